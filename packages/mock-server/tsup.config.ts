@@ -1,0 +1,12 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', node: 'src/carriers/node.ts', cli: 'src/cli.ts' },
+  format: ['esm'],
+  target: 'es2023',
+  platform: 'neutral',
+  external: [/^node:/],
+  dts: { entry: { index: 'src/index.ts', node: 'src/carriers/node.ts' } },
+  clean: true,
+  sourcemap: true,
+})

@@ -1,0 +1,21 @@
+/** The wire contract of the service as data: schemas, types, limits and documented refusals. */
+export { inWords, issuesOf, type Issue } from './issues.ts'
+export { limits } from './limits.ts'
+export { apiKeyHeader, paths, requiredScope, type Endpoint } from './paths.ts'
+export { guildQuery, platformId, userQuery, type GuildQuery, type UserQuery } from './queries.ts'
+export { refusals, type Refusal, type RefusalCode } from './refusals.ts'
+export {
+  errorBody,
+  guildReply,
+  pagination,
+  summary,
+  userGroup,
+  userReply,
+  type ErrorBody,
+  type GuildReply,
+  type Pagination,
+  type Summary,
+  type UserGroup,
+  type UserReply,
+} from './replies.ts'
+export { transaction, type LedgerEntry, type Transaction } from './transaction.ts'

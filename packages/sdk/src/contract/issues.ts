@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+
+/** One place where a value breaks the contract. */
+export interface Issue {
+  /** Where, such as `data[3].transactions[0].amount`; empty for the value as a whole. */
+  readonly path: string
+  /** What the contract takes there, in words. */
+  readonly expected: string
+  /** What stood there instead, in words, shortened. */
+  readonly received: string
+}
+
+/** Names a value in a few words: text in quotes and cut at 60 characters, lists and objects by their size. */
+export const inWords = (value: unknown): string => {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? 'an invalid Date' : `the date ${value.toISOString()}`
+  if (typeof value === 'object' && value !== null) return `an object with ${Object.keys(value).length} fields`
+  return value === null || typeof value === 'boolean' ? String(value) : `a ${typeof value}`
+}
+
+const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], value)
+
+const written = (path: readonly PropertyKey[]): string =>
+  path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`)).join('')
+
+/** Tells where `value` breaks `schema`; an empty list if it does not. */
+export const issuesOf = (schema: z.core.$ZodType, value: unknown): Issue[] => {
+  const result = z.core.safeParse(schema, value)
+  if (result.success) return []
+  return result.error.issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') {
+      return [{ path: written(issue.path), expected: issue.message, received: inWords(at(value, issue.path)) }]
+    }
+    const known = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape).join(', ') : 'known names'
+    return issue.keys.map((key) => ({
+      path: written([...issue.path, key]),
+      expected: `one of the names ${known}`,
+      received: 'an unknown name',
+    }))
+  })
+}

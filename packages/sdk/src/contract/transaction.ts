@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+
+// The message of each schema says what it takes, so that an issue reads "expected …, received …".
+const number = z.number('a number')
+const string = z.string('a string')
+
+const uuidStyle = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+const utcDateTime =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[+-]00(?::?00)?)$/
+
+/**
+ * One transaction of a guild's ledger. How it comes into existence is not shown. Spec: Resources, Transaction.
+ *
+ * Units or currency of `amount` and `total`, and how `amount`, `quantity` and `total` relate, are not shown.
+ */
+export const transaction = z.object({
+  /** Identifier in the style of a UUID: 8-4-4-4-12 hexadecimal digits, of no particular version. */
+  transactionId: string.check(z.regex(uuidStyle, 'a UUID-style identifier')),
+  /** May have decimals. */
+  amount: number,
+  quantity: number,
+  /** Name of the item. */
+  name: string,
+  /** Where the transaction came from; what `from` filters by. The set of values is not shown. */
+  source: string,
+  /** May have decimals. */
+  total: number,
+  /** ISO 8601 date-time in UTC. Which of its spellings (`Z`, `.000Z`, `+00:00`) is not shown: all are accepted. */
+  createdAt: string.check(z.regex(utcDateTime, 'an ISO 8601 date-time in UTC')),
+})
+export type Transaction = z.infer<typeof transaction>
+
+/** A transaction with the user it belongs to, as walks yield it. */
+export type LedgerEntry = Transaction & {
+  /** Identifier of the user on the game platform. */
+  platformId: string
+}
