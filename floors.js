@@ -5,7 +5,7 @@
 export const floors = {
   sdk: [
     ['contract'],
-    ['errors.ts'],
+    ['errors'],
     ['throttle'],
     ['transport'],
     ['endpoints.ts'],

@@ -1,0 +1,90 @@
+import { GuildLedgerError, type ApiErrorCode } from './base.ts'
+
+/** What an `ApiError` tells about the reply behind it. */
+export interface ApiErrorDetails {
+  readonly code: ApiErrorCode
+  readonly status: number
+  /** The service's own words; undefined where the reply had no readable error body. */
+  readonly reason: string | undefined
+  /** Method and path, such as `GET /guild/ledger/transactions`. */
+  readonly endpoint: string
+  readonly headers: Headers
+  /** The body as it came: parsed JSON, else text. */
+  readonly body: unknown
+  /** Attempts made, the first one counted. */
+  readonly attempts: number
+  /** Milliseconds the service asked to wait (`Retry-After`); undefined if it did not. */
+  readonly retryAfterMs: number | undefined
+}
+
+/** The service refused the request. Spec: Errors. */
+export class ApiError extends GuildLedgerError implements ApiErrorDetails {
+  override readonly name: string = 'ApiError'
+  readonly code: ApiErrorCode
+  readonly status: number
+  readonly reason: string | undefined
+  readonly endpoint: string
+  readonly attempts: number
+  readonly retryAfterMs: number | undefined
+  declare readonly headers: Headers
+  declare readonly body: unknown
+
+  constructor(message: string, { headers, body, ...details }: ApiErrorDetails) {
+    super(message)
+    this.code = details.code
+    this.status = details.status
+    this.reason = details.reason
+    this.endpoint = details.endpoint
+    this.attempts = details.attempts
+    this.retryAfterMs = details.retryAfterMs
+    Object.defineProperties(this, { headers: { value: headers }, body: { value: body } })
+  }
+}
+/** Status 400. Which malformed parameters the service answers this way is not shown. */
+export class BadRequestError extends ApiError {
+  override readonly name: string = 'BadRequestError'
+}
+/** The key is bound to no guild. */
+export class MissingGuildIdError extends BadRequestError {
+  override readonly name = 'MissingGuildIdError'
+}
+/** Status 401. */
+export class AuthenticationError extends ApiError {
+  override readonly name: string = 'AuthenticationError'
+}
+/** The key is unknown to the service: mistyped, deleted or perhaps expired. */
+export class InvalidApiKeyError extends AuthenticationError {
+  override readonly name = 'InvalidApiKeyError'
+}
+/** Status 403: perhaps a key without the scope `guild:read`; what the service answers then is not shown. */
+export class PermissionDeniedError extends ApiError {
+  override readonly name = 'PermissionDeniedError'
+}
+/** Status 404. */
+export class NotFoundError extends ApiError {
+  override readonly name: string = 'NotFoundError'
+}
+/** List-all found nothing. Whether filters count is not shown. */
+export class NoGuildTransactionsError extends NotFoundError {
+  override readonly name = 'NoGuildTransactionsError'
+}
+/** The user has no transactions. Whether filters count is not shown. */
+export class NoUserTransactionsError extends NotFoundError {
+  override readonly name = 'NoUserTransactionsError'
+}
+/** Status 429. What the service answers above its rate limit is not shown. */
+export class RateLimitError extends ApiError {
+  override readonly name = 'RateLimitError'
+}
+/** Status 500 or above. */
+export class ServerError extends ApiError {
+  override readonly name: string = 'ServerError'
+}
+/** The service failed inside while listing all transactions. */
+export class GuildTransactionsFetchError extends ServerError {
+  override readonly name = 'GuildTransactionsFetchError'
+}
+/** The service failed inside while listing one user's transactions. */
+export class UserTransactionsFetchError extends ServerError {
+  override readonly name = 'UserTransactionsFetchError'
+}

@@ -1,0 +1,81 @@
+import type { Issue } from '../contract/index.ts'
+import { GuildLedgerError } from './base.ts'
+
+/** An option of the client is wrong. Nothing was sent. */
+export class ConfigurationError extends GuildLedgerError {
+  override readonly name: string = 'ConfigurationError'
+  readonly code = 'configuration'
+  /** The option at fault. */
+  readonly option: string
+
+  constructor(option: string, message: string) {
+    super(message)
+    this.option = option
+  }
+}
+
+/** A parameter is outside what the document allows. Nothing was sent. */
+export class InvalidParameterError extends GuildLedgerError {
+  override readonly name: string = 'InvalidParameterError'
+  readonly code = 'invalid_parameter'
+  /** Each parameter at fault: its name (`path`), what is allowed, what was given. */
+  readonly issues: readonly Issue[]
+
+  constructor(issues: readonly Issue[]) {
+    super(issues.map(({ path, expected, received }) => `${path} must be ${expected}; got ${received}`).join('. '))
+    this.issues = issues
+  }
+}
+
+/** The throttle turned the request away. Nothing was sent. */
+export class ThrottleError extends GuildLedgerError {
+  override readonly name: string = 'ThrottleError'
+  /** `queue_full`: more calls wait than `maxQueue`. `throttle_unavailable`: the store of a shared throttle is away. */
+  readonly code: 'queue_full' | 'throttle_unavailable'
+
+  constructor(code: 'queue_full' | 'throttle_unavailable', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** No reply came, or it broke off: refused, reset, unknown host, cut short. */
+export class ConnectionError extends GuildLedgerError {
+  override readonly name: string = 'ConnectionError'
+  readonly code: 'connection' | 'timeout' | 'redirect_refused' = 'connection'
+}
+
+/** The time allowed for the whole call, or for one attempt with its body, ran out. */
+export class TimeoutError extends ConnectionError {
+  override readonly name: string = 'TimeoutError'
+  override readonly code = 'timeout'
+  /** The limit that ran out, in milliseconds. */
+  readonly timeoutMs: number
+
+  constructor(message: string, timeoutMs: number) {
+    super(message)
+    this.timeoutMs = timeoutMs
+  }
+}
+
+/** The service answered with a redirect. It is never followed: the key would go along to wherever it points. */
+export class RedirectError extends ConnectionError {
+  override readonly name: string = 'RedirectError'
+  override readonly code = 'redirect_refused'
+}
+
+/** A 200 reply breaks the contract, or is not JSON at all. */
+export class ResponseValidationError extends GuildLedgerError {
+  override readonly name: string = 'ResponseValidationError'
+  readonly code = 'invalid_response'
+  /** Where the body breaks the contract: path, expected, received. */
+  readonly issues: readonly Issue[]
+  /** The body as it came: parsed, or text where it was not JSON. Not enumerable, so that logs stay short. */
+  declare readonly value: unknown
+
+  constructor(message: string, issues: readonly Issue[], value: unknown, options?: ErrorOptions) {
+    super(message, options)
+    this.issues = issues
+    Object.defineProperty(this, 'value', { value })
+  }
+}

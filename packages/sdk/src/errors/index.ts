@@ -1,0 +1,27 @@
+/** Everything a caller can catch: one tree, told apart by `code` or by class. */
+export { GuildLedgerError, type ApiErrorCode, type ErrorCode } from './base.ts'
+export {
+  ConfigurationError,
+  InvalidParameterError,
+  ThrottleError,
+  ConnectionError,
+  TimeoutError,
+  RedirectError,
+  ResponseValidationError,
+} from './failures.ts'
+export {
+  ApiError,
+  BadRequestError,
+  MissingGuildIdError,
+  AuthenticationError,
+  InvalidApiKeyError,
+  PermissionDeniedError,
+  NotFoundError,
+  NoGuildTransactionsError,
+  NoUserTransactionsError,
+  RateLimitError,
+  ServerError,
+  GuildTransactionsFetchError,
+  UserTransactionsFetchError,
+  type ApiErrorDetails,
+} from './api.ts'

@@ -1,0 +1,1 @@
+export type { AcquireOptions, Outcome, Permit, Priority, Throttle, ThrottleStats } from './throttle.ts'
