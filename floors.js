@@ -11,6 +11,7 @@ export const floors = {
     ['endpoints.ts'],
     ['walk'],
     ['watch.ts'],
+    ['options'],
     ['client.ts'],
     ['index.ts'],
   ],

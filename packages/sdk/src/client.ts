@@ -1,0 +1,115 @@
+import type { GuildQuery, GuildReply, LedgerEntry, Pagination, UserQuery, UserReply } from './contract/index.ts'
+import { guildTransactions, otherPath, userTransactions, type Operation, type Page } from './endpoints.ts'
+import { callOptions, checkOptions, settingsOf, type GuildLedgerOptions } from './options/index.ts'
+import {
+  createTransport,
+  type CallOptions,
+  type Query,
+  type StandardSchema,
+  type Transport,
+} from './transport/index.ts'
+import { iterate, pages, type WalkOptions } from './walk/index.ts'
+
+/** One page of the guild's transactions, grouped by user. */
+export type GuildPage = Page<GuildReply>
+/** One page of one user's transactions. */
+export type UserPage = Page<UserReply>
+
+/** What can be done with a list of transactions. */
+export interface Transactions<Q, P> {
+  /**
+   * Asks for one page and returns the service's reply body.
+   *
+   * @throws {InvalidParameterError} The query breaks the contract; nothing was sent.
+   * @throws {ApiError} The service refused; a result without transactions is one of its documented refusals.
+   * @throws {ConnectionError} No reply, a broken one, or none in time.
+   * @throws {ResponseValidationError} The reply breaks the contract.
+   */
+  list(query?: Q, options?: CallOptions): Promise<P>
+  /**
+   * Walks the pages in order, from `query.page` (1 unless given) to the last, 100 results each unless told otherwise.
+   * An error carries `page`, the page to go on from.
+   */
+  pages(query?: Q, options?: WalkOptions): AsyncIterableIterator<P>
+  /** Walks the pages and yields every transaction once, with the user it belongs to. */
+  iterate(query?: Q, options?: WalkOptions): AsyncIterableIterator<LedgerEntry>
+}
+
+const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
+  operation: Operation<Q, Reply>,
+  noQuery: Q,
+): Transactions<Q, Page<Reply>> => {
+  const walk = (query = noQuery, options: WalkOptions = {}) => {
+    operation.check(query)
+    checkOptions(callOptions, options)
+    return pages(operation, query, options)
+  }
+  return {
+    list: async (query = noQuery, options = {}) => {
+      checkOptions(callOptions, options)
+      return operation.list(query, options)
+    },
+    pages: walk,
+    iterate: (query, options) => iterate(walk(query, options), operation.groups),
+  }
+}
+
+/** A client of the Guild Ledger Transactions Service for the one guild that its key is bound to. */
+export class GuildLedger {
+  /** Transactions of all users of the guild. Spec: Endpoints, 1. */
+  readonly transactions: Transactions<GuildQuery, GuildPage>
+  readonly #transport: Transport
+  readonly #baseUrl: string
+
+  /**
+   * Options are read once, here.
+   *
+   * @throws {ConfigurationError} An option is missing or wrong.
+   */
+  constructor(options: GuildLedgerOptions = {}) {
+    const settings = settingsOf(options)
+    this.#baseUrl = settings.baseUrl
+    this.#transport = createTransport(settings)
+    this.transactions = verbs(guildTransactions(this.#transport), {})
+  }
+
+  /**
+   * One user of the guild, by the identifier on the game platform.
+   *
+   * @throws {InvalidParameterError} `platformId` is empty, `.`, `..` or not well-formed text.
+   */
+  user(platformId: string): { readonly transactions: Transactions<UserQuery, UserPage> } {
+    return { transactions: verbs(userTransactions(this.#transport, platformId), {}) }
+  }
+
+  /**
+   * Asks for a path that the document names but does not describe, such as `/guild/discharges`, with the same key,
+   * throttle and retries. Spec: Endpoints, Other paths.
+   *
+   * @throws {InvalidParameterError} `path` is not an absolute path without dot segments, query or fragment.
+   */
+  async get(path: string, options?: GetOptions): Promise<unknown>
+  async get<Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
+  async get(
+    path: string,
+    { query = {}, schema, ...options }: GetOptions & { schema?: StandardSchema } = {},
+  ): Promise<unknown> {
+    checkOptions(callOptions, options)
+    return otherPath(this.#transport, path, query, schema, options)
+  }
+
+  /** The client as plain data, without its key. */
+  toJSON(): { readonly baseUrl: string } {
+    return { baseUrl: this.#baseUrl }
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `GuildLedger { baseUrl: '${this.#baseUrl}' }`
+  }
+}
+
+/** Options of `get`. */
+export interface GetOptions extends CallOptions {
+  /** Query parameters; what is undefined is left out. */
+  readonly query?: Query | undefined
+}

@@ -1,0 +1,113 @@
+import {
+  guildQuery,
+  guildReply,
+  inWords,
+  issuesOf,
+  paths,
+  platformId as platformIdSchema,
+  userQuery,
+  userReply,
+  type GuildQuery,
+  type GuildReply,
+  type RefusalCode,
+  type UserGroup,
+  type UserQuery,
+  type UserReply,
+} from './contract/index.ts'
+import { InvalidParameterError } from './errors/index.ts'
+import {
+  checkedBy,
+  madeBy,
+  type CallOptions,
+  type StandardSchema,
+  type Query,
+  type ResponseInfo,
+  type Transport,
+} from './transport/index.ts'
+
+type Schema = Parameters<typeof issuesOf>[0]
+
+/** Throws where `value` breaks `schema`, before anything is sent. */
+const check = (schema: Schema, value: unknown, name = ''): void => {
+  const issues = issuesOf(schema, value)
+  if (issues.length === 0) return
+  throw new InvalidParameterError(issues.map((issue) => (issue.path ? issue : { ...issue, path: name })))
+}
+
+/** A reply body with how it came about, which is not part of the body: it is neither enumerable nor serialised. */
+export type Page<Reply> = Reply & { readonly response: ResponseInfo }
+
+/** One of the two documented operations, bound to a transport: what walks and the client are made of. */
+export interface Operation<Q extends Query, Reply> {
+  /** Asks for one page. */
+  readonly list: (query: Q, options?: CallOptions) => Promise<Page<Reply>>
+  /** Throws an `InvalidParameterError` where the query breaks the contract. */
+  readonly check: (query: Q) => void
+  /** The transactions of a page, by user. */
+  readonly groups: (page: Reply) => readonly UserGroup[]
+  /** The refusal that means "nothing found". */
+  readonly emptyCode: RefusalCode
+}
+
+interface Facts<Reply> {
+  readonly path: string
+  readonly query: Schema
+  readonly reply: Schema
+  readonly groups: (page: Reply) => readonly UserGroup[]
+  readonly emptyCode: RefusalCode
+}
+
+const operation = <Q extends Query, Reply>(transport: Transport, facts: Facts<Reply>): Operation<Q, Reply> => {
+  const { path, groups, emptyCode } = facts
+  const read = checkedBy<Page<Reply>>(facts.reply)
+  const checkQuery = (query: Q) => check(facts.query, query, 'query')
+  return {
+    list: async (query, options) => {
+      checkQuery(query)
+      return transport.get(path, query, read, options)
+    },
+    check: checkQuery,
+    groups,
+    emptyCode,
+  }
+}
+
+/** All transactions of the guild, grouped by user. Spec: Endpoints, 1. */
+export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildReply> =>
+  operation(transport, {
+    path: paths.guild,
+    query: guildQuery,
+    reply: guildReply,
+    groups: (page: GuildReply) => page.data,
+    emptyCode: 'no_guild_transactions',
+  })
+
+/** The transactions of one user. Spec: Endpoints, 2. */
+export const userTransactions = (transport: Transport, platformId: string): Operation<UserQuery, UserReply> => {
+  check(platformIdSchema, platformId, 'platformId')
+  return operation(transport, {
+    path: paths.user.replace('{platformId}', () => encodeURIComponent(platformId)),
+    query: userQuery,
+    reply: userReply,
+    groups: (page: UserReply) => [page.data],
+    emptyCode: 'no_user_transactions',
+  })
+}
+
+const pathAllowed = 'an absolute path such as /guild/discharges, without dot segments, query or fragment'
+const isPlainPath = (path: string) =>
+  /^\/(?!\/)[^?#\\\s]*$/.test(path) && !path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
+
+/** A path the document names but does not describe. Spec: Endpoints, Other paths. */
+export const otherPath = <Output>(
+  transport: Transport,
+  path: string,
+  query: Query,
+  schema: StandardSchema<Output> | undefined,
+  options: CallOptions,
+): Promise<Output> => {
+  if (!isPlainPath(path)) {
+    throw new InvalidParameterError([{ path: 'path', expected: pathAllowed, received: inWords(path) }])
+  }
+  return transport.get(path, query, schema ? madeBy(schema) : (body) => ({ value: body as Output }), options)
+}

@@ -1,0 +1,39 @@
+import { apiKeyHeader } from '../contract/index.ts'
+import { ConfigurationError } from '../errors/index.ts'
+import type { Fetch } from './settings.ts'
+
+/** Everything that knows the API key. */
+export interface KeyHolder {
+  /** Sends a request with the key, without following redirects. */
+  readonly send: (request: Request, signal: AbortSignal) => Promise<Response>
+  /** Text from outside, with the key blotted out should it stand there. */
+  readonly redact: (text: string) => string
+}
+
+/**
+ * Keeps the key in a closure: it leaves by `send` alone, in one header, to the origin of `baseUrl`.
+ *
+ * `cache` and `credentials` stay unset, because Workers refuse them.
+ */
+export const holdKey = (apiKey: string, baseUrl: string, fetch: Fetch): KeyHolder => {
+  const { origin } = new URL(baseUrl)
+  const spellings = new Set([apiKey, JSON.stringify(apiKey).slice(1, -1), encodeURIComponent(apiKey)])
+  return {
+    send: async (request, signal) => {
+      if (new URL(request.url).origin !== origin) {
+        throw new ConfigurationError(
+          'middleware',
+          `middleware sent a request to an origin other than ${origin}, where the key must not go: use fetch for it`,
+        )
+      }
+      const headers = Object.fromEntries(request.headers)
+      return fetch(request.url, {
+        method: 'GET',
+        headers: { ...headers, [apiKeyHeader]: apiKey },
+        redirect: 'manual',
+        signal,
+      })
+    },
+    redact: (text) => [...spellings].reduce((rest, spelling) => rest.replaceAll(spelling, '[api key]'), text),
+  }
+}

@@ -1,0 +1,24 @@
+/** Where log lines go: `console` fits, and so do the loggers of most libraries. */
+export interface Logger {
+  debug(message: string, fields?: Record<string, unknown>): void
+  info(message: string, fields?: Record<string, unknown>): void
+  warn(message: string, fields?: Record<string, unknown>): void
+  error(message: string, fields?: Record<string, unknown>): void
+}
+
+export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const
+/** The least serious lines that are logged; `debug` tells every attempt. */
+export type LogLevel = (typeof logLevels)[number]
+
+/** A logger with its level applied. A logger that throws is not heard: logging never fails a call. */
+export type Log = (level: Exclude<LogLevel, 'off'>, message: string, fields?: Record<string, unknown>) => void
+
+export const createLog = (logger: Logger, threshold: LogLevel): Log => {
+  const lines = logLevels.indexOf(threshold)
+  return (level, message, fields) => {
+    if (logLevels.indexOf(level) > lines) return
+    try {
+      logger[level](`guild-ledger: ${message}`, ...(fields ? [fields] : []))
+    } catch {}
+  }
+}

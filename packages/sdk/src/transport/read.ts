@@ -1,0 +1,74 @@
+import { inWords, issuesOf, type Issue } from '../contract/index.ts'
+import { ResponseValidationError } from '../errors/index.ts'
+import type { Log } from './log.ts'
+import type { Validation } from './settings.ts'
+
+/** Any schema of the Standard Schema specification: zod, valibot, arktype and others. */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined
+  }
+}
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string; readonly path?: readonly StandardKey[] | undefined }[] }
+type StandardKey = PropertyKey | { readonly key: PropertyKey }
+
+/** Makes a reply body into what the caller gets, or tells where it breaks the contract. */
+export type Read<T> = (body: unknown) => Promise<Outcome<T>> | Outcome<T>
+type Outcome<T> = { readonly value: T } | { readonly issues: readonly Issue[] }
+
+/** Checks a body by a schema of the contract and hands on the body itself: unknown fields stay. */
+export const checkedBy =
+  <T>(schema: Parameters<typeof issuesOf>[0]): Read<T> =>
+  (body) => {
+    const issues = issuesOf(schema, body)
+    return issues.length > 0 ? { issues } : { value: body as T }
+  }
+
+/** Hands on what the caller's own schema makes of a body. */
+export const madeBy =
+  <T>(schema: StandardSchema<T>): Read<T> =>
+  async (body) => {
+    const result = await schema['~standard'].validate(body)
+    if (!result.issues) return result
+    return {
+      issues: result.issues.map(({ message, path = [] }) => ({
+        path: path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.'),
+        expected: message,
+        received: inWords(body),
+      })),
+    }
+  }
+
+const messageOf = (body: unknown) =>
+  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
+    ? ` The service says: ${JSON.stringify(body.message)}.`
+    : ''
+
+/** Applies `read` as strictly as `validation` wants. */
+export const readBody = async <T>(
+  body: unknown,
+  read: Read<T>,
+  validation: Validation,
+  endpoint: string,
+  log: Log,
+): Promise<T> => {
+  if (validation === 'off') return body as T
+  const result = await read(body)
+  if ('value' in result) return result.value
+  const { issues } = result
+  const shown = issues
+    .slice(0, 3)
+    .map(({ path, expected, received }) => `${path || 'the body'} must be ${expected}; got ${received}`)
+  const more = issues.length > 3 ? ` (and ${issues.length - 3} more)` : ''
+  const message = `The reply breaks the contract: ${endpoint}: ${shown.join('. ')}${more}.${messageOf(body)}`
+  if (validation === 'strict') {
+    throw new ResponseValidationError(`${message} Report it, or set validation to 'warn'.`, issues, body)
+  }
+  log('warn', message)
+  return body as T
+}

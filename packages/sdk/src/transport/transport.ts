@@ -1,0 +1,77 @@
+import { TimeoutError } from '../errors/index.ts'
+import { createAttempt, type Call } from './attempt.ts'
+import { deadline } from './deadline.ts'
+import { createExchange } from './exchange.ts'
+import { holdKey } from './key.ts'
+import { readBody, type Read } from './read.ts'
+import type { CallOptions, Settings } from './settings.ts'
+import { traced, type RequestTrace } from './trace.ts'
+
+/** Parameters of a query; what is undefined is left out. */
+export type Query = Readonly<Record<string, string | number | boolean | Date | undefined>>
+
+/** How a reply came about. */
+export interface ResponseInfo {
+  readonly status: number
+  readonly headers: Headers
+  /** Attempts made, the first one counted. */
+  readonly attempts: number
+  /** Milliseconds spent waiting for the throttle, over all attempts. */
+  readonly queuedMs: number
+}
+
+/** One authenticated GET, for the floors above. */
+export interface Transport {
+  get<T>(path: string, query: Query, read: Read<T>, options?: CallOptions): Promise<T>
+}
+
+const searchOf = (query: Query): string => {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.append(name, value instanceof Date ? value.toISOString() : String(value))
+  }
+  return parameters.size > 0 ? `?${parameters}` : ''
+}
+
+/** Sets what is not part of the body where `JSON.stringify` and `Object.keys` do not see it. */
+const withResponse = <T>(value: T, info: ResponseInfo): T =>
+  typeof value === 'object' && value !== null && Object.isExtensible(value)
+    ? Object.defineProperty(value, 'response', { value: info, configurable: true })
+    : value
+
+const timedOut = (endpoint: string, timeoutMs = 0) =>
+  new TimeoutError(
+    `No reply in time: ${endpoint}: not done within ${timeoutMs} ms, waits for the throttle and retries counted. ` +
+      'Try again, or allow more with timeoutMs.',
+    timeoutMs,
+  )
+
+/** Binds settings to `get`. */
+export const createTransport = (settings: Settings): Transport => {
+  const { baseUrl, log } = settings
+  const key = holdKey(settings.apiKey, baseUrl, settings.fetch)
+  const exchange = createExchange(settings, createAttempt(settings, key))
+
+  const get = async <T>(trace: RequestTrace, url: string, read: Read<T>, options: CallOptions): Promise<T> => {
+    const { endpoint } = trace
+    const { timeoutMs = settings.timeoutMs, validation = settings.validation, ...rest } = options
+    const limit = deadline(options.signal, timeoutMs, () => timedOut(endpoint, timeoutMs))
+    const { attemptTimeoutMs = settings.attemptTimeoutMs, maxRetries = settings.retry.maxRetries } = rest
+    const call: Call = { trace, signal: limit.signal, attemptTimeoutMs, priority: rest.priority ?? 'interactive' }
+    try {
+      const { response, body } = await limit.race(exchange(url, call, maxRetries))
+      const value = await readBody(body, read, validation, endpoint, log)
+      const { status, headers } = response
+      return withResponse(value, { status, headers, attempts: trace.attempts, queuedMs: trace.queuedMs })
+    } finally {
+      limit.end()
+    }
+  }
+
+  return {
+    get: (path, query, read, options = {}) => {
+      const trace: RequestTrace = { endpoint: `GET ${path}`, attempts: 0, queuedMs: 0 }
+      return traced(trace, () => get(trace, baseUrl + path + searchOf(query), read, options))
+    },
+  }
+}

@@ -1,0 +1,2 @@
+export { iterate } from './iterate.ts'
+export { pages, type WalkOptions } from './pages.ts'
