@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { nearest } from './nearest.ts'
 
 /** One place where a value breaks the contract. */
 export interface Issue {
@@ -9,6 +10,9 @@ export interface Issue {
   /** What stood there instead, in words, shortened. */
   readonly received: string
 }
+
+/** An issue as a sentence: "page must be a whole number of at least 1; got 0". */
+export const sentence = ({ path, expected, received }: Issue): string => `${path} must be ${expected}; got ${received}`
 
 /** Names a value in a few words: text in quotes and cut at 60 characters, lists and objects by their size. */
 export const inWords = (value: unknown): string => {
@@ -36,11 +40,14 @@ export const issuesOf = (schema: z.core.$ZodType, value: unknown): Issue[] => {
     if (issue.code !== 'unrecognized_keys') {
       return [{ path: written(issue.path), expected: issue.message, received: inWords(at(value, issue.path)) }]
     }
-    const known = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape).join(', ') : 'known names'
-    return issue.keys.map((key) => ({
-      path: written([...issue.path, key]),
-      expected: `one of the names ${known}`,
-      received: 'an unknown name',
-    }))
+    const known = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : []
+    return issue.keys.map((key) => {
+      const meant = nearest(key, known)
+      return {
+        path: written([...issue.path, key]),
+        expected: `left out, as no such name is known${meant ? ` (did you mean ${meant}?)` : ''}`,
+        received: inWords(at(value, [...issue.path, key])),
+      }
+    })
   })
 }

@@ -1,4 +1,4 @@
-import type { Issue } from '../contract/index.ts'
+import { sentence, type Issue } from '../contract/index.ts'
 import { GuildLedgerError } from './base.ts'
 
 /** An option of the client is wrong. Nothing was sent. */
@@ -22,7 +22,7 @@ export class InvalidParameterError extends GuildLedgerError {
   readonly issues: readonly Issue[]
 
   constructor(issues: readonly Issue[]) {
-    super(issues.map(({ path, expected, received }) => `${path} must be ${expected}; got ${received}`).join('. '))
+    super(issues.map(sentence).join('. '))
     this.issues = issues
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { issuesOf } from '../contract/index.ts'
+import { issuesOf, sentence } from '../contract/index.ts'
 import { ConfigurationError } from '../errors/index.ts'
 import { logLevels } from '../transport/index.ts'
 
@@ -69,6 +69,6 @@ export const checkOptions = (schema: z.core.$ZodType, given: unknown, prefix = '
   const [issue] = issuesOf(schema, given)
   if (!issue) return
   const option = prefix + issue.path || 'options'
-  const received = option === 'apiKey' ? '' : `; got ${issue.received}`
-  throw new ConfigurationError(option, `${option} must be ${issue.expected}${received}`)
+  const shown = { ...issue, path: option, received: option === 'apiKey' ? 'something else' : issue.received }
+  throw new ConfigurationError(option, sentence(shown))
 }

@@ -25,15 +25,16 @@ export interface Reply {
 const redirects = new Set([301, 302, 303, 307, 308])
 const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || redirects.has(status)
 
-const parse = (text: string, endpoint: string): unknown => {
+const parse = (text: string, endpoint: string, redact: (text: string) => string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    const received = text === '' ? 'nothing' : `text that begins ${JSON.stringify(text.slice(0, 60))}`
+    const shown = redact(text)
+    const received = text === '' ? 'nothing' : `text that begins ${JSON.stringify(shown.slice(0, 60))}`
     throw new ResponseValidationError(
       `The reply cannot be read: ${endpoint}: the body must be JSON; got ${received}. Check baseUrl, or try again.`,
       [{ path: '', expected: 'JSON', received }],
-      text,
+      shown,
     )
   }
 }
@@ -101,14 +102,14 @@ export const createAttempt =
       }
       if (!response.ok) {
         const text = await textOf(response).catch(() => '')
-        throw refuse(response, key.redact(text), endpoint, call.trace.attempts)
+        throw refuse(response, text, call.trace, key.redact)
       }
       const text = await textOf(response).catch((error: unknown) => {
         throw limit?.signal.aborted
           ? limit.signal.reason
           : connectionFailed(`The reply broke off: ${endpoint}`, error, key.redact)
       })
-      return { response, body: parse(text, endpoint) }
+      return { response, body: parse(text, endpoint, key.redact) }
     } finally {
       limit?.end()
     }

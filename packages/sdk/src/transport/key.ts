@@ -17,7 +17,10 @@ export interface KeyHolder {
  */
 export const holdKey = (apiKey: string, baseUrl: string, fetch: Fetch): KeyHolder => {
   const { origin } = new URL(baseUrl)
-  const spellings = new Set([apiKey, JSON.stringify(apiKey).slice(1, -1), encodeURIComponent(apiKey)])
+  // A key of a few letters, as tests use them, stands in half of all words.
+  const spellings = new Set(
+    apiKey.length < 8 ? [] : [apiKey, JSON.stringify(apiKey).slice(1, -1), encodeURIComponent(apiKey)],
+  )
   return {
     send: async (request, signal) => {
       if (new URL(request.url).origin !== origin) {

@@ -15,6 +15,7 @@ import {
   UserTransactionsFetchError,
   type ApiErrorCode,
 } from '../errors/index.ts'
+import type { RequestTrace } from './trace.ts'
 
 /** For each code the class that carries it and what the caller can do about it. */
 const meanings: Record<ApiErrorCode, readonly [typeof ApiError, string]> = {
@@ -73,9 +74,14 @@ export const retryAfterOf = (headers: Headers, now: number): number | undefined 
 }
 
 /** Makes the error for a reply that is not a 2xx. */
-export const refuse = (response: Response, text: string, endpoint: string, attempts: number): ApiError => {
-  const { status, headers } = response
-  const body = bodyOf(text)
+export const refuse = (
+  { status, headers: received }: Response,
+  text: string,
+  { endpoint, attempts }: RequestTrace,
+  redact: (text: string) => string,
+): ApiError => {
+  const body = bodyOf(redact(text))
+  const headers = new Headers([...received].map(([name, value]) => [name, redact(value)]))
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
   const reason = typeof message === 'string' ? message : undefined
   const code = codeOf(status, reason)

@@ -60,7 +60,7 @@ export const createTransport = (settings: Settings): Transport => {
     const call: Call = { trace, signal: limit.signal, attemptTimeoutMs, priority: rest.priority ?? 'interactive' }
     try {
       const { response, body } = await limit.race(exchange(url, call, maxRetries))
-      const value = await readBody(body, read, validation, endpoint, log)
+      const value = await readBody(body, read, { validation, endpoint, redact: key.redact, log })
       const { status, headers } = response
       return withResponse(value, { status, headers, attempts: trace.attempts, queuedMs: trace.queuedMs })
     } finally {

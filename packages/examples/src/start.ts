@@ -1,0 +1,54 @@
+// What `pnpm start` shows: the mock server on a free port, and the SDK that walks its ledger over HTTP.
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { startMockServer } from '@guild-ledger/mock-server/node'
+import { GuildLedger } from '@guild-ledger/sdk'
+import { exportLedger } from './export-ledger.ts'
+import { barChart, progressOn } from './terminal.ts'
+
+const { values } = parseArgs({
+  options: { transactions: { type: 'string', default: '2500' }, out: { type: 'string', default: 'out/ledger.ndjson' } },
+})
+const file = resolve(values.out)
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+const stop = new AbortController()
+process.once('SIGINT', () => stop.abort(new Error('stopped by Ctrl+C')))
+
+const mock = createMockLedger({ seed: 1, users: 40, transactions: Number(values.transactions) })
+const server = await startMockServer({ mock, port: 0 })
+try {
+  print(`mock server   ${server.url}`)
+  const ledger = new GuildLedger({ apiKey: mock.apiKey, baseUrl: server.url })
+
+  const totals = new Map<string, number>()
+  const show = progressOn(process.stderr)
+  const startedAt = performance.now()
+  const { transactions, pages, refused } = await exportLedger(
+    ledger,
+    file,
+    (page, progress) => {
+      for (const { platformId, transactions: rows } of page.data) {
+        const sum = rows.reduce((total, row) => total + row.total, 0)
+        totals.set(platformId, (totals.get(platformId) ?? 0) + sum)
+      }
+      show(progress.pages / progress.totalPages, `page ${progress.pages} of ${progress.totalPages}`)
+    },
+    stop.signal,
+  )
+  const seconds = (performance.now() - startedAt) / 1000
+
+  const ranked = [...totals].toSorted(([, a], [, b]) => b - a)
+  const sum = ranked.reduce((total, [, value]) => total + value, 0)
+  print(`rows          ${file}`)
+  print(`users         ${ranked.length}`)
+  print(`total         ${sum.toFixed(2)}`)
+  print(`\ntop five users by total\n${barChart(ranked.slice(0, 5))}\n`)
+  print(`walked ${transactions} transactions in ${pages} pages in ${seconds.toFixed(1)} s, ${refused} refused`)
+} catch (error) {
+  process.exitCode = 1
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+} finally {
+  await server.close()
+}

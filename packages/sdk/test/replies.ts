@@ -1,0 +1,19 @@
+/** A row, page and refusal as the document describes them. */
+export const row = {
+  transactionId: '0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a11',
+  amount: 12.5,
+  quantity: 2,
+  name: 'Iron Sword',
+  source: 'shop',
+  total: 25,
+  createdAt: '2026-01-31T10:00:00.000Z',
+}
+export const pagination = { page: 1, limit: 20, total: 1, totalPages: 1 }
+export const guildReply = {
+  success: true,
+  data: [{ platformId: '8412', transactions: [row] }],
+  pagination,
+  summary: { totalTransactions: 1, totalValue: 25, uniqueUsers: 1 },
+}
+export const userReply = { success: true, data: { platformId: '8412', transactions: [row] }, pagination }
+export const refusal = (message: string) => ({ success: false, message })

@@ -1,0 +1,25 @@
+/** Runs the checks and the tests as a user would, counts the tests, and fails when one was skipped. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const pnpm = (...args: string[]): boolean => {
+  process.stdout.write(`\n> pnpm ${args.join(' ')}\n`)
+  return spawnSync('pnpm', args, { stdio: 'inherit' }).status === 0
+}
+
+const checked = pnpm('check')
+const report = '.vitest/report.json'
+const tested = pnpm('test', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`)
+
+interface Report {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+}
+const counts: Report = JSON.parse(readFileSync(report, 'utf8'))
+const skipped = counts.numPendingTests + counts.numTodoTests
+if (!checked) process.stdout.write('a check failed: see above\n')
+if (skipped > 0) process.stdout.write('no test may be skipped here\n')
+process.stdout.write(`${counts.numPassedTests} passed, ${counts.numFailedTests} failed, ${skipped} skipped\n`)
+process.exitCode = checked && tested && skipped === 0 && counts.numPassedTests > 0 ? 0 : 1
