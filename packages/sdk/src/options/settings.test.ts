@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { GuildLedger, type GuildLedgerOptions } from '../index.ts'
+import { GuildLedger } from '../index.ts'
 
 const working = { apiKey: 'k3y', baseUrl: 'https://ledger.example' }
 const failureOf = (options: Record<string, unknown>): unknown => {
   try {
-    return new GuildLedger(options as GuildLedgerOptions)
+    return new GuildLedger(options)
   } catch (error) {
     return error
   }

@@ -1,4 +1,4 @@
-import { RedirectError, ResponseValidationError, TimeoutError } from '../errors/index.ts'
+import { ConfigurationError, RedirectError, ResponseValidationError, TimeoutError } from '../errors/index.ts'
 import type { Outcome, Priority } from '../throttle/index.ts'
 import { connectionFailed } from './connection.ts'
 import { deadline, type Deadline } from './deadline.ts'
@@ -18,23 +18,23 @@ export interface Call {
 
 /** A 2xx reply with its body read. */
 export interface Reply {
-  readonly response: Response
+  readonly status: number
+  readonly headers: Headers
   readonly body: unknown
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
 const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || redirects.has(status)
 
-const parse = (text: string, endpoint: string, redact: (text: string) => string): unknown => {
+const parse = (text: string, endpoint: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    const shown = redact(text)
-    const received = text === '' ? 'nothing' : `text that begins ${JSON.stringify(shown.slice(0, 60))}`
+    const received = text === '' ? 'nothing' : `text that begins ${JSON.stringify(text.slice(0, 60))}`
     throw new ResponseValidationError(
       `The reply cannot be read: ${endpoint}: the body must be JSON; got ${received}. Check baseUrl, or try again.`,
       [{ path: '', expected: 'JSON', received }],
-      shown,
+      text,
     )
   }
 }
@@ -58,6 +58,10 @@ export const createAttempt =
       const queuedAt = performance.now()
       const permit = await throttle?.acquire({ signal: call.signal, priority: call.priority })
       call.trace.queuedMs += performance.now() - queuedAt
+      if (call.signal.aborted) {
+        permit?.release({ kind: 'unsent' })
+        throw call.signal.reason
+      }
       limit?.end()
       const { attemptTimeoutMs } = call
       limit = deadline(call.signal, attemptTimeoutMs, () => {
@@ -80,6 +84,7 @@ export const createAttempt =
         }
         return response
       } catch (error) {
+        if (error instanceof ConfigurationError) throw error
         if (!signal.aborted) throw connectionFailed(`No reply: ${endpoint}`, error, key.redact)
         outcome = { kind: 'abandoned', mayArriveForMs: attemptTimeoutMs }
         throw signal.reason
@@ -94,22 +99,24 @@ export const createAttempt =
 
     try {
       const response = await onion(request)
+      const { status } = response
+      const headers = key.redactHeaders(response.headers)
       if (isRedirect(response)) {
         void response.body?.cancel().catch(() => {})
         throw new RedirectError(
-          `The service answered with a redirect: ${endpoint}: status ${response.status}. It is not followed, because the key would go along. Check baseUrl.`,
+          `The service answered with a redirect: ${endpoint}: status ${status}. It is not followed, because the key would go along. Check baseUrl.`,
         )
       }
       if (!response.ok) {
         const text = await textOf(response).catch(() => '')
-        throw refuse(response, text, call.trace, key.redact)
+        throw refuse(status, headers, key.redact(text), call.trace)
       }
       const text = await textOf(response).catch((error: unknown) => {
         throw limit?.signal.aborted
           ? limit.signal.reason
           : connectionFailed(`The reply broke off: ${endpoint}`, error, key.redact)
       })
-      return { response, body: parse(text, endpoint, key.redact) }
+      return { status, headers, body: parse(key.redact(text), endpoint) }
     } finally {
       limit?.end()
     }

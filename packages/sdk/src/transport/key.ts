@@ -6,8 +6,10 @@ import type { Fetch } from './settings.ts'
 export interface KeyHolder {
   /** Sends a request with the key, without following redirects. */
   readonly send: (request: Request, signal: AbortSignal) => Promise<Response>
-  /** Text from outside, with the key blotted out should it stand there. */
+  /** Text from outside with the key blotted out, should a service echo it. */
   readonly redact: (text: string) => string
+  /** The same for headers. */
+  readonly redactHeaders: (headers: Headers) => Headers
 }
 
 /**
@@ -21,6 +23,8 @@ export const holdKey = (apiKey: string, baseUrl: string, fetch: Fetch): KeyHolde
   const spellings = new Set(
     apiKey.length < 8 ? [] : [apiKey, JSON.stringify(apiKey).slice(1, -1), encodeURIComponent(apiKey)],
   )
+  const redact = (text: string) =>
+    [...spellings].reduce((rest, spelling) => rest.replaceAll(spelling, '[api key]'), text)
   return {
     send: async (request, signal) => {
       if (new URL(request.url).origin !== origin) {
@@ -37,6 +41,7 @@ export const holdKey = (apiKey: string, baseUrl: string, fetch: Fetch): KeyHolde
         signal,
       })
     },
-    redact: (text) => [...spellings].reduce((rest, spelling) => rest.replaceAll(spelling, '[api key]'), text),
+    redact,
+    redactHeaders: (headers) => new Headers([...headers].map(([name, value]) => [name, redact(value)])),
   }
 }

@@ -17,13 +17,6 @@ type StandardResult<Output> =
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly StandardKey[] | undefined }[] }
 type StandardKey = PropertyKey | { readonly key: PropertyKey }
 
-interface Reading {
-  readonly validation: Validation
-  readonly endpoint: string
-  readonly redact: (text: string) => string
-  readonly log: Log
-}
-
 /** Makes a reply body into what the caller gets, or tells where it breaks the contract. */
 export type Read<T> = (body: unknown) => Promise<Outcome<T>> | Outcome<T>
 type Outcome<T> = { readonly value: T } | { readonly issues: readonly Issue[] }
@@ -56,22 +49,23 @@ const messageOf = (body: unknown) =>
     ? ` The service says: ${JSON.stringify(body.message)}.`
     : ''
 
-/** Applies `read` as strictly as `validation` wants. What is told of a bad body is told of its redacted copy. */
+/** Applies `read` as strictly as `validation` wants. */
 export const readBody = async <T>(
   body: unknown,
   read: Read<T>,
-  { validation, endpoint, redact, log }: Reading,
+  validation: Validation,
+  endpoint: string,
+  log: Log,
 ): Promise<T> => {
   if (validation === 'off') return body as T
   const result = await read(body)
   if ('value' in result) return result.value
-  const issues = result.issues.map((issue) => ({ ...issue, received: redact(issue.received) }))
+  const { issues } = result
   const shown = issues.slice(0, 3).map((issue) => sentence({ ...issue, path: issue.path || 'the body' }))
   const more = issues.length > 3 ? ` (and ${issues.length - 3} more)` : ''
-  const message = redact(`The reply breaks the contract: ${endpoint}: ${shown.join('. ')}${more}.${messageOf(body)}`)
+  const message = `The reply breaks the contract: ${endpoint}: ${shown.join('. ')}${more}.${messageOf(body)}`
   if (validation === 'strict') {
-    const value: unknown = JSON.parse(redact(JSON.stringify(body)))
-    throw new ResponseValidationError(`${message} Report it, or set validation to 'warn'.`, issues, value)
+    throw new ResponseValidationError(`${message} Report it, or set validation to 'warn'.`, issues, body)
   }
   log('warn', message)
   return body as T

@@ -75,13 +75,12 @@ export const retryAfterOf = (headers: Headers, now: number): number | undefined 
 
 /** Makes the error for a reply that is not a 2xx. */
 export const refuse = (
-  { status, headers: received }: Response,
+  status: number,
+  headers: Headers,
   text: string,
   { endpoint, attempts }: RequestTrace,
-  redact: (text: string) => string,
 ): ApiError => {
-  const body = bodyOf(redact(text))
-  const headers = new Headers([...received].map(([name, value]) => [name, redact(value)]))
+  const body = bodyOf(text)
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
   const reason = typeof message === 'string' ? message : undefined
   const code = codeOf(status, reason)

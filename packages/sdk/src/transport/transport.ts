@@ -59,9 +59,8 @@ export const createTransport = (settings: Settings): Transport => {
     const { attemptTimeoutMs = settings.attemptTimeoutMs, maxRetries = settings.retry.maxRetries } = rest
     const call: Call = { trace, signal: limit.signal, attemptTimeoutMs, priority: rest.priority ?? 'interactive' }
     try {
-      const { response, body } = await limit.race(exchange(url, call, maxRetries))
-      const value = await readBody(body, read, { validation, endpoint, redact: key.redact, log })
-      const { status, headers } = response
+      const { status, headers, body } = await limit.race(exchange(url, call, maxRetries))
+      const value = await readBody(body, read, validation, endpoint, log)
       return withResponse(value, { status, headers, attempts: trace.attempts, queuedMs: trace.queuedMs })
     } finally {
       limit.end()

@@ -36,7 +36,6 @@ export async function* pages<
   for (let page = first, last = first; page <= last; page += 1) {
     let reply: P
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one page after the other
       reply = await list({ ...query, limit, page }, { priority: 'background', ...options })
     } catch (error) {
       if (onEmpty === 'end' && error instanceof ApiError && error.code === emptyCode) return
