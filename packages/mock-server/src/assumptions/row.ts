@@ -1,0 +1,22 @@
+/** A row that is decided by picking one of a few readings. */
+export interface Choice {
+  /** The document's open question, in its own words where it has any. */
+  readonly question: string
+  /** Each reading and what it means; the first is the default. */
+  readonly readings: readonly (readonly [value: string | number | boolean, meaning: string])[]
+}
+
+/** A row that is decided by a whole number. */
+export interface Amount {
+  /** The document's open question, in its own words where it has any. */
+  readonly question: string
+  readonly default: number | null
+  readonly min: number
+  readonly max: number
+  /** Whether `null`, for "no such limit", is allowed. */
+  readonly orNull: boolean
+  readonly meaning: string
+}
+
+/** One thing the document leaves open, and the readings the mock can take of it. */
+export type AssumptionRow = Choice | Amount

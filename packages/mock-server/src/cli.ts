@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+import { startMockServer, type MockServer, type Served } from './carriers/node.ts'
+import { help } from './command-line/help.ts'
+import { ledgerOf } from './command-line/load.ts'
+import { readOptions, type CommandLine } from './command-line/options.ts'
+import { UsageError } from './command-line/usage-error.ts'
+import type { Ledger } from './mock-ledger.ts'
+
+const print = (text: string) => process.stdout.write(`${text}\n`)
+const complain = (text: string) => process.stderr.write(`${text}\n`)
+
+const version = () =>
+  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
+
+const faint = (text: string) => styleText('dim', text)
+
+const served = ({ method, target, status, durationMs }: Served) =>
+  complain(`${method} ${target} ${status} ${durationMs.toFixed(1)} ms`)
+
+const ready = ({ url }: MockServer, { apiKey, guild }: Ledger): string => {
+  const { transactions } = guild
+  const users = new Set(transactions.map((row) => row.platformId)).size
+  return `guild-ledger mock listening on ${url}
+  ${faint('api key')}  ${apiKey}
+  ${faint('ledger')}   ${transactions.length} transactions of ${users} users in ${guild.id}
+  ${faint('try')}      curl -H 'x-api-key: ${apiKey}' '${url}/guild/ledger/transactions?limit=3'
+  ${faint('end')}      Ctrl+C`
+}
+
+const start = async (options: CommandLine, mock: Ledger): Promise<MockServer> => {
+  const { port, host, log } = options
+  try {
+    return await startMockServer({ mock, port, host, ...(log && { onServed: served }) })
+  } catch (error) {
+    throw new UsageError(`--port ${port} --host ${host}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+const serve = async (options: CommandLine): Promise<void> => {
+  const mock = ledgerOf(options)
+  const server = await start(options, mock)
+  const end = () => void server.close()
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
+  const { apiKey, guild } = mock
+  print(options.json ? JSON.stringify({ url: server.url, apiKey, guildId: guild.id }) : ready(server, mock))
+}
+
+const main = async (): Promise<void> => {
+  try {
+    const options = readOptions(process.argv.slice(2))
+    if (options.help) return void process.stdout.write(help)
+    if (options.version) return void print(version())
+    await serve(options)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    complain(`guild-ledger-mock: ${error.message}`)
+    process.exitCode = 2
+  }
+}
+
+// Whoever reads our output may go away first, as `head -1` does: no reason to end the server.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+await main()

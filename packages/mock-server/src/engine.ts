@@ -1,0 +1,106 @@
+import { apiKeyHeader, type Endpoint } from '@guild-ledger/sdk/contract'
+import type { Service } from './service.ts'
+
+/** An HTTP request as far as the service looks at it. */
+export interface Asked {
+  readonly method: string
+  /** Path and query string, as sent. */
+  readonly target: string
+  /** Value of the `x-api-key` header. */
+  readonly apiKey: string | null
+}
+
+/** An HTTP reply. For HEAD it has the body of GET, which the carrier leaves out. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Answers requests, whichever way they come. */
+export interface Engine {
+  /** Answers at once, in plain data. */
+  answer(asked: Asked): Reply
+  /** Answers a `Request` with a `Response`. Origin and body of the request are not looked at. */
+  handle(request: Request): Promise<Response>
+}
+
+interface Route {
+  readonly endpoint: Endpoint
+  readonly platformId: string
+}
+
+const methods = ['GET', 'HEAD']
+const json = { 'content-type': 'application/json' }
+// URL parsers take these for steps up the path, so such a user can not be asked for. Raw HTTP gets the same answer.
+const dots = /^(\.|%2e){1,2}$/i
+const route = /^\/guild\/ledger\/(?:([^/]+)\/)?transactions$/
+
+const reply = (status: number, body: object, headers: Record<string, string> = json): Reply => ({
+  status,
+  headers,
+  body: JSON.stringify(body),
+})
+const refuse = (status: number, message: string, headers?: Record<string, string>): Reply =>
+  reply(status, { success: false, message }, headers)
+
+const decoded = (text: string): string | undefined => {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+const routeOf = (path: string): Route | undefined => {
+  const match = route.exec(path)
+  if (!match) return undefined
+  return match[1] === undefined ? { endpoint: 'guild', platformId: '' } : { endpoint: 'user', platformId: match[1] }
+}
+
+const cut = (target: string): [path: string, search: string] => {
+  const [whole = ''] = target.split('#', 1)
+  const at = whole.indexOf('?')
+  return at < 0 ? [whole, ''] : [whole.slice(0, at), whole.slice(at + 1)]
+}
+
+/** Path and query string of an absolute URL, as they stand there. */
+const targetOf = (url: string): string => {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  return start < 0 ? '/' : url.slice(start)
+}
+
+/** Puts HTTP in front of a service: paths, methods, encodings, JSON. */
+export const createEngine = (service: Service): Engine => {
+  const answer = ({ method, target, apiKey }: Asked): Reply => {
+    const [path, search] = cut(target)
+    const found = routeOf(path)
+    if (!found || dots.test(found.platformId)) return refuse(404, 'No such path')
+    if (!methods.includes(method)) {
+      return refuse(405, 'Method not allowed: both operations are asked with GET', {
+        ...json,
+        allow: methods.join(', '),
+      })
+    }
+    const platformId = decoded(found.platformId)
+    if (platformId === undefined) return refuse(400, 'platformId in the path is not valid percent-encoding')
+    if (decoded(search) === undefined) return refuse(400, 'The query string is not valid percent-encoding')
+    const { status, body } = service.ask({
+      endpoint: found.endpoint,
+      platformId,
+      apiKey,
+      parameters: new URLSearchParams(search),
+    })
+    return reply(status, body)
+  }
+
+  return {
+    answer,
+    async handle(request) {
+      const apiKey = request.headers.get(apiKeyHeader)
+      const { status, headers, body } = answer({ method: request.method, target: targetOf(request.url), apiKey })
+      return new Response(request.method === 'HEAD' ? null : body, { status, headers })
+    },
+  }
+}

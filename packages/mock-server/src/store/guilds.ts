@@ -1,0 +1,18 @@
+import type { Assumptions } from '../assumptions/index.ts'
+import type { Faults } from '../faults.ts'
+import type { Rows } from './rows.ts'
+
+/** A plan of the guild; keys work with an active Developer or Enterprise one. Spec: Authentication, 2. */
+export type Subscription = 'developer' | 'enterprise' | 'none'
+
+/** Everything the service knows about one guild. */
+export interface GuildState {
+  readonly id: string
+  subscription: Subscription
+  readonly assumptions: Assumptions
+  readonly rows: Rows
+  readonly faults: Faults
+}
+
+/** The guilds of a mock, by their id. */
+export type Guilds = ReadonlyMap<string, GuildState>

@@ -1,0 +1,8 @@
+/** Guilds, their keys and their rows, in memory. */
+export { flawOf } from './check-rows.ts'
+export type { Guilds, GuildState, Subscription } from './guilds.ts'
+export { createKeys, type ApiKey, type CreatedKey, type KeyDetails, type Keys, type Scope } from './keys.ts'
+export { rowsFromNdjson } from './ndjson.ts'
+export { createRows, type Rows } from './rows.ts'
+export type { Filter, Selection, Sort, SortField } from './select.ts'
+export { sumOf } from './sum.ts'

@@ -1,0 +1,18 @@
+/**
+ * Adds up decimals so that the order of adding does not show.
+ *
+ * Plain addition gives 0.1 + 0.2 = 0.30000000000000004, and other digits when sorted otherwise. Here what rounding
+ * loses is carried along (Neumaier), and the result is written with the 15 digits a double can be trusted for.
+ */
+export const sumOf = (values: Iterable<number>): number => {
+  let sum = 0
+  let lost = 0
+  for (const value of values) {
+    const next = sum + value
+    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum
+    sum = next
+  }
+  // Above the largest double JSON could only say null.
+  if (!Number.isFinite(sum + lost)) return sum < 0 ? -Number.MAX_VALUE : Number.MAX_VALUE
+  return Number((sum + lost).toPrecision(15))
+}
