@@ -8,7 +8,7 @@ export const row = {
   total: 25,
   createdAt: '2026-01-31T10:00:00.000Z',
 }
-export const pagination = { page: 1, limit: 20, total: 1, totalPages: 1 }
+const pagination = { page: 1, limit: 20, total: 1, totalPages: 1 }
 export const guildReply = {
   success: true,
   data: [{ platformId: '8412', transactions: [row] }],

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** What a server was asked, as it saw it. */
-export interface Seen {
+interface Seen {
   readonly url: string
   readonly method: string
   readonly headers: IncomingMessage['headers']

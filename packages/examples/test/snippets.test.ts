@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { glob } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { startMockServer } from '@guild-ledger/mock-server/node'
+import { describe, expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const root = resolve(import.meta.dirname, '../../..')
+// Inside this package, so that snippets find the packages they import as a user's project would.
+const folder = resolve(import.meta.dirname, '../out/snippets')
+
+const documents = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'packages/*/*.md'], { cwd: root }))
+const snippets = (
+  await Promise.all(
+    documents.toSorted().map(async (document) => {
+      const text = await readFile(join(root, document), 'utf8')
+      return [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ''], nth) => {
+        const name = `${document.replaceAll('/', '-').replace('.md', '')}-${nth + 1}`
+        return {
+          title: `${document}, snippet ${nth + 1}`,
+          code,
+          file: join(folder, `${name}.ts`),
+          isTest: /from 'vitest'/.test(code),
+        }
+      })
+    }),
+  )
+).flat()
+
+await rm(folder, { recursive: true, force: true })
+await mkdir(folder, { recursive: true })
+await Promise.all(snippets.map(({ file, code }) => writeFile(file, `${code}\nexport {}\n`)))
+await writeFile(
+  join(folder, 'tsconfig.json'),
+  JSON.stringify({
+    extends: '../../../../tsconfig.base.json',
+    compilerOptions: {
+      noEmit: true,
+      composite: false,
+      emitDeclarationOnly: false,
+      declaration: false,
+      customConditions: ['@guild-ledger/source'],
+    },
+  }),
+)
+
+describe('every snippet of the documentation', () => {
+  it('is found', () => {
+    expect(snippets.map(({ title }) => title)).toContain('README.md, snippet 1')
+  })
+
+  it('compiles', { timeout: 60_000 }, async () => {
+    const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
+      (error: { stdout: string }) => error,
+    )
+    expect(stdout).toBe('')
+  })
+
+  it.each(snippets.filter(({ isTest }) => !isTest))('runs: $title', { timeout: 30_000 }, async ({ file }) => {
+    await using server = await startMockServer({ mock: createMockLedger({ transactions: 150 }), port: 0 })
+    const env = { ...process.env, GUILD_LEDGER_API_KEY: 'guild-ledger-mock-key', GUILD_LEDGER_BASE_URL: server.url }
+    const { stderr } = await run(process.execPath, ['--conditions=@guild-ledger/source', file], { env })
+    expect(stderr).toBe('')
+  })
+})
+
+// Snippets that are tests themselves become tests of this file.
+for (const { title, file } of snippets.filter(({ isTest }) => isTest)) {
+  describe(title, async () => {
+    await import(file)
+  })
+}

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const start = resolve(import.meta.dirname, '../src/start.ts')
+
+it('walks a whole ledger over HTTP, writes it down and says what it did', { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-start-'))
+  const file = join(folder, 'deep/ledger.ndjson')
+  const args = ['--conditions=@guild-ledger/source', start, '--transactions', '350', '--out', file]
+
+  const { stdout, stderr } = await run(process.execPath, args)
+
+  expect(stdout).toContain(file)
+  expect(stdout).toContain('top five users by total')
+  expect(stdout.match(/█/g)?.length).toBeGreaterThan(29)
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^walked 350 transactions in 4 pages in \d+\.\d s, 0 refused$/)
+  expect(stderr).toContain('page 4 of 4')
+  const rows = (await readFile(file, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { transactionId: string })
+  expect(new Set(rows.map(({ transactionId }) => transactionId)).size).toBe(350)
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,136 @@
+import { createMockLedger, type MockLedger } from '@guild-ledger/mock-server'
+import { startMockServer } from '@guild-ledger/mock-server/node'
+import { GuildLedger, type GuildLedgerOptions, type LedgerEntry } from '@guild-ledger/sdk'
+import { setupServer } from 'msw/node'
+import { describe, expect, it } from 'vitest'
+
+interface Door {
+  readonly options: GuildLedgerOptions
+  readonly close: () => void | Promise<void>
+}
+
+/** The ways from the SDK to the mock. */
+const doors: [string, (mock: MockLedger) => Door | Promise<Door>][] = [
+  ['mock.fetch', (mock) => ({ options: { baseUrl: mock.origin, fetch: mock.fetch }, close: () => {} })],
+  [
+    'MSW in Node',
+    (mock) => {
+      const server = setupServer(...mock.handlers)
+      server.listen({ onUnhandledFrame: 'error' })
+      return { options: { baseUrl: mock.origin }, close: () => server.close() }
+    },
+  ],
+  [
+    'real HTTP',
+    async (mock) => {
+      const server = await startMockServer({ mock, port: 0 })
+      return { options: { baseUrl: server.url }, close: () => server.close() }
+    },
+  ],
+]
+
+const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => Array.fromAsync(items)
+const byId = (entries: readonly LedgerEntry[]) => new Map(entries.map((entry) => [entry.transactionId, entry]))
+
+describe.each(doors)('the SDK and the mock through %s', (_, open) => {
+  const visit = async (mock: MockLedger, visitor: (ledger: GuildLedger) => Promise<void>, apiKey = mock.apiKey) => {
+    const door = await open(mock)
+    try {
+      await visitor(new GuildLedger({ apiKey, throttle: false, retry: false, logLevel: 'off', ...door.options }))
+    } finally {
+      await door.close()
+    }
+  }
+
+  it('lists a page of the guild with its pagination and summary', async () => {
+    const mock = createMockLedger({ seed: 1, users: 5, transactions: 60 })
+    await visit(mock, async (ledger) => {
+      const page = await ledger.transactions.list()
+      expect(page.pagination).toEqual({ page: 1, limit: 20, total: 60, totalPages: 3 })
+      expect(page.summary).toMatchObject({ totalTransactions: 60, uniqueUsers: 5 })
+      expect(page.data.flatMap(({ transactions }) => transactions)).toHaveLength(20)
+      expect(page.response).toMatchObject({ status: 200, attempts: 1 })
+    })
+  })
+
+  it.each(['transaction', 'group'] as const)(
+    'iterates over every transaction once when pages count by %s',
+    async (pageUnit) => {
+      const mock = createMockLedger({ seed: 2, users: 30, transactions: 333, assumptions: { pageUnit } })
+      await visit(mock, async (ledger) => {
+        const entries = await all(ledger.transactions.iterate({ limit: 7 }))
+        expect(entries).toHaveLength(333)
+        expect(byId(entries)).toEqual(byId(mock.guild.transactions))
+      })
+    },
+  )
+
+  it('asks for 100 a page when it walks', async () => {
+    const mock = createMockLedger({ transactions: 250 })
+    await visit(mock, async (ledger) => {
+      const pages = await all(ledger.transactions.pages())
+      expect(pages.map(({ pagination }) => [pagination.page, pagination.limit])).toEqual([
+        [1, 100],
+        [2, 100],
+        [3, 100],
+      ])
+    })
+  })
+
+  it('lists and iterates over one user, whatever the identifier looks like', async () => {
+    const mock = createMockLedger({ transactions: 40 })
+    const platformId = 'guild/one ?#%2e'
+    mock.guild.add(
+      mock.guild.transactions
+        .slice(0, 3)
+        .map((entry, i) => ({ ...entry, transactionId: `00000000-0000-4000-8000-00000000000${i}`, platformId })),
+    )
+    await visit(mock, async (ledger) => {
+      const { transactions } = ledger.user(platformId)
+      expect((await transactions.list({ sortBy: 'amount' })).data).toMatchObject({
+        platformId,
+        transactions: [{}, {}, {}],
+      })
+      expect((await all(transactions.iterate())).map((entry) => entry.platformId)).toEqual([
+        platformId,
+        platformId,
+        platformId,
+      ])
+    })
+  })
+
+  it('ends a walk over nothing as an empty one, or throws what list throws', async () => {
+    const mock = createMockLedger({ transactions: 0 })
+    await visit(mock, async (ledger) => {
+      expect(await all(ledger.transactions.iterate())).toEqual([])
+      expect(await all(ledger.user('1').transactions.pages())).toEqual([])
+      await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'no_guild_transactions' })
+      await expect(ledger.user('1').transactions.list()).rejects.toMatchObject({ code: 'no_user_transactions' })
+      await expect(all(ledger.transactions.iterate({}, { onEmpty: 'throw' }))).rejects.toMatchObject({
+        code: 'no_guild_transactions',
+        page: 1,
+      })
+    })
+  })
+
+  it('tells a wrong key from a key of no guild', async () => {
+    const mock = createMockLedger()
+    await visit(
+      mock,
+      (ledger) => expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'invalid_api_key' }),
+      'wrong-key',
+    )
+    const { value } = mock.createUnboundKey({ name: 'lost', scopes: ['guild:read'], expiresAt: '2999-01-01T00:00:00Z' })
+    await visit(
+      mock,
+      (ledger) => expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'missing_guild_id' }),
+      value,
+    )
+  })
+
+  it('meets no route for a path that the document only names', async () => {
+    await visit(createMockLedger(), (ledger) =>
+      expect(ledger.get('/guild/discharges')).rejects.toMatchObject({ code: 'not_found', status: 404 }),
+    )
+  })
+})
