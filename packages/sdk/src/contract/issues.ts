@@ -34,7 +34,7 @@ const written = (path: readonly PropertyKey[]): string =>
 
 /** Tells where `value` breaks `schema`; an empty list if it does not. */
 export const issuesOf = (schema: z.core.$ZodType, value: unknown): Issue[] => {
-  const result = z.core.safeParse(schema, value)
+  const result = z.safeParse(schema, value)
   if (result.success) return []
   return result.error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') {
