@@ -1,4 +1,4 @@
-import { ConfigurationError, RedirectError, ResponseValidationError, TimeoutError } from '../errors/index.ts'
+import { RedirectError, ResponseValidationError, TimeoutError } from '../errors/index.ts'
 import type { Outcome, Priority } from '../throttle/index.ts'
 import { connectionFailed } from './connection.ts'
 import { deadline, type Deadline } from './deadline.ts'
@@ -10,8 +10,8 @@ import type { RequestTrace } from './trace.ts'
 /** What the attempts of one call share. */
 export interface Call {
   readonly trace: RequestTrace
-  /** Fires when the caller gives up or the time for the whole call is over. */
-  readonly signal: AbortSignal
+  /** Fires when the caller gives up or the time for the whole call is over; undefined where neither can happen. */
+  readonly signal: AbortSignal | undefined
   readonly attemptTimeoutMs: number
   readonly priority: Priority
 }
@@ -19,7 +19,7 @@ export interface Call {
 /** A 2xx reply with its body read. */
 export interface Reply {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: () => Headers
   readonly body: unknown
 }
 
@@ -40,7 +40,7 @@ const parse = (text: string, endpoint: string): unknown => {
 }
 
 /** One attempt: rejects with an error that tells whether another one may do better. */
-export type Attempt = (request: Request, call: Call) => Promise<Reply>
+export type Attempt = (request: Request, call: Call) => Promise<readonly [Response, Reply]>
 
 /**
  * Makes one attempt: middleware, slot, request, body.
@@ -55,10 +55,11 @@ export const createAttempt =
     call.trace.attempts += 1
 
     const send = async (outgoing: Request): Promise<Response> => {
+      key.check(outgoing)
       const queuedAt = performance.now()
       const permit = await throttle?.acquire({ signal: call.signal, priority: call.priority })
       call.trace.queuedMs += performance.now() - queuedAt
-      if (call.signal.aborted) {
+      if (call.signal?.aborted) {
         permit?.release({ kind: 'unsent' })
         throw call.signal.reason
       }
@@ -84,10 +85,11 @@ export const createAttempt =
         }
         return response
       } catch (error) {
-        if (error instanceof ConfigurationError) throw error
-        if (!signal.aborted) throw connectionFailed(`No reply: ${endpoint}`, error, key.redact)
-        outcome = { kind: 'abandoned', mayArriveForMs: attemptTimeoutMs }
-        throw signal.reason
+        if (signal.aborted) {
+          outcome = { kind: 'abandoned', mayArriveForMs: attemptTimeoutMs }
+          throw signal.reason
+        }
+        throw connectionFailed(`No reply: ${endpoint}`, error, key.redact)
       } finally {
         permit?.release(outcome)
       }
@@ -99,8 +101,7 @@ export const createAttempt =
 
     try {
       const response = await onion(request)
-      const { status } = response
-      const headers = key.redactHeaders(response.headers)
+      const { status, headers } = response
       if (isRedirect(response)) {
         void response.body?.cancel().catch(() => {})
         throw new RedirectError(
@@ -109,14 +110,14 @@ export const createAttempt =
       }
       if (!response.ok) {
         const text = await textOf(response).catch(() => '')
-        throw refuse(status, headers, key.redact(text), call.trace)
+        throw refuse(status, key.redactHeaders(headers), key.redact(text), call.trace)
       }
       const text = await textOf(response).catch((error: unknown) => {
         throw limit?.signal.aborted
           ? limit.signal.reason
           : connectionFailed(`The reply broke off: ${endpoint}`, error, key.redact)
       })
-      return { status, headers, body: parse(key.redact(text), endpoint) }
+      return [response, { status, headers: () => key.redactHeaders(headers), body: parse(key.redact(text), endpoint) }]
     } finally {
       limit?.end()
     }

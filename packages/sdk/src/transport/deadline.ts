@@ -3,31 +3,51 @@ export interface Deadline {
   readonly signal: AbortSignal
   /** Rejects as soon as the signal fires, for work that does not listen to it. */
   readonly race: <T>(work: Promise<T>) => Promise<T>
-  /** Removes timer and listeners. To be called once the work is over. */
+  /** Removes timer and listener. To be called once the work is over. */
   readonly end: () => void
 }
+
+const ignore = () => {}
 
 /** Fires when `outer` does, with its reason, or after `ms` milliseconds with the error that `late` makes. */
 export const deadline = (outer: AbortSignal | undefined, ms: number | undefined, late: () => Error): Deadline => {
   const controller = new AbortController()
-  const { signal } = controller
-  const follow = () => controller.abort(outer?.reason)
+  let lose: (reason: unknown) => void = ignore
+  const lost = new Promise<never>((_, reject) => {
+    lose = reject
+  })
+  lost.catch(ignore)
+  const fire = (reason: unknown) => {
+    controller.abort(reason)
+    lose(controller.signal.reason)
+  }
+  const follow = () => fire(outer?.reason)
   if (outer?.aborted) follow()
   else outer?.addEventListener('abort', follow, { once: true })
-  const timer = ms === undefined ? undefined : setTimeout(() => controller.abort(late()), ms)
+  const timer = ms === undefined ? undefined : setTimeout(() => fire(late()), ms)
 
   return {
-    signal,
-    race: (work) =>
-      new Promise((resolve, reject) => {
-        const fail = () => reject(signal.reason)
-        if (signal.aborted) fail()
-        signal.addEventListener('abort', fail, { once: true })
-        work.then(resolve, reject).finally(() => signal.removeEventListener('abort', fail))
-      }),
+    signal: controller.signal,
+    race: (work) => Promise.race([work, lost]),
     end: () => {
       clearTimeout(timer)
       outer?.removeEventListener('abort', follow)
     },
+  }
+}
+
+/** Waits `ms` milliseconds, or until `signal` fires. */
+export const sleep = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
+  const limit = deadline(signal, undefined, Error)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    await limit.race(
+      new Promise<void>((over) => {
+        timer = setTimeout(over, ms)
+      }),
+    )
+  } finally {
+    clearTimeout(timer)
+    limit.end()
   }
 }

@@ -4,7 +4,9 @@ import type { Fetch } from './settings.ts'
 
 /** Everything that knows the API key. */
 export interface KeyHolder {
-  /** Sends a request with the key, without following redirects. */
+  /** Throws where a request is for another origin than the key's. */
+  readonly check: (request: Request) => void
+  /** Sends a checked request with the key, without following redirects. */
   readonly send: (request: Request, signal: AbortSignal) => Promise<Response>
   /** Text from outside with the key blotted out, should a service echo it. */
   readonly redact: (text: string) => string
@@ -26,21 +28,20 @@ export const holdKey = (apiKey: string, baseUrl: string, fetch: Fetch): KeyHolde
   const redact = (text: string) =>
     [...spellings].reduce((rest, spelling) => rest.replaceAll(spelling, '[api key]'), text)
   return {
-    send: async (request, signal) => {
-      if (new URL(request.url).origin !== origin) {
-        throw new ConfigurationError(
-          'middleware',
-          `middleware sent a request to an origin other than ${origin}, where the key must not go: use fetch for it`,
-        )
-      }
-      const headers = Object.fromEntries(request.headers)
-      return fetch(request.url, {
+    check: ({ url }) => {
+      if (url.startsWith(`${origin}/`)) return
+      throw new ConfigurationError(
+        'middleware',
+        `middleware sent a request to an origin other than ${origin}, where the key must not go: use fetch for it`,
+      )
+    },
+    send: async ({ url, headers }, signal) =>
+      fetch(url, {
         method: 'GET',
-        headers: { ...headers, [apiKeyHeader]: apiKey },
+        headers: { ...Object.fromEntries(headers), [apiKeyHeader]: apiKey },
         redirect: 'manual',
         signal,
-      })
-    },
+      }),
     redact,
     redactHeaders: (headers) => new Headers([...headers].map(([name, value]) => [name, redact(value)])),
   }

@@ -1,5 +1,5 @@
 import { TimeoutError } from '../errors/index.ts'
-import { createAttempt, type Call } from './attempt.ts'
+import { createAttempt, type Call, type Reply } from './attempt.ts'
 import { deadline } from './deadline.ts'
 import { createExchange } from './exchange.ts'
 import { holdKey } from './key.ts'
@@ -34,10 +34,18 @@ const searchOf = (query: Query): string => {
 }
 
 /** Sets what is not part of the body where `JSON.stringify` and `Object.keys` do not see it. */
-const withResponse = <T>(value: T, info: ResponseInfo): T =>
-  typeof value === 'object' && value !== null && Object.isExtensible(value)
-    ? Object.defineProperty(value, 'response', { value: info, configurable: true })
-    : value
+const withResponse = <T>(value: T, { status, headers }: Reply, { attempts, queuedMs }: RequestTrace): T => {
+  if (typeof value !== 'object' || value === null || !Object.isExtensible(value)) return value
+  const info: ResponseInfo = {
+    status,
+    get headers() {
+      return headers()
+    },
+    attempts,
+    queuedMs,
+  }
+  return Object.defineProperty(value, 'response', { value: info, configurable: true })
+}
 
 const timedOut = (endpoint: string, timeoutMs = 0) =>
   new TimeoutError(
@@ -55,15 +63,17 @@ export const createTransport = (settings: Settings): Transport => {
   const get = async <T>(trace: RequestTrace, url: string, read: Read<T>, options: CallOptions): Promise<T> => {
     const { endpoint } = trace
     const { timeoutMs = settings.timeoutMs, validation = settings.validation, ...rest } = options
-    const limit = deadline(options.signal, timeoutMs, () => timedOut(endpoint, timeoutMs))
+    const limited = options.signal !== undefined || timeoutMs !== undefined
+    const limit = limited ? deadline(options.signal, timeoutMs, () => timedOut(endpoint, timeoutMs)) : undefined
     const { attemptTimeoutMs = settings.attemptTimeoutMs, maxRetries = settings.retry.maxRetries } = rest
-    const call: Call = { trace, signal: limit.signal, attemptTimeoutMs, priority: rest.priority ?? 'interactive' }
+    const call: Call = { trace, signal: limit?.signal, attemptTimeoutMs, priority: rest.priority ?? 'interactive' }
     try {
-      const { status, headers, body } = await limit.race(exchange(url, call, maxRetries))
-      const value = await readBody(body, read, validation, endpoint, log)
-      return withResponse(value, { status, headers, attempts: trace.attempts, queuedMs: trace.queuedMs })
+      const exchanged = exchange(url, call, maxRetries)
+      const reply = await (limit ? limit.race(exchanged) : exchanged)
+      const value = await readBody(reply.body, read, validation, endpoint, log)
+      return withResponse(value, reply, trace)
     } finally {
-      limit.end()
+      limit?.end()
     }
   }
 
