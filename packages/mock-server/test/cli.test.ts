@@ -4,9 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
+
+// Each test starts a process; on a busy machine that alone may take seconds.
+vi.setConfig({ testTimeout: 30_000 })
 
 const cli = new URL('../src/cli.ts', import.meta.url).pathname
 const list = '/guild/ledger/transactions'
@@ -110,7 +113,9 @@ describe('serving', () => {
 
     await get(`${list}?limit=1`)
 
-    await expect.poll(errors).toMatch(/^GET \/guild\/ledger\/transactions\?limit=1 200 \d+\.\d ms\n$/)
+    await expect
+      .poll(errors, { timeout: 10_000 })
+      .toMatch(/^GET \/guild\/ledger\/transactions\?limit=1 200 \d+\.\d ms\n$/)
     expect(errors()).not.toContain('guild-ledger-mock-key')
   })
 

@@ -94,7 +94,7 @@ describe('startMockServer', () => {
     await (await fetch(`${server.url}/x`)).text()
 
     await expect
-      .poll(() => served)
+      .poll(() => served, { timeout: 10_000 })
       .toEqual([
         { method: 'GET', target: `${list}?limit=1`, status: 200 },
         { method: 'GET', target: '/x', status: 404 },
