@@ -18,7 +18,7 @@ export const createMockLedger = (options: MockLedgerOptions = {}): MockLedger =>
 }
 
 export { assumptionRows, type AssumptionKey, type AssumptionRow, type Assumptions } from './assumptions/index.ts'
-export type { Asked, Reply } from './engine.ts'
+export type { Asked, Engine, Reply } from './engine.ts'
 export type { Fault, FaultKind } from './faults.ts'
 export type { Guild } from './guild.ts'
 export { defaultApiKey, type GuildOptions, type MockLedgerOptions } from './mock-ledger.ts'

@@ -110,9 +110,7 @@ const rowsOf = (options: GuildOptions, seed: number): GuildState['rows'] => {
   if (transactions > 0 && users === 0) {
     throw new TypeError(`users must be at least 1 when there are transactions (${transactions}), not 0.`)
   }
-  const rows = createRows()
-  rows.add(seededRows({ seed: count('seed', options.seed ?? seed), users, transactions }))
-  return rows
+  return createRows(seededRows({ seed: count('seed', options.seed ?? seed), users, transactions }))
 }
 
 const checkedOrigin = (origin: string): string => {

@@ -21,7 +21,7 @@ export interface Question {
 }
 
 /** What the service says to it. */
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly body: GuildReply | UserReply | ErrorBody
 }

@@ -7,7 +7,7 @@ export interface Choice {
 }
 
 /** A row that is decided by a whole number. */
-export interface Amount {
+interface Amount {
   /** The document's open question, in its own words where it has any. */
   readonly question: string
   readonly default: number | null

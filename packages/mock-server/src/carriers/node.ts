@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Engine } from '../engine.ts'
 
+export type { Asked, Engine, Reply } from '../engine.ts'
+
 /** One request that was answered, for a log. It holds nothing of the key. */
 export interface Served {
   readonly method: string

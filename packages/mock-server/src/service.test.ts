@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { assume } from './assumptions/index.ts'
+import { createFaults } from './faults.ts'
+import { createService } from './service.ts'
+import { createKeys, createRows, type GuildState } from './store/index.ts'
+
+it.each([
+  ['guild', 'Failed to fetch guild transactions'],
+  ['user', 'Failed to fetch user transactions'],
+] as const)('answers a bug of its own as the documented internal failure: %s', (endpoint, message) => {
+  const keys = createKeys(1)
+  const { value: apiKey } = keys.create('g', { name: 'k', scopes: ['guild:read'], expiresAt: '2999-01-01' }, 0)
+  const broken = {
+    ...createRows(),
+    select: () => {
+      throw new Error('the inside of the mock')
+    },
+  }
+  const guild: GuildState = {
+    id: 'g',
+    subscription: 'developer',
+    assumptions: assume(),
+    rows: broken,
+    faults: createFaults(),
+  }
+  const service = createService(keys, new Map([['g', guild]]), () => 0, assume())
+
+  const answer = service.ask({ endpoint, platformId: '1', apiKey, parameters: new URLSearchParams() })
+
+  expect(answer).toEqual({ status: 500, body: { success: false, message } })
+})

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { instantOf } from './instant.ts'
+
+it.each([
+  ['2026-01-31T10:00:00.000Z', Date.UTC(2026, 0, 31, 10)],
+  ['2026-01-31T10:00:00Z', Date.UTC(2026, 0, 31, 10)],
+  ['2026-01-31T10:00Z', Date.UTC(2026, 0, 31, 10)],
+  ['2026-01-31T10:00:00,25+00', Date.UTC(2026, 0, 31, 10) + 250],
+  ['2026-01-31T10:00:00.123456-0000', Date.UTC(2026, 0, 31, 10) + 123],
+  ['2024-02-29T00:00:00Z', Date.UTC(2024, 1, 29)],
+  ['2026-02-29T00:00:00Z', undefined],
+  ['2026-04-31T00:00:00Z', undefined],
+])('reads %s', (text, expected) => {
+  expect(instantOf(text)).toBe(expected)
+})
