@@ -1,0 +1,118 @@
+/**
+ * Installs the packed SDK into empty projects, as a user would, and uses it from ESM, from CommonJS, from TypeScript 5,
+ * 6 and 7 under two module resolutions, and through two bundlers. Prints what each of them did.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { rolldown } from 'rolldown'
+import { startServers } from './servers.ts'
+
+/** The largest "list one page" program, minified and gzipped, in bytes. */
+const sizeLimit = Number(process.env.SIZE_LIMIT ?? 28 * 1024)
+
+const run = promisify(execFile)
+const here = import.meta.dirname
+const bin = (name: string) => join(here, 'node_modules', name)
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const listOnePage = `import { GuildLedger } from '@guild-ledger/sdk'
+const ledger = new GuildLedger()
+console.log((await ledger.transactions.list({ limit: 5 })).pagination.total)
+`
+const files: Record<string, string> = {
+  'package.json': '{ "name": "consumer", "private": true }',
+  'esm.mjs': listOnePage,
+  'cjs.cjs': `const { GuildLedger } = require('@guild-ledger/sdk')
+const { refusals } = require('@guild-ledger/sdk/contract')
+if (refusals.invalidApiKey.status !== 401) throw new Error('contract')
+new GuildLedger().transactions.list({ limit: 5 }).then((page) => console.log(page.pagination.total))
+`,
+  'typed.ts': `import { GuildLedger, type GuildPage, type LedgerEntry } from '@guild-ledger/sdk'
+import { limits } from '@guild-ledger/sdk/contract'
+const ledger = new GuildLedger({ apiKey: 'k', baseUrl: 'https://ledger.example' })
+export const page: Promise<GuildPage> = ledger.transactions.list({ limit: limits.maxLimit, sortBy: 'name' })
+// @ts-expect-error the document does not allow sorting one user's transactions by name
+export const wrong = ledger.user('1').transactions.list({ sortBy: 'name' })
+export const names = async (): Promise<string[]> => {
+  const entries: LedgerEntry[] = []
+  for await (const entry of ledger.transactions.iterate()) entries.push(entry)
+  return entries.map(({ name }) => name)
+}
+`,
+}
+const typeScripts: [string, string][] = [
+  ['TypeScript 5.9', bin('typescript-5/bin/tsc')],
+  ['TypeScript 6', bin('typescript-6/bin/tsc6')],
+  ['TypeScript 7', bin('typescript-7/bin/tsc')],
+]
+const resolutions: Record<string, string[]> = {
+  nodenext: ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
+  bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-consumer-'))
+const servers = await startServers(() => '')
+try {
+  await run('pnpm', ['pack', '--pack-destination', folder], { cwd: join(here, '../packages/sdk') })
+  const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? ''
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `./${tarball}`], { cwd: folder })
+  const shipped = await readdir(join(folder, 'node_modules/@guild-ledger/sdk'))
+  if (shipped.includes('src')) throw new Error(`the package ships its sources: ${shipped.join(', ')}`)
+  say(`npm install: ${shipped.join(', ')}`)
+
+  const { mock, apiKey } = servers.addresses
+  const env = { ...process.env, GUILD_LEDGER_API_KEY: apiKey, GUILD_LEDGER_BASE_URL: mock }
+  const expectTotal = async (what: string, file: string) => {
+    for (const node of ['node-22', 'node-24', 'node-26']) {
+      const { stdout, stderr } = await run(bin(`${node}/bin/node`), [file], { cwd: folder, env })
+      if (stdout !== '120\n' || stderr !== '') throw new Error(`${what} on ${node} printed ${stdout} ${stderr}`)
+    }
+    say(`${what}: lists a page on Node 22, 24 and 26, no warning`)
+  }
+  await expectTotal('ESM import', 'esm.mjs')
+  await expectTotal('CommonJS require', 'cjs.cjs')
+
+  const strict = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--types', '']
+  for (const [name, tsc] of typeScripts) {
+    for (const [resolution, flags] of Object.entries(resolutions)) {
+      const args = [tsc, ...strict.slice(0, -2), ...flags, 'typed.ts']
+      await run(process.execPath, args, { cwd: folder }).catch((error: { stdout: string }) => {
+        throw new Error(`${name}, ${resolution}: ${error.stdout}`)
+      })
+      say(`${name}, moduleResolution ${resolution}: compiles, library types checked`)
+    }
+  }
+
+  const bundled = join(folder, 'esbuild.mjs')
+  await build({
+    entryPoints: [join(folder, 'esm.mjs')],
+    outfile: bundled,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2023',
+  })
+  await expectTotal('esbuild bundle', 'esbuild.mjs')
+  const bytes = gzipSync(await readFile(bundled), { level: 9 }).length
+  say(`esbuild bundle: ${bytes} bytes minified and gzipped, ${sizeLimit} allowed`)
+  if (bytes > sizeLimit) throw new Error(`the bundle is ${bytes - sizeLimit} bytes too large`)
+
+  const rolled = await rolldown({
+    input: join(folder, 'esm.mjs'),
+    platform: 'neutral',
+    resolve: { mainFields: ['module', 'main'] },
+    logLevel: 'warn',
+  })
+  await rolled.write({ file: join(folder, 'rolldown.mjs'), format: 'esm', minify: true })
+  await rolled.close()
+  await expectTotal('rolldown bundle', 'rolldown.mjs')
+} finally {
+  servers.close()
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,108 @@
+/** Runs the conformance checks on every runtime and prints what each of them checked. */
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { Miniflare } from 'miniflare'
+import { chromium } from 'playwright-core'
+import type { Addresses } from './conformance.ts'
+import { startServers } from './servers.ts'
+
+const run = promisify(execFile)
+const here = import.meta.dirname
+const out = resolve(here, 'out')
+const bundle = async (entry: string, platform: 'neutral' | 'browser') => {
+  const outfile = join(out, `${entry}.js`)
+  await build({
+    entryPoints: [join(here, `${entry}.ts`)],
+    outfile,
+    bundle: true,
+    format: platform === 'browser' ? 'iife' : 'esm',
+    platform,
+    mainFields: ['module', 'main'],
+    external: ['node:*'],
+    target: 'es2023',
+    logLevel: 'warning',
+  })
+  return outfile
+}
+
+const command = await bundle('command', 'neutral')
+const worker = await bundle('worker', 'neutral')
+const page = await bundle('page', 'browser')
+
+const inShell =
+  (file: string, ...args: string[]) =>
+  async (addresses: Addresses): Promise<string[]> => {
+    const { stdout } = await run(file, [...args, command, JSON.stringify(addresses)], { timeout: 60_000 })
+    return JSON.parse(stdout) as string[]
+  }
+
+const inWorkerd = async (addresses: Addresses): Promise<string[]> => {
+  const miniflare = new Miniflare({ modules: true, scriptPath: worker, compatibilityDate: '2026-07-01' })
+  try {
+    const reply = await miniflare.dispatchFetch('http://worker/', { method: 'POST', body: JSON.stringify(addresses) })
+    if (!reply.ok) throw new Error(await reply.text())
+    return (await reply.json()) as string[]
+  } finally {
+    await miniflare.dispose()
+  }
+}
+
+/** A Chromium of this machine: CHROMIUM_PATH, or one on the PATH. */
+const findChromium = (): string => {
+  const names = ['chromium', 'chromium-browser', 'google-chrome']
+  const places = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
+  const found = [process.env.CHROMIUM_PATH, ...places].find((path) => path && existsSync(path))
+  if (found) return found
+  throw new Error('Chromium is missing: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH')
+}
+
+const inChromium = async (addresses: Addresses): Promise<string[]> => {
+  const flags = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-quic',
+  ]
+  const browser = await chromium.launch({ executablePath: findChromium(), args: flags })
+  try {
+    const tab = await browser.newPage()
+    await tab.goto(`${addresses.mock}/page`)
+    return await tab.evaluate(
+      (given) => (globalThis as unknown as { conformance: (given: unknown) => Promise<string[]> }).conformance(given),
+      { ...addresses, isBrowser: true },
+    )
+  } finally {
+    await browser.close()
+  }
+}
+
+const bin = (name: string) => join(here, 'node_modules', name)
+const runtimes: [string, (addresses: Addresses) => Promise<string[]>][] = [
+  ['Node 22', inShell(bin('node-22/bin/node'))],
+  ['Node 24', inShell(bin('node-24/bin/node'))],
+  ['Node 26', inShell(bin('node-26/bin/node'))],
+  ['Bun', inShell(bin('.bin/bun'), 'run')],
+  ['Deno', inShell(bin('.bin/deno'), 'run', '--allow-net=127.0.0.1')],
+  ['workerd', inWorkerd],
+  ['Chromium', inChromium],
+]
+
+for (const [name, conformance] of runtimes) {
+  const servers = await startServers(() => readFileSync(page, 'utf8'))
+  try {
+    const held = await conformance(servers.addresses)
+    if (servers.strays.length > 0) throw new Error(`a redirect was followed: ${servers.strays.join(', ')}`)
+    process.stdout.write(`${name}: ${held.length} checks hold: ${held.join('; ')}\n`)
+  } catch (error) {
+    process.exitCode = 1
+    process.stdout.write(`${name}: FAILED: ${error instanceof Error ? error.message : String(error)}\n`)
+  } finally {
+    servers.close()
+  }
+}
