@@ -1,1 +1,5 @@
-export type { AcquireOptions, Outcome, Permit, Priority, Throttle, ThrottleStats } from './throttle.ts'
+export type { AcquireOptions, Outcome, Pace, Permit, Priority, Throttle, ThrottleStats } from './throttle.ts'
+export type { Clock } from './clock.ts'
+export { createThrottle } from './in-process.ts'
+export type { Guarantee, ThrottleOptions } from './options.ts'
+export { sharedThrottle } from './shared.ts'

@@ -1,0 +1,46 @@
+/** Where a throttle takes its time from. Milliseconds; `now` must never go back. */
+export interface Clock {
+  now(): number
+  setTimeout(callback: () => void, ms: number): unknown
+  clearTimeout(timer: unknown): void
+}
+
+/** The clock of the runtime. Looked up at each call, so that fake timers work; `Date.now()` is no use, it steps. */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  setTimeout: (callback, ms) => setTimeout(callback, ms),
+  clearTimeout: (timer) => clearTimeout(timer as number),
+}
+
+/** A longer wait overflows the timers of every runtime and would fire at once. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** A delay that a timer takes: whole, because runtimes cut fractions off and would be early. */
+export const timerMs = (ms: number): number => Math.min(Math.max(Math.ceil(ms), 0), longestTimerMs)
+
+/** One wake-up call, moved at will. */
+export interface Alarm {
+  /** Rings at `at`, or later, or earlier: whoever is woken looks at the clock. `Infinity` turns it off. */
+  set(at: number, now: number): void
+}
+
+/** Timers fire up to a millisecond early and any time late, so `ring` has to read the clock again. */
+export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
+  let timer: unknown
+  let setFor = Infinity
+  return {
+    set(at, now) {
+      if (at === setFor) return
+      if (setFor !== Infinity) clock.clearTimeout(timer)
+      setFor = at
+      if (at === Infinity) return
+      timer = clock.setTimeout(
+        () => {
+          setFor = Infinity
+          ring()
+        },
+        timerMs(at - now),
+      )
+    },
+  }
+}
