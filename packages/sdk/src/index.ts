@@ -37,9 +37,22 @@ export {
   type ApiErrorCode,
   type ApiErrorDetails,
   type ErrorCode,
+  type TimeoutPhase,
 } from './errors/index.ts'
 export type { GuildLedgerOptions } from './options/index.ts'
-export type { AcquireOptions, Outcome, Permit, Priority, Throttle, ThrottleStats } from './throttle/index.ts'
+export {
+  createThrottle,
+  type AcquireOptions,
+  type Clock,
+  type Guarantee,
+  type Outcome,
+  type Pace,
+  type Permit,
+  type Priority,
+  type Throttle,
+  type ThrottleOptions,
+  type ThrottleStats,
+} from './throttle/index.ts'
 export type {
   CallOptions,
   Fetch,

@@ -241,6 +241,6 @@ function slowThrottle(ms: number, outcomes: Outcome[] = []): Throttle {
       return { release: (outcome) => void outcomes.push(outcome) }
     },
     pause: () => {},
-    stats: { waiting: 0, held: 0, acquired: 0 },
+    stats: { waiting: 0, held: 0, underWay: 0, acquired: 0, refused: 0, lost: 0, pausedForMs: 0, pace: 'arrival' },
   }
 }

@@ -45,16 +45,21 @@ export class ConnectionError extends GuildLedgerError {
   readonly code: 'connection' | 'timeout' | 'redirect_refused' = 'connection'
 }
 
-/** The time allowed for the whole call, or for one attempt with its body, ran out. */
+/** Which time ran out: for the wait in the throttle's queue, for one attempt with its body, or for the whole call. */
+export type TimeoutPhase = 'queue' | 'attempt' | 'call'
+
+/** Time ran out. In the `queue` nothing was sent; otherwise a request may have reached the service. */
 export class TimeoutError extends ConnectionError {
   override readonly name: string = 'TimeoutError'
   override readonly code = 'timeout'
   /** The limit that ran out, in milliseconds. */
   readonly timeoutMs: number
+  readonly phase: TimeoutPhase
 
-  constructor(message: string, timeoutMs: number) {
+  constructor(message: string, timeoutMs: number, phase: TimeoutPhase) {
     super(message)
     this.timeoutMs = timeoutMs
+    this.phase = phase
   }
 }
 

@@ -6,6 +6,7 @@ export {
   ThrottleError,
   ConnectionError,
   TimeoutError,
+  type TimeoutPhase,
   RedirectError,
   ResponseValidationError,
 } from './failures.ts'

@@ -14,6 +14,7 @@ const retries = z.int(retriesAllowed).check(z.gte(0, retriesAllowed), z.lte(100,
 const boolean = z.boolean('true or false')
 const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, `one of ${values.join(', ')}`)
 const custom = (allowed: string, fits: (value: unknown) => boolean) => z.custom(fits, allowed)
+const isObject = (value: unknown) => typeof value === 'object' && value !== null
 const isFunction = (value: unknown) => typeof value === 'function'
 const hasMethods =
   (...names: string[]) =>
@@ -38,8 +39,8 @@ export const clientOptions = z.partial(
         'an address such as https://ledger.example',
         (value) => typeof value === 'string' || value instanceof URL,
       ),
-      retry: custom(retryAllowed, (value) => value === false || (typeof value === 'object' && value !== null)),
-      throttle: custom('a throttle, or false', (value) => value === false || hasMethods('acquire', 'pause')(value)),
+      retry: custom(retryAllowed, (value) => value === false || isObject(value)),
+      throttle: custom('a throttle, options for one, or false', (value) => value === false || isObject(value)),
       fetch: custom('a function', isFunction),
       middleware: z.array(custom('a function', isFunction), 'a list of functions'),
       logger: custom('an object with debug, info, warn and error', hasMethods('debug', 'info', 'warn', 'error')),

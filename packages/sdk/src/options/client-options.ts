@@ -1,4 +1,4 @@
-import type { Throttle } from '../throttle/index.ts'
+import type { Throttle, ThrottleOptions } from '../throttle/index.ts'
 import type { Fetch, Logger, LogLevel, Middleware, RetryOptions, Validation } from '../transport/index.ts'
 
 /** Options of a client. */
@@ -29,8 +29,13 @@ export interface GuildLedgerOptions {
   readonly attemptTimeoutMs?: number | undefined
   /** How often and how soon a failed request is asked again; `false` for never. */
   readonly retry?: RetryOptions | false | undefined
-  /** What paces the requests; `false` for nothing. Spec: Limits. */
-  readonly throttle?: Throttle | false | undefined
+  /**
+   * What paces the requests: options for the throttle that all clients of this origin and key share within the process
+   * (the strictest of them counts), a throttle of your own, or `false` for none. Spec: Limits.
+   *
+   * @default never an eleventh request in any second, as the service sees it
+   */
+  readonly throttle?: Throttle | ThrottleOptions | false | undefined
   /**
    * What happens to a reply that breaks the contract: an error, a warning in the log, or nothing.
    *

@@ -60,7 +60,12 @@ describe('options', () => {
       { maxDelayMs: Infinity },
       'retry.maxDelayMs must be a number of milliseconds from 0 to 2147483647; got Infinity',
     ],
-    ['throttle', {}, 'throttle must be a throttle, or false; got an object with 0 fields'],
+    ['throttle', 10, 'throttle must be a throttle, options for one, or false; got 10'],
+    [
+      'throttle',
+      { rate: 10 },
+      'rate is not an option of a throttle: use one of requestsPerSecond, guarantee, share, maxQueue, marginMs, onStepDown, clock',
+    ],
     ['validation', 'loose', 'validation must be one of strict, warn, off; got "loose"'],
     ['fetch', 'fetch', 'fetch must be a function; got "fetch"'],
     ['middleware', [1], 'middleware[0] must be a function; got 1'],

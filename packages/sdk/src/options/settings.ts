@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../errors/index.ts'
+import { sharedThrottle, type Throttle, type ThrottleOptions } from '../throttle/index.ts'
 import { createLog, logLevels, type LogLevel, type RetryOptions, type Settings } from '../transport/index.ts'
 import { checkOptions, clientOptions, retryOptions } from './check.ts'
 import type { GuildLedgerOptions } from './client-options.ts'
@@ -84,6 +85,19 @@ const checkedRetry = (given: GuildLedgerOptions['retry']): Settings['retry'] => 
   }
 }
 
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
+
+/** The shared throttle lives as long as `settings`, which every list, user and walk of the client holds on to. */
+const throttleOf = (given: GuildLedgerOptions['throttle'] = {}, settings: Settings): Throttle | undefined => {
+  if (given === false) return undefined
+  if ('acquire' in given) return given
+  const onStepDown: ThrottleOptions['onStepDown'] = (step) => {
+    settings.log('warn', `the service answered 429 although the limit was kept: now pacing as '${step.to}'`)
+    given.onStepDown?.(step)
+  }
+  return sharedThrottle(settings, new URL(settings.baseUrl).origin, settings.apiKey, { ...given, onStepDown })
+}
+
 /** Reads options and environment once: checked, filled in, frozen. */
 export const settingsOf = (options: GuildLedgerOptions): Settings => {
   checkOptions(clientOptions, options)
@@ -94,16 +108,18 @@ export const settingsOf = (options: GuildLedgerOptions): Settings => {
         'If nobody else can open the page, set dangerouslyAllowBrowser.',
     )
   }
-  return Object.freeze({
+  const settings: Writable<Settings> = {
     apiKey: checkedKey(options.apiKey ?? environment('GUILD_LEDGER_API_KEY')),
     baseUrl: checkedBaseUrl(options.baseUrl ?? environment('GUILD_LEDGER_BASE_URL'), options.allowInsecureHttp),
     timeoutMs: options.timeoutMs,
     attemptTimeoutMs: options.attemptTimeoutMs ?? defaultAttemptTimeoutMs,
     retry: Object.freeze(checkedRetry(options.retry)),
-    throttle: options.throttle || undefined,
+    throttle: undefined,
     validation: options.validation ?? 'strict',
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     middleware: Object.freeze([...(options.middleware ?? [])]),
     log: createLog(options.logger ?? globalThis.console, checkedLogLevel(options.logLevel)),
-  })
+  }
+  settings.throttle = throttleOf(options.throttle, settings)
+  return Object.freeze(settings)
 }

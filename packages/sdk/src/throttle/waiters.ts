@@ -145,4 +145,5 @@ export const tooLong = (timeoutMs: number): TimeoutError =>
   new TimeoutError(
     `No slot of the throttle came free within ${timeoutMs} ms, nothing was sent: raise timeoutMs or start fewer calls at once`,
     timeoutMs,
+    'queue',
   )

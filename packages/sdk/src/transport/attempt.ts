@@ -12,6 +12,7 @@ export interface Call {
   readonly trace: RequestTrace
   /** Fires when the caller gives up or the time for the whole call is over; undefined where neither can happen. */
   readonly signal: AbortSignal | undefined
+  readonly timeoutMs: number | undefined
   readonly attemptTimeoutMs: number
   readonly priority: Priority
 }
@@ -57,7 +58,8 @@ export const createAttempt =
     const send = async (outgoing: Request): Promise<Response> => {
       key.check(outgoing)
       const queuedAt = performance.now()
-      const permit = await throttle?.acquire({ signal: call.signal, priority: call.priority })
+      const { signal: stop, priority, timeoutMs } = call
+      const permit = await throttle?.acquire({ signal: stop, priority, timeoutMs })
       call.trace.queuedMs += performance.now() - queuedAt
       if (call.signal?.aborted) {
         permit?.release({ kind: 'unsent' })
@@ -70,6 +72,7 @@ export const createAttempt =
         return new TimeoutError(
           `No complete reply: ${endpoint}: none within ${attemptTimeoutMs} ms. ${advice}`,
           attemptTimeoutMs,
+          'attempt',
         )
       })
       const { signal } = limit

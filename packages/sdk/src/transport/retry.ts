@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, RedirectError } from '../errors/index.ts'
+import { ApiError, ConnectionError, RedirectError, TimeoutError } from '../errors/index.ts'
 import type { Settings } from './settings.ts'
 
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504])
@@ -7,7 +7,9 @@ const retriedStatuses = new Set([408, 429, 500, 502, 503, 504])
 const mayRecover = (error: unknown): boolean =>
   error instanceof ApiError
     ? retriedStatuses.has(error.status)
-    : error instanceof ConnectionError && !(error instanceof RedirectError)
+    : error instanceof TimeoutError
+      ? error.phase === 'attempt'
+      : error instanceof ConnectionError && !(error instanceof RedirectError)
 
 /**
  * Milliseconds to wait before asking again after the `failed`th failure, undefined to give up. What the service asks

@@ -52,6 +52,7 @@ const timedOut = (endpoint: string, timeoutMs = 0) =>
     `No reply in time: ${endpoint}: not done within ${timeoutMs} ms, waits for the throttle and retries counted. ` +
       'Try again, or allow more with timeoutMs.',
     timeoutMs,
+    'call',
   )
 
 /** Binds settings to `get`. */
@@ -66,7 +67,8 @@ export const createTransport = (settings: Settings): Transport => {
     const limited = options.signal !== undefined || timeoutMs !== undefined
     const limit = limited ? deadline(options.signal, timeoutMs, () => timedOut(endpoint, timeoutMs)) : undefined
     const { attemptTimeoutMs = settings.attemptTimeoutMs, maxRetries = settings.retry.maxRetries } = rest
-    const call: Call = { trace, signal: limit?.signal, attemptTimeoutMs, priority: rest.priority ?? 'interactive' }
+    const { priority = 'interactive' } = rest
+    const call: Call = { trace, signal: limit?.signal, timeoutMs, attemptTimeoutMs, priority }
     try {
       const exchanged = exchange(url, call, maxRetries)
       const reply = await (limit ? limit.race(exchanged) : exchanged)
