@@ -23,7 +23,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: ['packages/*/src/**/*.test-d.ts', 'packages/*/test/**/*.test-d.ts'],
-            tsconfig: './tsconfig.test.json',
+            tsconfig: './tsconfig.test-d.json',
           },
         },
       },
