@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
 import { createThrottle } from './index.ts'
 import type { Outcome, Permit, Throttle } from './throttle.ts'
-import { createVirtualTime, type VirtualTime } from './virtual-time.ts'
+import { createVirtualTime, type VirtualTime } from './testing/virtual-time.ts'
 
 const ok: Outcome = { kind: 'answered', status: 200 }
 
@@ -85,7 +85,7 @@ describe('rule R', () => {
   })
 
   it('reads the clock again when a timer fires early', async () => {
-    const time = createVirtualTime(() => -0.9)
+    const time = createVirtualTime((due) => due - 0.9)
     const throttle = createThrottle({ clock: time.clock })
     const sent: number[] = []
     for (let i = 0; i < 11; i++) void send(time, throttle, sent)
@@ -210,7 +210,7 @@ describe('the queue', () => {
   })
 
   it('ends a call that waited longer than its timeoutMs, early timers or not', async () => {
-    const time = createVirtualTime(() => -0.5)
+    const time = createVirtualTime((due) => due - 0.5)
     const throttle = createThrottle({ clock: time.clock })
     await tenUnderWay(throttle)
     const call = throttle.acquire({ timeoutMs: 250 }).catch((error: unknown) => ({ error, at: time.now() }))

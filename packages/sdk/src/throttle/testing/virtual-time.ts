@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 /** Time that a test moves by itself: events happen in order of their time, and none takes any. */
 export interface VirtualTime {
@@ -20,8 +20,8 @@ interface Event {
 
 const isBefore = (a: Event, b: Event): boolean => a.time < b.time || (a.time === b.time && a.order < b.order)
 
-/** `timerError` is added to each timer's delay: negative makes it fire early. */
-export const createVirtualTime = (timerError: () => number = () => 0): VirtualTime => {
+/** `firesAt` tells when a timer really fires that is due at a time: early or late. */
+export const createVirtualTime = (firesAt = (due: number): number => due): VirtualTime => {
   // A binary heap, soonest on top.
   const heap: Event[] = []
   let now = 0
@@ -66,7 +66,7 @@ export const createVirtualTime = (timerError: () => number = () => 0): VirtualTi
       now: () => now,
       setTimeout(callback, ms) {
         timers++
-        return at(now + Math.max(0, ms + timerError()), () => {
+        return at(firesAt(now + ms), () => {
           timers--
           callback()
         })
