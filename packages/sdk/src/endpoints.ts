@@ -21,6 +21,7 @@ import {
   type CallOptions,
   type StandardSchema,
   type Query,
+  type Read,
   type ResponseInfo,
   type Transport,
 } from './transport/index.ts'
@@ -52,14 +53,13 @@ export interface Operation<Q extends Query, Reply> {
 interface Facts<Reply> {
   readonly path: string
   readonly query: Schema
-  readonly reply: Schema
+  readonly read: Read<Page<Reply>>
   readonly groups: (page: Reply) => readonly UserGroup[]
   readonly emptyCode: RefusalCode
 }
 
 const operation = <Q extends Query, Reply>(transport: Transport, facts: Facts<Reply>): Operation<Q, Reply> => {
-  const { path, groups, emptyCode } = facts
-  const read = checkedBy<Page<Reply>>(facts.reply)
+  const { path, read, groups, emptyCode } = facts
   const checkQuery = (query: Q) => check(facts.query, query, 'query')
   return {
     list: async (query, options) => {
@@ -72,12 +72,15 @@ const operation = <Q extends Query, Reply>(transport: Transport, facts: Facts<Re
   }
 }
 
+const readGuildReply = checkedBy<Page<GuildReply>>(guildReply)
+const readUserReply = checkedBy<Page<UserReply>>(userReply)
+
 /** All transactions of the guild, grouped by user. Spec: Endpoints, 1. */
 export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildReply> =>
   operation(transport, {
     path: paths.guild,
     query: guildQuery,
-    reply: guildReply,
+    read: readGuildReply,
     groups: (page: GuildReply) => page.data,
     emptyCode: 'no_guild_transactions',
   })
@@ -88,7 +91,7 @@ export const userTransactions = (transport: Transport, platformId: string): Oper
   return operation(transport, {
     path: paths.user.replace('{platformId}', () => encodeURIComponent(platformId)),
     query: userQuery,
-    reply: userReply,
+    read: readUserReply,
     groups: (page: UserReply) => [page.data],
     emptyCode: 'no_user_transactions',
   })

@@ -1,4 +1,5 @@
 /** The wire contract of the service as data: schemas, types, limits and documented refusals. */
+export { accepts } from './accepts.ts'
 export { inWords, issuesOf, sentence, type Issue } from './issues.ts'
 export { limits } from './limits.ts'
 export { nearest } from './nearest.ts'

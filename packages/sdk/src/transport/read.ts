@@ -1,4 +1,4 @@
-import { inWords, issuesOf, sentence, type Issue } from '../contract/index.ts'
+import { accepts, inWords, issuesOf, sentence, type Issue } from '../contract/index.ts'
 import { ResponseValidationError } from '../errors/index.ts'
 import type { Log } from './log.ts'
 import type { Validation } from './settings.ts'
@@ -22,12 +22,10 @@ export type Read<T> = (body: unknown) => Promise<Outcome<T>> | Outcome<T>
 type Outcome<T> = { readonly value: T } | { readonly issues: readonly Issue[] }
 
 /** Checks a body by a schema of the contract and hands on the body itself: unknown fields stay. */
-export const checkedBy =
-  <T>(schema: Parameters<typeof issuesOf>[0]): Read<T> =>
-  (body) => {
-    const issues = issuesOf(schema, body)
-    return issues.length > 0 ? { issues } : { value: body as T }
-  }
+export const checkedBy = <T>(schema: Parameters<typeof issuesOf>[0]): Read<T> => {
+  const fits = accepts(schema)
+  return (body) => (fits(body) ? { value: body as T } : { issues: issuesOf(schema, body) })
+}
 
 /** Hands on what the caller's own schema makes of a body. */
 export const madeBy =
