@@ -6,7 +6,7 @@ import { help } from './command-line/help.ts'
 import { ledgerOf } from './command-line/load.ts'
 import { readOptions, type CommandLine } from './command-line/options.ts'
 import { UsageError } from './command-line/usage-error.ts'
-import type { Ledger } from './mock-ledger.ts'
+import type { Ledger } from './mock-ledger/index.ts'
 
 const print = (text: string) => process.stdout.write(`${text}\n`)
 const complain = (text: string) => process.stderr.write(`${text}\n`)

@@ -8,6 +8,8 @@ export interface Asked {
   readonly target: string
   /** Value of the `x-api-key` header. */
   readonly apiKey: string | null
+  /** Network address of the client, where there is a network. */
+  readonly address?: string | undefined
 }
 
 /** An HTTP reply. For HEAD it has the body of GET, which the carrier leaves out. */
@@ -73,7 +75,7 @@ const targetOf = (url: string): string => {
 
 /** Puts HTTP in front of a service: paths, methods, encodings, JSON. */
 export const createEngine = (service: Service): Engine => {
-  const answer = ({ method, target, apiKey }: Asked): Reply => {
+  const answer = ({ method, target, apiKey, address }: Asked): Reply => {
     const [path, search] = cut(target)
     const found = routeOf(path)
     if (!found || dots.test(found.platformId)) return refuse(404, 'No such path')
@@ -86,13 +88,18 @@ export const createEngine = (service: Service): Engine => {
     const platformId = decoded(found.platformId)
     if (platformId === undefined) return refuse(400, 'platformId in the path is not valid percent-encoding')
     if (decoded(search) === undefined) return refuse(400, 'The query string is not valid percent-encoding')
-    const { status, body } = service.ask({
+    const {
+      status,
+      body,
+      headers = {},
+    } = service.ask({
       endpoint: found.endpoint,
       platformId,
       apiKey,
+      address,
       parameters: new URLSearchParams(search),
     })
-    return reply(status, body)
+    return reply(status, body, { ...json, ...headers })
   }
 
   return {

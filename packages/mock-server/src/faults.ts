@@ -20,7 +20,13 @@ export interface Faults {
   script(fault: Fault): void
   /** The failure that meets a request now, which uses up one of its times. The oldest goes first. */
   next(endpoint: Endpoint): Fault | undefined
+  /** What is scripted and how often it is still to come, to come back to. */
+  state(): FaultsState
+  restore(state: FaultsState): void
 }
+
+/** The failures that are still to come. */
+export type FaultsState = readonly { readonly fault: Fault; readonly left: number }[]
 
 const kinds: readonly string[] = ['internal-error'] satisfies FaultKind[]
 
@@ -36,7 +42,7 @@ const check = ({ kind, endpoint, times }: Fault): void => {
 
 /** No failure at all until one is scripted. */
 export const createFaults = (): Faults => {
-  const scripted: { fault: Fault; left: number }[] = []
+  let scripted: { fault: Fault; left: number }[] = []
   return {
     script(fault) {
       check(fault)
@@ -46,6 +52,10 @@ export const createFaults = (): Faults => {
       const due = scripted.find(({ fault, left }) => left > 0 && (fault.endpoint ?? endpoint) === endpoint)
       if (due) due.left--
       return due?.fault
+    },
+    state: () => scripted.map((script) => ({ ...script })),
+    restore(state) {
+      scripted = state.map((script) => ({ ...script }))
     },
   }
 }

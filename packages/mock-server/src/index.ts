@@ -1,5 +1,5 @@
 import { createHandlers, type Handlers } from './carriers/msw.ts'
-import { createLedger, type Ledger, type MockLedgerOptions } from './mock-ledger.ts'
+import { createLedger, type Ledger, type MockLedgerOptions } from './mock-ledger/index.ts'
 
 /** The Guild Ledger Transactions Service on your desk. */
 export interface MockLedger extends Ledger {
@@ -14,12 +14,15 @@ export interface MockLedger extends Ledger {
  */
 export const createMockLedger = (options: MockLedgerOptions = {}): MockLedger => {
   const ledger = createLedger(options)
-  return { ...ledger, handlers: createHandlers(ledger, ledger.origin) }
+  // Not a spread: that would freeze what getters such as `requests` said at this moment.
+  return Object.assign(ledger, { handlers: createHandlers(ledger, ledger.origin) })
 }
 
 export { assumptionRows, type AssumptionKey, type AssumptionRow, type Assumptions } from './assumptions/index.ts'
 export type { Asked, Engine, Reply } from './engine.ts'
 export type { Fault, FaultKind } from './faults.ts'
-export type { Guild } from './guild.ts'
-export { defaultApiKey, type GuildOptions, type MockLedgerOptions } from './mock-ledger.ts'
-export type { ApiKey, CreatedKey, KeyDetails, Scope, Subscription } from './store/index.ts'
+export type { Guild } from './guild/index.ts'
+export { defaultApiKey, type GuildOptions, type MockLedgerOptions, type Snapshot } from './mock-ledger/index.ts'
+export type { RateLimit } from './rate-limit/index.ts'
+export type { Conduct, LoggedRequest, RequestPattern } from './request-log/index.ts'
+export type { ApiKey, CreatedKey, KeyDetails, Scope, Subscription, When } from './store/index.ts'

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { assume } from './assumptions/index.ts'
 import { createFaults } from './faults.ts'
+import { createRateLimiter } from './rate-limit/index.ts'
+import { createRequestLog } from './request-log/index.ts'
 import { createService } from './service.ts'
-import { createKeys, createRows, type GuildState } from './store/index.ts'
+import { createArrivals, createKeys, createRows, type GuildState } from './store/index.ts'
 
 it.each([
   ['guild', 'Failed to fetch guild transactions'],
@@ -22,10 +24,19 @@ it.each([
     assumptions: assume(),
     rows: broken,
     faults: createFaults(),
+    arrivals: createArrivals(broken),
+    limiter: createRateLimiter('off', assume()),
+    log: createRequestLog(),
   }
-  const service = createService(keys, new Map([['g', guild]]), () => 0, assume())
+  const service = createService({
+    keys,
+    guilds: new Map([['g', guild]]),
+    now: () => 0,
+    assumptions: assume(),
+    log: createRequestLog(),
+  })
 
   const answer = service.ask({ endpoint, platformId: '1', apiKey, parameters: new URLSearchParams() })
 
-  expect(answer).toEqual({ status: 500, body: { success: false, message } })
+  expect(answer).toMatchObject({ status: 500, body: { success: false, message } })
 })

@@ -9,6 +9,8 @@ import {
 import type { Assumptions } from './assumptions/index.ts'
 import { readParameters } from './parameters.ts'
 import { guildPage, userPage } from './query.ts'
+import { refusalMessage } from './rate-limit/index.ts'
+import type { RequestLog } from './request-log/index.ts'
 import type { ApiKey, Guilds, GuildState, Keys } from './store/index.ts'
 
 /** A request to one of the two operations, HTTP taken off. */
@@ -17,6 +19,8 @@ export interface Question {
   /** The user asked for, on the one-user endpoint. */
   readonly platformId: string
   readonly apiKey: string | null
+  /** Network address of the client, where there is a network. */
+  readonly address?: string | undefined
   readonly parameters: URLSearchParams
 }
 
@@ -24,6 +28,8 @@ export interface Question {
 interface Answer {
   readonly status: number
   readonly body: GuildReply | UserReply | ErrorBody
+  /** Headers besides those that every reply has. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Decides what a request gets. */
@@ -86,26 +92,69 @@ const answerFrom = (guild: GuildState, question: Question): Answer => {
   return isMissing(guild, question, reply) ? rejected(nothingFound(endpoint)) : { status: 200, body: reply }
 }
 
-/**
- * The service over its guilds and keys. `now` is its clock; `assumptions` are for keys that lead to no guild.
- *
- * Checks come in this order: key, subscription, scope, guild, rate limit, parameters, data.
- */
-export const createService = (keys: Keys, guilds: Guilds, now: () => number, assumptions: Assumptions): Service => ({
-  ask(question) {
-    const key = question.apiKey === null ? undefined : keys.find(question.apiKey)
-    if (!key) return rejected(refusals.invalidApiKey)
-    const guild = key.guildId === null ? undefined : guilds.get(key.guildId)
-    const refusal = keyRefusal(key, guild, assumptions, now())
-    if (refusal) return rejected(refusal)
-    if (!guild) return rejected(refusals.missingGuildId)
-    // The rate limit has its place here.
-    if (guild.faults.next(question.endpoint)) return rejected(failure(question.endpoint))
-    try {
-      return answerFrom(guild, question)
-    } catch {
-      // A bug of ours is what the document calls an internal failure.
-      return rejected(failure(question.endpoint))
-    }
-  },
+/** What a guild says to a request that its key is good for. */
+const answerOf = (guild: GuildState, question: Question): Answer => {
+  if (guild.faults.next(question.endpoint)) return rejected(failure(question.endpoint))
+  try {
+    return answerFrom(guild, question)
+  } catch {
+    // A bug of ours is what the document calls an internal failure.
+    return rejected(failure(question.endpoint))
+  }
+}
+
+const entryOf = ({ endpoint, platformId, parameters }: Question, key: ApiKey | undefined, at: number) => ({
+  endpoint,
+  ...(endpoint === 'user' && { platformId }),
+  parameters,
+  keyId: key?.id ?? null,
+  at,
 })
+
+/** What a service works with. */
+export interface ServiceParts {
+  readonly keys: Keys
+  readonly guilds: Guilds
+  /** Its clock. */
+  readonly now: () => number
+  /** For keys that lead to no guild. */
+  readonly assumptions: Assumptions
+  /** Every request, whichever guild it was for, or none. */
+  readonly log: RequestLog
+}
+
+/** The service. Checks come in this order: key, subscription, scope, guild, rate limit, parameters, data. */
+export const createService = ({ keys, guilds, now, assumptions, log }: ServiceParts): Service => {
+  const decide = (question: Question, key: ApiKey | undefined, guild: GuildState | undefined, at: number) => {
+    if (!key) return { answer: rejected(refusals.invalidApiKey) }
+    const refusal = keyRefusal(key, guild, assumptions, at)
+    if (refusal) return { answer: rejected(refusal) }
+    if (!guild) return { answer: rejected(refusals.missingGuildId) }
+    const { passes, headers, retryAfterMs } = guild.limiter.admit({ keyId: key.id, address: question.address }, at)
+    const answer = passes
+      ? answerOf(guild, question)
+      : rejected({ status: guild.assumptions.rateLimitStatus, message: refusalMessage(guild.limiter.limit) })
+    return { answer: { ...answer, headers }, retryAfterMs }
+  }
+
+  return {
+    ask(question) {
+      const at = now()
+      const key = question.apiKey === null ? undefined : keys.find(question.apiKey)
+      const guild = key && key.guildId !== null ? guilds.get(key.guildId) : undefined
+      guild?.arrivals.arrive(at)
+      const { answer, retryAfterMs } = decide(question, key, guild, at)
+      const { status, body } = answer
+      const entry = {
+        ...entryOf(question, key, at),
+        status,
+        ...('message' in body && { message: body.message }),
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+      }
+      log.add(entry)
+      guild?.log.add(entry)
+      guild?.arrivals.answered()
+      return answer
+    },
+  }
+}

@@ -108,6 +108,18 @@ describe('serving', () => {
     expect((await get(`${list}?page=2`)).status).toBe(400)
   })
 
+  it('refuses what comes too fast, unless told otherwise', async () => {
+    const [limited, open] = await Promise.all([
+      startedJson('--rate-limit', '2', '--transactions', '1', '--assume', 'rateLimitAlgorithm=token-bucket'),
+      startedJson('--rate-limit', 'off', '--transactions', '1'),
+    ])
+    const statuses = async (get: typeof limited.get) =>
+      (await Promise.all(Array.from({ length: 20 }, () => get(list)))).map(({ status }) => status)
+
+    expect(await statuses(limited.get)).toContain(429)
+    expect(new Set(await statuses(open.get))).toEqual(new Set([200]))
+  })
+
   it('logs requests, without the key', async () => {
     const { get, errors } = await startedJson('--log')
 
@@ -140,6 +152,12 @@ describe('bad input', () => {
     ['a port that is none', ['--port', 'http'], /^--port must be a whole number from 0 to 65535, not "http"\./],
     ['a port too high', ['--port', '65536'], /^--port must be a whole number from 0 to 65535, not "65536"\./],
     ['a negative seed', ['--seed', '-1'], /^--seed must be a whole number of at least 0, not "-1"\./],
+    ['a limit of none', ['--rate-limit', '0'], /^--rate-limit must be at least 1; for no limit at all, say off\./],
+    [
+      'a limit that is no number',
+      ['--rate-limit', 'ten'],
+      /^--rate-limit must be a whole number from 0 to 1000000, or off/,
+    ],
     ['transactions of nobody', ['--users', '0'], /^--users must be at least 1/],
     [
       'a file that is not there',
@@ -184,7 +202,16 @@ it('explains itself', async () => {
   const { out, code } = await outcome('--help')
 
   expect(code).toBe(0)
-  for (const flag of ['--port', '--host', '--seed', '--users', '--transactions', '--data', '--api-key']) {
+  for (const flag of [
+    '--rate-limit',
+    '--port',
+    '--host',
+    '--seed',
+    '--users',
+    '--transactions',
+    '--data',
+    '--api-key',
+  ]) {
     expect(out).toContain(flag)
   }
   expect(out).toContain('pageUnit')

@@ -39,7 +39,8 @@ export const amountsOf = ({ data }: Reply) =>
 
 /** A mock behind real HTTP, with the questions the tests of the document ask. */
 export const startDocumentServer = async () => {
-  const mock = createMockLedger()
+  // Tests do not pace themselves.
+  const mock = createMockLedger({ rateLimit: 'off' })
   const server = await startMockServer({ mock })
   return {
     mock,

@@ -43,7 +43,7 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
   }
 
   it('lists a page of the guild with its pagination and summary', async () => {
-    const mock = createMockLedger({ seed: 1, users: 5, transactions: 60 })
+    const mock = createMockLedger({ rateLimit: 'off', seed: 1, users: 5, transactions: 60 })
     await visit(mock, async (ledger) => {
       const page = await ledger.transactions.list()
       expect(page.pagination).toEqual({ page: 1, limit: 20, total: 60, totalPages: 3 })
@@ -56,7 +56,13 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
   it.each(['transaction', 'group'] as const)(
     'iterates over every transaction once when pages count by %s',
     async (pageUnit) => {
-      const mock = createMockLedger({ seed: 2, users: 30, transactions: 333, assumptions: { pageUnit } })
+      const mock = createMockLedger({
+        rateLimit: 'off',
+        seed: 2,
+        users: 30,
+        transactions: 333,
+        assumptions: { pageUnit },
+      })
       await visit(mock, async (ledger) => {
         const entries = await all(ledger.transactions.iterate({ limit: 7 }))
         expect(entries).toHaveLength(333)
@@ -66,7 +72,7 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
   )
 
   it('asks for 100 a page when it walks', async () => {
-    const mock = createMockLedger({ transactions: 250 })
+    const mock = createMockLedger({ rateLimit: 'off', transactions: 250 })
     await visit(mock, async (ledger) => {
       const pages = await all(ledger.transactions.pages())
       expect(pages.map(({ pagination }) => [pagination.page, pagination.limit])).toEqual([
@@ -78,7 +84,7 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
   })
 
   it('lists and iterates over one user, whatever the identifier looks like', async () => {
-    const mock = createMockLedger({ transactions: 40 })
+    const mock = createMockLedger({ rateLimit: 'off', transactions: 40 })
     const platformId = 'guild/one ?#%2e'
     mock.guild.add(
       mock.guild.transactions
@@ -100,7 +106,7 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
   })
 
   it('ends a walk over nothing as an empty one, or throws what list throws', async () => {
-    const mock = createMockLedger({ transactions: 0 })
+    const mock = createMockLedger({ rateLimit: 'off', transactions: 0 })
     await visit(mock, async (ledger) => {
       expect(await all(ledger.transactions.iterate())).toEqual([])
       expect(await all(ledger.user('1').transactions.pages())).toEqual([])
@@ -114,7 +120,7 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
   })
 
   it('tells a wrong key from a key of no guild', async () => {
-    const mock = createMockLedger()
+    const mock = createMockLedger({ rateLimit: 'off' })
     await visit(
       mock,
       (ledger) => expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'invalid_api_key' }),
@@ -129,7 +135,7 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
   })
 
   it('meets no route for a path that the document only names', async () => {
-    await visit(createMockLedger(), (ledger) =>
+    await visit(createMockLedger({ rateLimit: 'off' }), (ledger) =>
       expect(ledger.get('/guild/discharges')).rejects.toMatchObject({ code: 'not_found', status: 404 }),
     )
   })

@@ -53,6 +53,7 @@ const respond = (mock: Pick<Engine, 'answer'>, asked: IncomingMessage, out: Serv
     method: asked.method ?? 'GET',
     target: targetOf(asked.url ?? '/'),
     apiKey: typeof key === 'string' ? key : null,
+    address: asked.socket.remoteAddress,
   })
   const bytes = Buffer.from(body)
   out.writeHead(status, { ...headers, 'content-length': bytes.length })

@@ -1,5 +1,5 @@
 import { assumptionRows, type AssumptionRow } from '../assumptions/index.ts'
-import { defaultApiKey } from '../mock-ledger.ts'
+import { defaultApiKey } from '../mock-ledger/index.ts'
 
 const valuesOf = (row: AssumptionRow): string =>
   'readings' in row
@@ -21,7 +21,9 @@ Options:
   --seed N             same seed, same rows                           (1)
   --users N            users who have transactions                    (50)
   --transactions N     transactions to make up                        (1000)
-  --data FILE          rows of your own instead, one JSON object a line: a Transaction with its platformId
+  --data FILE          rows of your own instead, one JSON object a line: a Transaction with its platformId,
+                       or replies of the service
+  --rate-limit N|off   requests a second that are let through         (10)
   --api-key KEY        key that requests have to carry                (${defaultApiKey})
   --assumptions FILE   JSON object of assumptions, see below
   --assume KEY=VALUE   one assumption, over those of the file; may be repeated

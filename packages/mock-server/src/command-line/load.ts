@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { assume, assumptionFrom, type Assumptions } from '../assumptions/index.ts'
-import { createLedger, type Ledger } from '../mock-ledger.ts'
-import { rowsFromNdjson } from '../store/index.ts'
+import { createLedger, type Ledger } from '../mock-ledger/index.ts'
+import { rowsFrom } from '../store/index.ts'
 import type { CommandLine } from './options.ts'
 import { blaming, UsageError } from './usage-error.ts'
 
@@ -41,8 +41,8 @@ const assumptionsOf = ({ assumptions: file, assume: pairs }: CommandLine): Parti
  * @throws {UsageError} A file cannot be read, or what stands in it is wrong.
  */
 export const ledgerOf = (options: CommandLine): Ledger => {
-  const { data, apiKey, seed, users = 50, transactions = 1000 } = options
-  const rows = data === undefined ? [] : blaming(`--data ${data}`, () => rowsFromNdjson(textOf('--data', data)))
+  const { data, apiKey, rateLimit, seed, users = 50, transactions = 1000 } = options
+  const rows = data === undefined ? [] : blaming(`--data ${data}`, () => rowsFrom(textOf('--data', data)))
   const assumptions = assumptionsOf(options)
   if (users === 0 && transactions > 0) throw new UsageError('--users must be at least 1 when there are transactions.')
   const ledger = blaming('--api-key', () =>
@@ -52,6 +52,7 @@ export const ledgerOf = (options: CommandLine): Ledger => {
       transactions: data === undefined ? transactions : 0,
       ...(seed !== undefined && { seed }),
       ...(apiKey !== undefined && { apiKey }),
+      ...(rateLimit !== undefined && { rateLimit }),
     }),
   )
   ledger.guild.add(rows)

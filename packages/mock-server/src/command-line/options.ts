@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../assumptions/index.ts'
+import type { RateLimit } from '../rate-limit/index.ts'
 import { UsageError } from './usage-error.ts'
 
 const flags = {
@@ -10,6 +11,7 @@ const flags = {
   transactions: { type: 'string' },
   data: { type: 'string' },
   'api-key': { type: 'string' },
+  'rate-limit': { type: 'string' },
   assumptions: { type: 'string' },
   assume: { type: 'string', multiple: true },
   log: { type: 'boolean' },
@@ -27,6 +29,7 @@ export interface CommandLine {
   readonly transactions: number | undefined
   readonly data: string | undefined
   readonly apiKey: string | undefined
+  readonly rateLimit: RateLimit | undefined
   readonly assumptions: string | undefined
   readonly assume: readonly string[]
   readonly log: boolean
@@ -58,11 +61,21 @@ const check = (tokens: ReturnType<typeof parse>['tokens']): void => {
 const parse = (args: readonly string[]) =>
   parseArgs({ args: [...args], options: flags, strict: false, allowPositionals: true, tokens: true })
 
-const wholeNumber = (flag: string, text: string | undefined, max = Number.MAX_SAFE_INTEGER): number | undefined => {
+const wholeNumber = (
+  flag: string,
+  text: string | undefined,
+  max = Number.MAX_SAFE_INTEGER,
+  otherwise = '',
+): number | undefined => {
   if (text === undefined) return undefined
   if (/^\d+$/.test(text) && Number(text) <= max) return Number(text)
   const allowed = max === Number.MAX_SAFE_INTEGER ? 'of at least 0' : `from 0 to ${max}`
-  throw new UsageError(`${flag} must be a whole number ${allowed}, not "${text}".`)
+  throw new UsageError(`${flag} must be a whole number ${allowed}${otherwise}, not "${text}".`)
+}
+
+const rateLimit = (text: string | undefined): number | undefined => {
+  if (text === '0') throw new UsageError('--rate-limit must be at least 1; for no limit at all, say off.')
+  return wholeNumber('--rate-limit', text, 1_000_000, ', or off')
 }
 
 /**
@@ -85,6 +98,7 @@ export const readOptions = (args: readonly string[]): CommandLine => {
     transactions: wholeNumber('--transactions', values.transactions),
     data: values.data,
     apiKey: values['api-key'],
+    rateLimit: values['rate-limit'] === 'off' ? 'off' : rateLimit(values['rate-limit']),
     assumptions: values.assumptions,
     assume: values.assume ?? [],
     log: Boolean(values.log),

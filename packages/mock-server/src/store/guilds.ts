@@ -1,5 +1,8 @@
 import type { Assumptions } from '../assumptions/index.ts'
 import type { Faults } from '../faults.ts'
+import type { RateLimiter } from '../rate-limit/index.ts'
+import type { RequestLog } from '../request-log/index.ts'
+import type { Arrivals } from './arrivals.ts'
 import type { Rows } from './rows.ts'
 
 /** A plan of the guild; keys work with an active Developer or Enterprise one. Spec: Authentication, 2. */
@@ -12,6 +15,9 @@ export interface GuildState {
   readonly assumptions: Assumptions
   readonly rows: Rows
   readonly faults: Faults
+  readonly arrivals: Arrivals
+  readonly limiter: RateLimiter
+  readonly log: RequestLog
 }
 
 /** The guilds of a mock, by their id. */

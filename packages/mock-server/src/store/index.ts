@@ -1,8 +1,9 @@
 /** Guilds, their keys and their rows, in memory. */
+export { createArrivals, type Arrivals, type When } from './arrivals.ts'
 export { flawOf } from './check-rows.ts'
 export type { Guilds, GuildState, Subscription } from './guilds.ts'
 export { createKeys, type ApiKey, type CreatedKey, type KeyDetails, type Keys, type Scope } from './keys.ts'
-export { rowsFromNdjson } from './ndjson.ts'
 export { createRows, type Rows } from './rows.ts'
+export { rowsFrom } from './rows-from.ts'
 export type { Filter, Selection, Sort, SortField } from './select.ts'
 export { sumOf } from './sum.ts'

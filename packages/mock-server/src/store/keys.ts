@@ -31,6 +31,12 @@ export interface CreatedKey extends ApiKey {
   readonly value: string
 }
 
+/** The keys at some moment, by the hash of their value. */
+export interface KeysState {
+  readonly byHash: ReadonlyMap<string, ApiKey>
+  readonly created: number
+}
+
 /** All keys of a mock. */
 export interface Keys {
   /**
@@ -42,6 +48,9 @@ export interface Keys {
   /** The keys of a guild, oldest first. */
   of(guildId: string): ApiKey[]
   delete(id: string): void
+  /** All keys and how many there ever were, to come back to. */
+  state(): KeysState
+  restore(state: KeysState): void
 }
 
 const hashOf = (value: string): string => bytesToHex(sha256(utf8ToBytes(value)))
@@ -78,7 +87,7 @@ const sendable = /^[\x21-\x7e]+$/
 
 /** Keeps keys by a hash of their value. `seed` makes the values: same seed, same order, same values. */
 export const createKeys = (seed: number): Keys => {
-  const byHash = new Map<string, ApiKey>()
+  let byHash = new Map<string, ApiKey>()
   let created = 0
   return {
     create(guildId, details, now, value) {
@@ -101,6 +110,11 @@ export const createKeys = (seed: number): Keys => {
       const hash = [...byHash].find(([, key]) => key.id === id)?.[0]
       if (hash === undefined) throw new TypeError(`There is no key with the id ${inWords(id)}.`)
       byHash.delete(hash)
+    },
+    state: () => ({ byHash: new Map(byHash), created }),
+    restore(state) {
+      byHash = new Map(state.byHash)
+      ;({ created } = state)
     },
   }
 }

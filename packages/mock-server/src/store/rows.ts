@@ -5,6 +5,9 @@ import { inOrder } from './in-order.ts'
 import { sumOf } from './sum.ts'
 import type { Filter, Selection, Sort } from './select.ts'
 
+/** The rows of a ledger at some moment. */
+export type RowsState = readonly Row[]
+
 /** The ledger of one guild. */
 export interface Rows {
   /** How many rows there are. */
@@ -14,11 +17,17 @@ export interface Rows {
   /** Users by how early they appeared in the ledger, counted from 0. */
   users(): ReadonlyMap<string, number>
   /**
-   * Appends rows.
+   * Passes if rows may be added. The ids of `expected` rows are taken too.
    *
-   * @throws {TypeError} One breaks the contract or has a `transactionId` that is taken; then none is added.
+   * @throws {TypeError} One breaks the contract or has a `transactionId` that is taken.
    */
-  add(given: readonly LedgerEntry[]): void
+  check(given: readonly LedgerEntry[], expected?: ReadonlySet<string>): void
+  /**
+   * Appends rows, once they have passed `check`.
+   *
+   * @throws {TypeError} They did not pass; then none is added.
+   */
+  add(given: readonly LedgerEntry[], expected?: ReadonlySet<string>): void
   /**
    * Takes rows out.
    *
@@ -27,6 +36,9 @@ export interface Rows {
   remove(transactionIds: readonly string[]): void
   /** The rows that match, in order. */
   select(filter: Filter, sort: Sort): Selection
+  /** The rows as they are now, to come back to. */
+  state(): RowsState
+  restore(state: RowsState): void
 }
 
 // Enough for the pages of a few walks side by side; each holds one pointer a row.
@@ -56,8 +68,8 @@ const selectionOf = (rows: readonly Row[]): Selection => {
  * The rows it starts with are taken as they are: they come from the seed, which keeps the contract by its tests.
  */
 export const createRows = (seeded: readonly LedgerEntry[] = []): Rows => {
-  let rows = seeded.map(rowOf)
-  const ids = new Set(seeded.map((row) => row.transactionId))
+  let rows: RowsState = seeded.map(rowOf)
+  let ids = new Set(seeded.map((row) => row.transactionId))
   const orders = new Map<string, Row[]>()
   const selections = new Map<string, Selection>()
   let users: Map<string, number> | undefined
@@ -74,6 +86,20 @@ export const createRows = (seeded: readonly LedgerEntry[] = []): Rows => {
     return known
   }
 
+  const check: Rows['check'] = (given, expected) => {
+    if (!Array.isArray(given)) throw new TypeError(`Rows to add must be a list, not ${inWords(given)}.`)
+    const fresh = new Set<string>()
+    for (const [i, row] of given.entries()) {
+      const flaw = flawOf(row)
+      if (flaw) throw new TypeError(`Row ${i} of ${given.length} breaks the contract: ${flaw}. Nothing was added.`)
+      const { transactionId } = row as LedgerEntry
+      if (ids.has(transactionId) || fresh.has(transactionId) || expected?.has(transactionId)) {
+        throw new TypeError(`Row ${i} has the transactionId ${transactionId}, which is taken. Nothing was added.`)
+      }
+      fresh.add(transactionId)
+    }
+  }
+
   return {
     get size() {
       return rows.length
@@ -83,20 +109,11 @@ export const createRows = (seeded: readonly LedgerEntry[] = []): Rows => {
       users ??= new Map([...new Set(rows.map((row) => row.entry.platformId))].map((user, rank) => [user, rank]))
       return users
     },
-    add(given) {
-      if (!Array.isArray(given)) throw new TypeError(`Rows to add must be a list, not ${inWords(given)}.`)
-      const fresh = new Set<string>()
-      for (const [i, row] of given.entries()) {
-        const flaw = flawOf(row)
-        if (flaw) throw new TypeError(`Row ${i} of ${given.length} breaks the contract: ${flaw}. Nothing was added.`)
-        const { transactionId } = row as LedgerEntry
-        if (ids.has(transactionId) || fresh.has(transactionId)) {
-          throw new TypeError(`Row ${i} has the transactionId ${transactionId}, which is taken. Nothing was added.`)
-        }
-        fresh.add(transactionId)
-      }
-      for (const row of given) rows.push(rowOf(row as LedgerEntry))
-      for (const id of fresh) ids.add(id)
+    check,
+    add(given, expected) {
+      check(given, expected)
+      rows = [...rows, ...given.map(rowOf)]
+      for (const { transactionId } of given) ids.add(transactionId)
       changed()
     },
     remove(transactionIds) {
@@ -118,6 +135,13 @@ export const createRows = (seeded: readonly LedgerEntry[] = []): Rows => {
       if (selections.size >= remembered) selections.clear()
       selections.set(key, selection)
       return selection
+    },
+    state: () => rows,
+    restore(state) {
+      if (state === rows) return
+      rows = state
+      ids = new Set(rows.map((row) => row.entry.transactionId))
+      changed()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { createMockLedger, type MockLedgerOptions } from './index.ts'
+import { createMockLedger, type MockLedgerOptions } from '../index.ts'
 
 const list = '/guild/ledger/transactions'
 const details = { name: 'bot', scopes: ['guild:read'], expiresAt: '2999-01-01T00:00:00Z' } as const
@@ -31,6 +31,8 @@ describe('a new mock', () => {
     [{ now: 5 }, 'now must be a function'],
     [{ assumptions: { pageUnit: 'x' } }, 'Assumption pageUnit must be one of'],
     [{ subscription: 'free' }, 'subscription must be one of developer, enterprise, none, not "free".'],
+    [{ rateLimit: 0 }, "rateLimit must be a whole number of requests a second from 1 to 1000000, or 'off', not 0."],
+    [{ rateLimit: 'none' }, 'rateLimit must be'],
     [{ apiKey: '' }, 'printable ASCII'],
   ])('refuses %o', (options, message) => {
     expect(() => createMockLedger(options as MockLedgerOptions)).toThrow(message)

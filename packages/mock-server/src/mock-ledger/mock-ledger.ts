@@ -1,0 +1,111 @@
+import { limits, requiredScope } from '@guild-ledger/sdk/contract'
+import { assume } from '../assumptions/index.ts'
+import { createFetch } from '../carriers/fetch.ts'
+import { createEngine, type Engine } from '../engine.ts'
+import { createGuildHandle, type Guild } from '../guild/index.ts'
+import { checkedRateLimit } from '../rate-limit/index.ts'
+import { createRequestLog, type LoggedRequest } from '../request-log/index.ts'
+import { createService } from '../service.ts'
+import { createKeys, type CreatedKey, type GuildState, type KeyDetails } from '../store/index.ts'
+import { createGuildState } from './guild-state.ts'
+import {
+  checkedCount,
+  checkedNow,
+  checkedOrigin,
+  guildOptions,
+  known,
+  mockOptions,
+  type GuildOptions,
+  type MockLedgerOptions,
+} from './options.ts'
+import { createSnapshots, type Snapshot } from './snapshots.ts'
+
+/** The service, without anything of MSW in it. */
+export interface Ledger extends Engine {
+  /** Key of the first guild. */
+  readonly apiKey: string
+  /** Base URL of `fetch` and of the handlers, without a slash at the end. */
+  readonly origin: string
+  /** Answers requests to `origin`, without a network. Others are refused. */
+  readonly fetch: typeof fetch
+  /** The first guild. */
+  readonly guild: Guild
+  /**
+   * Creates a guild with data, keys, assumptions, faults, rate limit and log of its own.
+   *
+   * @throws {TypeError} An option is unknown or wrong; then no guild is created.
+   */
+  createGuild(options?: GuildOptions): Guild
+  /**
+   * Creates a key that is bound to no guild, to meet `No guild ID provided`. Spec: Errors.
+   *
+   * @throws {TypeError} A detail is missing or wrong, or the expiry is in the past.
+   */
+  createUnboundKey(details: KeyDetails): CreatedKey
+  /** What was asked of either operation, with whichever key, oldest first; the last 10,000 of it. */
+  readonly requests: LoggedRequest[]
+  /** Remembers everything as it is now: guilds, rows, keys, faults, use of the rate limit, logs. */
+  snapshot(): Snapshot
+  /**
+   * Brings everything back to what it was; guilds created since are gone and their keys invalid.
+   *
+   * @throws {TypeError} The snapshot is not of this mock.
+   */
+  restore(snapshot: Snapshot): void
+  /** Brings everything back to how the mock was created. Cheap enough for before each test. */
+  reset(): void
+}
+
+/** The key of the first guild unless told otherwise: the same each time, so that scripts can have it written down. */
+export const defaultApiKey = 'guild-ledger-mock-key'
+
+const endOfTime = '9999-12-31T23:59:59.999Z'
+
+/**
+ * Creates the service with one guild.
+ *
+ * @throws {TypeError} An option is unknown or wrong.
+ */
+export const createLedger = (options: MockLedgerOptions = {}): Ledger => {
+  known(options, mockOptions)
+  const { origin: givenOrigin = 'https://ledger.test', now: givenNow = () => Date.now(), ...first } = options
+  const now = checkedNow(givenNow)
+  const origin = checkedOrigin(givenOrigin)
+  const base = assume(options.assumptions)
+  const rateLimit = checkedRateLimit(options.rateLimit ?? limits.requestsPerSecond)
+  const seed = checkedCount('seed', options.seed ?? 1)
+  const keys = createKeys(seed)
+  const guilds = new Map<string, GuildState>()
+  const log = createRequestLog()
+
+  const createGuild = (given: GuildOptions = {}): Guild => {
+    known(given, guildOptions)
+    const id = `guild-${guilds.size + 1}`
+    const assumptions = assume(given.assumptions, base)
+    const state = createGuildState(id, given, { seed: seed + guilds.size, rateLimit, assumptions })
+    const details: KeyDetails = { name: `first key of ${id}`, scopes: [requiredScope], expiresAt: endOfTime }
+    const { value } = keys.create(id, details, now(), given.apiKey)
+    guilds.set(id, state)
+    return createGuildHandle(state, keys, now, value)
+  }
+
+  const engine = createEngine(createService({ keys, guilds, now, assumptions: base, log }))
+  const guild = createGuild({ transactions: 500, apiKey: defaultApiKey, ...first })
+  const snapshots = createSnapshots({ guilds, keys, log })
+  const beginning = snapshots.take()
+  return {
+    ...engine,
+    apiKey: guild.apiKey,
+    origin,
+    fetch: createFetch(engine, origin),
+    guild,
+    createGuild,
+    createUnboundKey: (details) => keys.create(null, details, now()),
+    get requests() {
+      return log.requests()
+    },
+    snapshot: () => snapshots.take(),
+    restore: (snapshot) => snapshots.restore(snapshot),
+    reset: () => snapshots.restore(beginning),
+  }
+}

@@ -1,0 +1,84 @@
+import { inWords } from '@guild-ledger/sdk/contract'
+import { nearest, type Assumptions } from '../assumptions/index.ts'
+import type { RateLimit } from '../rate-limit/index.ts'
+import type { Subscription } from '../store/index.ts'
+
+/** What a guild starts with. */
+export interface GuildOptions {
+  /**
+   * Users who have transactions, as far as there are enough of those.
+   *
+   * @default 20
+   */
+  readonly users?: number
+  /**
+   * Seeded transactions.
+   *
+   * @default 500 for the first guild, 0 for those created later
+   */
+  readonly transactions?: number
+  /**
+   * Same seed, same rows.
+   *
+   * @default 1 for the first guild; each later one has the next
+   */
+  readonly seed?: number
+  /** How the mock reads what the document leaves open; what is not named is as in the mock, or the first reading. */
+  readonly assumptions?: Partial<Assumptions>
+  /**
+   * Requests a second, or `'off'` for tests that ask faster than the service allows. Spec: Limits.
+   *
+   * @default 10 for the first guild; each later one has that of the mock
+   */
+  readonly rateLimit?: RateLimit
+  /** @default 'developer' */
+  readonly subscription?: Subscription
+  /**
+   * Value of the guild's first key.
+   *
+   * @default 'guild-ledger-mock-key' for the first guild; for each later one, a value made from the seed
+   */
+  readonly apiKey?: string
+}
+
+/** What a mock ledger starts with. */
+export interface MockLedgerOptions extends GuildOptions {
+  /**
+   * Where `mock.fetch` and `mock.handlers` answer.
+   *
+   * @default 'https://ledger.test', a name that can not exist on the internet
+   */
+  readonly origin?: string
+  /**
+   * The clock, in milliseconds since 1970: expiry of keys, rate limit, scheduled rows and the log go by it; seeded
+   * rows do not.
+   *
+   * @default Date.now, whichever that is at the moment, so that fake timers work
+   */
+  readonly now?: () => number
+}
+
+export const guildOptions = ['users', 'transactions', 'seed', 'assumptions', 'rateLimit', 'subscription', 'apiKey']
+export const mockOptions = [...guildOptions, 'origin', 'now']
+
+/** Passes if there is no option but these. */
+export const known = (options: object, names: readonly string[]): void => {
+  const unknown = Object.keys(options).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  throw new TypeError(`Unknown option ${inWords(unknown)}: did you mean ${nearest(unknown, names)}?`)
+}
+
+export const checkedCount = (name: string, value: number): number => {
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  throw new TypeError(`${name} must be a whole number of at least 0, not ${inWords(value)}.`)
+}
+
+export const checkedOrigin = (origin: string): string => {
+  if (/^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) return origin
+  throw new TypeError(`origin must be one such as https://ledger.test, without a path, not ${inWords(origin)}.`)
+}
+
+export const checkedNow = (now: () => number): (() => number) => {
+  if (typeof now === 'function') return now
+  throw new TypeError(`now must be a function such as Date.now, not ${inWords(now)}.`)
+}

@@ -1,0 +1,82 @@
+import { inWords, type Endpoint } from '@guild-ledger/sdk/contract'
+import type { LoggedRequest } from './request-log.ts'
+
+/** Which requests are meant: those that agree with every part. */
+export interface RequestPattern {
+  readonly endpoint?: Endpoint
+  readonly platformId?: string
+  /** Parameters that were sent, with these values; others do not matter. */
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly keyId?: string
+  readonly status?: number
+}
+
+const operation = (endpoint: Endpoint, platformId?: string): string => {
+  if (endpoint === 'guild') return 'list-all'
+  return platformId === undefined ? 'one user' : `user ${platformId}`
+}
+
+const pairs = (query: Readonly<Record<string, unknown>>): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join('&')
+
+const patternInWords = ({ endpoint, platformId, query, keyId, status }: RequestPattern): string =>
+  [
+    endpoint === undefined && platformId === undefined ? '' : ` to ${operation(endpoint ?? 'user', platformId)}`,
+    query && Object.keys(query).length > 0 ? ` with ${pairs(query)}` : '',
+    keyId === undefined ? '' : ` by ${keyId}`,
+    status === undefined ? '' : ` answered ${status}`,
+  ].join('')
+
+const line = ({ at, endpoint, platformId, query, keyId, status, message }: LoggedRequest): string => {
+  const search = Object.keys(query).length > 0 ? `?${pairs(query)}` : ''
+  const told = message === undefined ? '' : ` ${message}`
+  return `  ${new Date(at).toISOString().slice(11)} ${operation(endpoint, platformId)}${search} (${keyId ?? 'no known key'}) → ${status}${told}`
+}
+
+// Enough to see what happened, not enough to bury it.
+const shownLines = 20
+
+const lines = (requests: readonly LoggedRequest[]): string => {
+  const left = requests.length - shownLines
+  return [...requests.slice(0, shownLines).map(line), ...(left > 0 ? [`  … and ${left} more`] : [])].join('\n')
+}
+
+const plural = (count: number): string => `${count} request${count === 1 ? '' : 's'}`
+
+/** Whether a request is one of those meant. */
+export const fits =
+  ({ endpoint, platformId, query = {}, keyId, status }: RequestPattern) =>
+  (request: LoggedRequest): boolean =>
+    (endpoint ?? request.endpoint) === request.endpoint &&
+    (platformId ?? request.platformId) === request.platformId &&
+    (keyId ?? request.keyId) === request.keyId &&
+    (status ?? request.status) === request.status &&
+    Object.entries(query).every(([name, value]) => String(request.query[name]) === String(value))
+
+/**
+ * Passes if so many requests are as described.
+ *
+ * @throws {Error} There are fewer or more; the message lists what was asked instead.
+ * @throws {TypeError} `count` is not one.
+ */
+export const expectRequests = (
+  requests: readonly LoggedRequest[],
+  count: number,
+  pattern: RequestPattern = {},
+): void => {
+  if (!Number.isSafeInteger(count) || count < 0) {
+    throw new TypeError(`The number of requests to expect must be a whole number of at least 0, not ${inWords(count)}.`)
+  }
+  const isMeant = fits(pattern)
+  const found = requests.filter(isMeant)
+  if (found.length === count) return
+  const others = requests.filter((request) => !isMeant(request))
+  const parts = [
+    `expected ${plural(count)}${patternInWords(pattern)}, got ${found.length}${found.length > 0 ? ':' : ''}`,
+    ...(found.length > 0 ? [lines(found)] : []),
+    others.length > 0 ? `${plural(others.length)} of another kind:\n${lines(others)}` : 'nothing else was asked',
+  ]
+  throw new Error(parts.join('\n'))
+}

@@ -1,0 +1,66 @@
+import type { Endpoint } from '@guild-ledger/sdk/contract'
+
+/** A request as it was asked and answered. It holds nothing of the key but its id. */
+export interface LoggedRequest {
+  readonly endpoint: Endpoint
+  /** The user asked for, on the one-user endpoint. */
+  readonly platformId?: string
+  /** The query as sent, defaults not filled in; a list where a parameter was repeated. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>
+  /** `null` where no such key is known. */
+  readonly keyId: string | null
+  /** Milliseconds since 1970 on the clock of the mock. */
+  readonly at: number
+  readonly status: number
+  /** The `message` of an error reply. */
+  readonly message?: string
+  /** Milliseconds after which a refused request was told to come back. */
+  readonly retryAfterMs?: number
+}
+
+/** The same, with the query not yet taken apart: most entries are never looked at. */
+export interface Entry extends Omit<LoggedRequest, 'query'> {
+  readonly parameters: URLSearchParams
+}
+
+/** What was asked, oldest first. Of a long log the oldest entries are dropped. */
+export interface RequestLog {
+  add(entry: Entry): void
+  requests(): LoggedRequest[]
+  state(): readonly Entry[]
+  restore(entries: readonly Entry[]): void
+}
+
+// A server that runs for days must not fill the memory.
+const kept = 10_000
+
+const queryOf = (parameters: URLSearchParams): LoggedRequest['query'] => {
+  const query: Record<string, string | string[]> = {}
+  for (const name of new Set(parameters.keys())) {
+    const [first = '', ...more] = parameters.getAll(name)
+    Object.defineProperty(query, name, {
+      value: more.length > 0 ? [first, ...more] : first,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  }
+  return query
+}
+
+const shown = ({ parameters, ...rest }: Entry): LoggedRequest => ({ ...rest, query: queryOf(parameters) })
+
+export const createRequestLog = (): RequestLog => {
+  let entries: Entry[] = []
+  return {
+    add(entry) {
+      entries.push(entry)
+      if (entries.length >= 2 * kept) entries = entries.slice(-kept)
+    },
+    requests: () => entries.slice(-kept).map(shown),
+    state: () => entries.slice(-kept),
+    restore(state) {
+      entries = [...state]
+    },
+  }
+}
