@@ -56,7 +56,7 @@ describe('middleware', () => {
       ],
     })
     await ledger.transactions.list()
-    expect(sent[0]?.[1].headers).toEqual({ 'x-trace': '7', 'x-api-key': 'k3y-of-a-guild' })
+    expect(sent[0]?.[1].headers).toEqual({ accept: 'application/json', 'x-trace': '7', 'x-api-key': 'k3y-of-a-guild' })
   })
 
   it('may answer by itself', async () => {

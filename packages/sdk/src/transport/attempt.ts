@@ -20,7 +20,8 @@ export interface Call {
 /** A 2xx reply with its body read. */
 export interface Reply {
   readonly status: number
-  readonly headers: () => Headers
+  /** As they came: `KeyHolder.redactHeaders` before anyone sees them. */
+  readonly headers: Headers
   readonly body: unknown
 }
 
@@ -120,7 +121,7 @@ export const createAttempt =
           ? limit.signal.reason
           : connectionFailed(`The reply broke off: ${endpoint}`, error, key.redact)
       })
-      return [response, { status, headers: () => key.redactHeaders(headers), body: parse(key.redact(text), endpoint) }]
+      return [response, { status, headers, body: parse(key.redact(text), endpoint) }]
     } finally {
       limit?.end()
     }

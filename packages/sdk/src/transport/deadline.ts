@@ -1,25 +1,20 @@
 /** A signal that follows another and a clock, until it is ended. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** Rejects as soon as the signal fires, for work that does not listen to it. */
+  /** Rejects as soon as the signal fires, for work that does not listen to it. One at a time. */
   readonly race: <T>(work: Promise<T>) => Promise<T>
   /** Removes timer and listener. To be called once the work is over. */
   readonly end: () => void
 }
 
-const ignore = () => {}
-
 /** Fires when `outer` does, with its reason, or after `ms` milliseconds with the error that `late` makes. */
 export const deadline = (outer: AbortSignal | undefined, ms: number | undefined, late: () => Error): Deadline => {
   const controller = new AbortController()
-  let lose: (reason: unknown) => void = ignore
-  const lost = new Promise<never>((_, reject) => {
-    lose = reject
-  })
-  lost.catch(ignore)
+  const { signal } = controller
+  let lose: ((reason: unknown) => void) | undefined
   const fire = (reason: unknown) => {
     controller.abort(reason)
-    lose(controller.signal.reason)
+    lose?.(signal.reason)
   }
   const follow = () => fire(outer?.reason)
   if (outer?.aborted) follow()
@@ -27,8 +22,14 @@ export const deadline = (outer: AbortSignal | undefined, ms: number | undefined,
   const timer = ms === undefined ? undefined : setTimeout(() => fire(late()), ms)
 
   return {
-    signal: controller.signal,
-    race: (work) => Promise.race([work, lost]),
+    signal,
+    // Not Promise.race, which takes twice the time of a promise of one's own.
+    race: (work) =>
+      new Promise((resolve, reject) => {
+        lose = reject
+        if (signal.aborted) reject(signal.reason)
+        work.then(resolve, reject)
+      }),
     end: () => {
       clearTimeout(timer)
       outer?.removeEventListener('abort', follow)

@@ -7,8 +7,6 @@ import type { Settings } from './settings.ts'
 /** Asks until a reply comes or there is no point in asking again. */
 export type Exchange = (url: string, call: Call, maxRetries: number) => Promise<Reply>
 
-const headers = { accept: 'application/json' }
-
 /**
  * Binds attempts to ky, which builds the request and runs the retries; when to retry and after how long is decided
  * here. ky gets no signal, because each one costs it three objects a request: attempts and waits listen to it.
@@ -23,7 +21,6 @@ export const createExchange =
     signal?.throwIfAborted()
 
     await ky(url, {
-      headers,
       timeout: false,
       retry: {
         limit: maxRetries,

@@ -21,6 +21,7 @@ export interface KeyHolder {
  */
 export const holdKey = (apiKey: string, baseUrl: string, fetch: Fetch): KeyHolder => {
   const { origin } = new URL(baseUrl)
+  const home = `${origin}/`
   // A key of a few letters, as tests use them, stands in half of all words.
   const spellings = new Set(
     apiKey.length < 8 ? [] : [apiKey, JSON.stringify(apiKey).slice(1, -1), encodeURIComponent(apiKey)],
@@ -29,7 +30,7 @@ export const holdKey = (apiKey: string, baseUrl: string, fetch: Fetch): KeyHolde
     [...spellings].reduce((rest, spelling) => rest.replaceAll(spelling, '[api key]'), text)
   return {
     check: ({ url }) => {
-      if (url.startsWith(`${origin}/`)) return
+      if (url.startsWith(home)) return
       throw new ConfigurationError(
         'middleware',
         `middleware sent a request to an origin other than ${origin}, where the key must not go: use fetch for it`,
@@ -38,7 +39,7 @@ export const holdKey = (apiKey: string, baseUrl: string, fetch: Fetch): KeyHolde
     send: async ({ url, headers }, signal) =>
       fetch(url, {
         method: 'GET',
-        headers: { ...Object.fromEntries(headers), [apiKeyHeader]: apiKey },
+        headers: { accept: 'application/json', ...Object.fromEntries(headers), [apiKeyHeader]: apiKey },
         redirect: 'manual',
         signal,
       }),

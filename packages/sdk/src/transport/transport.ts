@@ -2,7 +2,7 @@ import { TimeoutError } from '../errors/index.ts'
 import { createAttempt, type Call, type Reply } from './attempt.ts'
 import { deadline } from './deadline.ts'
 import { createExchange } from './exchange.ts'
-import { holdKey } from './key.ts'
+import { holdKey, type KeyHolder } from './key.ts'
 import { readBody, type Read } from './read.ts'
 import type { CallOptions, Settings } from './settings.ts'
 import { traced, type RequestTrace } from './trace.ts'
@@ -33,19 +33,32 @@ const searchOf = (query: Query): string => {
   return parameters.size > 0 ? `?${parameters}` : ''
 }
 
-/** Sets what is not part of the body where `JSON.stringify` and `Object.keys` do not see it. */
-const withResponse = <T>(value: T, { status, headers }: Reply, { attempts, queuedMs }: RequestTrace): T => {
-  if (typeof value !== 'object' || value === null || !Object.isExtensible(value)) return value
-  const info: ResponseInfo = {
-    status,
-    get headers() {
-      return headers()
-    },
-    attempts,
-    queuedMs,
+class ReplyInfo implements ResponseInfo {
+  readonly #headers: Headers
+  readonly #redact: KeyHolder['redactHeaders']
+  readonly status: number
+  readonly attempts: number
+  readonly queuedMs: number
+
+  constructor({ status, headers }: Reply, { attempts, queuedMs }: RequestTrace, redact: KeyHolder['redactHeaders']) {
+    this.#headers = headers
+    this.#redact = redact
+    this.status = status
+    this.attempts = attempts
+    this.queuedMs = queuedMs
   }
-  return Object.defineProperty(value, 'response', { value: info, configurable: true })
+
+  /** Read on demand: few ask for them. */
+  get headers(): Headers {
+    return this.#redact(this.#headers)
+  }
 }
+
+/** Sets what is not part of the body where `JSON.stringify` and `Object.keys` do not see it. */
+const withResponse = <T>(value: T, response: ResponseInfo): T =>
+  typeof value === 'object' && value !== null && Object.isExtensible(value)
+    ? Object.defineProperty(value, 'response', { value: response, configurable: true })
+    : value
 
 const timedOut = (endpoint: string, timeoutMs = 0) =>
   new TimeoutError(
@@ -73,7 +86,7 @@ export const createTransport = (settings: Settings): Transport => {
       const exchanged = exchange(url, call, maxRetries)
       const reply = await (limit ? limit.race(exchanged) : exchanged)
       const value = await readBody(reply.body, read, validation, endpoint, log)
-      return withResponse(value, reply, trace)
+      return withResponse(value, new ReplyInfo(reply, trace, key.redactHeaders))
     } finally {
       limit?.end()
     }
