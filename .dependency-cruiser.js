@@ -52,6 +52,7 @@ export default {
       to: { path: '^packages/sdk/src/', pathNot: '^packages/sdk/src/contract/' },
     },
     only('ky', '^packages/sdk/src/transport/'),
+    only('(ioredis|redis|@redis)', '^packages/sdk/src/throttle/testing/'),
     only('msw', '^packages/mock-server/src/carriers/'),
   ],
   options: {

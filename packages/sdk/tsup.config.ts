@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', contract: 'src/contract/index.ts' },
+  entry: { index: 'src/index.ts', contract: 'src/contract/index.ts', redis: 'src/throttle/redis.ts' },
   format: ['esm'],
   target: 'es2023',
   platform: 'neutral',

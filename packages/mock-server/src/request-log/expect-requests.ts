@@ -46,7 +46,7 @@ const lines = (requests: readonly LoggedRequest[]): string => {
 const plural = (count: number): string => `${count} request${count === 1 ? '' : 's'}`
 
 /** Whether a request is one of those meant. */
-export const fits =
+const fits =
   ({ endpoint, platformId, query = {}, keyId, status }: RequestPattern) =>
   (request: LoggedRequest): boolean =>
     (endpoint ?? request.endpoint) === request.endpoint &&

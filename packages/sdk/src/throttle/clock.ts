@@ -18,6 +18,11 @@ const longestTimerMs = 2 ** 31 - 1
 /** A delay that a timer takes: whole, because runtimes cut fractions off and would be early. */
 export const timerMs = (ms: number): number => Math.min(Math.max(Math.ceil(ms), 0), longestTimerMs)
 
+/** Lets the process end although `timer` is set, where runtimes know such a thing. */
+export const unref = (timer: unknown): void => {
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref()
+}
+
 /** One wake-up call, moved at will. */
 export interface Alarm {
   /** Rings at `at`, or later, or earlier: whoever is woken looks at the clock. `Infinity` turns it off. */
@@ -25,7 +30,7 @@ export interface Alarm {
 }
 
 /** Timers fire up to a millisecond early and any time late, so `ring` has to read the clock again. */
-export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
+export const createAlarm = (clock: Clock, ring: () => void, prepare = (_timer: unknown): void => {}): Alarm => {
   let timer: unknown
   let setFor = Infinity
   return {
@@ -41,6 +46,7 @@ export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
         },
         timerMs(at - now),
       )
+      prepare(timer)
     },
   }
 }

@@ -45,14 +45,14 @@ export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottl
     options.onStepDown?.({ from: sentAt, to: pace })
   }
 
-  const end = (outcome: Outcome, sentAt: number, sentPace: Pace): void => {
+  const end = (outcome: Outcome, sent: { readonly at: number; readonly pace: Pace }): void => {
     const now = clock.now()
     let freeAt = now + limits.gapMs
     if (outcome.kind === 'unsent') freeAt = -Infinity
     else if (outcome.kind === 'abandoned') freeAt += mayArriveFor(outcome)
     else if (outcome.kind === 'answered') {
       if (pace === 'adaptive') {
-        credit.add(now - sentAt)
+        credit.add(now - sent.at)
         freeAt -= credit.ms
       }
       slots.pauseUntil(now + pauseAskedFor(outcome))
@@ -60,7 +60,7 @@ export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottl
     slots.end(freeAt)
     if (outcome.kind === 'answered' && outcome.status === 429) {
       refused++
-      stepDown(sentPace)
+      stepDown(sent.pace)
     }
     admit()
   }
@@ -70,7 +70,7 @@ export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottl
   const take = (now: number) => {
     slots.take(now)
     acquired++
-    return permits.issue(now, pace)
+    return permits.issue({ at: now, pace })
   }
 
   /** Lets through who may pass now, and sees to being woken for the next. */

@@ -61,12 +61,12 @@ export interface Settings {
 }
 
 /** A test of a value, and the words for what passes it. */
-type Check = readonly [passes: (value: unknown) => boolean, expected: string]
+export type Check = readonly [passes: (value: unknown) => boolean, expected: string]
 
 const isMs = (value: unknown) => typeof value === 'number' && value >= 0 && value < Infinity
 const isFunction = (value: unknown) => typeof value === 'function'
 
-const throttleChecks: Record<keyof ThrottleOptions, Check> = {
+export const throttleChecks: Record<keyof ThrottleOptions, Check> = {
   requestsPerSecond: [
     (value) => typeof value === 'number' && value > 0 && value < Infinity,
     'a number above 0, such as 10',
@@ -89,7 +89,7 @@ const isShare = ({ of, index = 0 }: { of?: unknown; index?: unknown }): boolean 
   Number.isInteger(of) && Number.isInteger(index) && 0 <= Number(index) && Number(index) < Number(of)
 
 /** Refuses an option that is unknown or outside of what its check takes. */
-const checkOptions = (checks: Record<string, Check>, options: unknown): void => {
+export const checkOptions = (checks: Record<string, Check>, options: unknown): void => {
   if (typeof options !== 'object' || options === null) {
     throw new ConfigurationError('throttle', `throttle options must be an object; got ${inWords(options)}`)
   }

@@ -39,6 +39,6 @@ export const limitsAt: Record<Pace, (settings: Settings) => Limits> = {
 }
 
 /** From bold to careful. */
-const paces = ['adaptive', 'arrival', 'spaced', 'sequential'] as const satisfies Pace[]
+export const paces = ['adaptive', 'arrival', 'spaced', 'sequential'] as const satisfies Pace[]
 
 export const nextPace = (pace: Pace): Pace => paces[paces.indexOf(pace) + 1] ?? 'sequential'

@@ -1,29 +1,31 @@
 import { graceMs } from './outcome.ts'
-import type { Outcome, Pace, Permit } from './throttle.ts'
+import type { Outcome, Permit } from './throttle.ts'
 
-/** Told how a request went that was sent at `sentAt`, while requests went at `pace`. */
-type End = (outcome: Outcome, sentAt: number, pace: Pace) => void
+/** Issues permits that end once, and notices those that nobody ends. `Held` is what `end` needs to know of one. */
+export interface Permits<Held extends object> {
+  issue(held: Held): Permit
+  /** Permits that were dropped unreleased so far. */
+  readonly lost: number
+}
 
-/** Permits that end once, and that are missed when nobody ends them. */
-export const createPermits = (end: End): { issue(sentAt: number, pace: Pace): Permit; readonly lost: number } => {
+export const createPermits = <Held extends object>(end: (outcome: Outcome, held: Held) => void): Permits<Held> => {
   let lost = 0
   const registry =
     typeof FinalizationRegistry === 'undefined'
       ? undefined
-      : new FinalizationRegistry<{ sentAt: number; pace: Pace }>(({ sentAt, pace }) => {
+      : new FinalizationRegistry<Held>((held) => {
           lost++
-          end({ kind: 'abandoned', mayArriveForMs: graceMs }, sentAt, pace)
+          end({ kind: 'abandoned', mayArriveForMs: graceMs }, held)
         })
   return {
-    issue(sentAt, pace) {
-      const held = { sentAt, pace }
+    issue(held) {
       let open = true
       const permit: Permit = {
         release(outcome) {
           if (!open) return
           open = false
           registry?.unregister(held)
-          end(outcome, sentAt, pace)
+          end(outcome, held)
         },
       }
       registry?.register(permit, held, held)

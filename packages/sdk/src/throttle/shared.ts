@@ -1,4 +1,4 @@
-import { systemClock } from './clock.ts'
+import { systemClock, unref } from './clock.ts'
 import { createLocalThrottle, type LocalThrottle } from './in-process.ts'
 import { settingsOf, type ThrottleOptions } from './options.ts'
 import type { Throttle } from './throttle.ts'
@@ -25,8 +25,7 @@ const forgetIfIdle = (entries: Registry['entries'], name: string): void => {
   if (!entry || entry.clients > 0) return
   const { held, pausedForMs } = entry.throttle.stats
   if (held === 0 && pausedForMs === 0) return void entries.delete(name)
-  const timer: unknown = systemClock.setTimeout(() => forgetIfIdle(entries, name), lookAgainMs)
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref()
+  unref(systemClock.setTimeout(() => forgetIfIdle(entries, name), lookAgainMs))
 }
 
 const createRegistry = (): Registry => {

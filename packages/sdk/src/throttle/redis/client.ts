@@ -1,0 +1,67 @@
+import { inWords } from '../../contract/index.ts'
+import { ConfigurationError } from '../../errors/index.ts'
+
+/** What is used of an ioredis client, single or cluster. */
+export interface IoredisLike {
+  evalsha(sha: string, keyCount: number, ...keysAndArguments: string[]): Promise<unknown>
+  eval(script: string, keyCount: number, ...keysAndArguments: string[]): Promise<unknown>
+}
+
+/** What is used of a node-redis client, single or cluster. */
+export interface NodeRedisLike {
+  evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+}
+
+/** A connected client of ioredis 6 or node-redis 6. It stays yours: nothing here closes it. */
+export type RedisClient = IoredisLike | NodeRedisLike
+
+type Run = (command: 'sha' | 'script', text: string, keys: string[], values: string[]) => Promise<unknown>
+
+const has = (client: unknown, method: string): boolean =>
+  typeof client === 'object' && client !== null && typeof Reflect.get(client, method) === 'function'
+
+export const isNodeRedis = (client: unknown): client is NodeRedisLike => has(client, 'evalSha') && has(client, 'eval')
+export const isIoredis = (client: unknown): client is IoredisLike => has(client, 'evalsha') && has(client, 'eval')
+
+const runnerOf = (client: unknown): Run => {
+  if (isNodeRedis(client)) {
+    return async (command, text, keys, values) => {
+      const options = { keys, arguments: values }
+      return command === 'sha' ? client.evalSha(text, options) : client.eval(text, options)
+    }
+  }
+  if (isIoredis(client)) {
+    return async (command, text, keys, values) =>
+      command === 'sha'
+        ? client.evalsha(text, keys.length, ...keys, ...values)
+        : client.eval(text, keys.length, ...keys, ...values)
+  }
+  throw new ConfigurationError(
+    'client',
+    `client must be a client of ioredis or node-redis; got ${inWords(client)}: pass new Redis(…) or await createClient(…).connect()`,
+  )
+}
+
+const hex = async (algorithm: 'SHA-1' | 'SHA-256', text: string): Promise<string> => {
+  const digest = await crypto.subtle.digest(algorithm, new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** A name for a secret that tells nothing about it, the same in every process. */
+export const nameFor = async (secret: string): Promise<string> => (await hex('SHA-256', secret)).slice(0, 32)
+
+/** Runs `script` by its SHA, and sends it along where the server does not know it (any more). */
+export const createScript = (client: unknown, script: string) => {
+  const run = runnerOf(client)
+  let sha: Promise<string> | undefined
+  return async (keys: string[], values: string[]): Promise<unknown> => {
+    sha ??= hex('SHA-1', script)
+    try {
+      return await run('sha', await sha, keys, values)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+      return run('script', script, keys, values)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { ConfigurationError } from '../../errors/index.ts'
+import { checkOptions, settingsOf, throttleChecks, type Check, type ThrottleOptions } from '../options.ts'
+import { isIoredis, isNodeRedis, type RedisClient } from './client.ts'
+
+/** Options of `createRedisThrottle`. */
+export interface RedisThrottleOptions extends Omit<ThrottleOptions, 'guarantee' | 'share'> {
+  /** A client of ioredis 6 or node-redis 6, single or cluster. It stays yours: nothing here closes it. */
+  readonly client: RedisClient
+  /** What the service counts requests by, the same in every process: the API key. Redis sees a hash of it. */
+  readonly key: string
+  /** Begins the names in Redis, which share one hash tag: `{guild-ledger:<hash>}:leases`. @default 'guild-ledger' */
+  readonly prefix?: string | undefined
+  /**
+   * While Redis cannot be reached. `share`: this process goes on with its share of the rate, 10 / `processes`, after a
+   * wait in which requests sent by others have arrived. `fail`: calls fail with a `ThrottleError`
+   * (`throttle_unavailable`). `share` is right when Redis is away for all processes, not only for some.
+   *
+   * @default 'share' if `processes` is given, else 'fail'
+   */
+  readonly onUnavailable?: 'share' | 'fail' | undefined
+  /** How many processes use the key at most; needed for `share`. */
+  readonly processes?: number | undefined
+  /** How long Redis may take to answer before it counts as unavailable. @default 1000 */
+  readonly redisTimeoutMs?: number | undefined
+  /** The time-out of an attempt: how long a request may be under way of which nothing more is heard. @default 10000 */
+  readonly attemptTimeoutMs?: number | undefined
+}
+
+const isText = (value: unknown) => typeof value === 'string' && value !== ''
+const isTime = (value: unknown) => typeof value === 'number' && value > 0 && value < Infinity
+const { guarantee: _guarantee, share: _share, ...common } = throttleChecks
+
+const checks: Record<keyof RedisThrottleOptions, Check> = {
+  ...common,
+  client: [
+    (value) => isNodeRedis(value) || isIoredis(value),
+    'a client of ioredis or node-redis, such as new Redis(…) or await createClient(…).connect()',
+  ],
+  key: [isText, 'a string that is not empty'],
+  prefix: [(value) => isText(value) && !/[{}]/.test(String(value)), 'a string that is not empty, without { and }'],
+  onUnavailable: [(value) => value === 'share' || value === 'fail', 'one of share, fail'],
+  processes: [(value) => Number.isInteger(value) && Number(value) > 0, 'a whole number of at least 1'],
+  redisTimeoutMs: [isTime, 'a number of milliseconds above 0'],
+  attemptTimeoutMs: [isTime, 'a number of milliseconds above 0'],
+}
+
+const required = (name: string, what: string) =>
+  new ConfigurationError(name, `${name} is missing: pass ${what} to createRedisThrottle`)
+
+/** Checks the options and works out what they mean. */
+export const redisSettingsOf = (options: RedisThrottleOptions) => {
+  checkOptions(checks, options)
+  const { client, key, processes, prefix, onUnavailable, redisTimeoutMs, attemptTimeoutMs, ...rest } = options
+  if (client === undefined) throw required('client', 'a client of ioredis or node-redis')
+  if (key === undefined) throw required('key', 'the API key')
+  const whenAway = onUnavailable ?? (processes === undefined ? 'fail' : 'share')
+  if (whenAway === 'share' && processes === undefined) {
+    throw required('processes', "the number of processes that share the key, or onUnavailable: 'fail',")
+  }
+  const settings = settingsOf(rest)
+  const share = whenAway === 'share' ? settingsOf({ ...rest, share: { of: processes ?? 1 } }).slots : 0
+  return {
+    ...settings,
+    client,
+    key,
+    prefix: prefix ?? 'guild-ledger',
+    /** Slots of this process while Redis is away; 0 to fail. */
+    share,
+    redisTimeoutMs: redisTimeoutMs ?? 1000,
+    attemptTimeoutMs: attemptTimeoutMs ?? 10_000,
+  }
+}

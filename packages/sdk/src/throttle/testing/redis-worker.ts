@@ -1,0 +1,37 @@
+/** One of many processes that share a throttle in Redis: sends requests as fast as it may until it is killed. */
+import { Agent, get } from 'node:http'
+import { Redis } from 'ioredis'
+import { createClient } from 'redis'
+import { createRedisThrottle } from '../redis.ts'
+import type { Outcome } from '../throttle.ts'
+
+const [library = '', redisPort = '', servicePort = '', processes = ''] = process.argv.slice(2)
+
+const clientOf = async () => {
+  if (library === 'ioredis') return new Redis(Number(redisPort), '127.0.0.1').on('error', () => {})
+  const client = createClient({ url: `redis://127.0.0.1:${redisPort}` }).on('error', () => {})
+  return client.connect()
+}
+
+const throttle = createRedisThrottle({ client: await clientOf(), key: 'one key', processes: Number(processes) })
+const agent = new Agent({ keepAlive: true })
+
+const send = async (): Promise<Outcome> =>
+  new Promise((resolve) => {
+    get({ agent, host: '127.0.0.1', port: servicePort, path: `/${process.pid}` }, (reply) => {
+      reply.resume()
+      resolve({ kind: 'answered', status: reply.statusCode ?? 0 })
+    }).on('error', () => resolve({ kind: 'failed' }))
+  })
+
+const keepSending = async (): Promise<void> => {
+  for (;;) {
+    // oxlint-disable no-await-in-loop -- one request after another
+    const permit = await throttle.acquire()
+    permit.release(await send())
+    // oxlint-enable no-await-in-loop
+  }
+}
+
+process.stdin.on('end', () => process.exit()).resume()
+for (let i = 0; i < 10; i++) void keepSending()
