@@ -17,11 +17,11 @@ export const floors = {
   ],
   'mock-server': [
     ['assumptions'],
-    ['rate-limit', 'faults.ts', 'request-log'],
+    ['rate-limit', 'faults', 'request-log'],
     ['store'],
     ['seed.ts', 'parameters.ts'],
     ['query.ts'],
-    ['service.ts'],
+    ['service.ts', 'deliver.ts'],
     ['engine.ts'],
     ['carriers'],
     ['guild'],

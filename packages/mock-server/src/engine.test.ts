@@ -9,7 +9,7 @@ const echo: Service = {
     body: { success: false, message: JSON.stringify({ ...rest, search: parameters.toString() }) },
   }),
 }
-const engine = createEngine(echo)
+const engine = createEngine(echo, async () => {})
 const get = async (url: string, init?: RequestInit) => engine.handle(new Request(url, init))
 const heard = async (response: Response) => {
   const { message } = (await response.json()) as { message: string }

@@ -1,5 +1,8 @@
 import { apiKeyHeader, type Endpoint } from '@guild-ledger/sdk/contract'
+import { deliver, type Reply, type Wait } from './deliver.ts'
 import type { Service } from './service.ts'
+
+export type { Reply }
 
 /** An HTTP request as far as the service looks at it. */
 export interface Asked {
@@ -12,19 +15,14 @@ export interface Asked {
   readonly address?: string | undefined
 }
 
-/** An HTTP reply. For HEAD it has the body of GET, which the carrier leaves out. */
-export interface Reply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
 /** Answers requests, whichever way they come. */
 export interface Engine {
   /** Answers at once, in plain data. */
   answer(asked: Asked): Reply
   /** Answers a `Request` with a `Response`. Origin and body of the request are not looked at. */
   handle(request: Request): Promise<Response>
+  /** Waits on the clock of the mock, for replies that are to be late. */
+  readonly wait: Wait
 }
 
 interface Route {
@@ -74,7 +72,7 @@ const targetOf = (url: string): string => {
 }
 
 /** Puts HTTP in front of a service: paths, methods, encodings, JSON. */
-export const createEngine = (service: Service): Engine => {
+export const createEngine = (service: Service, wait: Wait): Engine => {
   const answer = ({ method, target, apiKey, address }: Asked): Reply => {
     const [path, search] = cut(target)
     const found = routeOf(path)
@@ -92,6 +90,7 @@ export const createEngine = (service: Service): Engine => {
       status,
       body,
       headers = {},
+      ...onItsWay
     } = service.ask({
       endpoint: found.endpoint,
       platformId,
@@ -99,15 +98,16 @@ export const createEngine = (service: Service): Engine => {
       address,
       parameters: new URLSearchParams(search),
     })
-    return reply(status, body, { ...json, ...headers })
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return { status, headers: { ...json, ...headers }, body: text, ...onItsWay }
   }
 
   return {
     answer,
     async handle(request) {
       const apiKey = request.headers.get(apiKeyHeader)
-      const { status, headers, body } = answer({ method: request.method, target: targetOf(request.url), apiKey })
-      return new Response(request.method === 'HEAD' ? null : body, { status, headers })
+      return deliver(answer({ method: request.method, target: targetOf(request.url), apiKey }), request, wait)
     },
+    wait,
   }
 }

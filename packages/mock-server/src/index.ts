@@ -20,7 +20,7 @@ export const createMockLedger = (options: MockLedgerOptions = {}): MockLedger =>
 
 export { assumptionRows, type AssumptionKey, type AssumptionRow, type Assumptions } from './assumptions/index.ts'
 export type { Asked, Engine, Reply } from './engine.ts'
-export type { Fault, FaultKind } from './faults.ts'
+export type { Fault, FaultKind } from './faults/index.ts'
 export type { Guild } from './guild/index.ts'
 export { defaultApiKey, type GuildOptions, type MockLedgerOptions, type Snapshot } from './mock-ledger/index.ts'
 export type { RateLimit } from './rate-limit/index.ts'

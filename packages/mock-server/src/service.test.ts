@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { assume } from './assumptions/index.ts'
-import { createFaults } from './faults.ts'
+import { createFaults } from './faults/index.ts'
 import { createRateLimiter } from './rate-limit/index.ts'
 import { createRequestLog } from './request-log/index.ts'
 import { createService } from './service.ts'
@@ -23,7 +23,7 @@ it.each([
     subscription: 'developer',
     assumptions: assume(),
     rows: broken,
-    faults: createFaults(),
+    faults: createFaults(1),
     arrivals: createArrivals(broken),
     limiter: createRateLimiter('off', assume()),
     log: createRequestLog(),

@@ -1,12 +1,6 @@
-import {
-  refusals,
-  requiredScope,
-  type Endpoint,
-  type ErrorBody,
-  type GuildReply,
-  type UserReply,
-} from '@guild-ledger/sdk/contract'
+import { refusals, requiredScope, type Endpoint, type GuildReply, type UserReply } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from './assumptions/index.ts'
+import { spoiled, type Answer } from './faults/index.ts'
 import { readParameters } from './parameters.ts'
 import { guildPage, userPage } from './query.ts'
 import { refusalMessage } from './rate-limit/index.ts'
@@ -22,14 +16,6 @@ export interface Question {
   /** Network address of the client, where there is a network. */
   readonly address?: string | undefined
   readonly parameters: URLSearchParams
-}
-
-/** What the service says to it. */
-interface Answer {
-  readonly status: number
-  readonly body: GuildReply | UserReply | ErrorBody
-  /** Headers besides those that every reply has. */
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Decides what a request gets. */
@@ -94,7 +80,6 @@ const answerFrom = (guild: GuildState, question: Question): Answer => {
 
 /** What a guild says to a request that its key is good for. */
 const answerOf = (guild: GuildState, question: Question): Answer => {
-  if (guild.faults.next(question.endpoint)) return rejected(failure(question.endpoint))
   try {
     return answerFrom(guild, question)
   } catch {
@@ -102,6 +87,13 @@ const answerOf = (guild: GuildState, question: Question): Answer => {
     return rejected(failure(question.endpoint))
   }
 }
+
+/** The user a request is about. */
+const userOf = ({ endpoint, platformId, parameters }: Question): string | undefined =>
+  endpoint === 'user' ? platformId : (parameters.get('platformId') ?? undefined)
+
+const messageIn = (body: unknown): { message?: string } =>
+  typeof body === 'object' && body !== null && 'message' in body ? { message: String(body.message) } : {}
 
 const entryOf = ({ endpoint, platformId, parameters }: Question, key: ApiKey | undefined, at: number) => ({
   endpoint,
@@ -131,10 +123,16 @@ export const createService = ({ keys, guilds, now, assumptions, log }: ServicePa
     if (refusal) return { answer: rejected(refusal) }
     if (!guild) return { answer: rejected(refusals.missingGuildId) }
     const { passes, headers, retryAfterMs } = guild.limiter.admit({ keyId: key.id, address: question.address }, at)
-    const answer = passes
-      ? answerOf(guild, question)
-      : rejected({ status: guild.assumptions.rateLimitStatus, message: refusalMessage(guild.limiter.limit) })
-    return { answer: { ...answer, headers }, retryAfterMs }
+    if (!passes) {
+      const { rateLimitStatus: status } = guild.assumptions
+      return {
+        answer: { ...rejected({ status, message: refusalMessage(guild.limiter.limit) }), headers },
+        retryAfterMs,
+      }
+    }
+    const faults = guild.faults.next(question.endpoint, userOf(question))
+    const answer = spoiled(answerOf(guild, question), faults, question.endpoint)
+    return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, faults }
   }
 
   return {
@@ -143,12 +141,13 @@ export const createService = ({ keys, guilds, now, assumptions, log }: ServicePa
       const key = question.apiKey === null ? undefined : keys.find(question.apiKey)
       const guild = key && key.guildId !== null ? guilds.get(key.guildId) : undefined
       guild?.arrivals.arrive(at)
-      const { answer, retryAfterMs } = decide(question, key, guild, at)
+      const { answer, retryAfterMs, faults = [] } = decide(question, key, guild, at)
       const { status, body } = answer
       const entry = {
         ...entryOf(question, key, at),
         status,
-        ...('message' in body && { message: body.message }),
+        ...messageIn(body),
+        ...(faults.length > 0 && { faults: faults.map(({ kind }) => kind) }),
         ...(retryAfterMs !== undefined && { retryAfterMs }),
       }
       log.add(entry)

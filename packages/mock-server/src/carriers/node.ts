@@ -1,7 +1,7 @@
-import { apiKeyHeader } from '@guild-ledger/sdk/contract'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Engine } from '../engine.ts'
+import { respond } from './respond.ts'
 
 export type { Asked, Engine, Reply } from '../engine.ts'
 
@@ -18,7 +18,7 @@ export interface Served {
 /** Where and what to serve. */
 export interface MockServerOptions {
   /** What answers: a mock ledger. */
-  readonly mock: Pick<Engine, 'answer'>
+  readonly mock: Pick<Engine, 'answer' | 'wait'>
   /**
    * Port to listen on; 0 for a free one.
    *
@@ -42,22 +42,6 @@ export interface MockServer extends AsyncDisposable {
   readonly port: number
   /** Ends open connections and frees the port. Calling it again does no harm. */
   close(): Promise<void>
-}
-
-/** Origin-form is what clients send; absolute-form is what they send to a proxy. */
-const targetOf = (url: string): string => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, ''))
-
-const respond = (mock: Pick<Engine, 'answer'>, asked: IncomingMessage, out: ServerResponse): void => {
-  const key = asked.headers[apiKeyHeader]
-  const { status, headers, body } = mock.answer({
-    method: asked.method ?? 'GET',
-    target: targetOf(asked.url ?? '/'),
-    apiKey: typeof key === 'string' ? key : null,
-    address: asked.socket.remoteAddress,
-  })
-  const bytes = Buffer.from(body)
-  out.writeHead(status, { ...headers, 'content-length': bytes.length })
-  out.end(bytes)
 }
 
 const listen = (server: Server, port: number, host: string) =>
@@ -98,7 +82,7 @@ export const startMockServer = async (options: MockServerOptions): Promise<MockS
         onServed({ method, target: url, status: out.statusCode, durationMs: performance.now() - start })
       })
     }
-    respond(mock, asked, out)
+    void respond(mock, asked, out)
   })
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end(rawBadRequest)

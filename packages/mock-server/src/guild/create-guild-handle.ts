@@ -68,6 +68,7 @@ export const createGuildHandle = (state: GuildState, keys: Keys, now: () => numb
       return keys.of(id)
     },
     fail: (fault) => faults.script(fault),
+    recover: () => faults.clear(),
     get requests() {
       return log.requests()
     },

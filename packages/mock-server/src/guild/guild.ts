@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import type { Fault } from '../faults.ts'
+import type { Fault } from '../faults/index.ts'
 import type { RateLimit } from '../rate-limit/index.ts'
 import type { Conduct, LoggedRequest, RequestPattern } from '../request-log/index.ts'
 import type { ApiKey, CreatedKey, KeyDetails, Subscription, When } from '../store/index.ts'
@@ -61,11 +61,13 @@ export interface Guild {
   /** The guild's keys, without their values. */
   readonly keys: ApiKey[]
   /**
-   * Scripts a failure.
+   * Scripts a failure. It meets requests that the key and the rate limit let through.
    *
    * @throws {TypeError} The description of the failure is wrong.
    */
   fail(fault: Fault): void
+  /** Takes back all failures that were scripted. */
+  recover(): void
   /** What was asked with the guild's keys, oldest first; the last 10,000 of it. */
   readonly requests: LoggedRequest[]
   /**

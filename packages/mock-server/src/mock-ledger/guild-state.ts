@@ -1,5 +1,5 @@
 import type { Assumptions } from '../assumptions/index.ts'
-import { createFaults } from '../faults.ts'
+import { createFaults } from '../faults/index.ts'
 import { checkedSubscription } from '../guild/index.ts'
 import { createRateLimiter, checkedRateLimit, type RateLimit } from '../rate-limit/index.ts'
 import { createRequestLog } from '../request-log/index.ts'
@@ -14,10 +14,9 @@ export interface Inherited {
   readonly assumptions: Assumptions
 }
 
-const rowsOf = (options: GuildOptions, inherited: Inherited): Rows => {
+const rowsOf = (options: GuildOptions, seed: number): Rows => {
   const users = checkedCount('users', options.users ?? 20)
   const transactions = checkedCount('transactions', options.transactions ?? 0)
-  const seed = checkedCount('seed', options.seed ?? inherited.seed)
   if (transactions > 0 && users === 0) {
     throw new TypeError(`users must be at least 1 when there are transactions (${transactions}), not 0.`)
   }
@@ -33,13 +32,14 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
   const { assumptions } = inherited
   const rateLimit = checkedRateLimit(options.rateLimit ?? inherited.rateLimit)
   const subscription = checkedSubscription(options.subscription ?? 'developer')
-  const rows = rowsOf(options, inherited)
+  const seed = checkedCount('seed', options.seed ?? inherited.seed)
+  const rows = rowsOf(options, seed)
   return {
     id,
     subscription,
     assumptions,
     rows,
-    faults: createFaults(),
+    faults: createFaults(seed),
     arrivals: createArrivals(rows),
     limiter: createRateLimiter(rateLimit, assumptions),
     log: createRequestLog(),

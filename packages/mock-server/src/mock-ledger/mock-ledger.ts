@@ -1,6 +1,7 @@
 import { limits, requiredScope } from '@guild-ledger/sdk/contract'
 import { assume } from '../assumptions/index.ts'
 import { createFetch } from '../carriers/fetch.ts'
+import { waitByTimer, type Wait } from '../deliver.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import { createGuildHandle, type Guild } from '../guild/index.ts'
 import { checkedRateLimit } from '../rate-limit/index.ts'
@@ -10,7 +11,7 @@ import { createKeys, type CreatedKey, type GuildState, type KeyDetails } from '.
 import { createGuildState } from './guild-state.ts'
 import {
   checkedCount,
-  checkedNow,
+  checkedFunction,
   checkedOrigin,
   guildOptions,
   known,
@@ -61,6 +62,12 @@ export const defaultApiKey = 'guild-ledger-mock-key'
 
 const endOfTime = '9999-12-31T23:59:59.999Z'
 
+/** Ends early instead of failing, as timers of Node do when their signal aborts. */
+const quietly =
+  (wait: Wait): Wait =>
+  async (ms, signal) =>
+    wait(ms, signal).catch(() => {})
+
 /**
  * Creates the service with one guild.
  *
@@ -68,8 +75,14 @@ const endOfTime = '9999-12-31T23:59:59.999Z'
  */
 export const createLedger = (options: MockLedgerOptions = {}): Ledger => {
   known(options, mockOptions)
-  const { origin: givenOrigin = 'https://ledger.test', now: givenNow = () => Date.now(), ...first } = options
-  const now = checkedNow(givenNow)
+  const {
+    origin: givenOrigin = 'https://ledger.test',
+    now: givenNow = () => Date.now(),
+    wait = waitByTimer,
+    ...first
+  } = options
+  const now = checkedFunction('now', givenNow, 'Date.now')
+  checkedFunction('wait', wait, 'one that sleeps')
   const origin = checkedOrigin(givenOrigin)
   const base = assume(options.assumptions)
   const rateLimit = checkedRateLimit(options.rateLimit ?? limits.requestsPerSecond)
@@ -89,7 +102,7 @@ export const createLedger = (options: MockLedgerOptions = {}): Ledger => {
     return createGuildHandle(state, keys, now, value)
   }
 
-  const engine = createEngine(createService({ keys, guilds, now, assumptions: base, log }))
+  const engine = createEngine(createService({ keys, guilds, now, assumptions: base, log }), quietly(wait))
   const guild = createGuild({ transactions: 500, apiKey: defaultApiKey, ...first })
   const snapshots = createSnapshots({ guilds, keys, log })
   const beginning = snapshots.take()

@@ -56,10 +56,16 @@ export interface MockLedgerOptions extends GuildOptions {
    * @default Date.now, whichever that is at the moment, so that fake timers work
    */
   readonly now?: () => number
+  /**
+   * How late replies wait, in milliseconds of that clock; it ends early when the signal aborts.
+   *
+   * @default setTimeout
+   */
+  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
 export const guildOptions = ['users', 'transactions', 'seed', 'assumptions', 'rateLimit', 'subscription', 'apiKey']
-export const mockOptions = [...guildOptions, 'origin', 'now']
+export const mockOptions = [...guildOptions, 'origin', 'now', 'wait']
 
 /** Passes if there is no option but these. */
 export const known = (options: object, names: readonly string[]): void => {
@@ -78,7 +84,7 @@ export const checkedOrigin = (origin: string): string => {
   throw new TypeError(`origin must be one such as https://ledger.test, without a path, not ${inWords(origin)}.`)
 }
 
-export const checkedNow = (now: () => number): (() => number) => {
-  if (typeof now === 'function') return now
-  throw new TypeError(`now must be a function such as Date.now, not ${inWords(now)}.`)
+export const checkedFunction = <Given>(name: string, given: Given, example: string): Given => {
+  if (typeof given === 'function') return given
+  throw new TypeError(`${name} must be a function such as ${example}, not ${inWords(given)}.`)
 }

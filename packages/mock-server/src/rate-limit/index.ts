@@ -1,9 +1,2 @@
 /** Whether a request may pass, as a function of the times of those before it. */
-export {
-  checkedRateLimit,
-  createRateLimiter,
-  refusalMessage,
-  type LimiterState,
-  type RateLimit,
-  type RateLimiter,
-} from './rate-limit.ts'
+export { checkedRateLimit, createRateLimiter, refusalMessage, type RateLimit, type RateLimiter } from './rate-limit.ts'

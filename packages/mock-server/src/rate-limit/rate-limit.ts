@@ -6,14 +6,14 @@ import { algorithms, type Quota, type Usage } from './algorithms.ts'
 export type RateLimit = number | 'off'
 
 /** Whose request it is. */
-export interface Caller {
+interface Caller {
   readonly keyId: string
   /** Network address, where the request came over a network. */
   readonly address: string | undefined
 }
 
 /** What the limit says to a request. */
-export interface Verdict {
+interface Verdict {
   readonly passes: boolean
   /** Headers of the reply, whichever reply that is. */
   readonly headers: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ export interface RateLimiter {
 }
 
 /** How much of the limit is used, by what the scope counts: key, guild or address. */
-export interface LimiterState {
+interface LimiterState {
   readonly limit: RateLimit
   readonly usages: ReadonlyMap<string, Usage>
 }

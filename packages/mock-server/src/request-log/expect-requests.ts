@@ -29,10 +29,11 @@ const patternInWords = ({ endpoint, platformId, query, keyId, status }: RequestP
     status === undefined ? '' : ` answered ${status}`,
   ].join('')
 
-const line = ({ at, endpoint, platformId, query, keyId, status, message }: LoggedRequest): string => {
+const line = ({ at, endpoint, platformId, query, keyId, status, message, faults }: LoggedRequest): string => {
   const search = Object.keys(query).length > 0 ? `?${pairs(query)}` : ''
   const told = message === undefined ? '' : ` ${message}`
-  return `  ${new Date(at).toISOString().slice(11)} ${operation(endpoint, platformId)}${search} (${keyId ?? 'no known key'}) → ${status}${told}`
+  const failed = faults ? ` (simulated: ${faults.join(', ')})` : ''
+  return `  ${new Date(at).toISOString().slice(11)} ${operation(endpoint, platformId)}${search} (${keyId ?? 'no known key'}) → ${status}${told}${failed}`
 }
 
 // Enough to see what happened, not enough to bury it.

@@ -16,10 +16,12 @@ export interface LoggedRequest {
   readonly message?: string
   /** Milliseconds after which a refused request was told to come back. */
   readonly retryAfterMs?: number
+  /** The simulated failures that met the request. */
+  readonly faults?: readonly string[]
 }
 
 /** The same, with the query not yet taken apart: most entries are never looked at. */
-export interface Entry extends Omit<LoggedRequest, 'query'> {
+interface Entry extends Omit<LoggedRequest, 'query'> {
   readonly parameters: URLSearchParams
 }
 

@@ -13,7 +13,7 @@ interface Arrival {
 }
 
 /** What is still to come. */
-export interface ArrivalsState {
+interface ArrivalsState {
   readonly waiting: readonly Arrival[]
   readonly answered: number
 }

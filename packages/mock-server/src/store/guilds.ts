@@ -1,5 +1,5 @@
 import type { Assumptions } from '../assumptions/index.ts'
-import type { Faults } from '../faults.ts'
+import type { Faults } from '../faults/index.ts'
 import type { RateLimiter } from '../rate-limit/index.ts'
 import type { RequestLog } from '../request-log/index.ts'
 import type { Arrivals } from './arrivals.ts'

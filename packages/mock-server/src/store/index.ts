@@ -1,5 +1,5 @@
 /** Guilds, their keys and their rows, in memory. */
-export { createArrivals, type Arrivals, type When } from './arrivals.ts'
+export { createArrivals, type When } from './arrivals.ts'
 export { flawOf } from './check-rows.ts'
 export type { Guilds, GuildState, Subscription } from './guilds.ts'
 export { createKeys, type ApiKey, type CreatedKey, type KeyDetails, type Keys, type Scope } from './keys.ts'

@@ -32,7 +32,7 @@ export interface CreatedKey extends ApiKey {
 }
 
 /** The keys at some moment, by the hash of their value. */
-export interface KeysState {
+interface KeysState {
   readonly byHash: ReadonlyMap<string, ApiKey>
   readonly created: number
 }

@@ -6,7 +6,7 @@ import { sumOf } from './sum.ts'
 import type { Filter, Selection, Sort } from './select.ts'
 
 /** The rows of a ledger at some moment. */
-export type RowsState = readonly Row[]
+type RowsState = readonly Row[]
 
 /** The ledger of one guild. */
 export interface Rows {

@@ -1,0 +1,75 @@
+import type { Endpoint } from '@guild-ledger/sdk/contract'
+
+/** Which requests a failure meets. */
+interface Aim {
+  /** Only requests to this operation; both unless given. */
+  readonly endpoint?: Endpoint
+  /** Only requests for this user: in the path, or as the parameter of list-all. */
+  readonly platformId?: string
+  /**
+   * How many of these requests it lets pass first.
+   *
+   * @default 0
+   */
+  readonly after?: number
+  /** How many requests it meets; all that follow unless given. */
+  readonly times?: number
+  /**
+   * How likely it meets each of them, 0 to 1: by dice of the guild's own, so that the same seed fails the same way.
+   * A failure without it goes before those with it.
+   */
+  readonly probability?: number
+}
+
+interface Kinds {
+  /** The documented 500 of the endpoint. Spec: Errors. */
+  'internal-error': unknown
+  /** Any status, with `message` in the documented error body, or with a body of your own. */
+  status: {
+    readonly status: number
+    readonly message?: string
+    /** Text is sent as it is, anything else as JSON. */
+    readonly body?: unknown
+    readonly headers?: Readonly<Record<string, string>>
+  }
+  /** The right reply, so many milliseconds late. Goes together with any other failure. */
+  latency: { readonly ms: number }
+  /** No reply at all, on a connection that stays open. */
+  hang: unknown
+  /** The connection breaks before a reply. Through MSW the client sees no `ECONNRESET`, only that fetch failed. */
+  reset: unknown
+  /**
+   * The connection breaks after so many bytes of the body; half of it unless given. With 0 bytes MSW's `setupServer`
+   * shows it as a connection that breaks before the reply.
+   */
+  truncate: { readonly bytes?: number }
+  /** The right reply, but for its last characters. */
+  'malformed-json': unknown
+  /** The right body under a wrong name; `text/plain` unless given. */
+  'wrong-content-type': { readonly contentType?: string }
+  /** The page of a proxy that does not reach the service. */
+  'html-502': unknown
+  /**
+   * The right body in small pieces; 16 bytes each 100 ms unless given.
+   *
+   * Behind MSW's `setupServer` a client that gives up in the middle of it ends the process: an assertion of MSW 3.0
+   * fails where nothing can catch it. Test time limits with `mock.fetch` or over HTTP instead.
+   */
+  'slow-body': { readonly chunkBytes?: number; readonly intervalMs?: number }
+  /**
+   * A field is missing, or has `value` instead. `field` is such as `pagination.total`,
+   * `data[0].transactions[0].amount` or, for each of them, `data[*].transactions[*].amount`.
+   */
+  schema: { readonly field: string; readonly value?: unknown }
+  /** A redirect, 302 to another host unless given. */
+  redirect: { readonly location?: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
+}
+
+/** What goes wrong. */
+export type FaultKind = keyof Kinds
+
+/** A failure, and the requests it meets. */
+export type Fault = { readonly [Kind in FaultKind]: Aim & { readonly kind: Kind } & Kinds[Kind] }[FaultKind]
+
+/** One kind of failure. */
+export type FaultOf<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>

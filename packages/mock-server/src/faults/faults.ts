@@ -1,0 +1,91 @@
+import type { Endpoint } from '@guild-ledger/sdk/contract'
+import { check } from './check.ts'
+import type { Fault } from './fault.ts'
+
+/** A failure and what became of it so far. */
+interface Scripted {
+  readonly fault: Fault
+  /** Requests it was meant for. */
+  readonly seen: number
+  /** Requests it met. */
+  readonly met: number
+}
+
+/** The failures that are still to come. */
+interface FaultsState {
+  readonly scripted: readonly Scripted[]
+  readonly dice: number
+}
+
+/** The failures scripted for one guild. */
+export interface Faults {
+  /**
+   * @throws {TypeError} The description of the failure is wrong.
+   */
+  script(fault: Fault): void
+  /** No failures any more. */
+  clear(): void
+  /**
+   * The failures that meet a request now, which uses up one of their times: one at most, and a delay at most. Sure ones
+   * go before random ones, older before newer.
+   */
+  next(endpoint: Endpoint, platformId: string | undefined): readonly Fault[]
+  state(): FaultsState
+  restore(state: FaultsState): void
+}
+
+/** One throw of the dice (mulberry32): the next state, and a number from 0 to 1. */
+const thrown = (dice: number): [dice: number, number: number] => {
+  const next = (dice + 0x6d2b79f5) | 0
+  let mixed = Math.imul(next ^ (next >>> 15), 1 | next)
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+  return [next, ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32]
+}
+
+const isRandom = ({ fault }: Scripted): boolean => fault.probability !== undefined
+const isDelay = ({ fault }: Scripted): boolean => fault.kind === 'latency'
+const isAimedAt = ({ fault }: Scripted, endpoint: Endpoint, platformId: string | undefined): boolean =>
+  (fault.endpoint ?? endpoint) === endpoint && (fault.platformId ?? platformId) === platformId
+const isDue = ({ fault: { after = 0, times = Infinity }, seen, met }: Scripted): boolean => seen >= after && met < times
+
+/** No failure at all until one is scripted. Same seed, same dice. */
+export const createFaults = (seed: number): Faults => {
+  let scripted: readonly Scripted[] = []
+  let dice = seed | 0
+
+  const hits = (candidate: Scripted): boolean => {
+    const { probability } = candidate.fault
+    if (probability === undefined) return true
+    const [next, number] = thrown(dice)
+    dice = next
+    return number < probability
+  }
+  const firstOf = (candidates: readonly Scripted[]): Scripted | undefined =>
+    candidates.find((each) => !isRandom(each)) ?? candidates.find(hits)
+
+  return {
+    script(fault) {
+      check(fault)
+      scripted = [...scripted, { fault: { ...fault }, seen: 0, met: 0 }]
+    },
+    clear() {
+      scripted = []
+    },
+    next(endpoint, platformId) {
+      if (scripted.length === 0) return []
+      const aimed = scripted.filter((each) => isAimedAt(each, endpoint, platformId))
+      const due = aimed.filter(isDue)
+      const meeting = [firstOf(due.filter((each) => !isDelay(each))), firstOf(due.filter(isDelay))].filter(
+        (each) => each !== undefined,
+      )
+      scripted = scripted.map((each) =>
+        aimed.includes(each) ? { ...each, seen: each.seen + 1, met: each.met + Number(meeting.includes(each)) } : each,
+      )
+      return meeting.map(({ fault }) => fault)
+    },
+    state: () => ({ scripted, dice }),
+    restore(state) {
+      ;({ scripted, dice } = state)
+    },
+  }
+}

@@ -1,0 +1,4 @@
+/** What goes wrong, for which requests, and what it makes of a reply. */
+export type { Fault, FaultKind } from './fault.ts'
+export { createFaults, type Faults } from './faults.ts'
+export { spoiled, type Answer, type Ending } from './spoil.ts'
