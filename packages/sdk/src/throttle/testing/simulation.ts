@@ -40,7 +40,7 @@ export interface Run {
 }
 
 /** A small generator of numbers from 0 to 1, the same for the same seed (mulberry32). */
-export const createRandom = (seed: number) => (): number => {
+const createRandom = (seed: number) => (): number => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
   t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
