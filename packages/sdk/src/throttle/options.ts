@@ -111,6 +111,9 @@ export const checkPause = (ms: unknown): void => {
   throw new ConfigurationError('pause', `pause takes a number of milliseconds of at least 0; got ${inWords(ms)}`)
 }
 
+/** Pages and their workers. */
+const isBrowser = () => 'document' in globalThis || 'importScripts' in globalThis
+
 /** Slots and window for a rate: whole slots in one second, or one slot in so many seconds. */
 const spread = (perSecond: number) =>
   perSecond < 1 ? { slots: 1, windowMs: 1000 / perSecond } : { slots: Math.floor(perSecond), windowMs: 1000 }
@@ -130,7 +133,7 @@ export const settingsOf = (options: ThrottleOptions = {}): Settings & { readonly
   return {
     slots: Math.floor(slots / share.of) + remainder,
     windowMs,
-    marginMs: options.marginMs ?? ('document' in globalThis ? 5 : 2),
+    marginMs: options.marginMs ?? (isBrowser() ? 5 : 2),
     guarantee: options.guarantee ?? 'arrival',
     maxQueue: options.maxQueue ?? Infinity,
     clock: options.clock ?? systemClock,

@@ -4,8 +4,11 @@ import type { redisSettingsOf } from './options.ts'
 import { answerOf, argumentsFor, script, type Answer } from './script.ts'
 import { withTimeout } from './timeout.ts'
 
-/** Time for processes to notice that Redis is gone or new, and for requests that were sent before to arrive. */
-const noticeMs = 1500
+/** How often Redis is tried while it is away. */
+export const probeMs = 500
+
+/** Time for processes to notice that Redis is gone, back or new, and for requests that were sent before to arrive. */
+const noticeIn = (redisTimeoutMs: number) => Math.max(1500, redisTimeoutMs + probeMs)
 
 /** The line of one process to Redis, with what is still to be told when it is down. */
 export interface Line {
@@ -16,6 +19,8 @@ export interface Line {
   readonly lastTalkAt: number
   /** How long nothing is sent after leases may have been lost. */
   readonly settleMs: number
+  /** Whether the line is known to be down: it was tried just now. */
+  isDownFor(now: number): boolean
   /** Keeps for the next talk that the request of a lease arrives for `ms` more at most, or (`x`) was never sent. */
   note(lease: string, ms: number | 'x'): void
   /** One round trip: tells all that is noted and asks for `want` leases (0 leaves the queue, -1 asks for nothing). */
@@ -23,10 +28,10 @@ export interface Line {
 }
 
 /** An answer of Redis with the names of the leases it granted. */
-export type Granted = Omit<Answer, 'granted'> & { readonly granted: readonly string[] }
+type Granted = Omit<Answer, 'granted'> & { readonly granted: readonly string[] }
 
 interface Told {
-  /** The line just went down. */
+  /** The line went down, or is down again for all that is known. */
   down(): void
   /** Redis answered: so careful are the processes now. */
   pace(pace: number): void
@@ -38,8 +43,8 @@ export const createLine = (
   pace: () => number,
   told: Told,
 ): Line => {
-  const { clock, slots, windowMs, marginMs, client, prefix, redisTimeoutMs } = settings
-  const settleMs = windowMs + noticeMs
+  const { clock, slots, windowMs, marginMs, client, prefix, redisTimeoutMs, share } = settings
+  const settleMs = windowMs + noticeIn(redisTimeoutMs)
   // What is held for a request of which nothing more is heard: its time-out, and a second for the service.
   const arrivalMs = settings.attemptTimeoutMs + 1000
   const runScript = createScript(client, script)
@@ -51,6 +56,7 @@ export const createLine = (
   let up = true
   let epoch: string | undefined
   let ticket = 0
+  let lastFailedAt = -Infinity
 
   const run = async (values: string[]): Promise<Answer> => {
     const names = ['leases', 'queue', 'due', 'state'].map((part) => async () => `{${prefix}:${await tag}}:${part}`)
@@ -64,7 +70,10 @@ export const createLine = (
     for (const [lease, ms] of leases.all(now, arrivalMs)) news.set(lease, ms)
   }
 
+  const isFresh = (now: number) => now - lastFailedAt <= probeMs + redisTimeoutMs + 250
+
   const line: Line = {
+    isDownFor: (now) => !up && isFresh(now),
     get up() {
       return up
     },
@@ -88,7 +97,8 @@ export const createLine = (
       const sent = news
       news = new Map()
       const wanted = Array.from({ length: Math.max(0, want) }, (_, i) => `${self}:${ticket + i}`)
-      const talk = { ...asIt, want, pauseMs, rejoin, ticket, pace: pace(), leases: [...sent] }
+      // Without shares nobody has sent anything while the line was down, so nobody has to wait.
+      const talk = { ...asIt, want, pauseMs, rejoin: rejoin && share > 0, ticket, pace: pace(), leases: [...sent] }
       ticket += wanted.length
       figures.lastTalkAt = now
       figures.roundTrips++
@@ -107,11 +117,11 @@ export const createLine = (
         // Nobody knows whether Redis has heard: what it may have granted is handed back, the rest told again.
         for (const [lease, ms] of sent) if (!news.has(lease)) news.set(lease, ms)
         for (const lease of wanted) news.set(lease, 'x')
-        if (up) {
-          up = false
-          figures.outages++
-          told.down()
-        }
+        const wasKnown = !up && isFresh(clock.now())
+        if (up) figures.outages++
+        up = false
+        lastFailedAt = clock.now()
+        if (!wasKnown) told.down()
         throw error
       }
     },

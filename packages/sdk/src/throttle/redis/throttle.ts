@@ -8,11 +8,10 @@ import type { Outcome, Pace } from '../throttle.ts'
 import { createWaiters, tooLong } from '../waiters.ts'
 import { unavailable, type RedisThrottle } from './interface.ts'
 import { createLeases } from './leases.ts'
-import { createLine } from './line.ts'
+import { createLine, probeMs } from './line.ts'
 import { redisSettingsOf, type RedisThrottleOptions } from './options.ts'
+import { soon } from './soon.ts'
 
-/** How often Redis is tried while it is away. */
-const probeMs = 500
 /** How often it is asked, while requests are under way, whether it still knows of them. */
 const beatMs = 1000
 
@@ -34,8 +33,6 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   let refused = 0
   let asking = false
   let queued = false
-  let admitting = false
-  let telling = false
 
   const leases = createLeases(() => limitsAt[pace](settings).gapMs)
   const alarm = createAlarm(clock, () => admit())
@@ -58,14 +55,17 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   }
   const line = createLine(settings, leases, () => paces.indexOf(pace), {
     pace: (number) => becomeAsCarefulAs(paces[number] ?? 'sequential'),
-    down: () => pauseFor(line.settleMs),
+    down() {
+      pauseFor(line.settleMs)
+      beat.set(clock.now() + probeMs, clock.now())
+    },
   })
 
   const grant = (lease: string, now: number): void => {
     acquired++
     lastSentAt = now
     leases.take(lease)
-    if (leases.underWay === 1) beat.set(now + beatMs, now)
+    if (line.up && leases.underWay === 1) beat.set(now + beatMs, now)
     waiters.grant(permits.issue({ lease, pace }))
   }
 
@@ -88,15 +88,9 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   }
 
   /** Tells Redis what has ended, all of this turn of the loop at once. */
-  const tell = (): void => {
-    if (!line.up) return admit()
-    if (telling) return
-    telling = true
-    queueMicrotask(() => {
-      telling = false
-      quietly(line.talk(-1))
-    })
-  }
+  const tellSoon = soon(() => quietly(line.talk(-1)))
+  const admitSoon = soon(() => admit())
+  const tell = (): void => (line.up ? tellSoon() : admit())
 
   const quietly = (talk: Promise<unknown>): void => {
     talk.catch(failIfAway)
@@ -108,11 +102,16 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     else waiters.rejectAll(unavailable(cause))
   }
 
+  /** While the line is down: tries it. While requests are under way: asks whether Redis still knows of them. */
   const keepInTouch = (): void => {
-    if (leases.underWay === 0) return
     const now = clock.now()
-    if (now - line.lastTalkAt >= beatMs) quietly(line.talk(-1))
-    beat.set(line.lastTalkAt + beatMs, now)
+    if (!line.up && share > 0) {
+      beat.set(now + probeMs, now)
+      void ask()
+    } else if (line.up && leases.underWay > 0) {
+      if (now - line.lastTalkAt >= beatMs) quietly(line.talk(-1))
+      beat.set(line.lastTalkAt + beatMs, now)
+    }
   }
 
   const stopWaiting = (): void => {
@@ -155,17 +154,15 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     const { slots: few, spacingMs } = limitsAt[pace](ownShare)
     const opensAt = () => Math.max(leases.fewerAt(few, now), pausedUntil, spacingMs > 0 ? lastSentAt + spacingMs : 0)
     while (waiters.size > 0 && opensAt() <= now) grant(`alone:${crypto.randomUUID()}`, now)
-    const probeAt = asking ? Infinity : line.lastTalkAt + probeMs
-    alarm.set(waiters.size > 0 ? Math.min(opensAt(), probeAt) : Infinity, now)
+    alarm.set(waiters.size > 0 ? opensAt() : Infinity, now)
   }
 
   /** Sees to it that those who wait are let through as soon as may be. */
   const admit = (): void => {
     if (waiters.size === 0) return
     const now = clock.now()
-    if (line.up || share === 0) return void ask()
-    if (now - line.lastTalkAt >= probeMs) void ask()
-    goOnAlone(now)
+    if (share > 0 && line.isDownFor(now)) goOnAlone(now)
+    else void ask()
   }
 
   const throttle: RedisThrottle = withInspect({
@@ -174,13 +171,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
       if (signal?.aborted) return Promise.reject(signal.reason)
       if (pausedUntil - clock.now() > timeoutMs) return Promise.reject(tooLong(timeoutMs))
       const permit = waiters.add(how)
-      if (waiters.size === 1 && !admitting) {
-        admitting = true
-        queueMicrotask(() => {
-          admitting = false
-          admit()
-        })
-      }
+      if (waiters.size === 1) admitSoon()
       return permit
     },
     pause(ms) {
