@@ -41,7 +41,8 @@ const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
 ): Transactions<Q, Page<Reply>> => {
   const walk = (query = noQuery, options: WalkOptions = {}) => {
     operation.check(query)
-    checkOptions(callOptions, options)
+    const { onEmpty: _onEmpty, ...ofCalls } = options
+    checkOptions(callOptions, ofCalls)
     return pages(operation, query, options)
   }
   return {
@@ -86,16 +87,17 @@ export class GuildLedger {
    * Asks for a path that the document names but does not describe, such as `/guild/discharges`, with the same key,
    * throttle and retries. Spec: Endpoints, Other paths.
    *
-   * @throws {InvalidParameterError} `path` is not an absolute path without dot segments, query or fragment.
+   * @throws {InvalidParameterError} `path` is not an absolute path without dot segments, query or fragment, or `query`
+   * holds something else than text, finite numbers, true, false and dates.
    */
   async get(path: string, options?: GetOptions): Promise<unknown>
   async get<Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
   async get(
     path: string,
-    { query = {}, schema, ...options }: GetOptions & { schema?: StandardSchema } = {},
+    { query = {}, schema, ...options }: GetOptions & { schema?: StandardSchema | undefined } = {},
   ): Promise<unknown> {
     checkOptions(callOptions, options)
-    return otherPath(this.#transport, path, query, schema, options)
+    return otherPath(this.#transport, path, query, schema, { ...options, validation: 'strict' })
   }
 
   /** The client as plain data, without its key. */
@@ -108,8 +110,8 @@ export class GuildLedger {
   }
 }
 
-/** Options of `get`. */
-export interface GetOptions extends CallOptions {
+/** Options of `get`. A schema is always applied: without one, the reply is what it is. */
+export interface GetOptions extends Omit<CallOptions, 'validation'> {
   /** Query parameters; what is undefined is left out. */
   readonly query?: Query | undefined
 }

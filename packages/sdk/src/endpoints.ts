@@ -9,12 +9,13 @@ import {
   userReply,
   type GuildQuery,
   type GuildReply,
+  type Issue,
   type RefusalCode,
   type UserGroup,
   type UserQuery,
   type UserReply,
 } from './contract/index.ts'
-import { InvalidParameterError } from './errors/index.ts'
+import { ConfigurationError, InvalidParameterError } from './errors/index.ts'
 import {
   checkedBy,
   madeBy,
@@ -62,9 +63,10 @@ const operation = <Q extends Query, Reply>(transport: Transport, facts: Facts<Re
   const { path, read, groups, emptyCode } = facts
   const checkQuery = (query: Q) => check(facts.query, query, 'query')
   return {
-    list: async (query, options) => {
+    list: async (given, options) => {
+      const query = typeof given === 'object' ? { ...given } : given // read once: what is checked is what is sent
       checkQuery(query)
-      return transport.get(path, query, read, options)
+      return transport.page(path, query, read, options)
     },
     check: checkQuery,
     groups,
@@ -97,9 +99,30 @@ export const userTransactions = (transport: Transport, platformId: string): Oper
   })
 }
 
-const pathAllowed = 'an absolute path such as /guild/discharges, without dot segments, query or fragment'
+const pathAllowed =
+  'an absolute path such as /guild/discharges, without dot segments, query, fragment or control characters'
 const isPlainPath = (path: string) =>
-  /^\/(?!\/)[^?#\\\s]*$/.test(path) && !path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
+  /^\/(?!\/)[^?#\\\s\p{Cc}\p{Surrogate}]*$/u.test(path) &&
+  !path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
+
+const isParameter = (value: unknown): boolean =>
+  value === undefined ||
+  typeof value === 'boolean' ||
+  Number.isFinite(value) ||
+  (typeof value === 'string' && !/\p{Surrogate}/u.test(value)) ||
+  (value instanceof Date && !Number.isNaN(value.getTime()))
+
+const parameterAllowed = 'text, a finite number, true, false or a valid Date'
+const flawsOf = (query: Query): Issue[] => {
+  if (Object.prototype.toString.call(query) !== '[object Object]') {
+    return [{ path: 'query', expected: 'an object with parameters', received: inWords(query) }]
+  }
+  const flawed = Object.entries(query).filter(([, value]) => !isParameter(value))
+  return flawed.map(([path, value]) => ({ path, expected: parameterAllowed, received: inWords(value) }))
+}
+
+const isSchema = (schema: unknown): boolean =>
+  typeof (schema as StandardSchema | null)?.['~standard']?.validate === 'function'
 
 /** A path the document names but does not describe. Spec: Endpoints, Other paths. */
 export const otherPath = <Output>(
@@ -109,8 +132,11 @@ export const otherPath = <Output>(
   schema: StandardSchema<Output> | undefined,
   options: CallOptions,
 ): Promise<Output> => {
-  if (!isPlainPath(path)) {
-    throw new InvalidParameterError([{ path: 'path', expected: pathAllowed, received: inWords(path) }])
+  const flaws = isPlainPath(path) ? [] : [{ path: 'path', expected: pathAllowed, received: inWords(path) }]
+  flaws.push(...flawsOf(query))
+  if (flaws.length > 0) throw new InvalidParameterError(flaws)
+  if (schema !== undefined && !isSchema(schema)) {
+    throw new ConfigurationError('schema', `schema must be a Standard Schema such as zod's; got ${inWords(schema)}`)
   }
   return transport.get(path, query, schema ? madeBy(schema) : (body) => ({ value: body as Output }), options)
 }

@@ -1,5 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { inspect } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { GuildLedger, GuildLedgerError, type GuildLedgerOptions, type StandardSchema } from '@guild-ledger/sdk'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
@@ -132,6 +134,9 @@ describe('get', () => {
     '/a\\b',
     '/a b',
     '/a\nb',
+    '/a/..\u0001',
+    '/a\u0000',
+    '/a/\ud800',
   ])('refuses the path %j', async (path) => {
     const { ledger, sent } = client()
     await expect(ledger.get(path)).rejects.toMatchObject({ code: 'invalid_parameter', issues: [{ path: 'path' }] })
@@ -263,5 +268,140 @@ describe('a client', () => {
     const { ledger } = client()
     expect(inspect(ledger)).toBe("GuildLedger { baseUrl: 'https://ledger.example/v1' }")
     expect(JSON.stringify(ledger)).toBe('{"baseUrl":"https://ledger.example/v1"}')
+  })
+})
+
+describe('mistakes in middleware', () => {
+  it.each(['fetch failed', 'Failed to fetch'])('keeps its own TypeError "%s": no ky object gets out', async (text) => {
+    const bug = new TypeError(text)
+    await expect(client({ middleware: [() => Promise.reject(bug)] }).ledger.transactions.list()).rejects.toBe(bug)
+  })
+
+  it('a body that was read is told as such, and not asked for again', async () => {
+    const { ledger, sent } = client({
+      middleware: [
+        async (request, next) => {
+          const response = await next(request)
+          await response.json()
+          return response
+        },
+      ],
+    })
+    await expect(ledger.transactions.list()).rejects.toThrow(/middleware.*clone/)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('no reply is told as such', async () => {
+    const forgetful = (async (request: Request, next: (request: Request) => Promise<Response>) => {
+      await next(request)
+    }) as never
+    await expect(client({ middleware: [forgetful] }).ledger.transactions.list()).rejects.toMatchObject({
+      code: 'configuration',
+      option: 'middleware',
+    })
+  })
+})
+
+describe('an asynchronous logger', () => {
+  it('that rejects does not end the process', async () => {
+    const unhandled = vi.fn<(reason: unknown) => void>()
+    const others = process.listeners('unhandledRejection')
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', unhandled)
+    try {
+      const debug = async () => Promise.reject(new Error('disk full'))
+      const logger = { debug, info: debug, warn: debug, error: debug }
+      await client({ logger, logLevel: 'debug' }).ledger.transactions.list()
+      await new Promise((passed) => setTimeout(passed, 5))
+    } finally {
+      process.removeAllListeners('unhandledRejection')
+      for (const other of others) process.on('unhandledRejection', other)
+    }
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+})
+
+describe('options that are not there', () => {
+  it.each(['timeout', 'retries', 'timeoutMS'])('%s of a call is refused by name', async (name) => {
+    const { ledger, sent } = client()
+    await expect(ledger.transactions.list({}, { [name]: 5 })).rejects.toMatchObject({
+      code: 'configuration',
+      option: name,
+    })
+    expect(sent).toEqual([])
+  })
+
+  it('a throttle that cannot be asked is refused', () => {
+    expect(() => client({ throttle: { acquire: 1 } as never })).toThrow(/^throttle must be/)
+  })
+})
+
+describe('the query of get', () => {
+  it.each<[string, unknown]>([
+    ['a list', { a: [1, 2] }],
+    ['null', { a: null }],
+    ['an object', { a: {} }],
+    ['NaN', { a: Number.NaN }],
+    ['an invalid Date', { a: new Date(Number.NaN) }],
+    ['a symbol', { a: Symbol('s') }],
+    ['a lone surrogate', { a: '\ud800' }],
+    ['URLSearchParams', new URLSearchParams({ a: '1' })],
+    ['text', 'a=1'],
+    ['null for a query', null],
+  ])('refuses %s, as list does, before sending', async (_, query) => {
+    const { ledger, sent } = client({}, () => Response.json({}))
+    await expect(ledger.get('/x', { query: query as never })).rejects.toMatchObject({ code: 'invalid_parameter' })
+    expect(sent).toEqual([])
+  })
+
+  it('comes with a schema that is one, or is refused before sending', async () => {
+    const { ledger, sent } = client({}, () => Response.json({}))
+    await expect(ledger.get('/x', { schema: {} as never })).rejects.toMatchObject({ code: 'configuration' })
+    expect(sent).toEqual([])
+  })
+})
+
+describe('options', () => {
+  it('are read once, each', () => {
+    const reads: string[] = []
+    const given = { apiKey: 'k3y', baseUrl: 'https://ledger.example', throttle: false, retry: {}, validation: 'off' }
+    const options = new Proxy(given, {
+      get: (target, name, self) => (reads.push(String(name)), Reflect.get(target, name, self) as unknown),
+    })
+    void new GuildLedger(options as GuildLedgerOptions)
+    expect(reads.toSorted()).toEqual([...new Set(reads)].toSorted())
+  })
+})
+
+describe('a shared throttle and its clients', () => {
+  it('is forgotten when they are dropped', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    void new GuildLedger({ apiKey: 'first', baseUrl: 'https://ledger.example' })
+    const { entries } = Reflect.get(globalThis, Symbol.for('@guild-ledger/sdk/throttles/1')) as {
+      entries: Map<string, unknown>
+    }
+    const before = entries.size
+    for (let i = 0; i < 50; i += 1) void new GuildLedger({ apiKey: `dropped-${i}`, baseUrl: 'https://ledger.example' })
+    for (let i = 0; i < 10 && entries.size > before; i += 1) {
+      collect()
+      await new Promise((passed) => setTimeout(passed, 10))
+    }
+    expect(entries.size).toBeLessThanOrEqual(before)
+  })
+
+  it('lets a reply through where onStepDown throws', async () => {
+    const { ledger } = client(
+      {
+        apiKey: 'step-down',
+        retry: false,
+        throttle: {
+          onStepDown: () => {
+            throw new Error('bug')
+          },
+        },
+      },
+      () => Response.json(refusal('slow'), { status: 429 }),
+    )
+    await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'rate_limited' })
   })
 })

@@ -245,3 +245,70 @@ describe('connections', () => {
     expect(server.seen).toHaveLength(1)
   })
 })
+
+describe('the reply body', () => {
+  const local = (reply: unknown, options: GuildLedgerOptions = {}) =>
+    client('https://ledger.example', { fetch: async () => Response.json(reply), ...options })
+
+  it('is left alone where a number in it looks like the key', async () => {
+    const reply = {
+      ...guildReply,
+      data: [{ platformId: '8412', transactions: [{ ...row, amount: 12_345_678 }] }],
+    }
+    const page = await local(reply, { apiKey: '12345678' }).transactions.list()
+    expect(JSON.stringify(page)).toBe(JSON.stringify(reply))
+  })
+
+  it('keeps an unknown field that is called response', async () => {
+    const reply = { ...guildReply, response: 'approved' }
+    expect(JSON.stringify(await local(reply).transactions.list())).toBe(JSON.stringify(reply))
+    expect(await local(reply).get('/guild/discharges')).toMatchObject({ response: 'approved' })
+  })
+
+  it('of another path is handed on untouched, and so is what a schema makes of it', async () => {
+    const made = Object.freeze({ shared: true })
+    const open = { shared: true }
+    for (const value of [made, open]) {
+      const schema = { '~standard': { version: 1, vendor: 'test', validate: () => ({ value }) } } as const
+      expect(await local({}).get('/x', { schema })).toBe(value)
+      expect(Reflect.ownKeys(value)).toEqual(['shared'])
+    }
+  })
+
+  it.each([[{}], [{ ...guildReply, data: ['x'] }], [[]], [null]])(
+    '%j is refused in words, each issue',
+    async (reply) => {
+      const error = await failure(local(reply).transactions.list())
+      expect(error).toMatchObject({ code: 'invalid_response' })
+      expect(String(error)).not.toContain('Invalid input')
+    },
+  )
+})
+
+describe('a long or hostile message of the service', () => {
+  it('is shortened in the message of the error, and stays on one line', async () => {
+    const text = `x\n2026-01-01 FORGED \u001b[31m${'y'.repeat(1_000_000)}`
+    await using server = await serve((_, response) => json(response, refusal(text), 401))
+    const error = (await failure(client(server.url).transactions.list())) as Error
+    expect(error).toMatchObject({ code: 'unauthorized', reason: text })
+    expect(error.message.length).toBeLessThan(2_000)
+    expect(error.message).not.toMatch(/\p{Cc}/u)
+  })
+})
+
+describe('connections of replies that middleware does not hand on', () => {
+  it('are freed when the call is over', async () => {
+    let open = 0
+    await using server = await serve((_, response) => {
+      open += 1
+      response.on('close', () => (open -= 1))
+      response.writeHead(503).end('x'.repeat(4_000_000))
+    })
+    const ledger = client(server.url, {
+      retry: false,
+      middleware: [async (request, next) => (await next(request), Response.json(guildReply))],
+    })
+    await Promise.all(Array.from({ length: 8 }, () => ledger.transactions.list()))
+    await vi.waitFor(() => expect(open).toBe(0), { timeout: 1_000 })
+  })
+})

@@ -124,4 +124,90 @@ describe('the API key', () => {
     await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'redirect_refused' })
     expect(other.seen).toEqual([])
   })
+
+  it.each(['apikey', 'api_key', 'key', 'token'])('is not shown where it is given as %s by mistake', (name) => {
+    const construct = () => new GuildLedger({ [name]: key, baseUrl: 'https://ledger.example' })
+    expect(construct).toThrow(`${name} must be left out`)
+    expect(construct).toThrow(expect.not.objectContaining({ message: expect.stringContaining(key) }))
+  })
+
+  it('is not shown where it is given as baseUrl by mistake, nor is a password', () => {
+    const messages = [key, `https://bot:${key}@ledger example`].map((baseUrl) => {
+      try {
+        return JSON.stringify(new GuildLedger({ apiKey: key, baseUrl }))
+      } catch (error) {
+        return String(error)
+      }
+    })
+    expect(messages.filter((message) => message.includes(key))).toEqual([])
+  })
+
+  const based = 'q1w2/e3r4+t5y6=='
+  it.each([
+    ['slashes escaped, as PHP does', based.replaceAll('/', String.raw`\/`)],
+    ['plus signs escaped, as .NET does', based.replaceAll('+', String.raw`\u002B`)],
+  ])('shows nowhere when a service echoes it with %s', async (_, echo) => {
+    for (const status of [200, 401]) {
+      const ledger = new GuildLedger({
+        apiKey: based,
+        baseUrl: 'https://ledger.example',
+        throttle: false,
+        fetch: async () =>
+          new Response(`{"success":false,"message":"unknown key ${echo}","n":["${echo}"]}`, { status }),
+      })
+      expect(everythingOf(await ledger.transactions.list().catch((error: unknown) => error))).not.toContain(based)
+    }
+  })
+
+  it('shows in no reply that middleware sees', async () => {
+    const seen: string[] = []
+    await using server = await serve((_, response) => json(response, hostile, 401, { 'x-echo': key }))
+    const ledger = new GuildLedger({
+      apiKey: key,
+      baseUrl: server.url,
+      throttle: false,
+      middleware: [
+        async (request, next) => {
+          const response = await next(request)
+          seen.push(everythingOf(response), everythingOf([...response.headers]), await response.clone().text())
+          return response
+        },
+      ],
+    })
+    await ledger.transactions.list().catch(() => {})
+    expect(seen.filter((text) => text.includes(key))).toEqual([])
+  })
+
+  it('shows not in the name or code of an error of fetch', async () => {
+    const ledger = new GuildLedger({
+      apiKey: key,
+      baseUrl: 'https://ledger.example',
+      throttle: false,
+      retry: false,
+      fetch: () => Promise.reject(Object.assign(new Error('x'), { code: key, name: key })),
+    })
+    expect(everythingOf(await ledger.transactions.list().catch((error: unknown) => error))).not.toContain(key)
+  })
+
+  it('does not go to another origin when an address changes between check and send', async () => {
+    await using other = await serve((_, response) => json(response, guildReply))
+    await using server = await serve((_, response) => json(response, guildReply))
+    let reads = 0
+    const ledger = new GuildLedger({
+      apiKey: key,
+      baseUrl: server.url,
+      throttle: false,
+      middleware: [
+        (request, next) =>
+          next(
+            new Proxy(request, {
+              get: (target, name) =>
+                name === 'url' && (reads += 1) > 1 ? other.url : (Reflect.get(target, name, target) as unknown),
+            }),
+          ),
+      ],
+    })
+    await ledger.transactions.list().catch(() => {})
+    expect(other.seen).toEqual([])
+  })
 })

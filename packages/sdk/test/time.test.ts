@@ -80,11 +80,6 @@ describe('time limits', () => {
     ['the queue', page, { throttle: slowThrottle(60_000) }],
     ['a fetch that ignores its signal', () => new Promise(() => {}), {}],
     ['the body', stalledBody, {}],
-    [
-      'the wait before a retry',
-      () => Response.json(refusal('later'), { status: 503, headers: { 'retry-after': '15' } }),
-      {},
-    ],
     ['middleware', page, { middleware: [() => new Promise(() => {})] }],
   ])('ends a call in %s once timeoutMs is over', async (_, answer, options) => {
     const { ledger } = client(answer, options)
@@ -94,6 +89,19 @@ describe('time limits', () => {
       error: { code: 'timeout', timeoutMs: 2_000, message: expect.stringContaining('2000 ms') },
     })
     expect(vi.getTimerCount()).toBe(options.throttle ? 1 : 0)
+  })
+})
+
+describe('a retry that would come too late', () => {
+  it('is not waited for: the refusal itself comes at once', async () => {
+    const busy = () => Response.json(refusal('later'), { status: 503, headers: { 'retry-after': '15' } })
+    const { ledger, sentAt } = client(busy)
+    const result = settled(ledger.transactions.list({}, { timeoutMs: 2_000 }))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await Promise.race([result, Promise.resolve('still waiting')])).toMatchObject({
+      error: { status: 503, retryAfterMs: 15_000, attempts: 1 },
+    })
+    expect(sentAt).toEqual([0])
   })
 })
 
@@ -168,6 +176,52 @@ describe('waits before retries', () => {
     await vi.runAllTimersAsync()
     await result
     expectSent(sentAt, [0, 0])
+  })
+})
+
+describe('a Retry-After that is neither seconds nor an HTTP date', () => {
+  it.each(['-1', '+5', '10, 10', '1,5', 'soon 5', '1.'])('%s does not mean at once', async (retryAfter) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    const { ledger, sentAt } = client((nth) =>
+      nth === 1 ? Response.json(refusal('x'), { status: 503, headers: { 'retry-after': retryAfter } }) : page(),
+    )
+    const result = ledger.transactions.list()
+    await vi.advanceTimersByTimeAsync(30_000)
+    await result
+    expect(sentAt[1]).toBeGreaterThanOrEqual(150)
+  })
+})
+
+describe('what goes on after the reply', () => {
+  const stuck = { '~standard': { version: 1, vendor: 'test', validate: () => new Promise<never>(() => {}) } } as const
+
+  it('is ended by timeoutMs and by the caller too: a schema that never answers', async () => {
+    const { ledger } = client(page)
+    const late = settled(ledger.get('/x', { schema: stuck, timeoutMs: 50 }))
+    const stop = new AbortController()
+    const stopped = settled(ledger.get('/x', { schema: stuck, signal: stop.signal }))
+    await vi.advanceTimersByTimeAsync(50)
+    stop.abort('enough')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await Promise.race([late, Promise.resolve('still waiting')])).toMatchObject({ error: { code: 'timeout' } })
+    expect(await Promise.race([stopped, Promise.resolve('still waiting')])).toEqual({ error: 'enough' })
+  })
+})
+
+describe('middleware that asks twice at once', () => {
+  it('has a time limit for each request, and leaves no slot under way', async () => {
+    const outcomes: Outcome[] = []
+    const { ledger } = client(never, {
+      attemptTimeoutMs: 100,
+      retry: false,
+      throttle: slowThrottle(0, outcomes),
+      middleware: [(request, next) => Promise.any([next(request), next(request)])],
+    })
+    const result = settled(ledger.transactions.list())
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(outcomes).toHaveLength(2)
+    expect(await Promise.race([result, Promise.resolve('still waiting')])).toHaveProperty('error')
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
 

@@ -44,19 +44,22 @@ const shared = {
 
 /** Query of `GET /guild/ledger/transactions`, all optional. Spec: Endpoints, 1. */
 export const guildQuery = z.partial(
-  z.strictObject({
-    ...shared,
-    /** Only this user. */
-    platformId,
-    /** Start of the date range. Whether it is part of the range is not shown. */
-    startDate: date,
-    /** End of the date range. Whether it is part of the range is not shown. */
-    endDate: date,
-    /** What to sort by; `createdAt` unless given. */
-    sortBy: oneOf([...sortFields, 'name']),
-    /** Sort direction; `desc` unless given. */
-    sortOrder: oneOf(sortOrders),
-  }),
+  z.strictObject(
+    {
+      ...shared,
+      /** Only this user. */
+      platformId,
+      /** Start of the date range. Whether it is part of the range is not shown. */
+      startDate: date,
+      /** End of the date range. Whether it is part of the range is not shown. */
+      endDate: date,
+      /** What to sort by; `createdAt` unless given. */
+      sortBy: oneOf([...sortFields, 'name']),
+      /** Sort direction; `desc` unless given. */
+      sortOrder: oneOf(sortOrders),
+    },
+    'an object with parameters',
+  ),
 )
 export type GuildQuery = z.infer<typeof guildQuery>
 
@@ -66,12 +69,15 @@ export type GuildQuery = z.infer<typeof guildQuery>
  * No `platformId`, `startDate` or `endDate`, and no sorting by `name`. The defaults are not shown.
  */
 export const userQuery = z.partial(
-  z.strictObject({
-    ...shared,
-    /** What to sort by. */
-    sortBy: oneOf(sortFields),
-    /** Sort direction. */
-    sortOrder: oneOf(sortOrders),
-  }),
+  z.strictObject(
+    {
+      ...shared,
+      /** What to sort by. */
+      sortBy: oneOf(sortFields),
+      /** Sort direction. */
+      sortOrder: oneOf(sortOrders),
+    },
+    'an object with parameters',
+  ),
 )
 export type UserQuery = z.infer<typeof userQuery>

@@ -13,21 +13,24 @@ const utcDateTime =
  *
  * Units or currency of `amount` and `total`, and how `amount`, `quantity` and `total` relate, are not shown.
  */
-export const transaction = z.object({
-  /** Identifier in the style of a UUID: 8-4-4-4-12 hexadecimal digits, of no particular version. */
-  transactionId: string.check(z.regex(uuidStyle, 'a UUID-style identifier')),
-  /** May have decimals. */
-  amount: number,
-  quantity: number,
-  /** Name of the item. */
-  name: string,
-  /** Where the transaction came from; what `from` filters by. The set of values is not shown. */
-  source: string,
-  /** May have decimals. */
-  total: number,
-  /** ISO 8601 date-time in UTC. Which of its spellings (`Z`, `.000Z`, `+00:00`) is not shown: all are accepted. */
-  createdAt: string.check(z.regex(utcDateTime, 'an ISO 8601 date-time in UTC')),
-})
+export const transaction = z.object(
+  {
+    /** Identifier in the style of a UUID: 8-4-4-4-12 hexadecimal digits, of no particular version. */
+    transactionId: string.check(z.regex(uuidStyle, 'a UUID-style identifier')),
+    /** May have decimals. */
+    amount: number,
+    quantity: number,
+    /** Name of the item. */
+    name: string,
+    /** Where the transaction came from; what `from` filters by. The set of values is not shown. */
+    source: string,
+    /** May have decimals. */
+    total: number,
+    /** ISO 8601 date-time in UTC. Which of its spellings (`Z`, `.000Z`, `+00:00`) is not shown: all are accepted. */
+    createdAt: string.check(z.regex(utcDateTime, 'an ISO 8601 date-time in UTC')),
+  },
+  'an object',
+)
 export type Transaction = z.infer<typeof transaction>
 
 /** A transaction with the user it belongs to, as walks yield it. */

@@ -14,12 +14,20 @@ const retries = z.int(retriesAllowed).check(z.gte(0, retriesAllowed), z.lte(100,
 const boolean = z.boolean('true or false')
 const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, `one of ${values.join(', ')}`)
 const custom = (allowed: string, fits: (value: unknown) => boolean) => z.custom(fits, allowed)
-const isObject = (value: unknown) => typeof value === 'object' && value !== null
+/** An object as options are written: no list, no map, of whichever realm. */
+export const isObject = (value: unknown): value is object => {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
 const isFunction = (value: unknown) => typeof value === 'function'
 const hasMethods =
   (...names: string[]) =>
   (value: unknown) =>
     typeof value === 'object' && value !== null && names.every((name) => isFunction(Reflect.get(value, name)))
+
+const isThrottleOption = (value: unknown) =>
+  value === false || hasMethods('acquire', 'pause')(value) || (isObject(value) && !('acquire' in value))
 
 const shared = { timeoutMs: ms, attemptTimeoutMs: ms, validation: oneOf(['strict', 'warn', 'off']) }
 
@@ -40,7 +48,7 @@ export const clientOptions = z.partial(
         (value) => typeof value === 'string' || value instanceof URL,
       ),
       retry: custom(retryAllowed, (value) => value === false || isObject(value)),
-      throttle: custom('a throttle, options for one, or false', (value) => value === false || isObject(value)),
+      throttle: custom('a throttle, options for one, or false', isThrottleOption),
       fetch: custom('a function', isFunction),
       middleware: z.array(custom('a function', isFunction), 'a list of functions'),
       logger: custom('an object with debug, info, warn and error', hasMethods('debug', 'info', 'warn', 'error')),
@@ -54,7 +62,7 @@ export const clientOptions = z.partial(
 
 /** Options of one call. */
 export const callOptions = z.partial(
-  z.looseObject(
+  z.strictObject(
     {
       ...shared,
       signal: custom('an AbortSignal', (value) => value instanceof AbortSignal),
@@ -70,6 +78,7 @@ export const checkOptions = (schema: z.core.$ZodType, given: unknown, prefix = '
   const [issue] = issuesOf(schema, given)
   if (!issue) return
   const option = prefix + issue.path || 'options'
-  const shown = { ...issue, path: option, received: option === 'apiKey' ? 'something else' : issue.received }
+  const secret = option === 'apiKey' || option === 'baseUrl'
+  const shown = { ...issue, path: option, received: secret ? 'something else' : issue.received }
   throw new ConfigurationError(option, sentence(shown))
 }

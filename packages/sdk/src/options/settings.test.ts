@@ -24,7 +24,7 @@ describe('options', () => {
       'kéy☃',
       'apiKey holds characters that no header can carry (spaces, control or non-Latin-1 ones): copy it anew',
     ],
-    ['baseUrl', 'ledger.example', 'baseUrl must be an address such as https://ledger.example; got "ledger.example"'],
+    ['baseUrl', 'ledger.example', 'baseUrl must be an address such as https://ledger.example; got something else'],
     [
       'baseUrl',
       'ftp://ledger.example',
@@ -71,7 +71,7 @@ describe('options', () => {
     ['middleware', [1], 'middleware[0] must be a function; got 1'],
     ['logger', console.log, 'logger must be an object with debug, info, warn and error; got a function'],
     ['logLevel', 'verbose', 'logLevel must be one of off, error, warn, info, debug; got "verbose"'],
-    ['timeout', 5, 'timeout must be left out, as no such name is known (did you mean timeoutMs?); got 5'],
+    ['timeout', 5, 'timeout must be left out, as no such name is known (did you mean timeoutMs?); got a value'],
   ])('refuses %s: %j', (path, value, message) => {
     const [option = ''] = path.split('.')
     expect(failureOf({ ...working, [option]: value })).toMatchObject({

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors/index.ts'
 import { sharedThrottle, type Throttle, type ThrottleOptions } from '../throttle/index.ts'
 import { createLog, logLevels, type LogLevel, type RetryOptions, type Settings } from '../transport/index.ts'
-import { checkOptions, clientOptions, retryOptions } from './check.ts'
+import { checkOptions, clientOptions, isObject, retryOptions } from './check.ts'
 import type { GuildLedgerOptions } from './client-options.ts'
 
 const defaultRetry = { maxRetries: 2, baseDelayMs: 300, maxDelayMs: 20_000 } as const satisfies RetryOptions
@@ -46,9 +46,7 @@ const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = fal
     return refuse('baseUrl', 'baseUrl is missing: pass it to new GuildLedger({ baseUrl }) or set GUILD_LEDGER_BASE_URL')
   }
   const example = 'an address such as https://ledger.example'
-  const url = URL.canParse(given)
-    ? new URL(given)
-    : refuse('baseUrl', `baseUrl must be ${example}; got ${JSON.stringify(String(given))}`)
+  const url = URL.canParse(given) ? new URL(given) : refuse('baseUrl', `baseUrl must be ${example}; got something else`)
   const shown = `${url.protocol}//${url.host}`
   if (url.username || url.password)
     refuse('baseUrl', `baseUrl must not hold a user name or password; got one before ${url.host}`)
@@ -91,15 +89,18 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 const throttleOf = (given: GuildLedgerOptions['throttle'] = {}, settings: Settings): Throttle | undefined => {
   if (given === false) return undefined
   if ('acquire' in given) return given
+  // Not `settings` itself: the throttle is kept for the process, and would keep it, and the client, with it.
+  const { log } = settings
   const onStepDown: ThrottleOptions['onStepDown'] = (step) => {
-    settings.log('warn', `the service answered 429 although the limit was kept: now pacing as '${step.to}'`)
+    log('warn', `the service answered 429 although the limit was kept: now pacing as '${step.to}'`)
     given.onStepDown?.(step)
   }
   return sharedThrottle(settings, new URL(settings.baseUrl).origin, settings.apiKey, { ...given, onStepDown })
 }
 
 /** Reads options and environment once: checked, filled in, frozen. */
-export const settingsOf = (options: GuildLedgerOptions): Settings => {
+export const settingsOf = (given: GuildLedgerOptions): Settings => {
+  const options = isObject(given) ? { ...given } : given // read once: what is checked is what is used
   checkOptions(clientOptions, options)
   if (isBrowser() && !options.dangerouslyAllowBrowser) {
     refuse(

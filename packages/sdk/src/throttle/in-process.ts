@@ -42,7 +42,9 @@ export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottl
   const stepDown = (sentAt: Pace): void => {
     if (sentAt !== pace || pace === 'sequential') return
     setPace(nextPace(pace))
-    options.onStepDown?.({ from: sentAt, to: pace })
+    try {
+      options.onStepDown?.({ from: sentAt, to: pace })
+    } catch {} // who is told must not stop those who wait
   }
 
   const end = (outcome: Outcome, sent: { readonly at: number; readonly pace: Pace }): void => {

@@ -1,32 +1,19 @@
-import { RedirectError, ResponseValidationError, TimeoutError } from '../errors/index.ts'
-import type { Outcome, Priority } from '../throttle/index.ts'
-import { connectionFailed } from './connection.ts'
-import { deadline, type Deadline } from './deadline.ts'
+import { ConfigurationError, ResponseValidationError } from '../errors/index.ts'
 import type { KeyHolder } from './key.ts'
-import { refuse, retryAfterOf } from './refuse.ts'
+import { refuse } from './refuse.ts'
+import { createSend, type Call, type Received } from './send.ts'
 import type { Settings } from './settings.ts'
-import type { RequestTrace } from './trace.ts'
 
-/** What the attempts of one call share. */
-export interface Call {
-  readonly trace: RequestTrace
-  /** Fires when the caller gives up or the time for the whole call is over; undefined where neither can happen. */
-  readonly signal: AbortSignal | undefined
-  readonly timeoutMs: number | undefined
-  readonly attemptTimeoutMs: number
-  readonly priority: Priority
-}
-
-/** A 2xx reply with its body read. */
+/** A 2xx reply with its body parsed. */
 export interface Reply {
   readonly status: number
-  /** As they came: `KeyHolder.redactHeaders` before anyone sees them. */
+  /** As they came: to be redacted before anyone sees them. */
   readonly headers: Headers
   readonly body: unknown
 }
 
-const redirects = new Set([301, 302, 303, 307, 308])
-const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || redirects.has(status)
+/** One attempt: rejects with an error that tells whether another one may do better. */
+export type Attempt = (request: Request, call: Call) => Promise<Reply>
 
 const parse = (text: string, endpoint: string): unknown => {
   try {
@@ -41,88 +28,40 @@ const parse = (text: string, endpoint: string): unknown => {
   }
 }
 
-/** One attempt: rejects with an error that tells whether another one may do better. */
-export type Attempt = (request: Request, call: Call) => Promise<readonly [Response, Reply]>
+const withoutBody = new Set([101, 204, 205, 304])
 
-/**
- * Makes one attempt: middleware, slot, request, body.
- *
- * The slot is taken below the middleware, right before the request goes out, so that nothing goes out without one.
- */
-export const createAttempt =
-  ({ throttle, middleware, retry }: Pick<Settings, 'throttle' | 'middleware' | 'retry'>, key: KeyHolder): Attempt =>
-  async (request, call) => {
-    let limit: Deadline | undefined
-    const { endpoint } = call.trace
-    call.trace.attempts += 1
+/** What middleware sees of a reply: its own to read, and without the key should the service echo it. */
+const shown = ({ status, headers, text }: Received, key: KeyHolder): Response =>
+  new Response(withoutBody.has(status) ? null : text, { status, headers: key.redact.headers(headers) })
 
-    const send = async (outgoing: Request): Promise<Response> => {
-      key.check(outgoing)
-      const queuedAt = performance.now()
-      const { signal: stop, priority, timeoutMs } = call
-      const permit = await throttle?.acquire({ signal: stop, priority, timeoutMs })
-      call.trace.queuedMs += performance.now() - queuedAt
-      if (call.signal?.aborted) {
-        permit?.release({ kind: 'unsent' })
-        throw call.signal.reason
-      }
-      limit?.end()
-      const { attemptTimeoutMs } = call
-      limit = deadline(call.signal, attemptTimeoutMs, () => {
-        const advice = 'Try again, or allow more with attemptTimeoutMs.'
-        return new TimeoutError(
-          `No complete reply: ${endpoint}: none within ${attemptTimeoutMs} ms. ${advice}`,
-          attemptTimeoutMs,
-          'attempt',
-        )
-      })
-      const { signal } = limit
-      let outcome: Outcome = { kind: 'failed' }
-      try {
-        const response = await limit.race(key.send(outgoing, signal))
-        call.trace.status = response.status
-        const asked = retryAfterOf(response.headers, Date.now())
-        outcome = {
-          kind: 'answered',
-          status: response.status,
-          retryAfterMs: asked === undefined ? undefined : Math.min(asked, retry.maxDelayMs),
-        }
-        return response
-      } catch (error) {
-        if (signal.aborted) {
-          outcome = { kind: 'abandoned', mayArriveForMs: attemptTimeoutMs }
-          throw signal.reason
-        }
-        throw connectionFailed(`No reply: ${endpoint}`, error, key.redact)
-      } finally {
-        permit?.release(outcome)
-      }
-    }
-
-    const onion = middleware.reduceRight<typeof send>((next, layer) => async (outgoing) => layer(outgoing, next), send)
-    /** Reads the body within the attempt's time. */
-    const textOf = (response: Response) => (limit ? limit.race(response.text()) : response.text())
-
-    try {
-      const response = await onion(request)
-      const { status, headers } = response
-      if (isRedirect(response)) {
-        void response.body?.cancel().catch(() => {})
-        throw new RedirectError(
-          `The service answered with a redirect: ${endpoint}: status ${status}. It is not followed, because the key would go along. Check baseUrl.`,
-        )
-      }
-      if (!response.ok) {
-        const text = await textOf(response).catch(() => '')
-        throw refuse(status, key.redactHeaders(headers), key.redact(text), call.trace)
-      }
-      const text = await textOf(response).catch((error: unknown) => {
-        throw limit?.signal.aborted
-          ? limit.signal.reason
-          : connectionFailed(`The reply broke off: ${endpoint}`, error, key.redact)
-      })
-      return [response, { status, headers, body: parse(key.redact(text), endpoint) }]
-    } finally {
-      limit?.end()
-    }
+/** Reads what middleware returned. */
+const takenBack = async (response: Response): Promise<Received> => {
+  if (!(response instanceof Response) || response.bodyUsed) {
+    const fault = response instanceof Response ? 'one whose body was read: return a clone' : 'something else'
+    throw new ConfigurationError('middleware', `middleware must return a Response; it returned ${fault}`)
   }
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** Makes one attempt: middleware around the request, and sense of the reply. */
+export const createAttempt = (
+  settings: Pick<Settings, 'throttle' | 'middleware' | 'retry'>,
+  key: KeyHolder,
+): Attempt => {
+  const { middleware } = settings
+  const send = createSend(settings, key)
+
+  const throughMiddleware = async (request: Request, call: Call): Promise<Received> => {
+    const last = async (outgoing: Request) => shown(await send(outgoing, call), key)
+    const onion = middleware.reduceRight<typeof last>((next, layer) => async (outgoing) => layer(outgoing, next), last)
+    return takenBack(await onion(request))
+  }
+
+  return async (request, call) => {
+    const { trace } = call
+    trace.attempts += 1
+    const { status, headers, text } = await (middleware.length > 0 ? throughMiddleware : send)(request, call)
+    if (status < 200 || status > 299) throw refuse(status, key.redact.headers(headers), text, trace)
+    return { status, headers, body: parse(text, trace.endpoint) }
+  }
+}

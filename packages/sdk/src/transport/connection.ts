@@ -3,11 +3,12 @@ import { ConnectionError } from '../errors/index.ts'
 /** A copy of a foreign error that holds nothing but its name, its code and its message with the key blotted out. */
 const copied = (error: unknown, redact: (text: string) => string, depth = 3): Error | undefined => {
   if (!(error instanceof Error) || depth === 0) return undefined
+  const words = (value: unknown) => (typeof value === 'string' ? redact(value) : '')
   const cause = copied(error.cause, redact, depth - 1)
-  const copy = new Error(redact(error.message), cause && { cause })
-  copy.name = error.name
-  copy.stack = redact(error.stack ?? '')
-  return 'code' in error && typeof error.code === 'string' ? Object.assign(copy, { code: error.code }) : copy
+  const copy = new Error(words(error.message), cause && { cause })
+  copy.name = words(error.name)
+  copy.stack = words(error.stack)
+  return 'code' in error && typeof error.code === 'string' ? Object.assign(copy, { code: words(error.code) }) : copy
 }
 
 /** Innermost reason of a failure: runtimes wrap "connection refused" in one to three layers, and differently. */

@@ -10,7 +10,7 @@ export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const
 /** The least serious lines that are logged; `debug` tells every attempt. */
 export type LogLevel = (typeof logLevels)[number]
 
-/** A logger with its level applied. A logger that throws is not heard: logging never fails a call. */
+/** A logger with its level applied. A logger that throws or rejects is not heard: logging never fails a call. */
 export type Log = (level: Exclude<LogLevel, 'off'>, message: string, fields?: Record<string, unknown>) => void
 
 export const createLog = (logger: Logger, threshold: LogLevel): Log => {
@@ -18,7 +18,8 @@ export const createLog = (logger: Logger, threshold: LogLevel): Log => {
   return (level, message, fields) => {
     if (logLevels.indexOf(level) > lines) return
     try {
-      logger[level](`guild-ledger: ${message}`, ...(fields ? [fields] : []))
+      const written: unknown = logger[level](`guild-ledger: ${message}`, ...(fields ? [fields] : []))
+      if (written instanceof Promise) written.catch(() => {})
     } catch {}
   }
 }

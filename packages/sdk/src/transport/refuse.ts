@@ -35,10 +35,7 @@ const meanings: Record<ApiErrorCode, readonly [typeof ApiError, string]> = {
     'Check that the key has the scope guild:read and that the subscription is active.',
   ],
   not_found: [NotFoundError, 'Check baseUrl and the path.'],
-  rate_limited: [
-    RateLimitError,
-    'Wait, and look for other users of the key: this client keeps to 10 requests a second.',
-  ],
+  rate_limited: [RateLimitError, 'Wait, and look for other programs that use the key.'],
   server_error: [ServerError, 'Try again later.'],
   http_error: [ApiError, 'Check baseUrl: the document lists no such status.'],
 }
@@ -65,12 +62,22 @@ const bodyOf = (text: string): unknown => {
   }
 }
 
-/** Milliseconds that `Retry-After` asks to wait: given in seconds or as a date. */
+const seconds = /^\d+(?:\.\d+)?$/
+const httpDate = /^[A-Z][a-z]{2,8}, .+ GMT$/
+
+/** Milliseconds that `Retry-After` asks to wait: given in seconds or as an HTTP date. Anything else asks for nothing. */
 export const retryAfterOf = (headers: Headers, now: number): number | undefined => {
   const value = headers.get('retry-after')?.trim()
   if (!value) return undefined
-  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
+  if (seconds.test(value)) return Number(value) * 1000
+  const ms = httpDate.test(value) ? Date.parse(value) - now : Number.NaN
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+/** The service's words for a line of ours: no line breaks or terminal codes, and no more than a person reads. */
+const inOneLine = (reason: string) => {
+  const line = reason.slice(0, 500).replaceAll(/\p{Cc}+/gu, ' ')
+  return reason.length > 500 ? `${line}…` : line
 }
 
 /** Makes the error for a reply that is not a 2xx. */
@@ -87,7 +94,7 @@ export const refuse = (
   const [Refused, advice] = meanings[code]
   const tries = attempts > 1 ? ` (attempt ${attempts})` : ''
   return new Refused(
-    `The service refused the request: ${endpoint}: ${status} ${reason ?? 'without a message'}${tries}. ${advice}`,
+    `The service refused the request: ${endpoint}: ${status} ${reason === undefined ? 'without a message' : inOneLine(reason)}${tries}. ${advice}`,
     { code, status, reason, endpoint, headers, body, attempts, retryAfterMs: retryAfterOf(headers, Date.now()) },
   )
 }

@@ -1,9 +1,11 @@
 import { TimeoutError } from '../errors/index.ts'
-import { createAttempt, type Call, type Reply } from './attempt.ts'
+import { createAttempt, type Reply } from './attempt.ts'
 import { deadline } from './deadline.ts'
 import { createExchange } from './exchange.ts'
-import { holdKey, type KeyHolder } from './key.ts'
+import { holdKey } from './key.ts'
 import { readBody, type Read } from './read.ts'
+import type { Redact } from './redact.ts'
+import type { Call } from './send.ts'
 import type { CallOptions, Settings } from './settings.ts'
 import { traced, type RequestTrace } from './trace.ts'
 
@@ -20,9 +22,12 @@ export interface ResponseInfo {
   readonly queuedMs: number
 }
 
-/** One authenticated GET, for the floors above. */
+/** Authenticated GETs, for the floors above. */
 export interface Transport {
+  /** What `read` makes of a reply body. */
   get<T>(path: string, query: Query, read: Read<T>, options?: CallOptions): Promise<T>
+  /** The same, with how the reply came about as `response` beside the body's own fields. */
+  page<T>(path: string, query: Query, read: Read<T>, options?: CallOptions): Promise<T>
 }
 
 const searchOf = (query: Query): string => {
@@ -35,12 +40,12 @@ const searchOf = (query: Query): string => {
 
 class ReplyInfo implements ResponseInfo {
   readonly #headers: Headers
-  readonly #redact: KeyHolder['redactHeaders']
+  readonly #redact: Redact['headers']
   readonly status: number
   readonly attempts: number
   readonly queuedMs: number
 
-  constructor({ status, headers }: Reply, { attempts, queuedMs }: RequestTrace, redact: KeyHolder['redactHeaders']) {
+  constructor({ status, headers }: Reply, { attempts, queuedMs }: RequestTrace, redact: Redact['headers']) {
     this.#headers = headers
     this.#redact = redact
     this.status = status
@@ -54,10 +59,10 @@ class ReplyInfo implements ResponseInfo {
   }
 }
 
-/** Sets what is not part of the body where `JSON.stringify` and `Object.keys` do not see it. */
+/** Sets what is not part of a body where `JSON.stringify` and `Object.keys` do not see it; a field of its own stays. */
 const withResponse = <T>(value: T, response: ResponseInfo): T =>
-  typeof value === 'object' && value !== null && Object.isExtensible(value)
-    ? Object.defineProperty(value, 'response', { value: response, configurable: true })
+  typeof value === 'object' && value !== null && !Object.hasOwn(value, 'response')
+    ? Object.defineProperty(value, 'response', { value: response })
     : value
 
 const timedOut = (endpoint: string, timeoutMs = 0) =>
@@ -68,34 +73,49 @@ const timedOut = (endpoint: string, timeoutMs = 0) =>
     'call',
   )
 
-/** Binds settings to `get`. */
+/** Binds settings to requests. */
 export const createTransport = (settings: Settings): Transport => {
   const { baseUrl, log } = settings
   const key = holdKey(settings.apiKey, baseUrl, settings.fetch)
   const exchange = createExchange(settings, createAttempt(settings, key))
 
-  const get = async <T>(trace: RequestTrace, url: string, read: Read<T>, options: CallOptions): Promise<T> => {
-    const { endpoint } = trace
-    const { timeoutMs = settings.timeoutMs, validation = settings.validation, ...rest } = options
-    const limited = options.signal !== undefined || timeoutMs !== undefined
-    const limit = limited ? deadline(options.signal, timeoutMs, () => timedOut(endpoint, timeoutMs)) : undefined
-    const { attemptTimeoutMs = settings.attemptTimeoutMs, maxRetries = settings.retry.maxRetries } = rest
-    const { priority = 'interactive' } = rest
-    const call: Call = { trace, signal: limit?.signal, timeoutMs, attemptTimeoutMs, priority }
+  const ask = async <T>(trace: RequestTrace, url: string, read: Read<T>, options: CallOptions): Promise<[T, Reply]> => {
+    const { timeoutMs = settings.timeoutMs, attemptTimeoutMs = settings.attemptTimeoutMs } = options
+    const { validation = settings.validation, maxRetries = settings.retry.maxRetries } = options
+    const { signal: outer, priority = 'interactive' } = options
+    const limited = outer !== undefined || timeoutMs !== undefined
+    const limit = limited ? deadline(outer, timeoutMs, () => timedOut(trace.endpoint, timeoutMs)) : undefined
+    const endsAt = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs
+    const timeLeftMs = () => endsAt - performance.now()
+    const call: Call = { trace, signal: limit?.signal, timeLeftMs, attemptTimeoutMs, priority }
+
+    const answer = async (): Promise<[T, Reply]> => {
+      const reply = await exchange(url, call, maxRetries)
+      return [await readBody(reply.body, read, validation, trace.endpoint, log), reply]
+    }
     try {
-      const exchanged = exchange(url, call, maxRetries)
-      const reply = await (limit ? limit.race(exchanged) : exchanged)
-      const value = await readBody(reply.body, read, validation, endpoint, log)
-      return withResponse(value, new ReplyInfo(reply, trace, key.redactHeaders))
+      return await (limit ? limit.race(answer()) : answer())
     } finally {
       limit?.end()
     }
   }
 
+  const start = <T>(path: string, query: Query, read: Read<T>, options: CallOptions) => {
+    const trace: RequestTrace = { endpoint: `GET ${path}`, attempts: 0, queuedMs: 0 }
+    return { trace, asked: () => ask(trace, baseUrl + path + searchOf(query), read, options) }
+  }
+
   return {
     get: (path, query, read, options = {}) => {
-      const trace: RequestTrace = { endpoint: `GET ${path}`, attempts: 0, queuedMs: 0 }
-      return traced(trace, () => get(trace, baseUrl + path + searchOf(query), read, options))
+      const { trace, asked } = start(path, query, read, options)
+      return traced(trace, async () => (await asked())[0])
+    },
+    page: (path, query, read, options = {}) => {
+      const { trace, asked } = start(path, query, read, options)
+      return traced(trace, async () => {
+        const [page, reply] = await asked()
+        return withResponse(page, new ReplyInfo(reply, trace, key.redact.headers))
+      })
     },
   }
 }
