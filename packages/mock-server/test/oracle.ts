@@ -99,14 +99,8 @@ const sourceFits = (source: string, from: string, rule: unknown): boolean => {
 const filtered = (rows: OracleRow[], user: string | null, wanted: Wanted, readings: Readings) =>
   rows.filter((row) => {
     const at = Date.parse(row.createdAt)
-    const {
-      platformId = row.platformId,
-      from,
-      minAmount = -Infinity,
-      maxAmount = Infinity,
-      startDate,
-      endDate,
-    } = wanted
+    const { platformId = row.platformId, from, minAmount = -Infinity, maxAmount = Infinity } = wanted
+    const { startDate = -Infinity, endDate = Infinity } = wanted
     if ((user ?? platformId) !== row.platformId) return false
     if (from !== undefined && !sourceFits(row.source, from, readings['sourceMatch'])) return false
     if (minAmount > row.amount || maxAmount < row.amount) return false
