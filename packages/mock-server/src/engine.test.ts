@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from './engine.ts'
-import type { Question, Service } from './service.ts'
+import type { Question } from './answer.ts'
+import type { Service } from './service.ts'
 
 /** Answers with what it was asked. */
 const echo: Service = {

@@ -20,6 +20,7 @@ export const createMockLedger = (options: MockLedgerOptions = {}): MockLedger =>
 
 export { assumptionRows, type AssumptionKey, type AssumptionRow, type Assumptions } from './assumptions/index.ts'
 export type { Asked, Engine, Reply } from './engine.ts'
+export { createTransactionFactory } from './factory.ts'
 export type { Fault, FaultKind } from './faults/index.ts'
 export type { Guild } from './guild/index.ts'
 export { defaultApiKey, type GuildOptions, type MockLedgerOptions, type Snapshot } from './mock-ledger/index.ts'

@@ -34,6 +34,7 @@ it.each([
     now: () => 0,
     assumptions: assume(),
     log: createRequestLog(),
+    explain: false,
   })
 
   const answer = service.ask({ endpoint, platformId: '1', apiKey, parameters: new URLSearchParams() })

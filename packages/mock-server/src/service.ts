@@ -1,107 +1,16 @@
-import { refusals, requiredScope, type Endpoint, type GuildReply, type UserReply } from '@guild-ledger/sdk/contract'
-import type { Assumptions } from './assumptions/index.ts'
-import { spoiled, type Answer } from './faults/index.ts'
-import { readParameters } from './parameters.ts'
-import { guildPage, userPage } from './query.ts'
+import { refusals } from '@guild-ledger/sdk/contract'
+import { answerFrom, failure, keyRefusal, rejected, type Question } from './answer.ts'
+import type { AssumptionKey, Assumptions } from './assumptions/index.ts'
+import { inPairs, rateLimitRows, shapedBy } from './explain.ts'
+import { spoiled, type Answer, type Fault } from './faults/index.ts'
 import { refusalMessage } from './rate-limit/index.ts'
 import type { RequestLog } from './request-log/index.ts'
 import type { ApiKey, Guilds, GuildState, Keys } from './store/index.ts'
-
-/** A request to one of the two operations, HTTP taken off. */
-export interface Question {
-  readonly endpoint: Endpoint
-  /** The user asked for, on the one-user endpoint. */
-  readonly platformId: string
-  readonly apiKey: string | null
-  /** Network address of the client, where there is a network. */
-  readonly address?: string | undefined
-  readonly parameters: URLSearchParams
-}
 
 /** Decides what a request gets. */
 export interface Service {
   ask(question: Question): Answer
 }
-
-interface Rejection {
-  readonly status: number
-  readonly message: string
-}
-
-const rejected = ({ status, message }: Rejection): Answer => ({ status, body: { success: false, message } })
-
-// The document has no words for these three; ours name the reason.
-const statusWords: Readonly<Record<number, string>> = { 401: 'Unauthorized', 402: 'Payment Required', 403: 'Forbidden' }
-const keyRefused = (status: number, reason: string): Rejection => ({
-  status,
-  message: `${statusWords[status]} - ${reason}`,
-})
-
-const failure = (endpoint: Endpoint): Rejection =>
-  endpoint === 'guild' ? refusals.guildTransactionsFailed : refusals.userTransactionsFailed
-
-const nothingFound = (endpoint: Endpoint): Rejection =>
-  endpoint === 'guild' ? refusals.noGuildTransactions : refusals.noUserTransactions
-
-/** What speaks against this key, if anything: expiry, subscription, scope, then the guild. */
-const keyRefusal = (key: ApiKey, guild: GuildState | undefined, base: Assumptions, now: number) => {
-  const assumptions = guild?.assumptions ?? base
-  if (Date.parse(key.expiresAt) <= now) return keyRefused(assumptions.expiredKeyStatus, 'API key has expired')
-  if (guild?.subscription === 'none') {
-    return keyRefused(assumptions.lapsedSubscriptionStatus, 'no active Developer or Enterprise subscription')
-  }
-  if (!key.scopes.includes(requiredScope)) {
-    return keyRefused(assumptions.missingScopeStatus, `API key lacks the scope ${requiredScope}`)
-  }
-  return undefined
-}
-
-const isMissing = (guild: GuildState, question: Question, reply: GuildReply | UserReply): boolean => {
-  const { rows, assumptions } = guild
-  const onPage = Array.isArray(reply.data) ? reply.data.length : reply.data.transactions.length
-  const tests: Record<Assumptions['notFoundWhen'], () => boolean> = {
-    'no-match': () => reply.pagination.total === 0,
-    'empty-page': () => onPage === 0,
-    'empty-ledger': () => (question.endpoint === 'guild' ? rows.size === 0 : !rows.users().has(question.platformId)),
-  }
-  return tests[assumptions.notFoundWhen]()
-}
-
-const answerFrom = (guild: GuildState, question: Question): Answer => {
-  const { endpoint, platformId, parameters } = question
-  const { wanted, flaws } = readParameters(endpoint, parameters, guild.assumptions)
-  if (flaws.length > 0) return rejected({ status: 400, message: `Invalid query: ${flaws.join('; ')}` })
-  const reply =
-    endpoint === 'guild'
-      ? guildPage(guild.rows, wanted, guild.assumptions)
-      : userPage(guild.rows, platformId, wanted, guild.assumptions)
-  return isMissing(guild, question, reply) ? rejected(nothingFound(endpoint)) : { status: 200, body: reply }
-}
-
-/** What a guild says to a request that its key is good for. */
-const answerOf = (guild: GuildState, question: Question): Answer => {
-  try {
-    return answerFrom(guild, question)
-  } catch {
-    // A bug of ours is what the document calls an internal failure.
-    return rejected(failure(question.endpoint))
-  }
-}
-
-/** The user a request is about. */
-const userOf = ({ endpoint, platformId, parameters }: Question): string | undefined =>
-  endpoint === 'user' ? platformId : (parameters.get('platformId') ?? undefined)
-
-const messageIn = (body: unknown): { message?: string } =>
-  typeof body === 'object' && body !== null && 'message' in body ? { message: String(body.message) } : {}
-
-const entryOf = ({ endpoint, platformId, parameters }: Question, key: ApiKey | undefined, at: number) => ({
-  endpoint,
-  ...(endpoint === 'user' && { platformId }),
-  parameters,
-  keyId: key?.id ?? null,
-  at,
-})
 
 /** What a service works with. */
 export interface ServiceParts {
@@ -113,27 +22,68 @@ export interface ServiceParts {
   readonly assumptions: Assumptions
   /** Every request, whichever guild it was for, or none. */
   readonly log: RequestLog
+  /** Whether replies and log entries say which assumptions shaped them. */
+  readonly explain: boolean
+}
+
+interface Decision {
+  readonly answer: Answer
+  readonly retryAfterMs?: number | undefined
+  readonly faults?: readonly Fault[]
+  /** The answer before anything was made to go wrong, and the same question under other assumptions. */
+  readonly under?: (assumptions: Assumptions) => Answer | undefined
+  readonly plain?: Answer
+  readonly shapedBy?: readonly AssumptionKey[]
+}
+
+/** The user a request is about. */
+const userOf = ({ endpoint, platformId, parameters }: Question): string | undefined =>
+  endpoint === 'user' ? platformId : (parameters.get('platformId') ?? undefined)
+
+const messageIn = (body: unknown): { message?: string } =>
+  typeof body === 'object' && body !== null && 'message' in body ? { message: String(body.message) } : {}
+
+/** What a guild says to a request that its key is good for. */
+const answerOf = (guild: Pick<GuildState, 'rows' | 'assumptions'>, question: Question): Answer => {
+  try {
+    return answerFrom(guild, question)
+  } catch {
+    // A bug of ours is what the document calls an internal failure.
+    return failure(question.endpoint)
+  }
+}
+
+/** From the rate limit on: the key is good and leads to this guild. */
+const decideFor = (guild: GuildState, key: ApiKey, question: Question, at: number): Decision => {
+  const { rows, limiter, assumptions } = guild
+  const { passes, headers, retryAfterMs } = limiter.admit({ keyId: key.id, address: question.address }, at)
+  if (!passes) {
+    const refusal = rejected({ status: assumptions.rateLimitStatus, message: refusalMessage(limiter.limit) })
+    return { answer: { ...refusal, headers }, retryAfterMs, shapedBy: rateLimitRows }
+  }
+  const plain = answerOf(guild, question)
+  const faults = guild.faults.next(question.endpoint, userOf(question))
+  const answer = faults.length > 0 ? spoiled(plain, faults, question.endpoint) : plain
+  return {
+    answer: { ...answer, headers: { ...headers, ...answer.headers } },
+    faults,
+    plain,
+    under: (other) => answerOf({ rows, assumptions: other }, question),
+  }
 }
 
 /** The service. Checks come in this order: key, subscription, scope, guild, rate limit, parameters, data. */
-export const createService = ({ keys, guilds, now, assumptions, log }: ServiceParts): Service => {
-  const decide = (question: Question, key: ApiKey | undefined, guild: GuildState | undefined, at: number) => {
+export const createService = ({ keys, guilds, now, assumptions, log, explain }: ServiceParts): Service => {
+  const decide = (question: Question, key: ApiKey | undefined, guild: GuildState | undefined, at: number): Decision => {
     if (!key) return { answer: rejected(refusals.invalidApiKey) }
-    const refusal = keyRefusal(key, guild, assumptions, at)
-    if (refusal) return { answer: rejected(refusal) }
-    if (!guild) return { answer: rejected(refusals.missingGuildId) }
-    const { passes, headers, retryAfterMs } = guild.limiter.admit({ keyId: key.id, address: question.address }, at)
-    if (!passes) {
-      const { rateLimitStatus: status } = guild.assumptions
-      return {
-        answer: { ...rejected({ status, message: refusalMessage(guild.limiter.limit) }), headers },
-        retryAfterMs,
-      }
-    }
-    const faults = guild.faults.next(question.endpoint, userOf(question))
-    const answer = spoiled(answerOf(guild, question), faults, question.endpoint)
-    return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, faults }
+    const refusalUnder = (other: Assumptions) => keyRefusal(key, guild?.subscription, other, at)
+    const answer = refusalUnder(guild?.assumptions ?? assumptions)
+    if (answer) return { answer, plain: answer, under: refusalUnder }
+    return guild ? decideFor(guild, key, question, at) : { answer: rejected(refusals.missingGuildId) }
   }
+
+  const explained = ({ plain, under, shapedBy: known = [] }: Decision, inForce: Assumptions) =>
+    inPairs(plain && under ? shapedBy(plain, inForce, under) : known, inForce)
 
   return {
     ask(question) {
@@ -141,19 +91,26 @@ export const createService = ({ keys, guilds, now, assumptions, log }: ServicePa
       const key = question.apiKey === null ? undefined : keys.find(question.apiKey)
       const guild = key && key.guildId !== null ? guilds.get(key.guildId) : undefined
       guild?.arrivals.arrive(at)
-      const { answer, retryAfterMs, faults = [] } = decide(question, key, guild, at)
-      const { status, body } = answer
+      const decision = decide(question, key, guild, at)
+      const { answer, retryAfterMs, faults = [] } = decision
+      const assumed = explain ? explained(decision, guild?.assumptions ?? assumptions) : ''
+      const { endpoint, platformId, parameters } = question
       const entry = {
-        ...entryOf(question, key, at),
-        status,
-        ...messageIn(body),
-        ...(faults.length > 0 && { faults: faults.map(({ kind }) => kind) }),
+        endpoint,
+        ...(endpoint === 'user' && { platformId }),
+        parameters,
+        keyId: key?.id ?? null,
+        at,
+        status: answer.status,
+        ...messageIn(answer.body),
         ...(retryAfterMs !== undefined && { retryAfterMs }),
+        ...(faults.length > 0 && { faults: faults.map(({ kind }) => kind) }),
+        ...(assumed !== '' && { assumed }),
       }
       log.add(entry)
       guild?.log.add(entry)
       guild?.arrivals.answered()
-      return answer
+      return assumed === '' ? answer : { ...answer, headers: { ...answer.headers, 'x-mock-assumptions': assumed } }
     },
   }
 }

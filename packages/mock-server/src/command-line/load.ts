@@ -41,13 +41,14 @@ const assumptionsOf = ({ assumptions: file, assume: pairs }: CommandLine): Parti
  * @throws {UsageError} A file cannot be read, or what stands in it is wrong.
  */
 export const ledgerOf = (options: CommandLine): Ledger => {
-  const { data, apiKey, rateLimit, seed, users = 50, transactions = 1000 } = options
+  const { data, apiKey, rateLimit, explain, seed, users = 50, transactions = 1000 } = options
   const rows = data === undefined ? [] : blaming(`--data ${data}`, () => rowsFrom(textOf('--data', data)))
   const assumptions = assumptionsOf(options)
   if (users === 0 && transactions > 0) throw new UsageError('--users must be at least 1 when there are transactions.')
   const ledger = blaming('--api-key', () =>
     createLedger({
       assumptions,
+      explain,
       users,
       transactions: data === undefined ? transactions : 0,
       ...(seed !== undefined && { seed }),

@@ -14,6 +14,7 @@ const flags = {
   'rate-limit': { type: 'string' },
   assumptions: { type: 'string' },
   assume: { type: 'string', multiple: true },
+  explain: { type: 'boolean' },
   log: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -32,6 +33,7 @@ export interface CommandLine {
   readonly rateLimit: RateLimit | undefined
   readonly assumptions: string | undefined
   readonly assume: readonly string[]
+  readonly explain: boolean
   readonly log: boolean
   readonly json: boolean
   readonly help: boolean
@@ -101,6 +103,7 @@ export const readOptions = (args: readonly string[]): CommandLine => {
     rateLimit: values['rate-limit'] === 'off' ? 'off' : rateLimit(values['rate-limit']),
     assumptions: values.assumptions,
     assume: values.assume ?? [],
+    explain: Boolean(values.explain),
     log: Boolean(values.log),
     json: Boolean(values.json),
     help: Boolean(values.help),

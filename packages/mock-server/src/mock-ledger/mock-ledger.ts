@@ -79,6 +79,7 @@ export const createLedger = (options: MockLedgerOptions = {}): Ledger => {
     origin: givenOrigin = 'https://ledger.test',
     now: givenNow = () => Date.now(),
     wait = waitByTimer,
+    explain = false,
     ...first
   } = options
   const now = checkedFunction('now', givenNow, 'Date.now')
@@ -102,7 +103,7 @@ export const createLedger = (options: MockLedgerOptions = {}): Ledger => {
     return createGuildHandle(state, keys, now, value)
   }
 
-  const engine = createEngine(createService({ keys, guilds, now, assumptions: base, log }), quietly(wait))
+  const engine = createEngine(createService({ keys, guilds, now, assumptions: base, log, explain }), quietly(wait))
   const guild = createGuild({ transactions: 500, apiKey: defaultApiKey, ...first })
   const snapshots = createSnapshots({ guilds, keys, log })
   const beginning = snapshots.take()

@@ -62,10 +62,17 @@ export interface MockLedgerOptions extends GuildOptions {
    * @default setTimeout
    */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>
+  /**
+   * Whether each reply (in the header `x-mock-assumptions`) and each entry of the log names the assumptions without which
+   * the reply would have been another. Answers take some forty times as long.
+   *
+   * @default false
+   */
+  readonly explain?: boolean
 }
 
 export const guildOptions = ['users', 'transactions', 'seed', 'assumptions', 'rateLimit', 'subscription', 'apiKey']
-export const mockOptions = [...guildOptions, 'origin', 'now', 'wait']
+export const mockOptions = [...guildOptions, 'origin', 'now', 'wait', 'explain']
 
 /** Passes if there is no option but these. */
 export const known = (options: object, names: readonly string[]): void => {

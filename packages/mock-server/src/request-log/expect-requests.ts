@@ -29,11 +29,12 @@ const patternInWords = ({ endpoint, platformId, query, keyId, status }: RequestP
     status === undefined ? '' : ` answered ${status}`,
   ].join('')
 
-const line = ({ at, endpoint, platformId, query, keyId, status, message, faults }: LoggedRequest): string => {
+const line = ({ at, endpoint, platformId, query, keyId, status, message, faults, assumed }: LoggedRequest): string => {
   const search = Object.keys(query).length > 0 ? `?${pairs(query)}` : ''
   const told = message === undefined ? '' : ` ${message}`
+  const by = assumed === undefined ? '' : ` (assumed: ${assumed})`
   const failed = faults ? ` (simulated: ${faults.join(', ')})` : ''
-  return `  ${new Date(at).toISOString().slice(11)} ${operation(endpoint, platformId)}${search} (${keyId ?? 'no known key'}) → ${status}${told}${failed}`
+  return `  ${new Date(at).toISOString().slice(11)} ${operation(endpoint, platformId)}${search} (${keyId ?? 'no known key'}) → ${status}${told}${failed}${by}`
 }
 
 // Enough to see what happened, not enough to bury it.

@@ -18,6 +18,8 @@ export interface LoggedRequest {
   readonly retryAfterMs?: number
   /** The simulated failures that met the request. */
   readonly faults?: readonly string[]
+  /** With `explain`: the assumptions that shaped the reply, such as `sourceMatch=exact`. */
+  readonly assumed?: string
 }
 
 /** The same, with the query not yet taken apart: most entries are never looked at. */

@@ -1,0 +1,100 @@
+import * as fc from 'fast-check'
+import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
+import { expect, it } from 'vitest'
+import { oracle, type OracleRow } from './oracle.ts'
+
+// Few values each, so that ties, repeated parameters, empty pages and bounds that are met exactly come up all the time.
+const instant = fc.constantFrom(
+  '2026-01-01T00:00:00.000Z',
+  '2026-01-01T00:00:00.001Z',
+  '2026-01-02T12:30:00.500Z',
+  '2026-01-03T00:00:00.000Z',
+)
+const user = fc.constantFrom('ann', 'bob', 'Cy', '0', 'nobody')
+const source = fc.constantFrom('shop', 'Shop', 'workshop', 'quest', '')
+
+const ledger: fc.Arbitrary<OracleRow[]> = fc.uniqueArray(
+  fc.record({
+    platformId: fc.constantFrom('ann', 'bob', 'Cy', '0'),
+    transactionId: fc
+      .integer({ min: 0, max: 99 })
+      .map((n) => `0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a${n.toString().padStart(2, '0')}`),
+    amount: fc.constantFrom(-1, 0, 0.1, 0.2, 1, 2.5, 5),
+    quantity: fc.constantFrom(1, 2, 3),
+    name: fc.constantFrom('axe', 'Axe', 'Bow', 'bow', 'Éclair'),
+    source,
+    total: fc.constantFrom(0.1, 0.2, 0.7, 3, 19.99),
+    createdAt: instant,
+  }),
+  { maxLength: 12, selector: (row) => row.transactionId },
+)
+
+const texts: Record<string, fc.Arbitrary<string>> = {
+  page: fc.constantFrom('1', '1', '2', '3', '9', '0', '-1', '1.5', 'x', ''),
+  limit: fc.constantFrom('1', '2', '3', '5', '100', '101', '0', 'x'),
+  platformId: user,
+  from: source,
+  minAmount: fc.constantFrom('0', '0.1', '1', '2.5', '-1', '5e0', 'x', ''),
+  maxAmount: fc.constantFrom('0', '0.2', '1', '2.5', '-0.5', 'x'),
+  startDate: fc.oneof(instant, fc.constantFrom('2026-01-02T13:30:00.500+01:00', '2026-01-01T00:00:00Z', 'yesterday')),
+  endDate: fc.oneof(instant, fc.constantFrom('2026-01-02T13:30:00.500+01:00', '2026-01-03T00:00:00Z', 'tomorrow')),
+  sortBy: fc.constantFrom('amount', 'quantity', 'total', 'createdAt', 'name', 'price'),
+  sortOrder: fc.constantFrom('asc', 'desc', 'up'),
+  colour: fc.constant('red'),
+}
+const pair = fc
+  .constantFrom(...Object.keys(texts))
+  .chain((name) => fc.tuple(fc.constant(name), texts[name] ?? fc.constant('')))
+const question = fc.record({ user: fc.option(user), query: fc.array(pair, { maxLength: 5 }) })
+
+const readings = fc.record({
+  pageUnit: fc.constantFrom('transaction', 'group'),
+  groupOrder: fc.constantFrom('first-transaction', 'platform-id', 'ledger'),
+  sourceMatch: fc.constantFrom('exact', 'case-insensitive', 'contains'),
+  startDateBound: fc.constantFrom('inclusive', 'exclusive'),
+  endDateBound: fc.constantFrom('inclusive', 'exclusive'),
+  userLimit: fc.constantFrom(20, 1, 3),
+  userSortBy: fc.constantFrom('createdAt', 'amount', 'quantity', 'total'),
+  userSortOrder: fc.constantFrom('desc', 'asc'),
+  notFoundWhen: fc.constantFrom('no-match', 'empty-page', 'empty-ledger'),
+  invalidParameter: fc.constantFrom('reject', 'clamp', 'default'),
+  invertedRange: fc.constantFrom('empty', 'reject'),
+  unlistedParameter: fc.constantFrom('ignore', 'reject'),
+  repeatedParameter: fc.constantFrom('first', 'last', 'reject'),
+  maxPage: fc.constantFrom(null, 1, 2),
+  nameOrder: fc.constantFrom('code-unit', 'case-insensitive'),
+  tieOrder: fc.constantFrom('transaction-id', 'ledger'),
+  summaryScope: fc.constantFrom('match', 'guild', 'page'),
+  totalValueOf: fc.constantFrom('total', 'amount'),
+  emptyTotalPages: fc.constantFrom(0, 1),
+  createdAtFormat: fc.constantFrom('milliseconds', 'seconds', 'offset'),
+})
+
+it('answers as the document read plainly, in 5,000 worlds', { timeout: 60_000 }, () => {
+  const met: Record<number, number> = {}
+  fc.assert(
+    fc.property(ledger, fc.array(question, { minLength: 1, maxLength: 3 }), readings, (rows, questions, assumed) => {
+      const assumptions = assumed as Partial<Assumptions>
+      const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions })
+      mock.guild.add(rows)
+      for (const asked of questions) {
+        const path = asked.user === null ? '' : `${encodeURIComponent(asked.user)}/`
+        const target = `/guild/ledger/${path}transactions?${new URLSearchParams(asked.query).toString()}`
+
+        const { status, body } = mock.answer({ method: 'GET', target, apiKey: mock.apiKey })
+        const expected = oracle(rows, asked, assumed)
+
+        met[status] = (met[status] ?? 0) + 1
+        expect({ target, status, body: expected.body && (JSON.parse(body) as unknown) }).toEqual({
+          target,
+          ...expected,
+        })
+      }
+    }),
+    { numRuns: 5000, seed: 2026 },
+  )
+  // The cases must not be all of one kind.
+  expect(met[200]).toBeGreaterThan(1000)
+  expect(met[404]).toBeGreaterThan(200)
+  expect(met[400]).toBeGreaterThan(1000)
+})
