@@ -8,7 +8,7 @@ import {
   type StandardSchema,
   type Transport,
 } from './transport/index.ts'
-import { iterate, pages, type WalkOptions } from './walk/index.ts'
+import { iterate, pages, type Walk, type WalkOptions } from './walk/index.ts'
 
 /** One page of the guild's transactions, grouped by user. */
 export type GuildPage = Page<GuildReply>
@@ -30,28 +30,35 @@ export interface Transactions<Q, P> {
    * Walks the pages in order, from `query.page` (1 unless given) to the last, 100 results each unless told otherwise.
    * An error carries `page`, the page to go on from.
    */
-  pages(query?: Q, options?: WalkOptions): AsyncIterableIterator<P>
-  /** Walks the pages and yields every transaction once, with the user it belongs to. */
-  iterate(query?: Q, options?: WalkOptions): AsyncIterableIterator<LedgerEntry>
+  pages(query?: Q, options?: WalkOptions): Walk<P>
+  /**
+   * Walks the pages and yields every transaction once, with the user it belongs to. On a ledger that only grows,
+   * nothing that was there at the first request is missed, whatever is added meanwhile and wherever it is sorted in.
+   */
+  iterate(query?: Q, options?: WalkOptions): Walk<LedgerEntry>
 }
+
+/** Checks the options of a walk's calls; those of the walk itself it checks itself. */
+const checkCallsOf = ({ concurrency: _concurrency, onEmpty: _onEmpty, onDrift: _onDrift, ...options }: WalkOptions) =>
+  checkOptions(callOptions, options)
 
 const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
   operation: Operation<Q, Reply>,
   noQuery: Q,
 ): Transactions<Q, Page<Reply>> => {
-  const walk = (query = noQuery, options: WalkOptions = {}) => {
-    operation.check(query)
-    const { onEmpty: _onEmpty, ...ofCalls } = options
-    checkOptions(callOptions, ofCalls)
-    return pages(operation, query, options)
-  }
   return {
     list: async (query = noQuery, options = {}) => {
       checkOptions(callOptions, options)
       return operation.list(query, options)
     },
-    pages: walk,
-    iterate: (query, options) => iterate(walk(query, options), operation.groups),
+    pages: (query = noQuery, options = {}) => {
+      checkCallsOf(options)
+      return pages(operation, query, options)
+    },
+    iterate: (query = noQuery, options = {}) => {
+      checkCallsOf(options)
+      return iterate(operation, query, options)
+    },
   }
 }
 

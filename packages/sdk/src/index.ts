@@ -34,10 +34,12 @@ export {
   ThrottleError,
   TimeoutError,
   UserTransactionsFetchError,
+  WalkError,
   type ApiErrorCode,
   type ApiErrorDetails,
   type ErrorCode,
   type TimeoutPhase,
+  type WalkErrorCode,
 } from './errors/index.ts'
 export type { GuildLedgerOptions } from './options/index.ts'
 export {
@@ -64,4 +66,4 @@ export type {
   StandardSchema,
   Validation,
 } from './transport/index.ts'
-export type { WalkOptions } from './walk/index.ts'
+export type { Drift, Walk, WalkOptions } from './walk/index.ts'

@@ -22,6 +22,9 @@ export type ErrorCode =
   | 'timeout'
   | 'redirect_refused'
   | 'invalid_response'
+  | 'walk_consumed'
+  | 'walk_empty'
+  | 'walk_stuck'
 
 // Registered for the whole process, so that two installs of this package recognise each other's errors.
 const brand = Symbol.for('@guild-ledger/sdk/error')

@@ -69,6 +69,25 @@ export class RedirectError extends ConnectionError {
   override readonly code = 'redirect_refused'
 }
 
+/** What kept a walk from going on: see `WalkError`. */
+export type WalkErrorCode = 'walk_consumed' | 'walk_empty' | 'walk_stuck'
+
+/**
+ * A walk cannot go on. `walk_consumed`: it was gone through before; call the method again for another one.
+ * `walk_empty`: nothing was found, and that is an error by `onEmpty: 'throw'`. `walk_stuck`: the service does not let it
+ * come to the end.
+ */
+export class WalkError extends GuildLedgerError {
+  override readonly name: string = 'WalkError'
+  readonly code: WalkErrorCode
+
+  constructor(code: WalkErrorCode, message: string, page?: number) {
+    super(message)
+    this.code = code
+    if (page !== undefined) this.page = page
+  }
+}
+
 /** A 200 reply breaks the contract, or is not JSON at all. */
 export class ResponseValidationError extends GuildLedgerError {
   override readonly name: string = 'ResponseValidationError'

@@ -9,6 +9,8 @@ export {
   type TimeoutPhase,
   RedirectError,
   ResponseValidationError,
+  WalkError,
+  type WalkErrorCode,
 } from './failures.ts'
 export {
   ApiError,

@@ -1,2 +1,3 @@
-export { iterate } from './iterate.ts'
-export { pages, type WalkOptions } from './pages.ts'
+export type { Once as Walk } from './once.ts'
+export type { Drift, WalkOptions } from './options.ts'
+export { iterate, pages } from './walks.ts'

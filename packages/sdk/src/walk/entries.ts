@@ -1,0 +1,51 @@
+import type { LedgerEntry } from '../contract/index.ts'
+import { WalkError } from '../errors/index.ts'
+import type { Course } from './course.ts'
+import { goBack } from './go-back.ts'
+import { createMemory } from './memory.ts'
+import type { Rules } from './rules.ts'
+
+const mostPasses = 100
+
+const unsettled = (first: number) =>
+  new WalkError(
+    'walk_stuck',
+    `The walk does not come to an end: after ${mostPasses} times through all pages there are still users it has not met. ` +
+      'Narrow the query, or try again when less is going on.',
+    first,
+  )
+
+/** Transactions of a course in lists, one for each page. */
+export async function* entries<P>(
+  { first, options, begin }: Course<P>,
+  rules: Rules,
+  signal: AbortSignal,
+): AsyncGenerator<LedgerEntry[], void, void> {
+  const memory = createMemory(rules)
+  const { pass, again } = begin(signal)
+  for (let passes = 1; ; passes += 1) {
+    /** Whether something had vanished before it showed what pages count. */
+    let owed = false
+    for await (const step of pass()) {
+      memory.look(step)
+      const { change: kind, page, lost } = step
+      const isLoss = kind === 'removed' || kind === 'replaced'
+      if (memory.unit === 'transaction' && (isLoss || owed) && rules.goBack) {
+        const { rows, from, complete } = await goBack(step, owed, first, memory, again)
+        owed = false
+        if (isLoss) options.onDrift?.({ kind, page, lost, rereadFrom: from, repaired: complete })
+        yield rows
+      } else if (isLoss) {
+        owed = true
+        memory.spoil()
+        options.onDrift?.({ kind, page, lost, rereadFrom: first, repaired: first === 1 })
+      }
+      yield memory.fresh(step)
+      if (passes > 1 && memory.isComplete()) return
+    }
+    yield memory.rest()
+    if (first > 1 || memory.isDone() || !rules.goBack) return
+    if (passes === mostPasses) throw unsettled(first)
+    memory.nextPass()
+  }
+}

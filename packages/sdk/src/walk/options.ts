@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { issuesOf, limits, sentence } from '../contract/index.ts'
+import { ConfigurationError } from '../errors/index.ts'
+import type { CallOptions } from '../transport/index.ts'
+
+/** Something has vanished from the result while a walk was going through it. */
+export interface Drift {
+  /** `removed`: there is less than before. `replaced`: as much as before, but not the same. */
+  readonly kind: 'removed' | 'replaced'
+  /** Number of the page it was noticed at. */
+  readonly page: number
+  /** How many fewer results there are than a page before: transactions, or users where pages count those. */
+  readonly lost: number
+  /** The page from which the walk read again to find what had slipped past; undefined if it did not (`pages`). */
+  readonly rereadFrom: number | undefined
+  /** Whether everything that was there all the time is still yielded. */
+  readonly repaired: boolean
+}
+
+/** Options of a walk, beside those of each of its calls. */
+export interface WalkOptions extends CallOptions {
+  /**
+   * Pages on their way at once. With 1, the next page is asked for while the one before is consumed.
+   *
+   * @default as many as keep the throttle busy at the round trip measured so far: 10 and one more for each 100 ms, at most 32
+   */
+  readonly concurrency?: number | undefined
+  /**
+   * What a result without any transactions does: ends the walk, or throws the service's "no transactions found" (a
+   * `WalkError` if the service answered with an empty page instead; which of the two it does is not shown).
+   *
+   * @default 'end'
+   */
+  readonly onEmpty?: 'end' | 'throw' | undefined
+  /** Told when something vanishes from the result during the walk. What it throws ends the walk. */
+  readonly onDrift?: ((drift: Drift) => void) | undefined
+}
+
+export const maxConcurrency = 100
+
+const concurrencyAllowed = `a whole number from 1 to ${maxConcurrency}`
+const walkOptions = z.partial(
+  z.looseObject({
+    concurrency: z
+      .int(concurrencyAllowed)
+      .check(z.gte(1, concurrencyAllowed), z.lte(maxConcurrency, concurrencyAllowed)),
+    onEmpty: z.enum(['end', 'throw'], 'one of end, throw'),
+    onDrift: z.custom((value) => typeof value === 'function', 'a function'),
+  }),
+)
+
+/**
+ * Throws where an option of a walk is wrong; those of its calls are checked elsewhere.
+ *
+ * @throws {ConfigurationError}
+ */
+export const checkWalkOptions = (options: WalkOptions): void => {
+  const [issue] = issuesOf(walkOptions, options)
+  if (issue) throw new ConfigurationError(issue.path, sentence(issue))
+}
+
+/** The query of a walk with what it takes for granted filled in. */
+export const filledIn = <Q extends { page?: number | undefined; limit?: number | undefined }>(query: Q) => ({
+  ...query,
+  page: query.page ?? limits.minPage,
+  limit: query.limit ?? limits.maxLimit,
+})

@@ -1,0 +1,54 @@
+import type { LedgerEntry } from '../contract/index.ts'
+import { createCourse, type Course, type WalkedQuery } from './course.ts'
+import { entries } from './entries.ts'
+import { once, type Once } from './once.ts'
+import { checkWalkOptions, type WalkOptions } from './options.ts'
+import type { Walkable, WalkedPage } from './reading.ts'
+import { soundRules, type Rules } from './rules.ts'
+
+async function* replies<P>({ options, begin }: Course<P>, signal: AbortSignal): AsyncGenerator<P, void, void> {
+  for await (const { change: kind, page, lost, reply, count } of begin(signal).pass()) {
+    if (kind === 'removed' || kind === 'replaced') {
+      options.onDrift?.({ kind, page, lost, rereadFrom: undefined, repaired: false })
+    }
+    if (reply && count > 0) yield reply
+  }
+}
+
+async function* flat<T>(lists: AsyncIterable<readonly T[]>): AsyncGenerator<T, void, void> {
+  // Not yield*, which would await every item once more.
+  for await (const list of lists) for (const item of list) yield item
+}
+
+const courseOf = <Q extends WalkedQuery, P extends WalkedPage>(
+  operation: Walkable<Q, P>,
+  query: Q,
+  options: WalkOptions,
+  rules: Rules,
+): Course<P> => {
+  operation.check(query)
+  checkWalkOptions(options)
+  return createCourse(operation, query, options, rules)
+}
+
+/** Pages of a query in order, from `query.page` to the last that has anything on it. */
+export const pages = <Q extends WalkedQuery, P extends WalkedPage>(
+  operation: Walkable<Q, P>,
+  query: Q,
+  options: WalkOptions = {},
+  rules: Rules = soundRules,
+): Once<P> => {
+  const course = courseOf(operation, query, options, rules)
+  return once((signal) => replies(course, signal), options.signal)
+}
+
+/** Transactions of a query, each once, with the user it belongs to. */
+export const iterate = <Q extends WalkedQuery, P extends WalkedPage>(
+  operation: Walkable<Q, P>,
+  query: Q,
+  options: WalkOptions = {},
+  rules: Rules = soundRules,
+): Once<LedgerEntry> => {
+  const course = courseOf(operation, query, options, rules)
+  return once((signal) => flat(entries(course, rules, signal)), options.signal)
+}
