@@ -67,8 +67,8 @@ export const readPage = async <Q, P extends WalkedPage>(
   try {
     return readingOf(operation, page, await operation.list({ ...query, page }, options))
   } catch (error) {
-    if (error instanceof ApiError && error.code === operation.emptyCode) return { ...absent, page, refusal: error }
     if (GuildLedgerError.is(error)) error.page = page
+    if (error instanceof ApiError && error.code === operation.emptyCode) return { ...absent, page, refusal: error }
     throw error
   }
 }
