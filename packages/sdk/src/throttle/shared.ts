@@ -47,7 +47,7 @@ const registry = (): Registry => {
 
 /**
  * The throttle of all clients in this process that talk to `origin` with `apiKey`, as strict as the strictest of them
- * asks for. It lives as long as one of them: `client` is watched, not kept.
+ * asks for. It lives as long as one of them: `client` is watched, not kept, so `options.onStepDown` must not hold it.
  */
 export const sharedThrottle = (
   client: object,

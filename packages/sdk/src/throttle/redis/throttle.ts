@@ -56,6 +56,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   const line = createLine(settings, leases, () => paces.indexOf(pace), {
     pace: (number) => becomeAsCarefulAs(paces[number] ?? 'sequential'),
     down() {
+      if (share === 0) return
       pauseFor(line.settleMs)
       beat.set(clock.now() + probeMs, clock.now())
     },
@@ -162,6 +163,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     if (waiters.size === 0) return
     const now = clock.now()
     if (share > 0 && line.isDownFor(now)) goOnAlone(now)
+    else if (pausedUntil > now) alarm.set(pausedUntil, now)
     else void ask()
   }
 
