@@ -129,6 +129,17 @@ describe('a throttle in Redis', { concurrent: true, timeout: 30_000 }, () => {
     expect((await timed(other.acquire())).ms).toBeGreaterThanOrEqual(1400)
   })
 
+  it('asks Redis for nothing during a pause of its own', async () => {
+    const throttle = await settled(throttleOn(clients.nodeRedis))
+    const before = throttle.stats.roundTrips
+
+    throttle.pause(400)
+    const waited = await timed(throttle.acquire())
+
+    expect(waited.ms).toBeGreaterThanOrEqual(399)
+    expect(throttle.stats.roundTrips - before).toBeLessThanOrEqual(3)
+  })
+
   it('gives the turn to whoever waits longest: a greedy process does not keep a modest one waiting', async () => {
     const key = randomUUID()
     const greedy = await settled(throttleOn(clients.ioredis, { key }))

@@ -69,6 +69,29 @@ describe('the throttle of an origin and a key', () => {
     expect(sharedThrottleCount()).toBeLessThanOrEqual(before)
   })
 
+  it('is forgotten too when what is to be told of a step down holds the client', async () => {
+    const before = sharedThrottleCount()
+    for (let i = 0; i < 100; i++) {
+      const client = { steps: 0 }
+      sharedThrottle(client, origin, `holding ${i}`, { onStepDown: () => void client.steps++ })
+    }
+
+    await collectUntil(() => sharedThrottleCount() <= before)
+
+    expect(sharedThrottleCount()).toBeLessThanOrEqual(before)
+  })
+
+  it('tells each of its clients of a step down', async () => {
+    const told: string[] = []
+    const clients = ['one', 'other'].map((name) => ({ onStepDown: () => void told.push(name) }))
+    const [throttle] = clients.map((client) => sharedThrottle(client, origin, 'stepping', client))
+
+    const permit = await throttle?.acquire()
+    permit?.release({ kind: 'answered', status: 429 })
+
+    expect(told).toEqual(['one', 'other'])
+  })
+
   it('outlives its clients while slots are held, so that the next client does not start anew', async () => {
     const permit = await (async () => sharedThrottle({}, origin, 'busy').acquire())()
     let others = sharedThrottleCount()

@@ -5,13 +5,15 @@ import type { Throttle } from './throttle.ts'
 
 interface Entry {
   readonly throttle: LocalThrottle
-  clients: number
+  readonly clients: Set<WeakRef<object>>
 }
 
 /** What the copies of this package in one process share: two installs of it must not send ten requests each. */
 interface Registry {
   readonly entries: Map<string, Entry>
-  readonly clients: FinalizationRegistry<string> | undefined
+  /** Watches clients, which are kept weakly everywhere: what they want to be told of may hold them. */
+  readonly gone: FinalizationRegistry<{ readonly name: string; readonly client: WeakRef<object> }>
+  readonly told: WeakMap<object, ThrottleOptions['onStepDown']>
 }
 
 const place = Symbol.for('@guild-ledger/sdk/throttles/1')
@@ -22,27 +24,37 @@ const lookAgainMs = 5000
 /** Forgets a throttle once nobody is left who could use it and all its slots are free again. */
 const forgetIfIdle = (entries: Registry['entries'], name: string): void => {
   const entry = entries.get(name)
-  if (!entry || entry.clients > 0) return
+  if (!entry || entry.clients.size > 0) return
   const { held, pausedForMs } = entry.throttle.stats
-  if (held === 0 && pausedForMs === 0) return void entries.delete(name)
-  unref(systemClock.setTimeout(() => forgetIfIdle(entries, name), lookAgainMs))
+  if (held === 0 && pausedForMs === 0) entries.delete(name)
+  else unref(systemClock.setTimeout(() => forgetIfIdle(entries, name), lookAgainMs))
 }
 
 const createRegistry = (): Registry => {
   const entries: Registry['entries'] = new Map()
-  if (typeof FinalizationRegistry === 'undefined') return { entries, clients: undefined }
-  const clients = new FinalizationRegistry<string>((name) => {
-    const entry = entries.get(name)
-    if (entry) entry.clients--
+  const gone: Registry['gone'] = new FinalizationRegistry(({ name, client }) => {
+    entries.get(name)?.clients.delete(client)
     forgetIfIdle(entries, name)
   })
-  return { entries, clients }
+  return { entries, gone, told: new WeakMap() }
 }
 
 const registry = (): Registry => {
   const shelf = globalThis as { [place]?: Registry }
   if (!shelf[place]) Object.defineProperty(shelf, place, { value: createRegistry() })
   return shelf[place] ?? createRegistry()
+}
+
+/** A throttle that tells all its clients of a step down, and holds none of them. */
+const createEntry = (options: ThrottleOptions, told: Registry['told']): Entry => {
+  const clients: Entry['clients'] = new Set()
+  const onStepDown: ThrottleOptions['onStepDown'] = (step) => {
+    for (const ref of clients) {
+      const client = ref.deref()
+      if (client) told.get(client)?.(step)
+    }
+  }
+  return { throttle: createLocalThrottle({ ...options, onStepDown }), clients }
 }
 
 /**
@@ -55,15 +67,18 @@ export const sharedThrottle = (
   apiKey: string,
   options: ThrottleOptions = {},
 ): Throttle => {
-  const { entries, clients } = registry()
-  const name = `${origin} ${fingerprint(apiKey)}`
   const { clock: _clock, ...settings } = settingsOf(options)
-  const known = entries.get(name)
-  const entry = known ?? { throttle: createLocalThrottle(options), clients: 0 }
-  if (known) known.throttle.tighten(settings)
-  else entries.set(name, entry)
-  entry.clients++
-  clients?.register(client, name)
+  // Runtimes that cannot watch objects cannot share either without keeping every throttle for ever.
+  if (typeof FinalizationRegistry === 'undefined') return createLocalThrottle(options)
+  const { entries, gone, told } = registry()
+  const name = `${origin} ${fingerprint(apiKey)}`
+  const entry = entries.get(name) ?? createEntry(options, told)
+  entries.set(name, entry)
+  entry.throttle.tighten(settings)
+  const ref = new WeakRef(client)
+  entry.clients.add(ref)
+  told.set(client, options.onStepDown)
+  gone.register(client, { name, client: ref })
   return entry.throttle
 }
 

@@ -25,7 +25,6 @@ const beatMs = 1000
 export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottle => {
   const settings = redisSettingsOf(options)
   const { clock, slots, share } = settings
-  const ownShare = { ...settings, slots: share }
   let pace: Pace = 'arrival'
   let pausedUntil = -Infinity
   let lastSentAt = -Infinity
@@ -56,6 +55,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   const line = createLine(settings, leases, () => paces.indexOf(pace), {
     pace: (number) => becomeAsCarefulAs(paces[number] ?? 'sequential'),
     down() {
+      if (share === 0) return
       pauseFor(line.settleMs)
       beat.set(clock.now() + probeMs, clock.now())
     },
@@ -71,11 +71,10 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
 
   const end = (outcome: Outcome, held: { lease: string; pace: Pace }): void => {
     const now = clock.now()
-    const { lease } = held
     const arrivesFor = outcome.kind === 'abandoned' ? mayArriveFor(outcome) : 0
     const wasSent = outcome.kind !== 'unsent'
-    leases.end(lease, wasSent ? now + arrivesFor : undefined)
-    line.note(lease, wasSent ? arrivesFor : 'x')
+    leases.end(held.lease, wasSent ? now + arrivesFor : undefined)
+    line.note(held.lease, wasSent ? arrivesFor : 'x')
     if (outcome.kind === 'answered') {
       if (outcome.status === 429) {
         refused++
@@ -151,7 +150,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   }
 
   const goOnAlone = (now: number): void => {
-    const { slots: few, spacingMs } = limitsAt[pace](ownShare)
+    const { slots: few, spacingMs } = limitsAt[pace]({ ...settings, slots: share })
     const opensAt = () => Math.max(leases.fewerAt(few, now), pausedUntil, spacingMs > 0 ? lastSentAt + spacingMs : 0)
     while (waiters.size > 0 && opensAt() <= now) grant(`alone:${crypto.randomUUID()}`, now)
     alarm.set(waiters.size > 0 ? opensAt() : Infinity, now)
@@ -162,6 +161,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     if (waiters.size === 0) return
     const now = clock.now()
     if (share > 0 && line.isDownFor(now)) goOnAlone(now)
+    else if (pausedUntil > now) alarm.set(pausedUntil, now)
     else void ask()
   }
 

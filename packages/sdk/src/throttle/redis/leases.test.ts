@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { createLeases } from './leases.ts'
+
+it('holds a lease while its request is under way, and a gap after the end of its arrival', () => {
+  const leases = createLeases(() => 1002)
+  leases.take('a')
+  leases.take('b')
+  leases.take('c')
+
+  leases.end('a', 100)
+  leases.end('b', 5000)
+  leases.end('c', undefined)
+
+  expect([100, 1101, 1102, 6001, 6002].map((now) => leases.held(now))).toEqual([2, 2, 1, 1, 0])
+})
+
+it('tells when fewer than so many are held, as far as can be told', () => {
+  const leases = createLeases(() => 1000)
+  for (const lease of ['a', 'b', 'c']) leases.take(lease)
+  leases.end('a', 500)
+  leases.end('b', 200)
+
+  expect([4, 3, 2, 1].map((slots) => leases.fewerAt(slots, 600))).toEqual([-Infinity, 1200, 1500, Infinity])
+})
+
+it('lists all leases with the time for which their requests may arrive', () => {
+  const leases = createLeases(() => 1000)
+  leases.take('under way')
+  leases.take('answered')
+  leases.take('given up')
+  leases.end('answered', 300)
+  leases.end('given up', 4000)
+
+  expect(leases.all(1000, 11_000)).toEqual([
+    ['under way', 11_000],
+    ['answered', -700],
+    ['given up', 3000],
+  ])
+  expect(leases.underWay).toBe(1)
+})
