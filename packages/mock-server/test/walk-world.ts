@@ -100,7 +100,7 @@ const matching = (mock: MockLedger, user: string | undefined, query: GuildQuery)
  */
 export const live = async (scenario: Scenario, change: Partial<Rules> = {}): Promise<Outcome> => {
   const { user, query, concurrency, slow } = scenario
-  const mock = createMockLedger({ transactions: 0, assumptions: scenario.assumptions })
+  const mock = createMockLedger({ transactions: 0, assumptions: scenario.assumptions, rateLimit: 'off' })
   mock.guild.add(scenario.rows)
   const random = randomFrom(scenario.seed)
   const changes = [...scenario.changes]
