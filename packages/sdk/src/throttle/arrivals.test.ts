@@ -90,7 +90,8 @@ const mutants: Record<string, Client> = {
   'there are eleven slots': { options: { requestsPerSecond: 11 } },
 }
 
-const perWorld = 112_000
+// A million together in CI; elsewhere enough to see a mistake.
+const perWorld = process.env.CI ? 112_000 : 20_000
 
 describe('arrivals at the service', () => {
   it.each(Object.entries(worlds))('are never eleven in a second with %s', { timeout: 60_000 }, async (_name, world) => {
@@ -100,8 +101,8 @@ describe('arrivals at the service', () => {
     expect(run.arrivals).toBeGreaterThanOrEqual(perWorld)
   })
 
-  it('are more than a million in these tests together', () => {
-    expect(Object.keys(worlds).length * perWorld).toBeGreaterThan(1_000_000)
+  it('are more than a million in these tests together, in CI', () => {
+    expect(Object.keys(worlds).length * perWorld).toBeGreaterThan(process.env.CI ? 1_000_000 : 100_000)
   })
 
   it('are never eleven in a second, whatever the delays', { timeout: 60_000 }, async () => {

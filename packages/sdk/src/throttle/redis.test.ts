@@ -109,12 +109,12 @@ describe('a throttle in Redis', { concurrent: true, timeout: 30_000 }, () => {
 
     const [permit] = await take(one, 1)
     permit?.release({ kind: 'answered', status: 429 })
-    await take(other, 1)
-    const second = await timed(other.acquire())
+    // From before the first of the two: it may be granted well before this process hears of it.
+    const two = await timed(take(other, 2))
 
     expect(steps).toEqual([{ from: 'arrival', to: 'spaced' }])
     expect(other.stats.pace).toBe('spaced')
-    expect(second.ms).toBeGreaterThanOrEqual(111)
+    expect(two.ms).toBeGreaterThanOrEqual(111)
   })
 
   it('holds everyone for a Retry-After', async () => {

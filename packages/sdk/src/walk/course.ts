@@ -28,16 +28,17 @@ export interface Course<P> {
   readonly begin: (signal: AbortSignal) => Going<P>
 }
 
-const nothingFound = () =>
+const nothingFound = (page: number) =>
   new WalkError(
     'walk_empty',
     "Nothing was found: the service answered with an empty page, and onEmpty is 'throw'. Widen the filters, or use onEmpty: 'end'.",
+    page,
   )
 
 /** Begins with the first page, which must not be empty unless `onEmpty` allows it. */
 async function* checked<P>(pages: AsyncIterable<Step<P>>, first: number, { onEmpty }: WalkOptions) {
   for await (const step of pages) {
-    if (step.page === first && step.count === 0 && onEmpty === 'throw') throw step.refusal ?? nothingFound()
+    if (step.page === first && step.count === 0 && onEmpty === 'throw') throw step.refusal ?? nothingFound(first)
     yield step
   }
 }

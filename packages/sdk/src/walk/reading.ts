@@ -50,7 +50,7 @@ const readingOf = <Q, P extends WalkedPage>({ groups }: Walkable<Q, P>, page: nu
   const lastPage = lastPageOf(pagination)
   if (pagination.page !== page && lastPage >= page) {
     const given = `asked for page ${page} of ${lastPage}, the service gave page ${pagination.page}`
-    throw new WalkError('walk_stuck', `The walk cannot go on: ${given}. Narrow the query, or raise its limit.`)
+    throw new WalkError('walk_stuck', `The walk cannot go on: ${given}. Narrow the query, or raise its limit.`, page)
   }
   // A service that gives the last page there is instead of one beyond it has told that there is no such page.
   if (pagination.page !== page) return { ...absent, page, stamp, lastPage }

@@ -33,6 +33,6 @@ export const compareStamps = (previous: Stamp, next: Stamp): Relation => {
   const transactions = is.totalTransactions - was.totalTransactions
   const users = is.uniqueUsers - was.uniqueUsers
   if (results < 0 || transactions < 0 || users < 0) return 'older'
-  if (results > 0 || transactions > 0) return 'newer'
-  return users === 0 && isSameValue(was.totalValue, is.totalValue) ? 'same' : 'replaced'
+  if (transactions > 0) return 'newer'
+  return results === 0 && users === 0 && isSameValue(was.totalValue, is.totalValue) ? 'same' : 'replaced'
 }
