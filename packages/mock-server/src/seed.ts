@@ -53,7 +53,7 @@ export const seededRows = ({ seed, users, transactions }: SeedOptions): LedgerEn
       const { name, price } = faker.helpers.arrayElement(items)
       const quantity = 1 + Math.floor(20 * faker.number.float() ** 4)
       const amount = cents(price * faker.number.float({ min: 0.8, max: 1.2 }))
-      return {
+      return Object.freeze({
         platformId: platformIds[user] ?? '',
         transactionId: faker.string.uuid(),
         amount,
@@ -62,6 +62,6 @@ export const seededRows = ({ seed, users, transactions }: SeedOptions): LedgerEn
         source: faker.helpers.arrayElement(sources),
         total: cents(amount * quantity),
         createdAt: new Date(at).toISOString(),
-      }
+      })
     })
 }

@@ -20,7 +20,7 @@ const rowsOf = (options: GuildOptions, seed: number): Rows => {
   if (transactions > 0 && users === 0) {
     throw new TypeError(`users must be at least 1 when there are transactions (${transactions}), not 0.`)
   }
-  return createRows(seededRows({ seed, users, transactions }))
+  return createRows(() => seededRows({ seed, users, transactions }))
 }
 
 /**
