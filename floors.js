@@ -27,7 +27,8 @@ export const floors = {
     ['carriers'],
     ['guild'],
     ['mock-ledger'],
-    ['command-line'],
-    ['admin.ts', 'cli.ts', 'index.ts'],
+    ['command-line', 'create-mock-ledger.ts'],
+    ['public.ts'],
+    ['admin.ts', 'cli.ts', 'index.ts', 'browser.ts'],
   ],
 }

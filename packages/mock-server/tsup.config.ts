@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', node: 'src/carriers/node.ts', cli: 'src/cli.ts' },
+  entry: { index: 'src/index.ts', browser: 'src/browser.ts', node: 'src/carriers/node.ts', cli: 'src/cli.ts' },
   format: ['esm'],
   target: 'es2023',
   platform: 'neutral',

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, it } from 'vitest'
-import { seededRows } from './seed.ts'
+import { seededRows as seededRowsBy, type SeedOptions } from './seed.ts'
 import { flawOf } from './store/index.ts'
 
+const seededRows = (options: SeedOptions) => seededRowsBy(options, () => faker)
 const checksum = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 describe('seededRows', () => {

@@ -1,4 +1,4 @@
-import { faker as shared } from '@faker-js/faker/locale/en'
+import type { faker as shared } from '@faker-js/faker/locale/en'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 
 /** How many rows to make, and from what. */
@@ -17,12 +17,13 @@ const spanMs = 90 * 24 * 60 * 60 * 1000
 const sources = ['shop', 'shop', 'shop', 'quest', 'quest', 'market', 'market', 'trade', 'daily-reward', 'refund']
 const itemCount = 120
 
-type Faker = typeof shared
+/** The library that makes rows up. */
+export type Faker = typeof shared
 
 /** An own instance: the shared one belongs to whoever uses faker besides us. */
-const createFaker = (seed: number): Faker => {
-  const Own = shared.constructor as new (options: { locale: unknown; seed: number }) => Faker
-  return new Own({ locale: shared.rawDefinitions, seed })
+const createFaker = (seed: number, library: Faker): Faker => {
+  const Own = library.constructor as new (options: { locale: unknown; seed: number }) => Faker
+  return new Own({ locale: library.rawDefinitions, seed })
 }
 
 const distinct = (count: number, make: () => string): string[] => {
@@ -34,9 +35,9 @@ const distinct = (count: number, make: () => string): string[] => {
 const cents = (value: number): number => Math.round(value * 100) / 100
 
 /** Makes rows, oldest first. A few users make most of them; each user has one if there are enough. */
-export const seededRows = ({ seed, users, transactions }: SeedOptions): LedgerEntry[] => {
+export const seededRows = ({ seed, users, transactions }: SeedOptions, load: () => Faker): LedgerEntry[] => {
   if (transactions === 0) return []
-  const faker = createFaker(seed)
+  const faker = createFaker(seed, load())
   const items = Array.from({ length: itemCount }, () => ({
     name: faker.commerce.productName(),
     price: faker.number.float({ min: 0.5, max: 250, fractionDigits: 2 }),
@@ -53,7 +54,7 @@ export const seededRows = ({ seed, users, transactions }: SeedOptions): LedgerEn
       const { name, price } = faker.helpers.arrayElement(items)
       const quantity = 1 + Math.floor(20 * faker.number.float() ** 4)
       const amount = cents(price * faker.number.float({ min: 0.8, max: 1.2 }))
-      return {
+      return Object.freeze({
         platformId: platformIds[user] ?? '',
         transactionId: faker.string.uuid(),
         amount,
@@ -62,6 +63,6 @@ export const seededRows = ({ seed, users, transactions }: SeedOptions): LedgerEn
         source: faker.helpers.arrayElement(sources),
         total: cents(amount * quantity),
         createdAt: new Date(at).toISOString(),
-      }
+      })
     })
 }

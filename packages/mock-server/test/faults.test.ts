@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node'
 import { createMockLedger, type Fault, type MockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const list = '/guild/ledger/transactions'
 
@@ -119,6 +119,31 @@ describe('differences between doors', () => {
 
     expect(await outcome(ask, whole)).toBe(expected)
   })
+})
+
+it('is late by fake timers too', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { mock, ask } = await open('mock.fetch', { kind: 'latency', ms: 60_000 })
+  let arrived = false
+  const reply = ask().then(() => (arrived = true))
+
+  await vi.advanceTimersByTimeAsync(59_999)
+  expect(arrived).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  await reply
+
+  expect(arrived).toBe(true)
+  expect(mock.guild.requests).toHaveLength(2)
+})
+
+it('a late reply ends when the client gives up', async () => {
+  const { ask } = await open('mock.fetch', { kind: 'latency', ms: 3_600_000 })
+  const stop = new AbortController()
+  const reply = ask({ signal: stop.signal })
+  stop.abort(new Error('enough'))
+
+  await expect(reply).rejects.toThrow('enough')
 })
 
 it('follows a redirect to itself, and none to elsewhere', async () => {

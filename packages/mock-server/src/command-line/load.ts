@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { assume, assumptionFrom, type Assumptions } from '../assumptions/index.ts'
+import { lazyLibraries } from '../carriers/libraries.ts'
 import { createLedger, type Ledger } from '../mock-ledger/index.ts'
 import { rowsFrom } from '../store/index.ts'
 import type { CommandLine } from './options.ts'
@@ -46,15 +47,18 @@ export const ledgerOf = (options: CommandLine): Ledger => {
   const assumptions = assumptionsOf(options)
   if (users === 0 && transactions > 0) throw new UsageError('--users must be at least 1 when there are transactions.')
   const ledger = blaming('--api-key', () =>
-    createLedger({
-      assumptions,
-      explain,
-      users,
-      transactions: data === undefined ? transactions : 0,
-      ...(seed !== undefined && { seed }),
-      ...(apiKey !== undefined && { apiKey }),
-      ...(rateLimit !== undefined && { rateLimit }),
-    }),
+    createLedger(
+      {
+        assumptions,
+        explain,
+        users,
+        transactions: data === undefined ? transactions : 0,
+        ...(seed !== undefined && { seed }),
+        ...(apiKey !== undefined && { apiKey }),
+        ...(rateLimit !== undefined && { rateLimit }),
+      },
+      lazyLibraries.faker,
+    ),
   )
   ledger.guild.add(rows)
   return ledger

@@ -3,7 +3,7 @@ import { createFaults } from '../faults/index.ts'
 import { checkedSubscription } from '../guild/index.ts'
 import { createRateLimiter, checkedRateLimit, type RateLimit } from '../rate-limit/index.ts'
 import { createRequestLog } from '../request-log/index.ts'
-import { seededRows } from '../seed.ts'
+import { seededRows, type Faker } from '../seed.ts'
 import { createArrivals, createRows, type GuildState, type Rows } from '../store/index.ts'
 import { checkedCount, type GuildOptions } from './options.ts'
 
@@ -12,15 +12,16 @@ export interface Inherited {
   readonly seed: number
   readonly rateLimit: RateLimit
   readonly assumptions: Assumptions
+  readonly loadFaker: () => Faker
 }
 
-const rowsOf = (options: GuildOptions, seed: number): Rows => {
+const rowsOf = (options: GuildOptions, seed: number, loadFaker: () => Faker): Rows => {
   const users = checkedCount('users', options.users ?? 20)
   const transactions = checkedCount('transactions', options.transactions ?? 0)
   if (transactions > 0 && users === 0) {
     throw new TypeError(`users must be at least 1 when there are transactions (${transactions}), not 0.`)
   }
-  return createRows(seededRows({ seed, users, transactions }))
+  return createRows(() => seededRows({ seed, users, transactions }, loadFaker))
 }
 
 /**
@@ -33,7 +34,7 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
   const rateLimit = checkedRateLimit(options.rateLimit ?? inherited.rateLimit)
   const subscription = checkedSubscription(options.subscription ?? 'developer')
   const seed = checkedCount('seed', options.seed ?? inherited.seed)
-  const rows = rowsOf(options, seed)
+  const rows = rowsOf(options, seed, inherited.loadFaker)
   return {
     id,
     subscription,

@@ -6,6 +6,7 @@ import { createEngine, type Engine } from '../engine.ts'
 import { createGuildHandle, type Guild } from '../guild/index.ts'
 import { checkedRateLimit } from '../rate-limit/index.ts'
 import { createRequestLog, type LoggedRequest } from '../request-log/index.ts'
+import type { Faker } from '../seed.ts'
 import { createService } from '../service.ts'
 import { createKeys, type CreatedKey, type GuildState, type KeyDetails } from '../store/index.ts'
 import { createGuildState } from './guild-state.ts'
@@ -69,11 +70,11 @@ const quietly =
     wait(ms, signal).catch(() => {})
 
 /**
- * Creates the service with one guild.
+ * Creates the service with one guild. Its rows are made up when they are first looked at.
  *
  * @throws {TypeError} An option is unknown or wrong.
  */
-export const createLedger = (options: MockLedgerOptions = {}): Ledger => {
+export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker): Ledger => {
   known(options, mockOptions)
   const {
     origin: givenOrigin = 'https://ledger.test',
@@ -96,7 +97,7 @@ export const createLedger = (options: MockLedgerOptions = {}): Ledger => {
     known(given, guildOptions)
     const id = `guild-${guilds.size + 1}`
     const assumptions = assume(given.assumptions, base)
-    const state = createGuildState(id, given, { seed: seed + guilds.size, rateLimit, assumptions })
+    const state = createGuildState(id, given, { seed: seed + guilds.size, rateLimit, assumptions, loadFaker })
     const details: KeyDetails = { name: `first key of ${id}`, scopes: [requiredScope], expiresAt: endOfTime }
     const { value } = keys.create(id, details, now(), given.apiKey)
     guilds.set(id, state)

@@ -1,13 +1,6 @@
 import { inWords, issuesOf, platformId, transaction, type LedgerEntry } from '@guild-ledger/sdk/contract'
 import * as z from 'zod/mini'
-import { instantOf } from './instant.ts'
-
-/** A row as the store keeps it: checked, with the moment it was created as a number. */
-export interface Row {
-  readonly entry: LedgerEntry
-  /** `entry.createdAt` in milliseconds since 1970. */
-  readonly at: number
-}
+import { instantOf, spelt } from './instant.ts'
 
 const ledgerEntry = z.extend(transaction, { platformId })
 
@@ -22,10 +15,17 @@ export const flawOf = (given: unknown): string | undefined => {
 }
 
 /** A checked row in the store's own shape: the documented fields only, `createdAt` to the millisecond. */
-export const rowOf = (given: LedgerEntry): Row => {
-  const at = instantOf(given.createdAt) ?? 0
+export const stored = (given: LedgerEntry): LedgerEntry => {
   const { transactionId, amount, quantity, name, source, total } = given
-  const createdAt = new Date(at).toISOString()
-  const entry = { platformId: given.platformId, transactionId, amount, quantity, name, source, total, createdAt }
-  return { entry: Object.freeze(entry), at }
+  const createdAt = spelt(given.createdAt)
+  return Object.freeze({
+    platformId: given.platformId,
+    transactionId,
+    amount,
+    quantity,
+    name,
+    source,
+    total,
+    createdAt,
+  })
 }

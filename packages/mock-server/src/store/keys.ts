@@ -85,10 +85,25 @@ const checked = (details: KeyDetails, now: number) => {
 /** Printable ASCII, so that every HTTP client can send it as a header. */
 const sendable = /^[\x21-\x7e]+$/
 
+/** A few latest hashes: hashing is a third of the work of an answer, and clients send the same key each time. */
+const createHasher = (): ((value: string) => string) => {
+  const most = 16
+  const hashes = new Map<string, string>()
+  return (value) => {
+    const known = hashes.get(value)
+    if (known !== undefined) return known
+    const hash = hashOf(value)
+    if (hashes.size >= most) hashes.clear()
+    hashes.set(value, hash)
+    return hash
+  }
+}
+
 /** Keeps keys by a hash of their value. `seed` makes the values: same seed, same order, same values. */
 export const createKeys = (seed: number): Keys => {
   let byHash = new Map<string, ApiKey>()
   let created = 0
+  const hashOfSent = createHasher()
   return {
     create(guildId, details, now, value) {
       const fields = checked(details, now)
@@ -104,7 +119,7 @@ export const createKeys = (seed: number): Keys => {
       byHash.set(hash, key)
       return { ...key, value: shown }
     },
-    find: (value) => byHash.get(hashOf(value)),
+    find: (value) => byHash.get(hashOfSent(value)),
     of: (guildId) => [...byHash.values()].filter((key) => key.guildId === guildId),
     delete(id) {
       const hash = [...byHash].find(([, key]) => key.id === id)?.[0]

@@ -1,12 +1,10 @@
 import { inWords, type LedgerEntry } from '@guild-ledger/sdk/contract'
-import { flawOf, rowOf, type Row } from './check-rows.ts'
-import { matches } from './matches.ts'
-import { inOrder } from './in-order.ts'
-import { sumOf } from './sum.ts'
+import { flawOf, stored } from './check-rows.ts'
+import { find } from './find.ts'
+import { nameOfSort } from './order.ts'
 import type { Filter, Selection, Sort } from './select.ts'
-
-/** The rows of a ledger at some moment. */
-type RowsState = readonly Row[]
+import { sumOf } from './sum.ts'
+import { createTable, type Table } from './table.ts'
 
 /** The ledger of one guild. */
 export interface Rows {
@@ -37,27 +35,75 @@ export interface Rows {
   /** The rows that match, in order. */
   select(filter: Filter, sort: Sort): Selection
   /** The rows as they are now, to come back to. */
-  state(): RowsState
-  restore(state: RowsState): void
+  state(): Table
+  restore(state: Table): void
 }
 
-// Enough for the pages of a few walks side by side; each holds one pointer a row.
+// Enough for the pages of a few walks side by side; each holds four bytes a row at most.
 const remembered = 32
 
-const selectionOf = (rows: readonly Row[]): Selection => {
+const nameOfFilter = (filter: Filter): string => {
+  const { platformId, source, minAmount, maxAmount, minCreatedAt, maxCreatedAt } = filter
+  const numbers = `${minAmount} ${maxAmount} ${minCreatedAt} ${maxCreatedAt}`
+  if (platformId === undefined && source === undefined) return numbers
+  return `${numbers} ${JSON.stringify([platformId, source?.text, source?.match])}`
+}
+
+/** Users among rows, in the order of their first one. */
+const usersAmong = (table: Table, found: Uint32Array): string[] => {
+  const { of, texts } = table.codes('platformId')
+  const seen = new Uint8Array(texts.length)
+  const users: string[] = []
+  for (const row of found) {
+    const code = of[row] ?? 0
+    if (seen[code] === 1) continue
+    seen[code] = 1
+    users.push(texts[code] ?? '')
+    if (users.length === texts.length) break
+  }
+  return users
+}
+
+/** The latest so many results of some work; the oldest half goes when there are more. */
+const createMemory = <Result>() => {
+  const results = new Map<string, Result>()
+  return (name: string, work: () => Result): Result => {
+    const known = results.get(name)
+    if (known !== undefined) return known
+    const result = work()
+    if (results.size >= remembered) {
+      for (const key of [...results.keys()].slice(0, remembered / 2)) results.delete(key)
+    }
+    results.set(name, result)
+    return result
+  }
+}
+
+interface Memory {
+  readonly selection: (name: string, work: () => Selection) => Selection
+  readonly sum: (name: string, work: () => number) => number
+}
+
+const memoryOf = (table: Table): Memory =>
+  table.once('memory', () => ({ selection: createMemory<Selection>(), sum: createMemory<number>() }))
+
+const selectionOf = (table: Table, filter: Filter, nameOfRows: string, sort: Sort): Selection => {
+  const { entries } = table
+  const found = find(table, filter, sort)
   let users: readonly string[] | undefined
-  const sums = new Map<'total' | 'amount', number>()
   return {
-    total: rows.length,
-    slice: (start, end) => rows.slice(start, end).map((row) => row.entry),
+    total: found.length,
+    slice: (start, end) => Array.from(found.subarray(start, end), (row) => entries[row] as LedgerEntry),
     get users() {
-      users ??= [...new Set(rows.map((row) => row.entry.platformId))]
+      users ??= usersAmong(table, found)
       return users
     },
+    // A sum does not depend on the order, so all orders share it.
     sum(column) {
-      const sum = sums.get(column) ?? sumOf(rows.map((row) => row.entry[column]))
-      sums.set(column, sum)
-      return sum
+      return memoryOf(table).sum(`${column} ${nameOfRows}`, () => {
+        const values = table.numbers(column)
+        return sumOf(Float64Array.from(found, (row) => values[row] ?? 0))
+      })
     },
   }
 }
@@ -65,29 +111,15 @@ const selectionOf = (rows: readonly Row[]): Selection => {
 /**
  * A ledger in memory. What is asked twice between two changes is worked out once.
  *
- * The rows it starts with are taken as they are: they come from the seed, which keeps the contract by its tests.
+ * The rows it starts with are taken as they are, when they are first looked at: they come from the seed, which keeps the
+ * contract by its tests.
  */
-export const createRows = (seeded: readonly LedgerEntry[] = []): Rows => {
-  let rows: RowsState = seeded.map(rowOf)
-  let ids = new Set(seeded.map((row) => row.transactionId))
-  const orders = new Map<string, Row[]>()
-  const selections = new Map<string, Selection>()
-  let users: Map<string, number> | undefined
-
-  const changed = () => {
-    orders.clear()
-    selections.clear()
-    users = undefined
-  }
-  const ordered = (sort: Sort): readonly Row[] => {
-    const key = Object.values(sort).join()
-    const known = orders.get(key) ?? rows.toSorted(inOrder(sort))
-    orders.set(key, known)
-    return known
-  }
+export const createRows = (seeded: () => readonly LedgerEntry[] = () => []): Rows => {
+  let table = createTable(seeded)
 
   const check: Rows['check'] = (given, expected) => {
     if (!Array.isArray(given)) throw new TypeError(`Rows to add must be a list, not ${inWords(given)}.`)
+    const ids = table.ids()
     const fresh = new Set<string>()
     for (const [i, row] of given.entries()) {
       const flaw = flawOf(row)
@@ -102,46 +134,35 @@ export const createRows = (seeded: readonly LedgerEntry[] = []): Rows => {
 
   return {
     get size() {
-      return rows.length
+      return table.size
     },
-    entries: () => rows.map((row) => row.entry),
-    users() {
-      users ??= new Map([...new Set(rows.map((row) => row.entry.platformId))].map((user, rank) => [user, rank]))
-      return users
-    },
+    entries: () => [...table.entries],
+    users: () => table.codes('platformId').codeOf,
     check,
     add(given, expected) {
       check(given, expected)
-      rows = [...rows, ...given.map(rowOf)]
-      for (const { transactionId } of given) ids.add(transactionId)
-      changed()
+      const entries = [...table.entries, ...given.map(stored)]
+      table = createTable(() => entries)
     },
     remove(transactionIds) {
+      const ids = table.ids()
       const unknown = transactionIds.find((id) => !ids.has(id))
       if (unknown !== undefined) {
         throw new TypeError(`No row has the transactionId ${inWords(unknown)}. Nothing was removed.`)
       }
-      for (const id of transactionIds) ids.delete(id)
-      rows = rows.filter((row) => ids.has(row.entry.transactionId))
-      changed()
+      const removed = new Set(transactionIds)
+      const entries = table.entries.filter((entry) => !removed.has(entry.transactionId))
+      table = createTable(() => entries)
     },
     select(filter, sort) {
-      const key = JSON.stringify([filter, sort])
-      const known = selections.get(key)
-      if (known) return known
-      const selection = selectionOf(
-        Object.keys(filter).length === 0 ? ordered(sort) : ordered(sort).filter(matches(filter)),
+      const nameOfRows = nameOfFilter(filter)
+      return memoryOf(table).selection(`${nameOfSort(sort)} ${nameOfRows}`, () =>
+        selectionOf(table, filter, nameOfRows, sort),
       )
-      if (selections.size >= remembered) selections.clear()
-      selections.set(key, selection)
-      return selection
     },
-    state: () => rows,
+    state: () => table,
     restore(state) {
-      if (state === rows) return
-      rows = state
-      ids = new Set(rows.map((row) => row.entry.transactionId))
-      changed()
+      table = state
     },
   }
 }

@@ -1,0 +1,11 @@
+import { bundledLibraries } from './carriers/bundled-libraries.ts'
+import { mockLedgerCreator } from './create-mock-ledger.ts'
+
+/**
+ * Creates a mock of the service with one guild and seeded transactions.
+ *
+ * @throws {TypeError} An option is unknown or wrong.
+ */
+export const createMockLedger = mockLedgerCreator(bundledLibraries)
+
+export * from './public.ts'
