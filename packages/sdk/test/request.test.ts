@@ -43,6 +43,12 @@ describe('a request', () => {
     })
   })
 
+  it('sends a negative zero as zero', async () => {
+    await using server = await serve((_, response) => json(response, guildReply))
+    await client(server.url).transactions.list({ minAmount: -0 })
+    expect(server.seen[0]?.url).toBe('/guild/ledger/transactions?minAmount=0')
+  })
+
   it('sends no parameter that was not given', async () => {
     await using server = await serve((_, response) => json(response, guildReply))
     await client(server.url).transactions.list({ from: undefined })
