@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { onTestFinished } from 'vitest'
+
+const cli = new URL('../src/cli.ts', import.meta.url).pathname
+export const list = '/guild/ledger/transactions'
+
+const run = (...args: string[]) => {
+  const child = spawn(process.execPath, ['--conditions=@guild-ledger/source', cli, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** Runs to the end. */
+export const outcome = async (...args: string[]) => {
+  const child = run(...args)
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { out, err, code: code as number | null }
+}
+
+/** Runs until the first `lines` lines are out. */
+export const started = async (lines: number, ...args: string[]) => {
+  const child = run(...args)
+  let out = ''
+  let err = ''
+  child.stderr.on('data', (chunk) => (err += String(chunk)))
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    out += String(chunk)
+    if (out.split('\n').length > lines) break
+  }
+  child.stdout.resume()
+  return { child, out, errors: () => err }
+}
+export const startedJson = async (...args: string[]) => {
+  const { child, out, errors } = await started(1, '--port', '0', '--json', ...args)
+  const ready = JSON.parse(out) as { url: string; apiKey: string; guildId: string }
+  const get = async (target: string) => {
+    const response = await fetch(ready.url + target, { headers: { 'x-api-key': ready.apiKey } })
+    return { status: response.status, body: (await response.json()) as { pagination: { total: number } } }
+  }
+  return { child, ready, get, errors }
+}
+
+export const fileWith = (content: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'guild-ledger-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'file')
+  writeFileSync(file, content)
+  return file
+}
+export const rows = createMockLedger({ transactions: 3 }).guild.transactions
+export const ndjson = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
