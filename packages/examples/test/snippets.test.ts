@@ -60,8 +60,9 @@ describe('every snippet of the documentation', () => {
   })
 
   it.each(snippets.filter(({ isTest }) => !isTest))('runs: $title', { timeout: 30_000 }, async ({ file }) => {
-    await using server = await startMockServer({ mock: createMockLedger({ transactions: 150 }), port: 0 })
-    const env = { ...process.env, GUILD_LEDGER_API_KEY: 'guild-ledger-mock-key', GUILD_LEDGER_BASE_URL: server.url }
+    const mock = createMockLedger({ transactions: 150 })
+    await using server = await startMockServer({ mock, port: 0 })
+    const env = { ...process.env, GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url }
     const { stderr } = await run(process.execPath, ['--conditions=@guild-ledger/source', file], { env })
     expect(stderr).toBe('')
   })

@@ -10,7 +10,7 @@ it.each([
   ['guild', 'Failed to fetch guild transactions'],
   ['user', 'Failed to fetch user transactions'],
 ] as const)('answers a bug of its own as the documented internal failure: %s', (endpoint, message) => {
-  const keys = createKeys(1)
+  const keys = createKeys('1')
   const { value: apiKey } = keys.create('g', { name: 'k', scopes: ['guild:read'], expiresAt: '2999-01-01' }, 0)
   const broken = {
     ...createRows(),

@@ -140,3 +140,9 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
     )
   })
 })
+
+it('gives each mock of a process keys of its own, so that their clients do not share a throttle', () => {
+  const mocks = [createMockLedger(), createMockLedger()]
+  const keys = mocks.flatMap((mock) => [mock.apiKey, mock.createGuild().apiKey])
+  expect(new Set(keys).size).toBe(4)
+})

@@ -58,8 +58,13 @@ export interface Ledger extends Engine {
   reset(): void
 }
 
-/** The key of the first guild unless told otherwise: the same each time, so that scripts can have it written down. */
+/**
+ * The key of the first guild of the first mock in a process unless told otherwise, so that scripts can have it written
+ * down. Further mocks have a number behind it: clients with the same key share a throttle, and tests should not wait
+ * for each other.
+ */
 export const defaultApiKey = 'guild-ledger-mock-key'
+let mocks = 0
 
 const endOfTime = '9999-12-31T23:59:59.999Z'
 
@@ -89,7 +94,9 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
   const base = assume(options.assumptions)
   const rateLimit = checkedRateLimit(options.rateLimit ?? limits.requestsPerSecond)
   const seed = checkedCount('seed', options.seed ?? 1)
-  const keys = createKeys(seed)
+  mocks += 1
+  const suffix = mocks === 1 ? '' : `-${mocks}`
+  const keys = createKeys(`${seed}${suffix}`)
   const guilds = new Map<string, GuildState>()
   const log = createRequestLog()
 
@@ -105,7 +112,7 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
   }
 
   const engine = createEngine(createService({ keys, guilds, now, assumptions: base, log, explain }), quietly(wait))
-  const guild = createGuild({ transactions: 500, apiKey: defaultApiKey, ...first })
+  const guild = createGuild({ transactions: 500, apiKey: defaultApiKey + suffix, ...first })
   const snapshots = createSnapshots({ guilds, keys, log })
   const beginning = snapshots.take()
   return {

@@ -36,7 +36,8 @@ export interface GuildOptions {
   /**
    * Value of the guild's first key.
    *
-   * @default 'guild-ledger-mock-key' for the first guild; for each later one, a value made from the seed
+   * @default 'guild-ledger-mock-key' for the first guild (with a number behind it in further mocks of a process); for each
+   * later guild, a value made from the seed
    */
   readonly apiKey?: string
 }

@@ -5,13 +5,13 @@ const now = Date.UTC(2026, 0, 1)
 const details: KeyDetails = { name: 'bot', scopes: ['guild:read'], expiresAt: '2026-01-02T00:00:00Z' }
 
 const values = (seed: number) => {
-  const keys = createKeys(seed)
+  const keys = createKeys(String(seed))
   return [keys.create('guild-1', details, now).value, keys.create('guild-2', details, now).value]
 }
 
 describe('createKeys', () => {
   it('shows the value of a key once', () => {
-    const keys = createKeys(1)
+    const keys = createKeys('1')
 
     const { value, ...rest } = keys.create('guild-1', details, now)
 
@@ -33,7 +33,7 @@ describe('createKeys', () => {
   })
 
   it('does not find a deleted key', () => {
-    const keys = createKeys(1)
+    const keys = createKeys('1')
     const { id, value } = keys.create('guild-1', details, now)
 
     keys.delete(id)
@@ -52,14 +52,14 @@ describe('createKeys', () => {
     ['scopes that are no list', { scopes: 'guild:read' }, "scopes must be a list such as ['guild:read']"],
     ['an unknown scope', { scopes: ['guild:write'] }, 'Unknown scope "guild:write"'],
   ])('refuses %s', (_what, change, message) => {
-    const keys = createKeys(1)
+    const keys = createKeys('1')
 
     expect(() => keys.create('guild-1', { ...details, ...change }, now)).toThrow(message)
     expect(keys.of('guild-1')).toEqual([])
   })
 
   it.each([['taken'], ['two words'], ['schlüssel'], ['']])('refuses the value %j', (value) => {
-    const keys = createKeys(1)
+    const keys = createKeys('1')
     keys.create('guild-1', details, now, 'taken')
 
     expect(() => keys.create('guild-2', details, now, value)).toThrow(/exists|printable ASCII/)

@@ -100,7 +100,7 @@ const createHasher = (): ((value: string) => string) => {
 }
 
 /** Keeps keys by a hash of their value. `seed` makes the values: same seed, same order, same values. */
-export const createKeys = (seed: number): Keys => {
+export const createKeys = (seed: string): Keys => {
   let byHash = new Map<string, ApiKey>()
   let created = 0
   const hashOfSent = createHasher()
