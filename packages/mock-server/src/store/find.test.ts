@@ -94,3 +94,34 @@ it('finds through indexes what looking at every row finds', () => {
     { numRuns: 400 },
   )
 })
+
+it('finds the same in a ledger that has grown since it was last asked', () => {
+  fc.assert(
+    fc.property(
+      ledger,
+      fc.array(fc.tuple(wanted, sort), { minLength: 2, maxLength: 6 }),
+      fc.nat(),
+      (entries, queries, cut) => {
+        const rows = createRows(() => entries.slice(0, cut % 100))
+        const whole = createRows(() => entries)
+        const filterOf = (given: object) =>
+          Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Filter
+        for (const [given, by] of queries.slice(1)) rows.select(filterOf(given), by)
+        rows.add(entries.slice(cut % 100, (cut % 100) + 5))
+        rows.add(entries.slice((cut % 100) + 5))
+
+        for (const [given, by] of queries) {
+          const { total, slice, users } = rows.select(filterOf(given), by)
+          const expected = whole.select(filterOf(given), by)
+
+          expect({ total, users, page: slice(0, 50) }).toEqual({
+            total: expected.total,
+            users: expected.users,
+            page: expected.slice(0, 50),
+          })
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

@@ -4,6 +4,8 @@ import type { Table } from './table.ts'
 /** Compares two rows by where they stand in the table. */
 type Comparison = (a: number, b: number) => number
 
+const nothing = new Uint32Array()
+
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 const spelled: Record<Sort['names'], (name: string) => string> = {
@@ -38,16 +40,31 @@ const byTie: Record<Sort['ties'], (table: Table) => Comparison> = {
 
 export const nameOfSort = ({ by, order, names, ties }: Sort): string => `${by} ${order} ${names} ${ties}`
 
+/** Two lists in order made into one. */
+const merged = (left: Uint32Array, right: Uint32Array, compare: Comparison): Uint32Array => {
+  const all = new Uint32Array(left.length + right.length)
+  let i = 0
+  let j = 0
+  for (let at = 0; at < all.length; at++) {
+    const takeLeft = j >= right.length || (i < left.length && compare(left[i] ?? 0, right[j] ?? 0) <= 0)
+    all[at] = (takeLeft ? left[i++] : right[j++]) ?? 0
+  }
+  return all
+}
+
 /** All rows in order. Ties stand the same way round in both directions, so that page borders do not move. */
-export const orderOf = (table: Table, sort: Sort): Uint32Array =>
-  table.once(`order ${nameOfSort(sort)}`, () => {
+export const orderOf = (table: Table, sort: Sort): Uint32Array => {
+  const name = `order ${nameOfSort(sort)}`
+  return table.once(name, () => {
     const values = sortValues(table, sort)
     const settle = byTie[sort.ties](table)
     const sign = sort.order === 'asc' ? 1 : -1
-    return Uint32Array.from(values, (_value, i) => i).toSorted(
-      (a, b) => sign * ((values[a] ?? 0) - (values[b] ?? 0)) || settle(a, b),
-    )
+    const compare: Comparison = (a, b) => sign * ((values[a] ?? 0) - (values[b] ?? 0)) || settle(a, b)
+    const before = (table.before(name) as Uint32Array | undefined) ?? nothing
+    const added = Uint32Array.from({ length: table.size - before.length }, (_none, i) => before.length + i)
+    return merged(before, added.toSorted(compare), compare)
   })
+}
 
 /** The rows of one user or one source, in order. All of them are set out at once, in one pass. */
 export const postingOf = (table: Table, field: 'platformId' | 'source', code: number, sort: Sort): Uint32Array => {

@@ -141,8 +141,7 @@ export const createRows = (seeded: () => readonly LedgerEntry[] = () => []): Row
     check,
     add(given, expected) {
       check(given, expected)
-      const entries = [...table.entries, ...given.map(stored)]
-      table = createTable(() => entries)
+      table = table.grown(given.map(stored))
     },
     remove(transactionIds) {
       const ids = table.ids()

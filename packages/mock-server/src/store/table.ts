@@ -25,13 +25,20 @@ export interface Table {
   ids(): ReadonlySet<string>
   /** What has been worked out about these rows, to be found again under a name. */
   once<Result>(name: string, work: () => Result): Result
+  /** What a table with the first of these rows had worked out under a name, to be carried on; given once. */
+  before(name: string): unknown
+  /** A table with more rows. What is known of these is carried on when it is needed, instead of done again. */
+  grown(added: readonly LedgerEntry[]): Table
 }
 
-const codesOf = (entries: readonly LedgerEntry[], field: 'platformId' | 'source' | 'name'): Codes => {
+type TextField = 'platformId' | 'source' | 'name'
+
+const codesOf = (entries: readonly LedgerEntry[], field: TextField, before?: Codes): Codes => {
   const of = new Uint32Array(entries.length)
-  const texts: string[] = []
-  const codeOf = new Map<string, number>()
-  for (let i = 0; i < entries.length; i++) {
+  const texts = [...(before?.texts ?? [])]
+  const codeOf = new Map(before?.codeOf)
+  if (before) of.set(before.of)
+  for (let i = before?.of.length ?? 0; i < entries.length; i++) {
     const text = entries[i]?.[field] ?? ''
     let code = codeOf.get(text)
     if (code === undefined) {
@@ -43,13 +50,30 @@ const codesOf = (entries: readonly LedgerEntry[], field: 'platformId' | 'source'
   return { of, texts, codeOf }
 }
 
-const numbersOf = (entries: readonly LedgerEntry[], field: NumberField): Float64Array =>
-  field === 'createdAt'
-    ? Float64Array.from(entries, (entry) => instantOf(entry.createdAt) ?? 0)
-    : Float64Array.from(entries, (entry) => entry[field])
+const numberIn: Readonly<Record<NumberField, (entry: LedgerEntry) => number>> = {
+  amount: ({ amount }) => amount,
+  quantity: ({ quantity }) => quantity,
+  total: ({ total }) => total,
+  createdAt: ({ createdAt }) => instantOf(createdAt) ?? 0,
+}
+
+const numbersOf = (entries: readonly LedgerEntry[], field: NumberField, before?: Float64Array): Float64Array => {
+  const numbers = new Float64Array(entries.length)
+  const numberOf = numberIn[field]
+  if (before) numbers.set(before)
+  for (let i = before?.length ?? 0; i < entries.length; i++) numbers[i] = numberOf(entries[i] as LedgerEntry)
+  return numbers
+}
+
+// The rest is either cheap to make, or depends on all rows.
+const isCarried = (name: string): boolean => /^(numbers|codes|order) /.test(name)
 
 /** Columns over rows, each made when it is first needed; the rows too. */
-export const createTable = (makeEntries: () => readonly LedgerEntry[]): Table => {
+export const createTable = (
+  makeEntries: () => readonly LedgerEntry[],
+  inherited: ReadonlyMap<string, unknown> = new Map(),
+): Table => {
+  const carried = new Map(inherited)
   const made = new Map<string, unknown>()
   const once: Table['once'] = <Result>(name: string, work: () => Result): Result => {
     const known = made.get(name)
@@ -67,10 +91,23 @@ export const createTable = (makeEntries: () => readonly LedgerEntry[]): Table =>
       entries ??= makeEntries()
       return entries
     },
-    numbers: (field) => once(`numbers ${field}`, () => numbersOf(table.entries, field)),
-    codes: (field) => once(`codes ${field}`, () => codesOf(table.entries, field)),
+    numbers: (field) =>
+      once(`numbers ${field}`, () =>
+        numbersOf(table.entries, field, table.before(`numbers ${field}`) as Float64Array | undefined),
+      ),
+    codes: (field) =>
+      once(`codes ${field}`, () => codesOf(table.entries, field, table.before(`codes ${field}`) as Codes | undefined)),
     ids: () => once('ids', () => new Set(table.entries.map((entry) => entry.transactionId))),
     once,
+    before(name) {
+      const known = carried.get(name)
+      carried.delete(name)
+      return known
+    },
+    grown(added) {
+      const all = [...table.entries, ...added]
+      return createTable(() => all, new Map([...carried, ...made].filter(([name]) => isCarried(name))))
+    },
   }
   return table
 }
