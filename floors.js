@@ -10,7 +10,7 @@ export const floors = {
     ['transport'],
     ['endpoints.ts'],
     ['walk'],
-    ['watch.ts'],
+    ['watch'],
     ['options'],
     ['client.ts'],
     ['index.ts'],

@@ -9,6 +9,7 @@ import {
   type Transport,
 } from './transport/index.ts'
 import { iterate, pages, type Walk, type WalkOptions } from './walk/index.ts'
+import { watch, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
 
 /** One page of the guild's transactions, grouped by user. */
 export type GuildPage = Page<GuildReply>
@@ -36,6 +37,11 @@ export interface Transactions<Q, P> {
    * nothing that was there at the first request is missed, whatever is added meanwhile and wherever it is sorted in.
    */
   iterate(query?: Q, options?: WalkOptions): Walk<LedgerEntry>
+  /**
+   * Yields transactions as they turn up, each once, for ever: looks at the ledger every few seconds, since the document
+   * shows no events. Its `checkpoint` can be stored, and given as `since` later. Spec: Events.
+   */
+  watch(filters?: Filters<Q>, options?: WatchOptions): Watch
 }
 
 /** Checks the options of a walk's calls; those of the walk itself it checks itself. */
@@ -45,6 +51,7 @@ const checkCallsOf = ({ concurrency: _concurrency, onEmpty: _onEmpty, onDrift: _
 const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
   operation: Operation<Q, Reply>,
   noQuery: Q,
+  baseUrl: string,
 ): Transactions<Q, Page<Reply>> => {
   return {
     list: async (query = noQuery, options = {}) => {
@@ -58,6 +65,10 @@ const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
     iterate: (query = noQuery, options = {}) => {
       checkCallsOf(options)
       return iterate(operation, query, options)
+    },
+    watch: (filters = noQuery, options = {}) => {
+      checkOptions(callOptions, options)
+      return watch(operation, filters, options, baseUrl + operation.path)
     },
   }
 }
@@ -78,7 +89,7 @@ export class GuildLedger {
     const settings = settingsOf(options)
     this.#baseUrl = settings.baseUrl
     this.#transport = createTransport(settings)
-    this.transactions = verbs(guildTransactions(this.#transport), {})
+    this.transactions = verbs(guildTransactions(this.#transport), {}, this.#baseUrl)
   }
 
   /**
@@ -87,7 +98,7 @@ export class GuildLedger {
    * @throws {InvalidParameterError} `platformId` is empty, `.`, `..` or not well-formed text.
    */
   user(platformId: string): { readonly transactions: Transactions<UserQuery, UserPage> } {
-    return { transactions: verbs(userTransactions(this.#transport, platformId), {}) }
+    return { transactions: verbs(userTransactions(this.#transport, platformId), {}, this.#baseUrl) }
   }
 
   /**

@@ -49,6 +49,9 @@ export interface Operation<Q extends Query, Reply> {
   readonly groups: (page: Reply) => readonly UserGroup[]
   /** The refusal that means "nothing found". */
   readonly emptyCode: RefusalCode
+  /** Whether it takes a `startDate`. */
+  readonly takesDates: boolean
+  readonly path: string
 }
 
 interface Facts<Reply> {
@@ -57,10 +60,11 @@ interface Facts<Reply> {
   readonly read: Read<Page<Reply>>
   readonly groups: (page: Reply) => readonly UserGroup[]
   readonly emptyCode: RefusalCode
+  readonly takesDates: boolean
 }
 
 const operation = <Q extends Query, Reply>(transport: Transport, facts: Facts<Reply>): Operation<Q, Reply> => {
-  const { path, read, groups, emptyCode } = facts
+  const { path, read, groups, emptyCode, takesDates } = facts
   const checkQuery = (query: Q) => check(facts.query, query, 'query')
   return {
     list: async (given, options) => {
@@ -71,6 +75,8 @@ const operation = <Q extends Query, Reply>(transport: Transport, facts: Facts<Re
     check: checkQuery,
     groups,
     emptyCode,
+    takesDates,
+    path,
   }
 }
 
@@ -85,6 +91,7 @@ export const guildTransactions = (transport: Transport): Operation<GuildQuery, G
     read: readGuildReply,
     groups: (page: GuildReply) => page.data,
     emptyCode: 'no_guild_transactions',
+    takesDates: true,
   })
 
 /** The transactions of one user. Spec: Endpoints, 2. */
@@ -96,6 +103,7 @@ export const userTransactions = (transport: Transport, platformId: string): Oper
     read: readUserReply,
     groups: (page: UserReply) => [page.data],
     emptyCode: 'no_user_transactions',
+    takesDates: false,
   })
 }
 

@@ -67,3 +67,4 @@ export type {
   Validation,
 } from './transport/index.ts'
 export type { Drift, Walk, WalkOptions } from './walk/index.ts'
+export type { Checkpoint, Watch, WatchOptions } from './watch/index.ts'

@@ -53,12 +53,13 @@ const measured = async <P extends WalkedPage>(
   return reading
 }
 
-/** Binds an operation, a query and options: nothing is asked yet. */
+/** Binds an operation, a query and options: nothing is asked yet. Where it is not `eager`, no page before its turn. */
 export const createCourse = <Q extends WalkedQuery, P extends WalkedPage>(
   operation: Walkable<Q, P>,
   query: Q,
   options: WalkOptions,
   rules: Rules,
+  eager = true,
 ): Course<P> => {
   const { concurrency: given, onEmpty: _onEmpty, onDrift: _onDrift, ...call } = options
   const full = filledIn(query)
@@ -70,7 +71,7 @@ export const createCourse = <Q extends WalkedQuery, P extends WalkedPage>(
     begin(signal) {
       const read = (page: number) =>
         measured(readPage(operation, full, page, { priority: 'background', ...call, signal }), concurrency)
-      const prefetch = createPrefetch(read, first, () => concurrency.pages, signal)
+      const prefetch = createPrefetch(read, first, () => concurrency.pages, signal, eager ? undefined : () => 1)
       return {
         pass() {
           prefetch.restart()

@@ -15,14 +15,22 @@ const unsettled = (first: number) =>
     first,
   )
 
-/** Transactions of a course in lists, one for each page. */
+/** Transactions that come together. */
+export interface Batch {
+  readonly rows: LedgerEntry[]
+  /** Whether none of those still to come stands before one of these in the order asked for. */
+  readonly inOrder: boolean
+}
+
+/** Transactions of a course, those of a page together. */
 export async function* entries<P>(
   { first, options, begin }: Course<P>,
   rules: Rules,
   signal: AbortSignal,
-): AsyncGenerator<LedgerEntry[], void, void> {
+): AsyncGenerator<Batch, void, void> {
   const memory = createMemory(rules)
   const { pass, again } = begin(signal)
+  const batch = (rows: LedgerEntry[]): Batch => ({ rows, inOrder: memory.unit === 'transaction' })
   for (let passes = 1; ; passes += 1) {
     /** Whether something had vanished before it showed what pages count. */
     let owed = false
@@ -34,16 +42,16 @@ export async function* entries<P>(
         const { rows, from, complete } = await goBack(step, owed, first, memory, again)
         owed = false
         if (isLoss) options.onDrift?.({ kind, page, lost, rereadFrom: from, repaired: complete })
-        yield rows
+        yield batch(rows)
       } else if (isLoss) {
         owed = true
         memory.spoil()
         options.onDrift?.({ kind, page, lost, rereadFrom: first, repaired: first === 1 })
       }
-      yield memory.fresh(step)
+      yield batch(memory.fresh(step))
       if (passes > 1 && memory.isComplete()) return
     }
-    yield memory.rest()
+    yield batch(memory.rest())
     if (first > 1 || memory.isDone() || !rules.goBack) return
     if (passes === mostPasses) throw unsettled(first)
     memory.nextPass()

@@ -1,3 +1,5 @@
-export type { Once as Walk } from './once.ts'
+export type { Batch } from './entries.ts'
+export { once, type Once as Walk } from './once.ts'
 export type { Drift, WalkOptions } from './options.ts'
-export { iterate, pages } from './walks.ts'
+export { isNothingFound, type Walkable, type WalkedPage } from './reading.ts'
+export { batches, iterate, pages } from './walks.ts'

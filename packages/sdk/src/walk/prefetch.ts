@@ -21,13 +21,14 @@ const ignore = () => {}
 
 /**
  * Keeps up to `concurrency` pages on their way, in order, and fewer than twice as many on their way or waiting for
- * their turn: who consumes slowly is not overrun. Nothing is asked for once `signal` has fired.
+ * their turn (`ahead`): who consumes slowly is not overrun. Nothing is asked for once `signal` has fired.
  */
 export const createPrefetch = <T>(
   read: (page: number) => Promise<T>,
   first: number,
   concurrency: () => number,
   signal: AbortSignal,
+  ahead = () => 2 * concurrency(),
 ): Prefetch<T> => {
   const asked = new Map<number, Promise<Answer<T>>>()
   const urgent: (() => void)[] = []
@@ -63,7 +64,7 @@ export const createPrefetch = <T>(
   }
 
   const fill = (): void => {
-    while (next <= last && underWay < concurrency() && next < turn + 2 * concurrency() && !signal.aborted) {
+    while (next <= last && underWay < concurrency() && next < turn + ahead() && !signal.aborted) {
       underWay += 1
       const answer = ask(next)
       answer.catch(ignore) // it is told when its turn comes

@@ -57,6 +57,12 @@ const readingOf = <Q, P extends WalkedPage>({ groups }: Walkable<Q, P>, page: nu
   return { page, reply, groups: filled, count, limit: pagination.limit, stamp, lastPage, refusal: undefined }
 }
 
+/** Whether an error is the service's "no transactions found". */
+export const isNothingFound = (
+  error: unknown,
+  { emptyCode }: Pick<Walkable<never, never>, 'emptyCode'>,
+): error is ApiError => error instanceof ApiError && error.code === emptyCode
+
 /** Asks for one page. An error carries its number. */
 export const readPage = async <Q, P extends WalkedPage>(
   operation: Walkable<Q, P>,
@@ -68,7 +74,7 @@ export const readPage = async <Q, P extends WalkedPage>(
     return readingOf(operation, page, await operation.list({ ...query, page }, options))
   } catch (error) {
     if (GuildLedgerError.is(error)) error.page = page
-    if (error instanceof ApiError && error.code === operation.emptyCode) return { ...absent, page, refusal: error }
+    if (isNothingFound(error, operation)) return { ...absent, page, refusal: error }
     throw error
   }
 }

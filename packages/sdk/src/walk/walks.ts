@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../contract/index.ts'
 import { createCourse, type Course, type WalkedQuery } from './course.ts'
-import { entries } from './entries.ts'
+import { entries, type Batch } from './entries.ts'
 import { once, type Once } from './once.ts'
 import { checkWalkOptions, type WalkOptions } from './options.ts'
 import type { Walkable, WalkedPage } from './reading.ts'
@@ -15,9 +15,9 @@ async function* replies<P>({ options, begin }: Course<P>, signal: AbortSignal): 
   }
 }
 
-async function* flat<T>(lists: AsyncIterable<readonly T[]>): AsyncGenerator<T, void, void> {
-  // Not yield*, which would await every item once more.
-  for await (const list of lists) for (const item of list) yield item
+async function* flat(batches: AsyncIterable<Batch>): AsyncGenerator<LedgerEntry, void, void> {
+  // Not yield*, which would await every row once more.
+  for await (const { rows } of batches) for (const row of rows) yield row
 }
 
 const courseOf = <Q extends WalkedQuery, P extends WalkedPage>(
@@ -25,10 +25,11 @@ const courseOf = <Q extends WalkedQuery, P extends WalkedPage>(
   query: Q,
   options: WalkOptions,
   rules: Rules,
+  eager?: boolean,
 ): Course<P> => {
   operation.check(query)
   checkWalkOptions(options)
-  return createCourse(operation, query, options, rules)
+  return createCourse(operation, query, options, rules, eager)
 }
 
 /** Pages of a query in order, from `query.page` to the last that has anything on it. */
@@ -52,3 +53,16 @@ export const iterate = <Q extends WalkedQuery, P extends WalkedPage>(
   const course = courseOf(operation, query, options, rules)
   return once((signal) => flat(entries(course, rules, signal)), options.signal)
 }
+
+/**
+ * Transactions of a query, each once, those of a page together. Where it is not `eager`, no page is asked for before
+ * its turn. Nothing is asked for once `signal` has fired.
+ */
+export const batches = <Q extends WalkedQuery, P extends WalkedPage>(
+  operation: Walkable<Q, P>,
+  query: Q,
+  options: WalkOptions,
+  signal: AbortSignal,
+  eager: boolean,
+): AsyncGenerator<Batch, void, void> =>
+  entries(courseOf(operation, query, options, soundRules, eager), soundRules, signal)
