@@ -44,9 +44,9 @@ export interface Transactions<Q, P> {
   watch(filters?: Filters<Q>, options?: WatchOptions): Watch
 }
 
-/** Checks the options of a walk's calls; those of the walk itself it checks itself. */
-const checkCallsOf = ({ concurrency: _concurrency, onEmpty: _onEmpty, onDrift: _onDrift, ...options }: WalkOptions) =>
-  checkOptions(callOptions, options)
+const ofCalls = callOptions()
+const ofWalks = callOptions('concurrency', 'onEmpty', 'onDrift')
+const ofWatches = callOptions('since', 'intervalMs', 'overlapMs', 'onError')
 
 const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
   operation: Operation<Q, Reply>,
@@ -55,19 +55,19 @@ const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
 ): Transactions<Q, Page<Reply>> => {
   return {
     list: async (query = noQuery, options = {}) => {
-      checkOptions(callOptions, options)
+      checkOptions(ofCalls, options)
       return operation.list(query, options)
     },
     pages: (query = noQuery, options = {}) => {
-      checkCallsOf(options)
+      checkOptions(ofWalks, options)
       return pages(operation, query, options)
     },
     iterate: (query = noQuery, options = {}) => {
-      checkCallsOf(options)
+      checkOptions(ofWalks, options)
       return iterate(operation, query, options)
     },
     watch: (filters = noQuery, options = {}) => {
-      checkOptions(callOptions, options)
+      checkOptions(ofWatches, options)
       return watch(operation, filters, options, baseUrl + operation.path)
     },
   }
@@ -114,7 +114,7 @@ export class GuildLedger {
     path: string,
     { query = {}, schema, ...options }: GetOptions & { schema?: StandardSchema | undefined } = {},
   ): Promise<unknown> {
-    checkOptions(callOptions, options)
+    checkOptions(ofCalls, options)
     return otherPath(this.#transport, path, query, schema, { ...options, validation: 'strict' })
   }
 

@@ -321,6 +321,14 @@ describe('an asynchronous logger', () => {
 })
 
 describe('options that are not there', () => {
+  it.each(['pages', 'iterate', 'watch'] as const)('of %s are refused by name, with the nearest', (verb) => {
+    const { ledger } = client()
+    const options: object = { [verb === 'watch' ? 'intervalMS' : 'concurency']: 5 }
+    expect(() => ledger.transactions[verb]({}, options)).toThrow(
+      /must be left out.*did you mean (intervalMs|concurrency)/,
+    )
+  })
+
   it.each(['timeout', 'retries', 'timeoutMS'])('%s of a call is refused by name', async (name) => {
     const { ledger, sent } = client()
     await expect(ledger.transactions.list({}, { [name]: 5 })).rejects.toMatchObject({

@@ -60,18 +60,21 @@ export const clientOptions = z.partial(
   ),
 )
 
-/** Options of one call. */
-export const callOptions = z.partial(
-  z.strictObject(
-    {
-      ...shared,
-      signal: custom('an AbortSignal', (value) => value instanceof AbortSignal),
-      maxRetries: retries,
-      priority: oneOf(['interactive', 'background']),
-    },
-    'an object with options',
-  ),
-)
+const callFields = {
+  ...shared,
+  signal: custom('an AbortSignal', (value) => value instanceof AbortSignal),
+  maxRetries: retries,
+  priority: oneOf(['interactive', 'background']),
+}
+
+/** Options of one call, beside those of a walk or watch that its own floor checks. */
+export const callOptions = (...others: string[]) =>
+  z.partial(
+    z.strictObject(
+      { ...Object.fromEntries(others.map((name) => [name, z.unknown()])), ...callFields },
+      'an object with options',
+    ),
+  )
 
 /** Throws where `given` breaks `schema`, naming the option, what it takes and what was given. The key is not shown. */
 export const checkOptions = (schema: z.core.$ZodType, given: unknown, prefix = ''): void => {
