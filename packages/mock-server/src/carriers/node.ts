@@ -82,7 +82,8 @@ export const startMockServer = async (options: MockServerOptions): Promise<MockS
         onServed({ method, target: url, status: out.statusCode, durationMs: performance.now() - start })
       })
     }
-    void respond(mock, asked, out)
+    // A mistake of ours breaks one connection, not the server.
+    respond(mock, asked, out).catch(() => out.destroy())
   })
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end(rawBadRequest)
