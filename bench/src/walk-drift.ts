@@ -90,7 +90,12 @@ const walkers: Readonly<Record<string, (ledger: GuildLedger, query: GuildQuery) 
   ours: (ledger, query) => ledger.transactions.iterate(query),
 }
 
-const cell = async (walker: string, unit: (typeof units)[number], query: GuildQuery, drift: (typeof changes)[number]) => {
+const cell = async (
+  walker: string,
+  unit: (typeof units)[number],
+  query: GuildQuery,
+  drift: (typeof changes)[number],
+) => {
   random = 1
   made = 0
   const { client, before, gone, requests } = changing(unit, drift)
@@ -103,7 +108,9 @@ const cell = async (walker: string, unit: (typeof units)[number], query: GuildQu
   return `${twice} / ${missed} (${requests()})`
 }
 
-const names = changes.map(([added, removed]) => [added && `+${added}`, removed && `-${removed}`].filter(Boolean).join(' '))
+const names = changes.map(([added, removed]) =>
+  [added && `+${added}`, removed && `-${removed}`].filter(Boolean).join(' '),
+)
 console.log('Transactions yielded twice / missed though there all the time (requests). Change after each page:\n')
 console.log(`| pages count | order | walker | ${names.join(' | ')} |`)
 console.log(`| --- | --- | --- |${' --- |'.repeat(names.length)}`)

@@ -8,8 +8,8 @@ import {
   type StandardSchema,
   type Transport,
 } from './transport/index.ts'
-import { iterate, pages, type Walk, type WalkOptions } from './walk/index.ts'
-import { watch, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
+import { iterate, pages, walkOptionNames, type Walk, type WalkOptions } from './walk/index.ts'
+import { watch, watchOptionNames, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
 
 /** One page of the guild's transactions, grouped by user. */
 export type GuildPage = Page<GuildReply>
@@ -44,9 +44,14 @@ export interface Transactions<Q, P> {
   watch(filters?: Filters<Q>, options?: WatchOptions): Watch
 }
 
-/** Checks the options of a walk's calls; those of the walk itself it checks itself. */
-const checkCallsOf = ({ concurrency: _concurrency, onEmpty: _onEmpty, onDrift: _onDrift, ...options }: WalkOptions) =>
-  checkOptions(callOptions, options)
+/** Checks the options of the calls behind a walk or a watch, which checks those that are its `own` itself. */
+const checkCallsOf = (options: object, own: readonly string[]): void => {
+  const isCall = ([name]: [string, unknown]) => !own.includes(name)
+  checkOptions(
+    callOptions,
+    Object(options) === options ? Object.fromEntries(Object.entries(options).filter(isCall)) : options,
+  )
+}
 
 const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
   operation: Operation<Q, Reply>,
@@ -59,15 +64,15 @@ const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
       return operation.list(query, options)
     },
     pages: (query = noQuery, options = {}) => {
-      checkCallsOf(options)
+      checkCallsOf(options, walkOptionNames)
       return pages(operation, query, options)
     },
     iterate: (query = noQuery, options = {}) => {
-      checkCallsOf(options)
+      checkCallsOf(options, walkOptionNames)
       return iterate(operation, query, options)
     },
     watch: (filters = noQuery, options = {}) => {
-      checkOptions(callOptions, options)
+      checkCallsOf(options, watchOptionNames)
       return watch(operation, filters, options, baseUrl + operation.path)
     },
   }
