@@ -5,7 +5,8 @@ export default defineConfig({
   format: ['esm'],
   target: 'es2023',
   platform: 'neutral',
-  dts: true,
+  // Walks are disposable: a project whose lib is older than that compiles all the same.
+  dts: { banner: '/// <reference lib="esnext.disposable" />' },
   clean: true,
   sourcemap: true,
 })

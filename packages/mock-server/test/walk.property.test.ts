@@ -1,8 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Rules } from '../../sdk/src/walk/rules.ts'
+import type { UserReply } from '@guild-ledger/sdk'
+import type { Walkable, WalkedPage } from '../../sdk/src/walk/reading.ts'
+import { soundRules, type Rules } from '../../sdk/src/walk/rules.ts'
 import { compareStamps } from '../../sdk/src/walk/stamp.ts'
 import { unitOf } from '../../sdk/src/walk/unit.ts'
+import { iterate } from '../../sdk/src/walk/walks.ts'
 import { growing, restless, shrinking, swapping } from './walk-arbitraries.ts'
 import { live, type Outcome, type Scenario } from './walk-world.ts'
 
@@ -108,5 +111,46 @@ describe('the promises above notice a walk that', () => {
     )
     const { errorInstance } = await fc.check(blind, { numRuns: 5000, seed: 1, endOnFailure: true })
     expect(String(errorInstance)).toContain('returning false')
+  })
+})
+
+describe('the end of a walk', () => {
+  /** Rows on each page, as many as the service makes of them; whatever else it says comes from `told`. */
+  const walked = async (counts: readonly number[], told: (page: number) => object, change: Partial<Rules> = {}) => {
+    const operation: Walkable<{ page?: number; limit?: number }, UserReply & WalkedPage> = {
+      check: () => {},
+      emptyCode: 'no_user_transactions',
+      groups: ({ data }) => [data],
+      list: async ({ page = 1 }) => ({
+        success: true,
+        data: {
+          platformId: 'ann',
+          transactions: Array.from({ length: counts[page - 1] ?? 0 }, (_, i) => ({
+            transactionId: `0b9d1c1e-6f6a-4d3e-9c55-${String(10 * page + i).padStart(12, '0')}`,
+            amount: 1,
+            quantity: 1,
+            name: 'Iron Sword',
+            source: 'shop',
+            total: 1,
+            createdAt: '2026-01-31T10:00:00.000Z',
+          })),
+        },
+        pagination: { page, limit: 2, total: 5, totalPages: 3, ...told(page) },
+      }),
+    }
+    return (await Array.fromAsync(iterate(operation, {}, {}, { ...soundRules, ...change }))).length
+  }
+  const shortInTheMiddle = [2, 1, 2]
+  const moreAndMore = (page: number) => ({ total: 2 * page + 2, totalPages: page + 1 })
+
+  it('is not a short page, which a walk would notice that takes it for one', async () => {
+    expect(await walked(shortInTheMiddle, () => ({}))).toBe(5)
+    expect(await walked(shortInTheMiddle, () => ({}), { isLast: ({ count, limit }) => count < limit })).toBe(3)
+  })
+
+  it('is an empty page, without which a walk would not end', async () => {
+    expect(await walked([2, 2], moreAndMore)).toBe(4)
+    const endless = walked([2, 2], moreAndMore, { isLast: ({ page, lastPage }) => page === lastPage })
+    await expect(endless).rejects.toMatchObject({ code: 'walk_stuck' })
   })
 })

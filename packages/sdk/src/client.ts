@@ -8,8 +8,8 @@ import {
   type StandardSchema,
   type Transport,
 } from './transport/index.ts'
-import { iterate, pages, type Walk, type WalkOptions } from './walk/index.ts'
-import { watch, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
+import { iterate, pages, walkOptionNames, type Walk, type WalkOptions } from './walk/index.ts'
+import { watch, watchOptionNames, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
 
 /** One page of the guild's transactions, grouped by user. */
 export type GuildPage = Page<GuildReply>
@@ -45,8 +45,8 @@ export interface Transactions<Q, P> {
 }
 
 const ofCalls = callOptions()
-const ofWalks = callOptions('concurrency', 'onEmpty', 'onDrift')
-const ofWatches = callOptions('since', 'intervalMs', 'overlapMs', 'onError')
+const ofWalks = callOptions(...walkOptionNames)
+const ofWatches = callOptions(...watchOptionNames)
 
 const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
   operation: Operation<Q, Reply>,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { GuildLedger, type GuildQuery, type WalkOptions } from '@guild-ledger/sdk'
+import { GuildLedger, type Drift, type GuildQuery, type WalkOptions } from '@guild-ledger/sdk'
 import { describe, expect, it } from 'vitest'
 import { refusal, row } from './replies.ts'
 
@@ -261,5 +261,25 @@ describe('what vanishes during a walk', () => {
     const pages = await Array.fromAsync(ledger.transactions.pages({}, { onDrift: (drift) => drifts.push(drift) }))
     expect(pages.map(({ pagination }) => pagination.page)).toEqual([1, 2])
     expect(drifts).toEqual([{ kind: 'removed', page: 2, lost: 2, rereadFrom: undefined, repaired: false }])
+  })
+
+  it('ends the walk with a word about it where pages count users and things go on vanishing', async () => {
+    let count = 0
+    const user = (n: number, rows: readonly number[]) => ({
+      platformId: `user ${n}`,
+      transactions: rows.map((one) => ({ ...row, transactionId: idOf(one) })),
+    })
+    const { ledger } = clientOf((n) => {
+      count += 1
+      const told = page(n, [], { total: 600 - count, totalPages: 30 })
+      return n > 3
+        ? { ...told, data: [] }
+        : { ...told, data: [user(2 * n, [2 * n, 100 + n]), user(2 * n + 1, [2 * n + 1])] }
+    })
+    const drifts: Drift[] = []
+    const numbers = await numbersOf(ledger, {}, { concurrency: 1, onDrift: (drift) => drifts.push(drift) })
+    expect(numbers).toEqual([2, 101, 3, 4, 102, 5, 6, 103, 7])
+    expect(drifts.at(-1)).toMatchObject({ kind: 'removed', rereadFrom: 1, repaired: false })
+    expect(count).toBeLessThan(100)
   })
 })

@@ -3,9 +3,12 @@ import { WalkError } from '../errors/index.ts'
 import type { Course } from './course.ts'
 import { goBack } from './go-back.ts'
 import { createMemory } from './memory.ts'
+import type { Drift } from './options.ts'
 import type { Rules } from './rules.ts'
 
 const mostPasses = 100
+// Where things go on vanishing, pages that count users never come to rest; after so many passes that is told instead.
+const mostPassesAfterLoss = 10
 
 const unsettled = (first: number) =>
   new WalkError(
@@ -34,6 +37,7 @@ export async function* entries<P>(
   for (let passes = 1; ; passes += 1) {
     /** Whether something had vanished before it showed what pages count. */
     let owed = false
+    let lostAt: Pick<Drift, 'kind' | 'page' | 'lost'> | undefined
     for await (const step of pass()) {
       memory.look(step)
       const { change: kind, page, lost } = step
@@ -46,13 +50,18 @@ export async function* entries<P>(
       } else if (isLoss) {
         owed = true
         memory.spoil()
-        options.onDrift?.({ kind, page, lost, rereadFrom: first, repaired: first === 1 })
+        lostAt = { kind, page, lost }
+        options.onDrift?.({ ...lostAt, rereadFrom: first, repaired: first === 1 })
       }
       yield batch(memory.fresh(step))
       if (passes > 1 && memory.isComplete()) return
     }
     yield batch(memory.rest())
     if (first > 1 || memory.isDone() || !rules.goBack) return
+    if (lostAt && passes >= mostPassesAfterLoss) {
+      options.onDrift?.({ ...lostAt, rereadFrom: first, repaired: false })
+      return
+    }
     if (passes === mostPasses) throw unsettled(first)
     memory.nextPass()
   }

@@ -13,9 +13,15 @@ export interface Drift {
   readonly lost: number
   /** The page from which the walk read again to find what had slipped past; undefined if it did not (`pages`). */
   readonly rereadFrom: number | undefined
-  /** Whether everything that was there all the time is still yielded. */
+  /**
+   * Whether everything that was there all the time is still yielded. False where pages are only passed on (`pages`),
+   * where more vanished at once than is remembered, and where things went on vanishing until the walk gave up.
+   */
   readonly repaired: boolean
 }
+
+/** Names of the options that are a walk's own, beside those of each of its calls. */
+export const walkOptionNames = ['concurrency', 'onEmpty', 'onDrift'] as const satisfies (keyof WalkOptions)[]
 
 /** Options of a walk, beside those of each of its calls. */
 export interface WalkOptions extends CallOptions {

@@ -5,6 +5,14 @@ import type { CallOptions } from '../transport/index.ts'
 import { checkedCheckpoint, type Checkpoint } from './checkpoint.ts'
 import { setByWatch } from './look.ts'
 
+/** Names of the options that are a watch's own, beside those of each of its calls. */
+export const watchOptionNames = [
+  'since',
+  'intervalMs',
+  'overlapMs',
+  'onError',
+] as const satisfies (keyof WatchOptions)[]
+
 /** Options of a watch, beside those of each of its calls. */
 export interface WatchOptions extends CallOptions {
   /**
