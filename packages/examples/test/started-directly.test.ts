@@ -12,6 +12,12 @@ const sources = resolve(import.meta.dirname, '../src')
 
 it.concurrent.each([
   ['list-and-filter.ts', [], /^\d+ purchases from the shop in January\nthe last ones of \d+:\n(  2026-.+\n){5}$/],
+  [
+    'export-resumable.ts',
+    ['2026-01-25T00:00:00Z', 'ledger', '2026-02-01T00:00:00Z'],
+    /^wrote ledger\.ndjson and ledger\.csv\n$/,
+  ],
+  ['csv.ts', [resolve(import.meta.dirname, 'testing/two.ndjson'), 'two.csv'], /^wrote two\.csv\n$/],
   ['errors.ts', ['nobody'], /^Nothing has been bought yet\.\n$/],
 ])('%s runs when started directly', { timeout: 30_000 }, async (file, args, expected) => {
   await using server = await startMockServer({ mock: createMockLedger({ transactions: 250, users: 5 }), port: 0 })
