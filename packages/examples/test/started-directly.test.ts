@@ -18,6 +18,7 @@ it.concurrent.each([
     /^wrote ledger\.ndjson and ledger\.csv\n$/,
   ],
   ['csv.ts', [resolve(import.meta.dirname, 'testing/two.ndjson'), 'two.csv'], /^wrote two\.csv\n$/],
+  ['leaderboard.ts', [], /^by user\n(  \d+ .+\n){5}\nby source\n[^]*\nwrote leaderboard\.svg\n$/],
   ['errors.ts', ['nobody'], /^Nothing has been bought yet\.\n$/],
 ])('%s runs when started directly', { timeout: 30_000 }, async (file, args, expected) => {
   await using server = await startMockServer({ mock: createMockLedger({ transactions: 250, users: 5 }), port: 0 })
