@@ -1,16 +1,19 @@
 // What `pnpm start` shows: the mock server on a free port, and the SDK that walks its ledger over HTTP.
-import { resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { GuildLedger } from '@guild-ledger/sdk'
 import { exportLedger } from './export-ledger.ts'
+import { createTally, leaderboardSvg } from './leaderboard.ts'
 import { barChart, progressOn } from './terminal.ts'
 
 const { values } = parseArgs({
   options: { transactions: { type: 'string', default: '2500' }, out: { type: 'string', default: 'out/ledger.ndjson' } },
 })
 const file = resolve(values.out)
+const chart = join(dirname(file), 'leaderboard.svg')
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 const stop = new AbortController()
@@ -22,7 +25,7 @@ try {
   print(`mock server   ${server.url}`)
   const ledger = new GuildLedger({ apiKey: mock.apiKey, baseUrl: server.url })
 
-  const totals = new Map<string, number>()
+  const tally = createTally()
   const show = progressOn(process.stderr)
   const startedAt = performance.now()
   const { transactions, pages, refused } = await exportLedger(
@@ -30,8 +33,7 @@ try {
     file,
     (page, progress) => {
       for (const { platformId, transactions: rows } of page.data) {
-        const sum = rows.reduce((total, row) => total + row.total, 0)
-        totals.set(platformId, (totals.get(platformId) ?? 0) + sum)
+        for (const row of rows) tally.count({ ...row, platformId })
       }
       show(progress.pages / progress.totalPages, `page ${progress.pages} of ${progress.totalPages}`)
     },
@@ -39,12 +41,14 @@ try {
   )
   const seconds = (performance.now() - startedAt) / 1000
 
-  const ranked = [...totals].toSorted(([, a], [, b]) => b - a)
-  const sum = ranked.reduce((total, [, value]) => total + value, 0)
+  const board = tally.result()
+  const sum = board.byUser.reduce((total, [, value]) => total + value, 0)
+  await writeFile(chart, leaderboardSvg(board))
   print(`rows          ${file}`)
-  print(`users         ${ranked.length}`)
+  print(`users         ${board.byUser.length}`)
   print(`total         ${sum.toFixed(2)}`)
-  print(`\ntop five users by total\n${barChart(ranked.slice(0, 5))}\n`)
+  print(`\ntop five users by total\n${barChart(board.byUser.slice(0, 5))}\n`)
+  print(`chart         ${chart}`)
   print(`walked ${transactions} transactions in ${pages} pages in ${seconds.toFixed(1)} s, ${refused} refused`)
 } catch (error) {
   process.exitCode = 1

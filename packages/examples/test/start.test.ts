@@ -19,6 +19,8 @@ it('walks a whole ledger over HTTP, writes it down and says what it did', { time
   expect(stdout).toContain('top five users by total')
   expect(stdout.match(/█/g)?.length).toBeGreaterThan(29)
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^walked 350 transactions in 4 pages in \d+\.\d s, 0 refused$/)
+  expect(stdout.trimEnd().split('\n').at(-2)).toBe(`chart         ${join(folder, 'deep/leaderboard.svg')}`)
+  expect(await readFile(join(folder, 'deep/leaderboard.svg'), 'utf8')).toContain('350 transactions</title>')
   expect(stderr).toContain('page 4 of 4')
   const rows = (await readFile(file, 'utf8'))
     .trimEnd()

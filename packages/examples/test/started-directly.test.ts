@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { startMockServer } from '@guild-ledger/mock-server/node'
+import { expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const sources = resolve(import.meta.dirname, '../src')
+
+it.concurrent.each([
+  ['list-and-filter.ts', [], /^\d+ purchases from the shop in January\nthe last ones of \d+:\n(  2026-.+\n){5}$/],
+  [
+    'export-resumable.ts',
+    ['2026-01-25T00:00:00Z', 'ledger', '2026-02-01T00:00:00Z'],
+    /^wrote ledger\.ndjson and ledger\.csv\n$/,
+  ],
+  ['csv.ts', [resolve(import.meta.dirname, 'testing/two.ndjson'), 'two.csv'], /^wrote two\.csv\n$/],
+  ['leaderboard.ts', [], /^by user\n(  \d+ .+\n){5}\nby source\n[^]*\nwrote leaderboard\.svg\n$/],
+  ['errors.ts', ['nobody'], /^Nothing has been bought yet\.\n$/],
+])('%s runs when started directly', { timeout: 30_000 }, async (file, args, expected) => {
+  await using server = await startMockServer({ mock: createMockLedger({ transactions: 250, users: 5 }), port: 0 })
+  const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-example-'))
+  const env = { ...process.env, GUILD_LEDGER_API_KEY: 'guild-ledger-mock-key', GUILD_LEDGER_BASE_URL: server.url }
+
+  const { stdout, stderr } = await run(
+    process.execPath,
+    ['--conditions=@guild-ledger/source', '--disable-warning=ExperimentalWarning', join(sources, file), ...args],
+    { cwd: folder, env },
+  )
+
+  expect(stdout).toMatch(expected)
+  expect(stderr).toBe('')
+  await rm(folder, { recursive: true })
+})
+
+const examples = (await readdir(sources)).filter((file) => !file.endsWith('.test.ts'))
+
+it.each(examples)('%s stands in the README once and fits on a screen', async (file) => {
+  const readme = await readFile(resolve(import.meta.dirname, '../README.md'), 'utf8')
+  const code = await readFile(join(sources, file), 'utf8')
+  expect(readme.split(`(src/${file})`)).toHaveLength(2)
+  expect(code.split('\n').length).toBeLessThanOrEqual(80)
+})
