@@ -21,9 +21,10 @@ it.concurrent.each([
   ['leaderboard.ts', [], /^by user\n(  \d+ .+\n){5}\nby source\n[^]*\nwrote leaderboard\.svg\n$/],
   ['errors.ts', ['nobody'], /^Nothing has been bought yet\.\n$/],
 ])('%s runs when started directly', { timeout: 30_000 }, async (file, args, expected) => {
-  await using server = await startMockServer({ mock: createMockLedger({ transactions: 250, users: 5 }), port: 0 })
+  const mock = createMockLedger({ transactions: 250, users: 5 })
+  await using server = await startMockServer({ mock, port: 0 })
   const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-example-'))
-  const env = { ...process.env, GUILD_LEDGER_API_KEY: 'guild-ledger-mock-key', GUILD_LEDGER_BASE_URL: server.url }
+  const env = { ...process.env, GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url }
 
   const { stdout, stderr } = await run(
     process.execPath,
