@@ -8,7 +8,7 @@ export interface Part {
 
 const width = 640
 const row = 26
-const left = 190
+const left = 210
 const room = width - left - 110
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -55,7 +55,7 @@ it('draws bars for the terminal', () => {
 it('draws the best ones only, the longest bar for the largest sum', () => {
   const byUser = Array.from({ length: 30 }, (_, i) => [`user-${i}`, 300 - i * 10] as const)
   const svg = leaderboardSvg({ byUser, bySource: [], transactions: 30 }, 3)
-  expect([...svg.matchAll(/class="bar".* width="(\d+)"/g)].map(([, width]) => Number(width))).toEqual([340, 329, 317])
+  expect([...svg.matchAll(/class="bar".* width="(\d+)"/g)].map(([, width]) => Number(width))).toEqual([320, 309, 299])
 })
 
 it('says in words what it shows, and holds for light and dark', () => {

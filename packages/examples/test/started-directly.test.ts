@@ -19,12 +19,20 @@ it.concurrent.each([
   ],
   ['csv.ts', [resolve(import.meta.dirname, 'testing/two.ndjson'), 'two.csv'], /^wrote two\.csv\n$/],
   ['leaderboard.ts', [], /^by user\n(  \d+ .+\n){5}\nby source\n[^]*\nwrote leaderboard\.svg\n$/],
+  ['daily-report.ts', [], /^Nothing was bought today\.\n$/],
+  ['many-guilds.ts', [], /^Tavern: \d+\.\d\d\nHarbour: The bot has lost access to the ledger\..*\n$/],
   ['errors.ts', ['nobody'], /^Nothing has been bought yet\.\n$/],
 ])('%s runs when started directly', { timeout: 30_000 }, async (file, args, expected) => {
   const mock = createMockLedger({ transactions: 250, users: 5 })
   await using server = await startMockServer({ mock, port: 0 })
   const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-example-'))
-  const env = { ...process.env, GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url }
+  const keys = { GUILD_KEYS: '{"Tavern":"guild-ledger-mock-key","Harbour":"no-such-key"}' }
+  const env = {
+    ...process.env,
+    ...keys,
+    GUILD_LEDGER_API_KEY: mock.apiKey,
+    GUILD_LEDGER_BASE_URL: server.url,
+  }
 
   const { stdout, stderr } = await run(
     process.execPath,

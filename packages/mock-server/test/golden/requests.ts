@@ -98,9 +98,7 @@ export const repliesThrough = async (
   const replies: GoldenReply[] = []
   for (const { method, target, apiKey } of requests) {
     // One at a time: the order is part of what is compared.
-    // oxlint-disable-next-line no-await-in-loop
     const response = await ask(origin + target, { method, headers: { 'x-api-key': apiKey } })
-    // oxlint-disable-next-line no-await-in-loop
     replies.push({
       status: response.status,
       contentType: response.headers.get('content-type'),

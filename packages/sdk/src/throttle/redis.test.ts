@@ -164,7 +164,6 @@ describe('a throttle in Redis', { concurrent: true, timeout: 30_000 }, () => {
     const before = throttle.stats.roundTrips
 
     for (let i = 0; i < 5; i++) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another, so that nothing is told together
       const permit = await throttle.acquire()
       permit.release(ok)
     }
@@ -290,7 +289,6 @@ describe('when Redis has trouble', { concurrent: true, timeout: 40_000 }, () => 
     server.thaw()
     await server.start()
     while (!throttle.stats.available) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       const permit = await throttle.acquire()
       permit.release(ok)
     }

@@ -18,7 +18,6 @@ beforeAll(() => {
 const collectUntil = async (done: () => boolean): Promise<void> => {
   for (let round = 0; round < 200 && !done(); round++) {
     collectGarbage()
-    // oxlint-disable-next-line no-await-in-loop -- finalisers run between rounds
     await setImmediate()
   }
 }

@@ -57,7 +57,6 @@ export const startProcesses = async (count: number, redisPort: number, oneWayMs:
     async until(done, seconds) {
       for (let looks = seconds * 50; looks > 0; looks--) {
         if (done()) return true
-        // oxlint-disable-next-line no-await-in-loop -- looks again and again
         await sleep(20)
       }
       return done()

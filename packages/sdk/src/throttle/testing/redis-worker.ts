@@ -26,10 +26,8 @@ const send = async (): Promise<Outcome> =>
 
 const keepSending = async (): Promise<void> => {
   for (;;) {
-    // oxlint-disable no-await-in-loop -- one request after another
     const permit = await throttle.acquire()
     permit.release(await send())
-    // oxlint-enable no-await-in-loop
   }
 }
 

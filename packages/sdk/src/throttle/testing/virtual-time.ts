@@ -88,7 +88,6 @@ export const createVirtualTime = (firesAt = (due: number): number => due): Virtu
         const { happen } = event
         event.happen = undefined
         happen()
-        // oxlint-disable-next-line no-await-in-loop -- what an event sets off comes before the next event
         await settled()
       }
       if (until !== Infinity) now = Math.max(now, until)
