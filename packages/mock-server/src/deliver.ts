@@ -89,6 +89,9 @@ const inPieces = (
   })
 }
 
+const byteLength = (text: string): number =>
+  globalThis.Buffer?.byteLength(text) ?? new TextEncoder().encode(text).length
+
 /** Statuses whose replies have no body. */
 const nullBody = new Set([204, 205, 304])
 
@@ -104,10 +107,11 @@ export const deliver = async (reply: Reply, { method, signal }: Request, wait: W
   if (ending?.kind === 'hang') return aborted(signal)
   if (ending?.kind === 'reset') throw connectionReset()
   if (method === 'HEAD' || nullBody.has(status)) return new Response(null, { status, headers })
-  const bytes = new TextEncoder().encode(body)
   // As over HTTP. Without it MSW sends in chunks, which takes longer, and a body cut short looks whole to some clients.
-  const init = { status, headers: { ...headers, 'content-length': String(bytes.length) } }
-  if (ending === undefined) return new Response(bytes, init)
+  const init = { status, headers: { ...headers, 'content-length': String(byteLength(body)) } }
+  // Bytes of ours would be copied; those that the runtime makes of a text are not.
+  if (ending === undefined) return new Response(body, init)
+  const bytes = new TextEncoder().encode(body)
   if (ending.kind === 'slow-body') return new Response(inPieces(bytes, ending, wait, signal), init)
   return new Response(cutShort(bytes.subarray(0, cutAt(bytes.length, ending.bytes))), init)
 }

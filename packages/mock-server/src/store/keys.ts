@@ -1,6 +1,5 @@
 import { inWords, requiredScope } from '@guild-ledger/sdk/contract'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { hashOf } from './hash.ts'
 
 /** What a key may do. Names of other scopes than this one are not shown. Spec: Authentication, 7 and 8. */
 export type Scope = typeof requiredScope
@@ -53,8 +52,6 @@ export interface Keys {
   restore(state: KeysState): void
 }
 
-const hashOf = (value: string): string => bytesToHex(sha256(utf8ToBytes(value)))
-
 const expiryOf = ({ expiresAt }: KeyDetails, now: number): string => {
   const example = "such as new Date('2030-01-01') or '2030-01-01T00:00:00Z'"
   const expiry = new Date(expiresAt ?? Number.NaN)
@@ -85,25 +82,10 @@ const checked = (details: KeyDetails, now: number) => {
 /** Printable ASCII, so that every HTTP client can send it as a header. */
 const sendable = /^[\x21-\x7e]+$/
 
-/** A few latest hashes: hashing is a third of the work of an answer, and clients send the same key each time. */
-const createHasher = (): ((value: string) => string) => {
-  const most = 16
-  const hashes = new Map<string, string>()
-  return (value) => {
-    const known = hashes.get(value)
-    if (known !== undefined) return known
-    const hash = hashOf(value)
-    if (hashes.size >= most) hashes.clear()
-    hashes.set(value, hash)
-    return hash
-  }
-}
-
 /** Keeps keys by a hash of their value. `seed` makes the values: same seed, same order, same values. */
 export const createKeys = (seed: string): Keys => {
   let byHash = new Map<string, ApiKey>()
   let created = 0
-  const hashOfSent = createHasher()
   return {
     create(guildId, details, now, value) {
       const fields = checked(details, now)
@@ -119,7 +101,7 @@ export const createKeys = (seed: string): Keys => {
       byHash.set(hash, key)
       return { ...key, value: shown }
     },
-    find: (value) => byHash.get(hashOfSent(value)),
+    find: (value) => byHash.get(hashOf(value)),
     of: (guildId) => [...byHash.values()].filter((key) => key.guildId === guildId),
     delete(id) {
       const hash = [...byHash].find(([, key]) => key.id === id)?.[0]
