@@ -30,9 +30,9 @@ const ready = ({ url }: MockServer, { apiKey, guild }: Ledger): string => {
 }
 
 const start = async (options: CommandLine, mock: Ledger): Promise<MockServer> => {
-  const { port, host, log } = options
+  const { port, host, cors, log } = options
   try {
-    return await startMockServer({ mock, port, host, ...(log && { onServed: served }) })
+    return await startMockServer({ mock, port, host, cors, ...(log && { onServed: served }) })
   } catch (error) {
     throw new UsageError(`--port ${port} --host ${host}: ${(error as Error).message}`, { cause: error })
   }

@@ -16,6 +16,14 @@ describe('serving', () => {
     expect((await fetch(url + list, { headers: { 'x-api-key': 'guild-ledger-mock-key' } })).status).toBe(200)
   })
 
+  it('lets web pages ask with --cors', async () => {
+    const { ready } = await startedJson('--cors')
+
+    const { status, headers } = await fetch(ready.url + list, { method: 'OPTIONS' })
+
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+  })
+
   it('says it in one line of JSON', async () => {
     const { ready, get } = await startedJson('--users', '2', '--transactions', '7', '--seed', '5')
 

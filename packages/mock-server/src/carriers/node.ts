@@ -1,53 +1,22 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Engine } from '../engine.ts'
-import { respond } from './respond.ts'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Reply } from '../engine.ts'
+import { corsHeaders, isOptions, preflightHeaders } from './cors.ts'
+import { maxHeadBytes, maxTargetBytes, reasonOf, refuseRequest, refuseSocket } from './not-http.ts'
+import { trackRequests } from './open-requests.ts'
+import { replyOf, targetOf, write } from './respond.ts'
+import type { MockServer, MockServerOptions, Patience, Served } from './server-options.ts'
 
 export type { Asked, Engine, Reply } from '../engine.ts'
+export type { Beside, MockServer, MockServerOptions, Patience, Served } from './server-options.ts'
 
-/** One request that was answered, for a log. It holds nothing of the key. */
-export interface Served {
-  readonly method: string
-  /** Path and query string, as sent. */
-  readonly target: string
-  readonly status: number
-  /** From the headers of the request to the end of the reply. */
-  readonly durationMs: number
-}
-
-/** Where and what to serve. */
-export interface MockServerOptions {
-  /** What answers: a mock ledger. */
-  readonly mock: Pick<Engine, 'answer' | 'wait'>
-  /**
-   * Port to listen on; 0 for a free one.
-   *
-   * @default 0
-   */
-  readonly port?: number
-  /**
-   * Address to listen on. Anything but loopback opens the mock to the network.
-   *
-   * @default '127.0.0.1'
-   */
-  readonly host?: string
-  /** Told of each request when its reply is out. */
-  readonly onServed?: (served: Served) => void
-}
-
-/** A mock ledger behind real HTTP. With `await using` it closes by itself. */
-export interface MockServer extends AsyncDisposable {
-  /** Base URL, without a slash at the end. */
-  readonly url: string
-  readonly port: number
-  /** Ends open connections and frees the port. Calling it again does no harm. */
-  close(): Promise<void>
-}
+// Room for a thousand clients that come at the same moment.
+const backlog = 1024
 
 const listen = (server: Server, port: number, host: string) =>
   new Promise<AddressInfo>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject)
       resolve(server.address() as AddressInfo)
     })
@@ -60,8 +29,32 @@ const whyNot: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 }
 
-const badRequest = '{"success":false,"message":"The request is not valid HTTP"}'
-const rawBadRequest = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${badRequest.length}\r\nconnection: close\r\n\r\n${badRequest}`
+const patient = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 60_000,
+  closeMs: 800,
+} as const satisfies Required<Patience>
+
+/** Late clients are looked for this often: soon enough for the shortest wait, seldom enough to cost nothing. */
+const checkingInterval = (shortestMs: number) => Math.max(20, Math.min(1000, shortestMs / 4))
+
+const preflight: Reply = { status: 204, headers: preflightHeaders, body: '' }
+
+const withCors = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, ...corsHeaders } })
+
+const answering = ({ mock, cors = false }: MockServerOptions) =>
+  cors
+    ? (asked: IncomingMessage) => (isOptions(asked) ? preflight : withCors(replyOf(mock, asked)))
+    : (asked: IncomingMessage) => replyOf(mock, asked)
+
+const tellOf = (asked: IncomingMessage, out: ServerResponse, onServed: (served: Served) => void) => {
+  const start = performance.now()
+  const { method = 'GET', url = '/' } = asked
+  out.once('close', () =>
+    onServed({ method, target: url, status: out.statusCode, durationMs: performance.now() - start }),
+  )
+}
 
 /**
  * Serves a mock ledger over HTTP.
@@ -70,23 +63,43 @@ const rawBadRequest = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/jso
  * @throws {Error} The address can not be listened on; `code` is that of the system, such as `EADDRINUSE`.
  */
 export const startMockServer = async (options: MockServerOptions): Promise<MockServer> => {
-  const { mock, port = 0, host = '127.0.0.1', onServed } = options
+  const { mock, port = 0, host = '127.0.0.1', onServed, beside, patience } = options
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new RangeError(`port must be a whole number from 0 to 65535, not ${port}.`)
   }
-  const server = createServer((asked, out) => {
-    const start = performance.now()
-    if (onServed) {
-      out.once('close', () => {
-        const { method = 'GET', url = '/' } = asked
-        onServed({ method, target: url, status: out.statusCode, durationMs: performance.now() - start })
-      })
-    }
-    // A mistake of ours breaks one connection, not the server.
-    respond(mock, asked, out).catch(() => out.destroy())
+  const { headersMs, requestMs, keepAliveMs, closeMs } = { ...patient, ...patience }
+  const server = createServer({
+    maxHeaderSize: maxHeadBytes,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: checkingInterval(Math.min(headersMs, requestMs)),
+    requireHostHeader: false, // refused below, with a body
   })
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end(rawBadRequest)
+  const requests = trackRequests(server)
+  const answer = answering(options)
+  const serve = async (asked: IncomingMessage, out: ServerResponse) => {
+    const { url = '/', headers, httpVersion } = asked
+    if (url.length > maxTargetBytes) return refuseRequest(out, 'targetTooLong')
+    if (headers.host === undefined && httpVersion === '1.1') return refuseRequest(out, 'noHost')
+    const reply = beside?.owns(targetOf(url)) ? await beside.answer(asked) : answer(asked)
+    if (reply.ending?.kind === 'hang') requests.abandon(out)
+    await write(asked, out, reply, mock.wait)
+  }
+  server.on('request', (asked, out) => {
+    requests.opened(out)
+    if (onServed && !beside?.owns(targetOf(asked.url ?? '/'))) tellOf(asked, out, onServed)
+    // A mistake of ours breaks one connection, not the server.
+    serve(asked, out).catch(() => out.destroy())
+  })
+  server.on('checkExpectation', (_asked, out) => refuseRequest(out, 'noExpectation'))
+  server.on('connect', (_asked, socket) => refuseSocket(socket, 'noTunnel'))
+  server.on('clientError', (error, socket) => {
+    const reason = reasonOf(error)
+    // In the middle of a reply a refusal would look like a part of it; a body that never ends was answered before.
+    const answered = reason === 'tooSlow' && (socket as Socket).bytesWritten > 0
+    if (answered || requests.busy(socket)) socket.destroy()
+    else refuseSocket(socket, reason)
   })
   const address = await listen(server, port, host).catch((error: NodeJS.ErrnoException) => {
     const reason = whyNot[error.code ?? ''] ?? error.message
@@ -97,10 +110,7 @@ export const startMockServer = async (options: MockServerOptions): Promise<MockS
 
   let closing: Promise<void> | undefined
   const close = () => {
-    closing ??= new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
+    closing ??= requests.end(closeMs)
     return closing
   }
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address

@@ -2,19 +2,30 @@ import { apiKeyHeader } from '@guild-ledger/sdk/contract'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { cutAt, type Wait } from '../deliver.ts'
 import type { Engine, Reply } from '../engine.ts'
+import { asksForGzip, compress, worthGzip } from './gzip.ts'
 
 /** Origin-form is what clients send; absolute-form is what they send to a proxy. */
-const targetOf = (url: string): string => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, ''))
+export const targetOf = (url: string): string => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, ''))
 
-type Write = (out: ServerResponse, bytes: Buffer, reply: Reply, wait: Wait) => Promise<void> | void
+type Write = (
+  out: ServerResponse,
+  bytes: Uint8Array,
+  reply: Reply,
+  wait: Wait,
+  gone: AbortSignal,
+) => Promise<void> | void
 
-const inPieces: Write = async (out, bytes, { ending }, wait) => {
+const drained = (out: ServerResponse, gone: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    out.once('drain', resolve)
+    gone.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+const inPieces: Write = async (out, bytes, { ending }, wait, gone) => {
   if (ending?.kind !== 'slow-body') return
-  const gone = new AbortController()
-  out.once('close', () => gone.abort())
-  for (let at = 0; at < bytes.length && !gone.signal.aborted; at += ending.chunkBytes) {
-    if (at > 0) await wait(ending.intervalMs, gone.signal)
-    out.write(bytes.subarray(at, at + ending.chunkBytes))
+  for (let at = 0; at < bytes.length && !gone.aborted; at += ending.chunkBytes) {
+    if (at > 0) await wait(ending.intervalMs, gone)
+    if (!out.write(bytes.subarray(at, at + ending.chunkBytes)) && !gone.aborted) await drained(out, gone)
   }
   out.end()
 }
@@ -35,23 +46,46 @@ const writers: Readonly<Record<NonNullable<Reply['ending']>['kind'] | 'whole', W
   whole,
 }
 
-/** Asks the engine, and writes what it says as it is to be written. */
-export const respond = async (
-  mock: Pick<Engine, 'answer' | 'wait'>,
-  asked: IncomingMessage,
-  out: ServerResponse,
-): Promise<void> => {
+/** Statuses that have neither a body nor its length. */
+const bodiless = new Set([204, 205])
+
+const endOf = (out: ServerResponse): AbortSignal => {
+  const gone = new AbortController()
+  if (out.closed || out.destroyed) gone.abort()
+  else out.once('close', () => gone.abort())
+  return gone.signal
+}
+
+/** Writes a reply, compressed where the client asks for it and nothing is to go wrong on the way. */
+export const write = async (asked: IncomingMessage, out: ServerResponse, reply: Reply, wait: Wait): Promise<void> => {
+  const { status, headers, body, latencyMs, ending } = reply
+  const kind = ending?.kind ?? 'whole'
+  // Most replies are whole and at once: for those nobody needs to watch the client.
+  const gone = latencyMs === undefined && kind === 'whole' ? new AbortController().signal : endOf(out)
+  if (latencyMs !== undefined) await wait(latencyMs, gone)
+  if (gone.aborted) return
+  let bytes: Uint8Array = Buffer.from(body)
+  if (kind !== 'hang' && kind !== 'reset') {
+    const zip = ending === undefined && worthGzip(bytes) && headers['content-encoding'] === undefined
+    const zipped = zip && asksForGzip(asked.headers['accept-encoding'])
+    if (zipped) bytes = await compress(bytes)
+    out.writeHead(status, {
+      ...headers,
+      ...(zip && { vary: 'accept-encoding' }),
+      ...(zipped && { 'content-encoding': 'gzip' }),
+      ...(!bodiless.has(status) && { 'content-length': bytes.length }),
+    })
+  }
+  await writers[kind](out, bytes, reply, wait, gone)
+}
+
+/** Asks the engine. */
+export const replyOf = (mock: Pick<Engine, 'answer'>, asked: IncomingMessage): Reply => {
   const key = asked.headers[apiKeyHeader]
-  const reply = mock.answer({
+  return mock.answer({
     method: asked.method ?? 'GET',
     target: targetOf(asked.url ?? '/'),
     apiKey: typeof key === 'string' ? key : null,
     address: asked.socket.remoteAddress,
   })
-  const { status, headers, body, latencyMs, ending } = reply
-  if (latencyMs !== undefined) await mock.wait(latencyMs)
-  const kind = ending?.kind ?? 'whole'
-  const bytes = Buffer.from(body)
-  if (kind !== 'hang' && kind !== 'reset') out.writeHead(status, { ...headers, 'content-length': bytes.length })
-  await writers[kind](out, bytes, reply, mock.wait)
 }

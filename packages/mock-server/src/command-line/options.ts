@@ -15,6 +15,7 @@ const flags = {
   assumptions: { type: 'string' },
   assume: { type: 'string', multiple: true },
   explain: { type: 'boolean' },
+  cors: { type: 'boolean' },
   log: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -34,6 +35,7 @@ export interface CommandLine {
   readonly assumptions: string | undefined
   readonly assume: readonly string[]
   readonly explain: boolean
+  readonly cors: boolean
   readonly log: boolean
   readonly json: boolean
   readonly help: boolean
@@ -104,6 +106,7 @@ export const readOptions = (args: readonly string[]): CommandLine => {
     assumptions: values.assumptions,
     assume: values.assume ?? [],
     explain: Boolean(values.explain),
+    cors: Boolean(values.cors),
     log: Boolean(values.log),
     json: Boolean(values.json),
     help: Boolean(values.help),

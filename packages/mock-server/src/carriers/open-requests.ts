@@ -1,0 +1,67 @@
+import type { Server, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+/** What is on its way through a server, so that it can end without breaking it. */
+export interface OpenRequests {
+  /** Tells of a request; it is forgotten when its reply is out or its client gone. */
+  opened(out: ServerResponse): void
+  /** Tells that a reply is never to come, so nothing waits for it. */
+  abandon(out: ServerResponse): void
+  /** Whether a reply is on its way there. */
+  busy(socket: Duplex): boolean
+  /** Stops listening, lets open requests finish for as long as `graceMs`, then ends every connection. */
+  end(graceMs: number): Promise<void>
+}
+
+export const trackRequests = (server: Server): OpenRequests => {
+  const open = new Set<ServerResponse>()
+  const sockets = new Set<Socket>()
+  let ending = false
+  let whenIdle = () => {}
+  const done = (out: ServerResponse) => {
+    open.delete(out)
+    if (open.size === 0) whenIdle()
+  }
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+
+  const idle = async (graceMs: number) => {
+    if (open.size === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, graceMs)
+      whenIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  return {
+    opened(out) {
+      open.add(out)
+      if (ending) out.shouldKeepAlive = false
+      out.once('close', () => done(out))
+    },
+    abandon: done,
+    busy: (socket) => [...open].some((out) => out.socket === socket),
+    async end(graceMs) {
+      ending = true
+      // Not server.close(): that ends connections whose reply is written but not yet read.
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+      const busy = new Set<Socket | null>()
+      for (const out of open) {
+        busy.add(out.socket)
+        out.shouldKeepAlive = false
+      }
+      for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon()
+      await idle(graceMs)
+      server.close(() => {}) // stops its timers; that it no longer listens is no news
+      server.closeAllConnections()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}

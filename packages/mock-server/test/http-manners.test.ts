@@ -1,0 +1,282 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import { createMockLedger, type MockLedgerOptions } from '@guild-ledger/mock-server'
+import { startMockServer, type MockServerOptions } from '@guild-ledger/mock-server/node'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ask, list, rawReply } from './raw-http.ts'
+
+const serve = async (options: Partial<MockServerOptions> = {}, ledger: MockLedgerOptions = {}) => {
+  const mock = createMockLedger({ rateLimit: 'off', ...ledger })
+  const server = await startMockServer({ mock, ...options })
+  onTestFinished(() => server.close())
+  const withKey = (path: string, headers = '') =>
+    `GET ${path} HTTP/1.1\r\nhost: a\r\nx-api-key: ${mock.apiKey}\r\n${headers}\r\n`
+  return { mock, server, withKey, key: { 'x-api-key': mock.apiKey } }
+}
+const errorOf = (reply: string) =>
+  JSON.parse(reply.slice(reply.indexOf('\r\n\r\n'))) as { success: boolean; message: string }
+
+describe('a request that is too much', () => {
+  it.each([
+    ['a long path', `/${'x'.repeat(9000)}`, '', 414, 'The path and query string are longer than 8192 bytes'],
+    ['a long query string', `${list}?from=${'x'.repeat(9000)}`, '', 414, 'The path and query string are longer'],
+    ['a huge path', `/${'x'.repeat(40_000)}`, '', 431, 'The request line and headers are larger than 32768 bytes'],
+    ['one large header', list, `x: ${'x'.repeat(40_000)}\r\n`, 431, 'The request line and headers are larger'],
+    ['many headers', list, 'a: b\r\n'.repeat(6000), 431, 'The request line and headers are larger than 32768 bytes'],
+  ])('%s is refused in the error body', async (_what, path, headers, status, message) => {
+    const { server, withKey, mock } = await serve()
+
+    const reply = await rawReply(server.port, withKey(path, headers))
+
+    expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(errorOf(reply)).toEqual({ success: false, message: expect.stringContaining(message) as string })
+    expect(mock.requests).toEqual([])
+  })
+
+  it('is not one with 8192 bytes of path and query string', async () => {
+    const { server, key } = await serve()
+
+    const { status } = await ask(server, `${list}?from=${'x'.repeat(8192 - `${list}?from=`.length)}`, key)
+
+    expect(status).toBe(404)
+  })
+})
+
+describe('a request that is odd', () => {
+  it.each([
+    ['has no host', `GET ${list} HTTP/1.1\r\n\r\n`, 400, 'The request has no host header'],
+    ['asks for a tunnel', 'CONNECT a.test:443 HTTP/1.1\r\nhost: a\r\n\r\n', 405, 'Method not allowed'],
+    ['expects wonders', `GET ${list} HTTP/1.1\r\nhost: a\r\nexpect: wonders\r\n\r\n`, 417, 'The expect header'],
+    [
+      'has two lengths',
+      `POST ${list} HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n`,
+      400,
+      'not',
+    ],
+  ])('that %s is refused in the error body', async (_what, request, status, message) => {
+    const { server } = await serve()
+
+    const reply = await rawReply(server.port, request)
+
+    expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(errorOf(reply)).toEqual({ success: false, message: expect.stringContaining(message) as string })
+  })
+
+  it('with another method is told which ones there are', async () => {
+    const { server, key } = await serve()
+
+    const { status, headers, body } = await ask(server, list, key, 'DELETE')
+
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
+    expect(JSON.parse(body.toString())).toMatchObject({ success: false })
+  })
+
+  it('of HTTP/1.0 is answered and its connection closed', async () => {
+    const { server, mock } = await serve()
+
+    const reply = await rawReply(server.port, `GET ${list}?limit=1 HTTP/1.0\r\nx-api-key: ${mock.apiKey}\r\n\r\n`)
+
+    expect(reply).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*connection: close\r\n/i)
+  })
+
+  it('for a user whose id is written in percent-encoding finds that user', async () => {
+    const { server, mock, key } = await serve({}, { transactions: 0 })
+    const row = { ...createMockLedger({ transactions: 1 }).guild.transactions[0], platformId: 'ü/1 ?' }
+    mock.guild.load([row])
+
+    const { status, body } = await ask(server, `/guild/ledger/%C3%BC%2F1%20%3F/transactions`, key)
+
+    expect(status).toBe(200)
+    expect(JSON.parse(body.toString())).toMatchObject({ data: { platformId: 'ü/1 ?' } })
+  })
+})
+
+describe('a slow client', () => {
+  it.each([
+    ['headers', `GET ${list} HTTP/1.1\r\nhost: a\r\n`],
+    ['a request line', 'GET /gui'],
+    ['a body', `POST /x HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab`],
+  ])('that stops in the middle of %s does not keep its connection', async (_what, half) => {
+    const { server } = await serve({ patience: { headersMs: 80, requestMs: 160 } })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(half)
+
+    const reply = await text(socket)
+
+    expect(reply).toMatch(/^HTTP\/1.1 (408 Request Timeout|404 Not Found)\r\n/)
+    expect(errorOf(reply)).toMatchObject({ success: false })
+  })
+
+  it('that sends a header line now and then is refused all the same', async () => {
+    const { server } = await serve({ patience: { headersMs: 80, requestMs: 160 } })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(`GET ${list} HTTP/1.1\r\n`)
+    const drip = setInterval(() => socket.write('x: y\r\n'), 10)
+    onTestFinished(() => clearInterval(drip))
+
+    const reply = await text(socket)
+
+    expect(errorOf(reply)).toEqual({ success: false, message: 'The request took too long to arrive' })
+  })
+
+  it('that is silent between two requests loses its connection without a word', async () => {
+    const { server, withKey } = await serve({ patience: { keepAliveMs: 50 } })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(withKey(`${list}?limit=1`))
+
+    const reply = await text(socket)
+
+    expect(reply).toMatch(/^HTTP\/1.1 200 OK/)
+    expect(reply.match(/HTTP\/1.1/g)).toHaveLength(1)
+  })
+})
+
+describe('connections', () => {
+  it('serve one request after the other, each with its length', async () => {
+    const { server, withKey } = await serve()
+
+    const reply = await rawReply(
+      server.port,
+      withKey(`${list}?limit=1`).repeat(3) + withKey('/x', 'connection: close\r\n'),
+    )
+
+    expect(reply.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404'])
+    expect(reply.match(/content-length: \d+/gi)).toHaveLength(4)
+  })
+
+  it('may be a thousand at once', { timeout: 30_000 }, async () => {
+    const { server, withKey } = await serve()
+    const sockets = Array.from({ length: 1000 }, () => connect(server.port, '127.0.0.1'))
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+
+    const replies = await Promise.all(
+      sockets.map((socket) => {
+        socket.write(withKey(`${list}?limit=1`, 'connection: close\r\n'))
+        return text(socket)
+      }),
+    )
+
+    expect(replies.filter((reply) => reply.startsWith('HTTP/1.1 200 OK'))).toHaveLength(1000)
+  })
+
+  it('get all replies in order when many are asked for before any is read', { timeout: 30_000 }, async () => {
+    const { server, withKey } = await serve()
+    const socket = connect(server.port, '127.0.0.1')
+    const pages = Array.from({ length: 300 }, (_, i) => 1 + (i % 5))
+    socket.write(pages.map((page) => withKey(`${list}?limit=100&page=${page}`)).join(''))
+    socket.write(withKey('/x', 'connection: close\r\n'))
+
+    const reply = await text(socket)
+
+    expect([...reply.matchAll(/"page":(\d)/g)].map(([, page]) => Number(page))).toEqual(pages)
+  })
+})
+
+describe('gzip', () => {
+  it.each([
+    ['gzip', 'gzip'],
+    ['br, gzip;q=0.5', 'gzip'],
+    ['*', 'gzip'],
+    ['br', undefined],
+    ['gzip;q=0, *', undefined],
+    ['', undefined],
+    ['gzip;q=;;,,', undefined],
+  ])('is used as accept-encoding says: "%s"', async (accepted, encoding) => {
+    const { server, key, mock } = await serve()
+
+    const { headers, body } = await ask(server, list, { ...key, 'accept-encoding': accepted })
+
+    expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'accept-encoding'])
+    expect(Number(headers['content-length'])).toBe(body.length)
+    expect((encoding ? gunzipSync(body) : body).toString()).toBe(
+      mock.answer({ method: 'GET', target: list, apiKey: mock.apiKey }).body,
+    )
+  })
+
+  it('is left out where it would not pay, and for HEAD gives the length it would have', async () => {
+    const { server, key } = await serve()
+    const zipped = { ...key, 'accept-encoding': 'gzip' }
+
+    const refusal = await ask(server, '/x', zipped)
+    const got = await ask(server, list, zipped)
+    const head = await ask(server, list, zipped, 'HEAD')
+
+    expect(refusal.headers['content-encoding']).toBeUndefined()
+    expect(head.headers['content-length']).toBe(got.headers['content-length'])
+    expect(head.body).toHaveLength(0)
+  })
+})
+
+describe('web pages', () => {
+  it('may ask when told so: before the request, with a reply and with a refusal', async () => {
+    const { server, key, mock } = await serve({ cors: true })
+
+    const before = await ask(server, list, { 'access-control-request-headers': 'x-api-key' }, 'OPTIONS')
+    const page = await ask(server, list, key)
+    const refusal = await ask(server, list)
+
+    expect([before.status, page.status, refusal.status]).toEqual([204, 200, 401])
+    expect(before.headers).toMatchObject({
+      allow: 'GET, HEAD, OPTIONS',
+      'access-control-allow-headers': '*, authorization',
+      'access-control-allow-methods': 'GET, HEAD',
+    })
+    expect(before.headers['content-length']).toBeUndefined()
+    for (const { headers } of [before, page, refusal]) expect(headers['access-control-allow-origin']).toBe('*')
+    expect(mock.requests.map(({ status }) => status)).toEqual([200, 401])
+  })
+
+  it('may not ask unless told so', async () => {
+    const { server, key } = await serve()
+
+    const before = await ask(server, list, key, 'OPTIONS')
+    const page = await ask(server, list, key)
+
+    expect([before.status, before.headers.allow]).toEqual([405, 'GET, HEAD'])
+    expect(page.headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+describe('the end of a server', () => {
+  it('lets an open request finish, and closes its connection', async () => {
+    const { server, mock, key } = await serve()
+    mock.guild.fail({ kind: 'latency', ms: 60 })
+    const reply = ask(server, list, key)
+    await expect.poll(() => mock.requests.length).toBe(1)
+
+    await server.close()
+
+    expect(await reply).toMatchObject({ status: 200, headers: { connection: 'close' } })
+  })
+
+  it('does not wait for silent connections, half requests or replies that never come', async () => {
+    const { server, mock, withKey } = await serve({ patience: { closeMs: 60_000 } })
+    mock.guild.fail({ kind: 'hang' })
+    const sockets = ['', 'GET /gui', withKey(list)].map((given) => {
+      const socket = connect(server.port, '127.0.0.1')
+      socket.on('error', () => {})
+      if (given) socket.write(given)
+      return socket
+    })
+    await expect.poll(() => mock.requests.length).toBe(1)
+    const closed = sockets.map(async (socket) => once(socket, 'close'))
+
+    await server.close()
+
+    await Promise.all(closed)
+  })
+
+  it('breaks what takes longer than it may', async () => {
+    const { server, mock, key } = await serve({ patience: { closeMs: 30 } })
+    mock.guild.fail({ kind: 'latency', ms: 3_600_000 })
+    const reply = ask(server, list, key)
+    const broken = reply.catch((error: unknown) => error)
+    await expect.poll(() => mock.requests.length).toBe(1)
+
+    await server.close()
+
+    expect(await broken).toMatchObject({ code: 'ECONNRESET' })
+  })
+})
