@@ -25,7 +25,8 @@ it('keeps three processes with one key together to ten requests a second', { tim
     Array.from({ length: 3 }, () => run(process.execPath, ['--conditions=@guild-ledger/source', example], { env })),
   )
 
-  expect(processes).toEqual(Array(3).fill({ stdout: 'walked 400 transactions\n', stderr: '' }))
+  const walked = { stdout: 'walked 400 transactions\n', stderr: '' }
+  expect(processes).toEqual([walked, walked, walked])
   mock.guild.expectRequests(12, { status: 200 })
   mock.guild.expectRequests(0, { status: 429 })
 })
