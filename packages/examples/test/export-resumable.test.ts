@@ -82,11 +82,11 @@ it('ends up the same when it is killed again and again', { timeout: 30_000 }, as
   await using server = await startMockServer({ mock, onServed: () => void served++ })
   const env = { ...process.env, GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url }
   const child = join(import.meta.dirname, 'testing/export-until-killed.ts')
-  const dates = [span.since.toISOString(), span.before.toISOString(), String(2 * day)]
+  const dates = [span.since.toISOString(), span.before.toISOString(), String(3 * day)]
 
   /** Starts it and kills it while it works, unless it is done before. */
   const startAndKill = async (): Promise<boolean> => {
-    const killAt = served + 2 + Math.floor(Math.random() * 30)
+    const killAt = served + 2 + Math.floor(Math.random() * 25)
     const args = ['--conditions=@guild-ledger/source', child, folder.name, ...dates]
     const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
     const ended = once(running, 'exit')
