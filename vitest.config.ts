@@ -7,7 +7,7 @@ const source = '@guild-ledger/source'
 
 /** Tests that need a program which npm does not ship. Without it they are left out, but never in CI. */
 const needed: Record<string, string[]> = {
-  'redis-server': ['packages/sdk/src/throttle/redis.test.ts'],
+  'redis-server': ['packages/sdk/src/throttle/redis.test.ts', 'packages/examples/test/one-key-many-processes.test.ts'],
 }
 const onPath = (program: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))

@@ -21,6 +21,9 @@ it.concurrent.each([
   ['leaderboard.ts', [], /^by user\n(  \d+ .+\n){5}\nby source\n[^]*\nwrote leaderboard\.svg\n$/],
   ['daily-report.ts', [], /^Nothing was bought today\.\n$/],
   ['many-guilds.ts', [], /^Tavern: \d+\.\d\d\nHarbour: The bot has lost access to the ledger\..*\n$/],
+  ['commonjs-bot.cjs', [], /^\d+ bought \d+ × .+\n$/],
+  ['sqlite-mirror.ts', [], /^250 transactions in the mirror\n(\d{4}-\d\d  .+: [\d.]+\n){3}$/],
+  ['spans.ts', [], /^({"name":"GET .+}\n){3}250 transactions\n$/],
   ['errors.ts', ['nobody'], /^Nothing has been bought yet\.\n$/],
 ])('%s runs when started directly', { timeout: 30_000 }, async (file, args, expected) => {
   const mock = createMockLedger({ transactions: 250, users: 5, apiKey: 'guild-ledger-mock-key' })

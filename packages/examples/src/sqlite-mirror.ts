@@ -1,0 +1,75 @@
+// Keep a copy of the ledger in SQLite and ask it anything: joins, sums by month, whatever the service cannot.
+// node:sqlite comes with Node: nothing to install.
+//
+// GUILD_LEDGER_API_KEY=… GUILD_LEDGER_BASE_URL=… node sqlite-mirror.ts ledger.db
+import { DatabaseSync } from 'node:sqlite'
+import { GuildLedger } from '@guild-ledger/sdk'
+
+const day = 24 * 60 * 60 * 1000
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS transactions (
+    transaction_id TEXT PRIMARY KEY, platform_id TEXT NOT NULL, name TEXT NOT NULL, source TEXT NOT NULL,
+    amount REAL NOT NULL, quantity REAL NOT NULL, total REAL NOT NULL, created_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS by_time ON transactions (created_at);
+  CREATE INDEX IF NOT EXISTS by_user ON transactions (platform_id, created_at);
+`
+const upsert = `
+  INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET name = excluded.name, source = excluded.source, amount = excluded.amount,
+    quantity = excluded.quantity, total = excluded.total, created_at = excluded.created_at
+`
+
+/** Opens the mirror, or makes it. `:memory:` for tests. */
+export const openMirror = (path: string): DatabaseSync => {
+  const mirror = new DatabaseSync(path)
+  // Readers with a connection of their own see the ledger as it was before an update, and wait for nothing.
+  mirror.exec(`PRAGMA journal_mode = WAL; ${schema}`)
+  return mirror
+}
+
+/**
+ * Brings the mirror up to date and returns how many rows it has. Only rows from `overlapMs` before the newest one on are
+ * asked for: that is how late a row may enter the ledger and still be found. To start over, delete the file.
+ *
+ * All of it or nothing: what a page counts is not shown, so an update that broke off half-way could not tell what it lacks.
+ */
+export const updateMirror = async (ledger: GuildLedger, mirror: DatabaseSync, overlapMs = day): Promise<number> => {
+  const newest = mirror.prepare('SELECT max(created_at) AS at FROM transactions').get()?.at
+  const startDate = typeof newest === 'string' ? new Date(Date.parse(newest) - overlapMs) : undefined
+  const insert = mirror.prepare(upsert)
+  mirror.exec('BEGIN')
+  try {
+    for await (const row of ledger.transactions.iterate({ startDate })) {
+      const { transactionId, platformId, name, source, amount, quantity, total } = row
+      // One form for all times, so that they can be compared as text.
+      const createdAt = new Date(row.createdAt).toISOString()
+      insert.run(transactionId, platformId, name, source, amount, quantity, total, createdAt)
+    }
+    mirror.exec('COMMIT')
+  } catch (error) {
+    mirror.exec('ROLLBACK')
+    throw error
+  }
+  return Number(mirror.prepare('SELECT count(*) AS rows FROM transactions').get()?.rows)
+}
+
+/** What sold best each month: a question the service has no answer to. */
+export const bestSellers = (mirror: DatabaseSync): { month: string; name: string; sum: number }[] =>
+  mirror
+    .prepare(`
+      SELECT month, name, round(sum, 2) AS sum FROM (
+        SELECT substr(created_at, 1, 7) AS month, name, sum(total) AS sum,
+          row_number() OVER (PARTITION BY substr(created_at, 1, 7) ORDER BY sum(total) DESC, name) AS place
+        FROM transactions GROUP BY month, name
+      ) WHERE place = 1 ORDER BY month
+    `)
+    .all() as { month: string; name: string; sum: number }[]
+
+if (import.meta.main) {
+  const mirror = openMirror(process.argv[2] ?? 'ledger.db')
+  console.log(`${await updateMirror(new GuildLedger(), mirror)} transactions in the mirror`)
+  for (const { month, name, sum } of bestSellers(mirror)) console.log(`${month}  ${name}: ${sum}`)
+  mirror.close()
+}

@@ -1,0 +1,69 @@
+import { createTransactionFactory } from '@guild-ledger/mock-server'
+import { expect, it } from 'vitest'
+import { bestSellers, openMirror, updateMirror } from '../src/sqlite-mirror.ts'
+import { readings, world } from './testing/world.ts'
+
+const idsIn = (mirror: ReturnType<typeof openMirror>) =>
+  mirror
+    .prepare('SELECT transaction_id AS id FROM transactions ORDER BY id')
+    .all()
+    .map(({ id }) => id)
+
+it.each(readings)('has every transaction, with %s', async (_reading, assumptions) => {
+  const { guild, ledger } = world({ transactions: 350, assumptions })
+  const mirror = openMirror(':memory:')
+
+  expect(await updateMirror(ledger, mirror)).toBe(350)
+
+  expect(idsIn(mirror)).toEqual(guild.transactions.map(({ transactionId }) => transactionId).toSorted())
+})
+
+it.each(readings)('asks for what is new only, and finds late rows, with %s', async (_reading, assumptions) => {
+  const transaction = createTransactionFactory()
+  const { guild, ledger } = world({ transactions: 950, assumptions })
+  const mirror = openMirror(':memory:')
+  await updateMirror(ledger, mirror)
+  const before = guild.requests.length
+  guild.add([transaction({ createdAt: '2026-02-02T00:00:00.000Z' })])
+  guild.add([transaction({ createdAt: '2026-01-31T03:00:00.000Z' })]) // late, but not later than the overlap
+
+  expect(await updateMirror(ledger, mirror)).toBe(952)
+  expect(guild.requests.length - before).toBe(1)
+})
+
+it('stays as it was when an update fails', async () => {
+  const { guild, ledger } = world({ transactions: 350 })
+  const mirror = openMirror(':memory:')
+  guild.fail({ kind: 'internal-error', after: 2 })
+
+  await expect(updateMirror(ledger, mirror)).rejects.toMatchObject({ code: 'guild_transactions_failed' })
+
+  expect(idsIn(mirror)).toEqual([])
+  guild.recover()
+  expect(await updateMirror(ledger, mirror)).toBe(350)
+})
+
+it('is empty when the ledger is', async () => {
+  const { ledger } = world({ transactions: 0 })
+  expect(await updateMirror(ledger, openMirror(':memory:'))).toBe(0)
+})
+
+it('knows what sold best each month', async () => {
+  const transaction = createTransactionFactory()
+  const { guild, ledger } = world({ transactions: 0 })
+  const january = '2026-01-10T00:00:00.000Z'
+  const february = '2026-02-10T00:00:00.000Z'
+  guild.add([
+    transaction({ createdAt: january, name: 'Shield', total: 10 }),
+    transaction({ createdAt: january, name: 'Iron Sword', total: 6.25 }),
+    transaction({ createdAt: january, name: 'Iron Sword', total: 6.5 }),
+    transaction({ createdAt: february, name: "Robert'); DROP TABLE transactions", total: 1 }),
+  ])
+  const mirror = openMirror(':memory:')
+  await updateMirror(ledger, mirror)
+
+  expect(bestSellers(mirror)).toEqual([
+    { month: '2026-01', name: 'Iron Sword', sum: 12.75 },
+    { month: '2026-02', name: "Robert'); DROP TABLE transactions", sum: 1 },
+  ])
+})
