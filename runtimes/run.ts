@@ -41,10 +41,19 @@ const inShell =
 
 const inWorkerd = async (addresses: Addresses): Promise<string[]> => {
   const miniflare = new Miniflare({ modules: true, scriptPath: worker, compatibilityDate: '2026-07-01' })
-  try {
-    const reply = await miniflare.dispatchFetch('http://worker/', { method: 'POST', body: JSON.stringify(addresses) })
+  const ask = async (path: string): Promise<unknown> => {
+    const signal = AbortSignal.timeout(30_000)
+    const init = { method: 'POST', body: JSON.stringify(addresses), signal }
+    const reply = await miniflare.dispatchFetch(`http://worker${path}`, init)
     if (!reply.ok) throw new Error(await reply.text())
-    return (await reply.json()) as string[]
+    return reply.json()
+  }
+  try {
+    const held = (await ask('/')) as string[]
+    // The key is a wrong one: what counts is that each of them is answered, the queued ones too.
+    const statuses = await Promise.all(Array.from({ length: 25 }, () => ask('/shared')))
+    if (statuses.some((status) => status !== 401)) throw new Error(`requests of one client: ${statuses.join(', ')}`)
+    return [...held, 'lets requests of one client queue for their turn']
   } finally {
     await miniflare.dispose()
   }

@@ -12,6 +12,12 @@ export const systemClock: Clock = {
   clearTimeout: (timer) => clearTimeout(timer as number),
 }
 
+/**
+ * Whether a timer dies with the request it was set in, as on Cloudflare Workers: there nobody can be sure to be woken by
+ * a timer that another one set.
+ */
+export const timersDieWithRequests = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
+
 /** A longer wait overflows the timers of every runtime and would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
 

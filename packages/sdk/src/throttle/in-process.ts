@@ -31,6 +31,7 @@ export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottl
     clock,
     () => settings.maxQueue,
     () => waiters.size === 0 && alarm.set(Infinity, 0),
+    () => admit(),
   )
 
   const setPace = (to: Pace): void => {

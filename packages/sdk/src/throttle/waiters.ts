@@ -1,5 +1,5 @@
 import { ThrottleError, TimeoutError } from '../errors/index.ts'
-import { timerMs, type Clock } from './clock.ts'
+import { timerMs, timersDieWithRequests, type Clock } from './clock.ts'
 import type { AcquireOptions, Permit, Priority } from './throttle.ts'
 
 /** While both wait, one permit in five goes to the background: it is slowed down, never stopped. */
@@ -14,6 +14,8 @@ interface Waiter {
   before: Waiter | undefined
   after: Waiter | undefined
   timer: unknown
+  /** Where timers die with requests: the waiter's own, by which it looks for itself whether it may go. */
+  ownTimer: unknown
 }
 
 interface Lane {
@@ -31,8 +33,15 @@ export interface Waiters {
   rejectAll(reason: unknown): void
 }
 
-/** `onLeave` is told when a call gave up waiting. */
-export const createWaiters = (clock: Clock, maxQueue: () => number, onLeave: () => void): Waiters => {
+const lookEveryMs = 50
+
+/** `onLeave` is told when a call gave up waiting, `onLook` when one wants to know whether it may go. */
+export const createWaiters = (
+  clock: Clock,
+  maxQueue: () => number,
+  onLeave: () => void,
+  onLook: () => void = () => {},
+): Waiters => {
   const lanes: Record<Priority, Lane> = {
     interactive: { first: undefined, last: undefined },
     background: { first: undefined, last: undefined },
@@ -50,6 +59,8 @@ export const createWaiters = (clock: Clock, maxQueue: () => number, onLeave: () 
     else lane.last = before
     size--
     if (waiter.timer !== undefined) clock.clearTimeout(waiter.timer)
+    if (waiter.ownTimer !== undefined) clock.clearTimeout(waiter.ownTimer)
+    waiter.ownTimer = undefined
     const listener = signal && listeners.get(signal)
     if (!listener) return
     listener.waiters.delete(waiter)
@@ -73,6 +84,14 @@ export const createWaiters = (clock: Clock, maxQueue: () => number, onLeave: () 
     }
     listeners.set(signal, { waiters, abort })
     signal.addEventListener('abort', abort)
+  }
+
+  const lookForItself = (waiter: Waiter): void => {
+    waiter.ownTimer = clock.setTimeout(() => {
+      if (waiter.ownTimer === undefined) return // it left, by a hand that could not clear this timer
+      lookForItself(waiter)
+      onLook()
+    }, lookEveryMs)
   }
 
   const limitWait = (waiter: Waiter, timeoutMs: number): void => {
@@ -116,10 +135,12 @@ export const createWaiters = (clock: Clock, maxQueue: () => number, onLeave: () 
           before: lane.last,
           after: undefined,
           timer: undefined,
+          ownTimer: undefined,
         }
         enqueue(waiter)
         if (signal) listen(signal, waiter)
         if (timeoutMs !== undefined && timeoutMs !== Infinity) limitWait(waiter, timeoutMs)
+        if (timersDieWithRequests) lookForItself(waiter)
       })
     },
     grant(permit) {
