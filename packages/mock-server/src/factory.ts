@@ -1,6 +1,7 @@
 import { inWords, type LedgerEntry } from '@guild-ledger/sdk/contract'
 
-const start = Date.UTC(2026, 0, 1)
+// Later than any seeded row, so that a watch takes them for new.
+const start = Date.UTC(2026, 1, 1)
 const fields = ['platformId', 'transactionId', 'amount', 'quantity', 'name', 'source', 'total', 'createdAt']
 
 /**

@@ -24,11 +24,15 @@ describe('options', () => {
       'kéy☃',
       'apiKey holds characters that no header can carry (spaces, control or non-Latin-1 ones): copy it anew',
     ],
-    ['baseUrl', 'ledger.example', 'baseUrl must be an address such as https://ledger.example; got something else'],
+    [
+      'baseUrl',
+      'ledger.example',
+      'baseUrl must be an address such as https://ledger.example; what was given cannot be read as one: does it lack https:// in front?',
+    ],
     [
       'baseUrl',
       'ftp://ledger.example',
-      'baseUrl must be an address such as https://ledger.example; got ftp://ledger.example',
+      'baseUrl must begin with https://, or with http:// for this machine; it begins with something else',
     ],
     [
       'baseUrl',

@@ -46,14 +46,22 @@ const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = fal
     return refuse('baseUrl', 'baseUrl is missing: pass it to new GuildLedger({ baseUrl }) or set GUILD_LEDGER_BASE_URL')
   }
   const example = 'an address such as https://ledger.example'
-  const url = URL.canParse(given) ? new URL(given) : refuse('baseUrl', `baseUrl must be ${example}; got something else`)
+  const url = URL.canParse(given)
+    ? new URL(given)
+    : refuse(
+        'baseUrl',
+        `baseUrl must be ${example}; what was given cannot be read as one: does it lack https:// in front?`,
+      )
   const shown = `${url.protocol}//${url.host}`
   if (url.username || url.password)
     refuse('baseUrl', `baseUrl must not hold a user name or password; got one before ${url.host}`)
   if (url.search || url.hash)
     refuse('baseUrl', `baseUrl must not have a query or a fragment; got one after ${shown}${url.pathname}`)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    refuse('baseUrl', `baseUrl must be ${example}; got ${shown}`)
+    refuse(
+      'baseUrl',
+      'baseUrl must begin with https://, or with http:// for this machine; it begins with something else',
+    )
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
     refuse(
       'baseUrl',

@@ -34,7 +34,7 @@ const meanings: Record<ApiErrorCode, readonly [typeof ApiError, string]> = {
     PermissionDeniedError,
     'Check that the key has the scope guild:read and that the subscription is active.',
   ],
-  not_found: [NotFoundError, 'Check baseUrl and the path.'],
+  not_found: [NotFoundError, 'Check baseUrl, whose own path comes first, and the path.'],
   rate_limited: [RateLimitError, 'Wait, and look for other programs that use the key.'],
   server_error: [ServerError, 'Try again later.'],
   http_error: [ApiError, 'Check baseUrl: the document lists no such status.'],
