@@ -9,7 +9,7 @@ it('has what it was given and nothing else, whatever was made from it since', ()
       const taken = new Set<string>()
       let ids = noIds
       const before = given.map((list) => {
-        ids = ids.with(list)
+        ids = ids.with(new Set(list))
         for (const id of list) taken.add(id)
         return { ids, taken: new Set(taken) }
       })

@@ -2,7 +2,7 @@
 export interface Ids {
   has(id: string): boolean
   /** These and others; these stay as they are. It takes as long as there are others, not as there are these. */
-  with(others: Iterable<string>): Ids
+  with(others: ReadonlySet<string>): Ids
 }
 
 /**
@@ -13,7 +13,7 @@ const inSets = (sets: readonly ReadonlySet<string>[]): Ids => ({
   has: (id) => sets.some((set) => set.has(id)),
   with(others) {
     const larger = [...sets]
-    let added = new Set(others)
+    let added = others
     for (let last = larger.at(-1); last && last.size <= 2 * added.size; last = larger.at(-1)) {
       added = new Set([...last, ...added])
       larger.pop()

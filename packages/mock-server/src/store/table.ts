@@ -29,7 +29,7 @@ export interface Table {
   /** What a table with the first of these rows had worked out under a name, to be carried on; given once. */
   before(name: string): unknown
   /** A table with more rows. What is known of these is carried on when it is needed, instead of done again. */
-  grown(added: readonly LedgerEntry[]): Table
+  grown(added: readonly LedgerEntry[], theirIds: ReadonlySet<string>): Table
 }
 
 type TextField = 'platformId' | 'source' | 'name'
@@ -65,8 +65,6 @@ const numbersOf = (entries: readonly LedgerEntry[], field: NumberField, before?:
   for (let i = before?.length ?? 0; i < entries.length; i++) numbers[i] = numberOf(entries[i] as LedgerEntry)
   return numbers
 }
-
-const idOf = ({ transactionId }: LedgerEntry): string => transactionId
 
 // The rest is either cheap to make, or depends on all rows.
 const isCarried = (name: string): boolean => /^(numbers|codes|order) /.test(name)
@@ -121,18 +119,18 @@ export const createTable = (
       ),
     codes: (field) =>
       once(`codes ${field}`, () => codesOf(table.entries, field, table.before(`codes ${field}`) as Codes | undefined)),
-    ids: () => takenIds ?? once('ids', () => noIds.with(table.entries.map(idOf))),
+    ids: () => takenIds ?? once('ids', () => noIds.with(new Set(table.entries.map((entry) => entry.transactionId)))),
     once,
     before(name) {
       const known = carried.get(name)
       carried.delete(name)
       return known
     },
-    grown(added) {
+    grown(added, theirIds) {
       const before = grownFrom ?? table.entries
       const known = new Map([...carried, ...made].filter(([name]) => isCarried(name)))
       const size = table.size + added.length
-      return createTable(seeded, { before, added, size }, known, table.ids().with(added.map(idOf)))
+      return createTable(seeded, { before, added, size }, known, table.ids().with(theirIds))
     },
   }
   return table
