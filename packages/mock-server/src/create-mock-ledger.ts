@@ -23,6 +23,6 @@ export const mockLedgerCreator =
     // Not a spread: that would freeze what getters such as `requests` said at this moment.
     return Object.defineProperty(ledger, 'handlers', {
       enumerable: true,
-      get: () => (handlers ??= createHandlers(ledger, ledger.origin, libraries.http())),
+      get: () => (handlers ??= createHandlers(ledger, ledger.origin, libraries.http(), libraries.handlersFor)),
     }) as MockLedger
   }

@@ -1,4 +1,4 @@
-import type { Ending } from './faults/index.ts'
+import { checkShown, cutAt, nullBody, type Door, type Ending } from './faults/index.ts'
 
 /** Waits so many milliseconds, or until the signal aborts; it never rejects. */
 export type Wait = (ms: number, signal?: AbortSignal) => Promise<void>
@@ -13,10 +13,6 @@ export interface Reply {
   /** How the connection misbehaves: a simulated failure. */
   readonly ending?: Ending
 }
-
-/** Where a body is cut: before its end, however far off that was said to be. */
-export const cutAt = (length: number, bytes: number | undefined): number =>
-  Math.max(0, Math.min(bytes ?? Math.floor(length / 2), length - 1))
 
 /** Waits by timers that are looked up when they are needed, so that fake ones work. */
 export const waitByTimer: Wait = async (ms, signal) => {
@@ -92,15 +88,14 @@ const inPieces = (
 const byteLength = (text: string): number =>
   globalThis.Buffer?.byteLength(text) ?? new TextEncoder().encode(text).length
 
-/** Statuses whose replies have no body. */
-const nullBody = new Set([204, 205, 304])
-
 /**
  * A reply as `fetch` would hand it over, with the failures it is to show.
  *
+ * @throws {FaultNotShownError} This door cannot show the failure.
  * @throws {TypeError} The connection breaks, or the reply never comes and the signal aborts (then its reason is thrown).
  */
-export const deliver = async (reply: Reply, { method, signal }: Request, wait: Wait): Promise<Response> => {
+export const deliver = async (reply: Reply, { method, signal }: Request, wait: Wait, door: Door): Promise<Response> => {
+  checkShown(reply, door)
   const { status, headers, body, latencyMs, ending } = reply
   if (latencyMs !== undefined) await wait(latencyMs, signal)
   if (latencyMs !== undefined) signal.throwIfAborted()

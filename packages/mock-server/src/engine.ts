@@ -1,5 +1,6 @@
 import { apiKeyHeader, type Endpoint } from '@guild-ledger/sdk/contract'
 import { deliver, type Reply, type Wait } from './deliver.ts'
+import type { Door } from './faults/index.ts'
 import type { Service } from './service.ts'
 
 export type { Reply }
@@ -17,10 +18,15 @@ export interface Asked {
 
 /** Answers requests, whichever way they come. */
 export interface Engine {
-  /** Answers at once, in plain data. */
+  /** Answers at once, in plain data. Failures of time and of the connection are in it as data, for the caller to act on. */
   answer(asked: Asked): Reply
-  /** Answers a `Request` with a `Response`. Origin and body of the request are not looked at. */
-  handle(request: Request): Promise<Response>
+  /**
+   * Answers a `Request` with a `Response`. Origin and body of the request are not looked at. `door` is who asks, which
+   * not every failure can be shown to.
+   *
+   * @throws {TypeError} A simulated failure: a broken connection, or one that cannot be shown, whose message says why.
+   */
+  handle(request: Request, door?: Door): Promise<Response>
   /** Waits on the clock of the mock, for replies that are to be late. */
   readonly wait: Wait
 }
@@ -104,9 +110,9 @@ export const createEngine = (service: Service, wait: Wait): Engine => {
 
   return {
     answer,
-    async handle(request) {
+    async handle(request, door = 'mock.handle') {
       const apiKey = request.headers.get(apiKeyHeader)
-      return deliver(answer({ method: request.method, target: targetOf(request.url), apiKey }), request, wait)
+      return deliver(answer({ method: request.method, target: targetOf(request.url), apiKey }), request, wait, door)
     },
     wait,
   }

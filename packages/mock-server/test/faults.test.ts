@@ -1,6 +1,8 @@
+import { getResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { createMockLedger, type Fault, type MockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
+import { createHandlers } from '../src/carriers/msw.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const list = '/guild/ledger/transactions'
@@ -103,6 +105,8 @@ describe.each(names)('through %s', (name) => {
   })
 })
 
+const lyingEncoding: Fault = { kind: 'status', status: 200, headers: { 'content-encoding': 'gzip' } }
+
 /** What each door can show of the rest, and what it can not. */
 describe('differences between doors', () => {
   it.each<[DoorName, Fault, string]>([
@@ -110,14 +114,64 @@ describe('differences between doors', () => {
     ['real HTTP', { kind: 'reset' }, 'no reply, TypeError: fetch failed (ECONNRESET)'],
     ['mock.fetch', { kind: 'truncate', bytes: 0 }, `200 ${json}, body TypeError: terminated (UND_ERR_SOCKET)`],
     ['real HTTP', { kind: 'truncate', bytes: 0 }, `200 ${json}, body TypeError: terminated (UND_ERR_SOCKET)`],
-    // MSW sends the status line with the first bytes of the body only.
-    ['MSW in Node', { kind: 'truncate', bytes: 0 }, 'no reply, TypeError: fetch failed (UND_ERR_SOCKET)'],
+    ['MSW in Node', lyingEncoding, '200 application/json, body TypeError: terminated (Z_DATA_ERROR)'],
+    ['real HTTP', lyingEncoding, '200 application/json, body TypeError: terminated (Z_DATA_ERROR)'],
     // MSW has one word for all that is wrong with a connection.
     ['MSW in Node', { kind: 'reset' }, 'no reply, TypeError: fetch failed'],
   ])('%s, %o', async (name, fault, expected) => {
     const { ask, whole } = await open(name, fault)
 
     expect(await outcome(ask, whole)).toBe(expected)
+  })
+})
+
+describe('what a door cannot show is said', () => {
+  it('mock.fetch', async () => {
+    const { ask } = await open('mock.fetch', lyingEncoding)
+
+    await expect(ask()).rejects.toThrow(
+      'The failure status with the header content-encoding cannot be shown by mock.fetch: nothing decodes the body, so the client would read it as it is. Use startMockServer',
+    )
+  })
+
+  it('mock.handle', async () => {
+    const { mock } = await open('mock.fetch', lyingEncoding)
+    const request = new Request(mock.origin + list, { headers: { 'x-api-key': mock.apiKey } })
+
+    await expect(mock.handle(request)).rejects.toThrow('content-encoding cannot be shown by mock.handle')
+  })
+
+  it('MSW in Node, as a reply that no client takes for another failure', async () => {
+    const { ask } = await open('MSW in Node', { kind: 'truncate', bytes: 0 })
+
+    const response = await ask()
+
+    expect([response.status, await response.json()]).toEqual([
+      501,
+      {
+        success: false,
+        message:
+          'The failure truncate before the first byte of the body cannot be shown by setupServer of MSW: MSW sends the status with the first byte, so the client would see a reset. Use truncate with bytes of at least 1, the kind reset, mock.fetch or startMockServer.',
+      },
+    ])
+  })
+
+  it('MSW in a browser, likewise', async () => {
+    const { mock } = await open('mock.fetch', lyingEncoding)
+    const handlers = createHandlers(mock, mock.origin, http, 'setupWorker of MSW')
+    const request = new Request(mock.origin + list, { headers: { 'x-api-key': mock.apiKey } })
+
+    const response = await getResponse([...handlers], request)
+
+    expect(response?.status).toBe(501)
+    expect(await response?.text()).toContain('content-encoding cannot be shown by setupWorker of MSW')
+  })
+
+  it('mock.answer hands on as data what is not in a body', async () => {
+    const { mock } = await open('mock.fetch', { kind: 'reset' })
+    const asked = { method: 'GET', target: list, apiKey: mock.apiKey }
+
+    expect(mock.answer(asked)).toMatchObject({ ending: { kind: 'reset' } })
   })
 })
 

@@ -16,7 +16,7 @@ export const createFetch = (engine: Engine, origin: string): typeof fetch => {
       const { origin: asked } = new URL(request.url)
       throw new TypeError(`mock.fetch answers for ${origin} only, not for ${asked}: use mock.origin as the base URL.`)
     }
-    return engine.handle(request)
+    return engine.handle(request, 'mock.fetch')
   }
 
   return async (input, init) => {

@@ -1,4 +1,5 @@
 import type { Faker } from '../seed.ts'
+import type { Door } from '../faults/index.ts'
 import type { Http } from './msw.ts'
 
 /** Libraries that not every mock needs, loaded when one does. */
@@ -7,6 +8,8 @@ export interface Libraries {
   readonly faker: () => Faker
   /** Makes `mock.handlers`; not needed behind `mock.fetch` or HTTP. */
   readonly http: () => Http
+  /** Whom the handlers are for. */
+  readonly handlersFor: Door
 }
 
 /**
@@ -26,4 +29,5 @@ const required = (specifier: string): unknown => {
 export const lazyLibraries: Libraries = {
   faker: () => (required('@faker-js/faker/locale/en') as { faker: Faker }).faker,
   http: () => (required('msw/http') as { http: Http }).http,
+  handlersFor: 'setupServer of MSW',
 }

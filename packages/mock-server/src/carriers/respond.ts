@@ -1,7 +1,8 @@
 import { apiKeyHeader } from '@guild-ledger/sdk/contract'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { cutAt, type Wait } from '../deliver.ts'
+import type { Wait } from '../deliver.ts'
 import type { Engine, Reply } from '../engine.ts'
+import { cutAt } from '../faults/index.ts'
 import { asksForGzip, compress, worthGzip } from './gzip.ts'
 
 /** Origin-form is what clients send; absolute-form is what they send to a proxy. */

@@ -26,13 +26,20 @@ const aim: Readonly<Record<string, Field>> = {
   probability: optional(['a number from 0 to 1', (value) => typeof value === 'number' && within(value, 0, 1)]),
 }
 
+// A door writes these itself: one that lies makes clients wait for ever, not fail.
+const framing = ['content-length', 'transfer-encoding', 'connection']
+
 const isHeaders = (value: unknown): boolean => {
   try {
-    return typeof value === 'object' && [...new Headers(value as HeadersInit)].length > 0
+    const names = typeof value === 'object' ? [...new Headers(value as HeadersInit).keys()] : []
+    return names.length > 0 && !names.some((name) => framing.includes(name))
   } catch {
     return false
   }
 }
+
+/** Statuses whose replies have no body. */
+export const nullBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 const path = /^\w+(\.\w+|\[(\d+|\*)\])*$/
 
@@ -42,7 +49,7 @@ const fields: Readonly<Record<FaultKind, Readonly<Record<string, Field>>>> = {
     status: whole(200, 599),
     message: optional(text),
     body: anything,
-    headers: optional(["headers such as { 'retry-after': '5' }", isHeaders]),
+    headers: optional([`headers such as { 'retry-after': '5' } and none of ${framing.join(', ')}`, isHeaders]),
   },
   latency: { ms: whole(0, longestMs) },
   hang: {},
@@ -79,4 +86,7 @@ export const check = (fault: Fault): void => {
   for (const [name, [words, fits]] of Object.entries(allowed)) {
     if (!fits(given[name])) throw new TypeError(`${name} must be ${words}, not ${inWords(given[name])}.`)
   }
+  if (fault.kind !== 'status' || !nullBody.has(fault.status)) return
+  const extra = ['body', 'message'].find((name) => given[name] !== undefined)
+  if (extra) throw new TypeError(`A reply with status ${fault.status} has no body to hold ${extra}: leave it out.`)
 }

@@ -24,7 +24,10 @@ interface Aim {
 interface Kinds {
   /** The documented 500 of the endpoint. Spec: Errors. */
   'internal-error': unknown
-  /** Any status, with `message` in the documented error body, or with a body of your own. */
+  /**
+   * Any status, with `message` in the documented error body, or with a body of your own. A `content-encoding` that lies
+   * shows over HTTP and behind MSW's `setupServer` only; elsewhere it is an error that says so.
+   */
   status: {
     readonly status: number
     readonly message?: string
@@ -40,7 +43,7 @@ interface Kinds {
   reset: unknown
   /**
    * The connection breaks after so many bytes of the body; half of it unless given. With 0 bytes MSW's `setupServer`
-   * shows it as a connection that breaks before the reply.
+   * cannot show it and answers with a status 501 that says so.
    */
   truncate: { readonly bytes?: number }
   /** The right reply, but for its last characters. */

@@ -1,4 +1,6 @@
 /** What goes wrong, for which requests, and what it makes of a reply. */
+export { nullBody } from './check.ts'
+export { checkShown, cutAt, FaultNotShownError, type Door } from './doors.ts'
 export type { Fault, FaultKind } from './fault.ts'
 export { createFaults, type Faults } from './faults.ts'
 export { spoiled, type Answer, type Ending } from './spoil.ts'

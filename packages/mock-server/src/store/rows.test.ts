@@ -49,6 +49,24 @@ describe('adding', () => {
 })
 
 describe('removing', () => {
+  it('again and again, looked at between or not, keeps the order and refuses every id that is there', () => {
+    const rows = ledgerOf(entry(1), entry(2))
+    rows.add([entry(3)])
+    rows.add([entry(4), entry(5)])
+    const earlier = rows.state()
+
+    rows.add([entry(6)])
+    expect([rows.size, amounts(rows, {})]).toEqual([6, [1, 2, 3, 4, 5, 6]])
+    rows.restore(earlier)
+    rows.add([entry(7)])
+
+    expect([rows.size, amounts(rows, {})]).toEqual([6, [1, 2, 3, 4, 5, 7]])
+    expect(() => rows.add([entry(3)])).toThrow('is taken')
+    expect(() => rows.add([entry(7)])).toThrow('is taken')
+    rows.add([entry(6)])
+    expect(rows.entries().map(({ amount }) => amount)).toEqual([1, 2, 3, 4, 5, 7, 6])
+  })
+
   it('takes rows out, and lets their ids be used again', () => {
     const rows = ledgerOf(entry(1), entry(2), entry(3))
 

@@ -117,7 +117,7 @@ const selectionOf = (table: Table, filter: Filter, nameOfRows: string, sort: Sor
 export const createRows = (seeded: () => readonly LedgerEntry[] = () => []): Rows => {
   let table = createTable(seeded)
 
-  const check: Rows['check'] = (given, expected) => {
+  const freshIds = (given: readonly LedgerEntry[], expected?: ReadonlySet<string>): ReadonlySet<string> => {
     if (!Array.isArray(given)) throw new TypeError(`Rows to add must be a list, not ${inWords(given)}.`)
     const ids = table.ids()
     const fresh = new Set<string>()
@@ -130,6 +130,7 @@ export const createRows = (seeded: () => readonly LedgerEntry[] = () => []): Row
       }
       fresh.add(transactionId)
     }
+    return fresh
   }
 
   return {
@@ -138,10 +139,10 @@ export const createRows = (seeded: () => readonly LedgerEntry[] = () => []): Row
     },
     entries: () => [...table.entries],
     users: () => table.codes('platformId').codeOf,
-    check,
+    check: (given, expected) => void freshIds(given, expected),
     add(given, expected) {
-      check(given, expected)
-      table = table.grown(given.map(stored))
+      const ids = freshIds(given, expected)
+      table = table.grown(given.map(stored), ids)
     },
     remove(transactionIds) {
       const ids = table.ids()

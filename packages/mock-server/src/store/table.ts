@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { noIds, type Ids } from './ids.ts'
 import { instantOf } from './instant.ts'
 
 /** Texts of a column as numbers: equal texts have equal codes, counted up as they first appear. */
@@ -22,13 +23,13 @@ export interface Table {
   numbers(field: NumberField): Float64Array
   codes(field: 'platformId' | 'source' | 'name'): Codes
   /** Ids of all rows. */
-  ids(): ReadonlySet<string>
+  ids(): Ids
   /** What has been worked out about these rows, to be found again under a name. */
   once<Result>(name: string, work: () => Result): Result
   /** What a table with the first of these rows had worked out under a name, to be carried on; given once. */
   before(name: string): unknown
   /** A table with more rows. What is known of these is carried on when it is needed, instead of done again. */
-  grown(added: readonly LedgerEntry[]): Table
+  grown(added: readonly LedgerEntry[], theirIds: ReadonlySet<string>): Table
 }
 
 type TextField = 'platformId' | 'source' | 'name'
@@ -68,10 +69,28 @@ const numbersOf = (entries: readonly LedgerEntry[], field: NumberField, before?:
 // The rest is either cheap to make, or depends on all rows.
 const isCarried = (name: string): boolean => /^(numbers|codes|order) /.test(name)
 
+/** Rows that were added to others and not looked at yet, so that no list is made for each addition. */
+interface Growth {
+  readonly before: readonly LedgerEntry[] | Growth
+  readonly added: readonly LedgerEntry[]
+  readonly size: number
+}
+
+const entriesOf = (growth: Growth): readonly LedgerEntry[] => {
+  const parts = [growth.added]
+  let { before } = growth
+  for (; 'added' in before; before = before.before) parts.push(before.added)
+  return before.concat(parts.toReversed().flat())
+}
+
+const nothingKnown: ReadonlyMap<string, unknown> = new Map()
+
 /** Columns over rows, each made when it is first needed; the rows too. */
 export const createTable = (
-  makeEntries: () => readonly LedgerEntry[],
-  inherited: ReadonlyMap<string, unknown> = new Map(),
+  seeded: () => readonly LedgerEntry[],
+  growth?: Growth,
+  inherited = nothingKnown,
+  takenIds?: Ids,
 ): Table => {
   const carried = new Map(inherited)
   const made = new Map<string, unknown>()
@@ -83,12 +102,15 @@ export const createTable = (
     return result
   }
   let entries: readonly LedgerEntry[] | undefined
+  // Let go once the rows are listed, with the shorter list in it.
+  let grownFrom = growth
   const table: Table = {
     get size() {
-      return table.entries.length
+      return grownFrom?.size ?? table.entries.length
     },
     get entries() {
-      entries ??= makeEntries()
+      entries ??= grownFrom ? entriesOf(grownFrom) : seeded()
+      grownFrom = undefined
       return entries
     },
     numbers: (field) =>
@@ -97,16 +119,18 @@ export const createTable = (
       ),
     codes: (field) =>
       once(`codes ${field}`, () => codesOf(table.entries, field, table.before(`codes ${field}`) as Codes | undefined)),
-    ids: () => once('ids', () => new Set(table.entries.map((entry) => entry.transactionId))),
+    ids: () => takenIds ?? once('ids', () => noIds.with(new Set(table.entries.map((entry) => entry.transactionId)))),
     once,
     before(name) {
       const known = carried.get(name)
       carried.delete(name)
       return known
     },
-    grown(added) {
-      const all = [...table.entries, ...added]
-      return createTable(() => all, new Map([...carried, ...made].filter(([name]) => isCarried(name))))
+    grown(added, theirIds) {
+      const before = grownFrom ?? table.entries
+      const known = new Map([...carried, ...made].filter(([name]) => isCarried(name)))
+      const size = table.size + added.length
+      return createTable(seeded, { before, added, size }, known, table.ids().with(theirIds))
     },
   }
   return table
