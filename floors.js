@@ -27,8 +27,8 @@ export const floors = {
     ['carriers'],
     ['guild'],
     ['mock-ledger'],
-    ['command-line', 'create-mock-ledger.ts'],
+    ['admin', 'command-line', 'create-mock-ledger.ts'],
     ['public.ts'],
-    ['admin.ts', 'cli.ts', 'index.ts', 'browser.ts'],
+    ['cli.ts', 'index.ts', 'browser.ts'],
   ],
 }

@@ -85,7 +85,7 @@ it('gives a sign of life first, for the asker only, and then the newest purchase
   const shown = await asks('84:12')
 
   expect(requests[0]).toEqual({ method: 'POST', body: { type: 5, data: { flags: 64 } } })
-  expect(shown.content).toMatch(/^<t:1769904025:d> 1 × item 25: \*\*10\.00\*\*\n/)
+  expect(shown.content).toMatch(/^<t:1767225625:d> 1 × item 25: \*\*10\.00\*\*\n/)
   expect(shown.content).toMatch(/-# page 1 of 3$/)
   expect(buttonsOf(shown)).toMatchObject([{ disabled: true }, { custom_id: 'ledger:2:84:12', disabled: false }])
 })

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
+import { createAdmin, createClock, isLoopback, type Clock } from './admin/index.ts'
 import { startMockServer, type MockServer, type Served } from './carriers/node.ts'
 import { help } from './command-line/help.ts'
 import { ledgerOf } from './command-line/load.ts'
@@ -29,18 +30,29 @@ const ready = ({ url }: MockServer, { apiKey, guild }: Ledger): string => {
   ${faint('end')}      Ctrl+C`
 }
 
-const start = async (options: CommandLine, mock: Ledger): Promise<MockServer> => {
+const adminOf = ({ host, adminToken: token }: CommandLine, mock: Ledger, clock: Clock) =>
+  token === undefined && !isLoopback(host) ? {} : { beside: createAdmin(mock, { clock, ...(token && { token }) }) }
+
+const start = async (options: CommandLine, mock: Ledger, clock: Clock): Promise<MockServer> => {
   const { port, host, cors, log } = options
   try {
-    return await startMockServer({ mock, port, host, cors, ...(log && { onServed: served }) })
+    return await startMockServer({
+      mock,
+      port,
+      host,
+      cors,
+      ...adminOf(options, mock, clock),
+      ...(log && { onServed: served }),
+    })
   } catch (error) {
     throw new UsageError(`--port ${port} --host ${host}: ${(error as Error).message}`, { cause: error })
   }
 }
 
 const serve = async (options: CommandLine): Promise<void> => {
-  const mock = ledgerOf(options)
-  const server = await start(options, mock)
+  const clock = createClock()
+  const mock = ledgerOf(options, clock.now)
+  const server = await start(options, mock, clock)
   const end = () => void server.close()
   process.once('SIGINT', end)
   process.once('SIGTERM', end)

@@ -1,12 +1,12 @@
 import { inWords, type LedgerEntry } from '@guild-ledger/sdk/contract'
 
-// Later than any seeded row, so that a watch takes them for new.
-const start = Date.UTC(2026, 1, 1)
+const start = Date.UTC(2026, 0, 1)
 const fields = ['platformId', 'transactionId', 'amount', 'quantity', 'name', 'source', 'total', 'createdAt']
 
 /**
  * Creates a maker of plain rows for `guild.add`: each call gives the next one, with an id of its own and a second later
- * than the one before. What a test is about goes into `overrides`; `total` is `amount` times `quantity` unless given.
+ * than the one before, from 1 January 2026 on: older than most seeded rows, so a watch on such a ledger takes them for old
+ * unless `createdAt` says otherwise. What a test is about goes into `overrides`; `total` is `amount` times `quantity` unless given.
  *
  * @example
  * const transaction = createTransactionFactory()

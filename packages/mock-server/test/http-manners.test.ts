@@ -64,6 +64,19 @@ describe('a request that is odd', () => {
     expect(errorOf(reply)).toEqual({ success: false, message: expect.stringContaining(message) as string })
   })
 
+  it('that asks for a tunnel and breaks it does no harm', async () => {
+    const { server } = await serve()
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write('CONNECT a.test:443 HTTP/1.1\r\nhost: a\r\n\r\n')
+    await once(socket, 'data')
+
+    socket.write('more')
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+
+    expect((await ask(server, '/x')).status).toBe(404)
+  })
+
   it('with another method is told which ones there are', async () => {
     const { server, key } = await serve()
 

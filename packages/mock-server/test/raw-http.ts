@@ -19,7 +19,10 @@ export const ask = (
   body = '',
 ): Promise<RawReply> =>
   new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (reply) => {
+    // Node sends the body of a DELETE without its length.
+    const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const all = { ...headers, ...length }
+    const asked = request({ host: '127.0.0.1', port, path, method, headers: all, agent: false }, (reply) => {
       buffer(reply).then(
         (bytes) => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, body: bytes }),
         reject,

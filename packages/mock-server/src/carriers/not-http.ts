@@ -43,6 +43,8 @@ const lingerMs = 500
 
 /** Refuses what is no request, as far as anyone still listens, and ends the connection. */
 export const refuseSocket = (socket: Duplex, reason: TransportRefusal): void => {
+  // Node hands a tunnel over without a listener: a client that breaks it would end the process.
+  socket.on('error', () => socket.destroy())
   if (!socket.writable) return void socket.destroy()
   const [status, message] = transportRefusals[reason]
   const body = bodyOf(message)

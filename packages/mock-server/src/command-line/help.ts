@@ -28,6 +28,8 @@ Options:
   --assumptions FILE   JSON object of assumptions, see below
   --assume KEY=VALUE   one assumption, over those of the file; may be repeated
   --explain            name the assumptions that shaped a reply in its header x-mock-assumptions
+  --admin-token TOKEN  ask for "authorization: Bearer TOKEN" under /_mock/, the admin API; without a token that is
+                       there on loopback only
   --cors               let web pages of any origin ask
   --log                a line on stderr for each request
   --json               print one JSON line with url, apiKey and guildId once ready

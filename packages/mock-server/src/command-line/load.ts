@@ -41,7 +41,7 @@ const assumptionsOf = ({ assumptions: file, assume: pairs }: CommandLine): Parti
  *
  * @throws {UsageError} A file cannot be read, or what stands in it is wrong.
  */
-export const ledgerOf = (options: CommandLine): Ledger => {
+export const ledgerOf = (options: CommandLine, now?: () => number): Ledger => {
   const { data, apiKey, rateLimit, explain, seed, users = 50, transactions = 1000 } = options
   const rows = data === undefined ? [] : blaming(`--data ${data}`, () => rowsFrom(textOf('--data', data)))
   const assumptions = assumptionsOf(options)
@@ -51,6 +51,7 @@ export const ledgerOf = (options: CommandLine): Ledger => {
       {
         assumptions,
         explain,
+        ...(now && { now }),
         users,
         transactions: data === undefined ? transactions : 0,
         ...(seed !== undefined && { seed }),

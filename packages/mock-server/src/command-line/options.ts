@@ -15,6 +15,7 @@ const flags = {
   assumptions: { type: 'string' },
   assume: { type: 'string', multiple: true },
   explain: { type: 'boolean' },
+  'admin-token': { type: 'string' },
   cors: { type: 'boolean' },
   log: { type: 'boolean' },
   json: { type: 'boolean' },
@@ -35,6 +36,7 @@ export interface CommandLine {
   readonly assumptions: string | undefined
   readonly assume: readonly string[]
   readonly explain: boolean
+  readonly adminToken: string | undefined
   readonly cors: boolean
   readonly log: boolean
   readonly json: boolean
@@ -106,6 +108,7 @@ export const readOptions = (args: readonly string[]): CommandLine => {
     assumptions: values.assumptions,
     assume: values.assume ?? [],
     explain: Boolean(values.explain),
+    adminToken: values['admin-token'],
     cors: Boolean(values.cors),
     log: Boolean(values.log),
     json: Boolean(values.json),

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import type { Assumptions } from '../assumptions/index.ts'
 import type { Fault } from '../faults/index.ts'
 import type { RateLimit } from '../rate-limit/index.ts'
 import type { Conduct, LoggedRequest, RequestPattern } from '../request-log/index.ts'
@@ -17,6 +18,8 @@ export interface Guild {
   subscription: Subscription
   /** Requests a second, or `'off'`. Setting it forgets what was used so far. Spec: Limits. */
   rateLimit: RateLimit
+  /** The readings in force, all of them. */
+  readonly assumptions: Assumptions
   /** All transactions as they entered the ledger, `createdAt` to the millisecond. A copy: changing it changes nothing. */
   readonly transactions: LedgerEntry[]
   /**

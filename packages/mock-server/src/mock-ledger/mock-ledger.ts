@@ -32,6 +32,8 @@ export interface Ledger extends Engine {
   readonly fetch: typeof fetch
   /** The first guild. */
   readonly guild: Guild
+  /** All guilds, oldest first. */
+  readonly guilds: Guild[]
   /**
    * Creates a guild with data, keys, assumptions, faults, rate limit and log of its own.
    *
@@ -98,6 +100,7 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
   const suffix = mocks === 1 ? '' : `-${mocks}`
   const keys = createKeys(`${seed}${suffix}`)
   const guilds = new Map<string, GuildState>()
+  const handles = new WeakMap<GuildState, Guild>()
   const log = createRequestLog()
 
   const createGuild = (given: GuildOptions = {}): Guild => {
@@ -108,7 +111,9 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
     const details: KeyDetails = { name: `first key of ${id}`, scopes: [requiredScope], expiresAt: endOfTime }
     const { value } = keys.create(id, details, now(), given.apiKey)
     guilds.set(id, state)
-    return createGuildHandle(state, keys, now, value)
+    const handle = createGuildHandle(state, keys, now, value)
+    handles.set(state, handle)
+    return handle
   }
 
   const engine = createEngine(createService({ keys, guilds, now, assumptions: base, log, explain }), quietly(wait))
@@ -121,6 +126,9 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
     origin,
     fetch: createFetch(engine, origin),
     guild,
+    get guilds() {
+      return [...guilds.values()].flatMap((state) => handles.get(state) ?? [])
+    },
     createGuild,
     createUnboundKey: (details) => keys.create(null, details, now()),
     get requests() {

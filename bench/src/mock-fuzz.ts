@@ -1,0 +1,50 @@
+/**
+ * Hostile requests over raw sockets against a served mock: no reply that is not allowed for, no stack in a body, no
+ * crash, and how much memory the server holds on the way (Linux only).
+ *
+ *   node --conditions=@guild-ledger/source src/mock-fuzz.ts [requests]
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fuzz } from '../../packages/mock-server/test/fuzz.ts'
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const requests = Number(process.argv[2] ?? 50_000)
+const rounds = 10
+const cli = new URL('../../packages/mock-server/src/cli.ts', import.meta.url).pathname
+
+const flags = ['--port', '0', '--json', '--cors', '--rate-limit', 'off']
+const server = spawn(process.execPath, ['--conditions=@guild-ledger/source', cli, ...flags], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+process.once('exit', () => server.kill())
+const [ready] = (await once(server.stdout, 'data')) as [Buffer]
+const { url, apiKey } = JSON.parse(ready.toString()) as { url: string; apiKey: string }
+
+const residentMiB = () =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+const statuses: Record<string, number> = {}
+let sent = 0
+let failed = false
+for (let round = 1; round <= rounds; round++) {
+  const some = await fuzz({ port: Number(new URL(url).port), apiKey, requests: requests / rounds, seed: round })
+  sent += some.sent
+  for (const [status, count] of Object.entries(some.statuses)) statuses[status] = (statuses[status] ?? 0) + count
+  for (const finding of some.findings) print(finding)
+  failed ||= some.findings.length > 0
+  print(`${String(sent).padStart(7)} requests   ${residentMiB().toFixed(1).padStart(6)} MiB resident`)
+}
+print(
+  Object.entries(statuses)
+    .map(([status, count]) => `${status}: ${count}`)
+    .join('   '),
+)
+
+const asked = await fetch(`${url}/guild/ledger/transactions`, { headers: { 'x-api-key': apiKey } })
+print(`a plain request afterwards: ${asked.status}`)
+server.kill('SIGTERM')
+const [code] = (await once(server, 'close')) as [number]
+print(`end of the server: ${code}`)
+process.exitCode = failed || asked.status !== 200 || code !== 0 ? 1 : 0
