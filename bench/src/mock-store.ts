@@ -1,11 +1,13 @@
 /**
- * A page and its total from ledgers of 1e3 to 1e6 rows, asked directly: the mock's store beside a plain array and SQLite.
+ * A page and its total from ledgers of 1e3 to 1e6 rows, asked directly: the mock's store beside a plain array,
+ * SQLite, @mswjs/data (to 1e4 rows) and json-server (to 1e5 rows, over HTTP); beyond that these two take too long.
  *
  *   node --conditions=@guild-ledger/source --expose-gc src/mock-store.ts [rows…]
  */
 import { DatabaseSync } from 'node:sqlite'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { createRows, type Filter, type Sort } from '../../packages/mock-server/src/store/index.ts'
+import { jsonServer, mswData, type Peer, type Query } from './mock-store-peers.ts'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1e3, 1e4, 1e5, 1e6]
@@ -30,11 +32,6 @@ const rowAt = (i: number, count: number): LedgerEntry => ({
   createdAt: new Date(first + i * 1000 + below(1000)).toISOString(),
 })
 
-interface Query {
-  readonly filter: Filter
-  readonly sort: Sort
-  readonly start: number
-}
 const fields = ['createdAt', 'amount', 'total', 'quantity', 'name'] as const
 /** Walks with and without a filter: each query is new, as none comes twice. */
 const queryAt = (i: number, rows: readonly LedgerEntry[]): Query => {
@@ -60,6 +57,19 @@ const timed = (queries: readonly Query[], ask: (query: Query) => unknown): numbe
       return (performance.now() - start) * 1000
     }),
   )
+
+/** The same for a slow peer that may have to be waited for. Its totals must be those of the mock. */
+const peerTimed = async (queries: readonly Query[], peer: Peer, totalOf: (query: Query) => number): Promise<number> => {
+  const times: number[] = []
+  for (const query of queries) {
+    const start = performance.now()
+    const { total } = await peer.ask(query)
+    times.push((performance.now() - start) * 1000)
+    if (total !== totalOf(query)) throw new Error(`A peer found ${total} rows, the mock ${totalOf(query)}.`)
+  }
+  peer.close()
+  return median(times)
+}
 
 const naive =
   (rows: readonly LedgerEntry[]) =>
@@ -143,7 +153,9 @@ const once = (work: () => unknown): number => {
 }
 
 print('median µs of one page of 20 rows and its total; queries do not repeat')
-print('      rows      mock  repeated    +sum     naive    sqlite |  load ms  first ms | rows MB  index MB')
+print(
+  '      rows      mock  repeated    +sum     naive    sqlite  msw/data  json-srv |  load ms  first ms | rows MB  index MB',
+)
 const medians: number[] = []
 for (const size of sizes) {
   const before = used()
@@ -179,8 +191,14 @@ for (const size of sizes) {
   const few = rest.slice(0, size > 1e5 ? 15 : 200)
   const plain = timed(few, naive(entries))
   const database = size > 1e5 && process.argv.includes('--no-sqlite') ? Number.NaN : timed(few, sqlite(entries))
+  const fewer = few.slice(0, 15)
+  const totalOf = (query: Query) => ask(query).total
+  const mswjs = size > 1e4 ? Number.NaN : await peerTimed(fewer, mswData(entries), totalOf)
+  const json = size > 1e5 ? Number.NaN : await peerTimed(fewer, await jsonServer(entries), totalOf)
   medians.push(mock)
-  const numbers = [mock, repeated, summed, plain, database].map((value) => value.toFixed(1).padStart(9))
+  const numbers = [mock, repeated, summed, plain, database, mswjs, json].map((value) =>
+    (Number.isNaN(value) ? 'not run' : value.toFixed(1)).padStart(9),
+  )
   print(
     `${String(size).padStart(10)} ${numbers.join(' ')} | ${load.toFixed(0).padStart(8)} ${firstMs.toFixed(0).padStart(9)} | ${rowsMb.toFixed(1).padStart(7)} ${indexMb.toFixed(1).padStart(9)}`,
   )

@@ -125,6 +125,16 @@ describe('differences between doors', () => {
   })
 })
 
+it.each<DoorName>(['mock.fetch', 'real HTTP'])('a client can give up in the middle of a body: %s', async (name) => {
+  const { ask } = await open(name, { kind: 'slow-body', chunkBytes: 1000, intervalMs: 3_600_000 })
+  const stop = new AbortController()
+  const response = await ask({ signal: stop.signal })
+  const body = response.text()
+  stop.abort(new Error('enough'))
+
+  await expect(body).rejects.toThrow('enough')
+})
+
 describe('what a door cannot show is said', () => {
   it('mock.fetch', async () => {
     const { ask } = await open('mock.fetch', lyingEncoding)
