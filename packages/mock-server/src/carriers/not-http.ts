@@ -9,7 +9,7 @@ export const maxHeadBytes = 32_768
 type Refusal = readonly [status: number, message: string]
 
 /** What HTTP itself refuses, in the error body of the service. */
-export const transportRefusals = {
+const transportRefusals = {
   notHttp: [400, 'The request is not valid HTTP'],
   noHost: [400, 'The request has no host header, which HTTP/1.1 asks for'],
   noTunnel: [405, 'Method not allowed: both operations are asked with GET'],
