@@ -15,7 +15,9 @@ const rounds = 10
 const cli = new URL('../../packages/mock-server/src/cli.ts', import.meta.url).pathname
 
 const flags = ['--port', '0', '--json', '--cors', '--rate-limit', 'off']
-const server = spawn(process.execPath, ['--conditions=@guild-ledger/source', cli, ...flags], {
+// What is left of a request would soon fill it, and garbage is not mistaken for that.
+const smallHeap = ['--max-old-space-size=64', '--max-semi-space-size=2']
+const server = spawn(process.execPath, [...smallHeap, '--conditions=@guild-ledger/source', cli, ...flags], {
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 process.once('exit', () => server.kill())

@@ -141,15 +141,20 @@ const headersOf = (dice: Dice, apiKey: string, own: readonly string[]) => {
       () => `x-${below(9)}: ${'y'.repeat(below(3) ? 5 : below(40_000))}`,
       () => noise(dice, 12),
     ])()
-  return [below(9) ? 'host: 127.0.0.1' : '', `x-api-key: ${apiKey}`, ...own, ...Array.from({ length: below(3) }, each)]
+  return [
+    below(9) ? 'host: 127.0.0.1' : '',
+    `x-api-key: ${apiKey}`,
+    ...own,
+    ...Array.from({ length: below(3) ? 0 : 1 + below(2) }, each),
+  ]
     .filter(Boolean)
     .join('\r\n')
 }
 
 const requestOf = (dice: Dice, { apiKey, paths = [], headers = [] }: Aim): string => {
   if (dice.below(40) === 0) return noise(dice, 400)
-  const version = dice.pick(['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', 'HTTP/9', ''])
-  const head = `${dice.pick(methods)} ${pathOf(dice, paths)}${queryOf(dice)} ${version}\r\n${headersOf(dice, apiKey, headers)}\r\n\r\n`
+  const version = dice.below(12) ? 'HTTP/1.1' : dice.pick(['HTTP/1.0', 'HTTP/2.0', 'HTTP/9', ''])
+  const head = `${dice.below(3) ? 'GET' : dice.pick(methods)} ${pathOf(dice, paths)}${queryOf(dice)} ${version}\r\n${headersOf(dice, apiKey, headers)}\r\n\r\n`
   const body = dice.below(8) ? '' : dice.pick(['{', '{}', '[]', 'null', '5\r\nabcde\r\n0\r\n\r\n', noise(dice, 50)])
   return head + body
 }

@@ -98,7 +98,8 @@ export const startMockServer = async (options: MockServerOptions): Promise<MockS
     const reason = reasonOf(error)
     // In the middle of a reply a refusal would look like a part of it; a body that never ends was answered before.
     const answered = reason === 'tooSlow' && (socket as Socket).bytesWritten > 0
-    if (answered || requests.busy(socket)) socket.destroy()
+    if (answered || !socket.writable) socket.destroy()
+    else if (requests.busy(socket)) requests.endAfter(socket)
     else refuseSocket(socket, reason)
   })
   const address = await listen(server, port, host).catch((error: NodeJS.ErrnoException) => {

@@ -10,6 +10,8 @@ export interface OpenRequests {
   abandon(out: ServerResponse): void
   /** Whether a reply is on its way there. */
   busy(socket: Duplex): boolean
+  /** Ends a connection when the reply that is on its way there is out. */
+  endAfter(socket: Duplex): void
   /** Stops listening, lets open requests finish for as long as `graceMs`, then ends every connection. */
   end(graceMs: number): Promise<void>
 }
@@ -47,6 +49,13 @@ export const trackRequests = (server: Server): OpenRequests => {
     },
     abandon: done,
     busy: (socket) => [...open].some((out) => out.socket === socket),
+    endAfter(socket) {
+      for (const out of open) {
+        if (out.socket !== socket) continue
+        out.shouldKeepAlive = false
+        out.once('close', () => socket.end())
+      }
+    },
     async end(graceMs) {
       ending = true
       // Not server.close(): that ends connections whose reply is written but not yet read.
