@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -21,6 +22,8 @@ export default defineConfig({
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: [source, 'module', 'node', 'development|production'], externalConditions: [source] } },
   test: {
+    // One more than there are cores: the longest tests wait for a real Redis and for processes, not for a core.
+    maxWorkers: availableParallelism() + 1,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
     projects: [
       {
