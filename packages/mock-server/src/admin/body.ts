@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { inWords } from '@guild-ledger/sdk/contract'
-import { nearest } from '../assumptions/index.ts'
+import { suggestion } from '../assumptions/index.ts'
 import { Refused } from './refused.ts'
 
 /** A JSON object. */
@@ -56,7 +56,7 @@ export const fieldsOf = (text: string, names: readonly string[]): Fields => {
   }
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown === undefined) return given as Fields
-  const help = names.length > 0 ? `did you mean ${nearest(unknown, names)}?` : 'this verb takes none.'
+  const help = names.length > 0 ? suggestion(unknown, names) : 'this verb takes none.'
   throw new Refused(400, `Unknown field ${inWords(unknown)}: ${help}`)
 }
 

@@ -1,7 +1,7 @@
 import { inWords } from '@guild-ledger/sdk/contract'
 import { accessRows } from './access.ts'
 import { dataRows } from './data.ts'
-import { nearest } from './nearest.ts'
+import { suggestion } from './suggestion.ts'
 import { requestRows } from './request.ts'
 import type { AssumptionRow, Choice } from './row.ts'
 
@@ -41,7 +41,7 @@ const allowedBy = (row: AssumptionRow): string => {
 const rowOf = (key: string): AssumptionRow => {
   const row = Object.hasOwn(rows, key) ? rows[key] : undefined
   if (row) return row
-  throw new TypeError(`Unknown assumption ${inWords(key)}: did you mean ${nearest(key, keys)}?`)
+  throw new TypeError(`Unknown assumption ${inWords(key)}: ${suggestion(key, keys)}`)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../assumptions/index.ts'
+import { suggestion } from '../assumptions/index.ts'
 import type { RateLimit } from '../rate-limit/index.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -55,7 +55,7 @@ const check = (tokens: ReturnType<typeof parse>['tokens']): void => {
     if (token.kind !== 'option') continue
     const { rawName, name, value } = token
     if (!Object.hasOwn(flags, name)) {
-      throw new UsageError(`Unknown option ${rawName}: did you mean ${nearest(rawName, names)}? See --help.`)
+      throw new UsageError(`Unknown option ${rawName}: ${suggestion(rawName, names)} See --help.`)
     }
     const takesValue = flags[name as keyof typeof flags].type === 'string'
     if (takesValue && (value === undefined || value === ''))

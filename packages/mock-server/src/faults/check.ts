@@ -1,5 +1,5 @@
 import { inWords } from '@guild-ledger/sdk/contract'
-import { nearest } from '../assumptions/index.ts'
+import { suggestion } from '../assumptions/index.ts'
 import type { Fault, FaultKind } from './fault.ts'
 
 /** What a field takes, in words and as a test. */
@@ -80,8 +80,8 @@ export const check = (fault: Fault): void => {
   const given = { ...fault } as Readonly<Record<string, unknown>>
   const unknown = Object.keys(given).find((name) => name !== 'kind' && !Object.hasOwn(allowed, name))
   if (unknown !== undefined) {
-    const meant = nearest(unknown, Object.keys(allowed))
-    throw new TypeError(`A failure of kind ${kind} has no field ${inWords(unknown)}: did you mean ${meant}?`)
+    const help = suggestion(unknown, Object.keys(allowed))
+    throw new TypeError(`A failure of kind ${kind} has no field ${inWords(unknown)}: ${help}`)
   }
   for (const [name, [words, fits]] of Object.entries(allowed)) {
     if (!fits(given[name])) throw new TypeError(`${name} must be ${words}, not ${inWords(given[name])}.`)

@@ -1,5 +1,5 @@
 import { inWords } from '@guild-ledger/sdk/contract'
-import { nearest, type Assumptions } from '../assumptions/index.ts'
+import { suggestion, type Assumptions } from '../assumptions/index.ts'
 import type { RateLimit } from '../rate-limit/index.ts'
 import type { Subscription } from '../store/index.ts'
 
@@ -79,7 +79,7 @@ export const mockOptions = [...guildOptions, 'origin', 'now', 'wait', 'explain']
 export const known = (options: object, names: readonly string[]): void => {
   const unknown = Object.keys(options).find((name) => !names.includes(name))
   if (unknown === undefined) return
-  throw new TypeError(`Unknown option ${inWords(unknown)}: did you mean ${nearest(unknown, names)}?`)
+  throw new TypeError(`Unknown option ${inWords(unknown)}: ${suggestion(unknown, names)}`)
 }
 
 export const checkedCount = (name: string, value: number): number => {
