@@ -205,6 +205,25 @@ describe('replies that break the contract', () => {
     expect((await client(server.url).transactions.list()).data).toHaveLength(1)
   })
 
+  it('cuts off a body that never ends, and lets go of it', async () => {
+    const mebibyte = new Uint8Array(1024 * 1024).fill(120)
+    let pulled = 0
+    let cancelled = false
+    const endless = () => {
+      const pull = (body: ReadableStreamDefaultController<Uint8Array>) => {
+        pulled += 1
+        body.enqueue(mebibyte)
+      }
+      return new ReadableStream({ pull, cancel: () => void (cancelled = true) }, { highWaterMark: 0 })
+    }
+    const ledger = client('https://ledger.example', { retry: false, fetch: async () => new Response(endless()) })
+    await expect(ledger.transactions.list()).rejects.toMatchObject({
+      code: 'connection',
+      message: expect.stringContaining('the body is larger than 64 MiB'),
+    })
+    expect([pulled, cancelled]).toEqual([65, true])
+  })
+
   it('lets the last of duplicate names win, and changes no prototype', async () => {
     const text = JSON.stringify(guildReply).replace(
       '"success":true',
