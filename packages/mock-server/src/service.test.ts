@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { assume } from './assumptions/index.ts'
+import { assume, createReadings } from './assumptions/index.ts'
 import { createFaults } from './faults/index.ts'
 import { createRateLimiter } from './rate-limit/index.ts'
 import { createRequestLog } from './request-log/index.ts'
@@ -21,18 +21,19 @@ it.each([
   const guild: GuildState = {
     id: 'g',
     subscription: 'developer',
+    readings: createReadings(),
     assumptions: assume(),
     rows: broken,
     faults: createFaults(1),
     arrivals: createArrivals(broken),
-    limiter: createRateLimiter('off', assume()),
+    limiter: createRateLimiter('off', assume),
     log: createRequestLog(),
   }
   const service = createService({
     keys,
     guilds: new Map([['g', guild]]),
     now: () => 0,
-    assumptions: assume(),
+    readings: createReadings(),
     log: createRequestLog(),
     explain: false,
   })

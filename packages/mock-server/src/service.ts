@@ -1,6 +1,6 @@
 import { refusals } from '@guild-ledger/sdk/contract'
 import { answerFrom, failure, keyRefusal, rejected, type Question } from './answer.ts'
-import type { AssumptionKey, Assumptions } from './assumptions/index.ts'
+import type { AssumptionKey, Assumptions, Readings } from './assumptions/index.ts'
 import { inPairs, rateLimitRows, shapedBy } from './explain.ts'
 import { spoiled, type Answer, type Fault } from './faults/index.ts'
 import { refusalMessage } from './rate-limit/index.ts'
@@ -19,7 +19,7 @@ export interface ServiceParts {
   /** Its clock. */
   readonly now: () => number
   /** For keys that lead to no guild. */
-  readonly assumptions: Assumptions
+  readonly readings: Pick<Readings, 'inForce'>
   /** Every request, whichever guild it was for, or none. */
   readonly log: RequestLog
   /** Whether replies and log entries say which assumptions shaped them. */
@@ -73,11 +73,11 @@ const decideFor = (guild: GuildState, key: ApiKey, question: Question, at: numbe
 }
 
 /** The service. Checks come in this order: key, subscription, scope, guild, rate limit, parameters, data. */
-export const createService = ({ keys, guilds, now, assumptions, log, explain }: ServiceParts): Service => {
+export const createService = ({ keys, guilds, now, readings, log, explain }: ServiceParts): Service => {
   const decide = (question: Question, key: ApiKey | undefined, guild: GuildState | undefined, at: number): Decision => {
     if (!key) return { answer: rejected(refusals.invalidApiKey) }
     const refusalUnder = (other: Assumptions) => keyRefusal(key, guild?.subscription, other, at)
-    const answer = refusalUnder(guild?.assumptions ?? assumptions)
+    const answer = refusalUnder(guild?.assumptions ?? readings.inForce)
     if (answer) return { answer, plain: answer, under: refusalUnder }
     return guild ? decideFor(guild, key, question, at) : { answer: rejected(refusals.missingGuildId) }
   }
@@ -93,7 +93,7 @@ export const createService = ({ keys, guilds, now, assumptions, log, explain }: 
       guild?.arrivals.arrive(at)
       const decision = decide(question, key, guild, at)
       const { answer, retryAfterMs, faults = [] } = decision
-      const assumed = explain ? explained(decision, guild?.assumptions ?? assumptions) : ''
+      const assumed = explain ? explained(decision, guild?.assumptions ?? readings.inForce) : ''
       const { endpoint, platformId, parameters } = question
       const entry = {
         endpoint,

@@ -45,11 +45,11 @@ const rowOf = (key: string): AssumptionRow => {
 }
 
 /**
- * The readings in force: those of `overrides`, else those of `base`.
+ * Takes some readings if they are such; what is `undefined` is left out.
  *
  * @throws {TypeError} A key is unknown (the nearest is named) or a value is not allowed (those that are, are named).
  */
-export const assume = (overrides: Partial<Assumptions> = {}, base?: Assumptions): Assumptions => {
+export const checkedReadings = (overrides: Partial<Assumptions>): Partial<Assumptions> => {
   if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides)) {
     throw new TypeError(`assumptions must be an object such as { pageUnit: 'group' }, not ${inWords(overrides)}.`)
   }
@@ -60,8 +60,16 @@ export const assume = (overrides: Partial<Assumptions> = {}, base?: Assumptions)
       throw new TypeError(`Assumption ${key} must be ${allowedBy(row)}, not ${inWords(value)}.`)
     }
   }
-  return Object.freeze({ ...defaults, ...base, ...Object.fromEntries(given) }) as Assumptions
+  return Object.fromEntries(given)
 }
+
+/**
+ * The readings in force: those of `overrides`, else those of `base`.
+ *
+ * @throws {TypeError} As `checkedReadings`.
+ */
+export const assume = (overrides: Partial<Assumptions> = {}, base?: Assumptions): Assumptions =>
+  Object.freeze({ ...defaults, ...base, ...checkedReadings(overrides) }) as Assumptions
 
 /**
  * Reads `KEY=VALUE`, as on a command line: numbers, `true`, `false` and `null` are meant as such.

@@ -25,11 +25,14 @@ const mayCreateKey = ({ id, subscription, assumptions }: GuildState, existing: n
 
 /** The guild as a test handles it, over what the service knows of it. */
 export const createGuildHandle = (state: GuildState, keys: Keys, now: () => number, apiKey: string): Guild => {
-  const { id, assumptions, rows, faults, arrivals, limiter, log } = state
+  const { id, readings, rows, faults, arrivals, limiter, log } = state
   const handle: Guild = {
     id,
     apiKey,
-    assumptions,
+    get assumptions() {
+      return readings.inForce
+    },
+    assume: (changes) => readings.change(changes),
     get subscription() {
       return state.subscription
     },

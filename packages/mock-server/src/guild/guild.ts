@@ -18,8 +18,15 @@ export interface Guild {
   subscription: Subscription
   /** Requests a second, or `'off'`. Setting it forgets what was used so far. Spec: Limits. */
   rateLimit: RateLimit
-  /** The readings in force, all of them. */
+  /** The readings in force, all of them: the guild's own, else those of the mock. */
   readonly assumptions: Assumptions
+  /**
+   * Takes other readings from now on; those not named stay. Where it changes how requests are counted against the rate
+   * limit, what was used so far is forgotten.
+   *
+   * @throws {TypeError} A key is unknown or a value is not allowed; then none is changed.
+   */
+  assume(changes: Partial<Assumptions>): void
   /** All transactions as they entered the ledger, `createdAt` to the millisecond. A copy: changing it changes nothing. */
   readonly transactions: LedgerEntry[]
   /**

@@ -1,4 +1,4 @@
-import type { Assumptions } from '../assumptions/index.ts'
+import { createReadings, type Readings } from '../assumptions/index.ts'
 import { createFaults } from '../faults/index.ts'
 import { checkedSubscription } from '../guild/index.ts'
 import { createRateLimiter, checkedRateLimit, type RateLimit } from '../rate-limit/index.ts'
@@ -11,7 +11,7 @@ import { checkedCount, type GuildOptions } from './options.ts'
 export interface Inherited {
   readonly seed: number
   readonly rateLimit: RateLimit
-  readonly assumptions: Assumptions
+  readonly readings: Readings
   readonly loadFaker: () => Faker
 }
 
@@ -30,7 +30,7 @@ const rowsOf = (options: GuildOptions, seed: number, loadFaker: () => Faker): Ro
  * @throws {TypeError} An option is wrong.
  */
 export const createGuildState = (id: string, options: GuildOptions, inherited: Inherited): GuildState => {
-  const { assumptions } = inherited
+  const readings = createReadings(options.assumptions, inherited.readings)
   const rateLimit = checkedRateLimit(options.rateLimit ?? inherited.rateLimit)
   const subscription = checkedSubscription(options.subscription ?? 'developer')
   const seed = checkedCount('seed', options.seed ?? inherited.seed)
@@ -38,11 +38,14 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
   return {
     id,
     subscription,
-    assumptions,
+    readings,
+    get assumptions() {
+      return readings.inForce
+    },
     rows,
     faults: createFaults(seed),
     arrivals: createArrivals(rows),
-    limiter: createRateLimiter(rateLimit, assumptions),
+    limiter: createRateLimiter(rateLimit, () => readings.inForce),
     log: createRequestLog(),
   }
 }

@@ -1,5 +1,5 @@
 import { limits, requiredScope } from '@guild-ledger/sdk/contract'
-import { assume } from '../assumptions/index.ts'
+import { createReadings, type Assumptions } from '../assumptions/index.ts'
 import { createFetch } from '../carriers/fetch.ts'
 import { waitByTimer, type Wait } from '../deliver.ts'
 import { createEngine, type Engine } from '../engine.ts'
@@ -34,6 +34,17 @@ export interface Ledger extends Engine {
   readonly guild: Guild
   /** All guilds, oldest first. */
   readonly guilds: Guild[]
+  /**
+   * The readings in force where a guild has none of its own, and for keys that are bound to none. The first guild starts
+   * without any of its own.
+   */
+  readonly assumptions: Assumptions
+  /**
+   * Takes other readings from now on, for every guild that has none of its own; those not named stay.
+   *
+   * @throws {TypeError} A key is unknown or a value is not allowed; then none is changed.
+   */
+  assume(changes: Partial<Assumptions>): void
   /**
    * Creates a guild with data, keys, assumptions, faults, rate limit and log of its own.
    *
@@ -88,12 +99,13 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
     now: givenNow = () => Date.now(),
     wait = waitByTimer,
     explain = false,
+    assumptions,
     ...first
   } = options
   const now = checkedFunction('now', givenNow, 'Date.now')
   checkedFunction('wait', wait, 'one that sleeps')
   const origin = checkedOrigin(givenOrigin)
-  const base = assume(options.assumptions)
+  const readings = createReadings(assumptions)
   const rateLimit = checkedRateLimit(options.rateLimit ?? limits.requestsPerSecond)
   const seed = checkedCount('seed', options.seed ?? 1)
   mocks += 1
@@ -106,8 +118,7 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
   const createGuild = (given: GuildOptions = {}): Guild => {
     known(given, guildOptions)
     const id = `guild-${guilds.size + 1}`
-    const assumptions = assume(given.assumptions, base)
-    const state = createGuildState(id, given, { seed: seed + guilds.size, rateLimit, assumptions, loadFaker })
+    const state = createGuildState(id, given, { seed: seed + guilds.size, rateLimit, readings, loadFaker })
     const details: KeyDetails = { name: `first key of ${id}`, scopes: [requiredScope], expiresAt: endOfTime }
     const { value } = keys.create(id, details, now(), given.apiKey)
     guilds.set(id, state)
@@ -116,9 +127,9 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
     return handle
   }
 
-  const engine = createEngine(createService({ keys, guilds, now, assumptions: base, log, explain }), quietly(wait))
+  const engine = createEngine(createService({ keys, guilds, now, readings, log, explain }), quietly(wait))
   const guild = createGuild({ transactions: 500, apiKey: defaultApiKey + suffix, ...first })
-  const snapshots = createSnapshots({ guilds, keys, log })
+  const snapshots = createSnapshots({ guilds, keys, log, readings })
   const beginning = snapshots.take()
   return {
     ...engine,
@@ -129,6 +140,10 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
     get guilds() {
       return [...guilds.values()].flatMap((state) => handles.get(state) ?? [])
     },
+    get assumptions() {
+      return readings.inForce
+    },
+    assume: (changes) => readings.change(changes),
     createGuild,
     createUnboundKey: (details) => keys.create(null, details, now()),
     get requests() {

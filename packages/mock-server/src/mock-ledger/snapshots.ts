@@ -1,3 +1,4 @@
+import type { Readings } from '../assumptions/index.ts'
 import type { RequestLog } from '../request-log/index.ts'
 import type { GuildState, Keys } from '../store/index.ts'
 
@@ -11,6 +12,8 @@ interface World {
   readonly guilds: Map<string, GuildState>
   readonly keys: Keys
   readonly log: RequestLog
+  /** Those of the mock as a whole. */
+  readonly readings: Readings
 }
 
 /** Takes a world down and brings it back. Rows are shared, not copied, so both cost next to nothing. */
@@ -25,7 +28,7 @@ export interface Snapshots {
 /** Returns what brings the guild back to what it is now. */
 const remembering = (guild: GuildState): (() => void) => {
   const { subscription } = guild
-  const restorers = [guild.rows, guild.arrivals, guild.faults, guild.limiter, guild.log].map((part) => {
+  const restorers = [guild.readings, guild.rows, guild.arrivals, guild.faults, guild.limiter, guild.log].map((part) => {
     // Each part takes back what it gave away, which no type of a list can say.
     const { state, restore } = part as { state: () => unknown; restore: (state: unknown) => void }
     const kept = state()
@@ -37,7 +40,7 @@ const remembering = (guild: GuildState): (() => void) => {
   }
 }
 
-export const createSnapshots = ({ guilds, keys, log }: World): Snapshots => {
+export const createSnapshots = ({ guilds, keys, log, readings }: World): Snapshots => {
   const restorers = new WeakMap<Snapshot, () => void>()
   return {
     take() {
@@ -45,6 +48,7 @@ export const createSnapshots = ({ guilds, keys, log }: World): Snapshots => {
       const restoreGuilds = guildsThen.map(([, guild]) => remembering(guild))
       const keysThen = keys.state()
       const logThen = log.state()
+      const readingsThen = readings.state()
       const snapshot = Object.freeze({ guildIds: Object.freeze(guildsThen.map(([id]) => id)) })
       restorers.set(snapshot, () => {
         guilds.clear()
@@ -52,6 +56,7 @@ export const createSnapshots = ({ guilds, keys, log }: World): Snapshots => {
         for (const restore of restoreGuilds) restore()
         keys.restore(keysThen)
         log.restore(logThen)
+        readings.restore(readingsThen)
       })
       return snapshot
     },

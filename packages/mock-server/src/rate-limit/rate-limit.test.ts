@@ -5,7 +5,7 @@ import { createRateLimiter } from './index.ts'
 
 const caller = { keyId: 'key-1', address: '127.0.0.1' }
 const limiterOf = (assumptions: Partial<Assumptions>, limit: number | 'off' = 10) =>
-  createRateLimiter(limit, assume(assumptions))
+  createRateLimiter(limit, () => assume(assumptions))
 /** Which of the requests at these times pass. */
 const passes = (assumptions: Partial<Assumptions>, times: readonly number[], limit = 10) => {
   const limiter = limiterOf(assumptions, limit)

@@ -34,6 +34,7 @@ export interface RateLimiter {
 /** How much of the limit is used, by what the scope counts: key, guild or address. */
 interface LimiterState {
   readonly limit: RateLimit
+  readonly countedBy: string
   readonly usages: ReadonlyMap<string, Usage>
 }
 
@@ -80,13 +81,19 @@ export const checkedRateLimit = (limit: RateLimit): RateLimit => {
 export const refusalMessage = (limit: RateLimit): string =>
   `Too Many Requests - simulated by the mock: the limit is ${limit} requests per second`
 
-/** Counts requests against a limit as the assumptions say. */
-export const createRateLimiter = (initial: RateLimit, assumptions: Assumptions): RateLimiter => {
-  const { rateLimitAlgorithm, rateLimitScope, rateLimitHeaders, refusalsCount } = assumptions
-  const { quota, count } = algorithms[rateLimitAlgorithm]
+/** Counts requests against a limit as the assumptions in force say. */
+export const createRateLimiter = (initial: RateLimit, inForce: () => Assumptions): RateLimiter => {
   const open: Verdict = { passes: true, headers: {} }
   let usages = new Map<string, Usage>()
   let limit = initial
+  let countedBy = ''
+
+  /** What one algorithm remembers for one scope means nothing to others. */
+  const countBy = (way: string): void => {
+    if (way === countedBy) return
+    countedBy = way
+    usages.clear()
+  }
   return {
     get limit() {
       return limit
@@ -97,6 +104,9 @@ export const createRateLimiter = (initial: RateLimit, assumptions: Assumptions):
     },
     admit(caller, now) {
       if (limit === 'off') return open
+      const { rateLimitAlgorithm, rateLimitScope, rateLimitHeaders, refusalsCount } = inForce()
+      const { quota, count } = algorithms[rateLimitAlgorithm]
+      countBy(`${rateLimitAlgorithm} ${rateLimitScope}`)
       const whose = counted[rateLimitScope](caller)
       const before = usages.get(whose) ?? []
       const passes = quota(before, limit, now).waitMs <= 0
@@ -107,9 +117,9 @@ export const createRateLimiter = (initial: RateLimit, assumptions: Assumptions):
       const tells = !passes && rateLimitHeaders === 'retry-after'
       return { passes, headers, ...(tells && { retryAfterMs: inSeconds(left.waitMs) * 1000 }) }
     },
-    state: () => ({ limit, usages: new Map(usages) }),
+    state: () => ({ limit, countedBy, usages: new Map(usages) }),
     restore(state) {
-      limit = state.limit
+      ;({ limit, countedBy } = state)
       usages = new Map(state.usages)
     },
   }

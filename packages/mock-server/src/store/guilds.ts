@@ -1,4 +1,4 @@
-import type { Assumptions } from '../assumptions/index.ts'
+import type { Assumptions, Readings } from '../assumptions/index.ts'
 import type { Faults } from '../faults/index.ts'
 import type { RateLimiter } from '../rate-limit/index.ts'
 import type { RequestLog } from '../request-log/index.ts'
@@ -12,6 +12,8 @@ export type Subscription = 'developer' | 'enterprise' | 'none'
 export interface GuildState {
   readonly id: string
   subscription: Subscription
+  readonly readings: Readings
+  /** Those of `readings` that are in force at the moment. */
   readonly assumptions: Assumptions
   readonly rows: Rows
   readonly faults: Faults
