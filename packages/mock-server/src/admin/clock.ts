@@ -1,4 +1,5 @@
 import { inWords } from '@guild-ledger/sdk/contract'
+import { timeOf } from '../store/index.ts'
 
 /** A clock that can be stopped and moved on. Give its `now` to `createMockLedger` and all of it to `createAdmin`. */
 export interface Clock {
@@ -35,7 +36,7 @@ export const createClock = (machine: () => number = () => Date.now()): Clock => 
       return stopped !== undefined
     },
     freeze(at = now()) {
-      const time = at === null || typeof at === 'boolean' ? Number.NaN : new Date(at).getTime()
+      const time = typeof at === 'number' ? new Date(at).getTime() : timeOf(at)
       if (Number.isNaN(time))
         throw new TypeError(`at must be a date such as '2026-02-01T00:00:00Z', not ${inWords(at)}.`)
       stopped = time

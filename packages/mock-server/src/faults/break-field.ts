@@ -9,7 +9,8 @@ const breakAt = (holder: unknown, [step, ...rest]: readonly Step[], value: unkno
   if (!isHolder(holder) || step === undefined) return
   const names = step === '*' ? Object.keys(holder) : [step]
   for (const name of names) {
-    if (!Object.hasOwn(holder, name)) continue
+    // Its own fields and items; the length of a list is neither.
+    if (!Object.prototype.propertyIsEnumerable.call(holder, name)) continue
     if (rest.length > 0) breakAt(holder[name], rest, value)
     else if (value === undefined) delete holder[name]
     else holder[name] = value

@@ -51,6 +51,17 @@ describe('which failure meets a request', () => {
     expect(hits(1).flat().length).toBeLessThan(350)
   })
 
+  it('is told with how often each happened and is still to come', () => {
+    const faults = faultsOf({ kind: 'reset', after: 2, times: 3 }, { kind: 'hang' })
+    kinds(faults, 3)
+
+    expect(faults.list()).toEqual([
+      { fault: { kind: 'reset', after: 2, times: 3 }, happened: 1, left: 2, waits: 0 },
+      { fault: { kind: 'hang' }, happened: 2, left: null, waits: 0 },
+    ])
+    expect(faultsOf({ kind: 'reset', after: 2 }).list()).toMatchObject([{ happened: 0, left: null, waits: 2 }])
+  })
+
   it('can be brought back, dice and all', () => {
     const faults = faultsOf({ kind: 'reset', probability: 0.5 }, { kind: 'hang', times: 1 })
     const before = faults.state()
@@ -114,6 +125,9 @@ describe('what it makes of an answer', () => {
       { body: { data: [{ transactions: [{ amount: null }, { amount: null }] }] } },
     ],
     [{ kind: 'schema', field: 'nothing[3].like.this' }, answer],
+    [{ kind: 'schema', field: 'data.length' }, answer],
+    [{ kind: 'schema', field: 'data.length', value: 2 ** 32 - 1 }, answer],
+    [{ kind: 'schema', field: '__proto__.polluted', value: 1 }, answer],
   ])('%o', (fault, expected) => {
     expect(made(fault)).toMatchObject(expected)
     expect(answer.body.pagination).toEqual({ page: 1, total: 3 })
@@ -129,6 +143,8 @@ describe('what it makes of an answer', () => {
 })
 
 it.each<[unknown, string]>([
+  [null, "A failure must be an object such as { kind: 'hang' }, not null."],
+  [{ kind: { toString: 1 } }, 'kind must be one of'],
   [{ kind: 'boom' }, 'kind must be one of internal-error, status, latency'],
   [{ kind: 'hang', time: 1 }, 'A failure of kind hang has no field "time": did you mean times?'],
   [{ kind: 'hang', ms: 1 }, 'A failure of kind hang has no field "ms"'],
@@ -146,6 +162,11 @@ it.each<[unknown, string]>([
   [{ kind: 'slow-body', chunkBytes: 0 }, 'chunkBytes must be a whole number of at least 1, not 0.'],
   [{ kind: 'schema' }, 'field must be a path such as data[0].platformId, not nothing.'],
   [{ kind: 'schema', field: 'data[' }, 'field must be a path'],
+  [{ kind: 'redirect', location: 'https://a.test/\r\nx: y' }, 'location must be text that a header can carry'],
+  [{ kind: 'wrong-content-type', contentType: 'text/\u{1F4A9}' }, 'contentType must be text that a header can carry'],
+  [{ kind: 'status', status: 200, headers: { a: '\u0001' } }, 'headers must be headers such as'],
+  [{ kind: 'status', status: 200, headers: [['a', 'b']] }, 'headers must be headers such as'],
+  [{ kind: 'status', status: 200, body: () => 1 }, 'body must be something that JSON can hold, not a function.'],
   [{ kind: 'redirect', status: 300 }, 'status must be 301 or 302 or 303 or 307 or 308, not 300.'],
 ])('refuses %j', (fault, message) => {
   const faults = createFaults(1)

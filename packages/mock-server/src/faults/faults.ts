@@ -11,7 +11,18 @@ interface Scripted {
   readonly met: number
 }
 
-/** The failures that are still to come. */
+/** A failure that was scripted, and what became of it. */
+export interface ScriptedFault {
+  readonly fault: Fault
+  /** Requests it met so far. */
+  readonly happened: number
+  /** Requests it will meet if they come; `null` for all that follow. */
+  readonly left: number | null
+  /** Requests it was meant for that it still lets pass before. */
+  readonly waits: number
+}
+
+/** Where the failures stand. */
 interface FaultsState {
   readonly scripted: readonly Scripted[]
   readonly dice: number
@@ -23,6 +34,8 @@ export interface Faults {
    * @throws {TypeError} The description of the failure is wrong.
    */
   script(fault: Fault): void
+  /** The failures that were scripted, oldest first, those that are over too. */
+  list(): ScriptedFault[]
   /** No failures any more. */
   clear(): void
   /**
@@ -48,6 +61,13 @@ const isAimedAt = ({ fault }: Scripted, endpoint: Endpoint, platformId: string |
   (fault.endpoint ?? endpoint) === endpoint && (fault.platformId ?? platformId) === platformId
 const isDue = ({ fault: { after = 0, times = Infinity }, seen, met }: Scripted): boolean => seen >= after && met < times
 
+const shown = ({ fault, seen, met }: Scripted): ScriptedFault => ({
+  fault: { ...fault },
+  happened: met,
+  left: fault.times === undefined ? null : fault.times - met,
+  waits: Math.max(0, (fault.after ?? 0) - seen),
+})
+
 /** No failure at all until one is scripted. Same seed, same dice. */
 export const createFaults = (seed: number): Faults => {
   let scripted: readonly Scripted[] = []
@@ -68,6 +88,7 @@ export const createFaults = (seed: number): Faults => {
       check(fault)
       scripted = [...scripted, { fault: { ...fault }, seen: 0, met: 0 }]
     },
+    list: () => scripted.map(shown),
     clear() {
       scripted = []
     },

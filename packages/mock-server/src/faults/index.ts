@@ -2,5 +2,5 @@
 export { nullBody } from './check.ts'
 export { checkShown, cutAt, FaultNotShownError, type Door } from './doors.ts'
 export type { Fault, FaultKind } from './fault.ts'
-export { createFaults, type Faults } from './faults.ts'
+export { createFaults, type Faults, type ScriptedFault } from './faults.ts'
 export { spoiled, type Answer, type Ending } from './spoil.ts'

@@ -64,15 +64,15 @@ export const createGuildHandle = (state: GuildState, keys: Keys, now: () => numb
       mayCreateKey(state, keys.of(id).length)
       return keys.create(id, details, now())
     },
-    deleteKey(keyId) {
-      if (!keys.of(id).some((key) => key.id === keyId)) throw new TypeError(`${id} has no key ${inWords(keyId)}.`)
-      keys.delete(keyId)
-    },
+    deleteKey: (keyId) => keys.delete(keyId, id),
     get keys() {
       return keys.of(id)
     },
     fail: (fault) => faults.script(fault),
     recover: () => faults.clear(),
+    get faults() {
+      return faults.list()
+    },
     get requests() {
       return log.requests()
     },

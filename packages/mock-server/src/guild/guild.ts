@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/index.ts'
-import type { Fault } from '../faults/index.ts'
+import type { Fault, ScriptedFault } from '../faults/index.ts'
 import type { RateLimit } from '../rate-limit/index.ts'
 import type { Conduct, LoggedRequest, RequestPattern } from '../request-log/index.ts'
 import type { ApiKey, CreatedKey, KeyDetails, Subscription, When } from '../store/index.ts'
@@ -78,12 +78,15 @@ export interface Guild {
   fail(fault: Fault): void
   /** Takes back all failures that were scripted. */
   recover(): void
+  /** The failures that were scripted, oldest first, each with how often it happened and is still to come. A copy. */
+  readonly faults: ScriptedFault[]
   /** What was asked with the guild's keys, oldest first; the last 10,000 of it. */
   readonly requests: LoggedRequest[]
   /**
    * Passes if so many requests were as described; without a description, if there were so many in all.
    *
    * @throws {Error} There were fewer or more. The message lists what was asked, ready to be read in a test report.
+   * @throws {TypeError} The count or the description is wrong.
    */
   expectRequests(count: number, pattern?: RequestPattern): void
   /** How the client behaved, for each key that was used: too fast, back too early, the same page twice. */

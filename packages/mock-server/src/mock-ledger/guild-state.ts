@@ -15,9 +15,9 @@ export interface Inherited {
   readonly loadFaker: () => Faker
 }
 
-const rowsOf = (options: GuildOptions, seed: number, loadFaker: () => Faker): Rows => {
-  const users = checkedCount('users', options.users ?? 20)
-  const transactions = checkedCount('transactions', options.transactions ?? 0)
+const rowsOf = ({ users = 20, transactions = 0 }: GuildOptions, seed: number, loadFaker: () => Faker): Rows => {
+  checkedCount('users', users)
+  checkedCount('transactions', transactions)
   if (transactions > 0 && users === 0) {
     throw new TypeError(`users must be at least 1 when there are transactions (${transactions}), not 0.`)
   }
@@ -31,9 +31,11 @@ const rowsOf = (options: GuildOptions, seed: number, loadFaker: () => Faker): Ro
  */
 export const createGuildState = (id: string, options: GuildOptions, inherited: Inherited): GuildState => {
   const readings = createReadings(options.assumptions, inherited.readings)
-  const rateLimit = checkedRateLimit(options.rateLimit ?? inherited.rateLimit)
-  const subscription = checkedSubscription(options.subscription ?? 'developer')
-  const seed = checkedCount('seed', options.seed ?? inherited.seed)
+  // What is null is wrong, not left out.
+  const { rateLimit = inherited.rateLimit, subscription = 'developer', seed = inherited.seed } = options
+  checkedRateLimit(rateLimit)
+  checkedSubscription(subscription)
+  checkedCount('seed', seed)
   const rows = rowsOf(options, seed, inherited.loadFaker)
   return {
     id,

@@ -124,6 +124,19 @@ describe('keys', () => {
     expect(() => mock.guild.deleteKey(id)).toThrow(`guild-1 has no key "${id}".`)
   })
 
+  it('bound to no guild are listed and deleted apart from the others', async () => {
+    const mock = createMockLedger()
+    const { id, value, ...listed } = mock.createUnboundKey(details)
+    expect(await ask(mock, value)).toBe('400 No guild ID provided')
+
+    expect(mock.unboundKeys).toEqual([{ id, ...listed, guildId: null }])
+    expect(() => mock.deleteUnboundKey('key-1')).toThrow('No key without a guild is "key-1".')
+    mock.deleteUnboundKey(id)
+
+    expect(mock.unboundKeys).toEqual([])
+    expect(await ask(mock, value)).toBe('401 Unauthorized - invalid API key')
+  })
+
   it('are not created without a subscription, nor above the assumed number', () => {
     const { guild } = createMockLedger({ assumptions: { maxKeysPerGuild: 1 } })
 

@@ -8,7 +8,7 @@ import { checkedRateLimit } from '../rate-limit/index.ts'
 import { createRequestLog, type LoggedRequest } from '../request-log/index.ts'
 import type { Faker } from '../seed.ts'
 import { createService } from '../service.ts'
-import { createKeys, type CreatedKey, type GuildState, type KeyDetails } from '../store/index.ts'
+import { createKeys, type ApiKey, type CreatedKey, type GuildState, type KeyDetails } from '../store/index.ts'
 import { createGuildState } from './guild-state.ts'
 import {
   checkedCount,
@@ -57,6 +57,14 @@ export interface Ledger extends Engine {
    * @throws {TypeError} A detail is missing or wrong, or the expiry is in the past.
    */
   createUnboundKey(details: KeyDetails): CreatedKey
+  /** The keys that are bound to no guild, without their values. */
+  readonly unboundKeys: ApiKey[]
+  /**
+   * Deletes such a key. From then on it is an invalid key.
+   *
+   * @throws {TypeError} No key that is bound to no guild has this id.
+   */
+  deleteUnboundKey(id: string): void
   /** What was asked of either operation, with whichever key, oldest first; the last 10,000 of it. */
   readonly requests: LoggedRequest[]
   /** Remembers everything as it is now: guilds, rows, keys, faults, use of the rate limit, logs. */
@@ -106,8 +114,9 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
   checkedFunction('wait', wait, 'one that sleeps')
   const origin = checkedOrigin(givenOrigin)
   const readings = createReadings(assumptions)
-  const rateLimit = checkedRateLimit(options.rateLimit ?? limits.requestsPerSecond)
-  const seed = checkedCount('seed', options.seed ?? 1)
+  const { rateLimit = limits.requestsPerSecond, seed = 1 } = first
+  checkedRateLimit(rateLimit)
+  checkedCount('seed', seed)
   mocks += 1
   const suffix = mocks === 1 ? '' : `-${mocks}`
   const keys = createKeys(`${seed}${suffix}`)
@@ -146,6 +155,10 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
     assume: (changes) => readings.change(changes),
     createGuild,
     createUnboundKey: (details) => keys.create(null, details, now()),
+    get unboundKeys() {
+      return keys.of(null)
+    },
+    deleteUnboundKey: (id) => keys.delete(id, null),
     get requests() {
       return log.requests()
     },

@@ -118,6 +118,7 @@ describe('schedule', () => {
     [[row, row], { afterMs: 1 }, 'is taken'],
     [[row], { afterMs: -1 }, 'afterMs must be a whole number of at least 0, not -1.'],
     [[row], { afterRequests: 0 }, 'afterRequests must be a whole number of at least 1, not 0.'],
+    [[row], { at: null }, "at must be a date such as '2026-02-01T00:00:00Z', not null."],
     [[row], { at: 'soon' }, 'at must be a date such as \'2026-02-01T00:00:00Z\', not "soon".'],
     [[row], {}, 'is said by one of at, afterMs, afterRequests'],
     [[row], { afterMs: 1, afterRequests: 1 }, 'not by "afterMs, afterRequests".'],

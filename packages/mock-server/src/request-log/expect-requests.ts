@@ -1,4 +1,5 @@
 import { inWords, type Endpoint } from '@guild-ledger/sdk/contract'
+import { suggestion } from '../assumptions/index.ts'
 import type { LoggedRequest } from './request-log.ts'
 
 /** Which requests are meant: those that agree with every part. */
@@ -9,6 +10,33 @@ export interface RequestPattern {
   readonly query?: Readonly<Record<string, string | number>>
   readonly keyId?: string
   readonly status?: number
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+const isQuery = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((one) => isText(one) || typeof one === 'number')
+
+const patternParts: Readonly<Record<string, readonly [allowed: string, fits: (value: unknown) => boolean]>> = {
+  endpoint: ['guild or user', (value) => value === 'guild' || value === 'user'],
+  platformId: ['text', isText],
+  query: ["an object of texts and numbers such as { from: 'shop' }", isQuery],
+  keyId: ['text', isText],
+  status: ['a whole number', Number.isSafeInteger],
+}
+
+const checkPattern = (pattern: RequestPattern): void => {
+  if (typeof pattern !== 'object' || pattern === null || Array.isArray(pattern)) {
+    throw new TypeError(`Requests are described by an object such as { endpoint: 'guild' }, not ${inWords(pattern)}.`)
+  }
+  for (const [name, value] of Object.entries(pattern)) {
+    const part = Object.hasOwn(patternParts, name) ? patternParts[name] : undefined
+    if (!part) throw new TypeError(`Requests have no ${inWords(name)}: ${suggestion(name, Object.keys(patternParts))}`)
+    const [allowed, fits] = part
+    if (value !== undefined && !fits(value)) throw new TypeError(`${name} must be ${allowed}, not ${inWords(value)}.`)
+  }
 }
 
 const operation = (endpoint: Endpoint, platformId?: string): string => {
@@ -61,7 +89,7 @@ const fits =
  * Passes if so many requests are as described.
  *
  * @throws {Error} There are fewer or more; the message lists what was asked instead.
- * @throws {TypeError} `count` is not one.
+ * @throws {TypeError} `count` is not one, or nothing can be as described.
  */
 export const expectRequests = (
   requests: readonly LoggedRequest[],
@@ -71,6 +99,7 @@ export const expectRequests = (
   if (!Number.isSafeInteger(count) || count < 0) {
     throw new TypeError(`The number of requests to expect must be a whole number of at least 0, not ${inWords(count)}.`)
   }
+  checkPattern(pattern)
   const isMeant = fits(pattern)
   const found = requests.filter(isMeant)
   if (found.length === count) return

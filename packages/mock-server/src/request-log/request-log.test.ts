@@ -85,6 +85,18 @@ describe('expectRequests', () => {
   it('refuses a number that is none', () => {
     expect(() => expectRequests(requests, -1)).toThrow('must be a whole number of at least 0, not -1.')
   })
+
+  it.each<[unknown, string]>([
+    [{ endpont: 'guild' }, 'Requests have no "endpont": did you mean endpoint?'],
+    [{ constructor: 'guild' }, 'Requests have no "constructor"'],
+    [{ endpoint: 'all' }, 'endpoint must be guild or user, not "all".'],
+    [{ query: null }, 'query must be an object of texts and numbers'],
+    [{ query: { from: {} } }, 'query must be an object of texts and numbers'],
+    [{ status: '200' }, 'status must be a whole number, not "200".'],
+    ['guild', 'Requests are described by an object'],
+  ])('refuses the description %j', (pattern, message) => {
+    expect(() => expectRequests([], 0, pattern as object)).toThrow(message)
+  })
 })
 
 describe('conduct', () => {

@@ -1,4 +1,6 @@
 import { inWords, type LedgerEntry } from '@guild-ledger/sdk/contract'
+import { stored } from './check-rows.ts'
+import { timeOf } from './instant.ts'
 import type { Rows } from './rows.ts'
 
 /** When rows enter the ledger: at a time, some time from now, or once so many more requests have been answered. */
@@ -42,7 +44,7 @@ const count = (name: string, value: number, least: number): number => {
 const dueTime = (when: When, now: number): number => {
   if ('afterMs' in when) return now + count('afterMs', when.afterMs, 0)
   if (!('at' in when)) return Infinity
-  const at = new Date(when.at).getTime()
+  const at = timeOf(when.at)
   if (!Number.isNaN(at)) return at
   throw new TypeError(`at must be a date such as '2026-02-01T00:00:00Z', not ${inWords(when.at)}.`)
 }
@@ -66,7 +68,7 @@ export const createArrivals = (rows: Rows): Arrivals => {
       rows.check(given, ids())
       const at = dueTime(when, now)
       const due = 'afterRequests' in when ? answered + count('afterRequests', when.afterRequests, 1) : Infinity
-      waiting = [...waiting, { rows: structuredClone(given), at, answered: due }]
+      waiting = [...waiting, { rows: given.map(stored), at, answered: due }]
     },
     ids,
     arrive(now) {

@@ -19,6 +19,10 @@ export const instantOf = (createdAt: string): number | undefined => {
   return ifOnCalendar(at, day.slice(8))
 }
 
+/** The time that a `Date` or a text names, in milliseconds since 1970; `NaN` if it names none. */
+export const timeOf = (given: unknown): number =>
+  given instanceof Date || typeof given === 'string' ? new Date(given).getTime() : Number.NaN
+
 /** A `createdAt` as the store spells it. */
 export const spelt = (createdAt: string): string =>
   canonical.test(createdAt) ? createdAt : new Date(instantOf(createdAt) ?? 0).toISOString()

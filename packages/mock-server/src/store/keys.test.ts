@@ -36,16 +36,29 @@ describe('createKeys', () => {
     const keys = createKeys('1')
     const { id, value } = keys.create('guild-1', details, now)
 
-    keys.delete(id)
+    keys.delete(id, 'guild-1')
 
     expect(keys.find(value)).toBeUndefined()
-    expect(() => keys.delete(id)).toThrow('There is no key with the id "key-1".')
+    expect(() => keys.delete(id, 'guild-1')).toThrow('guild-1 has no key "key-1".')
+  })
+
+  it('deletes a key only for whom it is bound to', () => {
+    const keys = createKeys('1')
+    const bound = keys.create('guild-1', details, now)
+    const unbound = keys.create(null, details, now)
+
+    expect(() => keys.delete(bound.id, null)).toThrow('No key without a guild is "key-1".')
+    expect(() => keys.delete(unbound.id, 'guild-1')).toThrow('guild-1 has no key "key-2".')
+    keys.delete(unbound.id, null)
+    expect([keys.of(null), keys.of('guild-1').map(({ id }) => id)]).toEqual([[], ['key-1']])
   })
 
   it.each<[string, Record<string, unknown>, string]>([
     ['no name', { name: ' ' }, 'name must be the name of the key'],
     ['no expiry', { expiresAt: undefined }, 'expiresAt is mandatory'],
     ['no expiry but null', { expiresAt: null }, 'expiresAt is mandatory'],
+    ['an expiry that is a number', { expiresAt: 5e12 }, 'expiresAt is mandatory'],
+    ['an expiry that is an object', { expiresAt: { toString: 1 } }, 'expiresAt is mandatory'],
     ['an expiry that is no date', { expiresAt: 'soon' }, 'not "soon"'],
     ['an expiry in the past', { expiresAt: '2025-12-31T00:00:00Z' }, 'later than now (2026-01-01T00:00:00.000Z)'],
     ['an expiry right now', { expiresAt: new Date(now) }, 'later than now'],
@@ -58,10 +71,13 @@ describe('createKeys', () => {
     expect(keys.of('guild-1')).toEqual([])
   })
 
-  it.each([['taken'], ['two words'], ['schlüssel'], ['']])('refuses the value %j', (value) => {
-    const keys = createKeys('1')
-    keys.create('guild-1', details, now, 'taken')
+  it.each([['taken'], ['two words'], ['schlüssel'], [''], [null as unknown as string]])(
+    'refuses the value %j',
+    (value) => {
+      const keys = createKeys('1')
+      keys.create('guild-1', details, now, 'taken')
 
-    expect(() => keys.create('guild-2', details, now, value)).toThrow(/exists|printable ASCII/)
-  })
+      expect(() => keys.create('guild-2', details, now, value)).toThrow(/exists|printable ASCII/)
+    },
+  )
 })

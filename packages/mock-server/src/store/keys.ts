@@ -1,5 +1,6 @@
 import { inWords, requiredScope } from '@guild-ledger/sdk/contract'
 import { hashOf } from './hash.ts'
+import { timeOf } from './instant.ts'
 
 /** What a key may do. Names of other scopes than this one are not shown. Spec: Authentication, 7 and 8. */
 export type Scope = typeof requiredScope
@@ -44,9 +45,12 @@ export interface Keys {
   create(guildId: string | null, details: KeyDetails, now: number, value?: string): CreatedKey
   /** The key with this value. */
   find(value: string): ApiKey | undefined
-  /** The keys of a guild, oldest first. */
-  of(guildId: string): ApiKey[]
-  delete(id: string): void
+  /** The keys of a guild, or those of none, oldest first. */
+  of(guildId: string | null): ApiKey[]
+  /**
+   * @throws {TypeError} The guild has no such key; with `null`, no key without a guild is such.
+   */
+  delete(id: string, guildId: string | null): void
   /** All keys and how many there ever were, to come back to. */
   state(): KeysState
   restore(state: KeysState): void
@@ -54,7 +58,7 @@ export interface Keys {
 
 const expiryOf = ({ expiresAt }: KeyDetails, now: number): string => {
   const example = "such as new Date('2030-01-01') or '2030-01-01T00:00:00Z'"
-  const expiry = new Date(expiresAt ?? Number.NaN)
+  const expiry = new Date(timeOf(expiresAt))
   if (Number.isNaN(expiry.getTime())) {
     throw new TypeError(`expiresAt is mandatory and must be a date ${example}, not ${inWords(expiresAt)}.`)
   }
@@ -90,7 +94,7 @@ export const createKeys = (seed: string): Keys => {
     create(guildId, details, now, value) {
       const fields = checked(details, now)
       const id = `key-${created + 1}`
-      const shown = value ?? `mock_${hashOf(`${seed}/${id}`).slice(0, 40)}`
+      const shown = value === undefined ? `mock_${hashOf(`${seed}/${id}`).slice(0, 40)}` : value
       if (typeof shown !== 'string' || !sendable.test(shown)) {
         throw new TypeError('The value of a key must be printable ASCII without spaces, so that a header can carry it.')
       }
@@ -103,9 +107,13 @@ export const createKeys = (seed: string): Keys => {
     },
     find: (value) => byHash.get(hashOf(value)),
     of: (guildId) => [...byHash.values()].filter((key) => key.guildId === guildId),
-    delete(id) {
-      const hash = [...byHash].find(([, key]) => key.id === id)?.[0]
-      if (hash === undefined) throw new TypeError(`There is no key with the id ${inWords(id)}.`)
+    delete(id, guildId) {
+      const hash = [...byHash].find(([, key]) => key.id === id && key.guildId === guildId)?.[0]
+      if (hash === undefined) {
+        throw new TypeError(
+          guildId === null ? `No key without a guild is ${inWords(id)}.` : `${guildId} has no key ${inWords(id)}.`,
+        )
+      }
       byHash.delete(hash)
     },
     state: () => ({ byHash: new Map(byHash), created }),
