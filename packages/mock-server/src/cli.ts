@@ -34,7 +34,7 @@ const adminOf = ({ host, adminToken: token }: CommandLine, mock: Ledger, clock: 
   token === undefined && !isLoopback(host) ? {} : { beside: createAdmin(mock, { clock, ...(token && { token }) }) }
 
 const start = async (options: CommandLine, mock: Ledger, clock: Clock): Promise<MockServer> => {
-  const { port, host, cors, log } = options
+  const { port, host, cors = false, log = false } = options
   try {
     return await startMockServer({
       mock,
@@ -62,7 +62,7 @@ const serve = async (options: CommandLine): Promise<void> => {
 
 const main = async (): Promise<void> => {
   try {
-    const options = readOptions(process.argv.slice(2))
+    const options = readOptions(process.argv.slice(2), process.env)
     if (options.help) return void process.stdout.write(help)
     if (options.version) return void print(version())
     await serve(options)
