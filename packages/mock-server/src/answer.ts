@@ -1,6 +1,6 @@
 import { refusals, requiredScope, type Endpoint, type GuildReply, type UserReply } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from './assumptions/index.ts'
-import type { Answer } from './faults/index.ts'
+import type { Answer, RefusedBy } from './faults/index.ts'
 import { readParameters } from './parameters.ts'
 import { guildPage, userPage } from './query.ts'
 import type { ApiKey, GuildState, Rows, Subscription } from './store/index.ts'
@@ -21,12 +21,16 @@ interface Rejection {
   readonly message: string
 }
 
-export const rejected = ({ status, message }: Rejection): Answer => ({ status, body: { success: false, message } })
+export const rejected = ({ status, message }: Rejection, refusedBy: RefusedBy): Answer => ({
+  status,
+  body: { success: false, message },
+  refusedBy,
+})
 
 // The document has no words for these three; ours name the reason.
 const statusWords: Readonly<Record<number, string>> = { 401: 'Unauthorized', 402: 'Payment Required', 403: 'Forbidden' }
-const keyRefused = (status: number, reason: string): Answer =>
-  rejected({ status, message: `${statusWords[status]} - ${reason}` })
+const keyRefused = (status: number, reason: string, refusedBy: RefusedBy): Answer =>
+  rejected({ status, message: `${statusWords[status]} - ${reason}` }, refusedBy)
 
 /** What speaks against this key, if anything: expiry, subscription, then scope. */
 export const keyRefusal = (
@@ -35,22 +39,28 @@ export const keyRefusal = (
   assumptions: Assumptions,
   now: number,
 ): Answer | undefined => {
-  if (Date.parse(key.expiresAt) <= now) return keyRefused(assumptions.expiredKeyStatus, 'API key has expired')
+  if (Date.parse(key.expiresAt) <= now) return keyRefused(assumptions.expiredKeyStatus, 'API key has expired', 'key')
   if (subscription === 'none') {
-    return keyRefused(assumptions.lapsedSubscriptionStatus, 'no active Developer or Enterprise subscription')
+    return keyRefused(
+      assumptions.lapsedSubscriptionStatus,
+      'no active Developer or Enterprise subscription',
+      'subscription',
+    )
   }
   if (!key.scopes.includes(requiredScope)) {
-    return keyRefused(assumptions.missingScopeStatus, `API key lacks the scope ${requiredScope}`)
+    return keyRefused(assumptions.missingScopeStatus, `API key lacks the scope ${requiredScope}`, 'scope')
   }
   return undefined
 }
 
 /** The documented internal failure of an operation. Spec: Errors. */
-export const failure = (endpoint: Endpoint): Answer =>
-  rejected(endpoint === 'guild' ? refusals.guildTransactionsFailed : refusals.userTransactionsFailed)
+export const failure = (endpoint: Endpoint): Answer => {
+  const { status, message } = endpoint === 'guild' ? refusals.guildTransactionsFailed : refusals.userTransactionsFailed
+  return { status, body: { success: false, message } }
+}
 
 const nothingFound = (endpoint: Endpoint): Answer =>
-  rejected(endpoint === 'guild' ? refusals.noGuildTransactions : refusals.noUserTransactions)
+  rejected(endpoint === 'guild' ? refusals.noGuildTransactions : refusals.noUserTransactions, 'data')
 
 type Ledger = Pick<GuildState, 'rows' | 'assumptions'>
 
@@ -72,7 +82,7 @@ export const answerFrom = (ledger: Ledger, question: Question): Answer => {
   const { rows, assumptions } = ledger
   const { endpoint, platformId, parameters } = question
   const { wanted, flaws } = readParameters(endpoint, parameters, assumptions)
-  if (flaws.length > 0) return rejected({ status: 400, message: `Invalid query: ${flaws.join('; ')}` })
+  if (flaws.length > 0) return rejected({ status: 400, message: `Invalid query: ${flaws.join('; ')}` }, 'parameters')
   const reply =
     endpoint === 'guild' ? guildPage(rows, wanted, assumptions) : userPage(rows, platformId, wanted, assumptions)
   return isMissing(ledger, question, reply) ? nothingFound(endpoint) : { status: 200, body: reply }

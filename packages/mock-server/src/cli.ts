@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { createAdmin, createClock, isLoopback, type Clock } from './admin/index.ts'
-import { startMockServer, type MockServer, type Served } from './carriers/node.ts'
+import { startMockServer, type MockServer } from './carriers/node.ts'
 import { help } from './command-line/help.ts'
 import { ledgerOf } from './command-line/load.ts'
 import { readOptions, type CommandLine } from './command-line/options.ts'
+import { createRequestLog } from './command-line/request-log.ts'
 import { UsageError } from './command-line/usage-error.ts'
 import type { Ledger } from './mock-ledger/index.ts'
 
@@ -16,9 +17,6 @@ const version = () =>
   (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
 
 const faint = (text: string) => styleText('dim', text)
-
-const served = ({ method, target, status, durationMs }: Served) =>
-  complain(`${method} ${target} ${status} ${durationMs.toFixed(1)} ms`)
 
 const ready = ({ url }: MockServer, { apiKey, guild }: Ledger): string => {
   const { transactions } = guild
@@ -34,7 +32,7 @@ const adminOf = ({ host, adminToken: token }: CommandLine, mock: Ledger, clock: 
   token === undefined && !isLoopback(host) ? {} : { beside: createAdmin(mock, { clock, ...(token && { token }) }) }
 
 const start = async (options: CommandLine, mock: Ledger, clock: Clock): Promise<MockServer> => {
-  const { port, host, cors, log } = options
+  const { port, host, cors = false, log = false, json = false } = options
   try {
     return await startMockServer({
       mock,
@@ -42,7 +40,7 @@ const start = async (options: CommandLine, mock: Ledger, clock: Clock): Promise<
       host,
       cors,
       ...adminOf(options, mock, clock),
-      ...(log && { onServed: served }),
+      ...(log && { onServed: createRequestLog(process.stderr, json) }),
     })
   } catch (error) {
     throw new UsageError(`--port ${port} --host ${host}: ${(error as Error).message}`, { cause: error })
@@ -62,7 +60,7 @@ const serve = async (options: CommandLine): Promise<void> => {
 
 const main = async (): Promise<void> => {
   try {
-    const options = readOptions(process.argv.slice(2))
+    const options = readOptions(process.argv.slice(2), process.env)
     if (options.help) return void process.stdout.write(help)
     if (options.version) return void print(version())
     await serve(options)

@@ -1,10 +1,10 @@
-import { checkShown, cutAt, nullBody, type Door, type Ending } from './faults/index.ts'
+import { checkShown, cutAt, nullBody, type Door, type Ending, type Story } from './faults/index.ts'
 
 /** Waits so many milliseconds, or until the signal aborts; it never rejects. */
 export type Wait = (ms: number, signal?: AbortSignal) => Promise<void>
 
 /** An HTTP reply. For HEAD it has the body of GET, which the carrier leaves out. */
-export interface Reply {
+export interface Reply extends Story {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

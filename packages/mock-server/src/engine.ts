@@ -1,6 +1,6 @@
 import { apiKeyHeader, type Endpoint } from '@guild-ledger/sdk/contract'
 import { deliver, type Reply, type Wait } from './deliver.ts'
-import type { Door } from './faults/index.ts'
+import type { Door, RefusedBy } from './faults/index.ts'
 import type { Service } from './service.ts'
 
 export type { Reply }
@@ -42,13 +42,12 @@ const json = { 'content-type': 'application/json' }
 const dots = /^(\.|%2e){1,2}$/i
 const route = /^\/guild\/ledger\/(?:([^/]+)\/)?transactions$/
 
-const reply = (status: number, body: object, headers: Record<string, string> = json): Reply => ({
+const refuse = (status: number, message: string, refusedBy: RefusedBy, headers = {}): Reply => ({
   status,
-  headers,
-  body: JSON.stringify(body),
+  headers: { ...json, ...headers },
+  body: JSON.stringify({ success: false, message }),
+  refusedBy,
 })
-const refuse = (status: number, message: string, headers?: Record<string, string>): Reply =>
-  reply(status, { success: false, message }, headers)
 
 const decoded = (text: string): string | undefined => {
   if (!text.includes('%')) return text
@@ -82,16 +81,15 @@ export const createEngine = (service: Service, wait: Wait): Engine => {
   const answer = ({ method, target, apiKey, address }: Asked): Reply => {
     const [path, search] = cut(target)
     const found = routeOf(path)
-    if (!found || dots.test(found.platformId)) return refuse(404, 'No such path')
+    if (!found || dots.test(found.platformId)) return refuse(404, 'No such path', 'path')
     if (!methods.includes(method)) {
-      return refuse(405, 'Method not allowed: both operations are asked with GET', {
-        ...json,
+      return refuse(405, 'Method not allowed: both operations are asked with GET', 'method', {
         allow: methods.join(', '),
       })
     }
     const platformId = decoded(found.platformId)
-    if (platformId === undefined) return refuse(400, 'platformId in the path is not valid percent-encoding')
-    if (decoded(search) === undefined) return refuse(400, 'The query string is not valid percent-encoding')
+    if (platformId === undefined) return refuse(400, 'platformId in the path is not valid percent-encoding', 'encoding')
+    if (decoded(search) === undefined) return refuse(400, 'The query string is not valid percent-encoding', 'encoding')
     const {
       status,
       body,

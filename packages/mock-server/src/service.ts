@@ -58,7 +58,8 @@ const decideFor = (guild: GuildState, key: ApiKey, question: Question, at: numbe
   const { rows, limiter, assumptions } = guild
   const { passes, headers, retryAfterMs } = limiter.admit({ keyId: key.id, address: question.address }, at)
   if (!passes) {
-    const refusal = rejected({ status: assumptions.rateLimitStatus, message: refusalMessage(limiter.limit) })
+    const words = { status: assumptions.rateLimitStatus, message: refusalMessage(limiter.limit) }
+    const refusal = rejected(words, 'rate limit')
     return { answer: { ...refusal, headers }, retryAfterMs, shapedBy: rateLimitRows }
   }
   const plain = answerOf(guild, question)
@@ -75,11 +76,11 @@ const decideFor = (guild: GuildState, key: ApiKey, question: Question, at: numbe
 /** The service. Checks come in this order: key, subscription, scope, guild, rate limit, parameters, data. */
 export const createService = ({ keys, guilds, now, readings, log, explain }: ServiceParts): Service => {
   const decide = (question: Question, key: ApiKey | undefined, guild: GuildState | undefined, at: number): Decision => {
-    if (!key) return { answer: rejected(refusals.invalidApiKey) }
+    if (!key) return { answer: rejected(refusals.invalidApiKey, 'key') }
     const refusalUnder = (other: Assumptions) => keyRefusal(key, guild?.subscription, other, at)
     const answer = refusalUnder(guild?.assumptions ?? readings.inForce)
     if (answer) return { answer, plain: answer, under: refusalUnder }
-    return guild ? decideFor(guild, key, question, at) : { answer: rejected(refusals.missingGuildId) }
+    return guild ? decideFor(guild, key, question, at) : { answer: rejected(refusals.missingGuildId, 'guild') }
   }
 
   const explained = ({ plain, under, shapedBy: known = [] }: Decision, inForce: Assumptions) =>
@@ -93,6 +94,7 @@ export const createService = ({ keys, guilds, now, readings, log, explain }: Ser
       guild?.arrivals.arrive(at)
       const decision = decide(question, key, guild, at)
       const { answer, retryAfterMs, faults = [] } = decision
+      const kinds = faults.length > 0 ? faults.map(({ kind }) => kind) : undefined
       const assumed = explain ? explained(decision, guild?.assumptions ?? readings.inForce) : ''
       const { endpoint, platformId, parameters } = question
       const entry = {
@@ -104,13 +106,18 @@ export const createService = ({ keys, guilds, now, readings, log, explain }: Ser
         status: answer.status,
         ...messageIn(answer.body),
         ...(retryAfterMs !== undefined && { retryAfterMs }),
-        ...(faults.length > 0 && { faults: faults.map(({ kind }) => kind) }),
+        ...(kinds && { faults: kinds }),
         ...(assumed !== '' && { assumed }),
       }
       log.add(entry)
       guild?.log.add(entry)
       guild?.arrivals.answered()
-      return assumed === '' ? answer : { ...answer, headers: { ...answer.headers, 'x-mock-assumptions': assumed } }
+      return {
+        ...answer,
+        ...(assumed !== '' && { headers: { ...answer.headers, 'x-mock-assumptions': assumed } }),
+        ...(key && { keyName: key.name }),
+        ...(kinds && { faults: kinds }),
+      }
     },
   }
 }

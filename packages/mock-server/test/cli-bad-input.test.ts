@@ -17,12 +17,12 @@ describe('bad input', () => {
     ['a port that is none', ['--port', 'http'], /^--port must be a whole number from 0 to 65535, not "http"\./],
     ['a port too high', ['--port', '65536'], /^--port must be a whole number from 0 to 65535, not "65536"\./],
     ['a negative seed', ['--seed', '-1'], /^--seed must be a whole number of at least 0, not "-1"\./],
-    ['a limit of none', ['--rate-limit', '0'], /^--rate-limit must be at least 1; for no limit at all, say off\./],
     [
-      'a limit that is no number',
-      ['--rate-limit', 'ten'],
-      /^--rate-limit must be a whole number from 0 to 1000000, or off/,
+      'a limit of none',
+      ['--rate-limit', '0'],
+      /^--rate-limit must be a whole number of requests a second from 1 to 1000000, or off for no limit, not "0"\./,
     ],
+    ['a limit that is no number', ['--rate-limit', 'ten'], /^--rate-limit must be .* from 1 to 1000000, or off/],
     ['transactions of nobody', ['--users', '0'], /^--users must be at least 1/],
     [
       'a file that is not there',

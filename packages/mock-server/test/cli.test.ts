@@ -70,15 +70,38 @@ describe('serving', () => {
     expect(new Set(await statuses(open.get))).toEqual(new Set([200]))
   })
 
-  it('logs requests, without the key', async () => {
-    const { get, errors } = await startedJson('--log')
+  it('logs requests: the name of the key, not its value, and the rule that refused', async () => {
+    const { ready, get, errors } = await startedJson('--log')
 
     await get(`${list}?limit=1`)
+    await get(`${list}?limit=0`)
+    await fetch(`${ready.url}${list}`)
+    await fetch(`${ready.url}/_mock/guilds`)
+    await fetch(`${ready.url}/x`)
 
-    await expect
-      .poll(errors, { timeout: 10_000 })
-      .toMatch(/^GET \/guild\/ledger\/transactions\?limit=1 200 \d+\.\d ms\n$/)
-    expect(errors()).not.toContain('guild-ledger-mock-key')
+    await expect.poll(() => errors().split('\n'), { timeout: 10_000 }).toHaveLength(5)
+    const common = { method: 'GET', microseconds: expect.any(Number) as number, faults: [] }
+    const keyName = 'first key of guild-1'
+    expect(
+      errors()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      { ...common, target: `${list}?limit=1`, status: 200, keyName, refusedBy: null },
+      { ...common, target: `${list}?limit=0`, status: 400, keyName, refusedBy: 'parameters' },
+      { ...common, target: list, status: 401, keyName: null, refusedBy: 'key' },
+      { ...common, target: '/x', status: 404, keyName: null, refusedBy: 'path' },
+    ])
+  })
+
+  it('takes options from variables', async () => {
+    vi.stubEnv('GUILD_LEDGER_MOCK_TRANSACTIONS', '4')
+    vi.stubEnv('GUILD_LEDGER_MOCK_LOG', '1')
+    const { get, errors } = await startedJson()
+
+    expect((await get(list)).body.pagination.total).toBe(4)
+    await expect.poll(errors, { timeout: 10_000 }).toContain('"status":200')
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)('ends with exit code 0 on %s, open connections or not', async (signal) => {

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Reply } from '../engine.ts'
 import { corsHeaders, isOptions, preflightHeaders } from './cors.ts'
-import { maxHeadBytes, maxTargetBytes, reasonOf, refuseRequest, refuseSocket } from './not-http.ts'
+import { maxHeadBytes, maxTargetBytes, reasonOf, refusalOf, refuseSocket } from './not-http.ts'
 import { trackRequests } from './open-requests.ts'
 import { replyOf, targetOf, write } from './respond.ts'
-import type { MockServer, MockServerOptions, Patience, Served } from './server-options.ts'
+import type { MockServer, MockServerOptions, Patience } from './server-options.ts'
 
 export type { Asked, Engine, Reply } from '../engine.ts'
 export type { Beside, MockServer, MockServerOptions, Patience, Served } from './server-options.ts'
@@ -43,16 +43,31 @@ const preflight: Reply = { status: 204, headers: preflightHeaders, body: '' }
 
 const withCors = (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, ...corsHeaders } })
 
+/** What HTTP itself has against a request. */
+const unfit = ({ url = '/', headers, httpVersion }: IncomingMessage): Reply | undefined => {
+  if (url.length > maxTargetBytes) return refusalOf('targetTooLong')
+  return headers.host === undefined && httpVersion === '1.1' ? refusalOf('noHost') : undefined
+}
+
 const answering = ({ mock, cors = false }: MockServerOptions) =>
   cors
     ? (asked: IncomingMessage) => (isOptions(asked) ? preflight : withCors(replyOf(mock, asked)))
     : (asked: IncomingMessage) => replyOf(mock, asked)
 
-const tellOf = (asked: IncomingMessage, out: ServerResponse, onServed: (served: Served) => void) => {
-  const start = performance.now()
+/** Tells of a request once its reply is out. */
+const tell = (asked: IncomingMessage, out: ServerResponse, reply: Reply, start: number, options: MockServerOptions) => {
   const { method = 'GET', url = '/' } = asked
+  const { refusedBy, keyName, faults } = reply
   out.once('close', () =>
-    onServed({ method, target: url, status: out.statusCode, durationMs: performance.now() - start }),
+    options.onServed?.({
+      method,
+      target: url,
+      status: reply.status,
+      durationMs: performance.now() - start,
+      ...(refusedBy && { refusedBy }),
+      ...(keyName !== undefined && { keyName }),
+      ...(faults && { faults }),
+    }),
   )
 }
 
@@ -78,21 +93,21 @@ export const startMockServer = async (options: MockServerOptions): Promise<MockS
   })
   const requests = trackRequests(server)
   const answer = answering(options)
-  const serve = async (asked: IncomingMessage, out: ServerResponse) => {
-    const { url = '/', headers, httpVersion } = asked
-    if (url.length > maxTargetBytes) return refuseRequest(out, 'targetTooLong')
-    if (headers.host === undefined && httpVersion === '1.1') return refuseRequest(out, 'noHost')
-    const reply = beside?.owns(targetOf(url)) ? await beside.answer(asked) : answer(asked)
+  const serve = async (asked: IncomingMessage, out: ServerResponse, refusal?: Reply) => {
+    const start = onServed ? performance.now() : 0
+    const own = beside?.owns(targetOf(asked.url ?? '/')) ? beside : undefined
+    const reply = refusal ?? unfit(asked) ?? (own ? await own.answer(asked) : answer(asked))
+    if (onServed && !own) tell(asked, out, reply, start, options)
     if (reply.ending?.kind === 'hang') requests.abandon(out)
     await write(asked, out, reply, mock.wait)
   }
-  server.on('request', (asked, out) => {
+  const serveOrBreak = (asked: IncomingMessage, out: ServerResponse, refusal?: Reply) => {
     requests.opened(out)
-    if (onServed && !beside?.owns(targetOf(asked.url ?? '/'))) tellOf(asked, out, onServed)
     // A mistake of ours breaks one connection, not the server.
-    serve(asked, out).catch(() => out.destroy())
-  })
-  server.on('checkExpectation', (_asked, out) => refuseRequest(out, 'noExpectation'))
+    serve(asked, out, refusal).catch(() => out.destroy())
+  }
+  server.on('request', (asked, out) => serveOrBreak(asked, out))
+  server.on('checkExpectation', (asked, out) => serveOrBreak(asked, out, refusalOf('noExpectation')))
   server.on('connect', (_asked, socket) => refuseSocket(socket, 'noTunnel'))
   server.on('clientError', (error, socket) => {
     const reason = reasonOf(error)

@@ -1,5 +1,6 @@
-import { STATUS_CODES, type ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Reply } from '../engine.ts'
 
 /** Largest path and query string that is looked at, in bytes. */
 export const maxTargetBytes = 8192
@@ -31,11 +32,10 @@ const reasons: Readonly<Record<string, TransportRefusal>> = {
 }
 
 /** Refuses a request that was understood, and keeps no connection for what may follow it. */
-export const refuseRequest = (out: ServerResponse, reason: TransportRefusal): void => {
+export const refusalOf = (reason: TransportRefusal): Reply => {
   const [status, message] = transportRefusals[reason]
-  const body = bodyOf(message)
-  out.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length, connection: 'close' })
-  out.end(body)
+  const headers = { 'content-type': 'application/json', connection: 'close' }
+  return { status, headers, body: bodyOf(message), refusedBy: 'http' }
 }
 
 // How long a connection that was refused may take to go away, in milliseconds.

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Engine, Reply } from '../engine.ts'
+import type { Story } from '../faults/index.ts'
 
-/** One request that was answered, for a log. It holds nothing of the key. */
-export interface Served {
+/** One request that was answered, for a log. It holds nothing of the key but its name. */
+export interface Served extends Story {
   readonly method: string
-  /** Path and query string, as sent. */
+  /** Path and query string, as sent: what a terminal takes for a command may be among it. */
   readonly target: string
   readonly status: number
   /** From the headers of the request to the end of the reply. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { assume, assumptionFrom, type Assumptions } from '../assumptions/index.ts'
+import { assume, type Assumptions } from '../assumptions/index.ts'
 import { lazyLibraries } from '../carriers/libraries.ts'
 import { createLedger, type Ledger } from '../mock-ledger/index.ts'
 import { rowsFrom } from '../store/index.ts'
@@ -12,12 +12,12 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'it may not be read',
 }
 
-const textOf = (flag: string, file: string): string => {
+const textOf = (called: string, file: string): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    throw new UsageError(`${flag} ${file} cannot be read: ${reasons[code] ?? message}.`, { cause: error })
+    throw new UsageError(`${called} ${file} cannot be read: ${reasons[code] ?? message}.`, { cause: error })
   }
 }
 
@@ -29,11 +29,12 @@ const jsonOf = (text: string): Partial<Assumptions> => {
   }
 }
 
-const assumptionsOf = ({ assumptions: file, assume: pairs }: CommandLine): Partial<Assumptions> => {
-  const flag = `--assumptions ${file}`
-  const fromFile = file === undefined ? {} : blaming(flag, () => jsonOf(textOf('--assumptions', file)))
-  blaming(flag, () => assume(fromFile))
-  return Object.assign({ ...fromFile }, ...pairs.map((pair) => blaming(`--assume ${pair}`, () => assumptionFrom(pair))))
+const assumptionsOf = ({ assumptions: file, assume: pairs, called }: CommandLine): Partial<Assumptions> => {
+  if (file === undefined) return pairs
+  const place = `${called('assumptions')} ${file}`
+  const fromFile = blaming(place, () => jsonOf(textOf(called('assumptions'), file)))
+  blaming(place, () => assume(fromFile))
+  return { ...fromFile, ...pairs }
 }
 
 /**
@@ -42,22 +43,17 @@ const assumptionsOf = ({ assumptions: file, assume: pairs }: CommandLine): Parti
  * @throws {UsageError} A file cannot be read, or what stands in it is wrong.
  */
 export const ledgerOf = (options: CommandLine, now?: () => number): Ledger => {
-  const { data, apiKey, rateLimit, explain, seed, users = 50, transactions = 1000 } = options
-  const rows = data === undefined ? [] : blaming(`--data ${data}`, () => rowsFrom(textOf('--data', data)))
+  const { data, apiKey, rateLimit, explain = false, seed, users, transactions, called } = options
+  const rows =
+    data === undefined ? [] : blaming(`${called('data')} ${data}`, () => rowsFrom(textOf(called('data'), data)))
   const assumptions = assumptionsOf(options)
-  if (users === 0 && transactions > 0) throw new UsageError('--users must be at least 1 when there are transactions.')
-  const ledger = blaming('--api-key', () =>
+  if (users === 0 && transactions > 0) {
+    throw new UsageError(`${called('users')} must be at least 1 when there are transactions.`)
+  }
+  const made = data === undefined ? transactions : 0
+  const ledger = blaming(called('apiKey'), () =>
     createLedger(
-      {
-        assumptions,
-        explain,
-        ...(now && { now }),
-        users,
-        transactions: data === undefined ? transactions : 0,
-        ...(seed !== undefined && { seed }),
-        ...(apiKey !== undefined && { apiKey }),
-        ...(rateLimit !== undefined && { rateLimit }),
-      },
+      { assumptions, explain, ...(now && { now }), users, transactions: made, seed, apiKey, rateLimit },
       lazyLibraries.faker,
     ),
   )

@@ -1,118 +1,65 @@
-import { parseArgs } from 'node:util'
-import { suggestion } from '../assumptions/index.ts'
-import type { RateLimit } from '../rate-limit/index.ts'
+import { readArguments } from './arguments.ts'
+import { flagNames, flagOf, flags, variableOf, type Flag, type FlagName } from './flags.ts'
 import { UsageError } from './usage-error.ts'
 
-const flags = {
-  port: { type: 'string' },
-  host: { type: 'string' },
-  seed: { type: 'string' },
-  users: { type: 'string' },
-  transactions: { type: 'string' },
-  data: { type: 'string' },
-  'api-key': { type: 'string' },
-  'rate-limit': { type: 'string' },
-  assumptions: { type: 'string' },
-  assume: { type: 'string', multiple: true },
-  explain: { type: 'boolean' },
-  'admin-token': { type: 'string' },
-  cors: { type: 'boolean' },
-  log: { type: 'boolean' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'v' },
-} as const
+type Row = typeof flags
+type ValueOf<Name extends FlagName> =
+  | ReturnType<Row[Name]['read']>
+  | (Row[Name] extends { readonly fallback: string } | { readonly repeated: true } ? never : undefined)
 
 /** What the user asked for, in types, without a look at files. */
-export interface CommandLine {
-  readonly port: number
-  readonly host: string
-  readonly seed: number | undefined
-  readonly users: number | undefined
-  readonly transactions: number | undefined
-  readonly data: string | undefined
-  readonly apiKey: string | undefined
-  readonly rateLimit: RateLimit | undefined
-  readonly assumptions: string | undefined
-  readonly assume: readonly string[]
-  readonly explain: boolean
-  readonly adminToken: string | undefined
-  readonly cors: boolean
-  readonly log: boolean
-  readonly json: boolean
+export type CommandLine = { readonly [Name in FlagName]: ValueOf<Name> } & {
   readonly help: boolean
   readonly version: boolean
+  /** What the user called an option: the variable where it came from there. */
+  readonly called: (name: FlagName) => string
 }
 
-const names = Object.keys(flags).map((name) => `--${name}`)
+interface Source {
+  readonly called: string
+  readonly text: string
+}
 
-/** The same checks as parseArgs has in its strict mode, in words that fit on one line. */
-const check = (tokens: ReturnType<typeof parse>['tokens']): void => {
-  for (const token of tokens) {
-    if (token.kind === 'positional') {
-      throw new UsageError(`"${token.value}" is not an option: every option starts with --, see --help.`)
-    }
-    if (token.kind !== 'option') continue
-    const { rawName, name, value } = token
-    if (!Object.hasOwn(flags, name)) {
-      throw new UsageError(`Unknown option ${rawName}: ${suggestion(rawName, names)} See --help.`)
-    }
-    const takesValue = flags[name as keyof typeof flags].type === 'string'
-    if (takesValue && (value === undefined || value === ''))
-      throw new UsageError(`${rawName} needs a value, see --help.`)
-    if (!takesValue && value !== undefined) throw new UsageError(`${rawName} takes no value, but was given "${value}".`)
+/** Where an option was given, least important first. An empty variable is none: that is how many tools unset one. */
+const sourcesOf = (name: FlagName, texts: readonly string[], env: NodeJS.ProcessEnv): Source[] => {
+  const inEnvironment = env[variableOf(name)]
+  return [
+    ...(inEnvironment ? [{ called: variableOf(name), text: inEnvironment }] : []),
+    ...texts.map((text) => ({ called: flagOf(name), text })),
+  ]
+}
+
+const valueIn = ({ read }: Flag, { called, text }: Source): unknown => {
+  try {
+    return read(text)
+  } catch (error) {
+    throw new UsageError(`${called} ${(error as Error).message}`, { cause: error })
   }
 }
 
-const parse = (args: readonly string[]) =>
-  parseArgs({ args: [...args], options: flags, strict: false, allowPositionals: true, tokens: true })
-
-const wholeNumber = (
-  flag: string,
-  text: string | undefined,
-  max = Number.MAX_SAFE_INTEGER,
-  otherwise = '',
-): number | undefined => {
-  if (text === undefined) return undefined
-  if (/^\d+$/.test(text) && Number(text) <= max) return Number(text)
-  const allowed = max === Number.MAX_SAFE_INTEGER ? 'of at least 0' : `from 0 to ${max}`
-  throw new UsageError(`${flag} must be a whole number ${allowed}${otherwise}, not "${text}".`)
+const valueOf = (flag: Flag, sources: readonly Source[]): unknown => {
+  if (flag.repeated) return Object.assign({}, ...sources.map((source) => valueIn(flag, source))) as object
+  const last = sources.at(-1)
+  if (last) return valueIn(flag, last)
+  return flag.fallback === undefined ? undefined : flag.read(flag.fallback)
 }
 
-const rateLimit = (text: string | undefined): number | undefined => {
-  if (text === '0') throw new UsageError('--rate-limit must be at least 1; for no limit at all, say off.')
-  return wholeNumber('--rate-limit', text, 1_000_000, ', or off')
-}
+const madeUp = ['seed', 'users', 'transactions'] as const satisfies FlagName[]
 
 /**
- * Reads the command line.
+ * Reads the command line, and the variables of the environment for what is not said there.
  *
- * @throws {UsageError} An option is unknown, lacks its value or has a wrong one.
+ * @throws {UsageError} An option is unknown, lacks its value or has a wrong one, or a variable has.
  */
-export const readOptions = (args: readonly string[]): CommandLine => {
-  const { tokens, values: loose } = parse(args)
-  check(tokens)
-  const values = loose as { [Name in Exclude<keyof typeof flags, 'assume'>]?: string } & { assume?: string[] }
-  if (values.data !== undefined && (values.users ?? values.transactions ?? values.seed) !== undefined) {
-    throw new UsageError('--data brings its own rows: leave out --seed, --users and --transactions.')
+export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv = {}): CommandLine => {
+  const { given, ...questions } = readArguments(args)
+  const sources = new Map(flagNames.map((name) => [name, sourcesOf(name, given.get(name) ?? [], env)]))
+  const isGiven = (name: FlagName) => (sources.get(name)?.length ?? 0) > 0
+  const called = (name: FlagName) => sources.get(name)?.at(-1)?.called ?? flagOf(name)
+  const values = Object.fromEntries(flagNames.map((name) => [name, valueOf(flags[name], sources.get(name) ?? [])]))
+  if (isGiven('data') && madeUp.some(isGiven)) {
+    const tooMuch = madeUp.filter(isGiven).map(called).join(' and ')
+    throw new UsageError(`${called('data')} brings its own rows: leave out ${tooMuch}.`)
   }
-  return {
-    port: wholeNumber('--port', values.port, 65_535) ?? 4010,
-    host: values.host ?? '127.0.0.1',
-    seed: wholeNumber('--seed', values.seed),
-    users: wholeNumber('--users', values.users),
-    transactions: wholeNumber('--transactions', values.transactions),
-    data: values.data,
-    apiKey: values['api-key'],
-    rateLimit: values['rate-limit'] === 'off' ? 'off' : rateLimit(values['rate-limit']),
-    assumptions: values.assumptions,
-    assume: values.assume ?? [],
-    explain: Boolean(values.explain),
-    adminToken: values['admin-token'],
-    cors: Boolean(values.cors),
-    log: Boolean(values.log),
-    json: Boolean(values.json),
-    help: Boolean(values.help),
-    version: Boolean(values.version),
-  }
+  return { ...(values as { [Name in FlagName]: ValueOf<Name> }), ...questions, called }
 }

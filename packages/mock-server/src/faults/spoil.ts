@@ -9,8 +9,31 @@ export type Ending =
   | { readonly kind: 'truncate'; readonly bytes: number | undefined }
   | { readonly kind: 'slow-body'; readonly chunkBytes: number; readonly intervalMs: number }
 
+/** What a request can be refused by: HTTP and its path, then the checks of the service in their order. */
+export type RefusedBy =
+  | 'http'
+  | 'path'
+  | 'method'
+  | 'encoding'
+  | 'key'
+  | 'subscription'
+  | 'scope'
+  | 'guild'
+  | 'rate limit'
+  | 'parameters'
+  | 'data'
+
+/** How a reply came about. It is not sent: whoever keeps a log is told. */
+export interface Story {
+  readonly refusedBy?: RefusedBy
+  /** Name of the key that was sent, if it is known. */
+  readonly keyName?: string
+  /** Simulated failures the request met. */
+  readonly faults?: readonly FaultKind[]
+}
+
 /** A reply before it is written down, and what is to go wrong on its way. */
-export interface Answer {
+export interface Answer extends Story {
   readonly status: number
   /** Text is sent as it is, anything else as JSON. */
   readonly body: unknown
