@@ -43,7 +43,7 @@ const start = async (options: CommandLine, mock: Ledger, clock: Clock): Promise<
       ...(log && { onServed: createRequestLog(process.stderr, json) }),
     })
   } catch (error) {
-    throw new UsageError(`--port ${port} --host ${host}: ${(error as Error).message}`, { cause: error })
+    throw new UsageError((error as Error).message, { cause: error })
   }
 }
 
