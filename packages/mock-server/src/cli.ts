@@ -43,17 +43,25 @@ const start = async (options: CommandLine, mock: Ledger, clock: Clock): Promise<
       ...(log && { onServed: createRequestLog(process.stderr, json) }),
     })
   } catch (error) {
-    throw new UsageError(`--port ${port} --host ${host}: ${(error as Error).message}`, { cause: error })
+    throw new UsageError((error as Error).message, { cause: error })
   }
 }
 
+// What is still to be written when the server has ended, such as its log, may take this long, in milliseconds.
+const lingerMs = 100
+
 const serve = async (options: CommandLine): Promise<void> => {
+  let server: MockServer | undefined
+  const end = async () => {
+    await server?.close()
+    // Without this a parent that never reads our log would keep us for ever.
+    setTimeout(() => process.exit(), lingerMs).unref()
+  }
+  // Once each: whoever asks a second time does not want to wait.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end())
   const clock = createClock()
-  const mock = ledgerOf(options, clock.now)
-  const server = await start(options, mock, clock)
-  const end = () => void server.close()
-  process.once('SIGINT', end)
-  process.once('SIGTERM', end)
+  const mock = await ledgerOf(options, clock.now)
+  server = await start(options, mock, clock)
   const { apiKey, guild } = mock
   print(options.json ? JSON.stringify({ url: server.url, apiKey, guildId: guild.id }) : ready(server, mock))
 }

@@ -16,6 +16,12 @@ describe('bad input', () => {
     ['a value too many', ['--json=1'], /^--json takes no value, but was given "1"\./],
     ['a port that is none', ['--port', 'http'], /^--port must be a whole number from 0 to 65535, not "http"\./],
     ['a port too high', ['--port', '65536'], /^--port must be a whole number from 0 to 65535, not "65536"\./],
+    [
+      'a host that is not here',
+      ['--host', '192.0.2.1'],
+      /^Cannot listen on port 4010 of 192\.0\.2\.1: .* no such address\./,
+    ],
+    ['a host that is none', ['--host', 'two words'], /^Cannot listen on port 4010 of two words: /],
     ['a negative seed', ['--seed', '-1'], /^--seed must be a whole number of at least 0, not "-1"\./],
     [
       'a limit of none',
@@ -57,7 +63,7 @@ describe('bad input', () => {
     const { err, code } = await outcome('--port', String(server.port))
 
     expect(err).toBe(
-      `guild-ledger-mock: --port ${server.port} --host 127.0.0.1: Cannot listen on port ${server.port} of 127.0.0.1: it is already in use; choose another, or 0 for a free one.\n`,
+      `guild-ledger-mock: Cannot listen on port ${server.port} of 127.0.0.1: it is already in use; choose another, or 0 for a free one.\n`,
     )
     expect(code).toBe(2)
   })

@@ -58,6 +58,26 @@ describe('serving', () => {
     expect((await get(`${list}?page=2`)).status).toBe(400)
   })
 
+  it('takes rows from a reply that was printed nicely', async () => {
+    const [row] = rows
+    const { platformId, ...transaction } = row ?? { platformId: '' }
+    const reply = { success: true, data: { platformId, transactions: [transaction] } }
+    const { get } = await startedJson('--data', fileWith(JSON.stringify(reply, undefined, 2)))
+
+    expect((await get(list)).body.pagination.total).toBe(1)
+  })
+
+  it('has the rows of its file again after a reset', async () => {
+    const { ready, get } = await startedJson('--data', fileWith(ndjson))
+    const guild = `${ready.url}/_mock/guilds/guild-1/transactions`
+    await fetch(guild, { method: 'DELETE', body: JSON.stringify({ transactionIds: [rows[0]?.transactionId] }) })
+    expect((await get(list)).body.pagination.total).toBe(2)
+
+    await fetch(`${ready.url}/_mock/reset`, { method: 'POST' })
+
+    expect((await get(list)).body.pagination.total).toBe(3)
+  })
+
   it('refuses what comes too fast, unless told otherwise', async () => {
     const [limited, open] = await Promise.all([
       startedJson('--rate-limit', '2', '--transactions', '1', '--assume', 'rateLimitAlgorithm=token-bucket'),

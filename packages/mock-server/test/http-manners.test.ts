@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { connect, Server } from 'node:net'
+import { buffer, text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
-import { createMockLedger, type MockLedgerOptions } from '@guild-ledger/mock-server'
+import { createMockLedger, type Fault, type MockLedgerOptions } from '@guild-ledger/mock-server'
 import { startMockServer, type MockServerOptions } from '@guild-ledger/mock-server/node'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ask, list, rawReply } from './raw-http.ts'
 
 const serve = async (options: Partial<MockServerOptions> = {}, ledger: MockLedgerOptions = {}) => {
@@ -187,6 +187,71 @@ describe('connections', () => {
   })
 })
 
+describe('a client that has said all it has to say', () => {
+  it.each<[string, Fault | undefined, string]>([
+    ['at once', undefined, ''],
+    ['compressed', undefined, 'accept-encoding: gzip\r\n'],
+    ['late', { kind: 'latency', ms: 60 }, ''],
+    ['slowly', { kind: 'slow-body', chunkBytes: 1000, intervalMs: 10 }, ''],
+  ])('still gets its reply: %s', async (_what, fault, header) => {
+    const { server, withKey, mock } = await serve()
+    if (fault) mock.guild.fail(fault)
+
+    const socket = connect(server.port, '127.0.0.1')
+    socket.end(withKey(list, header))
+    const reply = await buffer(socket)
+
+    const head = reply.indexOf('\r\n\r\n')
+    expect(reply.toString('latin1', 0, head)).toContain(`\r\ncontent-length: ${reply.length - head - 4}\r\n`)
+    expect(reply.length).toBeGreaterThan(500)
+  })
+
+  it('still gets all replies to what it asked one after the other', async () => {
+    const { server, withKey, mock } = await serve()
+    mock.guild.fail({ kind: 'latency', ms: 20, times: 2 })
+
+    const reply = await rawReply(server.port, withKey(`${list}?limit=1`).repeat(4))
+
+    expect(reply.match(/HTTP\/1.1 200/g)).toHaveLength(4)
+  })
+
+  it.each(['', 'GET /x HTTP/1.1\r\nhost: a\r\n\r\n'])(
+    'is let go where no reply is to come, after %j',
+    async (before) => {
+      const { server, withKey, mock } = await serve()
+      mock.guild.fail({ kind: 'hang' })
+      const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+      if (before) socket.write(before)
+      socket.write(withKey(list))
+      await expect.poll(() => mock.requests.length).toBe(1)
+
+      socket.end()
+
+      expect(await text(socket)).not.toContain('success":true')
+    },
+  )
+
+  it('is let go where no reply is to come, and it has said so at once', async () => {
+    const { server, withKey, mock } = await serve()
+    mock.guild.fail({ kind: 'hang' })
+
+    expect(await rawReply(server.port, withKey(list))).toBe('')
+  })
+
+  it('is not waited for longer than it may take, nor when the server ends', async () => {
+    const { server, withKey, mock } = await serve({ patience: { endedMs: 50, closeMs: 60_000 } })
+    const { server: patientServer, mock: other } = await serve({ patience: { endedMs: 60_000, closeMs: 60_000 } })
+    for (const { guild } of [mock, other]) guild.fail({ kind: 'latency', ms: 3_600_000 })
+
+    const reply = await rawReply(server.port, withKey(list))
+    const cut = rawReply(patientServer.port, withKey(list).replace(mock.apiKey, other.apiKey))
+    await expect.poll(() => other.requests.length).toBe(1)
+    await patientServer.close()
+
+    expect([reply, await cut]).toEqual(['', ''])
+  })
+})
+
 describe('gzip', () => {
   it.each([
     ['gzip', 'gzip'],
@@ -249,6 +314,33 @@ describe('web pages', () => {
 
     expect([before.status, before.headers.allow]).toEqual([405, 'GET, HEAD'])
     expect(page.headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    ['EACCES', 'Cannot listen on port 80 of 127.0.0.1: this needs more rights; choose one above 1023, or 0 for a'],
+    ['EAI_AGAIN', 'Cannot listen on port 80 of 127.0.0.1: nobody could be asked for the address of that host; try an'],
+  ])('that cannot be listened on is refused with a reason: %s', async (code, message) => {
+    vi.spyOn(Server.prototype, 'listen').mockImplementation(function listen(this: Server) {
+      queueMicrotask(() => this.emit('error', Object.assign(new Error(code), { code })))
+      return this
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+
+    const mock = createMockLedger({ transactions: 0 })
+
+    await expect(startMockServer({ mock, port: 80 })).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
+  it('may stand in brackets, as those of IPv6 do in a URL', async () => {
+    // Not ::1, which not every machine has.
+    const { server } = await serve({ host: '[127.0.0.1]' })
+
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
   })
 })
 

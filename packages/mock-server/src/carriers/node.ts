@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Reply } from '../engine.ts'
 import { corsHeaders, isOptions, preflightHeaders } from './cors.ts'
+import { listen } from './listen.ts'
 import { maxHeadBytes, maxTargetBytes, reasonOf, refusalOf, refuseSocket } from './not-http.ts'
 import { trackRequests } from './open-requests.ts'
 import { replyOf, targetOf, write } from './respond.ts'
@@ -10,29 +11,11 @@ import type { MockServer, MockServerOptions, Patience } from './server-options.t
 export type { Asked, Engine, Reply } from '../engine.ts'
 export type { Beside, MockServer, MockServerOptions, Patience, Served } from './server-options.ts'
 
-// Room for a thousand clients that come at the same moment.
-const backlog = 1024
-
-const listen = (server: Server, port: number, host: string) =>
-  new Promise<AddressInfo>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host, backlog }, () => {
-      server.off('error', reject)
-      resolve(server.address() as AddressInfo)
-    })
-  })
-
-const whyNot: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'it is already in use; choose another, or 0 for a free one',
-  EACCES: 'this needs more rights; choose one above 1023, or 0 for a free one',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no such host',
-}
-
 const patient = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 60_000,
+  endedMs: 5000,
   closeMs: 800,
 } as const satisfies Required<Patience>
 
@@ -82,7 +65,7 @@ export const startMockServer = async (options: MockServerOptions): Promise<MockS
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new RangeError(`port must be a whole number from 0 to 65535, not ${port}.`)
   }
-  const { headersMs, requestMs, keepAliveMs, closeMs } = { ...patient, ...patience }
+  const { headersMs, requestMs, keepAliveMs, endedMs, closeMs } = { ...patient, ...patience }
   const server = createServer({
     maxHeaderSize: maxHeadBytes,
     headersTimeout: headersMs,
@@ -91,7 +74,9 @@ export const startMockServer = async (options: MockServerOptions): Promise<MockS
     connectionsCheckingInterval: checkingInterval(Math.min(headersMs, requestMs)),
     requireHostHeader: false, // refused below, with a body
   })
-  const requests = trackRequests(server)
+  // Without it, late replies to a client that has ended its side are lost. Node's types do not know it.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  const requests = trackRequests(server, endedMs)
   const answer = answering(options)
   const serve = async (asked: IncomingMessage, out: ServerResponse, refusal?: Reply) => {
     const start = onServed ? performance.now() : 0
@@ -117,13 +102,7 @@ export const startMockServer = async (options: MockServerOptions): Promise<MockS
     else if (requests.busy(socket)) requests.endAfter(socket)
     else refuseSocket(socket, reason)
   })
-  const address = await listen(server, port, host).catch((error: NodeJS.ErrnoException) => {
-    const reason = whyNot[error.code ?? ''] ?? error.message
-    throw Object.assign(new Error(`Cannot listen on port ${port} of ${host}: ${reason}.`, { cause: error }), {
-      code: error.code,
-    })
-  })
-
+  const address = await listen(server, port, host)
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= requests.end(closeMs)

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 export interface OpenRequests {
   /** Tells of a request; it is forgotten when its reply is out or its client gone. */
   opened(out: ServerResponse): void
-  /** Tells that a reply is never to come, so nothing waits for it. */
+  /** Tells that a reply is never to come, so nothing waits for it once its client has ended its side. */
   abandon(out: ServerResponse): void
   /** Whether a reply is on its way there. */
   busy(socket: Duplex): boolean
@@ -16,9 +16,14 @@ export interface OpenRequests {
   end(graceMs: number): Promise<void>
 }
 
-export const trackRequests = (server: Server): OpenRequests => {
+/**
+ * Tracks the requests of a server. A client that has ended its side is either waiting for a reply or gone for good,
+ * which look the same: it has `endedMs` to get its replies.
+ */
+export const trackRequests = (server: Server, endedMs: number): OpenRequests => {
   const open = new Set<ServerResponse>()
   const sockets = new Set<Socket>()
+  const hopeless = new WeakSet<Socket>()
   let ending = false
   let whenIdle = () => {}
   const done = (out: ServerResponse) => {
@@ -27,7 +32,15 @@ export const trackRequests = (server: Server): OpenRequests => {
   }
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    let timer: NodeJS.Timeout | undefined
+    socket.once('end', () => {
+      if (ending || hopeless.has(socket)) socket.destroy()
+      else timer = setTimeout(() => socket.destroy(), endedMs).unref()
+    })
+    socket.once('close', () => {
+      clearTimeout(timer)
+      sockets.delete(socket)
+    })
   })
 
   const idle = async (graceMs: number) => {
@@ -47,7 +60,12 @@ export const trackRequests = (server: Server): OpenRequests => {
       if (ending) out.shouldKeepAlive = false
       out.once('close', () => done(out))
     },
-    abandon: done,
+    abandon(out) {
+      const { socket } = out.req
+      hopeless.add(socket)
+      if (socket.readableEnded) socket.destroy()
+      done(out)
+    },
     busy: (socket) => [...open].some((out) => out.socket === socket),
     endAfter(socket) {
       for (const out of open) {
@@ -62,8 +80,10 @@ export const trackRequests = (server: Server): OpenRequests => {
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
       const busy = new Set<Socket | null>()
       for (const out of open) {
-        busy.add(out.socket)
         out.shouldKeepAlive = false
+        // Most who have ended their side are gone, and nobody should wait for those.
+        if (out.req.socket.readableEnded) done(out)
+        else busy.add(out.socket)
       }
       for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon()
       await idle(graceMs)

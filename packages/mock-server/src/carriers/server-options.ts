@@ -40,6 +40,12 @@ export interface Patience {
    */
   readonly keepAliveMs?: number
   /**
+   * For replies to reach a client that has ended its side: it may be waiting for them, or gone.
+   *
+   * @default 5_000
+   */
+  readonly endedMs?: number
+  /**
    * For open requests to finish when the server is closed.
    *
    * @default 800

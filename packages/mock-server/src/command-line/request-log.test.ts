@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Served } from '../carriers/node.ts'
 import { createRequestLog } from './request-log.ts'
 
@@ -20,10 +20,10 @@ const logged = async (requests: readonly Served[], { json = false, terminal = fa
   return text(stream)
 }
 
-/** Without what the machine that runs the tests says of colours. */
-const withColours = (given: Readonly<Record<string, string>>) => {
-  for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS']) vi.stubEnv(name, given[name])
-}
+// Whatever the machine that runs the tests says of colours.
+beforeEach(() => {
+  for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS']) vi.stubEnv(name, undefined)
+})
 
 describe('a line of the log', () => {
   it.each<[string, Partial<Served>]>([
@@ -78,12 +78,12 @@ describe('a line of the log', () => {
 
 describe('colour', () => {
   it.each([
-    ['is there on a terminal', true, {}, true],
-    ['is not there elsewhere', false, {}, false],
-    ['is there elsewhere with FORCE_COLOR', false, { FORCE_COLOR: '1' }, true],
-    ['is not there on a terminal with FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, false],
-  ])('%s', async (_what, terminal, environment, coloured) => {
-    withColours(environment)
+    ['is there on a terminal', true, undefined, true],
+    ['is not there elsewhere', false, undefined, false],
+    ['is there elsewhere with FORCE_COLOR', false, '1', true],
+    ['is not there on a terminal with FORCE_COLOR=0', true, '0', false],
+  ])('%s', async (_what, terminal, forced, coloured) => {
+    vi.stubEnv('FORCE_COLOR', forced)
 
     const line = await logged([served({ status: 500 })], { terminal })
 

@@ -29,13 +29,15 @@ const inValue = (value: unknown, place: string): Found[] => {
   return Array.isArray(data) ? data.flatMap((group, i) => inGroup(group, `${at}[${i}]`)) : inGroup(data, at)
 }
 
-const inLines = (text: string): Found[] =>
-  text.split('\n').flatMap((line, i) => {
-    if (line.trim() === '') return []
-    const value = parsed(line.trim())
-    if (value === undefined) throw new TypeError(`line ${i + 1}: not JSON, but ${inWords(line.trim())}`)
-    return inValue(value, `line ${i + 1}`)
-  })
+const inLine = (line: string, number: number): Found[] => {
+  const text = line.trim()
+  if (text === '') return []
+  const value = parsed(text)
+  if (value === undefined) throw new TypeError(`line ${number}: not JSON, but ${inWords(text)}`)
+  return inValue(value, `line ${number}`)
+}
+
+const inLines = (text: string): Found[] => text.split('\n').flatMap((line, i) => inLine(line, i + 1))
 
 const parsed = (text: string): unknown => {
   try {
@@ -60,16 +62,10 @@ const found = (given: unknown): Found[] => {
   return Array.isArray(given) ? inList(given) : inValue(given, '')
 }
 
-/**
- * Reads rows from text with one JSON object a line (empty lines are passed over), from replies of the service in such
- * lines or by themselves, or from either of them already parsed.
- *
- * @throws {TypeError} Something is no JSON, breaks the contract or repeats a `transactionId`; the message starts with
- * the number of the line or the place in the reply.
- */
-export const rowsFrom = (given: unknown): LedgerEntry[] => {
+/** Takes what was found for rows, each id once. */
+const createCheck = () => {
   const placeOf = new Map<string, string>()
-  return found(given).map(({ row, place }) => {
+  return ({ row, place }: Found): LedgerEntry => {
     const flaw = flawOf(row)
     if (flaw) throw new TypeError(place === '' ? flaw : `${place}: ${flaw}`)
     const entry = row as LedgerEntry
@@ -78,5 +74,24 @@ export const rowsFrom = (given: unknown): LedgerEntry[] => {
       throw new TypeError(`${place}: the transactionId ${entry.transactionId} is that of ${before}`)
     placeOf.set(entry.transactionId, place)
     return entry
-  })
+  }
+}
+
+/**
+ * Reads rows from text with one JSON object a line (empty lines are passed over), from replies of the service in such
+ * lines or by themselves, or from either of them already parsed.
+ *
+ * @throws {TypeError} Something is no JSON, breaks the contract or repeats a `transactionId`; the message starts with
+ * the number of the line or the place in the reply.
+ */
+export const rowsFrom = (given: unknown): LedgerEntry[] => {
+  const check = createCheck()
+  return found(given).map((one) => check(one))
+}
+
+/** Reads rows as `rowsFrom` does, from one line after another: for a file that would be too long as one text. */
+export const createLineReader = (): ((line: string) => LedgerEntry[]) => {
+  const check = createCheck()
+  let number = 0
+  return (line) => inLine(line, ++number).map((one) => check(one))
 }
