@@ -1,13 +1,8 @@
 /** Asks the mock the same 300 requests on every runtime, and in Chromium behind MSW's service worker: same bytes. */
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
-import { chromium } from 'playwright-core'
+import { behindServiceWorker } from './chromium.ts'
 
 const run = promisify(execFile)
 const here = import.meta.dirname
@@ -21,51 +16,6 @@ const printed = async (file: string, ...args: string[]): Promise<string> => {
   return stdout
 }
 
-const chromiumPath = (): string => {
-  const names = ['chromium', 'chromium-browser', 'google-chrome']
-  const places = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
-  const found = [process.env.CHROMIUM_PATH, ...places].find((path) => path && existsSync(path))
-  if (found) return found
-  throw new Error('Chromium is missing: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH')
-}
-
-const behindServiceWorker = async (): Promise<string> => {
-  const page = join(here, 'out/golden-page.js')
-  await build({
-    entryPoints: [join(suite, 'worker-page.ts')],
-    outfile: page,
-    bundle: true,
-    format: 'iife',
-    platform: 'browser',
-    target: 'es2023',
-    logLevel: 'error',
-  })
-  const msw = dirname(createRequire(join(suite, 'worker-page.ts')).resolve('msw/package.json'))
-  const files: Record<string, [type: string, read: () => string]> = {
-    '/': ['text/html', () => '<script src="/page.js"></script>'],
-    '/page.js': ['text/javascript', () => readFileSync(page, 'utf8')],
-    '/mockServiceWorker.js': ['text/javascript', () => readFileSync(join(msw, 'lib/mockServiceWorker.js'), 'utf8')],
-  }
-  const server = createServer((asked, out) => {
-    const [type, read] = files[asked.url ?? ''] ?? ['text/plain', () => '']
-    out.writeHead(200, { 'content-type': type }).end(read())
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
-  const browser = await chromium.launch({
-    executablePath: chromiumPath(),
-    args: [...flags, '--disable-component-update', '--disable-sync', '--disable-quic'],
-  })
-  try {
-    const tab = await browser.newPage()
-    await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-    return await tab.evaluate(() => (globalThis as unknown as { golden: () => Promise<string> }).golden())
-  } finally {
-    await browser.close()
-    server.close()
-  }
-}
-
 const expected = await printed(bin('node-24/bin/node'))
 const lines = expected.split('\n')
 const runtimes: [string, () => Promise<string>][] = [
@@ -73,7 +23,7 @@ const runtimes: [string, () => Promise<string>][] = [
   ['Node 26', () => printed(bin('node-26/bin/node'))],
   ['Bun', () => printed(bin('.bin/bun'))],
   ['Deno', () => printed(bin('.bin/deno'), 'run', '--no-check', '--allow-all')],
-  ['Chromium, service worker', behindServiceWorker],
+  ['Chromium, service worker', async () => behindServiceWorker<string>(join(suite, 'worker-page.ts'), 'golden')],
 ]
 for (const [name, replies] of runtimes) {
   const got = (await replies()).split('\n')

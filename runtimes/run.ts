@@ -1,11 +1,11 @@
 /** Runs the conformance checks on every runtime and prints what each of them checked. */
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
-import { chromium } from 'playwright-core'
+import { onPage } from './chromium.ts'
 import type { Addresses } from './conformance.ts'
 import { startServers } from './servers.ts'
 
@@ -59,37 +59,13 @@ const inWorkerd = async (addresses: Addresses): Promise<string[]> => {
   }
 }
 
-/** A Chromium of this machine: CHROMIUM_PATH, or one on the PATH. */
-const findChromium = (): string => {
-  const names = ['chromium', 'chromium-browser', 'google-chrome']
-  const places = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
-  const found = [process.env.CHROMIUM_PATH, ...places].find((path) => path && existsSync(path))
-  if (found) return found
-  throw new Error('Chromium is missing: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH')
-}
-
-const inChromium = async (addresses: Addresses): Promise<string[]> => {
-  const flags = [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--disable-quic',
-  ]
-  const browser = await chromium.launch({ executablePath: findChromium(), args: flags })
-  try {
-    const tab = await browser.newPage()
-    await tab.goto(`${addresses.mock}/page`)
-    return await tab.evaluate(
+const inChromium = async (addresses: Addresses): Promise<string[]> =>
+  onPage(`${addresses.mock}/page`, async (tab) =>
+    tab.evaluate(
       (given) => (globalThis as unknown as { conformance: (given: unknown) => Promise<string[]> }).conformance(given),
       { ...addresses, isBrowser: true },
-    )
-  } finally {
-    await browser.close()
-  }
-}
+    ),
+  )
 
 const bin = (name: string) => join(here, 'node_modules', name)
 const runtimes: [string, (addresses: Addresses) => Promise<string[]>][] = [

@@ -102,7 +102,8 @@ export const deliver = async (reply: Reply, { method, signal }: Request, wait: W
   if (ending?.kind === 'hang') return aborted(signal)
   if (ending?.kind === 'reset') throw connectionReset()
   if (method === 'HEAD' || nullBody.has(status)) return new Response(null, { status, headers })
-  // As over HTTP. Without it MSW sends in chunks, which takes longer, and a body cut short looks whole to some clients.
+  // As over HTTP. Without it MSW sends in chunks: that takes longer, a body cut short looks whole to some clients, and a
+  // client that gives up in the middle of one ends the process by an assertion in Node's fetch.
   const init = { status, headers: { ...headers, 'content-length': String(byteLength(body)) } }
   // Bytes of ours would be copied; those that the runtime makes of a text are not.
   if (ending === undefined) return new Response(body, init)

@@ -52,12 +52,7 @@ interface Kinds {
   'wrong-content-type': { readonly contentType?: string }
   /** The page of a proxy that does not reach the service. */
   'html-502': unknown
-  /**
-   * The right body in small pieces; 16 bytes each 100 ms unless given.
-   *
-   * Behind MSW's `setupServer` a client that gives up in the middle of it ends the process: an assertion of MSW 3.0
-   * fails where nothing can catch it. Test time limits with `mock.fetch` or over HTTP instead.
-   */
+  /** The right body in small pieces; 16 bytes each 100 ms unless given. */
   'slow-body': { readonly chunkBytes?: number; readonly intervalMs?: number }
   /**
    * A field is missing, or has `value` instead. `field` is such as `pagination.total`,

@@ -14,18 +14,32 @@ export const flawOf = (given: unknown): string | undefined => {
     : undefined
 }
 
-/** A checked row in the store's own shape: the documented fields only, `createdAt` to the millisecond. */
-export const stored = (given: LedgerEntry): LedgerEntry => {
-  const { transactionId, amount, quantity, name, source, total } = given
-  const createdAt = spelt(given.createdAt)
-  return Object.freeze({
-    platformId: given.platformId,
-    transactionId,
-    amount,
-    quantity,
-    name,
-    source,
-    total,
-    createdAt,
+/** Hands out one text for all that are equal: rows that were read from somewhere bring a copy each. */
+const oneOfEach = (): ((text: string) => string) => {
+  const texts = new Map<string, string>()
+  return (text) => {
+    const known = texts.get(text)
+    if (known === undefined) texts.set(text, text)
+    return known ?? text
+  }
+}
+
+/** Checked rows in the store's own shape: the documented fields only, `createdAt` to the millisecond. */
+export const stored = (given: readonly LedgerEntry[]): LedgerEntry[] => {
+  const one = oneOfEach()
+  return given.map((row) => {
+    const { transactionId, amount, quantity, total } = row
+    const [name, source] = [one(row.name), one(row.source)]
+    const createdAt = spelt(row.createdAt)
+    return Object.freeze({
+      platformId: one(row.platformId),
+      transactionId,
+      amount,
+      quantity,
+      name,
+      source,
+      total,
+      createdAt,
+    })
   })
 }

@@ -1,4 +1,5 @@
-import { orderOf, postingOf, sortValues } from './order.ts'
+import type { ValueAt } from './from-end.ts'
+import { orderOf, postingOf, valueAtOf } from './order.ts'
 import type { Filter, Sort } from './select.ts'
 import type { Table } from './table.ts'
 
@@ -33,14 +34,16 @@ const firstWhere = (rows: Uint32Array, passes: (row: number) => boolean): number
   return from
 }
 
-/** The part of rows sorted by a field in which its value lies in a range. */
-const within = (rows: Uint32Array, values: Float64Array, { order }: Sort, min: number, max: number): Uint32Array => {
-  const at = (row: number) => values[row] ?? 0
-  const [from, to] =
-    order === 'asc'
-      ? [firstWhere(rows, (row) => at(row) >= min), firstWhere(rows, (row) => at(row) > max)]
-      : [firstWhere(rows, (row) => at(row) <= max), firstWhere(rows, (row) => at(row) < min)]
-  return rows.subarray(from, Math.max(from, to))
+/** The part of rows sorted by a value in which it lies in a range. */
+const within = (rows: Uint32Array, valueAt: ValueAt, min: number, max: number): Uint32Array => {
+  const from = firstWhere(rows, (row) => valueAt(row) >= min)
+  return rows.subarray(
+    from,
+    Math.max(
+      from,
+      firstWhere(rows, (row) => valueAt(row) > max),
+    ),
+  )
 }
 
 /** Which rows pass, seen one by one: for what no order answers. */
@@ -65,7 +68,7 @@ const start = (table: Table, { platformId, source }: Filter, sort: Sort): Uint32
   return ofSources(orderOf(table, sort))
 }
 
-/** The rows that pass a filter, in order, as where they stand in the table. */
+/** The rows that pass a filter, as where they stand in the table: sorted upwards, whichever direction is asked for. */
 export const find = (table: Table, filter: Filter, sort: Sort): Uint32Array => {
   const { minAmount = -Infinity, maxAmount = Infinity, minCreatedAt = -Infinity, maxCreatedAt = Infinity } = filter
   const ranges = [
@@ -76,7 +79,7 @@ export const find = (table: Table, filter: Filter, sort: Sort): Uint32Array => {
   let rows = start(table, filter, sort)
   // The range that the order answers goes first: it leaves less for the other to look through.
   for (const { field, min, max } of asked) {
-    if (field === sort.by) rows = within(rows, sortValues(table, sort), sort, min, max)
+    if (field === sort.by) rows = within(rows, valueAtOf(table, sort), min, max)
   }
   for (const { field, min, max } of asked) {
     if (field === sort.by) continue

@@ -1,3 +1,4 @@
+import type { ValueAt } from './from-end.ts'
 import type { Sort } from './select.ts'
 import type { Table } from './table.ts'
 
@@ -20,14 +21,17 @@ const ranksOf = (names: readonly string[], spelling: (name: string) => string): 
   return Float64Array.from(spelt, (name) => ranks.get(name) ?? 0)
 }
 
-/** The values to sort by, as numbers. */
-export const sortValues = (table: Table, { by, names }: Sort): Float64Array => {
-  if (by !== 'name') return table.numbers(by)
-  return table.once(`ranks ${names}`, () => {
-    const { of, texts } = table.codes('name')
-    const ranks = ranksOf(texts, spelled[names])
-    return Float64Array.from(of, (code) => ranks[code] ?? 0)
-  })
+const rankColumn = (table: Table, names: Sort['names']): ValueAt => {
+  const { of, texts } = table.codes('name')
+  const ranks = table.once(`ranks ${names}`, () => ranksOf(texts, spelled[names]))
+  return (row) => ranks[of[row] ?? 0] ?? 0
+}
+
+/** What a row is sorted by, as a number. */
+export const valueAtOf = (table: Table, { by, names }: Sort): ValueAt => {
+  if (by === 'name') return rankColumn(table, names)
+  const values = table.numbers(by)
+  return (row) => values[row] ?? 0
 }
 
 const byTie: Record<Sort['ties'], (table: Table) => Comparison> = {
@@ -52,23 +56,26 @@ const merged = (left: Uint32Array, right: Uint32Array, compare: Comparison): Uin
   return all
 }
 
-/** All rows in order. Ties stand the same way round in both directions, so that page borders do not move. */
+// Both directions share an order, and only names have a spelling.
+const nameOfOrder = ({ by, names, ties }: Sort): string => `${by} ${by === 'name' ? names : ''} ${ties}`
+
+/** All rows sorted upwards. Downwards they are read by `fromEnd`. */
 export const orderOf = (table: Table, sort: Sort): Uint32Array => {
-  const name = `order ${nameOfSort(sort)}`
+  const name = `order ${nameOfOrder(sort)}`
   return table.once(name, () => {
-    const values = sortValues(table, sort)
+    const valueAt = valueAtOf(table, sort)
+    const values = Float64Array.from({ length: table.size }, (_none, row) => valueAt(row))
     const settle = byTie[sort.ties](table)
-    const sign = sort.order === 'asc' ? 1 : -1
-    const compare: Comparison = (a, b) => sign * ((values[a] ?? 0) - (values[b] ?? 0)) || settle(a, b)
+    const compare: Comparison = (a, b) => (values[a] ?? 0) - (values[b] ?? 0) || settle(a, b)
     const before = (table.before(name) as Uint32Array | undefined) ?? nothing
     const added = Uint32Array.from({ length: table.size - before.length }, (_none, i) => before.length + i)
     return merged(before, added.toSorted(compare), compare)
   })
 }
 
-/** The rows of one user or one source, in order. All of them are set out at once, in one pass. */
+/** The rows of one user or one source, sorted upwards. All of them are set out at once, in one pass. */
 export const postingOf = (table: Table, field: 'platformId' | 'source', code: number, sort: Sort): Uint32Array => {
-  const { rows, starts } = table.once(`postings ${field} ${nameOfSort(sort)}`, () => {
+  const { rows, starts } = table.once(`postings ${field} ${nameOfOrder(sort)}`, () => {
     const { of, texts } = table.codes(field)
     const counts = new Uint32Array(texts.length + 1)
     for (const each of of) counts[each + 1] = (counts[each + 1] ?? 0) + 1

@@ -1,7 +1,8 @@
 import { inWords, type LedgerEntry } from '@guild-ledger/sdk/contract'
 import { flawOf, stored } from './check-rows.ts'
 import { find } from './find.ts'
-import { nameOfSort } from './order.ts'
+import { fromEnd } from './from-end.ts'
+import { nameOfSort, valueAtOf } from './order.ts'
 import type { Filter, Selection, Sort } from './select.ts'
 import { sumOf } from './sum.ts'
 import { createTable, type Table } from './table.ts'
@@ -49,17 +50,31 @@ const nameOfFilter = (filter: Filter): string => {
   return `${numbers} ${JSON.stringify([platformId, source?.text, source?.match])}`
 }
 
+/** Where rows stand in the table, from the `start`th to before the `end`th of those that were asked for. */
+type Part = (start: number, end: number) => ArrayLike<number>
+
+const partOf = (table: Table, found: Uint32Array, sort: Sort): Part => {
+  if (sort.order === 'asc') return (start, end) => found.subarray(start, end)
+  const valueAt = valueAtOf(table, sort)
+  return (start, end) => fromEnd(found, valueAt, start, end)
+}
+
+// Most users have a row early on.
+const rowsAtOnce = 4096
+
 /** Users among rows, in the order of their first one. */
-const usersAmong = (table: Table, found: Uint32Array): string[] => {
+const usersAmong = (table: Table, total: number, part: Part): string[] => {
   const { of, texts } = table.codes('platformId')
   const seen = new Uint8Array(texts.length)
   const users: string[] = []
-  for (const row of found) {
-    const code = of[row] ?? 0
-    if (seen[code] === 1) continue
-    seen[code] = 1
-    users.push(texts[code] ?? '')
-    if (users.length === texts.length) break
+  for (let start = 0; start < total && users.length < texts.length; start += rowsAtOnce) {
+    const rows = part(start, start + rowsAtOnce)
+    for (let i = 0; i < rows.length; i++) {
+      const code = of[rows[i] ?? 0] ?? 0
+      if (seen[code] === 1) continue
+      seen[code] = 1
+      users.push(texts[code] ?? '')
+    }
   }
   return users
 }
@@ -90,12 +105,18 @@ const memoryOf = (table: Table): Memory =>
 const selectionOf = (table: Table, filter: Filter, nameOfRows: string, sort: Sort): Selection => {
   const { entries } = table
   const found = find(table, filter, sort)
+  const part = partOf(table, found, sort)
   let users: readonly string[] | undefined
   return {
     total: found.length,
-    slice: (start, end) => Array.from(found.subarray(start, end), (row) => entries[row] as LedgerEntry),
+    slice(start, end) {
+      const rows = part(start, end)
+      const page: LedgerEntry[] = []
+      for (let i = 0; i < rows.length; i++) page.push(entries[rows[i] ?? 0] as LedgerEntry)
+      return page
+    },
     get users() {
-      users ??= usersAmong(table, found)
+      users ??= usersAmong(table, found.length, part)
       return users
     },
     // A sum does not depend on the order, so all orders share it.
@@ -142,7 +163,7 @@ export const createRows = (seeded: () => readonly LedgerEntry[] = () => []): Row
     check: (given, expected) => void freshIds(given, expected),
     add(given, expected) {
       const ids = freshIds(given, expected)
-      table = table.grown(given.map(stored), ids)
+      table = table.grown(stored(given), ids)
     },
     remove(transactionIds) {
       const ids = table.ids()
