@@ -68,7 +68,7 @@ export const createArrivals = (rows: Rows): Arrivals => {
       rows.check(given, ids())
       const at = dueTime(when, now)
       const due = 'afterRequests' in when ? answered + count('afterRequests', when.afterRequests, 1) : Infinity
-      waiting = [...waiting, { rows: given.map(stored), at, answered: due }]
+      waiting = [...waiting, { rows: stored(given), at, answered: due }]
     },
     ids,
     arrive(now) {
