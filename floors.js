@@ -16,7 +16,7 @@ export const floors = {
     ['index.ts'],
   ],
   'mock-server': [
-    ['assumptions'],
+    ['assumptions', 'aim.ts'],
     ['rate-limit', 'faults', 'request-log'],
     ['store'],
     ['seed.ts', 'factory.ts', 'parameters.ts'],

@@ -64,20 +64,3 @@ describe('a reply says which assumptions shaped it', () => {
     })
   })
 })
-
-describe('the factory', () => {
-  it('gives rows that a guild takes, each with an id of its own', () => {
-    const { guild } = createMockLedger({ transactions: 0 })
-    const transaction = createTransactionFactory()
-    const rows = [transaction(), transaction({ amount: 2.5, quantity: 4 }), transaction({ total: 7 })]
-
-    guild.add(rows)
-
-    expect(guild.transactions).toEqual(rows)
-    expect(rows.map(({ total }) => total)).toEqual([10, 10, 7])
-  })
-
-  it('knows the fields of a transaction', () => {
-    expect(() => createTransactionFactory()({ price: 1 } as object)).toThrow('A transaction has no field "price"')
-  })
-})

@@ -1,7 +1,7 @@
 export type { MockLedger } from './create-mock-ledger.ts'
 export { assumptionRows, type AssumptionKey, type AssumptionRow, type Assumptions } from './assumptions/index.ts'
 export type { Asked, Engine, Reply } from './engine.ts'
-export { createTransactionFactory } from './factory.ts'
+export { createTransactionFactory, type TransactionFactoryOptions } from './factory.ts'
 export type { Fault, FaultKind, ScriptedFault } from './faults/index.ts'
 export type { Guild } from './guild/index.ts'
 export { defaultApiKey, type GuildOptions, type MockLedgerOptions, type Snapshot } from './mock-ledger/index.ts'

@@ -1,4 +1,5 @@
 import { refusals } from '@guild-ledger/sdk/contract'
+import { queryOf, type Target } from './aim.ts'
 import { answerFrom, failure, keyRefusal, rejected, type Question } from './answer.ts'
 import type { AssumptionKey, Assumptions, Readings } from './assumptions/index.ts'
 import { inPairs, rateLimitRows, shapedBy } from './explain.ts'
@@ -36,9 +37,15 @@ interface Decision {
   readonly shapedBy?: readonly AssumptionKey[]
 }
 
-/** The user a request is about. */
-const userOf = ({ endpoint, platformId, parameters }: Question): string | undefined =>
-  endpoint === 'user' ? platformId : (parameters.get('platformId') ?? undefined)
+/** A request as failures are aimed at it. Its query is taken apart only where there are any. */
+const targetOf = ({ endpoint, platformId, parameters }: Question, { id: keyId }: ApiKey): Target => ({
+  endpoint,
+  ...(endpoint === 'user' && { platformId }),
+  keyId,
+  get query() {
+    return queryOf(parameters)
+  },
+})
 
 const messageIn = (body: unknown): { message?: string } =>
   typeof body === 'object' && body !== null && 'message' in body ? { message: String(body.message) } : {}
@@ -63,7 +70,7 @@ const decideFor = (guild: GuildState, key: ApiKey, question: Question, at: numbe
     return { answer: { ...refusal, headers }, retryAfterMs, shapedBy: rateLimitRows }
   }
   const plain = answerOf(guild, question)
-  const faults = guild.faults.next(question.endpoint, userOf(question))
+  const faults = guild.faults.next(targetOf(question, key))
   const answer = faults.length > 0 ? spoiled(plain, faults, question.endpoint) : plain
   return {
     answer: { ...answer, headers: { ...headers, ...answer.headers } },

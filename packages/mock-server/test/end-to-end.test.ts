@@ -146,3 +146,15 @@ it('gives each mock of a process keys of its own, so that their clients do not s
   const keys = mocks.flatMap((mock) => [mock.apiKey, mock.createGuild().apiKey])
   expect(new Set(keys).size).toBe(4)
 })
+
+it('the SDK says at once that its base URL is not that of the mock', async () => {
+  const mock = createMockLedger()
+  const ledger = new GuildLedger({ apiKey: mock.apiKey, baseUrl: 'https://api.example', fetch: mock.fetch })
+
+  await expect(ledger.transactions.list()).rejects.toMatchObject({
+    code: 'http_error',
+    attempts: 1,
+    message:
+      'The service refused the request: GET /guild/ledger/transactions: 421 mock.fetch answers for https://ledger.test only, not for https://api.example: use mock.origin as the base URL. Check baseUrl: the document lists no such status.',
+  })
+})

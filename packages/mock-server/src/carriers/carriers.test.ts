@@ -21,7 +21,13 @@ describe('mock.fetch', () => {
     async (url) => {
       const mock = createMockLedger()
 
-      await expect(mock.fetch(url)).rejects.toThrow('mock.fetch answers for https://ledger.test only, not for http')
+      const response = await mock.fetch(url)
+
+      expect(response.status).toBe(421)
+      expect(await response.json()).toEqual({
+        success: false,
+        message: `mock.fetch answers for https://ledger.test only, not for ${new URL(url).origin}: use mock.origin as the base URL`,
+      })
     },
   )
 

@@ -4,17 +4,21 @@ const redirects = new Set([301, 302, 303, 307, 308])
 // As many as the standard allows.
 const mostRedirects = 20
 
+const misdirected = 421
+
 /**
  * A `fetch` that answers for one origin, without a network and without patching anything.
  *
- * Any other origin is refused, so that a test can not reach the real service by mistake.
+ * Any other origin is refused with a status of HTTP's own for that, so that a test can not reach the real service by
+ * mistake and a client does not ask again.
  */
 export const createFetch = (engine: Engine, origin: string): typeof fetch => {
   const answer = async (request: Request): Promise<Response> => {
     request.signal.throwIfAborted()
     if (!request.url.startsWith(`${origin}/`)) {
       const { origin: asked } = new URL(request.url)
-      throw new TypeError(`mock.fetch answers for ${origin} only, not for ${asked}: use mock.origin as the base URL.`)
+      const message = `mock.fetch answers for ${origin} only, not for ${asked}: use mock.origin as the base URL`
+      return Response.json({ success: false, message }, { status: misdirected })
     }
     return engine.handle(request, 'mock.fetch')
   }

@@ -1,11 +1,7 @@
-import type { Endpoint } from '@guild-ledger/sdk/contract'
+import type { Aim } from '../aim.ts'
 
 /** Which requests a failure meets. */
-interface Aim {
-  /** Only requests to this operation; both unless given. */
-  readonly endpoint?: Endpoint
-  /** Only requests for this user: in the path, or as the parameter of list-all. */
-  readonly platformId?: string
+interface Meeting extends Aim {
   /**
    * How many of these requests it lets pass first.
    *
@@ -67,7 +63,7 @@ interface Kinds {
 export type FaultKind = keyof Kinds
 
 /** A failure, and the requests it meets. */
-export type Fault = { readonly [Kind in FaultKind]: Aim & { readonly kind: Kind } & Kinds[Kind] }[FaultKind]
+export type Fault = { readonly [Kind in FaultKind]: Meeting & { readonly kind: Kind } & Kinds[Kind] }[FaultKind]
 
 /** One kind of failure. */
 export type FaultOf<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createFaults, spoiled, type Fault } from './index.ts'
 
+const asked = { endpoint: 'guild', query: {}, keyId: 'key-1' } as const
 const faultsOf = (...scripted: Fault[]) => {
   const faults = createFaults(1)
   for (const fault of scripted) faults.script(fault)
   return faults
 }
 const kinds = (faults: ReturnType<typeof createFaults>, count: number) =>
-  Array.from({ length: count }, () => faults.next('guild', undefined).map(({ kind }) => kind))
+  Array.from({ length: count }, () => faults.next(asked).map(({ kind }) => kind))
 
 describe('which failure meets a request', () => {
   it('is none by default', () => {
@@ -23,9 +24,17 @@ describe('which failure meets a request', () => {
   it('depends on the operation and on the user', () => {
     const faults = faultsOf({ kind: 'reset', endpoint: 'user' }, { kind: 'hang', platformId: 'ann' })
 
-    expect(faults.next('guild', undefined)).toEqual([])
-    expect(faults.next('guild', 'ann')).toMatchObject([{ kind: 'hang' }])
-    expect(faults.next('user', 'ann')).toMatchObject([{ kind: 'reset' }])
+    expect(faults.next(asked)).toEqual([])
+    expect(faults.next({ ...asked, query: { platformId: 'ann' } })).toMatchObject([{ kind: 'hang' }])
+    expect(faults.next({ ...asked, endpoint: 'user', platformId: 'ann' })).toMatchObject([{ kind: 'reset' }])
+  })
+
+  it('depends on the query and on the key', () => {
+    const faults = faultsOf({ kind: 'reset', query: { page: 2 } }, { kind: 'hang', keyId: 'key-2' })
+
+    expect(faults.next(asked)).toEqual([])
+    expect(faults.next({ ...asked, query: { page: '2' } })).toMatchObject([{ kind: 'reset' }])
+    expect(faults.next({ ...asked, keyId: 'key-2' })).toMatchObject([{ kind: 'hang' }])
   })
 
   it('is a sure one before a random one, and a delay besides', () => {
@@ -159,6 +168,7 @@ it.each<[unknown, string]>([
   [{ kind: 'status', status: 200, headers: { 'Content-Length': '9' } }, 'none of content-length, transfer-encoding'],
   [{ kind: 'status', status: 500, headers: { 'a b': '1' } }, 'headers must be headers such as'],
   [{ kind: 'latency', ms: Infinity }, 'ms must be a whole number from 0 to 2147483647, not Infinity.'],
+  [{ kind: 'hang', query: 'page=2' }, 'query must be an object of texts and numbers'],
   [{ kind: 'slow-body', chunkBytes: 0 }, 'chunkBytes must be a whole number of at least 1, not 0.'],
   [{ kind: 'schema' }, 'field must be a path such as data[0].platformId, not nothing.'],
   [{ kind: 'schema', field: 'data[' }, 'field must be a path'],
@@ -172,5 +182,5 @@ it.each<[unknown, string]>([
   const faults = createFaults(1)
 
   expect(() => faults.script(fault as Fault)).toThrow(message)
-  expect(faults.next('guild', undefined)).toEqual([])
+  expect(faults.next(asked)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@guild-ledger/sdk/contract'
+import { isAimedAt, type Target } from '../aim.ts'
 import { check } from './check.ts'
 import type { Fault } from './fault.ts'
 
@@ -42,7 +42,7 @@ export interface Faults {
    * The failures that meet a request now, which uses up one of their times: one at most, and a delay at most. Sure ones
    * go before random ones, older before newer.
    */
-  next(endpoint: Endpoint, platformId: string | undefined): readonly Fault[]
+  next(request: Target): readonly Fault[]
   state(): FaultsState
   restore(state: FaultsState): void
 }
@@ -57,8 +57,6 @@ const thrown = (dice: number): [dice: number, number: number] => {
 
 const isRandom = ({ fault }: Scripted): boolean => fault.probability !== undefined
 const isDelay = ({ fault }: Scripted): boolean => fault.kind === 'latency'
-const isAimedAt = ({ fault }: Scripted, endpoint: Endpoint, platformId: string | undefined): boolean =>
-  (fault.endpoint ?? endpoint) === endpoint && (fault.platformId ?? platformId) === platformId
 const isDue = ({ fault: { after = 0, times = Infinity }, seen, met }: Scripted): boolean => seen >= after && met < times
 
 const shown = ({ fault, seen, met }: Scripted): ScriptedFault => ({
@@ -92,9 +90,9 @@ export const createFaults = (seed: number): Faults => {
     clear() {
       scripted = []
     },
-    next(endpoint, platformId) {
+    next(request) {
       if (scripted.length === 0) return []
-      const aimed = scripted.filter((each) => isAimedAt(each, endpoint, platformId))
+      const aimed = scripted.filter((each) => isAimedAt(each.fault, request))
       const due = aimed.filter(isDue)
       const meeting = [firstOf(due.filter((each) => !isDelay(each))), firstOf(due.filter(isDelay))].filter(
         (each) => each !== undefined,

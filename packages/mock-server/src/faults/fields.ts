@@ -1,3 +1,4 @@
+import { isQuery } from '../aim.ts'
 import type { FaultKind } from './fault.ts'
 
 /** What a field of a failure takes. */
@@ -42,6 +43,12 @@ const text: FaultField = {
 // What else a header could hold, no server of Node would send.
 const sendable = /^[\t\x20-\x7e\x80-\xff]+$/
 const headerText = matching('text that a header can carry', sendable)
+
+const query: FaultField = {
+  allowed: "an object of texts and numbers such as { from: 'shop' }",
+  schema: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
+  fits: isQuery,
+}
 
 const chance: FaultField = {
   allowed: 'a number from 0 to 1',
@@ -93,6 +100,8 @@ const longestMs = 2 ** 31 - 1
 export const aimFields: FaultFields = {
   endpoint: optional(oneOf('guild', 'user')),
   platformId: optional(text),
+  query: optional(query),
+  keyId: optional(text),
   after: optional(whole(0)),
   times: optional(whole(1)),
   probability: optional(chance),

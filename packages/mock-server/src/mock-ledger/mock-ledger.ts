@@ -28,7 +28,7 @@ export interface Ledger extends Engine {
   readonly apiKey: string
   /** Base URL of `fetch` and of the handlers, without a slash at the end. */
   readonly origin: string
-  /** Answers requests to `origin`, without a network. Others are refused. */
+  /** Answers requests to `origin`, without a network. Others are refused with status 421 and a message that says so. */
   readonly fetch: typeof fetch
   /** The first guild. */
   readonly guild: Guild

@@ -1,23 +1,15 @@
 import { inWords, type Endpoint } from '@guild-ledger/sdk/contract'
+import { isAimedAt, isQuery, type Aim } from '../aim.ts'
 import { suggestion } from '../assumptions/index.ts'
 import type { LoggedRequest } from './request-log.ts'
 
 /** Which requests are meant: those that agree with every part. */
-export interface RequestPattern {
-  readonly endpoint?: Endpoint
-  readonly platformId?: string
-  /** Parameters that were sent, with these values; others do not matter. */
-  readonly query?: Readonly<Record<string, string | number>>
-  readonly keyId?: string
+export interface RequestPattern extends Aim {
+  /** Requests that were answered with this status. */
   readonly status?: number
 }
 
 const isText = (value: unknown) => typeof value === 'string'
-const isQuery = (value: unknown) =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((one) => isText(one) || typeof one === 'number')
 
 const patternParts: Readonly<Record<string, readonly [allowed: string, fits: (value: unknown) => boolean]>> = {
   endpoint: ['guild or user', (value) => value === 'guild' || value === 'user'],
@@ -49,9 +41,14 @@ const pairs = (query: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => `${name}=${String(value)}`)
     .join('&')
 
-const patternInWords = ({ endpoint, platformId, query, keyId, status }: RequestPattern): string =>
+const userInWords = ({ endpoint, platformId }: Aim): string => {
+  if (platformId === undefined) return endpoint === undefined ? '' : ` to ${operation(endpoint)}`
+  return endpoint === 'user' ? ` to user ${platformId}` : `${endpoint ? ' to list-all' : ''} for user ${platformId}`
+}
+
+const patternInWords = ({ query, keyId, status, ...aim }: RequestPattern): string =>
   [
-    endpoint === undefined && platformId === undefined ? '' : ` to ${operation(endpoint ?? 'user', platformId)}`,
+    userInWords(aim),
     query && Object.keys(query).length > 0 ? ` with ${pairs(query)}` : '',
     keyId === undefined ? '' : ` by ${keyId}`,
     status === undefined ? '' : ` answered ${status}`,
@@ -77,13 +74,9 @@ const plural = (count: number): string => `${count} request${count === 1 ? '' : 
 
 /** Whether a request is one of those meant. */
 const fits =
-  ({ endpoint, platformId, query = {}, keyId, status }: RequestPattern) =>
+  ({ status, ...aim }: RequestPattern) =>
   (request: LoggedRequest): boolean =>
-    (endpoint ?? request.endpoint) === request.endpoint &&
-    (platformId ?? request.platformId) === request.platformId &&
-    (keyId ?? request.keyId) === request.keyId &&
-    (status ?? request.status) === request.status &&
-    Object.entries(query).every(([name, value]) => String(request.query[name]) === String(value))
+    (status ?? request.status) === request.status && isAimedAt(aim, request)
 
 /**
  * Passes if so many requests are as described.

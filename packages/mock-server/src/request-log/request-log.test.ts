@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { conductIn, createRequestLog, expectRequests, type LoggedRequest } from './index.ts'
+import { conductIn, createRequestLog, expectRequests, type LoggedRequest, type RequestPattern } from './index.ts'
 
 const midnight = Date.UTC(2026, 0, 1)
 const asked = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({
@@ -72,8 +72,16 @@ describe('expectRequests', () => {
 
   it('says so when nothing was asked', () => {
     expect(() => expectRequests([], 1, { platformId: '1', keyId: 'key-2', status: 200 })).toThrow(
-      new Error('expected 1 request to user 1 by key-2 answered 200, got 0\nnothing else was asked'),
+      new Error('expected 1 request for user 1 by key-2 answered 200, got 0\nnothing else was asked'),
     )
+  })
+
+  it.each<[RequestPattern, string]>([
+    [{ endpoint: 'guild', platformId: '1' }, 'expected 1 request to list-all for user 1, got 0'],
+    [{ endpoint: 'user', platformId: '1' }, 'expected 1 request to user 1, got 0'],
+    [{ endpoint: 'user' }, 'expected 1 request to one user, got 0'],
+  ])('words %j as %j', (pattern, words) => {
+    expect(() => expectRequests([], 1, pattern)).toThrow(words)
   })
 
   it('does not bury the reader', () => {

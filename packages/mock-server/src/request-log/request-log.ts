@@ -1,4 +1,5 @@
 import type { Endpoint } from '@guild-ledger/sdk/contract'
+import { queryOf, type Query } from '../aim.ts'
 
 /** A request as it was asked and answered. It holds nothing of the key but its id. */
 export interface LoggedRequest {
@@ -6,7 +7,7 @@ export interface LoggedRequest {
   /** The user asked for, on the one-user endpoint. */
   readonly platformId?: string
   /** The query as sent, defaults not filled in; a list where a parameter was repeated. */
-  readonly query: Readonly<Record<string, string | readonly string[]>>
+  readonly query: Query
   /** `null` where no such key is known. */
   readonly keyId: string | null
   /** Milliseconds since 1970 on the clock of the mock. */
@@ -37,20 +38,6 @@ export interface RequestLog {
 
 // A server that runs for days must not fill the memory.
 const kept = 10_000
-
-const queryOf = (parameters: URLSearchParams): LoggedRequest['query'] => {
-  const query: Record<string, string | string[]> = {}
-  for (const name of new Set(parameters.keys())) {
-    const [first = '', ...more] = parameters.getAll(name)
-    Object.defineProperty(query, name, {
-      value: more.length > 0 ? [first, ...more] : first,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
-  }
-  return query
-}
 
 const shown = ({ parameters, ...rest }: Entry): LoggedRequest => ({ ...rest, query: queryOf(parameters) })
 
