@@ -22,3 +22,8 @@ This page is made from \`packages/mock-server/src/assumptions\` by \`pnpm docs:a
 
 ${chapters.join('\n\n')}
 `
+
+/** Where it stands. A link out of the package would be dead for those who install it, so the package has it too. */
+export const assumptionsPages: readonly URL[] = ['../../../docs/assumptions.md', '../ASSUMPTIONS.md'].map(
+  (path) => new URL(path, import.meta.url),
+)

@@ -1,5 +1,5 @@
-/** Writes docs/assumptions.md. */
+/** Writes the page of assumptions, for readers of the repository and for those who have only the package. */
 import { writeFileSync } from 'node:fs'
-import { assumptionsDocument } from './assumptions-document.ts'
+import { assumptionsDocument, assumptionsPages } from './assumptions-document.ts'
 
-writeFileSync(new URL('../../../docs/assumptions.md', import.meta.url), assumptionsDocument)
+for (const page of assumptionsPages) writeFileSync(page, assumptionsDocument)

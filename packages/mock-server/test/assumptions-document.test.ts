@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { assumptionsDocument } from '../scripts/assumptions-document.ts'
+import { assumptionsDocument, assumptionsPages } from '../scripts/assumptions-document.ts'
 
-it('docs/assumptions.md is up to date; if not, run pnpm docs:assumptions', () => {
-  const written = readFileSync(new URL('../../../docs/assumptions.md', import.meta.url), 'utf8')
-
-  expect(written).toBe(assumptionsDocument)
-})
+it.each(assumptionsPages.map((page) => [page.pathname.split('/').slice(-2).join('/'), page] as const))(
+  '%s is up to date; if not, run pnpm docs:assumptions',
+  (_name, page) => {
+    expect(readFileSync(page, 'utf8')).toBe(assumptionsDocument)
+  },
+)
