@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { getResponse, http } from 'msw'
@@ -7,7 +8,7 @@ import { createMockLedger, type Fault, type MockLedger } from '@guild-ledger/moc
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { createHandlers } from '../src/carriers/msw.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { cases, expectedOf, nameOf, seen } from './faults/table.ts'
+import { cases, expectedOf, nameOf, seen, type DoorName } from './faults/table.ts'
 
 const list = '/guild/ledger/transactions'
 
@@ -26,10 +27,10 @@ const doors = {
     return { url: server.url, fetch: globalThis.fetch }
   },
 }
-type DoorName = keyof typeof doors
-const names = Object.keys(doors) as DoorName[]
+type NodeDoor = keyof typeof doors
+const names = Object.keys(doors) as NodeDoor[]
 
-const open = async (name: DoorName, fault: Fault, wait?: (ms: number) => Promise<void>) => {
+const open = async (name: NodeDoor, fault: Fault, wait?: (ms: number) => Promise<void>) => {
   const mock = createMockLedger({ transactions: 30, rateLimit: 'off', ...(wait && { wait }) })
   mock.guild.fail(fault)
   const door = await doors[name](mock)
@@ -53,6 +54,41 @@ describe.each(names)('through %s', (name) => {
     expect((await ask()).status).toBe(200)
     expect(waited).toEqual([3_600_000])
   })
+})
+
+const columns: readonly DoorName[][] = [['mock.fetch', 'mock.handle'], ['setupServer'], ['setupWorker'], ['real HTTP']]
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const rows = readme.split('\n').map((line) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim()),
+)
+
+/** What a cell claims: words in code, statuses, and two turns of phrase. */
+const claimsOf = (cell: string): string[] => [
+  ...[...cell.matchAll(/`([^`]+)`/g)].map(([, words = '']) => words),
+  ...[...cell.matchAll(/status (\d+)/g)].map(([, status = '']) => status),
+  ...(cell.includes('own reason') ? ['enough'] : []),
+  ...(cell.includes('the call rejects') ? ['no reply'] : []),
+]
+
+describe('the table of the README says so', () => {
+  it.each(cases.flatMap((each) => (each.row === undefined ? [] : [[each.row, each] as const])))(
+    'of %s',
+    (row, each) => {
+      const [, ...cells] = rows.find(([first]) => first === row) ?? []
+      const told = cells.map((cell, i) =>
+        claimsOf(cell === 'the same' ? (cells.slice(0, i).findLast((one) => one !== cell) ?? '') : cell),
+      )
+
+      expect(told).toHaveLength(4)
+      for (const [i, claims] of told.entries()) {
+        expect(claims).not.toEqual([])
+        for (const door of columns[i] ?? []) for (const claim of claims) expect(expectedOf(each, door)).toContain(claim)
+      }
+    },
+  )
 })
 
 const lyingEncoding: Fault = { kind: 'status', status: 200, headers: { 'content-encoding': 'gzip' } }

@@ -19,6 +19,8 @@ type Client = 'reads' | 'gives up waiting' | 'gives up reading' | 'sees redirect
 
 export interface Case {
   readonly fault: Fault
+  /** The row of the README's table that speaks of it; the others are shown everywhere. */
+  readonly row?: string
   readonly client?: Client
   /** What every door shows, but for those that have a word of their own. */
   readonly shown: string
@@ -31,7 +33,7 @@ const reset = 'no reply, TypeError: fetch failed (ECONNRESET)'
 const cutOff = `200 ${json}, body TypeError: terminated (UND_ERR_SOCKET)`
 const failedToFetch = 'no reply, TypeError: Failed to fetch'
 const cutOffInBrowser = `200 ${json}, body TypeError: Failed to fetch`
-const redirect = `302 ${json}, another body of 88`
+const redirect = `302 ${json} to https://elsewhere.test/, another body of 88`
 const lyingEncoding = { kind: 'status', status: 200, headers: { 'content-encoding': 'gzip' } } as const
 const notShown = (door: string) =>
   `no reply, FaultNotShownError: The failure status with the header content-encoding cannot be shown by ${door}: nothing decodes the body, so the client would read it as it is. Use startMockServer, or the kind malformed-json.`
@@ -46,12 +48,14 @@ export const cases: readonly Case[] = [
   // MSW has one word for all that is wrong with a connection.
   {
     fault: { kind: 'reset' },
+    row: '`reset`',
     shown: reset,
     but: { setupServer: 'no reply, TypeError: fetch failed', setupWorker: failedToFetch },
   },
-  { fault: { kind: 'truncate' }, shown: cutOff, but: { setupWorker: cutOffInBrowser } },
+  { fault: { kind: 'truncate' }, row: '`truncate`', shown: cutOff, but: { setupWorker: cutOffInBrowser } },
   {
     fault: { kind: 'truncate', bytes: 0 },
+    row: '`truncate` with `bytes: 0`',
     shown: cutOff,
     but: { setupServer: `501 ${json}, another body of 284`, setupWorker: cutOffInBrowser },
   },
@@ -66,6 +70,7 @@ export const cases: readonly Case[] = [
   },
   {
     fault: { kind: 'slow-body', chunkBytes: 16, intervalMs: 5 },
+    row: '`slow-body`, and the client gives up',
     client: 'gives up reading',
     shown: `200 ${json}, body ${enough}`,
   },
@@ -75,6 +80,7 @@ export const cases: readonly Case[] = [
   },
   {
     fault: lyingEncoding,
+    row: '`status` with a `content-encoding` that is not true',
     shown: `200 ${json}, body TypeError: terminated (Z_DATA_ERROR)`,
     but: {
       'mock.fetch': notShown('mock.fetch'),
@@ -84,6 +90,7 @@ export const cases: readonly Case[] = [
   },
   {
     fault: { kind: 'redirect' },
+    row: '`redirect`, to a client that does not follow',
     client: 'sees redirects',
     shown: redirect,
     // As browsers show every redirect to a page that does not want to follow.
@@ -109,7 +116,9 @@ const outcome = async (ask: () => Promise<Response>, whole: string): Promise<str
   const response = await ask().catch((error: unknown) => error)
   if (!(response instanceof Response)) return `no reply, ${shownAs(response)}`
   const body = await response.text().catch((error: unknown) => error)
-  const about = `${response.status} ${response.headers.get('content-type')}`
+  const location = response.headers.get('location')
+  const to = location === null ? '' : ` to ${location}`
+  const about = `${response.status} ${response.headers.get('content-type')}${to}`
   if (typeof body !== 'string') return `${about}, body ${shownAs(body)}`
   return `${about}, ${body === whole ? 'the whole body' : `another body of ${body.length}`}`
 }
