@@ -1,6 +1,6 @@
 /**
- * Lets others read the shipped description of the service: a linter, and a client that a generator made of it, which
- * lists pages over HTTP. That its types fit is checked by `types`.
+ * Lets others read what the packages ship in OpenAPI: a linter the descriptions of the service and of the admin API, and
+ * a client that a generator made of the former, which lists pages over HTTP. That its types fit is checked by `types`.
  */
 import { fileURLToPath } from 'node:url'
 import { createConfig, lint } from '@redocly/openapi-core'
@@ -16,11 +16,12 @@ const expectSame = (what: string, actual: unknown, expected: unknown) => {
 
 // Under which licence the service may be used is not shown.
 const config = await createConfig({ extends: ['recommended-strict'], rules: { 'info-license': 'off' } })
-const ref = fileURLToPath(import.meta.resolve('@guild-ledger/sdk/openapi.json'))
-const problems = await lint({ ref, config })
-for (const { ruleId, message, location } of problems) say(`${ruleId}: ${message} (${location[0]?.pointer})`)
-expectSame('problems that Redocly finds', problems.length, 0)
-say('Redocly: finds no problem')
+for (const shipped of ['@guild-ledger/sdk/openapi.json', '@guild-ledger/mock-server/admin.openapi.json']) {
+  const problems = await lint({ ref: fileURLToPath(import.meta.resolve(shipped)), config })
+  for (const { ruleId, message, location } of problems) say(`${ruleId}: ${message} (${location[0]?.pointer})`)
+  expectSame(`problems that Redocly finds in ${shipped}`, problems.length, 0)
+  say(`Redocly: finds no problem in ${shipped}`)
+}
 
 const servers = await startServers(() => '')
 try {

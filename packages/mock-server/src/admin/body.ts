@@ -2,16 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { inWords } from '@guild-ledger/sdk/contract'
 import { suggestion } from '../assumptions/index.ts'
 import { Refused } from './refused.ts'
-
-/** A JSON object. */
-export type Fields = Readonly<Record<string, unknown>>
+import type { Call, Fields, Verb } from './verb.ts'
 
 const maxBytes = 64 * 1024 * 1024
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * The body as text.
  *
- * @throws {Refused} It is too large.
+ * @throws {Refused} It is too large, ends early or is not in UTF-8.
  */
 export const textOf = (asked: IncomingMessage): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -27,29 +26,41 @@ export const textOf = (asked: IncomingMessage): Promise<string> =>
       reject(new Refused(413, `The body is larger than ${maxBytes} bytes: load it in parts.`))
     }
     asked.on('data', take)
-    asked.once('end', () => resolve(Buffer.concat(pieces).toString()))
+    asked.once('end', () => {
+      try {
+        resolve(utf8.decode(Buffer.concat(pieces)))
+      } catch {
+        reject(new Refused(400, 'The body must be text in UTF-8.'))
+      }
+    })
     asked.once('close', () => reject(new Refused(400, 'The body ended early.')))
   })
 
-/**
- * The body as JSON.
- *
- * @throws {Refused} It is none.
- */
-export const jsonOf = (text: string): unknown => {
+// Much deeper, and nothing could write down again what was read.
+const maxDepth = 64
+
+const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const isDeep = (value: unknown): boolean => {
+  let level = [value].filter(isHolder)
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
+    level = level.flatMap((each) => Object.values(each).filter(isHolder))
+  }
+  return level.length > 0
+}
+
+const jsonOf = (text: string): unknown => {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     throw new Refused(400, `The body must be JSON, not ${inWords(text)}.`)
   }
+  if (isDeep(value)) throw new Refused(400, `The body must not be nested deeper than ${maxDepth} levels.`)
+  return value
 }
 
-/**
- * The body as an object with no field but these; nothing at all counts as none.
- *
- * @throws {Refused} It is not an object, or has another field.
- */
-export const fieldsOf = (text: string, names: readonly string[]): Fields => {
+const fieldsOf = (text: string, names: readonly string[]): Fields => {
   const given = text.trim() === '' ? {} : jsonOf(text)
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new Refused(400, `The body must be a JSON object, not ${inWords(given)}.`)
@@ -58,6 +69,17 @@ export const fieldsOf = (text: string, names: readonly string[]): Fields => {
   if (unknown === undefined) return given as Fields
   const help = names.length > 0 ? suggestion(unknown, names) : 'this verb takes none.'
   throw new Refused(400, `Unknown field ${inWords(unknown)}: ${help}`)
+}
+
+/**
+ * A body as a verb takes it. For fields, nothing at all counts as none.
+ *
+ * @throws {Refused} It is no JSON, nested too deep, no object where fields are taken, or has a field that is not.
+ */
+export const bodyFor = ({ takes }: Verb, text: string): Pick<Call, 'fields' | 'body'> => {
+  if (takes && 'text' in takes) return { fields: {}, body: text }
+  if (takes && 'json' in takes) return { fields: {}, body: jsonOf(text) }
+  return { fields: fieldsOf(text, Object.keys(takes?.fields ?? {})), body: undefined }
 }
 
 /**
