@@ -1,11 +1,12 @@
 import { requiredScope } from '@guild-ledger/sdk/contract'
-import { dateTime, named, text, type Schema } from '../../src/admin/verb.ts'
+import { named, text, type Schema } from '../../src/admin/verb.ts'
 import { row } from '../openapi/examples.ts'
 import { schemasWith } from '../openapi/schemas.ts'
 import { assumptionSchemas } from './assumption-schemas.ts'
 import { faultSchemas } from './fault-schemas.ts'
 import { count, object } from './object.ts'
 
+const dateTime = { type: 'string', format: 'date-time' }
 const service = schemasWith(row)
 
 const guildFields = {

@@ -1,5 +1,6 @@
 import type { Guild } from '../guild/index.ts'
 import type { Ledger } from '../mock-ledger/index.ts'
+import { isoText } from '../store/index.ts'
 import type { Clock } from './clock.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -73,4 +74,5 @@ export const named = (name: string): Schema => ({ $ref: `#/components/schemas/${
 export const manyOf = (name: string): Schema => ({ type: 'array', items: named(name) })
 
 export const text: Schema = { type: 'string' }
-export const dateTime: Schema = { type: 'string', format: 'date-time' }
+/** A day or a time as it is taken. */
+export const isoDate: Schema = { type: 'string', pattern: isoText.source }

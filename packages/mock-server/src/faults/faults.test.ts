@@ -165,6 +165,7 @@ it.each<[unknown, string]>([
   [{ kind: 'redirect', location: 'https://a.test/\r\nx: y' }, 'location must be text that a header can carry'],
   [{ kind: 'wrong-content-type', contentType: 'text/\u{1F4A9}' }, 'contentType must be text that a header can carry'],
   [{ kind: 'status', status: 200, headers: { a: '\u0001' } }, 'headers must be headers such as'],
+  [{ kind: 'status', status: 200, headers: { 'retry-after': 5 } }, 'headers must be headers such as'],
   [{ kind: 'status', status: 200, headers: [['a', 'b']] }, 'headers must be headers such as'],
   [{ kind: 'status', status: 200, body: () => 1 }, 'body must be something that JSON can hold, not a function.'],
   [{ kind: 'redirect', status: 300 }, 'status must be 301 or 302 or 303 or 307 or 308, not 300.'],

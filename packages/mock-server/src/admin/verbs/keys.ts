@@ -1,7 +1,7 @@
 import { inWords, requiredScope } from '@guild-ledger/sdk/contract'
 import type { ApiKey, KeyDetails } from '../../store/index.ts'
 import { Refused } from '../refused.ts'
-import { dateTime, manyOf, named, type Call, type Verb, type Verbs } from '../verb.ts'
+import { isoDate, manyOf, named, type Call, type Verb, type Verbs } from '../verb.ts'
 import { guildOf } from './guild-of.ts'
 
 const takes: Verb['takes'] = {
@@ -12,7 +12,7 @@ const takes: Verb['takes'] = {
       schema: { type: 'array', items: { const: requiredScope } },
       isRequired: true,
     },
-    expiresAt: { is: 'When it stops working: later than now.', schema: dateTime, isRequired: true },
+    expiresAt: { is: 'When it stops working: later than now.', schema: isoDate, isRequired: true },
   },
   example: { name: 'bot', scopes: [requiredScope], expiresAt: '2030-01-01T00:00:00Z' },
 }

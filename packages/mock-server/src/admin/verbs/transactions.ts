@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { When } from '../../store/index.ts'
 import { listOf } from '../body.ts'
-import { dateTime, manyOf, text, type Call, type Verbs } from '../verb.ts'
+import { isoDate, manyOf, text, type Call, type Verbs } from '../verb.ts'
 import { guildOf } from './guild-of.ts'
 
 const row = {
@@ -78,7 +78,7 @@ export const transactionVerbs: Verbs = {
       takes: {
         fields: {
           transactions: { is: 'The transactions, each with its user.', schema: rows, isRequired: true },
-          at: { is: 'A time of the clock of the mock.', schema: dateTime },
+          at: { is: 'A time of the clock of the mock.', schema: isoDate },
           afterMs: { is: 'Milliseconds from now on that clock.', schema: { type: 'integer', minimum: 0 } },
           afterRequests: {
             is: 'So many more requests: with 1 they are there from the second one on.',

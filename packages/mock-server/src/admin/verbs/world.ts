@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { Refused } from '../refused.ts'
-import { dateTime, named, text, type Call, type Fields, type Verb, type Verbs } from '../verb.ts'
+import { isoDate, named, text, type Call, type Fields, type Verb, type Verbs } from '../verb.ts'
 
 const clockOf = ({ clock }: Call): Clock => {
   if (clock) return clock
@@ -29,7 +29,12 @@ const freezeClock: Verb = {
   summary: 'Stops the clock',
   does: ['clock.freeze'],
   takes: {
-    fields: { at: { is: 'At which time; now unless given.', schema: dateTime } },
+    fields: {
+      at: {
+        is: 'At which time, as text or in milliseconds since 1970; now unless given.',
+        schema: { anyOf: [isoDate, { type: 'number' }] },
+      },
+    },
     example: { at: '2026-05-01T00:00:00Z' },
   },
   ...moving((clock, { at }) => clock.freeze(at as string | undefined)),
