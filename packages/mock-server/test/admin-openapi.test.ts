@@ -6,6 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { adminOpenapiText } from '../scripts/admin-openapi/document.ts'
 import { verbs } from '../src/admin/verbs/index.ts'
+import { guildOptions } from '../src/mock-ledger/options.ts'
 import { operations } from './admin-server.ts'
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
@@ -62,6 +63,13 @@ describe('whatever the objects do has a verb', () => {
     expect([...done].filter((member) => !members.includes(member))).toEqual([])
     expect(noVerb.filter((member) => !members.includes(member) || done.has(member))).toEqual([])
   })
+})
+
+it('a guild is created with what createGuild takes', () => {
+  const { takes } = verbs['/_mock/guilds']?.POST ?? {}
+  const fields = takes && 'fields' in takes ? takes.fields : {}
+
+  expect(new Set(Object.keys(fields))).toEqual(new Set(guildOptions))
 })
 
 describe('the table in the README', () => {

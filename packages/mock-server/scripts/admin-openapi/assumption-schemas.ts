@@ -2,22 +2,19 @@ import { assumptionRows, type AssumptionRow } from '@guild-ledger/mock-server'
 import { named, text, type Schema } from '../../src/admin/verb.ts'
 import { object } from './object.ts'
 
+// The first reading is no `default` of the schema: what is left out of a change stays as it is.
 const schemaOf = (row: AssumptionRow): Schema => {
   if ('readings' in row) {
-    const meanings = row.readings.map(([value, meaning]) => `\`${value}\`: ${meaning}`)
-    return {
-      description: `${row.question} ${meanings.join('; ')}.`,
-      enum: row.readings.map(([value]) => value),
-      default: row.readings[0]?.[0],
-    }
+    const meanings = row.readings.map(([value, meaning], i) => `\`${value}\`${i === 0 ? ' (default)' : ''}: ${meaning}`)
+    return { description: `${row.question} ${meanings.join('; ')}.`, enum: row.readings.map(([value]) => value) }
   }
   const { question, meaning, orNull, min, max, default: preset } = row
+  const none = orNull ? '; `null`: no such limit' : ''
   return {
-    description: `${question} A number: ${meaning}${orNull ? '; `null`: no such limit' : ''}.`,
+    description: `${question} A number: ${meaning}${none}; default \`${preset}\`.`,
     type: orNull ? ['integer', 'null'] : 'integer',
     minimum: min,
     maximum: max,
-    default: preset,
   }
 }
 

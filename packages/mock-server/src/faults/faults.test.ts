@@ -62,6 +62,17 @@ describe('which failure meets a request', () => {
     expect(faultsOf({ kind: 'reset', after: 2 }).list()).toMatchObject([{ happened: 0, left: null, waits: 2 }])
   })
 
+  it('is forgotten long after it is over', () => {
+    const faults = faultsOf({ kind: 'hang', after: 1e6 })
+    for (let i = 0; i < 1500; i++) {
+      faults.script({ kind: 'reset', times: 1 })
+      faults.next('guild', undefined)
+    }
+
+    expect(faults.list().length).toBeLessThan(1010)
+    expect(faults.list()[0]).toMatchObject({ fault: { kind: 'hang' }, happened: 0, waits: 998_500 })
+  })
+
   it('can be brought back, dice and all', () => {
     const faults = faultsOf({ kind: 'reset', probability: 0.5 }, { kind: 'hang', times: 1 })
     const before = faults.state()

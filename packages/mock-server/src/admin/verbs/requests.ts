@@ -22,7 +22,10 @@ export const requestVerbs: Verbs = {
       id: 'listFaults',
       summary: 'The scripted failures of a guild, with how often each happened and is still to come',
       does: ['guild.faults'],
-      replies: { is: 'The failures, oldest first, those that are over too.', schema: manyOf('ScriptedFault') },
+      replies: {
+        is: 'The failures, oldest first; of those that are over, about the last 1,000.',
+        schema: manyOf('ScriptedFault'),
+      },
       run: (call) => guildOf(call).faults,
     },
     POST: {
