@@ -1,12 +1,15 @@
 /**
- * Lets others read the shipped description of the service: a linter, and a client that a generator made of it, which
- * lists pages over HTTP. That its types fit is checked by `types`.
+ * Lets others read what the packages ship in OpenAPI: a linter, and clients that a generator made of it. One lists pages of
+ * the service over HTTP, the other works the admin API. That their types fit is checked by `types`.
  */
 import { fileURLToPath } from 'node:url'
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { createAdmin } from '@guild-ledger/mock-server/admin'
+import { startMockServer } from '@guild-ledger/mock-server/node'
 import { createConfig, lint } from '@redocly/openapi-core'
 import createClient from 'openapi-fetch'
+import type { paths as AdminPaths } from './out/admin.d.ts'
 import type { components, paths } from './out/ledger.d.ts'
-import { startServers } from './servers.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const expectSame = (what: string, actual: unknown, expected: unknown) => {
@@ -16,34 +19,48 @@ const expectSame = (what: string, actual: unknown, expected: unknown) => {
 
 // Under which licence the service may be used is not shown.
 const config = await createConfig({ extends: ['recommended-strict'], rules: { 'info-license': 'off' } })
-const ref = fileURLToPath(import.meta.resolve('@guild-ledger/sdk/openapi.json'))
-const problems = await lint({ ref, config })
-for (const { ruleId, message, location } of problems) say(`${ruleId}: ${message} (${location[0]?.pointer})`)
-expectSame('problems that Redocly finds', problems.length, 0)
-say('Redocly: finds no problem')
-
-const servers = await startServers(() => '')
-try {
-  const { mock: baseUrl, apiKey } = servers.addresses
-  const client = createClient<paths>({ baseUrl, headers: { 'x-api-key': apiKey } })
-
-  const all = await client.GET('/guild/ledger/transactions', { params: { query: { limit: 5, sortBy: 'name' } } })
-  const rows: components['schemas']['Transaction'][] = all.data?.data.flatMap((group) => group.transactions) ?? []
-  expectSame('rows on the page', [rows.length, all.data?.pagination.total], [5, 120])
-
-  const platformId = all.data?.data[0]?.platformId ?? ''
-  const path = { platformId }
-  const one = await client.GET('/guild/ledger/{platformId}/transactions', { params: { path, query: { limit: 1 } } })
-  expectSame('the user', one.data?.data.platformId, platformId)
-  expectSame('rows of the user', one.data?.data.transactions.length, 1)
-
-  // @ts-expect-error the document does not allow sorting one user's transactions by name
-  await client.GET('/guild/ledger/{platformId}/transactions', { params: { path, query: { sortBy: 'name' } } })
-
-  const headers = { 'x-api-key': 'wrong-key' }
-  const refused = await client.GET('/guild/ledger/transactions', { headers })
-  expectSame('message', refused.error?.message, 'Unauthorized - invalid API key')
-  say('openapi-typescript and openapi-fetch: lists a page of all and of one user, and tells a wrong key')
-} finally {
-  servers.close()
+for (const shipped of ['@guild-ledger/sdk/openapi.json', '@guild-ledger/mock-server/admin.openapi.json']) {
+  const problems = await lint({ ref: fileURLToPath(import.meta.resolve(shipped)), config })
+  for (const { ruleId, message, location } of problems) say(`${ruleId}: ${message} (${location[0]?.pointer})`)
+  expectSame(`problems that Redocly finds in ${shipped}`, problems.length, 0)
+  say(`Redocly: finds no problem in ${shipped}`)
 }
+
+const mock = createMockLedger({ seed: 1, users: 5, transactions: 120 })
+await using server = await startMockServer({ mock, beside: createAdmin(mock) })
+const baseUrl = server.url
+
+const client = createClient<paths>({ baseUrl, headers: { 'x-api-key': mock.apiKey } })
+const all = await client.GET('/guild/ledger/transactions', { params: { query: { limit: 5, sortBy: 'name' } } })
+const rows: components['schemas']['Transaction'][] = all.data?.data.flatMap((group) => group.transactions) ?? []
+expectSame('rows on the page', [rows.length, all.data?.pagination.total], [5, 120])
+
+const platformId = all.data?.data[0]?.platformId ?? ''
+const path = { platformId }
+const one = await client.GET('/guild/ledger/{platformId}/transactions', { params: { path, query: { limit: 1 } } })
+expectSame('the user', one.data?.data.platformId, platformId)
+expectSame('rows of the user', one.data?.data.transactions.length, 1)
+
+// @ts-expect-error the document does not allow sorting one user's transactions by name
+await client.GET('/guild/ledger/{platformId}/transactions', { params: { path, query: { sortBy: 'name' } } })
+
+const headers = { 'x-api-key': 'wrong-key' }
+const refused = await client.GET('/guild/ledger/transactions', { headers })
+expectSame('message', refused.error?.message, 'Unauthorized - invalid API key')
+say('openapi-typescript and openapi-fetch: list a page of all and of one user, and tell a wrong key')
+
+const admin = createClient<AdminPaths>({ baseUrl })
+const made = await admin.POST('/_mock/guilds', { body: { transactions: 3, assumptions: { pageUnit: 'group' } } })
+const id = made.data?.id ?? ''
+expectSame('the guild', [id, made.data?.transactions, made.data?.assumptions.pageUnit], ['guild-2', 3, 'group'])
+
+const guild = { params: { path: { id } } }
+await admin.POST('/_mock/guilds/{id}/faults', { ...guild, body: { kind: 'status', status: 503, times: 2 } })
+const failed = await client.GET('/guild/ledger/transactions', { headers: { 'x-api-key': made.data?.apiKey ?? '' } })
+const faults = await admin.GET('/_mock/guilds/{id}/faults', guild)
+expectSame('the failure', [failed.response.status, faults.data?.[0]?.happened, faults.data?.[0]?.left], [503, 1, 1])
+
+// @ts-expect-error there is no such reading
+const wrong = await admin.PATCH('/_mock/guilds/{id}', { ...guild, body: { assumptions: { pageUnit: 'user' } } })
+expectSame('message', wrong.error?.message, 'Assumption pageUnit must be one of transaction, group, not "user".')
+say('openapi-typescript and openapi-fetch: create a guild, script a failure and tell a wrong reading')

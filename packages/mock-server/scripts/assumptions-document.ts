@@ -16,7 +16,7 @@ const chapters = Object.entries<AssumptionRow>(assumptionRows).map(([key, row]) 
 /** What the document of the service leaves open, and how the mock can read it: made from the rows themselves. */
 export const assumptionsDocument = `# Assumptions
 
-What the document of the service leaves open, in its own words where it has any, and the readings the mock server can take of it. Each is a switch: \`createMockLedger({ assumptions: { pageUnit: 'group' } })\`, \`createGuild({ assumptions })\` for one guild, \`--assume pageUnit=group\` on the command line. With \`explain: true\` each reply names the ones that shaped it.
+What the document of the service leaves open, in its own words where it has any, and the readings the mock server can take of it. Each is a switch: \`createMockLedger({ assumptions: { pageUnit: 'group' } })\`, \`createGuild({ assumptions })\` for one guild, \`--assume pageUnit=group\` on the command line; \`guild.assume(changes)\`, or \`mock.assume(changes)\` for all guilds that have no reading of their own, while it runs. With \`explain: true\` each reply names the ones that shaped it.
 
 This page is made from \`packages/mock-server/src/assumptions\` by \`pnpm docs:assumptions\`.
 

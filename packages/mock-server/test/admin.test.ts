@@ -1,27 +1,10 @@
 import { createMockLedger } from '@guild-ledger/mock-server'
-import { createAdmin, createClock, type AdminOptions } from '@guild-ledger/mock-server/admin'
+import { createAdmin } from '@guild-ledger/mock-server/admin'
 import { startMockServer } from '@guild-ledger/mock-server/node'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { startAdmin } from './admin-server.ts'
 import { fuzz } from './fuzz.ts'
-import { ask, list } from './raw-http.ts'
-
-const start = async (options: AdminOptions = {}) => {
-  const clock = createClock(() => Date.parse('2026-03-01T00:00:00Z'))
-  const mock = createMockLedger({ transactions: 5, users: 2, now: clock.now })
-  const server = await startMockServer({ mock, beside: createAdmin(mock, { clock, ...options }) })
-  onTestFinished(() => server.close())
-  const admin = async (call: string, given?: unknown, headers: Record<string, string> = {}) => {
-    const [method = '', path = ''] = call.split(' ')
-    const text = given === undefined || typeof given === 'string' ? given : JSON.stringify(given)
-    const reply = await ask(server, path, { host: `127.0.0.1:${server.port}`, ...headers }, method, text)
-    const body = reply.body.toString()
-    return { status: reply.status, headers: reply.headers, body: (body === '' ? null : JSON.parse(body)) as unknown }
-  }
-  const service = (apiKey = mock.apiKey) => ask(server, list, { 'x-api-key': apiKey })
-  const total = async (apiKey?: string) =>
-    (JSON.parse((await service(apiKey)).body.toString()) as { pagination: { total: number } }).pagination.total
-  return { mock, server, admin, service, total }
-}
+import { ask } from './raw-http.ts'
 
 const row = {
   platformId: '7',
@@ -37,7 +20,7 @@ const guild = '/_mock/guilds/guild-1'
 
 describe('guilds and keys', () => {
   it('a guild is created, listed and changed', async () => {
-    const { admin, total, service } = await start()
+    const { admin, total, service } = await startAdmin()
 
     const created = await admin('POST /_mock/guilds', { users: 1, transactions: 3, assumptions: { pageUnit: 'group' } })
     const { id, apiKey, ...shown } = created.body as { id: string; apiKey: string }
@@ -54,7 +37,7 @@ describe('guilds and keys', () => {
   })
 
   it('a key is shown once, listed without its value, and deleted', async () => {
-    const { admin, service } = await start()
+    const { admin, service } = await startAdmin()
     const details = { name: 'bot', scopes: ['guild:read'], expiresAt: '2027-01-01T00:00:00Z' }
 
     const created = (await admin(`POST ${guild}/keys`, details)).body as { id: string; value: string }
@@ -68,9 +51,67 @@ describe('guilds and keys', () => {
   })
 })
 
+describe('keys that are bound to no guild', () => {
+  it('are shown once, listed and deleted', async () => {
+    const { admin, service, mock } = await startAdmin()
+    const details = { name: 'lost', scopes: ['guild:read'], expiresAt: '2027-01-01T00:00:00Z' }
+
+    const { value, ...key } = (await admin('POST /_mock/keys', details)).body as { id: string; value: string }
+
+    expect(key).toMatchObject({ name: 'lost', guildId: null })
+    expect((await service(value)).status).toBe(400)
+    expect((await admin('GET /_mock/keys')).body).toEqual([key])
+    expect((await admin(`DELETE ${guild}/keys/${key.id}`)).status).toBe(404)
+    expect((await admin(`DELETE /_mock/keys/${key.id}`)).status).toBe(204)
+    expect((await service(value)).status).toBe(401)
+    expect((await service(mock.apiKey)).status).toBe(200)
+  })
+})
+
+describe('assumptions', () => {
+  it('of a running guild are changed, and what it had summed up with them', async () => {
+    const { admin, total } = await startAdmin()
+    expect(await total()).toBe(5)
+
+    const { body } = await admin(`PATCH ${guild}`, { assumptions: { pageUnit: 'group', maxPage: 7 } })
+
+    expect(body).toMatchObject({ assumptions: { pageUnit: 'group', maxPage: 7, sourceMatch: 'exact' } })
+    expect(await total()).toBe(2)
+    await admin(`PATCH ${guild}`, { assumptions: { maxPage: null } })
+    expect((await admin(`GET ${guild}`)).body).toMatchObject({ assumptions: { pageUnit: 'group', maxPage: null } })
+    await admin('POST /_mock/reset')
+    expect(await total()).toBe(5)
+  })
+
+  it.each([
+    [{ assumptions: { pageUnit: 'group' }, rateLimit: 0 }],
+    [{ assumptions: { pageUnit: 'group' }, subscription: 'gold' }],
+    [{ assumptions: { pageUnit: 'group', pageUnits: 1 }, rateLimit: 1, subscription: 'none' }],
+  ])('are not changed by %j, nor is anything else', async (changes) => {
+    const { admin } = await startAdmin()
+    const before = await admin(`GET ${guild}`)
+
+    expect((await admin(`PATCH ${guild}`, changes)).status).toBe(400)
+    expect((await admin(`GET ${guild}`)).body).toEqual(before.body)
+  })
+
+  it('of the mock are changed for guilds that have none of their own', async () => {
+    const { admin } = await startAdmin()
+    await admin('POST /_mock/guilds', { assumptions: { maxPage: 3 } })
+
+    const { body } = await admin('PATCH /_mock/assumptions', { maxPage: 9 })
+
+    expect(body).toMatchObject({ maxPage: { inForce: 9 }, pageUnit: { inForce: 'transaction' } })
+    expect((await admin('GET /_mock/guilds')).body).toMatchObject([
+      { assumptions: { maxPage: 9 } },
+      { assumptions: { maxPage: 3 } },
+    ])
+  })
+})
+
 describe('transactions', () => {
   it('are added, loaded, scheduled, listed and removed', async () => {
-    const { admin, total } = await start()
+    const { admin, total } = await startAdmin()
 
     const added = await admin(`POST ${guild}/transactions`, [row])
     const loaded = await admin(
@@ -96,7 +137,7 @@ describe('transactions', () => {
 
 describe('faults, time, logs and snapshots', () => {
   it('a failure is scripted and ended', async () => {
-    const { admin, service } = await start()
+    const { admin, service } = await startAdmin()
 
     const scripted = await admin(`POST ${guild}/faults`, { kind: 'internal-error' })
     const failed = await service()
@@ -105,8 +146,29 @@ describe('faults, time, logs and snapshots', () => {
     expect([scripted.status, failed.status, ended.status, (await service()).status]).toEqual([204, 500, 204, 200])
   })
 
+  it('a failure is told with what became of it', async () => {
+    const { admin, service } = await startAdmin()
+    await admin(`POST ${guild}/faults`, { kind: 'status', status: 503, times: 3, after: 1 })
+    for (let i = 0; i < 3; i++) await service()
+
+    expect((await admin(`GET ${guild}/faults`)).body).toEqual([
+      { fault: { kind: 'status', status: 503, times: 3, after: 1 }, happened: 2, left: 1, waits: 0 },
+    ])
+  })
+
+  it('requests are expected', async () => {
+    const { admin, service } = await startAdmin()
+    await service()
+
+    const met = await admin(`POST ${guild}/requests/expect`, { count: 1, endpoint: 'guild', status: 200 })
+    const missed = await admin(`POST ${guild}/requests/expect`, { count: 2, query: { from: 'shop' } })
+
+    expect([met.status, missed.status]).toEqual([204, 409])
+    expect(missed.body).toMatchObject({ message: expect.stringContaining('expected 2 requests with from=shop, got 0') })
+  })
+
   it('the clock is stopped, moved on and let go', async () => {
-    const { admin } = await start()
+    const { admin } = await startAdmin()
 
     expect((await admin('GET /_mock/clock')).body).toEqual({ now: '2026-03-01T00:00:00.000Z', frozen: false })
     expect((await admin('POST /_mock/clock/freeze', { at: '2026-05-01T00:00:00Z' })).body).toMatchObject({
@@ -119,7 +181,7 @@ describe('faults, time, logs and snapshots', () => {
   })
 
   it('an hour of the clock ends a key', async () => {
-    const { admin, service } = await start()
+    const { admin, service } = await startAdmin()
     const details = { name: 'short', scopes: ['guild:read'], expiresAt: '2026-03-01T01:00:00Z' }
     const { value } = (await admin(`POST ${guild}/keys`, details)).body as { value: string }
 
@@ -129,7 +191,7 @@ describe('faults, time, logs and snapshots', () => {
   })
 
   it('what was asked is told, and nothing that was asked of the admin API', async () => {
-    const { admin, service, mock } = await start()
+    const { admin, service, mock } = await startAdmin()
     for (let i = 0; i < 30; i++) await admin('GET /_mock/guilds')
     await service()
 
@@ -143,7 +205,7 @@ describe('faults, time, logs and snapshots', () => {
   })
 
   it('a snapshot brings everything back, and a reset the beginning', async () => {
-    const { admin, total } = await start()
+    const { admin, total } = await startAdmin()
     await admin(`POST ${guild}/transactions`, [row])
     const { id } = (await admin('POST /_mock/snapshots')).body as { id: string }
     await admin(`DELETE ${guild}/transactions`, { transactionIds: ['00000001-0000-4000-8000-000000000000'] })
@@ -158,16 +220,17 @@ describe('faults, time, logs and snapshots', () => {
   })
 
   it('the assumptions and the description of the service are there to read', async () => {
-    const { admin } = await start()
+    const { admin } = await startAdmin()
 
     expect((await admin('GET /_mock/assumptions')).body).toHaveProperty('pageUnit.question')
     expect((await admin('GET /_mock/openapi.json')).body).toMatchObject({ info: { version: '1.0.0' } })
+    expect((await admin('GET /_mock/admin.openapi.json')).body).toHaveProperty(['paths', '/_mock/guilds', 'get'])
   })
 })
 
 describe('who may', () => {
   it('with a token: only who has it', async () => {
-    const { admin } = await start({ token: 'secret' })
+    const { admin } = await startAdmin({ token: 'secret' })
 
     const without = await admin('GET /_mock/guilds')
     const wrong = await admin('GET /_mock/guilds', undefined, { authorization: 'Bearer secre' })
@@ -183,7 +246,7 @@ describe('who may', () => {
     ['a web page of another origin', { origin: 'https://evil.test' }],
     ['a web page without one', { origin: 'null' }],
   ])('without a token: not %s', async (_what, headers) => {
-    const { admin, mock } = await start()
+    const { admin, mock } = await startAdmin()
     mock.guild.add([row])
 
     const { status, body } = await admin('POST /_mock/reset', undefined, headers)
@@ -212,11 +275,24 @@ describe('a mistake is named in the error body', () => {
     ['POST /_mock/guilds', '{"__proto__":1}', 400, /Unknown field "__proto__"/],
     ['POST /_mock/guilds', { transactions: 1e9 }, 400, /transactions must be at most 1000000/],
     ['POST /_mock/guilds', { assumptions: { pageUnit: 'x' } }, 400, /pageUnit must be one of transaction, group/],
+    ['POST /_mock/guilds', { users: null }, 400, /users must be a whole number of at least 0, not null/],
+    ['POST /_mock/guilds', { rateLimit: null }, 400, /rateLimit must be .*, not null/],
+    ['POST /_mock/guilds', { subscription: null }, 400, /subscription must be .*, not null/],
+    ['POST /_mock/guilds', { assumptions: null }, 400, /assumptions must be an object/],
+    ['POST /_mock/guilds', { apiKey: null }, 400, /value of a key must be printable ASCII/],
     ['POST /_mock/guilds', { apiKey: 5 }, 400, /value of a key must be printable ASCII/],
     [`PATCH ${guild}`, { subscription: 'gold' }, 400, /subscription must be one of/],
+    [`PATCH ${guild}`, { assumptions: { maxpag: 3 } }, 400, /Unknown assumption "maxpag": did you mean maxPage\?/],
+    [`PATCH ${guild}`, { assumptions: { maxPage: '3' } }, 400, /maxPage must be a whole number of at least 1, or null/],
+    [`PATCH ${guild}`, { assumptions: null }, 400, /assumptions must be an object/],
+    [`PATCH ${guild}`, { rateLimit: null }, 400, /rateLimit must be .*, not null/],
+    ['PATCH /_mock/assumptions', { userLimit: null }, 400, /userLimit must be a whole number from 1 to 100, not null/],
+    ['PATCH /_mock/assumptions', [], 400, /assumptions must be an object/],
+    ['POST /_mock/reset', { all: true }, 400, /Unknown field "all": this verb takes none/],
     [`POST ${guild}/keys`, { name: 'x' }, 400, /scopes must be a list/],
     [`POST ${guild}/keys`, { name: 'x', scopes: [], expiresAt: {} }, 400, /expiresAt is mandatory/],
-    [`DELETE ${guild}/keys/key-9`, undefined, 400, /no key "key-9"/],
+    [`DELETE ${guild}/keys/key-9`, undefined, 404, /no key "key-9"/],
+    ['DELETE /_mock/keys/key-1', undefined, 404, /no key "key-1"/],
     [`POST ${guild}/transactions`, { a: 1 }, 400, /The body must be a list, not an object with 1 fields/],
     [`POST ${guild}/transactions`, [null], 400, /\S/],
     [`POST ${guild}/transactions`, [{ ...row, amount: '1' }], 400, /amount/],
@@ -225,14 +301,20 @@ describe('a mistake is named in the error body', () => {
     [`POST ${guild}/transactions/load`, '{"a":', 400, /line 1/],
     [`POST ${guild}/transactions/schedule`, { transactions: [] }, 400, /at, afterMs, afterRequests/],
     [`POST ${guild}/faults`, { kind: 'explode' }, 400, /kind must be one of/],
-    [`POST ${guild}/faults`, 'null', 400, /must be a failure/],
+    [`POST ${guild}/faults`, 'null', 400, /A failure must be an object/],
+    [`POST ${guild}/faults`, `[${'{"a":['.repeat(32)}1${']}'.repeat(32)}]`, 400, /nested deeper than 64 levels/],
+    [`POST ${guild}/faults`, `[${'{"a":['.repeat(31)}"[[\\"[["${']}'.repeat(31)}]`, 400, /A failure must be an object/],
+    [`POST ${guild}/requests/expect`, { count: 1 }, 409, /expected 1 request, got 0/],
+    [`POST ${guild}/requests/expect`, { count: 0, statu: 200 }, 400, /Unknown field "statu": did you mean status\?/],
+    [`POST ${guild}/requests/expect`, { endpoint: 'guild' }, 400, /requests to expect must be a whole number/],
     ['POST /_mock/clock/freeze', { at: 'soon' }, 400, /at must be a date/],
+    ['POST /_mock/clock/freeze', { at: '1' }, 400, /at must be a date/],
     ['POST /_mock/clock/freeze', { at: {} }, 400, /at must be a date/],
     ['POST /_mock/clock/advance', { ms: -1 }, 400, /ms must be a whole number/],
     ['POST /_mock/clock/advance', {}, 400, /ms must be a whole number/],
     ['POST /_mock/snapshots/x/restore', undefined, 404, /no snapshot "x"/],
   ])('%s %j: %d', async (call, given, status, message) => {
-    const { admin } = await start()
+    const { admin } = await startAdmin()
 
     const reply = await admin(call, given)
 
@@ -249,7 +331,7 @@ describe('a mistake is named in the error body', () => {
   })
 
   it('however hostile the requests', { timeout: 60_000 }, async () => {
-    const { server, mock, admin } = await start({ token: 'secret' })
+    const { server, mock, admin } = await startAdmin({ token: 'secret' })
     const paths = [
       'guilds',
       'guilds/guild-1',

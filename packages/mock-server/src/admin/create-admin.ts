@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import { inWords } from '@guild-ledger/sdk/contract'
 import type { Beside, Reply } from '../carriers/node.ts'
 import type { Ledger } from '../mock-ledger/index.ts'
 import { admit } from './access.ts'
-import { textOf } from './body.ts'
+import { bodyFor, textOf } from './body.ts'
 import type { Clock } from './clock.ts'
 import { Refused } from './refused.ts'
+import { routeOf } from './route.ts'
 import { createSnapshotStore } from './snapshots.ts'
-import { verbs } from './verbs.ts'
 
 export { isLoopback } from './access.ts'
 
@@ -20,31 +19,6 @@ export interface AdminOptions {
 }
 
 const json = { 'content-type': 'application/json', 'cache-control': 'no-store' }
-
-const routes = Object.entries(verbs).map(([path, byMethod]) => ({
-  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
-  byMethod,
-}))
-
-const routeOf = (path: string, method: string) => {
-  for (const { pattern, byMethod } of routes) {
-    const match = pattern.exec(path)
-    if (!match) continue
-    const verb = Object.hasOwn(byMethod, method) ? byMethod[method] : undefined
-    if (verb) return { verb, ids: match.slice(1) }
-    const allow = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
-    throw new Refused(405, `${path} takes ${allow.join(', ')}, not ${method}.`, { allow: allow.join(', ') })
-  }
-  throw new Refused(404, `The admin API has no path ${inWords(path)}: its paths are in the README.`)
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new Refused(400, `${inWords(text)} in the path is not valid percent-encoding.`)
-  }
-}
 
 const refusal = (error: unknown): Reply => {
   const { status, headers } = error instanceof Refused ? error : { status: 400, headers: {} }
@@ -67,8 +41,8 @@ export const createAdmin = (mock: Ledger, options: AdminOptions = {}): Beside =>
     const [path = ''] = (asked.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)
     const method = asked.method === 'HEAD' ? 'GET' : (asked.method ?? 'GET')
     const { verb, ids } = routeOf(path, method)
-    const body = method === 'GET' ? '' : await textOf(asked)
-    const said = verb({ mock, clock, snapshots, ids: ids.map(decoded), body })
+    const text = method === 'GET' ? '' : await textOf(asked)
+    const said = verb.run({ mock, clock, snapshots, ids, ...bodyFor(verb, text) })
     if (said === undefined) return { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
     return { status: 200, headers: json, body: JSON.stringify(said) }
   }

@@ -71,6 +71,17 @@ describe('which failure meets a request', () => {
     expect(faultsOf({ kind: 'reset', after: 2 }).list()).toMatchObject([{ happened: 0, left: null, waits: 2 }])
   })
 
+  it('is forgotten long after it is over', () => {
+    const faults = faultsOf({ kind: 'hang', after: 1e6 })
+    for (let i = 0; i < 1500; i++) {
+      faults.script({ kind: 'reset', times: 1 })
+      faults.next(asked)
+    }
+
+    expect(faults.list().length).toBeLessThan(1010)
+    expect(faults.list()[0]).toMatchObject({ fault: { kind: 'hang' }, happened: 0, waits: 998_500 })
+  })
+
   it('can be brought back, dice and all', () => {
     const faults = faultsOf({ kind: 'reset', probability: 0.5 }, { kind: 'hang', times: 1 })
     const before = faults.state()
@@ -175,6 +186,7 @@ it.each<[unknown, string]>([
   [{ kind: 'redirect', location: 'https://a.test/\r\nx: y' }, 'location must be text that a header can carry'],
   [{ kind: 'wrong-content-type', contentType: 'text/\u{1F4A9}' }, 'contentType must be text that a header can carry'],
   [{ kind: 'status', status: 200, headers: { a: '\u0001' } }, 'headers must be headers such as'],
+  [{ kind: 'status', status: 200, headers: { 'retry-after': 5 } }, 'headers must be headers such as'],
   [{ kind: 'status', status: 200, headers: [['a', 'b']] }, 'headers must be headers such as'],
   [{ kind: 'status', status: 200, body: () => 1 }, 'body must be something that JSON can hold, not a function.'],
   [{ kind: 'redirect', status: 300 }, 'status must be 301 or 302 or 303 or 307 or 308, not 300.'],

@@ -34,7 +34,7 @@ export interface Faults {
    * @throws {TypeError} The description of the failure is wrong.
    */
   script(fault: Fault): void
-  /** The failures that were scripted, oldest first, those that are over too. */
+  /** The failures that were scripted, oldest first; of those that are over, about the last 1,000. */
   list(): ScriptedFault[]
   /** No failures any more. */
   clear(): void
@@ -66,6 +66,16 @@ const shown = ({ fault, seen, met }: Scripted): ScriptedFault => ({
   waits: Math.max(0, (fault.after ?? 0) - seen),
 })
 
+const isOver = ({ fault, met }: Scripted): boolean => met === fault.times
+
+// A server that runs for days must not fill the memory, nor look through all that ever was.
+const keptOver = 1000
+
+const withoutOldestOver = (scripted: readonly Scripted[]): readonly Scripted[] => {
+  const over = scripted.filter(isOver)
+  return over.length > keptOver ? scripted.filter((each) => each !== over[0]) : scripted
+}
+
 /** No failure at all until one is scripted. Same seed, same dice. */
 export const createFaults = (seed: number): Faults => {
   let scripted: readonly Scripted[] = []
@@ -84,7 +94,7 @@ export const createFaults = (seed: number): Faults => {
   return {
     script(fault) {
       check(fault)
-      scripted = [...scripted, { fault: { ...fault }, seen: 0, met: 0 }]
+      scripted = [...withoutOldestOver(scripted), { fault: { ...fault }, seen: 0, met: 0 }]
     },
     list: () => scripted.map(shown),
     clear() {

@@ -70,6 +70,7 @@ const framing = ['content-length', 'transfer-encoding', 'connection']
 
 const areHeaders = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (Object.values(value).some((words) => typeof words !== 'string')) return false
   try {
     const given = [...new Headers(value as Record<string, string>)]
     return (

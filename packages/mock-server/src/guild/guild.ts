@@ -78,7 +78,10 @@ export interface Guild {
   fail(fault: Fault): void
   /** Takes back all failures that were scripted. */
   recover(): void
-  /** The failures that were scripted, oldest first, each with how often it happened and is still to come. A copy. */
+  /**
+   * The failures that were scripted, oldest first, each with how often it happened and is still to come; of those that
+   * are over, about the last 1,000. A copy.
+   */
   readonly faults: ScriptedFault[]
   /** What was asked with the guild's keys, oldest first; the last 10,000 of it. */
   readonly requests: LoggedRequest[]

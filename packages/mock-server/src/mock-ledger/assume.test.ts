@@ -37,15 +37,16 @@ describe('a guild that is running', () => {
     expect(guild.assumptions.pageUnit).toBe('transaction')
   })
 
-  it.each([
-    [{ rateLimitAlgorithm: 'token-bucket' } as const],
-    [{ rateLimitAlgorithm: 'gcra' } as const],
-    [{ rateLimitScope: 'guild' } as const],
-  ])('forgets how much of the rate limit was used when it counts otherwise: %j', (changes) => {
-    const mock = createMockLedger({ transactions: 1, rateLimit: 1, now: () => 0 })
+  it.each<[Partial<Assumptions>, Partial<Assumptions>]>([
+    [{ rateLimitAlgorithm: 'gcra' }, { rateLimitAlgorithm: 'sliding-window' }],
+    [{ rateLimitAlgorithm: 'token-bucket' }, { rateLimitAlgorithm: 'sliding-window' }],
+    [{ rateLimitAlgorithm: 'sliding-window' }, { rateLimitAlgorithm: 'fixed-window' }],
+    [{ rateLimitScope: 'key' }, { rateLimitScope: 'guild' }],
+  ])('forgets how much of the rate limit was used when it counts otherwise: from %j to %j', (before, after) => {
+    const mock = createMockLedger({ transactions: 1, rateLimit: 1, now: () => 1_000_000, assumptions: before })
     expect([ask(mock).status, ask(mock).status]).toEqual([200, 429])
 
-    mock.guild.assume(changes)
+    mock.guild.assume(after)
 
     expect([ask(mock).status, ask(mock).status]).toEqual([200, 429])
   })

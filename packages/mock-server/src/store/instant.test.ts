@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { instantOf } from './instant.ts'
+import { instantOf, timeOf } from './instant.ts'
 
 it.each([
   ['2026-01-31T10:00:00.000Z', Date.UTC(2026, 0, 31, 10)],
@@ -12,4 +12,19 @@ it.each([
   ['2026-04-31T00:00:00Z', undefined],
 ])('reads %s', (text, expected) => {
   expect(instantOf(text)).toBe(expected)
+})
+
+it.each([
+  ['2026-02-01', Date.UTC(2026, 1, 1)],
+  ['2026-02-01T10:00Z', Date.UTC(2026, 1, 1, 10)],
+  ['2026-02-01T10:00:00.5+02:00', Date.UTC(2026, 1, 1, 8, 0, 0, 500)],
+  [new Date(5), 5],
+  ['1', Number.NaN],
+  ['May 2026', Number.NaN],
+  ['2026-02-01T25:00Z', Number.NaN],
+  [5, Number.NaN],
+  [null, Number.NaN],
+  [{ toString: 1 }, Number.NaN],
+])('timeOf %j is %d', (given, expected) => {
+  expect(timeOf(given)).toBe(expected)
 })

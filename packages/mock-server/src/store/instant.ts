@@ -19,9 +19,14 @@ export const instantOf = (createdAt: string): number | undefined => {
   return ifOnCalendar(at, day.slice(8))
 }
 
-/** The time that a `Date` or a text names, in milliseconds since 1970; `NaN` if it names none. */
-export const timeOf = (given: unknown): number =>
-  given instanceof Date || typeof given === 'string' ? new Date(given).getTime() : Number.NaN
+/** A day or a time in ISO 8601. `Date` reads more, such as "1" or "May", and not the same in every engine. */
+export const isoText = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/
+
+/** The time that a `Date` or such a text names, in milliseconds since 1970; `NaN` if it names none. */
+export const timeOf = (given: unknown): number => {
+  const names = given instanceof Date || (typeof given === 'string' && isoText.test(given))
+  return names ? new Date(given).getTime() : Number.NaN
+}
 
 /** A `createdAt` as the store spells it. */
 export const spelt = (createdAt: string): string =>

@@ -1,0 +1,145 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { allowsBody, operations, startAdmin } from './admin-server.ts'
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+
+// What a string of JavaScript can hold and text in UTF-8 cannot, names that objects have, numbers at the ends.
+const strange = fc.constantFrom<Json>(
+  '\ud800',
+  '\udfff x',
+  '',
+  '\u0000',
+  'a\r\nb: c',
+  '__proto__',
+  'constructor',
+  'x'.repeat(100_000),
+  '2026-02-30T00:00:00Z',
+  '275760-09-14',
+  1e308,
+  -0,
+  2 ** 53,
+  -1,
+  0.5,
+  null,
+  true,
+  [],
+  [[]],
+  {},
+  { toString: 1, valueOf: 1 },
+  { length: 9 },
+  [null],
+)
+const anyJson = fc.oneof(strange, fc.jsonValue({ stringUnit: 'binary' }) as fc.Arbitrary<Json>)
+const names = fc.oneof(fc.constantFrom('toString', 'valueOf', 'hasOwnProperty', 'kind', 'at', '0'), fc.string())
+
+/** An example in which something is put in place of something, at some depth. */
+const changed = (example: Json): fc.Arbitrary<Json> => {
+  if (typeof example !== 'object' || example === null) return anyJson
+  const keys = Object.keys(example)
+  const inside = (name: string): fc.Arbitrary<Json> => {
+    const copy = (value: Json): Json =>
+      Array.isArray(example) ? example.with(Number(name), value) : { ...example, [name]: value }
+    const own = Array.isArray(example) ? example[Number(name)] : example[name]
+    return fc.oneof(changed(own ?? null), anyJson).map(copy)
+  }
+  const without = (name: string): Json =>
+    Array.isArray(example) ? [] : Object.fromEntries(Object.entries(example).filter(([key]) => key !== name))
+  return fc.oneof(
+    fc.constant(example),
+    anyJson,
+    ...keys.map(inside),
+    ...(keys.length > 0 ? [fc.constantFrom(...keys).map(without)] : []),
+    fc.tuple(names, anyJson).map(([name, value]) => (Array.isArray(example) ? [value] : { ...example, [name]: value })),
+  )
+}
+
+const deep = (open: string, close: string) => open.repeat(30_000) + close.repeat(30_000)
+const noJson = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '{',
+    'null',
+    '\ufeff{}',
+    deep('[', ']'),
+    `${deep('{"kind":', '')}1${'}'.repeat(30_000)}`,
+    `{"kind":"status","status":200,"body":${deep('[', ']')}}`,
+    '{"__proto__":{"kind":"hang"},"constructor":{}}',
+    '{"kind":"hang","__proto__":{"times":1}}',
+    '{"name":"\\ud800","scopes":[],"expiresAt":"2999-01-01"}',
+    '{"users":1e999,"transactions":-0}',
+    '{"count":0,"query":{"__proto__":{}}}',
+  ),
+)
+
+const ids = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('guild-1', 'key-1', 'snapshot-1') },
+  fc.constantFrom('__proto__', 'constructor', '%00', '%ED%A0%80', '%', '..%2f', '.', '%F0%9F%92%A9', 'x'.repeat(3900)),
+  fc.string({ minLength: 1, unit: 'grapheme' }).map(encodeURIComponent),
+)
+
+// What engines say of a mistake in code, and where it happened.
+const leak =
+  /Cannot |undefined|is not a function|is not iterable|Invalid time|call stack|circular|\[object|node:|\bat \S+:\d/
+const leaks = (message: string) => leak.test(message.replaceAll(/"(?:\\.|[^"\\])*"/g, '""'))
+
+describe.each(operations)('$method $path', ({ method, path, operation }) => {
+  const [example] = Object.values(operation.requestBody?.content ?? {}).map((one) => one.example as Json)
+  const takesText = operation.requestBody?.content['application/x-ndjson'] !== undefined
+  const written = changed(example ?? {}).map((value) =>
+    takesText && typeof value === 'string' ? value : JSON.stringify(value),
+  )
+  const paths = fc.array(ids, { minLength: 2, maxLength: 2 }).map(([first = '', second = '']) => {
+    const [start = '', ...rest] = path.split(/\{\w+\}/)
+    return rest.reduce((whole, part, i) => whole + (i === 0 ? first : second) + part, start)
+  })
+
+  /** A body that was taken is one that the description allows. */
+  const isAllowed = (target: string, text: string): boolean => {
+    if (method === 'GET' || takesText || text.trim() === '') return true
+    return operation.requestBody ? allowsBody(method, target, JSON.parse(text)) : text.trim() === '{}'
+  }
+
+  it('is answered in its own words whatever is sent, and a refusal changes nothing', { timeout: 60_000 }, async () => {
+    const { admin, mock, clock } = await startAdmin()
+    const state = () =>
+      JSON.stringify([
+        mock.guilds.map((guild) => [guild, guild.keys, guild.transactions, guild.faults, guild.assumptions]),
+        [mock.assumptions, mock.unboundKeys, mock.requests, clock.now(), clock.frozen],
+      ])
+
+    await fc.assert(
+      fc.asyncProperty(paths, fc.oneof(written, noJson), async (target, sent) => {
+        const before = state()
+        const { status, body } = await admin(`${method} ${target}`, sent)
+
+        const { success, message = '' } = (body ?? {}) as { success?: boolean; message?: string }
+        const text = sent.replace(/^\uFEFF/, '')
+        const flaws = {
+          noError: status >= 400 && success !== false,
+          noSentence: status >= 400 && (message === '' || leaks(message)),
+          changed: status >= 400 && state() !== before,
+          failed: status >= 500,
+          notDescribed: status < 300 && !isAllowed(target, text),
+        }
+        expect(Object.entries(flaws).filter(([, isMet]) => isMet)).toEqual([])
+        mock.reset()
+        clock.reset()
+      }),
+      { numRuns: process.env.CI ? 300 : 40 },
+    )
+  })
+})
+
+it('no body of any bytes gets through that is no text', async () => {
+  const { server, mock } = await startAdmin()
+  const bytes = new Uint8Array([0x5b, 0x22, 0xff, 0xfe, 0x22, 0x5d])
+
+  const reply = await fetch(`${server.url}/_mock/guilds/guild-1/transactions`, { method: 'POST', body: bytes })
+
+  expect(reply.status).toBe(400)
+  expect(await reply.json()).toEqual({ success: false, message: 'The body must be text in UTF-8.' })
+  expect(mock.guild.transactions).toHaveLength(5)
+})
