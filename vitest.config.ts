@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { playwright } from '@vitest/browser-playwright'
+import { msw } from 'msw/vite'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 /** The condition under which the packages run from their sources, so that no test needs a build first. */
 const source = '@guild-ledger/source'
@@ -9,18 +11,68 @@ const source = '@guild-ledger/source'
 /** Tests that need a program which npm does not ship. Without it they are left out, but never in CI. */
 const needed: Record<string, string[]> = {
   'redis-server': ['packages/sdk/src/throttle/redis.test.ts', 'packages/examples/test/one-key-many-processes.test.ts'],
+  python3: ['packages/examples/test/spending-in-python.test.ts'],
 }
-const onPath = (program: string) =>
-  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
+const folders = (process.env.PATH ?? '').split(delimiter)
+const onPath = (program: string) => folders.some((folder) => existsSync(join(folder, program)))
 const leftOut = Object.entries(needed).flatMap(([program, tests]) => {
   if (process.env.CI || onPath(program)) return []
   process.stderr.write(`left out, because ${program} is not installed: ${tests.join(', ')}\n`)
   return tests
 })
 
+/** A Chromium of this machine: CHROMIUM_PATH, or one on the PATH. */
+const chromium = [
+  process.env.CHROMIUM_PATH,
+  ...folders.flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name))),
+].find((path) => path && existsSync(path))
+
+if (!chromium) {
+  if (process.env.CI) throw new Error('Chromium is missing: install it or set CHROMIUM_PATH')
+  process.stderr.write('left out, because Chromium is not installed: packages/examples/test/*.browser.test.ts\n')
+}
+// A browser has a life of its own: none of it is wanted here.
+const quiet = ['--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
+
+/**
+ * Tests that run in a browser. For a project of your own, `plugins` and `test` are enough; and Playwright finds the
+ * browser by itself that `npx playwright install chromium` fetches, so no `launchOptions`.
+ */
+const inBrowser = (executablePath: string): TestProjectInlineConfiguration => ({
+  // Serves MSW's worker script; there is nothing to generate and commit.
+  plugins: [msw({ mode: 'worker-only' })],
+  root: 'packages/examples',
+  // Where packages come from npm, Vite finds these by itself; ours are sources here, and what it finds in them while
+  // the page is there already makes the page load once more.
+  optimizeDeps: {
+    include: [
+      'msw/browser',
+      '@guild-ledger/sdk > ky',
+      '@guild-ledger/sdk > zod/mini',
+      '@guild-ledger/mock-server > msw/http',
+      '@guild-ledger/mock-server > @faker-js/faker/locale/en',
+      '@guild-ledger/mock-server > @noble/hashes/sha2.js',
+      '@guild-ledger/mock-server > @noble/hashes/utils.js',
+    ],
+  },
+  test: {
+    name: 'browser',
+    api: { host: '127.0.0.1' },
+    include: ['test/**/*.browser.test.ts'],
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      instances: [{ browser: 'chromium' }],
+      provider: playwright({ launchOptions: { executablePath, args: ['--no-sandbox', ...quiet] } }),
+    },
+  },
+})
+
 export default defineConfig({
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
-  ssr: { resolve: { conditions: [source, 'module', 'node', 'development|production'], externalConditions: [source] } },
+  // Without 'module': that is an entry for bundlers, which Node itself cannot always load.
+  ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
     // One more than there are cores: the longest tests wait for a real Redis and for processes, not for a core.
     maxWorkers: availableParallelism() + 1,
@@ -30,7 +82,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: leftOut,
+          exclude: [...leftOut, '**/*.browser.test.ts'],
         },
       },
       {
@@ -45,6 +97,7 @@ export default defineConfig({
           },
         },
       },
+      ...(chromium ? [inBrowser(chromium)] : []),
     ],
   },
 })

@@ -9,12 +9,17 @@ export interface Advice {
   readonly who: 'nobody' | 'manager' | 'author'
   /** Words for the user who asked. Never the error itself: it is written for people who can do something about it. */
   readonly tell: string
+  /** What the one who has to act should look at. */
+  readonly check?: string
   /** When the same call may well succeed, in milliseconds; undefined if something has to change first. */
   readonly againInMs?: number
 }
 
 const nothingYet: Advice = { who: 'nobody', tell: 'Nothing has been bought yet.' }
-const keyIsWrong: Advice = { who: 'manager', tell: 'The bot has lost access to the ledger. A manager has been told.' }
+// Which status gets an expired key, a missing scope or a lapsed subscription is not shown: so look at all of them.
+const check = 'is the key in the dashboard, not expired, with the scope guild:read; is the subscription active?'
+const lost = 'The bot has lost access to the ledger. A manager has been told.'
+const noAccess: Advice = { who: 'manager', tell: lost, check }
 const codeIsWrong: Advice = { who: 'author', tell: 'The bot made a mistake. Its author has been told.' }
 const busy: Advice = { who: 'nobody', tell: 'The ledger is busy. Try again in a minute.', againInMs: 60_000 }
 const down: Advice = { who: 'nobody', tell: 'The ledger cannot be reached right now.', againInMs: 60_000 }
@@ -25,11 +30,11 @@ const adviceFor: Partial<Record<ErrorCode, Advice>> = {
   no_guild_transactions: nothingYet,
   no_user_transactions: nothingYet,
   walk_empty: nothingYet,
-  // The key: deleted, expired, without the scope guild:read, or bound to no guild. A new one is made in the dashboard.
-  invalid_api_key: keyIsWrong,
-  unauthorized: keyIsWrong,
-  forbidden: keyIsWrong,
-  missing_guild_id: keyIsWrong,
+  // The key, or the guild's subscription: then a new key does not help.
+  invalid_api_key: noAccess,
+  unauthorized: noAccess,
+  forbidden: noAccess,
+  missing_guild_id: noAccess,
   // Nothing was sent, or nothing like what the service expects: only new code or new settings help.
   configuration: codeIsWrong,
   invalid_parameter: codeIsWrong,
@@ -53,8 +58,9 @@ const adviceFor: Partial<Record<ErrorCode, Advice>> = {
 /** What to do about `error`; undefined if it is none of the SDK's, such as an abort of your own. */
 export const adviceAbout = (error: unknown): Advice | undefined => {
   if (!GuildLedgerError.is(error)) return undefined
-  // Later versions may bring further codes, and the service further statuses: always have an answer for the rest.
-  const advice = adviceFor[error.code] ?? down
+  // Later versions may bring further codes, and the service further statuses: have an answer for the rest.
+  const isUnpaid = 'status' in error && error.status === 402
+  const advice = isUnpaid ? noAccess : (adviceFor[error.code] ?? down)
   const asked = 'retryAfterMs' in error ? error.retryAfterMs : undefined
   return typeof asked === 'number' ? { ...advice, againInMs: asked } : advice
 }
@@ -68,6 +74,6 @@ if (import.meta.main) {
     if (!advice) throw error
     console.log(advice.tell)
     // error.toJSON() is for the log: it holds no key, no body and no stack.
-    if (advice.who !== 'nobody') console.error(advice.who, 'has to look at', JSON.stringify(error))
+    if (advice.who !== 'nobody') console.error(`${advice.who}: ${advice.check ?? 'look at'} ${JSON.stringify(error)}`)
   }
 }

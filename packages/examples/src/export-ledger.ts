@@ -1,8 +1,10 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+// Walk the whole ledger page by page, show how far it has come, and write every transaction to a file.
+//
+// GUILD_LEDGER_API_KEY=… GUILD_LEDGER_BASE_URL=… node export-ledger.ts ledger.ndjson
+import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { finished } from 'node:stream/promises'
-import type { GuildLedger, GuildPage, LedgerEntry } from '@guild-ledger/sdk'
+import { GuildLedger, type GuildPage, type LedgerEntry } from '@guild-ledger/sdk'
+import { progressOn } from './terminal.ts'
 
 /** How far an export has come. */
 export interface Progress {
@@ -25,22 +27,34 @@ export const exportLedger = async (
   signal?: AbortSignal,
 ): Promise<Progress> => {
   await mkdir(dirname(file), { recursive: true })
-  const output = createWriteStream(file)
+  const output = await open(file, 'w')
   let progress: Progress = { pages: 0, totalPages: 0, transactions: 0, refused: 0 }
-  for await (const page of ledger.transactions.pages({ sortOrder: 'asc' }, { signal })) {
-    const entries = page.data.flatMap(({ platformId, transactions }) =>
-      transactions.map((transaction): LedgerEntry => ({ ...transaction, platformId })),
-    )
-    output.write(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
-    progress = {
-      pages: progress.pages + 1,
-      totalPages: page.pagination.totalPages,
-      transactions: progress.transactions + entries.length,
-      refused: progress.refused + page.response.attempts - 1,
+  try {
+    for await (const page of ledger.transactions.pages({ sortOrder: 'asc' }, { signal })) {
+      const entries = page.data.flatMap(({ platformId, transactions }) =>
+        transactions.map((transaction): LedgerEntry => ({ ...transaction, platformId })),
+      )
+      // Waits until it is written: pages on their way are few, however slow the disk is.
+      await output.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+      progress = {
+        pages: progress.pages + 1,
+        totalPages: page.pagination.totalPages,
+        transactions: progress.transactions + entries.length,
+        refused: progress.refused + page.response.attempts - 1,
+      }
+      onPage(page, progress)
     }
-    onPage(page, progress)
+  } finally {
+    await output.close()
   }
-  output.end()
-  await finished(output)
   return progress
+}
+
+if (import.meta.main) {
+  const [file = 'ledger.ndjson'] = process.argv.slice(2)
+  const show = progressOn(process.stderr)
+  const { transactions } = await exportLedger(new GuildLedger(), file, (_page, { pages, totalPages }) =>
+    show(pages / totalPages, `page ${pages} of ${totalPages}`),
+  )
+  console.log(`wrote ${transactions} transactions to ${file}`)
 }

@@ -1,3 +1,4 @@
+// Bars and progress in the terminal, without a library.
 const filled = '█'
 const empty = '░'
 

@@ -17,6 +17,7 @@ it('takes an empty ledger as an answer', async () => {
 
 it.each([
   [401, 'manager'],
+  [402, 'manager'],
   [403, 'manager'],
   [400, 'author'],
   [302, 'author'],
@@ -34,6 +35,14 @@ it('sends a deleted key to the manager', async () => {
   guild.deleteKey(guild.keys[0]?.id ?? '')
   const error = await failureOf(() => ledger.transactions.list())
   expect(adviceAbout(error)).toMatchObject({ who: 'manager' })
+})
+
+it.each([401, 402, 403] as const)('sends a lapsed subscription to the manager, answered %d', async (status) => {
+  const { guild, ledger } = world({ assumptions: { lapsedSubscriptionStatus: status } })
+  guild.subscription = 'none'
+  const error = await failureOf(() => ledger.transactions.list())
+  expect(adviceAbout(error)).toMatchObject({ who: 'manager' })
+  expect(adviceAbout(error)?.check).toContain('is the subscription active?')
 })
 
 it('waits as long as the service asks for', async () => {
