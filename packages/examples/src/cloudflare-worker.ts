@@ -54,10 +54,9 @@ export default {
       // There is no environment to read them from.
       apiKey: env.GUILD_LEDGER_API_KEY,
       baseUrl: env.GUILD_LEDGER_BASE_URL,
+      // Requests of one isolate share a throttle and wait for their turn at ten a second. Who would wait longer than
+      // this, on a busy day, is told to come back.
       timeoutMs: 5000,
-      // Requests of one isolate share the throttle, but the timer of one cannot wake another: it would wait in vain. So
-      // nobody waits: the eleventh in a second is told to come back.
-      throttle: { maxQueue: 0 },
     })
     return answer(ledger, request)
   },

@@ -58,17 +58,23 @@ it('asks visitors to come back when the service is down', async () => {
   expect(response.headers.get('retry-after')).toBe('60')
 })
 
-it('turns the eleventh visitor of a second away at once, and keeps to the limit', async () => {
+it('lets visitors wait for their turn, and tells those to come back who would wait too long', async () => {
   vi.useFakeTimers()
   const mock = createMockLedger({ users: 1 })
   vi.stubGlobal('fetch', mock.fetch)
   const env = { GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: mock.origin }
   const path = `/users/${mock.guild.transactions[0]?.platformId}`
 
-  const responses = await Promise.all(Array.from({ length: 12 }, () => worker.fetch(asks(path), env)))
+  const visitors = Promise.all(Array.from({ length: 80 }, () => worker.fetch(asks(path), env)))
+  await vi.advanceTimersByTimeAsync(900)
+  mock.guild.expectRequests(10)
+  await vi.advanceTimersByTimeAsync(5000)
+  const responses = await visitors
 
-  expect(responses.filter(({ status }) => status === 503)).toHaveLength(2)
-  mock.guild.expectRequests(10, { status: 200 })
+  const served = responses.filter(({ status }) => status === 200)
+  expect(served).toHaveLength(50)
+  expect(responses.filter(({ status }) => status === 503)).toHaveLength(30)
+  mock.guild.expectRequests(50, { status: 200 }) // none above the limit
 })
 
 it('tells the log about a wrong key, and neither the log nor the visitor the key', async () => {

@@ -24,6 +24,8 @@ const snippets = (
           code,
           file: join(folder, `${name}.ts`),
           isTest: /from 'vitest'/.test(code),
+          // Shows what a failure looks like; `runtimes/stranger.ts` sees that it does.
+          fails: /\/\/ fails$/m.test(code),
         }
       })
     }),
@@ -69,7 +71,7 @@ describe('every snippet of the documentation', () => {
 })
 
 // Snippets that are tests themselves become tests of this file.
-for (const { title, file } of snippets.filter(({ isTest }) => isTest)) {
+for (const { title, file } of snippets.filter(({ isTest, fails }) => isTest && !fails)) {
   describe(title, async () => {
     await import(file)
   })

@@ -1,0 +1,45 @@
+/** Runs the Worker of the examples in workerd, with more visitors at once than the ledger takes in a second. */
+import { join, resolve } from 'node:path'
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { startMockServer } from '@guild-ledger/mock-server/node'
+import { build } from 'esbuild'
+import { Miniflare } from 'miniflare'
+
+const outfile = join(import.meta.dirname, 'out/worker-example.js')
+await build({
+  entryPoints: [resolve(import.meta.dirname, '../packages/examples/src/cloudflare-worker.ts')],
+  outfile,
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  external: ['node:*'],
+  target: 'es2023',
+  logLevel: 'warning',
+})
+
+const mock = createMockLedger({ users: 1, transactions: 30 })
+const user = mock.guild.transactions[0]?.platformId
+const server = await startMockServer({ mock })
+const miniflare = new Miniflare({
+  modules: true,
+  scriptPath: outfile,
+  compatibilityDate: '2026-07-01',
+  bindings: { GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url },
+})
+try {
+  const visit = async () => {
+    const reply = await miniflare.dispatchFetch(`http://worker/users/${user}`, { signal: AbortSignal.timeout(20_000) })
+    const { purchases } = (await reply.json()) as { purchases: unknown[] }
+    return `${reply.status} with ${purchases?.length} purchases`
+  }
+  const replies = await Promise.all(Array.from({ length: 25 }, visit))
+  const others = replies.filter((reply) => reply !== '200 with 5 purchases')
+  if (others.length > 0) throw new Error(`the Worker of the examples answered ${others.join(', ')}`)
+  // The mock refuses what comes above ten in a second.
+  mock.guild.expectRequests(25, { status: 200 })
+  process.stdout.write('workerd: the Worker of the examples serves 25 visitors at once, none of them above the limit\n')
+} finally {
+  await miniflare.dispose()
+  await server.close()
+}
