@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
-import type { LedgerEntry } from '@guild-ledger/sdk'
+import { GuildLedger, type LedgerEntry } from '@guild-ledger/sdk'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { announce } from '../src/announce.ts'
 import { readings, world } from './testing/world.ts'
@@ -128,6 +128,34 @@ it('does not begin anew when the file is damaged', async () => {
   await expect(running(ledger, folder.file).ended).rejects.toThrow('announced.json holds no checkpoint')
 })
 
+it('runs when started directly, and ends when it is asked to', { timeout: 30_000 }, async () => {
+  vi.useRealTimers()
+  const transaction = createTransactionFactory()
+  const { mock, guild } = world({ transactions: 0 })
+  await using folder = await temporary()
+  await using server = await startMockServer({ mock })
+  const stop = new AbortController()
+  const baseUrl = server.url
+  const first = new GuildLedger({ apiKey: mock.apiKey, baseUrl, throttle: false })
+  const started = announce(first, { file: folder.file, signal: stop.signal, post: async () => {} })
+  stop.abort()
+  await started
+  guild.add([transaction({ platformId: '8412', name: 'Shield', createdAt: new Date().toISOString() })])
+
+  const program = join(import.meta.dirname, '../src/announce.ts')
+  const env = { ...process.env, GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: baseUrl }
+  const child = spawn(process.execPath, ['--conditions=@guild-ledger/source', program, folder.file], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  child.kill('SIGTERM')
+
+  expect(String(line)).toBe('8412 bought 1 × Shield\n')
+  expect(await ended).toEqual([0, null])
+})
+
 it('announces everything, and twice only what a kill came behind', { timeout: 60_000 }, async () => {
   vi.useRealTimers()
   const transaction = createTransactionFactory()
@@ -158,14 +186,14 @@ it('announces everything, and twice only what a kill came behind', { timeout: 60
 
   await startAndKill(0) // this one was killed before anything was bought
   const now = Date.now()
-  const ids = Array.from({ length: 60 }, (_, i) => {
+  const ids = Array.from({ length: 40 }, (_, i) => {
     const row = transaction({ createdAt: new Date(now + i).toISOString() })
     guild.add([row])
     return row.transactionId
   })
   let kills = 0
   while (new Set(await lines()).size < ids.length) {
-    await startAndKill(Math.min(12, ids.length - new Set(await lines()).size))
+    await startAndKill(Math.min(10, ids.length - new Set(await lines()).size))
     kills++
   }
 
