@@ -2,7 +2,8 @@
 //
 // The promise: every purchase is announced at least once, and twice only if the process was killed in the moment between
 // announcing one and storing that. Stored first and announced then, it would be the other way round: at most once, and
-// a kill loses one. A chat that refuses a message it has had makes it exactly once: see `post`.
+// a kill loses one. A chat that refuses a message it has had makes it exactly once: see `post`. Not announced is what
+// turns up in the ledger more than a minute after what is newer than it: `overlapMs` of the watch says how long.
 //
 // GUILD_LEDGER_API_KEY=… GUILD_LEDGER_BASE_URL=… node announce.ts announced.json
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
@@ -34,7 +35,8 @@ export interface Announcer {
   readonly file: string
   /**
    * Announces one. If it rejects, the purchase counts as not announced and the announcer ends. For discord.js:
-   * `channel.send({ content, nonce: transactionId.slice(-25), enforceNonce: true })`, which posts the same one once.
+   * `channel.send({ content, nonce: transactionId.slice(-25), enforceNonce: true })` posts the same one once, as long as
+   * the restart comes within minutes.
    */
   readonly post: (entry: LedgerEntry) => Promise<void>
   /** Ends the announcer; a purchase that is being announced is still stored. */

@@ -29,7 +29,8 @@ it.each(papers)('%s links to what is there', async (paper) => {
 
 it.each(papers)('%s names scripts that are there', async (paper) => {
   const manifests = { '': 'package.json', bench: 'bench/package.json', runtimes: 'runtimes/package.json' }
-  const commands = (await read(paper)).matchAll(/\bpnpm(?:@12)? (?:--dir (\w+) )?([a-z][\w:-]+)/g)
+  const code = (await read(paper)).match(/^```.*?^```|`[^`\n]+`/gms)?.join('\n') ?? ''
+  const commands = code.matchAll(/\bpnpm(?:@12)? (?:--dir (\w+) )?([a-z][\w:-]+)/g)
   const own = new Set(['install', 'pack', 'exec', 'changeset'])
   const gone: string[] = []
   for (const [command, folder = '', script = ''] of commands) {
