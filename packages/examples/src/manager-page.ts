@@ -11,6 +11,13 @@ export const clientFor = (apiKey: string, options: Omit<GuildLedgerOptions, 'api
   new GuildLedger({ ...options, apiKey, dangerouslyAllowBrowser: true })
 
 const html = `
+  <style>
+    :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+    form { display: flex; flex-wrap: wrap; gap: 1rem; align-items: end }
+    label { display: grid } input, button { font: inherit; padding: 0.25rem 0.5rem }
+    th, td { padding: 0.25rem 2rem 0.25rem 0; text-align: start }
+    :is(th, td):last-child { text-align: end; font-variant-numeric: tabular-nums }
+  </style>
   <form>
     <label>Key <input name="key" type="password" autocomplete="off" required></label>
     <label>User <input name="user" required></label>
