@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import { msw } from 'msw/vite'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { chromiumFlags, findChromium } from './scripts/chromium.ts'
 
 /** The condition under which the packages run from their sources, so that no test needs a build first. */
 const source = '@guild-ledger/source'
@@ -13,26 +14,23 @@ const needed: Record<string, string[]> = {
   'redis-server': ['packages/sdk/src/throttle/redis.test.ts', 'packages/examples/test/one-key-many-processes.test.ts'],
   python3: ['packages/examples/test/spending-in-python.test.ts'],
 }
-const folders = (process.env.PATH ?? '').split(delimiter)
-const onPath = (program: string) => folders.some((folder) => existsSync(join(folder, program)))
+const onPath = (program: string) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 const leftOut = Object.entries(needed).flatMap(([program, tests]) => {
   if (process.env.CI || onPath(program)) return []
   process.stderr.write(`left out, because ${program} is not installed: ${tests.join(', ')}\n`)
   return tests
 })
 
-/** A Chromium of this machine: CHROMIUM_PATH, or one on the PATH. */
-const chromium = [
-  process.env.CHROMIUM_PATH,
-  ...folders.flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name))),
-].find((path) => path && existsSync(path))
-
-if (!chromium) {
-  if (process.env.CI) throw new Error('Chromium is missing: install it or set CHROMIUM_PATH')
-  process.stderr.write('left out, because Chromium is not installed: packages/examples/test/*.browser.test.ts\n')
+const chromium = (): string | undefined => {
+  try {
+    return findChromium()
+  } catch (error) {
+    if (process.env.CI) throw error
+    process.stderr.write('left out, because Chromium is not installed: packages/examples/test/*.browser.test.ts\n')
+    return undefined
+  }
 }
-// A browser has a life of its own: none of it is wanted here.
-const quiet = ['--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 
 /**
  * Tests that run in a browser. For a project of your own, `plugins` and `test` are enough; and Playwright finds the
@@ -64,10 +62,12 @@ const inBrowser = (executablePath: string): TestProjectInlineConfiguration => ({
       headless: true,
       screenshotFailures: false,
       instances: [{ browser: 'chromium' }],
-      provider: playwright({ launchOptions: { executablePath, args: ['--no-sandbox', ...quiet] } }),
+      provider: playwright({ launchOptions: { executablePath, args: chromiumFlags } }),
     },
   },
 })
+
+const executable = chromium()
 
 export default defineConfig({
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
@@ -97,7 +97,7 @@ export default defineConfig({
           },
         },
       },
-      ...(chromium ? [inBrowser(chromium)] : []),
+      ...(executable === undefined ? [] : [inBrowser(executable)]),
     ],
   },
 })
