@@ -1,9 +1,8 @@
-// Announce each new purchase, also those of the hours in which the bot was away.
-//
-// The promise: every purchase is announced at least once, and twice only if the process was killed in the moment between
-// announcing one and storing that. Stored first and announced then, it would be the other way round: at most once, and
-// a kill loses one. A chat that refuses a message it has had makes it exactly once: see `post`. Not announced is what
-// turns up in the ledger more than a minute after what is newer than it: `overlapMs` of the watch says how long.
+// Announce each new purchase, also those of the hours in which the bot was away. Every purchase is announced at least
+// once, and twice only if the process was killed in the moment between announcing one and storing that. Stored first and
+// announced then, it would be the other way round: at most once, and a kill loses one. A chat that refuses a message it
+// has had makes it exactly once: see `post`. Not announced is what turns up in the ledger more than a minute after what
+// is newer than it: `overlapMs` of the watch says how long.
 //
 // GUILD_LEDGER_API_KEY=… GUILD_LEDGER_BASE_URL=… node announce.ts announced.json
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'

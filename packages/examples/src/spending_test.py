@@ -1,7 +1,6 @@
-"""Test a bot that is not JavaScript: Python's own unittest against the mock server as a program of its own.
-
-npm install --save-dev @guild-ledger/mock-server && python3 spending_test.py
-"""
+# Test a bot that is not JavaScript: Python's own unittest against the mock server as a program of its own.
+#
+# npm install --save-dev @guild-ledger/mock-server && python3 spending_test.py
 
 import json
 import os

@@ -51,9 +51,10 @@ it.concurrent.each([
 
 const examples = (await readdir(sources)).filter((file) => !file.endsWith('.test.ts'))
 
-it.each(examples)('%s stands in the README once and fits on a screen', async (file) => {
+it.each(examples)('%s says what it shows, stands in the README once and fits on a screen', async (file) => {
   const readme = await readFile(resolve(import.meta.dirname, '../README.md'), 'utf8')
   const code = await readFile(join(sources, file), 'utf8')
   expect(readme.split(`(src/${file})`)).toHaveLength(2)
+  expect(code).toMatch(/^(\/\/|#) [A-Z]/)
   expect(code.split('\n').length).toBeLessThanOrEqual(80)
 })
