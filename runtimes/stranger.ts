@@ -114,6 +114,10 @@ const inAnEmptyFolder = async (document: string, ...sections: string[]): Promise
     say(`${document}, in an empty folder:`)
     await writeFile(join(folder, '.npmrc'), `@guild-ledger:registry=${registry.url}\n`)
     await terminal.follow(await blocksOf(document, sections))
+    // Where the mock is installed, the example in Python finds it by itself.
+    await terminal.follow([
+      { language: 'sh', text: `python3 '${join(root, 'packages/examples/src/spending_test.py')}'` },
+    ])
   } finally {
     terminal.close()
     registry.close()
