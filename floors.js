@@ -6,6 +6,7 @@ export const floors = {
   sdk: [
     ['contract'],
     ['errors'],
+    ['checks.ts'],
     ['throttle'],
     ['transport'],
     ['endpoints.ts'],

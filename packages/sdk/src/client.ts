@@ -1,15 +1,18 @@
 import type { GuildQuery, GuildReply, LedgerEntry, Pagination, UserQuery, UserReply } from './contract/index.ts'
 import { guildTransactions, otherPath, userTransactions, type Operation, type Page } from './endpoints.ts'
-import { callOptions, checkOptions, settingsOf, type GuildLedgerOptions } from './options/index.ts'
+import { anything, checked, type Checks } from './checks.ts'
+import { settingsOf, type GuildLedgerOptions } from './options/index.ts'
 import {
+  callChecks,
   createTransport,
+  isStandardSchema,
   type CallOptions,
   type Query,
   type StandardSchema,
   type Transport,
 } from './transport/index.ts'
-import { iterate, pages, walkOptionNames, type Walk, type WalkOptions } from './walk/index.ts'
-import { watch, watchOptionNames, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
+import { iterate, pages, type Walk, type WalkOptions } from './walk/index.ts'
+import { watch, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
 
 /** One page of the guild's transactions, grouped by user. */
 export type GuildPage = Page<GuildReply>
@@ -44,9 +47,12 @@ export interface Transactions<Q, P> {
   watch(filters?: Filters<Q>, options?: WatchOptions): Watch
 }
 
-const ofCalls = callOptions()
-const ofWalks = callOptions(...walkOptionNames)
-const ofWatches = callOptions(...watchOptionNames)
+const { validation: _validation, ...sharedChecks } = callChecks
+const getChecks: Checks = {
+  ...sharedChecks,
+  query: anything,
+  schema: [isStandardSchema, "a Standard Schema such as zod's"],
+}
 
 const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
   operation: Operation<Q, Reply>,
@@ -54,22 +60,10 @@ const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
   baseUrl: string,
 ): Transactions<Q, Page<Reply>> => {
   return {
-    list: async (query = noQuery, options = {}) => {
-      checkOptions(ofCalls, options)
-      return operation.list(query, options)
-    },
-    pages: (query = noQuery, options = {}) => {
-      checkOptions(ofWalks, options)
-      return pages(operation, query, options)
-    },
-    iterate: (query = noQuery, options = {}) => {
-      checkOptions(ofWalks, options)
-      return iterate(operation, query, options)
-    },
-    watch: (filters = noQuery, options = {}) => {
-      checkOptions(ofWatches, options)
-      return watch(operation, filters, options, baseUrl + operation.path)
-    },
+    list: async (query = noQuery, options = {}) => operation.list(query, checked(callChecks, options)),
+    pages: (query = noQuery, options = {}) => pages(operation, query, options),
+    iterate: (query = noQuery, options = {}) => iterate(operation, query, options),
+    watch: (filters = noQuery, options = {}) => watch(operation, filters, options, baseUrl + operation.path),
   }
 }
 
@@ -110,12 +104,9 @@ export class GuildLedger {
    */
   async get(path: string, options?: GetOptions): Promise<unknown>
   async get<Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
-  async get(
-    path: string,
-    { query = {}, schema, ...options }: GetOptions & { schema?: StandardSchema | undefined } = {},
-  ): Promise<unknown> {
-    checkOptions(ofCalls, options)
-    return otherPath(this.#transport, path, query, schema, { ...options, validation: 'strict' })
+  async get(path: string, options: GetOptions & { schema?: StandardSchema | undefined } = {}): Promise<unknown> {
+    const { query = {}, schema, ...call } = checked(getChecks, options)
+    return otherPath(this.#transport, path, query, schema, { ...call, validation: 'strict' })
   }
 
   /** The client as plain data, without its key. */

@@ -2,6 +2,7 @@ import {
   guildQuery,
   guildReply,
   inWords,
+  isObject,
   issuesOf,
   paths,
   platformId as platformIdSchema,
@@ -15,7 +16,7 @@ import {
   type UserQuery,
   type UserReply,
 } from './contract/index.ts'
-import { ConfigurationError, InvalidParameterError } from './errors/index.ts'
+import { InvalidParameterError } from './errors/index.ts'
 import {
   checkedBy,
   madeBy,
@@ -29,11 +30,19 @@ import {
 
 type Schema = Parameters<typeof issuesOf>[0]
 
-/** Throws where `value` breaks `schema`, before anything is sent. */
-const check = (schema: Schema, value: unknown, name = ''): void => {
-  const issues = issuesOf(schema, value)
-  if (issues.length === 0) return
-  throw new InvalidParameterError(issues.map((issue) => (issue.path ? issue : { ...issue, path: name })))
+const issueOf = (path: string, expected: string, value: unknown): Issue => ({
+  path,
+  expected,
+  received: inWords(value),
+})
+
+/** What speaks against a query before its parameters are looked at. */
+const issuesOfForm = (query: unknown): Issue[] =>
+  isObject(query) ? [] : [issueOf('query', 'an object with parameters', query)]
+
+/** Throws where there are issues, before anything is sent. */
+const refuseFor = (issues: readonly Issue[]): void => {
+  if (issues.length > 0) throw new InvalidParameterError(issues)
 }
 
 /** A reply body with how it came about, which is not part of the body: it is neither enumerable nor serialised. */
@@ -65,10 +74,13 @@ interface Facts<Reply> {
 
 const operation = <Q extends Query, Reply>(transport: Transport, facts: Facts<Reply>): Operation<Q, Reply> => {
   const { path, read, groups, emptyCode, takesDates } = facts
-  const checkQuery = (query: Q) => check(facts.query, query, 'query')
+  const checkQuery = (query: Q) => {
+    refuseFor(issuesOfForm(query))
+    refuseFor(issuesOf(facts.query, query))
+  }
   return {
     list: async (given, options) => {
-      const query = typeof given === 'object' ? { ...given } : given // read once: what is checked is what is sent
+      const query = isObject(given) ? { ...given } : given // read once: what is checked is what is sent
       checkQuery(query)
       return transport.page(path, query, read, options)
     },
@@ -96,7 +108,7 @@ export const guildTransactions = (transport: Transport): Operation<GuildQuery, G
 
 /** The transactions of one user. Spec: Endpoints, 2. */
 export const userTransactions = (transport: Transport, platformId: string): Operation<UserQuery, UserReply> => {
-  check(platformIdSchema, platformId, 'platformId')
+  refuseFor(issuesOf(platformIdSchema, platformId).map((issue) => ({ ...issue, path: 'platformId' })))
   return operation(transport, {
     path: paths.user.replace('{platformId}', () => encodeURIComponent(platformId)),
     query: userQuery,
@@ -109,9 +121,10 @@ export const userTransactions = (transport: Transport, platformId: string): Oper
 
 const pathAllowed =
   'an absolute path such as /guild/discharges, without dot segments, query, fragment or control characters'
-const isPlainPath = (path: string) =>
+const isPlainPath = (path: unknown) =>
+  typeof path === 'string' &&
   /^\/(?!\/)[^?#\\\s\p{Cc}\p{Surrogate}]*$/u.test(path) &&
-  !path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
+  !path.split(/\/|%2f|%5c/i).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
 
 const isParameter = (value: unknown): boolean =>
   value === undefined ||
@@ -121,16 +134,10 @@ const isParameter = (value: unknown): boolean =>
   (value instanceof Date && !Number.isNaN(value.getTime()))
 
 const parameterAllowed = 'text, a finite number, true, false or a valid Date'
-const flawsOf = (query: Query): Issue[] => {
-  if (Object.prototype.toString.call(query) !== '[object Object]') {
-    return [{ path: 'query', expected: 'an object with parameters', received: inWords(query) }]
-  }
-  const flawed = Object.entries(query).filter(([, value]) => !isParameter(value))
-  return flawed.map(([path, value]) => ({ path, expected: parameterAllowed, received: inWords(value) }))
-}
-
-const isSchema = (schema: unknown): boolean =>
-  typeof (schema as StandardSchema | null)?.['~standard']?.validate === 'function'
+const issuesOfParameters = (query: Query): Issue[] =>
+  Object.entries(query)
+    .filter(([, value]) => !isParameter(value))
+    .map(([name, value]) => issueOf(name, parameterAllowed, value))
 
 /** A path the document names but does not describe. Spec: Endpoints, Other paths. */
 export const otherPath = <Output>(
@@ -140,11 +147,8 @@ export const otherPath = <Output>(
   schema: StandardSchema<Output> | undefined,
   options: CallOptions,
 ): Promise<Output> => {
-  const flaws = isPlainPath(path) ? [] : [{ path: 'path', expected: pathAllowed, received: inWords(path) }]
-  flaws.push(...flawsOf(query))
-  if (flaws.length > 0) throw new InvalidParameterError(flaws)
-  if (schema !== undefined && !isSchema(schema)) {
-    throw new ConfigurationError('schema', `schema must be a Standard Schema such as zod's; got ${inWords(schema)}`)
-  }
+  refuseFor(isPlainPath(path) ? [] : [issueOf('path', pathAllowed, path)])
+  refuseFor(issuesOfForm(query))
+  refuseFor(issuesOfParameters(query))
   return transport.get(path, query, schema ? madeBy(schema) : (body) => ({ value: body as Output }), options)
 }

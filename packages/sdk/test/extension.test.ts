@@ -246,7 +246,8 @@ describe('errors', () => {
   it('say what failed, where, why and what to do', async () => {
     expect(String(await refused())).toBe(
       'InvalidApiKeyError: The service refused the request: GET /guild/ledger/transactions: 401 Unauthorized - invalid API key. ' +
-        'Check apiKey; a lost, deleted or expired key has to be created anew.',
+        'Check apiKey, and that the guild has an active Developer or Enterprise subscription; ' +
+        'a lost, deleted or expired key has to be created anew.',
     )
   })
 

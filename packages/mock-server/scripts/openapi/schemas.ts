@@ -39,10 +39,7 @@ const mended: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSchema }
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   const pattern = patternOf(zodSchema)
   if (pattern?.flags === 'i') jsonSchema.pattern = pattern.source.replaceAll('a-f', 'a-fA-F')
-  if (zodSchema._zod.def.type === 'union') {
-    delete jsonSchema.anyOf
-    Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
-  }
+  if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
 }
 
 // As input: in a reply there may be more fields than are known.

@@ -1,10 +1,10 @@
 /** The wire contract of the service as data: schemas, types, limits and documented refusals. */
 export { accepts } from './accepts.ts'
-export { inWords, issuesOf, sentence, type Issue } from './issues.ts'
+export { inWords, isObject, issuesOf, sentence, strange, type Issue } from './issues.ts'
 export { limits } from './limits.ts'
 export { nearest } from './nearest.ts'
 export { apiKeyHeader, paths, requiredScope, type Endpoint } from './paths.ts'
-export { guildQuery, platformId, userQuery, type GuildQuery, type UserQuery } from './queries.ts'
+export { guildQuery, isDateTime, platformId, userQuery, type GuildQuery, type UserQuery } from './queries.ts'
 export { refusals, type Refusal, type RefusalCode } from './refusals.ts'
 export {
   errorBody,

@@ -26,6 +26,16 @@ export const inWords = (value: unknown): string => {
   return value === null || typeof value === 'boolean' ? String(value) : `a ${typeof value}`
 }
 
+/** The issue of a name that is not among those known. The value is not shown: it may be a key under a wrong name. */
+export const strange = (path: string, name: string, known: readonly string[]): Issue => {
+  const meant = nearest(name, known)
+  const help = meant ? `did you mean ${meant}?` : `there are ${known.join(', ')}`
+  return { path, expected: `left out, as no such name is known (${help})`, received: 'a value' }
+}
+
+/** Whether a value is an object with fields: no list, no map, no date. */
+export const isObject = (value: unknown): value is object => Object.prototype.toString.call(value) === '[object Object]'
+
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], value)
 
@@ -41,13 +51,6 @@ export const issuesOf = (schema: z.core.$ZodType, value: unknown): Issue[] => {
       return [{ path: written(issue.path), expected: issue.message, received: inWords(at(value, issue.path)) }]
     }
     const known = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : []
-    return issue.keys.map((key) => {
-      const meant = nearest(key, known)
-      return {
-        path: written([...issue.path, key]),
-        expected: `left out, as no such name is known${meant ? ` (did you mean ${meant}?)` : ''}`,
-        received: 'a value', // not shown: a key given under a wrong name would end up in a log
-      }
-    })
+    return issue.keys.map((key) => strange(written([...issue.path, key]), key, known))
   })
 }

@@ -3,26 +3,33 @@ import { limits } from './limits.ts'
 
 // The message of each schema completes the sentence "page must be …".
 const wholeNumber = (allowed: string, min: number, max: number) =>
-  z.int(allowed).check(z.gte(min, allowed), z.lte(max, allowed))
+  z.optional(z.int(allowed).check(z.gte(min, allowed), z.lte(max, allowed)))
 
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text)
 const text = z.string('a string').check(z.refine(wellFormed, 'text without half characters (lone surrogates)'))
 
 const dateTime =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
-const isDateTime = (value: string) => {
+/** Whether a text is an ISO 8601 date-time with its offset, of a day that there is. */
+export const isDateTime = (value: string): boolean => {
   const day = dateTime.exec(value)?.[1]
   return day !== undefined && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 }
-const dateAllowed = 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'
-const date = z.union([z.date(), z.string().check(z.refine(isDateTime, dateAllowed))], dateAllowed)
+const date = z.optional(
+  z.custom<Date | string>(
+    (value) =>
+      value instanceof Date ? !Number.isNaN(value.getTime()) : typeof value === 'string' && isDateTime(value),
+    'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z',
+  ),
+)
 
 const amountAllowed = `a number of at least ${limits.minAmount}`
-const amount = z.number(amountAllowed).check(z.gte(limits.minAmount, amountAllowed))
+const amount = z.optional(z.number(amountAllowed).check(z.gte(limits.minAmount, amountAllowed)))
 
 const sortFields = ['amount', 'quantity', 'total', 'createdAt'] as const
 const sortOrders = ['asc', 'desc'] as const
-const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, `one of ${values.join(', ')}`)
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.optional(z.enum(values, `one of ${values.join(', ')}`))
 
 const userIdAllowed = 'a user identifier: not empty, not "." or ".."'
 
@@ -35,7 +42,7 @@ const shared = {
   /** Results per page, 1 to 100. Whether it counts transactions or user groups on list-all is not shown. */
   limit: wholeNumber(`a whole number from ${limits.minLimit} to ${limits.maxLimit}`, limits.minLimit, limits.maxLimit),
   /** Only transactions from this source. How it is matched is not shown. */
-  from: text,
+  from: z.optional(text),
   /** Only amounts of at least this. */
   minAmount: amount,
   /** Only amounts of at most this. */
@@ -43,23 +50,21 @@ const shared = {
 }
 
 /** Query of `GET /guild/ledger/transactions`, all optional. Spec: Endpoints, 1. */
-export const guildQuery = z.partial(
-  z.strictObject(
-    {
-      ...shared,
-      /** Only this user. */
-      platformId,
-      /** Start of the date range. Whether it is part of the range is not shown. */
-      startDate: date,
-      /** End of the date range. Whether it is part of the range is not shown. */
-      endDate: date,
-      /** What to sort by; `createdAt` unless given. */
-      sortBy: oneOf([...sortFields, 'name']),
-      /** Sort direction; `desc` unless given. */
-      sortOrder: oneOf(sortOrders),
-    },
-    'an object with parameters',
-  ),
+export const guildQuery = z.strictObject(
+  {
+    ...shared,
+    /** Only this user. */
+    platformId: z.optional(platformId),
+    /** Start of the date range. Whether it is part of the range is not shown. */
+    startDate: date,
+    /** End of the date range. Whether it is part of the range is not shown. */
+    endDate: date,
+    /** What to sort by; `createdAt` unless given. */
+    sortBy: oneOf([...sortFields, 'name']),
+    /** Sort direction; `desc` unless given. */
+    sortOrder: oneOf(sortOrders),
+  },
+  'an object with parameters',
 )
 export type GuildQuery = z.infer<typeof guildQuery>
 
@@ -68,16 +73,14 @@ export type GuildQuery = z.infer<typeof guildQuery>
  *
  * No `platformId`, `startDate` or `endDate`, and no sorting by `name`. The defaults are not shown.
  */
-export const userQuery = z.partial(
-  z.strictObject(
-    {
-      ...shared,
-      /** What to sort by. */
-      sortBy: oneOf(sortFields),
-      /** Sort direction. */
-      sortOrder: oneOf(sortOrders),
-    },
-    'an object with parameters',
-  ),
+export const userQuery = z.strictObject(
+  {
+    ...shared,
+    /** What to sort by. */
+    sortBy: oneOf(sortFields),
+    /** Sort direction. */
+    sortOrder: oneOf(sortOrders),
+  },
+  'an object with parameters',
 )
 export type UserQuery = z.infer<typeof userQuery>

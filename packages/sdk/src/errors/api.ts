@@ -20,23 +20,18 @@ export interface ApiErrorDetails {
 /** The service refused the request. Spec: Errors. */
 export class ApiError extends GuildLedgerError implements ApiErrorDetails {
   override readonly name: string = 'ApiError'
-  readonly code: ApiErrorCode
-  readonly status: number
-  readonly reason: string | undefined
-  readonly endpoint: string
-  readonly attempts: number
-  readonly retryAfterMs: number | undefined
+  declare readonly code: ApiErrorCode
+  declare readonly status: number
+  declare readonly reason: string | undefined
+  declare readonly endpoint: string
+  declare readonly attempts: number
+  declare readonly retryAfterMs: number | undefined
   declare readonly headers: Headers
   declare readonly body: unknown
 
   constructor(message: string, { headers, body, ...details }: ApiErrorDetails) {
     super(message)
-    this.code = details.code
-    this.status = details.status
-    this.reason = details.reason
-    this.endpoint = details.endpoint
-    this.attempts = details.attempts
-    this.retryAfterMs = details.retryAfterMs
+    Object.assign(this, details)
     Object.defineProperties(this, { headers: { value: headers }, body: { value: body } })
   }
 }

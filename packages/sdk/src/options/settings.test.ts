@@ -68,13 +68,18 @@ describe('options', () => {
     [
       'throttle',
       { rate: 10 },
-      'rate is not an option of a throttle: use one of requestsPerSecond, guarantee, share, maxQueue, marginMs, onStepDown, clock',
+      'rate must be left out, as no such name is known (there are requestsPerSecond, guarantee, share, maxQueue, marginMs, onStepDown, clock); got a value',
     ],
     ['validation', 'loose', 'validation must be one of strict, warn, off; got "loose"'],
     ['fetch', 'fetch', 'fetch must be a function; got "fetch"'],
     ['middleware', [1], 'middleware[0] must be a function; got 1'],
     ['logger', console.log, 'logger must be an object with debug, info, warn and error; got a function'],
     ['logLevel', 'verbose', 'logLevel must be one of off, error, warn, info, debug; got "verbose"'],
+    [
+      'retry.jitter',
+      { jitter: 5 },
+      'retry.jitter must be left out, as no such name is known (there are maxRetries, baseDelayMs, maxDelayMs); got a value',
+    ],
     ['timeout', 5, 'timeout must be left out, as no such name is known (did you mean timeoutMs?); got a value'],
   ])('refuses %s: %j', (path, value, message) => {
     const [option = ''] = path.split('.')

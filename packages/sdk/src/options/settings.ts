@@ -1,10 +1,11 @@
+import { aFunction, checked, checkOption } from '../checks.ts'
 import { ConfigurationError } from '../errors/index.ts'
 import { sharedThrottle, type Throttle, type ThrottleOptions } from '../throttle/index.ts'
-import { createLog, logLevels, type LogLevel, type RetryOptions, type Settings } from '../transport/index.ts'
-import { checkOptions, clientOptions, isObject, retryOptions } from './check.ts'
+import { createLog, logLevels, type LogLevel, type Settings } from '../transport/index.ts'
+import { clientChecks, retryChecks } from './check.ts'
 import type { GuildLedgerOptions } from './client-options.ts'
 
-const defaultRetry = { maxRetries: 2, baseDelayMs: 300, maxDelayMs: 20_000 } as const satisfies RetryOptions
+const defaultRetry = { maxRetries: 2, baseDelayMs: 300, maxDelayMs: 20_000 }
 const defaultAttemptTimeoutMs = 10_000
 
 /** An environment variable, where there are such and reading them is allowed. */
@@ -82,13 +83,7 @@ const checkedLogLevel = (given: LogLevel | undefined): LogLevel => {
 
 const checkedRetry = (given: GuildLedgerOptions['retry']): Settings['retry'] => {
   if (given === false) return { ...defaultRetry, maxRetries: 0 }
-  checkOptions(retryOptions, given ?? {}, 'retry.')
-  const { maxRetries, baseDelayMs, maxDelayMs } = given ?? {}
-  return {
-    maxRetries: maxRetries ?? defaultRetry.maxRetries,
-    baseDelayMs: baseDelayMs ?? defaultRetry.baseDelayMs,
-    maxDelayMs: maxDelayMs ?? defaultRetry.maxDelayMs,
-  }
+  return { ...defaultRetry, ...(checked(retryChecks, given ?? {}, 'retry') as Partial<Settings['retry']>) }
 }
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
@@ -108,8 +103,9 @@ const throttleOf = (given: GuildLedgerOptions['throttle'] = {}, settings: Settin
 
 /** Reads options and environment once: checked, filled in, frozen. */
 export const settingsOf = (given: GuildLedgerOptions): Settings => {
-  const options = isObject(given) ? { ...given } : given // read once: what is checked is what is used
-  checkOptions(clientOptions, options)
+  const options = checked(clientChecks, given)
+  const middleware = Object.freeze([...(options.middleware ?? [])])
+  middleware.forEach((layer, i) => checkOption(aFunction, `middleware[${i}]`, layer))
   if (isBrowser() && !options.dangerouslyAllowBrowser) {
     refuse(
       'dangerouslyAllowBrowser',
@@ -126,7 +122,7 @@ export const settingsOf = (given: GuildLedgerOptions): Settings => {
     throttle: undefined,
     validation: options.validation ?? 'strict',
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    middleware: Object.freeze([...(options.middleware ?? [])]),
+    middleware,
     log: createLog(options.logger ?? globalThis.console, checkedLogLevel(options.logLevel)),
   }
   settings.throttle = throttleOf(options.throttle, settings)

@@ -1,3 +1,5 @@
+import { longestTimerMs } from '../checks.ts'
+
 /** Where a throttle takes its time from. Milliseconds; `now` must never go back. */
 export interface Clock {
   now(): number
@@ -17,9 +19,6 @@ export const systemClock: Clock = {
  * a timer that another one set.
  */
 export const timersDieWithRequests = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
-
-/** A longer wait overflows the timers of every runtime and would fire at once. */
-const longestTimerMs = 2 ** 31 - 1
 
 /** A delay that a timer takes: whole, because runtimes cut fractions off and would be early. */
 export const timerMs = (ms: number): number => Math.min(Math.max(Math.ceil(ms), 0), longestTimerMs)

@@ -283,7 +283,7 @@ describe('pauses', () => {
   )
 
   it.each([[Number.NaN], [-1], [Infinity], ['5' as unknown as number]])('refuses pause(%j)', (ms) => {
-    expect(() => createThrottle().pause(ms)).toThrow('pause takes a number of milliseconds of at least 0; got ')
+    expect(() => createThrottle().pause(ms)).toThrow('pause must be a number of milliseconds of at least 0; got ')
   })
 
   it('waits out a pause longer than a timer can be set for', async () => {

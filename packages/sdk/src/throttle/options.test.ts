@@ -39,14 +39,14 @@ describe('options of a throttle', () => {
     expect(bad({ share })).toThrow(/^share must be \{ of \} with a whole number of processes/)
   })
 
-  it('refuse a misspelt name and tell the known ones', () => {
+  it('refuse a misspelt name and tell the nearest', () => {
     expect(bad({ requestPerSecond: 10 })).toThrow(
-      'requestPerSecond is not an option of a throttle: use one of requestsPerSecond, guarantee, share, maxQueue, marginMs, onStepDown, clock',
+      'requestPerSecond must be left out, as no such name is known (did you mean requestsPerSecond?); got a value',
     )
   })
 
   it.each([[null], [10], ['10']])('refuse %j in place of an object', (options) => {
-    expect(bad(options)).toThrow('throttle options must be an object; got ')
+    expect(bad(options)).toThrow('options must be an object; got ')
   })
 
   it('take undefined for not given', () => {

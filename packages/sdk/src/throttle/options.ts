@@ -1,4 +1,5 @@
-import { inWords, limits } from '../contract/index.ts'
+import { aFunction, checked, checkOption, oneOf, type Check } from '../checks.ts'
+import { limits } from '../contract/index.ts'
 import { ConfigurationError } from '../errors/index.ts'
 import { systemClock, type Clock } from './clock.ts'
 import type { Pace } from './throttle.ts'
@@ -60,25 +61,22 @@ export interface Settings {
   readonly maxQueue: number
 }
 
-/** A test of a value, and the words for what passes it. */
-export type Check = readonly [passes: (value: unknown) => boolean, expected: string]
-
 const isMs = (value: unknown) => typeof value === 'number' && value >= 0 && value < Infinity
-const isFunction = (value: unknown) => typeof value === 'function'
+const aDuration: Check = [isMs, 'a number of milliseconds of at least 0']
 
 export const throttleChecks: Record<keyof ThrottleOptions, Check> = {
   requestsPerSecond: [
     (value) => typeof value === 'number' && value > 0 && value < Infinity,
     'a number above 0, such as 10',
   ],
-  guarantee: [(value) => value === 'arrival' || value === 'adaptive', 'one of arrival, adaptive'],
+  guarantee: oneOf('arrival', 'adaptive'),
   share: [
     (value) => typeof value === 'object' && value !== null && isShare(value),
     '{ of } with a whole number of processes from 1 to requestsPerSecond, and an index from 0 to of - 1 if any',
   ],
   maxQueue: [(value) => value === Infinity || isMs(value), 'a number of at least 0'],
-  marginMs: [isMs, 'a number of milliseconds of at least 0'],
-  onStepDown: [isFunction, 'a function'],
+  marginMs: aDuration,
+  onStepDown: aFunction,
   clock: [
     (value) => typeof value === 'object' && value !== null && 'now' in value,
     '{ now, setTimeout, clearTimeout }',
@@ -88,28 +86,8 @@ export const throttleChecks: Record<keyof ThrottleOptions, Check> = {
 const isShare = ({ of, index = 0 }: { of?: unknown; index?: unknown }): boolean =>
   Number.isInteger(of) && Number.isInteger(index) && 0 <= Number(index) && Number(index) < Number(of)
 
-/** Refuses an option that is unknown or outside of what its check takes. */
-export const checkOptions = (checks: Record<string, Check>, options: unknown): void => {
-  if (typeof options !== 'object' || options === null) {
-    throw new ConfigurationError('throttle', `throttle options must be an object; got ${inWords(options)}`)
-  }
-  for (const [name, value] of Object.entries(options)) {
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined
-    if (!check) {
-      const known = Object.keys(checks).join(', ')
-      throw new ConfigurationError(name, `${name} is not an option of a throttle: use one of ${known}`)
-    }
-    if (value !== undefined && !check[0](value)) {
-      throw new ConfigurationError(name, `${name} must be ${check[1]}; got ${inWords(value)}`)
-    }
-  }
-}
-
 /** Refuses a pause that is no number of milliseconds, or would never end. */
-export const checkPause = (ms: unknown): void => {
-  if (isMs(ms)) return
-  throw new ConfigurationError('pause', `pause takes a number of milliseconds of at least 0; got ${inWords(ms)}`)
-}
+export const checkPause = (ms: unknown): void => checkOption(aDuration, 'pause', ms)
 
 /** Pages and their workers. */
 const isBrowser = () => 'document' in globalThis || 'importScripts' in globalThis
@@ -119,8 +97,8 @@ const spread = (perSecond: number) =>
   perSecond < 1 ? { slots: 1, windowMs: 1000 / perSecond } : { slots: Math.floor(perSecond), windowMs: 1000 }
 
 /** Checks the options and works out what they mean. */
-export const settingsOf = (options: ThrottleOptions = {}): Settings & { readonly clock: Clock } => {
-  checkOptions(throttleChecks, options)
+export const settingsOf = (given: ThrottleOptions = {}): Settings & { readonly clock: Clock } => {
+  const options = checked(throttleChecks, given)
   const { requestsPerSecond = limits.requestsPerSecond, share = { of: 1 } } = options
   const { slots, windowMs } = spread(requestsPerSecond)
   if (share.of > slots) {

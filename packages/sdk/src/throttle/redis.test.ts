@@ -211,7 +211,11 @@ describe('a throttle in Redis', { concurrent: true, timeout: 30_000 }, () => {
     ['share', { processes: 11 }, 'share.of must be at most 10'],
     ['requestsPerSecond', { requestsPerSecond: -1 }, 'requestsPerSecond must be a number above 0, such as 10; got -1'],
     ['redisTimeoutMs', { redisTimeoutMs: 0 }, 'redisTimeoutMs must be a number of milliseconds above 0; got 0'],
-    ['guarantee', { guarantee: 'adaptive' }, 'guarantee is not an option of a throttle: use one of requestsPerSecond'],
+    [
+      'guarantee',
+      { guarantee: 'adaptive' },
+      'guarantee must be left out, as no such name is known (there are requestsPerSecond',
+    ],
   ])('refuses a wrong %s', (option, options, message) => {
     const whole =
       'client' in options || option === 'client' ? options : { client: clients.ioredis, key: 'k', ...options }

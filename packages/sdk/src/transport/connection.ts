@@ -1,4 +1,5 @@
 import { ConnectionError } from '../errors/index.ts'
+import { inOneLine } from './in-one-line.ts'
 
 /** A copy of a foreign error that holds nothing but its name, its code and its message with the key blotted out. */
 const copied = (error: unknown, redact: (text: string) => string, depth = 3): Error | undefined => {
@@ -20,6 +21,6 @@ const reasonOf = (error: Error): string => (error.cause instanceof Error ? reaso
  */
 export const connectionFailed = (what: string, error: unknown, redact: (text: string) => string): ConnectionError => {
   const cause = copied(error, redact)
-  const reason = (cause && reasonOf(cause)) || 'the connection failed'
+  const reason = (cause && inOneLine(reasonOf(cause)).replace(/[:.]+$/, '')) || 'the connection failed'
   return new ConnectionError(`${what}: ${reason}. Check baseUrl and the network, or try again.`, cause && { cause })
 }

@@ -1,4 +1,5 @@
 import ky from 'ky'
+import { RateLimitError } from '../errors/index.ts'
 import type { Attempt, Reply } from './attempt.ts'
 import { sleep } from './deadline.ts'
 import { retryDelayMs } from './retry.ts'
@@ -14,9 +15,18 @@ export type Exchange = (url: string, call: Call, maxRetries: number) => Promise<
  *
  * No ky object reaches the caller, since its errors print their request: what an attempt failed with is kept here.
  */
-export const createExchange =
-  ({ retry, log }: Pick<Settings, 'retry' | 'log'>, attempt: Attempt): Exchange =>
-  async (url, call, maxRetries) => {
+export const createExchange = ({ retry, log }: Pick<Settings, 'retry' | 'log'>, attempt: Attempt): Exchange => {
+  let rateLimitTold = false
+
+  /** Where processes share a key, 429 comes again and again: it is a warning once, what helps included. */
+  const tell = (failure: unknown, waitMs: number): void => {
+    const isRateLimit = failure instanceof RateLimitError
+    const level = isRateLimit && rateLimitTold ? 'info' : 'warn'
+    rateLimitTold ||= isRateLimit
+    log(level, `${(failure as Error).message} Asking again in ${Math.round(waitMs)} ms.`)
+  }
+
+  return async (url, call, maxRetries) => {
     const { trace, signal, timeLeftMs } = call
     let reply: Reply | undefined
     let failure: unknown
@@ -25,7 +35,7 @@ export const createExchange =
     const mayRetry = async (): Promise<boolean> => {
       const waitMs = signal?.aborted ? undefined : retryDelayMs(failure, trace.attempts, { ...retry, maxRetries })
       if (waitMs === undefined || waitMs >= timeLeftMs()) return false
-      log('warn', `${(failure as Error).message} Asking again in ${Math.round(waitMs)} ms.`)
+      tell(failure, waitMs)
       await sleep(waitMs, signal)
       return true
     }
@@ -51,3 +61,4 @@ export const createExchange =
     if (!reply) throw new TypeError('a request ended without a reply and without an error')
     return reply
   }
+}

@@ -1,5 +1,6 @@
 import { accepts, inWords, issuesOf, sentence, type Issue } from '../contract/index.ts'
 import { ResponseValidationError } from '../errors/index.ts'
+import { inOneLine } from './in-one-line.ts'
 import type { Log } from './log.ts'
 import type { Validation } from './settings.ts'
 
@@ -16,6 +17,10 @@ type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly StandardKey[] | undefined }[] }
 type StandardKey = PropertyKey | { readonly key: PropertyKey }
+
+/** Whether a value is a schema of that specification. */
+export const isStandardSchema = (value: unknown): boolean =>
+  typeof (value as StandardSchema | null)?.['~standard']?.validate === 'function'
 
 /** Makes a reply body into what the caller gets, or tells where it breaks the contract. */
 export type Read<T> = (body: unknown) => Promise<Outcome<T>> | Outcome<T>
@@ -44,7 +49,7 @@ export const madeBy =
 
 const messageOf = (body: unknown) =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
-    ? ` The service says: ${JSON.stringify(body.message)}.`
+    ? ` The service says: ${JSON.stringify(inOneLine(body.message))}.`
     : ''
 
 /** Applies `read` as strictly as `validation` wants. */

@@ -15,12 +15,19 @@ import {
   UserTransactionsFetchError,
   type ApiErrorCode,
 } from '../errors/index.ts'
+import { inOneLine } from './in-one-line.ts'
 import type { RequestTrace } from './trace.ts'
+
+// What the service answers a guild without one is not shown: it may come under any of these.
+const subscription = 'that the guild has an active Developer or Enterprise subscription'
 
 /** For each code the class that carries it and what the caller can do about it. */
 const meanings: Record<ApiErrorCode, readonly [typeof ApiError, string]> = {
   missing_guild_id: [MissingGuildIdError, 'Create a key for the guild in the dashboard: this one is bound to none.'],
-  invalid_api_key: [InvalidApiKeyError, 'Check apiKey; a lost, deleted or expired key has to be created anew.'],
+  invalid_api_key: [
+    InvalidApiKeyError,
+    `Check apiKey, and ${subscription}; a lost, deleted or expired key has to be created anew.`,
+  ],
   no_guild_transactions: [
     NoGuildTransactionsError,
     'Nothing matches: widen the filters, or treat it as an empty list.',
@@ -29,13 +36,16 @@ const meanings: Record<ApiErrorCode, readonly [typeof ApiError, string]> = {
   guild_transactions_failed: [GuildTransactionsFetchError, 'The service failed inside: try again later.'],
   user_transactions_failed: [UserTransactionsFetchError, 'The service failed inside: try again later.'],
   bad_request: [BadRequestError, 'Check the parameters.'],
-  unauthorized: [AuthenticationError, 'Check apiKey.'],
+  unauthorized: [AuthenticationError, `Check apiKey, its expiry and its scope guild:read, and ${subscription}.`],
   forbidden: [
     PermissionDeniedError,
-    'Check that the key has the scope guild:read and that the subscription is active.',
+    `Check that the key has the scope guild:read and has not expired, and ${subscription}.`,
   ],
   not_found: [NotFoundError, 'Check baseUrl, whose own path comes first, and the path.'],
-  rate_limited: [RateLimitError, 'Wait, and look for other programs that use the key.'],
+  rate_limited: [
+    RateLimitError,
+    'Wait; where other processes use the key, give all of them one throttle: createRedisThrottle of @guild-ledger/sdk/redis.',
+  ],
   server_error: [ServerError, 'Try again later.'],
   http_error: [ApiError, 'Check baseUrl: the document lists no such status.'],
 }
@@ -74,12 +84,6 @@ export const retryAfterOf = (headers: Headers, now: number): number | undefined 
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
-/** The service's words for a line of ours: no line breaks or terminal codes, and no more than a person reads. */
-const inOneLine = (reason: string) => {
-  const line = reason.slice(0, 500).replaceAll(/\p{Cc}+/gu, ' ')
-  return reason.length > 500 ? `${line}…` : line
-}
-
 /** Makes the error for a reply that is not a 2xx. */
 export const refuse = (
   status: number,
@@ -91,7 +95,7 @@ export const refuse = (
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
   const reason = typeof message === 'string' ? message : undefined
   const code = codeOf(status, reason)
-  const [Refused, advice] = meanings[code]
+  const [Refused, advice] = status === 402 ? [ApiError, `Check ${subscription}.`] : meanings[code]
   const tries = attempts > 1 ? ` (attempt ${attempts})` : ''
   return new Refused(
     `The service refused the request: ${endpoint}: ${status} ${reason === undefined ? 'without a message' : inOneLine(reason)}${tries}. ${advice}`,

@@ -1,7 +1,6 @@
-import * as z from 'zod/mini'
-import { issuesOf, limits, sentence } from '../contract/index.ts'
-import { ConfigurationError } from '../errors/index.ts'
-import type { CallOptions } from '../transport/index.ts'
+import { aFunction, oneOf, wholeNumber, type Check } from '../checks.ts'
+import { limits } from '../contract/index.ts'
+import { callChecks, type CallOptions } from '../transport/index.ts'
 
 /** Something has vanished from the result while a walk was going through it. */
 export interface Drift {
@@ -19,9 +18,6 @@ export interface Drift {
    */
   readonly repaired: boolean
 }
-
-/** Names of the options that are a walk's own, beside those of each of its calls. */
-export const walkOptionNames = ['concurrency', 'onEmpty', 'onDrift'] as const satisfies (keyof WalkOptions)[]
 
 /** Options of a walk, beside those of each of its calls. */
 export interface WalkOptions extends CallOptions {
@@ -44,25 +40,12 @@ export interface WalkOptions extends CallOptions {
 
 export const maxConcurrency = 100
 
-const concurrencyAllowed = `a whole number from 1 to ${maxConcurrency}`
-const walkOptions = z.partial(
-  z.looseObject({
-    concurrency: z
-      .int(concurrencyAllowed)
-      .check(z.gte(1, concurrencyAllowed), z.lte(maxConcurrency, concurrencyAllowed)),
-    onEmpty: z.enum(['end', 'throw'], 'one of end, throw'),
-    onDrift: z.custom((value) => typeof value === 'function', 'a function'),
-  }),
-)
-
-/**
- * Throws where an option of a walk is wrong; those of its calls are checked elsewhere.
- *
- * @throws {ConfigurationError}
- */
-export const checkWalkOptions = (options: WalkOptions): void => {
-  const [issue] = issuesOf(walkOptions, options)
-  if (issue) throw new ConfigurationError(issue.path, sentence(issue))
+/** Options of a walk and of its calls. */
+export const walkChecks: Record<keyof WalkOptions, Check> = {
+  ...callChecks,
+  concurrency: wholeNumber(1, maxConcurrency),
+  onEmpty: oneOf('end', 'throw'),
+  onDrift: aFunction,
 }
 
 /** The query of a walk with what it takes for granted filled in. */

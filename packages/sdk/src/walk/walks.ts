@@ -1,8 +1,9 @@
+import { checked } from '../checks.ts'
 import type { LedgerEntry } from '../contract/index.ts'
 import { createCourse, type Course, type WalkedQuery } from './course.ts'
 import { entries, type Batch } from './entries.ts'
 import { once, type Once } from './once.ts'
-import { checkWalkOptions, type WalkOptions } from './options.ts'
+import { walkChecks, type WalkOptions } from './options.ts'
 import type { Walkable, WalkedPage } from './reading.ts'
 import { soundRules, type Rules } from './rules.ts'
 
@@ -27,9 +28,9 @@ const courseOf = <Q extends WalkedQuery, P extends WalkedPage>(
   rules: Rules,
   eager?: boolean,
 ): Course<P> => {
+  const taken = checked(walkChecks, options)
   operation.check(query)
-  checkWalkOptions(options)
-  return createCourse(operation, query, options, rules, eager)
+  return createCourse(operation, query, taken, rules, eager)
 }
 
 /** Pages of a query in order, from `query.page` to the last that has anything on it. */
@@ -40,7 +41,7 @@ export const pages = <Q extends WalkedQuery, P extends WalkedPage>(
   rules: Rules = soundRules,
 ): Once<P> => {
   const course = courseOf(operation, query, options, rules)
-  return once((signal) => replies(course, signal), options.signal)
+  return once((signal) => replies(course, signal), course.options.signal)
 }
 
 /** Transactions of a query, each once, with the user it belongs to. */
@@ -51,7 +52,7 @@ export const iterate = <Q extends WalkedQuery, P extends WalkedPage>(
   rules: Rules = soundRules,
 ): Once<LedgerEntry> => {
   const course = courseOf(operation, query, options, rules)
-  return once((signal) => flat(entries(course, rules, signal)), options.signal)
+  return once((signal) => flat(entries(course, rules, signal)), course.options.signal)
 }
 
 /**

@@ -1,17 +1,9 @@
-import * as z from 'zod/mini'
-import { inWords, issuesOf, sentence } from '../contract/index.ts'
+import { aFunction, anything, checked, milliseconds, type Check } from '../checks.ts'
+import { inWords, isDateTime } from '../contract/index.ts'
 import { ConfigurationError, InvalidParameterError } from '../errors/index.ts'
-import type { CallOptions } from '../transport/index.ts'
+import { callChecks, type CallOptions } from '../transport/index.ts'
 import { checkedCheckpoint, type Checkpoint } from './checkpoint.ts'
 import { setByWatch } from './look.ts'
-
-/** Names of the options that are a watch's own, beside those of each of its calls. */
-export const watchOptionNames = [
-  'since',
-  'intervalMs',
-  'overlapMs',
-  'onError',
-] as const satisfies (keyof WatchOptions)[]
 
 /** Options of a watch, beside those of each of its calls. */
 export interface WatchOptions extends CallOptions {
@@ -53,22 +45,17 @@ export interface WatchSettings {
   readonly call: CallOptions
 }
 
-const longestTimerMs = 2 ** 31 - 1
-const ms = (min: number) => {
-  const allowed = `a number of milliseconds from ${min} to ${longestTimerMs}`
-  return z.number(allowed).check(z.gte(min, allowed), z.lte(longestTimerMs, allowed))
+/** Options of a watch and of its calls. */
+const watchChecks: Record<keyof WatchOptions, Check> = {
+  ...callChecks,
+  since: anything,
+  intervalMs: milliseconds(1),
+  overlapMs: milliseconds(0),
+  onError: aFunction,
 }
-const watchOptions = z.partial(
-  z.looseObject({
-    intervalMs: ms(1),
-    overlapMs: ms(0),
-    onError: z.custom((value) => typeof value === 'function', 'a function'),
-  }),
-)
 
-const isoWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 const dateOf = (since: Date | string): number => {
-  const time = since instanceof Date || isoWithOffset.test(since) ? new Date(since).getTime() : Number.NaN
+  const time = since instanceof Date || isDateTime(since) ? new Date(since).getTime() : Number.NaN
   if (!Number.isNaN(time)) return time
   const allowed =
     "'now', a valid Date, an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z, or a checkpoint"
@@ -88,9 +75,7 @@ const start = (since: WatchOptions['since'], watched: string): Pick<WatchSetting
  * @throws {ConfigurationError}
  */
 export const watchSettings = (options: WatchOptions, watched: string): WatchSettings => {
-  const [issue] = issuesOf(watchOptions, options)
-  if (issue) throw new ConfigurationError(issue.path, sentence(issue))
-  const { since, intervalMs = 5000, overlapMs = 60_000, onError, ...call } = options
+  const { since, intervalMs = 5000, overlapMs = 60_000, onError, ...call } = checked(watchChecks, options)
   return { ...start(since, watched), intervalMs, overlapMs, onError, call }
 }
 

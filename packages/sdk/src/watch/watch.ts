@@ -1,10 +1,10 @@
 import type { LedgerEntry } from '../contract/index.ts'
+import { sleep } from '../transport/index.ts'
 import { once, type Walk, type WalkedPage } from '../walk/index.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { createSource, type Filters, type Source, type Watchable } from './look.ts'
 import { mayPass, retryInMs } from './may-pass.ts'
 import { checkFilters, watchSettings, type WatchOptions, type WatchSettings } from './options.ts'
-import { pause } from './pause.ts'
 import { createPosition, type Position } from './position.ts'
 
 /** New transactions as they turn up, for ever. */
@@ -55,7 +55,7 @@ async function* watching(
       waitMs = retryInMs(error, failures, intervalMs)
       onError?.(error, { retryInMs: waitMs })
     }
-    await pause(waitMs, signal)
+    await sleep(waitMs, signal)
   }
 }
 
@@ -73,11 +73,11 @@ export const watch = <Q extends object, P extends WalkedPage>(
   search.sort()
   const watched = search.size > 0 ? `${address}?${search}` : address
   const settings = watchSettings(options, watched)
-  const { from, seen, overlapMs } = settings
-  const source = createSource(operation, filters, settings.call)
+  const { from, seen, overlapMs, call } = settings
+  const source = createSource(operation, filters, call)
   const state: State = { position: from === undefined ? undefined : createPosition(from, seen, overlapMs) }
   return {
-    ...once((signal) => watching(source, settings, state, signal), options.signal),
+    ...once((signal) => watching(source, settings, state, signal), call.signal),
     get checkpoint(): Checkpoint | undefined {
       const { position } = state
       if (!position) return undefined

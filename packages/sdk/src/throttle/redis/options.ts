@@ -1,5 +1,6 @@
+import { checked, oneOf, type Check } from '../../checks.ts'
 import { ConfigurationError } from '../../errors/index.ts'
-import { checkOptions, settingsOf, throttleChecks, type Check, type ThrottleOptions } from '../options.ts'
+import { settingsOf, throttleChecks, type ThrottleOptions } from '../options.ts'
 import { isIoredis, isNodeRedis, type RedisClient } from './client.ts'
 
 /** Options of `createRedisThrottle`. */
@@ -38,7 +39,7 @@ const checks: Record<keyof RedisThrottleOptions, Check> = {
   ],
   key: [isText, 'a string that is not empty'],
   prefix: [(value) => isText(value) && !/[{}]/.test(String(value)), 'a string that is not empty, without { and }'],
-  onUnavailable: [(value) => value === 'share' || value === 'fail', 'one of share, fail'],
+  onUnavailable: oneOf('share', 'fail'),
   processes: [(value) => Number.isInteger(value) && Number(value) > 0, 'a whole number of at least 1'],
   redisTimeoutMs: [isTime, 'a number of milliseconds above 0'],
   attemptTimeoutMs: [isTime, 'a number of milliseconds above 0'],
@@ -49,8 +50,8 @@ const required = (name: string, what: string) =>
 
 /** Checks the options and works out what they mean. */
 export const redisSettingsOf = (options: RedisThrottleOptions) => {
-  checkOptions(checks, options)
-  const { client, key, processes, prefix, onUnavailable, redisTimeoutMs, attemptTimeoutMs, ...rest } = options
+  const taken = checked(checks, options)
+  const { client, key, processes, prefix, onUnavailable, redisTimeoutMs, attemptTimeoutMs, ...rest } = taken
   if (client === undefined) throw required('client', 'a client of ioredis or node-redis')
   if (key === undefined) throw required('key', 'the API key')
   const whenAway = onUnavailable ?? (processes === undefined ? 'fail' : 'share')
