@@ -284,7 +284,7 @@ describe('what a call leaves behind', () => {
     }
     expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0)
     expect(vi.getTimerCount()).toBe(0)
-  })
+  }, 60_000)
 })
 
 /** A throttle that lets everything pass after `ms` milliseconds and notes what it is told. */

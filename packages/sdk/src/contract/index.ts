@@ -1,5 +1,5 @@
 /** The wire contract of the service as data: schemas, types, limits and documented refusals. */
-export { accepts } from './accepts.ts'
+export { checkerOf, type Checker } from './checker.ts'
 export { inWords, isObject, issuesOf, sentence, strange, type Issue } from './issues.ts'
 export { limits } from './limits.ts'
 export { nearest } from './nearest.ts'

@@ -42,15 +42,16 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
 const written = (path: readonly PropertyKey[]): string =>
   path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`)).join('')
 
-/** Tells where `value` breaks `schema`; an empty list if it does not. */
-export const issuesOf = (schema: z.core.$ZodType, value: unknown): Issue[] => {
+/** Tells where `value` breaks `schema`; an empty list if it does not. `above` is where the value itself stands. */
+export const issuesOf = (schema: z.core.$ZodType, value: unknown, above: readonly PropertyKey[] = []): Issue[] => {
   const result = z.safeParse(schema, value)
   if (result.success) return []
   return result.error.issues.flatMap((issue) => {
+    const path = [...above, ...issue.path]
     if (issue.code !== 'unrecognized_keys') {
-      return [{ path: written(issue.path), expected: issue.message, received: inWords(at(value, issue.path)) }]
+      return [{ path: written(path), expected: issue.message, received: inWords(at(value, issue.path)) }]
     }
     const known = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : []
-    return issue.keys.map((key) => strange(written([...issue.path, key]), key, known))
+    return issue.keys.map((key) => strange(written([...path, key]), key, known))
   })
 }

@@ -51,17 +51,24 @@ export const createAttempt = (
   const { middleware } = settings
   const send = createSend(settings, key)
 
+  const refusalOf = ({ status, headers, text }: Received, { trace }: Call) =>
+    refuse(status, key.redact.headers(headers), text, trace)
+
   const throughMiddleware = async (request: Request, call: Call): Promise<Received> => {
-    const last = async (outgoing: Request) => shown(await send(outgoing, call), key)
+    const last = async (outgoing: Request) => {
+      const received = await send(outgoing, call)
+      if (received.status > 599) throw refusalOf(received, call) // more than a Response can hold
+      return shown(received, key)
+    }
     const onion = middleware.reduceRight<typeof last>((next, layer) => async (outgoing) => layer(outgoing, next), last)
     return takenBack(await onion(request))
   }
 
   return async (request, call) => {
-    const { trace } = call
-    trace.attempts += 1
-    const { status, headers, text } = await (middleware.length > 0 ? throughMiddleware : send)(request, call)
-    if (status < 200 || status > 299) throw refuse(status, key.redact.headers(headers), text, trace)
-    return { status, headers, body: parse(text, trace.endpoint) }
+    call.trace.attempts += 1
+    const received = await (middleware.length > 0 ? throughMiddleware : send)(request, call)
+    const { status, headers, text } = received
+    if (status < 200 || status > 299) throw refusalOf(received, call)
+    return { status, headers, body: parse(text, call.trace.endpoint) }
   }
 }

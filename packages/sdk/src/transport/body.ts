@@ -3,7 +3,7 @@ const maxBodyBytes = 64 * 1024 * 1024
 
 /** The text of a body. A service that never stops sending is cut off rather than collected. */
 export const textOf = async (response: Response): Promise<string> => {
-  const length = Number(response.headers.get('content-length') ?? Number.NaN)
+  const length = Number(response.headers.get('content-length') || Number.NaN)
   if (length <= maxBodyBytes && !response.headers.has('content-encoding')) return response.text()
   if (!response.body) return response.text()
   const reader = response.body.getReader()

@@ -1,4 +1,4 @@
-import { accepts, inWords, issuesOf, sentence, type Issue } from '../contract/index.ts'
+import { checkerOf, inWords, sentence, type Issue } from '../contract/index.ts'
 import { ResponseValidationError } from '../errors/index.ts'
 import { inOneLine } from './in-one-line.ts'
 import type { Log } from './log.ts'
@@ -26,10 +26,18 @@ export const isStandardSchema = (value: unknown): boolean =>
 export type Read<T> = (body: unknown) => Promise<Outcome<T>> | Outcome<T>
 type Outcome<T> = { readonly value: T } | { readonly issues: readonly Issue[] }
 
+/** No more are looked for: a body can have millions. */
+const mostIssues = 100
+
 /** Checks a body by a schema of the contract and hands on the body itself: unknown fields stay. */
-export const checkedBy = <T>(schema: Parameters<typeof issuesOf>[0]): Read<T> => {
-  const fits = accepts(schema)
-  return (body) => (fits(body) ? { value: body as T } : { issues: issuesOf(schema, body) })
+export const checkedBy = <T>(schema: Parameters<typeof checkerOf>[0]): Read<T> => {
+  const { fits, issues } = checkerOf(schema)
+  return (body) => {
+    if (fits(body)) return { value: body as T }
+    const found: Issue[] = []
+    for (const issue of issues(body)) if (found.push(issue) === mostIssues) break
+    return { issues: found }
+  }
 }
 
 /** Hands on what the caller's own schema makes of a body. */

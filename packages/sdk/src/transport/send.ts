@@ -57,6 +57,7 @@ export const createSend = ({ throttle, retry }: Pick<Settings, 'throttle' | 'ret
       if (typeof response?.status !== 'number') {
         throw new ConfigurationError('fetch', 'fetch must return a Response; it returned something else')
       }
+      if (response.type === 'error') throw new Error('fetch answered with a network error')
       const asked = retryAfterOf(response.headers, Date.now())
       const retryAfterMs = asked === undefined ? undefined : Math.min(asked, retry.maxDelayMs)
       outcome = { kind: 'answered', status: response.status, retryAfterMs }

@@ -1,5 +1,5 @@
 import type { Pagination, RefusalCode, Summary, UserGroup } from '../contract/index.ts'
-import { ApiError, GuildLedgerError, WalkError } from '../errors/index.ts'
+import { ApiError, GuildLedgerError, ResponseValidationError, WalkError } from '../errors/index.ts'
 import type { CallOptions, ResponseInfo } from '../transport/index.ts'
 import { stampOf, type Stamp } from './stamp.ts'
 
@@ -57,6 +57,17 @@ const readingOf = <Q, P extends WalkedPage>({ groups }: Walkable<Q, P>, page: nu
   return { page, reply, groups: filled, count, limit: pagination.limit, stamp, lastPage, refusal: undefined }
 }
 
+/** The same of a reply that nobody has checked: with `validation` other than `strict` anything may come. */
+const readingOfAnything = <Q, P extends WalkedPage>(operation: Walkable<Q, P>, page: number, reply: P): Reading<P> => {
+  try {
+    return readingOf(operation, page, reply)
+  } catch (error) {
+    if (GuildLedgerError.is(error)) throw error
+    const message = `The walk cannot read page ${page}: it lacks what a walk needs. Report it; validation: 'strict' tells what is wrong.`
+    throw new ResponseValidationError(message, [], reply, { cause: error })
+  }
+}
+
 /** Whether an error is the service's "no transactions found". */
 export const isNothingFound = (
   error: unknown,
@@ -71,7 +82,7 @@ export const readPage = async <Q, P extends WalkedPage>(
   options: CallOptions,
 ): Promise<Reading<P>> => {
   try {
-    return readingOf(operation, page, await operation.list({ ...query, page }, options))
+    return readingOfAnything(operation, page, await operation.list({ ...query, page }, options))
   } catch (error) {
     if (GuildLedgerError.is(error)) error.page = page
     if (isNothingFound(error, operation)) return { ...absent, page, refusal: error }

@@ -1,0 +1,101 @@
+import { GuildLedger, GuildLedgerError, type GuildLedgerOptions } from '@guild-ledger/sdk'
+import { describe, expect, it } from 'vitest'
+import { guildReply, refusal } from './replies.ts'
+import { json, serve } from './server.ts'
+
+const passOn = (request: Request, next: (request: Request) => Promise<Response>) => next(request)
+const client = (answer: () => Response, options: GuildLedgerOptions = {}) => {
+  const sent: string[] = []
+  const fetch = async (url: string) => (sent.push(url), answer())
+  const given = { apiKey: 'k3y', baseUrl: 'https://ledger.example', throttle: false, retry: false, logLevel: 'off' }
+  return { ledger: new GuildLedger({ ...given, fetch, ...options } as GuildLedgerOptions), sent }
+}
+const failure = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  )
+
+describe('a reply with a million mistakes', () => {
+  it('is refused by the first hundred of them', async () => {
+    const text = `{"success":true,"data":[${'0,'.repeat(1_000_000)}0],"pagination":{},"summary":{}}`
+    const error = await failure(client(() => new Response(text)).ledger.transactions.list())
+    expect(error).toMatchObject({
+      code: 'invalid_response',
+      message: expect.stringContaining('data[0] must be an object; got 0. data[1] must be an object; got 0.'),
+    })
+    expect((error as { issues: unknown[] }).issues).toHaveLength(100)
+  })
+})
+
+describe('a status that no Response can be made with', () => {
+  it.each([
+    ['without middleware', []],
+    ['with middleware', [passOn]],
+  ])('is a refusal like any other %s', async (_, middleware) => {
+    await using server = await serve((_request, response) => json(response, refusal('go away'), 999))
+    const options = { apiKey: 'k3y', throttle: false, retry: false, middleware } as const
+    const ledger = new GuildLedger({ ...options, baseUrl: server.url })
+    expect(await failure(ledger.transactions.list())).toMatchObject({
+      code: 'server_error',
+      status: 999,
+      reason: 'go away',
+    })
+  })
+})
+
+describe('a fetch that answers with a network error', () => {
+  it.each([
+    ['without middleware', []],
+    ['with middleware', [passOn]],
+  ])('has failed to connect, %s, and is asked again', async (_, middleware) => {
+    const answers = [() => Response.error(), () => Response.json(guildReply)]
+    const { ledger, sent } = client(() => (answers.shift() ?? Response.error)(), {
+      middleware,
+      retry: { maxRetries: 1, baseDelayMs: 0 },
+    })
+    expect((await ledger.transactions.list()).response.attempts).toBe(2)
+    await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'connection' })
+    expect(sent).toHaveLength(4)
+  })
+})
+
+describe('a length that says nothing', () => {
+  it('does not let a body through that is too large', async () => {
+    const long = () => new Response(new Uint8Array(70 * 1024 * 1024), { headers: { 'content-length': '' } })
+    const { ledger } = client(long)
+    await expect(ledger.transactions.list()).rejects.toThrow('the body is larger than 64 MiB')
+  })
+})
+
+describe('a walk that does not check replies', () => {
+  it.each([
+    ['nothing', {}],
+    ['no pagination', { ...guildReply, pagination: undefined }],
+    ['users without transactions', { ...guildReply, data: [{}] }],
+    ['null', null],
+  ])('still throws errors of this package: %s', async (_, reply) => {
+    const { ledger } = client(() => Response.json(reply), { validation: 'off' })
+    for (const walk of [ledger.transactions.pages({ page: 3 }), ledger.transactions.iterate({ page: 3 })]) {
+      const error = await failure(Array.fromAsync(walk as AsyncIterable<unknown>))
+      expect(GuildLedgerError.is(error) && error).toMatchObject({ code: 'invalid_response', page: 3 })
+    }
+  })
+})
+
+describe('a path that only looks plain', () => {
+  it.each(['/guild/..%2f..%2Fadmin', '/guild/%2E%2e%5cadmin', '/a/.%2e', ['/guild/discharges'], 7])(
+    '%j is refused',
+    async (path) => {
+      const { ledger, sent } = client(() => Response.json({}))
+      expect(await failure(ledger.get(path as string))).toMatchObject({ code: 'invalid_parameter' })
+      expect(sent).toEqual([])
+    },
+  )
+
+  it.each(['/guild/..discharges', '/guild/a%2fb', '/guild/...'])('%s is one', async (path) => {
+    const { ledger, sent } = client(() => Response.json({}))
+    await ledger.get(path)
+    expect(sent).toEqual([`https://ledger.example${path}`])
+  })
+})
