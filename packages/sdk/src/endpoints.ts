@@ -136,7 +136,7 @@ const isParameter = (value: unknown): boolean =>
 const parameterAllowed = 'text, a finite number, true, false or a valid Date'
 const issuesOfParameters = (query: Query): Issue[] =>
   Object.entries(query)
-    .filter(([, value]) => !isParameter(value))
+    .filter(([name, value]) => !isParameter(name) || !isParameter(value))
     .map(([name, value]) => issueOf(name, parameterAllowed, value))
 
 /** A path the document names but does not describe. Spec: Endpoints, Other paths. */

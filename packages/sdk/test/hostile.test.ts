@@ -1,5 +1,5 @@
 import { GuildLedger, GuildLedgerError, type GuildLedgerOptions } from '@guild-ledger/sdk'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { guildReply, refusal } from './replies.ts'
 import { json, serve } from './server.ts'
 
@@ -15,6 +15,8 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
     () => 'no failure',
     (error: unknown) => error,
   )
+
+afterEach(() => void vi.useRealTimers())
 
 describe('a reply with a million mistakes', () => {
   it('is refused by the first hundred of them', async () => {
@@ -98,4 +100,38 @@ describe('a path that only looks plain', () => {
     await ledger.get(path)
     expect(sent).toEqual([`https://ledger.example${path}`])
   })
+})
+
+describe('a name that no address can hold', () => {
+  it('is refused like such a value', async () => {
+    const { ledger, sent } = client(() => Response.json({}))
+    const error = await failure(ledger.get('/guild/discharges', { query: { 'half \ud800': 'x' } }))
+    expect(error).toMatchObject({ code: 'invalid_parameter' })
+    expect(sent).toEqual([])
+  })
+})
+
+describe('a watch', () => {
+  it('that is told to wait longer than timers reach does not ask without a pause', async () => {
+    vi.useFakeTimers()
+    const waits: number[] = []
+    const headers = { 'retry-after': '99999999999' }
+    const { ledger, sent } = client(() => Response.json(refusal('slow down'), { status: 429, headers }))
+    const stop = new AbortController()
+    const onError = (_: Error, { retryInMs }: { retryInMs: number }) => void waits.push(retryInMs)
+    const ended = failure(Array.fromAsync(ledger.transactions.watch({}, { signal: stop.signal, onError })))
+    await vi.advanceTimersByTimeAsync(86_400_000)
+    stop.abort('enough')
+    expect(await ended).toBe('enough')
+    expect(sent).toHaveLength(1)
+    expect(waits).toEqual([2_147_483_647])
+  })
+
+  it.each(['2026-02-30T00:00:00Z', new Date(8.64e15), new Date(-8.64e15), new Date(Number.NaN), '2026-01-31'])(
+    'since %s, which is no date that can be asked for, is refused',
+    (since) => {
+      const { ledger } = client(() => Response.json(guildReply))
+      expect(() => ledger.transactions.watch({}, { since })).toThrow(/^since must be 'now', a valid Date/)
+    },
+  )
 })

@@ -4,7 +4,7 @@ export { inWords, isObject, issuesOf, sentence, strange, type Issue } from './is
 export { limits } from './limits.ts'
 export { nearest } from './nearest.ts'
 export { apiKeyHeader, paths, requiredScope, type Endpoint } from './paths.ts'
-export { guildQuery, isDateTime, platformId, userQuery, type GuildQuery, type UserQuery } from './queries.ts'
+export { guildQuery, isDate, platformId, userQuery, type GuildQuery, type UserQuery } from './queries.ts'
 export { refusals, type Refusal, type RefusalCode } from './refusals.ts'
 export {
   errorBody,

@@ -10,15 +10,18 @@ const text = z.string('a string').check(z.refine(wellFormed, 'text without half 
 
 const dateTime =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
-/** Whether a text is an ISO 8601 date-time with its offset, of a day that there is. */
-export const isDateTime = (value: string): boolean => {
+const isDateTime = (value: string) => {
   const day = dateTime.exec(value)?.[1]
   return day !== undefined && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 }
+/** Whether a value is a point in time as queries take it: a `Date` of a year with four digits, or such a text. */
+export const isDate = (value: unknown): value is Date | string =>
+  value instanceof Date
+    ? !Number.isNaN(value.getTime()) && isDateTime(value.toISOString())
+    : typeof value === 'string' && isDateTime(value)
 const date = z.optional(
   z.custom<Date | string>(
-    (value) =>
-      value instanceof Date ? !Number.isNaN(value.getTime()) : typeof value === 'string' && isDateTime(value),
+    isDate,
     'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z',
   ),
 )

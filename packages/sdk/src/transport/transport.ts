@@ -100,22 +100,23 @@ export const createTransport = (settings: Settings): Transport => {
     }
   }
 
-  const start = <T>(path: string, query: Query, read: Read<T>, options: CallOptions) => {
+  const call = <T>(
+    path: string,
+    query: Query,
+    read: Read<T>,
+    options: CallOptions = {},
+    finish: (value: T, reply: Reply, trace: RequestTrace) => T = (value) => value,
+  ): Promise<T> => {
     const trace: RequestTrace = { endpoint: `GET ${path}`, attempts: 0, queuedMs: 0 }
-    return { trace, asked: () => ask(trace, baseUrl + path + searchOf(query), read, options) }
+    const url = baseUrl + path + searchOf(query)
+    return traced(trace, async () => finish(...(await ask(trace, url, read, options)), trace))
   }
 
   return {
-    get: (path, query, read, options = {}) => {
-      const { trace, asked } = start(path, query, read, options)
-      return traced(trace, async () => (await asked())[0])
-    },
-    page: (path, query, read, options = {}) => {
-      const { trace, asked } = start(path, query, read, options)
-      return traced(trace, async () => {
-        const [page, reply] = await asked()
-        return withResponse(page, new ReplyInfo(reply, trace, key.redact.headers))
-      })
-    },
+    get: (path, query, read, options) => call(path, query, read, options),
+    page: (path, query, read, options) =>
+      call(path, query, read, options, (value, reply, trace) =>
+        withResponse(value, new ReplyInfo(reply, trace, key.redact.headers)),
+      ),
   }
 }

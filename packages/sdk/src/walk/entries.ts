@@ -5,6 +5,7 @@ import { goBack } from './go-back.ts'
 import { createMemory } from './memory.ts'
 import type { Drift } from './options.ts'
 import type { Rules } from './rules.ts'
+import { isLoss } from './steps.ts'
 
 const mostPasses = 100
 // Where things go on vanishing, pages that count users never come to rest; after so many passes that is told instead.
@@ -41,13 +42,12 @@ export async function* entries<P>(
     for await (const step of pass()) {
       memory.look(step)
       const { change: kind, page, lost } = step
-      const isLoss = kind === 'removed' || kind === 'replaced'
-      if (memory.unit === 'transaction' && (isLoss || owed) && rules.goBack) {
+      if (memory.unit === 'transaction' && (isLoss(kind) || owed) && rules.goBack) {
         const { rows, from, complete } = await goBack(step, owed, first, memory, again)
         owed = false
-        if (isLoss) options.onDrift?.({ kind, page, lost, rereadFrom: from, repaired: complete })
+        if (isLoss(kind)) options.onDrift?.({ kind, page, lost, rereadFrom: from, repaired: complete })
         yield batch(rows)
-      } else if (isLoss) {
+      } else if (isLoss(kind)) {
         owed = true
         memory.spoil()
         lostAt = { kind, page, lost }

@@ -1,4 +1,5 @@
 import { WalkError } from '../errors/index.ts'
+import type { Drift } from './options.ts'
 import type { Answer, Prefetch } from './prefetch.ts'
 import type { Reading } from './reading.ts'
 import { createRepeats } from './repeats.ts'
@@ -22,7 +23,8 @@ const changeBetween = (before: Reading<unknown>, now: Reading<unknown>, { compar
   return before.lastPage >= now.page ? 'removed' : 'none'
 }
 
-const isLoss = (change: Change) => change === 'removed' || change === 'replaced'
+/** Whether something has vanished. */
+export const isLoss = (change: Change): change is Drift['kind'] => change === 'removed' || change === 'replaced'
 
 // A ledger that grows tenfold under the walk, or by this many pages, grows faster than it is read.
 const mayGrowBy = 10

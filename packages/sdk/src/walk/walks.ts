@@ -6,10 +6,11 @@ import { once, type Once } from './once.ts'
 import { walkChecks, type WalkOptions } from './options.ts'
 import type { Walkable, WalkedPage } from './reading.ts'
 import { soundRules, type Rules } from './rules.ts'
+import { isLoss } from './steps.ts'
 
 async function* replies<P>({ options, begin }: Course<P>, signal: AbortSignal): AsyncGenerator<P, void, void> {
   for await (const { change: kind, page, lost, reply, count } of begin(signal).pass()) {
-    if (kind === 'removed' || kind === 'replaced') {
+    if (isLoss(kind)) {
       options.onDrift?.({ kind, page, lost, rereadFrom: undefined, repaired: false })
     }
     if (reply && count > 0) yield reply

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { inWords, isDateTime, issuesOf, sentence } from '../contract/index.ts'
+import { inWords, isDate, issuesOf, sentence } from '../contract/index.ts'
 import { ConfigurationError } from '../errors/index.ts'
 
 /**
@@ -21,10 +21,7 @@ const version = 1
 const checkpoint = z.object({
   version: z.literal(version, `${version}`),
   watched: z.string('the address and filters of a watch'),
-  from: z.custom(
-    (value) => value === null || (typeof value === 'string' && isDateTime(value)),
-    'an ISO 8601 date-time',
-  ),
+  from: z.custom((value) => value === null || (typeof value === 'string' && isDate(value)), 'an ISO 8601 date-time'),
   seen: z.array(z.string('a transactionId'), 'a list of transactionIds'),
 })
 

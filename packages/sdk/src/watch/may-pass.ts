@@ -1,3 +1,4 @@
+import { longestTimerMs } from '../checks.ts'
 import {
   ApiError,
   ConnectionError,
@@ -18,7 +19,10 @@ export const mayPass = (error: unknown): error is Error =>
 
 /** Milliseconds until the next look after as many failures in a row; no sooner than the service asks. */
 export const retryInMs = (error: Error, failures: number, intervalMs: number): number =>
-  Math.max(
-    Math.min(longestWaitMs, intervalMs * 2 ** (failures - 1)),
-    (error instanceof ApiError ? error.retryAfterMs : undefined) ?? 0,
+  Math.min(
+    longestTimerMs,
+    Math.max(
+      Math.min(longestWaitMs, intervalMs * 2 ** (failures - 1)),
+      (error instanceof ApiError ? error.retryAfterMs : undefined) ?? 0,
+    ),
   )

@@ -1,5 +1,5 @@
 import { aFunction, anything, checked, milliseconds, type Check } from '../checks.ts'
-import { inWords, isDateTime } from '../contract/index.ts'
+import { inWords, isDate } from '../contract/index.ts'
 import { ConfigurationError, InvalidParameterError } from '../errors/index.ts'
 import { callChecks, type CallOptions } from '../transport/index.ts'
 import { checkedCheckpoint, type Checkpoint } from './checkpoint.ts'
@@ -55,8 +55,7 @@ const watchChecks: Record<keyof WatchOptions, Check> = {
 }
 
 const dateOf = (since: Date | string): number => {
-  const time = since instanceof Date || isDateTime(since) ? new Date(since).getTime() : Number.NaN
-  if (!Number.isNaN(time)) return time
+  if (isDate(since)) return new Date(since).getTime()
   const allowed =
     "'now', a valid Date, an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z, or a checkpoint"
   throw new ConfigurationError('since', `since must be ${allowed}; got ${inWords(since)}`)
