@@ -1,4 +1,4 @@
-import { GuildLedger, type GuildLedgerOptions, type GuildQuery } from '@guild-ledger/sdk'
+import { createThrottle, GuildLedger, type GuildLedgerOptions, type GuildQuery } from '@guild-ledger/sdk'
 import { describe, expect, it } from 'vitest'
 import { guildReply, refusal } from './replies.ts'
 
@@ -114,5 +114,22 @@ describe('options of get', () => {
     const { ledger } = client(page)
     const options = { validation: 'off' } as object
     expect(await messageOf(ledger.get('/guild/discharges', options))).toMatch(/^validation must be left out/)
+  })
+})
+
+describe('a call whose time runs out in the queue', () => {
+  it('says which call, and the time that was given', async () => {
+    const throttle = createThrottle()
+    throttle.pause(60_000)
+    const { ledger, sent } = client(page, { throttle })
+    await expect(ledger.transactions.list({}, { timeoutMs: 2_000 })).rejects.toMatchObject({
+      code: 'timeout',
+      phase: 'queue',
+      timeoutMs: 2_000,
+      message:
+        'No slot of the throttle in time: GET /guild/ledger/transactions: none free within 2000 ms. ' +
+        'Start fewer calls at once, or allow more with timeoutMs.',
+    })
+    expect(sent()).toBe(0)
   })
 })

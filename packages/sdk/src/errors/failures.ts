@@ -48,7 +48,7 @@ export class ConnectionError extends GuildLedgerError {
 /** Which time ran out: for the wait in the throttle's queue, for one attempt with its body, or for the whole call. */
 export type TimeoutPhase = 'queue' | 'attempt' | 'call'
 
-/** Time ran out. In the `queue` nothing was sent; otherwise a request may have reached the service. */
+/** Time ran out. In the `queue` this attempt was not sent; otherwise it may have reached the service. */
 export class TimeoutError extends ConnectionError {
   override readonly name: string = 'TimeoutError'
   override readonly code = 'timeout'

@@ -73,7 +73,7 @@ const bodyOf = (text: string): unknown => {
 }
 
 const seconds = /^\d+(?:\.\d+)?$/
-const httpDate = /^[A-Z][a-z]{2,8}, .+ GMT$/
+const httpDate = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/
 
 /** Milliseconds that `Retry-After` asks to wait: given in seconds or as an HTTP date. Anything else asks for nothing. */
 export const retryAfterOf = (headers: Headers, now: number): number | undefined => {

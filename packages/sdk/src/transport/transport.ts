@@ -73,6 +73,17 @@ const timedOut = (endpoint: string, timeoutMs = 0) =>
     'call',
   )
 
+/** The throttle knows neither what waits nor all the time it was given. */
+const inTermsOfCall = (error: unknown, endpoint: string, timeoutMs: number | undefined): unknown =>
+  error instanceof TimeoutError && error.phase === 'queue' && timeoutMs !== undefined
+    ? new TimeoutError(
+        `No slot of the throttle in time: ${endpoint}: none free within ${timeoutMs} ms. ` +
+          'Start fewer calls at once, or allow more with timeoutMs.',
+        timeoutMs,
+        'queue',
+      )
+    : error
+
 /** Binds settings to requests. */
 export const createTransport = (settings: Settings): Transport => {
   const { baseUrl, log } = settings
@@ -95,6 +106,8 @@ export const createTransport = (settings: Settings): Transport => {
     }
     try {
       return await (limit ? limit.race(answer()) : answer())
+    } catch (error) {
+      throw inTermsOfCall(error, trace.endpoint, timeoutMs)
     } finally {
       limit?.end()
     }
