@@ -127,6 +127,22 @@ describe('a watch', () => {
     expect(waits).toEqual([2_147_483_647])
   })
 
+  it('goes on watching what it was made for when its filters are changed', async () => {
+    vi.useFakeTimers()
+    const { ledger, sent } = client(() => Response.json(guildReply))
+    const filters = { from: 'shop' }
+    const stop = new AbortController()
+    const watch = ledger.transactions.watch(filters, { signal: stop.signal })
+    filters.from = 'gift'
+    const ended = failure(Array.fromAsync(watch))
+    await vi.advanceTimersByTimeAsync(10_000)
+    stop.abort('enough')
+    await ended
+    expect(watch.checkpoint?.watched).toContain('from=shop')
+    expect(sent.filter((url) => !url.includes('from=shop'))).toEqual([])
+    expect(sent.length).toBeGreaterThan(1)
+  })
+
   it.each(['2026-02-30T00:00:00Z', new Date(8.64e15), new Date(-8.64e15), new Date(Number.NaN), '2026-01-31'])(
     'since %s, which is no date that can be asked for, is refused',
     (since) => {

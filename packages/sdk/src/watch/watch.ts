@@ -62,14 +62,15 @@ async function* watching(
 /** `address` tells what is watched, for the checkpoint. */
 export const watch = <Q extends object, P extends WalkedPage>(
   operation: Watchable<Q, P>,
-  filters: Filters<Q>,
+  given: Filters<Q>,
   options: WatchOptions,
   address: string,
 ): Watch => {
-  checkFilters({ ...filters })
-  operation.check(filters as Q)
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+  checkFilters({ ...given })
+  operation.check(given as Q)
+  const filters = { ...given } // as they are now: what the checkpoint says is what is watched
+  const known = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(known.map(([name, value]) => [name, String(value)]))
   search.sort()
   const watched = search.size > 0 ? `${address}?${search}` : address
   const settings = watchSettings(options, watched)
