@@ -1,4 +1,4 @@
-import type { Pagination, RefusalCode, Summary, UserGroup } from '../contract/index.ts'
+import { isObject, type Pagination, type RefusalCode, type Summary, type UserGroup } from '../contract/index.ts'
 import { ApiError, GuildLedgerError, ResponseValidationError, WalkError } from '../errors/index.ts'
 import type { CallOptions, ResponseInfo } from '../transport/index.ts'
 import { stampOf, type Stamp } from './stamp.ts'
@@ -39,12 +39,29 @@ export interface Reading<P> {
 // Either number may be wrong, the larger one leads further.
 const lastPageOf = ({ total, totalPages, limit }: Pagination) => Math.max(totalPages, Math.ceil(total / (limit || 1)))
 
+const isGroup = (group: unknown) =>
+  isObject(group) && 'transactions' in group && Array.isArray(group.transactions) && group.transactions.every(isObject)
+
+const isPagination = (value: unknown) =>
+  isObject(value) && ['page', 'limit', 'total', 'totalPages'].every((name) => Number.isFinite(Reflect.get(value, name)))
+
+/** The users on a page. With `validation` other than `strict` nobody has looked whether there is such a thing. */
+export const groupsOf = <P extends WalkedPage>({ groups }: Walkable<never, P>, reply: P): readonly UserGroup[] => {
+  const found: unknown = isObject(reply) && isPagination(reply.pagination) && groups(reply)
+  if (Array.isArray(found) && found.every(isGroup)) return found as UserGroup[]
+  throw new ResponseValidationError(
+    "The walk cannot go on: the reply lacks what a walk needs. Report it; validation: 'strict' tells what is wrong.",
+    [],
+    reply,
+  )
+}
+
 const absent = { reply: undefined, groups: [], count: 0, limit: 0, stamp: undefined, lastPage: 0, refusal: undefined }
 
 /** Looks at the reply to the question for `page`. */
-const readingOf = <Q, P extends WalkedPage>({ groups }: Walkable<Q, P>, page: number, reply: P): Reading<P> => {
+const readingOf = <Q, P extends WalkedPage>(operation: Walkable<Q, P>, page: number, reply: P): Reading<P> => {
+  const filled = groupsOf(operation, reply).filter(({ transactions }) => transactions.length > 0)
   const { pagination, summary } = reply
-  const filled = groups(reply).filter(({ transactions }) => transactions.length > 0)
   const count = filled.reduce((sum, { transactions }) => sum + transactions.length, 0)
   const stamp = stampOf(pagination, summary, count)
   const lastPage = lastPageOf(pagination)
@@ -55,17 +72,6 @@ const readingOf = <Q, P extends WalkedPage>({ groups }: Walkable<Q, P>, page: nu
   // A service that gives the last page there is instead of one beyond it has told that there is no such page.
   if (pagination.page !== page) return { ...absent, page, stamp, lastPage }
   return { page, reply, groups: filled, count, limit: pagination.limit, stamp, lastPage, refusal: undefined }
-}
-
-/** The same of a reply that nobody has checked: with `validation` other than `strict` anything may come. */
-const readingOfAnything = <Q, P extends WalkedPage>(operation: Walkable<Q, P>, page: number, reply: P): Reading<P> => {
-  try {
-    return readingOf(operation, page, reply)
-  } catch (error) {
-    if (GuildLedgerError.is(error)) throw error
-    const message = `The walk cannot read page ${page}: it lacks what a walk needs. Report it; validation: 'strict' tells what is wrong.`
-    throw new ResponseValidationError(message, [], reply, { cause: error })
-  }
 }
 
 /** Whether an error is the service's "no transactions found". */
@@ -82,7 +88,7 @@ export const readPage = async <Q, P extends WalkedPage>(
   options: CallOptions,
 ): Promise<Reading<P>> => {
   try {
-    return readingOfAnything(operation, page, await operation.list({ ...query, page }, options))
+    return readingOf(operation, page, await operation.list({ ...query, page }, options))
   } catch (error) {
     if (GuildLedgerError.is(error)) error.page = page
     if (isNothingFound(error, operation)) return { ...absent, page, refusal: error }

@@ -13,7 +13,8 @@ export interface Stamp {
  */
 export const stampOf = ({ total }: Pagination, summary: Summary | undefined, count: number): Stamp => {
   const covers =
-    summary !== undefined &&
+    summary &&
+    [summary.totalTransactions, summary.totalValue, summary.uniqueUsers].every(Number.isFinite) &&
     summary.totalTransactions > count &&
     (summary.totalTransactions === total || summary.uniqueUsers === total)
   return { total, summary: covers ? summary : undefined }

@@ -1,6 +1,6 @@
 import { limits, type LedgerEntry } from '../contract/index.ts'
 import type { CallOptions } from '../transport/index.ts'
-import { batches, isNothingFound, type Batch, type Walkable, type WalkedPage } from '../walk/index.ts'
+import { batches, groupsOf, isNothingFound, type Batch, type Walkable, type WalkedPage } from '../walk/index.ts'
 import { momentOf } from './moment.ts'
 import type { Position } from './position.ts'
 
@@ -74,7 +74,9 @@ export const createSource = <Q extends object, P extends WalkedPage>(
       const query = queryOf({ sortBy: 'createdAt', sortOrder: 'desc', limit: limits.maxLimit })
       try {
         const page = await operation.list(query, { ...options, signal })
-        const times = operation.groups(page).flatMap(({ transactions }) => transactions.map(createdAt))
+        const times = groupsOf(operation, page)
+          .flatMap(({ transactions }) => transactions.map(createdAt))
+          .filter(Number.isFinite)
         return times.length > 0 ? Math.max(...times) : undefined
       } catch (error) {
         if (isNothingFound(error, operation)) return undefined

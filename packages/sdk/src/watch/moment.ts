@@ -8,7 +8,7 @@ export interface Moment {
 
 /** Reads a `createdAt` in any of the spellings that the contract takes. */
 export const momentOf = (createdAt: string): Moment => {
-  const [, toTheSecond = '', parts] = utc.exec(createdAt) ?? []
+  const [, toTheSecond = '', parts] = (typeof createdAt === 'string' && utc.exec(createdAt)) || []
   const second = Date.parse(`${toTheSecond}Z`)
   if (parts === undefined) return { earliest: second, latest: second + 999 }
   const ms = second + Number(parts.slice(0, 3).padEnd(3, '0'))

@@ -38,7 +38,7 @@ export const createPosition = (from: number | null, seenBefore: readonly string[
     add({ transactionId, createdAt }) {
       const { earliest } = momentOf(createdAt)
       seen.set(transactionId, earliest)
-      newest = Math.max(newest, earliest)
+      if (earliest > newest) newest = earliest // not where it is no date: then there would never be a newest again
     },
     advance(isWhole) {
       if (newest > -Infinity) begin = Math.max(begin ?? -Infinity, newest - overlapMs)
