@@ -13,7 +13,7 @@ import { rolldown } from 'rolldown'
 import { startServers } from './servers.ts'
 
 /** The largest "list one page" program, minified and gzipped, in bytes: two per cent above today's weight. See docs/decisions/what-a-bundle-weighs.md. */
-const sizeLimit = 34_800
+const sizeLimit = 34_900
 
 const run = promisify(execFile)
 const here = import.meta.dirname
