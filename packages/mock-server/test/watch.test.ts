@@ -166,7 +166,7 @@ describe.each(targets)('a watch of %s', (target) => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('remembers no more than the overlap holds', async () => {
+  it('remembers no more than the overlap holds', { timeout: 60_000 }, async () => {
     const { guild, ledger } = world()
     const watch = watchOf(ledger, target, { since: new Date(start), overlapMs: 10_000 })
     const { seen } = follow(watch)
@@ -187,7 +187,7 @@ describe.each(targets)('a watch of %s', (target) => {
 
   it(
     'misses nothing and repeats nothing when it is stopped after any value and begun again',
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async () => {
       const property = fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }),
