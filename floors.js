@@ -28,6 +28,7 @@ export const floors = {
     ['carriers'],
     ['guild'],
     ['mock-ledger'],
+    ['page'],
     ['admin', 'command-line', 'create-mock-ledger.ts'],
     ['public.ts'],
     ['cli.ts', 'index.ts', 'browser.ts'],

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Beside, Reply } from '../carriers/node.ts'
 import type { Ledger } from '../mock-ledger/index.ts'
+import { pageAt } from '../page/index.ts'
 import { admit } from './access.ts'
 import { bodyFor, textOf } from './body.ts'
 import type { Clock } from './clock.ts'
@@ -37,9 +38,12 @@ export const createAdmin = (mock: Ledger, options: AdminOptions = {}): Beside =>
   if (token === '') throw new TypeError('token must not be empty: leave it out to answer on loopback only.')
   const snapshots = createSnapshotStore()
   const run = async (asked: IncomingMessage): Promise<Reply> => {
-    admit(asked, token)
     const [path = ''] = (asked.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)
     const method = asked.method === 'HEAD' ? 'GET' : (asked.method ?? 'GET')
+    const page = pageAt({ path, method, asksForToken: token !== undefined })
+    // There is nothing to hide in the page, and who has a token can only type it in there.
+    if (!page || token === undefined) admit(asked, token)
+    if (page) return page
     const { verb, ids } = routeOf(path, method)
     const text = method === 'GET' ? '' : await textOf(asked)
     const said = verb.run({ mock, clock, snapshots, ids, ...bodyFor(verb, text) })

@@ -1,0 +1,2 @@
+/** A page for people over the admin API. */
+export { pageAt } from './page-at.ts'
