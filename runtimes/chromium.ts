@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { build } from 'esbuild'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 
 /** A Chromium of this machine: CHROMIUM_PATH, or one on the PATH. */
 const findChromium = (): string => {
@@ -26,9 +26,12 @@ const flags = [
   '--disable-quic',
 ]
 
+/** Starts a browser that talks to nobody on its own. */
+export const startChromium = (): Promise<Browser> => chromium.launch({ executablePath: findChromium(), args: flags })
+
 /** Opens a page, and closes the browser once the work on it is done. */
 export const onPage = async <Result>(url: string, work: (tab: Page) => Promise<Result>): Promise<Result> => {
-  const browser = await chromium.launch({ executablePath: findChromium(), args: flags })
+  const browser = await startChromium()
   try {
     const tab = await browser.newPage()
     await tab.goto(url)

@@ -19,7 +19,11 @@ export interface KeyEvents {
   deleted(value: string | undefined): void
 }
 
-const minuteOf = (isoDate: string): string => isoDate.slice(0, 16).replace('T', ' ')
+/** The day, and in small the minute. */
+const shownExpiry = (isoDate: string, expired: boolean): (Node | string)[] => [
+  isoDate.slice(0, 10),
+  element('small', {}, `${isoDate.slice(11, 16)}${expired ? ', expired' : ''}`),
+]
 
 /** Makes the section "Keys" work. */
 export const createKeyPanel = (api: Api, events: KeyEvents): KeyPanel => {
@@ -90,7 +94,7 @@ export const createKeyPanel = (api: Api, events: KeyEvents): KeyPanel => {
       {},
       rowHeader(key.name, element('small', {}, key.id)),
       cell('may', element('code', {}, key.scopes.join(', ') || 'nothing')),
-      cell('until', minuteOf(key.expiresAt), ...(expired ? [element('small', { class: 'refused' }, 'expired')] : [])),
+      cell('until', ...shownExpiry(key.expiresAt, expired)),
       cell('', button),
     )
   }
