@@ -7,6 +7,8 @@ import type { ApiKey, GuildState, Rows, Subscription } from './store/index.ts'
 
 /** A request to one of the two operations, HTTP taken off. */
 export interface Question {
+  /** How it was asked; a `HEAD` gets the same answer. */
+  readonly method: 'GET' | 'HEAD'
   readonly endpoint: Endpoint
   /** The user asked for, on the one-user endpoint. */
   readonly platformId: string

@@ -26,6 +26,7 @@ describe('routes', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(await heard(response)).toEqual({
+      method: 'GET',
       endpoint: 'guild',
       platformId: '',
       apiKey: 'secret',

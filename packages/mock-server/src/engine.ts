@@ -36,7 +36,7 @@ interface Route {
   readonly platformId: string
 }
 
-const methods = ['GET', 'HEAD']
+const methods = ['GET', 'HEAD'] as const
 const json = { 'content-type': 'application/json' }
 // URL parsers take these for steps up the path, so such a user can not be asked for. Raw HTTP gets the same answer.
 const dots = /^(\.|%2e){1,2}$/i
@@ -82,7 +82,8 @@ export const createEngine = (service: Service, wait: Wait): Engine => {
     const [path, search] = cut(target)
     const found = routeOf(path)
     if (!found || dots.test(found.platformId)) return refuse(404, 'No such path', 'path')
-    if (!methods.includes(method)) {
+    const known = methods.find((one) => one === method)
+    if (!known) {
       return refuse(405, 'Method not allowed: both operations are asked with GET', 'method', {
         allow: methods.join(', '),
       })
@@ -96,6 +97,7 @@ export const createEngine = (service: Service, wait: Wait): Engine => {
       headers = {},
       ...onItsWay
     } = service.ask({
+      method: known,
       endpoint: found.endpoint,
       platformId,
       apiKey,

@@ -103,8 +103,9 @@ export const createService = ({ keys, guilds, now, readings, log, explain }: Ser
       const { answer, retryAfterMs, faults = [] } = decision
       const kinds = faults.length > 0 ? faults.map(({ kind }) => kind) : undefined
       const assumed = explain ? explained(decision, guild?.assumptions ?? readings.inForce) : ''
-      const { endpoint, platformId, parameters } = question
+      const { method, endpoint, platformId, parameters } = question
       const entry = {
+        method,
         endpoint,
         ...(endpoint === 'user' && { platformId }),
         parameters,
@@ -112,6 +113,7 @@ export const createService = ({ keys, guilds, now, readings, log, explain }: Ser
         at,
         status: answer.status,
         ...messageIn(answer.body),
+        ...(answer.refusedBy && { refusedBy: answer.refusedBy }),
         ...(retryAfterMs !== undefined && { retryAfterMs }),
         ...(kinds && { faults: kinds }),
         ...(assumed !== '' && { assumed }),

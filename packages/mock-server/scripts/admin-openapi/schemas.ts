@@ -58,6 +58,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   LedgerEntry: ledgerEntry,
   Endpoint: { description: 'One of the two operations of the service.', enum: ['guild', 'user'] },
   LoggedRequest: object('A request of the service as it was asked and answered.', {
+    method: ['How it was asked.', { enum: ['GET', 'HEAD'] }],
     endpoint: ['The operation.', named('Endpoint')],
     platformId: ['The user asked for, on the one-user operation.', text, 'may be missing'],
     query: [
@@ -68,6 +69,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     at: ['Milliseconds since 1970 on the clock of the mock.', { type: 'number' }],
     status: ['The status of the reply.', { type: 'integer' }],
     message: ['The `message` of an error.', text, 'may be missing'],
+    refusedBy: ['What refused it, such as `key` or `rate limit`.', text, 'may be missing'],
     retryAfterMs: ['Milliseconds after which a refused request was told to come back.', count, 'may be missing'],
     faults: ['The kinds of failures that met it.', { type: 'array', items: text }, 'may be missing'],
     assumed: ['With `explain`: the assumptions that shaped the reply.', text, 'may be missing'],

@@ -59,6 +59,20 @@ describe('rate limit', () => {
 })
 
 describe('requests', () => {
+  it('tell how they were asked and what refused them', () => {
+    const mock = createMockLedger({ now: () => 7, transactions: 1, rateLimit: 1 })
+    const head = mock.answer({ method: 'HEAD', target: list, apiKey: mock.apiKey })
+    ask(mock)
+    ask(mock, 'unknown')
+
+    expect(head.status).toBe(200)
+    expect(mock.requests.map(({ method, refusedBy }) => [method, refusedBy])).toEqual([
+      ['HEAD', undefined],
+      ['GET', 'rate limit'],
+      ['GET', 'key'],
+    ])
+  })
+
   it('are logged by guild, and all together', () => {
     const mock = createMockLedger({ now: () => 7, transactions: 0 })
     const guild = mock.createGuild()
@@ -69,7 +83,16 @@ describe('requests', () => {
 
     const message = 'No transactions found for this guild'
     expect(mock.guild.requests).toEqual([
-      { endpoint: 'guild', query: { from: 'shop', page: '2' }, keyId: 'key-1', at: 7, status: 404, message },
+      {
+        method: 'GET',
+        endpoint: 'guild',
+        query: { from: 'shop', page: '2' },
+        keyId: 'key-1',
+        at: 7,
+        status: 404,
+        message,
+        refusedBy: 'data',
+      },
     ])
     expect(guild.requests).toMatchObject([{ endpoint: 'user', platformId: 'a b', keyId: 'key-2', status: 404 }])
     expect(mock.requests.map(({ keyId, status }) => [keyId, status])).toEqual([

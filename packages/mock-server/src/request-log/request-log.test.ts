@@ -3,6 +3,7 @@ import { conductIn, createRequestLog, expectRequests, type LoggedRequest, type R
 
 const midnight = Date.UTC(2026, 0, 1)
 const asked = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({
+  method: 'GET',
   endpoint: 'guild',
   query: {},
   keyId: 'key-1',
@@ -15,7 +16,7 @@ describe('the log', () => {
   it('takes a query apart, repeated parameters and odd names too', () => {
     const log = createRequestLog()
     const parameters = new URLSearchParams('from=a&page=2&from=b&__proto__=x')
-    log.add({ endpoint: 'guild', parameters, keyId: 'key-1', at: 0, status: 200 })
+    log.add({ method: 'GET', endpoint: 'guild', parameters, keyId: 'key-1', at: 0, status: 200 })
 
     const [request] = log.requests()
 
@@ -29,7 +30,8 @@ describe('the log', () => {
   it('keeps the last 10,000 requests', () => {
     const log = createRequestLog()
     const parameters = new URLSearchParams()
-    for (let at = 0; at < 25_000; at++) log.add({ endpoint: 'guild', parameters, keyId: null, at, status: 200 })
+    for (let at = 0; at < 25_000; at++)
+      log.add({ method: 'GET', endpoint: 'guild', parameters, keyId: null, at, status: 200 })
 
     expect(log.requests()).toHaveLength(10_000)
     expect(log.requests().at(-1)?.at).toBe(24_999)

@@ -3,6 +3,7 @@ import { queryOf, type Query } from '../aim.ts'
 
 /** A request as it was asked and answered. It holds nothing of the key but its id. */
 export interface LoggedRequest {
+  readonly method: 'GET' | 'HEAD'
   readonly endpoint: Endpoint
   /** The user asked for, on the one-user endpoint. */
   readonly platformId?: string
@@ -15,6 +16,8 @@ export interface LoggedRequest {
   readonly status: number
   /** The `message` of an error reply. */
   readonly message?: string
+  /** What refused the request, such as `key` or `rate limit`; a simulated failure is not among them. */
+  readonly refusedBy?: string
   /** Milliseconds after which a refused request was told to come back. */
   readonly retryAfterMs?: number
   /** The simulated failures that met the request. */

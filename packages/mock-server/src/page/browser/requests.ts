@@ -25,9 +25,10 @@ const kindOf = (status: number) => (status >= 500 ? ' failed' : status >= 400 ? 
 const cut = (text: string): string => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)
 
 /** Why the reply was what it was, as far as there is something to tell. */
-const remarks = ({ message, retryAfterMs, faults, assumed }: LoggedRequest): string[] =>
+const remarks = ({ message, refusedBy, retryAfterMs, faults, assumed }: LoggedRequest): string[] =>
   [
     message ?? 'answered',
+    refusedBy ? `refused by: ${refusedBy}` : '',
     retryAfterMs === undefined ? '' : `come back in ${(retryAfterMs / 1000).toFixed(1)} s`,
     faults ? `simulated: ${faults.join(', ')}` : '',
     assumed ?? '',

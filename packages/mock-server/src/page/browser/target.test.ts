@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { targetOf } from './target.ts'
 
-const logged = { keyId: null, at: 0, status: 200 } as const
+const logged = { method: 'GET', keyId: null, at: 0, status: 200 } as const
 
 it.each([
   [{ endpoint: 'guild', query: {} } as const, 'GET /guild/ledger/transactions'],
@@ -9,7 +9,10 @@ it.each([
     { endpoint: 'guild', query: { from: 'a&b', page: ['1', '2'] } } as const,
     'GET /guild/ledger/transactions?from=a%26b&page=1&page=2',
   ],
-  [{ endpoint: 'user', platformId: 'a/b', query: {} } as const, 'GET /guild/ledger/a%2Fb/transactions'],
+  [
+    { method: 'HEAD', endpoint: 'user', platformId: 'a/b', query: {} } as const,
+    'HEAD /guild/ledger/a%2Fb/transactions',
+  ],
 ])('writes %j as a client would', (request, written) => {
   expect(targetOf({ ...logged, ...request })).toBe(written)
 })
