@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { startChromium } from './chromium.ts'
 import { endIsTold, looksRight } from './mock-page/looks.ts'
 import { hostileNamesAreText, policyIsInForce, tokenIsAskedFor } from './mock-page/safety.ts'
-import { aKeyComesAndGoes, requestsComeByThemselves } from './mock-page/use.ts'
+import { aKeyComesAndGoes, assumptionsCanBeChanged, requestsComeByThemselves } from './mock-page/use.ts'
 
 const checks = [
   aKeyComesAndGoes,
   requestsComeByThemselves,
+  assumptionsCanBeChanged,
   hostileNamesAreText,
   policyIsInForce,
   tokenIsAskedFor,

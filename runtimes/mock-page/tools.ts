@@ -33,7 +33,7 @@ export const serve = async (options: MockLedgerOptions = {}, access: AdminOption
 /** Opens the page. `problems` takes what the browser complains of, and what it asks of anyone but the mock. */
 export const open = async (browser: Browser, url: string, options: BrowserContextOptions & { hash?: string } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   const tab = await context.newPage()
   const problems: string[] = []
   tab.on('console', (line) => void (line.type() === 'error' && problems.push(line.text())))

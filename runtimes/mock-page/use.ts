@@ -91,3 +91,43 @@ export const requestsComeByThemselves = async (browser: Browser): Promise<void> 
     'requests turn up newest first with what refused them, while someone types and scrolls elsewhere, and wait when told to',
   )
 }
+
+export const assumptionsCanBeChanged = async (browser: Browser): Promise<void> => {
+  await using mocked = await serve()
+  await using page = await open(browser, mocked.server.url)
+  const { tab, problems } = page
+  const pageUnit = tab.getByLabel('pageUnit', { exact: true })
+  expectSame('what is shown', await pageUnit.locator('option:checked').innerText(), 'transaction')
+
+  await pageUnit.focus()
+  await pageUnit.selectOption('group')
+  await tab.getByText('changed').first().waitFor()
+  expectSame('what is in force', mocked.mock.guild.assumptions.pageUnit, 'group')
+  expectSame('focus', await tab.evaluate(() => document.activeElement?.ariaLabel), 'pageUnit')
+
+  const maxPage = tab.getByLabel('maxPage', { exact: true })
+  await maxPage.fill('7')
+  await maxPage.press('Tab')
+  await tab.locator('.badge:visible').nth(1).waitFor()
+  await maxPage.fill('')
+  await maxPage.press('Tab')
+  await tab.locator('.badge:visible').nth(1).waitFor({ state: 'detached' })
+  expectSame('maxPage', mocked.mock.guild.assumptions.maxPage, null)
+
+  mocked.mock.guild.assume({ sourceMatch: 'contains' })
+  await tab.locator('.badge:visible').nth(1).waitFor()
+  await tab.getByRole('checkbox', { name: 'only those that differ' }).check()
+  expectSame('those that differ', await tab.locator('#assumption-list th code').allInnerTexts(), [
+    'pageUnit',
+    'sourceMatch',
+  ])
+  expectSame('problems', problems, [])
+
+  await tab.getByRole('checkbox', { name: 'only those that differ' }).uncheck()
+  const userLimit = tab.getByLabel('userLimit', { exact: true })
+  await userLimit.fill('101')
+  await userLimit.press('Tab')
+  await tab.getByText('userLimit must be a whole number from 1 to 100').waitFor()
+  expectSame('problems', problems.length, 1) // Chromium tells of the 400 itself
+  say('an assumption can be changed there, and one that is changed elsewhere is seen to change')
+}

@@ -2,7 +2,7 @@ import type { ApiKey, CreatedKey } from '../../store/index.ts'
 import type { Api } from './api.ts'
 import { copyOnClick } from './copy.ts'
 import { cell, element, fill, find, row, rowHeader } from './elements.ts'
-import { sentenceOf } from './replies.ts'
+import { pathOf, sentenceOf } from './replies.ts'
 
 const monthMs = 30 * 24 * 60 * 60 * 1000
 
@@ -56,7 +56,7 @@ export const createKeyPanel = (api: Api, events: KeyEvents): KeyPanel => {
   const remove = async ({ id, name: removed }: ApiKey) => {
     problem.textContent = ''
     try {
-      await api.ask(`guilds/${encodeURIComponent(guild)}/keys/${encodeURIComponent(id)}`, 'DELETE')
+      await api.ask(`${pathOf(guild)}/keys/${encodeURIComponent(id)}`, 'DELETE')
     } catch (error) {
       problem.textContent = sentenceOf(error)
       return
@@ -71,9 +71,10 @@ export const createKeyPanel = (api: Api, events: KeyEvents): KeyPanel => {
   const create = async () => {
     problem.textContent = ''
     const scopes = scope.checked ? ['guild:read'] : []
-    const details = { name: name.value, scopes, expiresAt: `${expiry.value}Z` }
     try {
-      const key = (await api.ask(`guilds/${encodeURIComponent(guild)}/keys`, 'POST', details)) as CreatedKey
+      const expiresAt = new Date(`${expiry.value}Z`).toISOString()
+      const details = { name: name.value, scopes, expiresAt }
+      const key = (await api.ask(`${pathOf(guild)}/keys`, 'POST', details)) as CreatedKey
       values.set(key.id, key.value)
       createdTitle.textContent = `The key “${key.name}” was created`
       createdValue.textContent = key.value

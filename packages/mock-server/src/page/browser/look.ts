@@ -2,7 +2,7 @@ import type { AssumptionRow } from '../../assumptions/index.ts'
 import type { Conduct, LoggedRequest } from '../../request-log/index.ts'
 import type { ApiKey } from '../../store/index.ts'
 import { Refusal, type Api } from './api.ts'
-import type { ClockReply, GuildReply } from './replies.ts'
+import { pathOf, type ClockReply, type GuildReply } from './replies.ts'
 
 /** All there is to show at one moment. */
 export interface Seen {
@@ -36,7 +36,7 @@ export const createLook = (api: Api): ((choose: Choose) => Promise<Seen>) => {
     rows ??= (await api.ask('assumptions')) as Seen['rows']
     const guilds = (await api.ask('guilds')) as GuildReply[]
     const guild = choose(guilds)
-    const path = `guilds/${encodeURIComponent(guild.id)}`
+    const path = pathOf(guild.id)
     const [clock, keys, conduct, requests] = await Promise.all([
       clockNow(),
       api.ask(`${path}/keys`) as Promise<ApiKey[]>,

@@ -4,10 +4,13 @@ import { find } from './elements.ts'
 import { createKeyPanel } from './keys.ts'
 import { createLook, type Seen } from './look.ts'
 import { createOverview } from './overview.ts'
+import { pathOf, sentenceOf } from './replies.ts'
 import { createRequestPanel } from './requests.ts'
 import { createTryIt } from './try-it.ts'
 
 const everyMs = 2000
+// A mock that has much to tell is looked at less often: it has better things to do.
+const restPerLook = 5
 
 const here = new URL('.', location.href).href
 const url = new URL('..', here).href.replace(/\/$/, '')
@@ -15,7 +18,15 @@ const api = createApi(here)
 const look = createLook(api)
 const tryIt = createTryIt(url)
 const requests = createRequestPanel()
-const assumptions = createAssumptionPanel()
+const assumptions = createAssumptionPanel(async (key, value) => {
+  try {
+    await api.ask(pathOf(guildId), 'PATCH', { assumptions: { [key]: value } })
+    assumptions.complain('')
+  } catch (error) {
+    assumptions.complain(sentenceOf(error))
+  }
+  await refresh()
+})
 const overview = createOverview(() => void refresh())
 const keys = createKeyPanel(api, {
   created({ guildId, value }) {
@@ -37,6 +48,9 @@ const content = find('content', HTMLElement)
 const sections = find('sections', HTMLElement)
 const openapi = find('openapi', HTMLAnchorElement)
 
+/** The guild that is looked at. */
+let guildId = ''
+
 const isPaused = () => pause.ariaPressed === 'true'
 /** Names of keys, of deleted ones too as long as this page is open. */
 const names = new Map<string, string>()
@@ -48,6 +62,7 @@ if (brought !== null) history.replaceState(null, '', location.pathname)
 
 const show = ({ rows, guilds, guild, clock, keys: known, conduct, requests: asked }: Seen) => {
   for (const { id, name } of known) names.set(id, name)
+  guildId = guild.id
   overview.show(guilds, guild, clock)
   tryIt.showGuild(guild.id)
   if (brought !== null) tryIt.useKey(guild.id, brought)
@@ -86,6 +101,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 const refresh = async (): Promise<void> => {
   clearTimeout(timer)
   const mine = ++turn
+  const start = performance.now()
   const seen = await look(overview.chosen).catch((error: unknown) => error)
   // Another look has begun meanwhile, and will know better.
   if (mine !== turn) return
@@ -100,7 +116,8 @@ const refresh = async (): Promise<void> => {
     open(true)
     show(seen as Seen)
   }
-  if (!document.hidden) timer = setTimeout(refresh, everyMs)
+  const tookMs = performance.now() - start
+  if (!document.hidden) timer = setTimeout(refresh, Math.max(everyMs, tookMs * restPerLook))
 }
 
 document.addEventListener('visibilitychange', () => {

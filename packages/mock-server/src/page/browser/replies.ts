@@ -8,6 +8,9 @@ export interface GuildReply {
   readonly transactions: number
 }
 
+/** Where the admin API has a guild. */
+export const pathOf = (guildId: string): string => `guilds/${encodeURIComponent(guildId)}`
+
 /** What the admin API says of its clock. */
 export interface ClockReply {
   /** ISO 8601, UTC. */
