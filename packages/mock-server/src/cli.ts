@@ -18,18 +18,25 @@ const version = () =>
 
 const faint = (text: string) => styleText('dim', text)
 
-const ready = ({ url }: MockServer, { apiKey, guild }: Ledger): string => {
+/** To the network the admin API is opened only with a token. */
+const hasAdmin = ({ host, adminToken }: CommandLine) => adminToken !== undefined || isLoopback(host)
+
+const ready = ({ url }: MockServer, { apiKey, guild }: Ledger, hasPage: boolean): string => {
   const { transactions } = guild
   const users = new Set(transactions.map((row) => row.platformId)).size
+  // Behind the # the key is for the page alone: a browser sends it to nobody.
+  const page = hasPage ? `\n  ${faint('page')}     ${url}/_mock/#key=${encodeURIComponent(apiKey)}` : ''
   return `guild-ledger mock listening on ${url}
   ${faint('api key')}  ${apiKey}
   ${faint('ledger')}   ${transactions.length} transactions of ${users} users in ${guild.id}
-  ${faint('try')}      curl -H 'x-api-key: ${apiKey}' '${url}/guild/ledger/transactions?limit=3'
+  ${faint('try')}      curl -H 'x-api-key: ${apiKey}' '${url}/guild/ledger/transactions?limit=3'${page}
   ${faint('end')}      Ctrl+C`
 }
 
-const adminOf = ({ host, adminToken: token }: CommandLine, mock: Ledger, clock: Clock) =>
-  token === undefined && !isLoopback(host) ? {} : { beside: createAdmin(mock, { clock, ...(token && { token }) }) }
+const adminOf = (options: CommandLine, mock: Ledger, clock: Clock) => {
+  const { adminToken: token } = options
+  return hasAdmin(options) ? { beside: createAdmin(mock, { clock, ...(token && { token }) }) } : {}
+}
 
 const start = async (options: CommandLine, mock: Ledger, clock: Clock): Promise<MockServer> => {
   const { port, host, cors = false, log = false, json = false } = options
@@ -63,7 +70,11 @@ const serve = async (options: CommandLine): Promise<void> => {
   const mock = await ledgerOf(options, clock.now)
   server = await start(options, mock, clock)
   const { apiKey, guild } = mock
-  print(options.json ? JSON.stringify({ url: server.url, apiKey, guildId: guild.id }) : ready(server, mock))
+  print(
+    options.json
+      ? JSON.stringify({ url: server.url, apiKey, guildId: guild.id })
+      : ready(server, mock, hasAdmin(options)),
+  )
 }
 
 const main = async (): Promise<void> => {

@@ -7,12 +7,13 @@ vi.setConfig({ testTimeout: 30_000 })
 
 describe('serving', () => {
   it('says where it listens, and with what to ask', async () => {
-    const { out } = await started(5, '--port', '0')
+    const { out } = await started(6, '--port', '0')
     const [, url = ''] = /^guild-ledger mock listening on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(out) ?? []
 
     expect(out).toContain('guild-ledger-mock-key')
     expect(out).toContain('1000 transactions of 50 users in guild-1')
     expect(out).toContain(`curl -H 'x-api-key: guild-ledger-mock-key' '${url}/guild/ledger/transactions?limit=3'`)
+    expect(out).toContain(`${url}/_mock/#key=guild-ledger-mock-key\n`)
     expect((await fetch(url + list, { headers: { 'x-api-key': 'guild-ledger-mock-key' } })).status).toBe(200)
   })
 
