@@ -45,6 +45,9 @@ export const looksRight = async (browser: Browser): Promise<void> => {
       await photograph(browser, tab, where.replace(', ', '-'))
       await tab.getByRole('button', { name: 'Delete the key first key of guild-1' }).click()
       await accessible(tab, `${where}, with a question`)
+      await tab.getByRole('button', { name: 'Keep it' }).click()
+      await tab.setViewportSize({ width: 320, height: 700 })
+      expectSame('width on the narrowest screen', await tab.evaluate(() => document.documentElement.scrollWidth), 320)
       expectSame('problems', problems, [])
     }
   }

@@ -3,7 +3,7 @@ import { createKey, expectPart, expectSame, focused, list, open, runSnippet, say
 
 export const aKeyComesAndGoes = async (browser: Browser): Promise<void> => {
   await using mocked = await serve()
-  await using page = await open(browser, mocked.server.url)
+  await using page = await open(browser, mocked.server.url, { permissions: ['clipboard-read', 'clipboard-write'] })
   const { tab, problems } = page
   await tab.getByText('1,000').waitFor()
   for (const text of ['Guild Ledger mock', `running at ${mocked.server.url}`, 'guild-1', 'first key of guild-1'])
@@ -17,6 +17,12 @@ export const aKeyComesAndGoes = async (browser: Browser): Promise<void> => {
   expectSame('curl prints', await runSnippet.curl(await snippet(tab, 'curl')), '3 rows')
   expectSame('Python prints', await runSnippet.python(await snippet(tab, 'Python')), '3 rows')
   expectSame('TypeScript prints', await runSnippet.typescript(await snippet(tab, 'TypeScript')), '3 rows')
+  await tab.getByRole('tab', { name: 'curl' }).press('End')
+  expectSame('focus after the key End', await focused(tab), 'tab-typescript')
+  await tab.getByRole('button', { name: 'Copy', exact: true }).click()
+  await tab.getByText('Copied').waitFor()
+  const copied = await tab.evaluate(() => navigator.clipboard.readText())
+  expectSame('the clipboard', copied, await snippet(tab, 'TypeScript'))
   await tab.getByRole('button', { name: 'Send from here' }).click()
   await tab.getByText('200 in').waitFor()
   expectPart('the reply', await tab.locator('#reply').innerText(), '"success": true')
