@@ -46,7 +46,6 @@ const tokenValue = find('token-value', HTMLInputElement)
 const tokenProblem = find('token-problem', HTMLElement)
 const content = find('content', HTMLElement)
 const sections = find('sections', HTMLElement)
-const openapi = find('openapi', HTMLAnchorElement)
 
 /** The guild that is looked at. */
 let guildId = ''
@@ -135,9 +134,11 @@ find('token-form', HTMLFormElement).addEventListener('submit', async (event) => 
   if (token.hidden) find('main', HTMLElement).focus()
 })
 if (document.documentElement.dataset.access === 'token') {
-  openapi.addEventListener('click', (event) => {
-    event.preventDefault()
-    void api.download('openapi.json')
-  })
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('footer a')) {
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      void api.download(link.getAttribute('href') ?? '')
+    })
+  }
   lock('')
 } else void refresh()

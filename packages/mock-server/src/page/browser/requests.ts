@@ -48,7 +48,7 @@ export const createRequestPanel = (): RequestPanel => {
     const { at, status, keyId } = request
     const date = new Date(at).toISOString()
     const [outcome = '', ...more] = remarks(request)
-    const small = more.map((remark) => element('small', {}, cut(remark)))
+    const small = more.length > 0 ? [element('small', {}, cut(more.join(' · ')))] : []
     return row(
       { class: 'new' },
       cell('', element('time', { datetime: date, title: date }, date.slice(11, 23))),
