@@ -25,7 +25,7 @@ export interface LoggedRequest {
 
 /** The same, with the query not yet taken apart: most entries are never looked at. */
 interface Entry extends Omit<LoggedRequest, 'query'> {
-  readonly parameters: URLSearchParams
+  readonly search: string
 }
 
 /** What was asked, oldest first. Of a long log the oldest entries are dropped. */
@@ -39,7 +39,10 @@ export interface RequestLog {
 // A server that runs for days must not fill the memory.
 const kept = 10_000
 
-const shown = ({ parameters, ...rest }: Entry): LoggedRequest => ({ ...rest, query: queryOf(parameters) })
+const shown = ({ search, ...rest }: Entry): LoggedRequest => ({
+  ...rest,
+  query: queryOf(new URLSearchParams(search)),
+})
 
 export const createRequestLog = (): RequestLog => {
   let entries: Entry[] = []
