@@ -26,6 +26,14 @@ describe('the log', () => {
     ])
   })
 
+  it.each([0, 1, 3])('keeps the last %d requests, if asked to', (kept) => {
+    const log = createRequestLog(kept)
+    for (let at = 1; at <= 10; at++) log.add({ endpoint: 'guild', search: '', keyId: null, at, status: 200 })
+
+    expect(log.requests().map((request) => request.at)).toEqual([8, 9, 10].slice(3 - kept))
+    expect(log.state()).toHaveLength(kept)
+  })
+
   it('keeps the last 10,000 requests', () => {
     const log = createRequestLog()
     for (let at = 0; at < 25_000; at++) log.add({ endpoint: 'guild', search: '', keyId: null, at, status: 200 })

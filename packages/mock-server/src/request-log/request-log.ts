@@ -36,23 +36,25 @@ export interface RequestLog {
   restore(entries: readonly Entry[]): void
 }
 
-// A server that runs for days must not fill the memory.
-const kept = 10_000
-
 const shown = ({ search, ...rest }: Entry): LoggedRequest => ({
   ...rest,
   query: queryOf(new URLSearchParams(search)),
 })
 
-export const createRequestLog = (): RequestLog => {
+/** How many requests a log keeps unless told otherwise: a server that runs for days must not fill the memory. */
+export const defaultKept = 10_000
+
+export const createRequestLog = (kept = defaultKept): RequestLog => {
   let entries: Entry[] = []
+  const last = () => entries.slice(Math.max(0, entries.length - kept))
   return {
     add(entry) {
       entries.push(entry)
-      if (entries.length >= 2 * kept) entries = entries.slice(-kept)
+      // Not each time: that would move all of them for one.
+      if (entries.length > 2 * kept) entries = last()
     },
-    requests: () => entries.slice(-kept).map(shown),
-    state: () => entries.slice(-kept),
+    requests: () => last().map(shown),
+    state: last,
     restore(state) {
       entries = [...state]
     },
