@@ -1,5 +1,6 @@
 import type { Endpoint } from '@guild-ledger/sdk/contract'
 import { queryOf, type Query } from '../aim.ts'
+import { createPacked } from './packed.ts'
 
 /** A request as it was asked and answered. It holds nothing of the key but its id. */
 export interface LoggedRequest {
@@ -45,18 +46,11 @@ const shown = ({ search, ...rest }: Entry): LoggedRequest => ({
 export const defaultKept = 10_000
 
 export const createRequestLog = (kept = defaultKept): RequestLog => {
-  let entries: Entry[] = []
-  const last = () => entries.slice(Math.max(0, entries.length - kept))
+  const entries = createPacked<Entry>(kept)
   return {
-    add(entry) {
-      entries.push(entry)
-      // Not each time: that would move all of them for one.
-      if (entries.length > 2 * kept) entries = last()
-    },
-    requests: () => last().map(shown),
-    state: last,
-    restore(state) {
-      entries = [...state]
-    },
+    add: (entry) => entries.add(entry),
+    requests: () => entries.all().map(shown),
+    state: () => entries.all(),
+    restore: (state) => entries.restore(state),
   }
 }
