@@ -37,14 +37,12 @@ interface Decision {
   readonly shapedBy?: readonly AssumptionKey[]
 }
 
-/** A request as failures are aimed at it. Its query is taken apart only where there are any. */
+/** A request as failures are aimed at it. */
 const targetOf = ({ endpoint, platformId, search }: Question, { id: keyId }: ApiKey): Target => ({
   endpoint,
   ...(endpoint === 'user' && { platformId }),
   keyId,
-  get query() {
-    return queryOf(new URLSearchParams(search))
-  },
+  query: queryOf(new URLSearchParams(search)),
 })
 
 const messageIn = (body: unknown): { message?: string } =>
@@ -70,7 +68,7 @@ const decideFor = (guild: GuildState, key: ApiKey, question: Question, at: numbe
     return { answer: { ...refusal, headers }, retryAfterMs, shapedBy: rateLimitRows }
   }
   const plain = answerOf(guild, question, recallFrom)
-  const faults = guild.faults.next(targetOf(question, key))
+  const faults = guild.faults.next(() => targetOf(question, key))
   const answer = faults.length > 0 ? spoiled(plain, faults, question.endpoint) : plain
   return {
     answer: { ...answer, headers: { ...headers, ...answer.headers } },

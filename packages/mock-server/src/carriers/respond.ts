@@ -59,18 +59,19 @@ const headersOf = ({ status, headers }: Reply, length: number, zip: boolean, zip
   ...(!bodiless.has(status) && { 'content-length': length }),
 })
 
+const writeZipped = async (out: ServerResponse, reply: Reply): Promise<void> => {
+  const bytes = await compress(Buffer.from(reply.body))
+  out.writeHead(reply.status, headersOf(reply, bytes.length, true, true)).end(bytes)
+}
+
 /** A reply with nothing to go wrong on the way, compressed where the client asks for it. */
-const writeWhole = async (asked: IncomingMessage, out: ServerResponse, reply: Reply): Promise<void> => {
+const writeWhole = (asked: IncomingMessage, out: ServerResponse, reply: Reply): Promise<void> | void => {
   const { status, headers, body } = reply
   const length = Buffer.byteLength(body)
   const zip = worthGzip(length) && headers['content-encoding'] === undefined
-  if (zip && asksForGzip(asked.headers['accept-encoding'])) {
-    const bytes = await compress(Buffer.from(body))
-    out.writeHead(status, headersOf(reply, bytes.length, true, true)).end(bytes)
-  } else {
-    // As text, not as bytes: Node sends that in one piece with the head, which takes half the time.
-    out.writeHead(status, headersOf(reply, length, zip, false)).end(body)
-  }
+  if (zip && asksForGzip(asked.headers['accept-encoding'])) return writeZipped(out, reply)
+  // As text, not as bytes: Node sends that in one piece with the head, which takes half the time.
+  out.writeHead(status, headersOf(reply, length, zip, false)).end(body)
 }
 
 /** A reply that goes wrong on its way. */
@@ -82,16 +83,19 @@ const writeSpoilt = async (out: ServerResponse, reply: Reply, ending: Ending, wa
   await spoil(out, bytes, ending, wait, gone)
 }
 
-/** Writes a reply. */
-export const write = async (asked: IncomingMessage, out: ServerResponse, reply: Reply, wait: Wait): Promise<void> => {
+const writeLate = async (asked: IncomingMessage, out: ServerResponse, reply: Reply, wait: Wait): Promise<void> => {
   const { latencyMs, ending } = reply
-  // Most replies are whole and at once: for those nobody needs to watch the client.
-  if (latencyMs === undefined && ending === undefined) return writeWhole(asked, out, reply)
   const gone = endOf(out)
   if (latencyMs !== undefined) await wait(latencyMs, gone)
   if (gone.aborted) return
-  return ending === undefined ? writeWhole(asked, out, reply) : writeSpoilt(out, reply, ending, wait, gone)
+  await (ending === undefined ? writeWhole(asked, out, reply) : writeSpoilt(out, reply, ending, wait, gone))
 }
+
+/** Writes a reply: most are whole and written at once, and for those nobody needs to wait or to watch the client. */
+export const write = (asked: IncomingMessage, out: ServerResponse, reply: Reply, wait: Wait): Promise<void> | void =>
+  reply.latencyMs === undefined && reply.ending === undefined
+    ? writeWhole(asked, out, reply)
+    : writeLate(asked, out, reply, wait)
 
 /** Asks the engine. */
 export const replyOf = (mock: Pick<Engine, 'answer'>, asked: IncomingMessage): Reply => {
