@@ -15,7 +15,8 @@ const [wanted = '60', ...options] = process.argv.slice(2)
 const seconds = Number(wanted)
 const sliceSeconds = Math.min(5, seconds)
 const slices = Math.round(seconds / sliceSeconds)
-const warmUpSeconds = Math.min(10, seconds)
+// V8 lets the heap grow for some time before it thinks it large enough.
+const warmUpSeconds = Math.min(30, seconds)
 const cli = new URL('../../packages/mock-server/dist/cli.js', import.meta.url).pathname
 const client = new URL('mock-load-client.ts', import.meta.url).pathname
 const target = '/guild/ledger/transactions?limit=20'
@@ -69,7 +70,7 @@ const slopeOf = (points: readonly (readonly [x: number, y: number])[]): number =
 const quantile = (sorted: Float64Array, share: number) =>
   Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) / 1000)
 
-await load('mock', 8, warmUpSeconds)
+await load('mock', 64, warmUpSeconds)
 await load('bare', 8, Math.min(2, warmUpSeconds))
 for (const connections of [8, 64]) {
   const times: Record<keyof typeof urls, number[][]> = { mock: [], bare: [] }
