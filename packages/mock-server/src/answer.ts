@@ -15,7 +15,8 @@ export interface Question {
   readonly apiKey: string | null
   /** Network address of the client, where there is a network. */
   readonly address?: string | undefined
-  readonly parameters: URLSearchParams
+  /** Query string as sent, without its question mark. */
+  readonly search: string
 }
 
 interface Rejection {
@@ -82,10 +83,43 @@ const isMissing = ({ rows, assumptions }: Ledger, question: Question, reply: Gui
 /** What a ledger answers to parameters: a page, or what is wrong with them, or that nothing was found. */
 export const answerFrom = (ledger: Ledger, question: Question): Answer => {
   const { rows, assumptions } = ledger
-  const { endpoint, platformId, parameters } = question
-  const { wanted, flaws } = readParameters(endpoint, parameters, assumptions)
+  const { endpoint, platformId, search } = question
+  const { wanted, flaws } = readParameters(endpoint, new URLSearchParams(search), assumptions)
   if (flaws.length > 0) return rejected({ status: 400, message: `Invalid query: ${flaws.join('; ')}` }, 'parameters')
   const reply =
     endpoint === 'guild' ? guildPage(rows, wanted, assumptions) : userPage(rows, platformId, wanted, assumptions)
   return isMissing(ledger, question, reply) ? nothingFound(endpoint) : { status: 200, body: reply }
+}
+
+/** What was answered about the same rows under the same readings. */
+interface Recalled {
+  readonly table: unknown
+  readonly assumptions: Assumptions
+  readonly answers: Map<string, Answer>
+}
+
+// Pages of 100 rows take some 40 KB each, and a client rarely asks for so many of them twice.
+const mostRecalled = 64
+const recalled = new WeakMap<Rows, Recalled>()
+
+const recalledAbout = ({ rows, assumptions }: Ledger): Map<string, Answer> => {
+  const table = rows.state()
+  const known = recalled.get(rows)
+  if (known?.table === table && known.assumptions === assumptions) return known.answers
+  const answers = new Map<string, Answer>()
+  recalled.set(rows, { table, assumptions, answers })
+  return answers
+}
+
+/** The same as `answerFrom`, for those who do not change what they get: what was answered before is not worked out again. */
+export const recallFrom = (ledger: Ledger, question: Question): Answer => {
+  const answers = recalledAbout(ledger)
+  // The query string holds no such sign, or it would have ended there.
+  const asked = `${question.endpoint} ${question.search}#${question.platformId}`
+  const before = answers.get(asked)
+  if (before) return before
+  const answer = answerFrom(ledger, question)
+  if (answers.size >= mostRecalled) answers.delete(answers.keys().next().value ?? '')
+  answers.set(asked, answer)
+  return answer
 }

@@ -5,9 +5,9 @@ import type { Service } from './service.ts'
 
 /** Answers with what it was asked. */
 const echo: Service = {
-  ask: ({ parameters, ...rest }: Question) => ({
+  ask: ({ search, ...rest }: Question) => ({
     status: 200,
-    body: { success: false, message: JSON.stringify({ ...rest, search: parameters.toString() }) },
+    body: { success: false, message: JSON.stringify({ ...rest, search: new URLSearchParams(search).toString() }) },
   }),
 }
 const engine = createEngine(echo, async () => {})

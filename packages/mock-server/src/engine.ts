@@ -49,6 +49,19 @@ const refuse = (status: number, message: string, refusedBy: RefusedBy, headers =
   refusedBy,
 })
 
+const texts = new WeakMap<object, string>()
+
+/** A page is often the same object as before; what is refused hardly ever. */
+const textOf = (status: number, body: unknown): string => {
+  if (typeof body === 'string') return body
+  if (status !== 200 || typeof body !== 'object' || body === null) return JSON.stringify(body)
+  const known = texts.get(body)
+  if (known !== undefined) return known
+  const text = JSON.stringify(body)
+  texts.set(body, text)
+  return text
+}
+
 const decoded = (text: string): string | undefined => {
   if (!text.includes('%')) return text
   try {
@@ -102,10 +115,9 @@ export const createEngine = (service: Service, wait: Wait): Engine => {
       platformId,
       apiKey,
       address,
-      parameters: new URLSearchParams(search),
+      search,
     })
-    const text = typeof body === 'string' ? body : JSON.stringify(body)
-    return { status, headers: { ...json, ...headers }, body: text, ...onItsWay }
+    return { status, headers: { ...json, ...headers }, body: textOf(status, body), ...onItsWay }
   }
 
   return {

@@ -38,7 +38,7 @@ it.each([
     explain: false,
   })
 
-  const answer = service.ask({ method: 'GET', endpoint, platformId: '1', apiKey, parameters: new URLSearchParams() })
+  const answer = service.ask({ method: 'GET', endpoint, platformId: '1', apiKey, search: '' })
 
   expect(answer).toMatchObject({ status: 500, body: { success: false, message } })
 })

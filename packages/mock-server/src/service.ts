@@ -1,6 +1,6 @@
 import { refusals } from '@guild-ledger/sdk/contract'
 import { queryOf, type Target } from './aim.ts'
-import { answerFrom, failure, keyRefusal, rejected, type Question } from './answer.ts'
+import { answerFrom, failure, keyRefusal, recallFrom, rejected, type Question } from './answer.ts'
 import type { AssumptionKey, Assumptions, Readings } from './assumptions/index.ts'
 import { inPairs, rateLimitRows, shapedBy } from './explain.ts'
 import { spoiled, type Answer, type Fault } from './faults/index.ts'
@@ -37,23 +37,21 @@ interface Decision {
   readonly shapedBy?: readonly AssumptionKey[]
 }
 
-/** A request as failures are aimed at it. Its query is taken apart only where there are any. */
-const targetOf = ({ endpoint, platformId, parameters }: Question, { id: keyId }: ApiKey): Target => ({
+/** A request as failures are aimed at it. */
+const targetOf = ({ endpoint, platformId, search }: Question, { id: keyId }: ApiKey): Target => ({
   endpoint,
   ...(endpoint === 'user' && { platformId }),
   keyId,
-  get query() {
-    return queryOf(parameters)
-  },
+  query: queryOf(new URLSearchParams(search)),
 })
 
 const messageIn = (body: unknown): { message?: string } =>
   typeof body === 'object' && body !== null && 'message' in body ? { message: String(body.message) } : {}
 
 /** What a guild says to a request that its key is good for. */
-const answerOf = (guild: Pick<GuildState, 'rows' | 'assumptions'>, question: Question): Answer => {
+const answerOf = (guild: Pick<GuildState, 'rows' | 'assumptions'>, question: Question, from = answerFrom): Answer => {
   try {
-    return answerFrom(guild, question)
+    return from(guild, question)
   } catch {
     // A bug of ours is what the document calls an internal failure.
     return failure(question.endpoint)
@@ -69,8 +67,8 @@ const decideFor = (guild: GuildState, key: ApiKey, question: Question, at: numbe
     const refusal = rejected(words, 'rate limit')
     return { answer: { ...refusal, headers }, retryAfterMs, shapedBy: rateLimitRows }
   }
-  const plain = answerOf(guild, question)
-  const faults = guild.faults.next(targetOf(question, key))
+  const plain = answerOf(guild, question, recallFrom)
+  const faults = guild.faults.next(() => targetOf(question, key))
   const answer = faults.length > 0 ? spoiled(plain, faults, question.endpoint) : plain
   return {
     answer: { ...answer, headers: { ...headers, ...answer.headers } },
@@ -103,12 +101,12 @@ export const createService = ({ keys, guilds, now, readings, log, explain }: Ser
       const { answer, retryAfterMs, faults = [] } = decision
       const kinds = faults.length > 0 ? faults.map(({ kind }) => kind) : undefined
       const assumed = explain ? explained(decision, guild?.assumptions ?? readings.inForce) : ''
-      const { method, endpoint, platformId, parameters } = question
+      const { method, endpoint, platformId, search } = question
       const entry = {
         method,
         endpoint,
         ...(endpoint === 'user' && { platformId }),
-        parameters,
+        search,
         keyId: key?.id ?? null,
         at,
         status: answer.status,

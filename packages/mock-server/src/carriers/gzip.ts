@@ -19,8 +19,8 @@ export const asksForGzip = (acceptEncoding: string | undefined): boolean => {
   return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
 }
 
-/** Whether it pays to compress a body. */
-export const worthGzip = (bytes: Uint8Array): boolean => bytes.length >= smallestBytes
+/** Whether it pays to compress a body of so many bytes. */
+export const worthGzip = (bytes: number): boolean => bytes >= smallestBytes
 
 /** Compresses quickly rather than well: replies do not travel far. */
 export const compress = async (bytes: Uint8Array): Promise<Uint8Array> =>

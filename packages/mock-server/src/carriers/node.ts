@@ -78,18 +78,27 @@ export const startMockServer = async (options: MockServerOptions): Promise<MockS
   Object.assign(server, { httpAllowHalfOpen: true })
   const requests = trackRequests(server, endedMs)
   const answer = answering(options)
-  const serve = async (asked: IncomingMessage, out: ServerResponse, refusal?: Reply) => {
-    const start = onServed ? performance.now() : 0
-    const own = beside?.owns(targetOf(asked.url ?? '/')) ? beside : undefined
-    const reply = refusal ?? unfit(asked) ?? (own ? await own.answer(asked) : answer(asked))
-    if (onServed && !own) tell(asked, out, reply, start, options)
+  const send = (asked: IncomingMessage, out: ServerResponse, reply: Reply, start: number) => {
+    if (onServed) tell(asked, out, reply, start, options)
     if (reply.ending?.kind === 'hang') requests.abandon(out)
-    await write(asked, out, reply, mock.wait)
+    return write(asked, out, reply, mock.wait)
+  }
+  const serve = (asked: IncomingMessage, out: ServerResponse, refusal?: Reply): Promise<void> | void => {
+    const start = onServed ? performance.now() : 0
+    const unfitFor = refusal ?? unfit(asked)
+    if (unfitFor) return send(asked, out, unfitFor, start)
+    if (!beside?.owns(targetOf(asked.url ?? '/'))) return send(asked, out, answer(asked), start)
+    return beside.answer(asked).then((reply) => write(asked, out, reply, mock.wait))
   }
   const serveOrBreak = (asked: IncomingMessage, out: ServerResponse, refusal?: Reply) => {
     requests.opened(out)
     // A mistake of ours breaks one connection, not the server.
-    serve(asked, out, refusal).catch(() => out.destroy())
+    const destroy = () => void out.destroy()
+    try {
+      serve(asked, out, refusal)?.catch(destroy)
+    } catch {
+      destroy()
+    }
   }
   server.on('request', (asked, out) => serveOrBreak(asked, out))
   server.on('checkExpectation', (asked, out) => serveOrBreak(asked, out, refusalOf('noExpectation')))

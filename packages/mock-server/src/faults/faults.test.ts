@@ -8,7 +8,7 @@ const faultsOf = (...scripted: Fault[]) => {
   return faults
 }
 const kinds = (faults: ReturnType<typeof createFaults>, count: number) =>
-  Array.from({ length: count }, () => faults.next(asked).map(({ kind }) => kind))
+  Array.from({ length: count }, () => faults.next(() => asked).map(({ kind }) => kind))
 
 describe('which failure meets a request', () => {
   it('is none by default', () => {
@@ -24,17 +24,17 @@ describe('which failure meets a request', () => {
   it('depends on the operation and on the user', () => {
     const faults = faultsOf({ kind: 'reset', endpoint: 'user' }, { kind: 'hang', platformId: 'ann' })
 
-    expect(faults.next(asked)).toEqual([])
-    expect(faults.next({ ...asked, query: { platformId: 'ann' } })).toMatchObject([{ kind: 'hang' }])
-    expect(faults.next({ ...asked, endpoint: 'user', platformId: 'ann' })).toMatchObject([{ kind: 'reset' }])
+    expect(faults.next(() => asked)).toEqual([])
+    expect(faults.next(() => ({ ...asked, query: { platformId: 'ann' } }))).toMatchObject([{ kind: 'hang' }])
+    expect(faults.next(() => ({ ...asked, endpoint: 'user', platformId: 'ann' }))).toMatchObject([{ kind: 'reset' }])
   })
 
   it('depends on the query and on the key', () => {
     const faults = faultsOf({ kind: 'reset', query: { page: 2 } }, { kind: 'hang', keyId: 'key-2' })
 
-    expect(faults.next(asked)).toEqual([])
-    expect(faults.next({ ...asked, query: { page: '2' } })).toMatchObject([{ kind: 'reset' }])
-    expect(faults.next({ ...asked, keyId: 'key-2' })).toMatchObject([{ kind: 'hang' }])
+    expect(faults.next(() => asked)).toEqual([])
+    expect(faults.next(() => ({ ...asked, query: { page: '2' } }))).toMatchObject([{ kind: 'reset' }])
+    expect(faults.next(() => ({ ...asked, keyId: 'key-2' }))).toMatchObject([{ kind: 'hang' }])
   })
 
   it('is a sure one before a random one, and a delay besides', () => {
@@ -75,7 +75,7 @@ describe('which failure meets a request', () => {
     const faults = faultsOf({ kind: 'hang', after: 1e6 })
     for (let i = 0; i < 1500; i++) {
       faults.script({ kind: 'reset', times: 1 })
-      faults.next(asked)
+      faults.next(() => asked)
     }
 
     expect(faults.list().length).toBeLessThan(1010)
@@ -194,5 +194,5 @@ it.each<[unknown, string]>([
   const faults = createFaults(1)
 
   expect(() => faults.script(fault as Fault)).toThrow(message)
-  expect(faults.next(asked)).toEqual([])
+  expect(faults.next(() => asked)).toEqual([])
 })

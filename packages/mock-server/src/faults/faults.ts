@@ -39,10 +39,10 @@ export interface Faults {
   /** No failures any more. */
   clear(): void
   /**
-   * The failures that meet a request now, which uses up one of their times: one at most, and a delay at most. Sure ones
+   * The failures that meet a request now (it is looked at only where there are any), which uses up one of their times: one at most, and a delay at most. Sure ones
    * go before random ones, older before newer.
    */
-  next(request: Target): readonly Fault[]
+  next(requestOf: () => Target): readonly Fault[]
   state(): FaultsState
   restore(state: FaultsState): void
 }
@@ -100,8 +100,9 @@ export const createFaults = (seed: number): Faults => {
     clear() {
       scripted = []
     },
-    next(request) {
+    next(requestOf) {
       if (scripted.length === 0) return []
+      const request = requestOf()
       const aimed = scripted.filter((each) => isAimedAt(each.fault, request))
       const due = aimed.filter(isDue)
       const meeting = [firstOf(due.filter((each) => !isDelay(each))), firstOf(due.filter(isDelay))].filter(

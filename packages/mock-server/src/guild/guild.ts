@@ -83,7 +83,7 @@ export interface Guild {
    * are over, about the last 1,000. A copy.
    */
   readonly faults: ScriptedFault[]
-  /** What was asked with the guild's keys, oldest first; the last 10,000 of it. */
+  /** What was asked with the guild's keys, oldest first, as far as the option `keepRequests` of the mock goes back. */
   readonly requests: LoggedRequest[]
   /**
    * Passes if so many requests were as described; without a description, if there were so many in all.

@@ -12,6 +12,7 @@ export interface Inherited {
   readonly seed: number
   readonly rateLimit: RateLimit
   readonly readings: Readings
+  readonly keepRequests: number
   readonly loadFaker: () => Faker
 }
 
@@ -48,6 +49,6 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
     faults: createFaults(seed),
     arrivals: createArrivals(rows),
     limiter: createRateLimiter(rateLimit, () => readings.inForce),
-    log: createRequestLog(),
+    log: createRequestLog(inherited.keepRequests),
   }
 }

@@ -111,4 +111,15 @@ describe('requests', () => {
 
     expect(mock.guild.requests.map(({ retryAfterMs }) => retryAfterMs)).toEqual([undefined, 1000])
   })
+
+  it('are kept as far back as wanted, by the mock and by each guild', () => {
+    const mock = createMockLedger({ keepRequests: 2, rateLimit: 'off' })
+    const guild = mock.createGuild()
+    for (const { apiKey } of [mock, guild, mock, guild, guild]) statuses(mock, 1, apiKey)
+
+    expect([mock.requests.length, mock.guild.requests.length, guild.requests.length]).toEqual([2, 2, 2])
+    expect(() => createMockLedger({ keepRequests: -1 })).toThrow(
+      new TypeError('keepRequests must be a whole number of at least 0, not -1.'),
+    )
+  })
 })

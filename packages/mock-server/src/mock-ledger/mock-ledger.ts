@@ -5,7 +5,7 @@ import { waitByTimer, type Wait } from '../deliver.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import { createGuildHandle, type Guild } from '../guild/index.ts'
 import { checkedRateLimit } from '../rate-limit/index.ts'
-import { createRequestLog, type LoggedRequest } from '../request-log/index.ts'
+import { createRequestLog, defaultKept, type LoggedRequest } from '../request-log/index.ts'
 import type { Faker } from '../seed.ts'
 import { createService } from '../service.ts'
 import { createKeys, type ApiKey, type CreatedKey, type GuildState, type KeyDetails } from '../store/index.ts'
@@ -65,7 +65,7 @@ export interface Ledger extends Engine {
    * @throws {TypeError} No key that is bound to no guild has this id.
    */
   deleteUnboundKey(id: string): void
-  /** What was asked of either operation, with whichever key, oldest first; the last 10,000 of it. */
+  /** What was asked of either operation, with whichever key, oldest first, as far as `keepRequests` goes back. */
   readonly requests: LoggedRequest[]
   /** Remembers everything as it is now: guilds, rows, keys, faults, use of the rate limit, logs. */
   snapshot(): Snapshot
@@ -107,12 +107,14 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
     now: givenNow = () => Date.now(),
     wait = waitByTimer,
     explain = false,
+    keepRequests = defaultKept,
     assumptions,
     ...first
   } = options
   const now = checkedFunction('now', givenNow, 'Date.now')
   checkedFunction('wait', wait, 'one that sleeps')
   const origin = checkedOrigin(givenOrigin)
+  checkedCount('keepRequests', keepRequests)
   const readings = createReadings(assumptions)
   const { rateLimit = limits.requestsPerSecond, seed = 1 } = first
   checkedRateLimit(rateLimit)
@@ -122,12 +124,18 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
   const keys = createKeys(`${seed}${suffix}`)
   const guilds = new Map<string, GuildState>()
   const handles = new WeakMap<GuildState, Guild>()
-  const log = createRequestLog()
+  const log = createRequestLog(keepRequests)
 
   const createGuild = (given: GuildOptions = {}): Guild => {
     known(given, guildOptions)
     const id = `guild-${guilds.size + 1}`
-    const state = createGuildState(id, given, { seed: seed + guilds.size, rateLimit, readings, loadFaker })
+    const state = createGuildState(id, given, {
+      seed: seed + guilds.size,
+      rateLimit,
+      readings,
+      keepRequests,
+      loadFaker,
+    })
     const details: KeyDetails = { name: `first key of ${id}`, scopes: [requiredScope], expiresAt: endOfTime }
     const { value } = keys.create(id, details, now(), given.apiKey)
     guilds.set(id, state)

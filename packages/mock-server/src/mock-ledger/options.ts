@@ -70,10 +70,17 @@ export interface MockLedgerOptions extends GuildOptions {
    * @default false
    */
   readonly explain?: boolean
+  /**
+   * How many requests the log of the mock and that of each guild go back: `requests`, `expectRequests` and `conduct`
+   * know of no more. Older ones are forgotten.
+   *
+   * @default 10_000
+   */
+  readonly keepRequests?: number
 }
 
 export const guildOptions = ['users', 'transactions', 'seed', 'assumptions', 'rateLimit', 'subscription', 'apiKey']
-export const mockOptions = [...guildOptions, 'origin', 'now', 'wait', 'explain']
+export const mockOptions = [...guildOptions, 'origin', 'now', 'wait', 'explain', 'keepRequests']
 
 /** Passes if there is no option but these. */
 export const known = (options: object, names: readonly string[]): void => {

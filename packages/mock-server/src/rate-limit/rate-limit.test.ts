@@ -183,3 +183,24 @@ it('lets everything through when off, and says nothing', () => {
     Array.from({ length: 100 }, () => ({ passes: true, headers: {} })),
   )
 })
+
+describe('memory', () => {
+  it.each(['sliding-window', 'fixed-window', 'token-bucket', 'gcra'] as const)(
+    'is not filled by addresses that come once: %s',
+    (rateLimitAlgorithm) => {
+      const limiter = limiterOf({ rateLimitAlgorithm, rateLimitScope: 'address' }, 1)
+
+      for (let i = 0; i < 20_000; i++) limiter.admit({ keyId: 'key-1', address: `10.0.${i >> 8}.${i & 255}` }, i * 10)
+
+      expect(limiter.state().usages.size).toBeLessThan(1200)
+    },
+  )
+
+  it('keeps all who still have to wait', () => {
+    const limiter = limiterOf({ rateLimitScope: 'address' }, 1)
+    const ask = (i: number) => limiter.admit({ keyId: 'key-1', address: String(i) }, 500).passes
+    for (let i = 0; i < 5000; i++) ask(i)
+
+    expect(Array.from({ length: 5000 }, (_, i) => ask(i))).not.toContain(true)
+  })
+})

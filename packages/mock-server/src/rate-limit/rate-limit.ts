@@ -81,12 +81,16 @@ export const checkedRateLimit = (limit: RateLimit): RateLimit => {
 export const refusalMessage = (limit: RateLimit): string =>
   `Too Many Requests - simulated by the mock: the limit is ${limit} requests per second`
 
+// So many keys, guilds or addresses are remembered without a look at whether they matter.
+const fewest = 1000
+
 /** Counts requests against a limit as the assumptions in force say. */
 export const createRateLimiter = (initial: RateLimit, inForce: () => Assumptions): RateLimiter => {
   const open: Verdict = { passes: true, headers: {} }
   let usages = new Map<string, Usage>()
   let limit = initial
   let countedBy = ''
+  let roomFor = fewest
 
   /** What one algorithm remembers for one scope means nothing to others. */
   const countBy = (way: string): void => {
@@ -94,6 +98,14 @@ export const createRateLimiter = (initial: RateLimit, inForce: () => Assumptions
     countedBy = way
     usages.clear()
   }
+
+  /** Forgets those whose last requests no longer matter, once there are many: addresses come and go for days. */
+  const makeRoom = (isFull: (usage: Usage) => boolean): void => {
+    if (usages.size < roomFor) return
+    for (const [whose, usage] of usages) if (isFull(usage)) usages.delete(whose)
+    roomFor = Math.max(fewest, 2 * usages.size)
+  }
+
   return {
     get limit() {
       return limit
@@ -111,6 +123,8 @@ export const createRateLimiter = (initial: RateLimit, inForce: () => Assumptions
       const before = usages.get(whose) ?? []
       const passes = quota(before, limit, now).waitMs <= 0
       const after = passes || refusalsCount ? count(before, limit, now) : before
+      const full = limit
+      makeRoom((usage) => quota(usage, full, now).fullMs <= 0)
       usages.set(whose, after)
       const left = quota(after, limit, now)
       const headers = headerStyles[rateLimitHeaders](left, limit, passes, now)

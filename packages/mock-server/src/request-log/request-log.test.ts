@@ -15,8 +15,8 @@ const asked = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({
 describe('the log', () => {
   it('takes a query apart, repeated parameters and odd names too', () => {
     const log = createRequestLog()
-    const parameters = new URLSearchParams('from=a&page=2&from=b&__proto__=x')
-    log.add({ method: 'GET', endpoint: 'guild', parameters, keyId: 'key-1', at: 0, status: 200 })
+    const search = 'from=a&page=2&from=b&__proto__=x'
+    log.add({ method: 'GET', endpoint: 'guild', search, keyId: 'key-1', at: 0, status: 200 })
 
     const [request] = log.requests()
 
@@ -27,11 +27,19 @@ describe('the log', () => {
     ])
   })
 
+  it.each([0, 1, 3])('keeps the last %d requests, if asked to', (kept) => {
+    const log = createRequestLog(kept)
+    for (let at = 1; at <= 10; at++)
+      log.add({ method: 'GET', endpoint: 'guild', search: '', keyId: null, at, status: 200 })
+
+    expect(log.requests().map((request) => request.at)).toEqual([8, 9, 10].slice(3 - kept))
+    expect(log.state()).toHaveLength(kept)
+  })
+
   it('keeps the last 10,000 requests', () => {
     const log = createRequestLog()
-    const parameters = new URLSearchParams()
     for (let at = 0; at < 25_000; at++)
-      log.add({ method: 'GET', endpoint: 'guild', parameters, keyId: null, at, status: 200 })
+      log.add({ method: 'GET', endpoint: 'guild', search: '', keyId: null, at, status: 200 })
 
     expect(log.requests()).toHaveLength(10_000)
     expect(log.requests().at(-1)?.at).toBe(24_999)

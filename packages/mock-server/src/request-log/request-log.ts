@@ -1,5 +1,6 @@
 import type { Endpoint } from '@guild-ledger/sdk/contract'
 import { queryOf, type Query } from '../aim.ts'
+import { createPacked } from './packed.ts'
 
 /** A request as it was asked and answered. It holds nothing of the key but its id. */
 export interface LoggedRequest {
@@ -28,7 +29,7 @@ export interface LoggedRequest {
 
 /** The same, with the query not yet taken apart: most entries are never looked at. */
 interface Entry extends Omit<LoggedRequest, 'query'> {
-  readonly parameters: URLSearchParams
+  readonly search: string
 }
 
 /** What was asked, oldest first. Of a long log the oldest entries are dropped. */
@@ -39,22 +40,20 @@ export interface RequestLog {
   restore(entries: readonly Entry[]): void
 }
 
-// A server that runs for days must not fill the memory.
-const kept = 10_000
+const shown = ({ search, ...rest }: Entry): LoggedRequest => ({
+  ...rest,
+  query: queryOf(new URLSearchParams(search)),
+})
 
-const shown = ({ parameters, ...rest }: Entry): LoggedRequest => ({ ...rest, query: queryOf(parameters) })
+/** How many requests a log keeps unless told otherwise: a server that runs for days must not fill the memory. */
+export const defaultKept = 10_000
 
-export const createRequestLog = (): RequestLog => {
-  let entries: Entry[] = []
+export const createRequestLog = (kept = defaultKept): RequestLog => {
+  const entries = createPacked<Entry>(kept)
   return {
-    add(entry) {
-      entries.push(entry)
-      if (entries.length >= 2 * kept) entries = entries.slice(-kept)
-    },
-    requests: () => entries.slice(-kept).map(shown),
-    state: () => entries.slice(-kept),
-    restore(state) {
-      entries = [...state]
-    },
+    add: (entry) => entries.add(entry),
+    requests: () => entries.all().map(shown),
+    state: () => entries.all(),
+    restore: (state) => entries.restore(state),
   }
 }

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { startMockServer } from '@guild-ledger/mock-server/node'
+import { describe, expect, it, vi } from 'vitest'
+import { outcome } from './cli-process.ts'
+
+// What can be told of the image without building it.
+vi.setConfig({ testTimeout: 30_000 })
+
+const run = promisify(execFile)
+const root = resolve(import.meta.dirname, '../../..')
+const dockerfile = readFileSync(join(root, 'packages/mock-server/Dockerfile'), 'utf8').replaceAll('\\\n', '')
+const argumentsOf = (instruction: string) =>
+  [...dockerfile.matchAll(new RegExp(`^${instruction} (.*)$`, 'gm'))].map(([, rest = '']) => rest)
+const json = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>
+
+describe('the image', () => {
+  it('starts a program that the package has', () => {
+    const [command] = argumentsOf('ENTRYPOINT').map((list) => JSON.parse(list) as string[])
+
+    expect(command).toEqual(['/app/node_modules/.bin/guild-ledger-mock'])
+    expect(json('packages/mock-server/package.json')['bin']).toEqual({ 'guild-ledger-mock': './dist/cli.js' })
+  })
+
+  it('is built of what is there', () => {
+    expect(argumentsOf('COPY')).toEqual(['. .', '--from=build /app /app'])
+    for (const name of ['sdk', 'mock-server'])
+      expect(existsSync(join(root, 'packages', name, 'package.json'))).toBe(true)
+    expect(json('package.json')).toMatchObject({ scripts: { build: 'pnpm -r build' } })
+    expect(argumentsOf('USER')).toEqual(['node'])
+  })
+
+  it('listens to the outside, on the port it shows, by variables that the program knows', async () => {
+    const [host = ''] = argumentsOf('ENV')
+    const { out } = await outcome('--help')
+
+    expect(host).toBe('GUILD_LEDGER_MOCK_HOST=0.0.0.0')
+    expect(out).toMatch(/--host ADDRESS /)
+    expect(out).toMatch(new RegExp(`--port N .* \\(${argumentsOf('EXPOSE').join()}\\)`))
+  })
+
+  it('knows whether its server is well', async () => {
+    const [check = ''] = argumentsOf('HEALTHCHECK')
+    const [, ...args] = JSON.parse(check.slice(check.indexOf('['))) as string[]
+    const server = await startMockServer({ mock: createMockLedger({ transactions: 0 }) })
+    const env = { ...process.env, GUILD_LEDGER_MOCK_PORT: String(server.port) }
+
+    await run(process.execPath, args, { env, timeout: 3000 })
+    await server.close()
+
+    await expect(run(process.execPath, args, { env, timeout: 3000 })).rejects.toMatchObject({ code: 1 })
+  })
+})
