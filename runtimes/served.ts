@@ -30,6 +30,13 @@ try {
   if (!help.startsWith('Usage: guild-ledger-mock')) throw new Error(`npx printed ${help}`)
   say('npx guild-ledger-mock --help: prints its usage')
 
+  const handlers = `import { createMockLedger } from '@guild-ledger/mock-server'
+try { createMockLedger().handlers } catch ({ message }) { console.log(message) }`
+  await writeFile(join(folder, 'handlers.mjs'), handlers)
+  const { stdout: advice } = await run(process.execPath, ['handlers.mjs'], { cwd: folder })
+  if (!advice.startsWith('mock.handlers needs MSW, which is not installed')) throw new Error(`it said ${advice}`)
+  say('mock.handlers: says that it needs MSW, and what does without')
+
   for (const node of ['node-22', 'node-24', 'node-26']) {
     const begin = performance.now()
     const program = join(folder, 'node_modules/.bin/guild-ledger-mock')

@@ -25,9 +25,19 @@ const required = (specifier: string): unknown => {
   )
 }
 
+const handlersOfMsw = (): { http: Http } => {
+  try {
+    return required('msw/http') as { http: Http }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
+    const help = 'add it with "npm install --save-dev msw@3", or use mock.fetch or startMockServer, which do without.'
+    throw new Error(`mock.handlers needs MSW, which is not installed: ${help}`, { cause: error })
+  }
+}
+
 /** For Node, Bun and Deno: together they are half of the time that importing the mock took. */
 export const lazyLibraries: Libraries = {
   faker: () => (required('@faker-js/faker/locale/en') as { faker: Faker }).faker,
-  http: () => (required('msw/http') as { http: Http }).http,
+  http: () => handlersOfMsw().http,
   handlersFor: 'setupServer of MSW',
 }

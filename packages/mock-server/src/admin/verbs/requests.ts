@@ -63,7 +63,7 @@ export const requestVerbs: Verbs = {
         fields: {
           count: { is: 'How many.', schema: { type: 'integer', minimum: 0 }, isRequired: true },
           endpoint: { is: 'Only those to this operation.', schema: named('Endpoint') },
-          platformId: { is: 'Only those to the one-user operation for this user.', schema: text },
+          platformId: { is: 'Only those for this user: in the path, or as the parameter of list-all.', schema: text },
           query: {
             is: 'Only those that sent these parameters with these values; others do not matter.',
             schema: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
