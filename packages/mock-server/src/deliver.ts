@@ -5,8 +5,11 @@ export type Wait = (ms: number, signal?: AbortSignal) => Promise<void>
 
 /** An HTTP reply. For HEAD it has the body of GET, which the carrier leaves out. */
 export interface Reply extends Story {
+  /** HTTP status. */
   readonly status: number
+  /** Headers, by names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** The body as text. */
   readonly body: string
   /** Milliseconds to wait before anything is sent: a simulated failure. */
   readonly latencyMs?: number

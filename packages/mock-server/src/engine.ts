@@ -7,6 +7,7 @@ export type { Reply }
 
 /** An HTTP request as far as the service looks at it. */
 export interface Asked {
+  /** Such as `GET`. */
   readonly method: string
   /** Path and query string, as sent. */
   readonly target: string

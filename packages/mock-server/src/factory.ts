@@ -9,7 +9,13 @@ export interface TransactionFactoryOptions {
    * @default '2026-01-01T00:00:00Z'. Most seeded rows are newer: a watch on such a ledger takes these rows for old ones,
    * so give it the guild.
    */
-  readonly after?: Date | string | { readonly transactions: readonly Pick<LedgerEntry, 'createdAt'>[] }
+  readonly after?:
+    | Date
+    | string
+    | {
+        /** Those there are when a row is made, as a guild has them. */
+        readonly transactions: readonly Pick<LedgerEntry, 'createdAt'>[]
+      }
 }
 
 const fields = ['platformId', 'transactionId', 'amount', 'quantity', 'name', 'source', 'total', 'createdAt']

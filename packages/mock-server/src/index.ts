@@ -1,3 +1,8 @@
+/**
+ * The Guild Ledger Transactions Service on your desk.
+ *
+ * @module @guild-ledger/mock-server
+ */
 import { lazyLibraries } from './carriers/libraries.ts'
 import { mockLedgerCreator } from './create-mock-ledger.ts'
 

@@ -91,7 +91,10 @@ export class GuildLedger {
    *
    * @throws {InvalidParameterError} `platformId` is empty, `.`, `..` or not well-formed text.
    */
-  user(platformId: string): { readonly transactions: Transactions<UserQuery, UserPage> } {
+  user(platformId: string): {
+    /** Transactions of this user. Spec: Endpoints, 2. */
+    readonly transactions: Transactions<UserQuery, UserPage>
+  } {
     return { transactions: verbs(userTransactions(this.#transport, platformId), {}, this.#baseUrl) }
   }
 
@@ -110,7 +113,10 @@ export class GuildLedger {
   }
 
   /** The client as plain data, without its key. */
-  toJSON(): { readonly baseUrl: string } {
+  toJSON(): {
+    /** Where it asks. */
+    readonly baseUrl: string
+  } {
     return { baseUrl: this.#baseUrl }
   }
 

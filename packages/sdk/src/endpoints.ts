@@ -46,7 +46,10 @@ const refuseFor = (issues: readonly Issue[]): void => {
 }
 
 /** A reply body with how it came about, which is not part of the body: it is neither enumerable nor serialised. */
-export type Page<Reply> = Reply & { readonly response: ResponseInfo }
+export type Page<Reply> = Reply & {
+  /** How it came about. */
+  readonly response: ResponseInfo
+}
 
 /** One of the two documented operations, bound to a transport: what walks and the client are made of. */
 export interface Operation<Q extends Query, Reply> {

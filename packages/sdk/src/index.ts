@@ -1,4 +1,8 @@
-/** Typed client of the Guild Ledger Transactions Service. */
+/**
+ * Typed client of the Guild Ledger Transactions Service.
+ *
+ * @module @guild-ledger/sdk
+ */
 export { GuildLedger, type GetOptions, type GuildPage, type Transactions, type UserPage } from './client.ts'
 export type {
   GuildQuery,

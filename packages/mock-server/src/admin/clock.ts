@@ -5,6 +5,7 @@ import { timeOf } from '../store/index.ts'
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Whether it stands still. */
   readonly frozen: boolean
   /**
    * Stops the clock, now or at another time.
@@ -26,6 +27,7 @@ export interface Clock {
 
 const lastInstant = 8.64e15
 
+/** Creates a clock that goes with `machine`, milliseconds since 1970, until it is stopped or moved on. */
 export const createClock = (machine: () => number = () => Date.now()): Clock => {
   let ahead = 0
   let stopped: number | undefined

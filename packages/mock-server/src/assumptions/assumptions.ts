@@ -8,6 +8,7 @@ import type { AssumptionRow, Choice } from './row.ts'
 /** Everything the document leaves open and a client could trip over, one row each; the first value is the default. */
 export const assumptionRows = { ...dataRows, ...requestRows, ...accessRows }
 
+/** @internal */
 type ValueOf<Row extends AssumptionRow> = Row extends Choice
   ? Row['readings'][number][0]
   : Row extends { readonly orNull: true }

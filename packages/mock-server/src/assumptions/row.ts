@@ -10,11 +10,15 @@ export interface Choice {
 interface Amount {
   /** The document's open question, in its own words where it has any. */
   readonly question: string
+  /** The number the mock goes by unless told otherwise. */
   readonly default: number | null
+  /** Smallest number allowed. */
   readonly min: number
+  /** Largest number allowed. */
   readonly max: number
   /** Whether `null`, for "no such limit", is allowed. */
   readonly orNull: boolean
+  /** What the number decides. */
   readonly meaning: string
 }
 

@@ -1,3 +1,8 @@
+/**
+ * A mock ledger behind real HTTP.
+ *
+ * @module @guild-ledger/mock-server/node
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Reply } from '../engine.ts'

@@ -4,9 +4,11 @@ import type { Story } from '../faults/index.ts'
 
 /** One request that was answered, for a log. It holds nothing of the key but its name. */
 export interface Served extends Story {
+  /** Such as `GET`. */
   readonly method: string
   /** Path and query string, as sent: what a terminal takes for a command may be among it. */
   readonly target: string
+  /** Status of the reply. */
   readonly status: number
   /** From the headers of the request to the end of the reply. */
   readonly durationMs: number
@@ -16,6 +18,7 @@ export interface Served extends Story {
 export interface Beside {
   /** Whether the path is one of them. */
   owns(target: string): boolean
+  /** Answers a request for one of them. */
   answer(asked: IncomingMessage): Promise<Reply>
 }
 
@@ -87,6 +90,7 @@ export interface MockServerOptions {
 export interface MockServer extends AsyncDisposable {
   /** Base URL, without a slash at the end. */
   readonly url: string
+  /** The port it listens on. */
   readonly port: number
   /**
    * Frees the port, lets open requests finish for a moment (`patience.closeMs`) and ends all connections. Calling it

@@ -13,6 +13,7 @@ interface Scripted {
 
 /** A failure that was scripted, and what became of it. */
 export interface ScriptedFault {
+  /** As it was given to `guild.fail`. */
   readonly fault: Fault
   /** Requests it met so far. */
   readonly happened: number

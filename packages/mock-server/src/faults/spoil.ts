@@ -4,10 +4,28 @@ import { broken } from './break-field.ts'
 
 /** How a reply goes out, where it does not go out whole and at once. */
 export type Ending =
-  | { readonly kind: 'hang' }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'truncate'; readonly bytes: number | undefined }
-  | { readonly kind: 'slow-body'; readonly chunkBytes: number; readonly intervalMs: number }
+  | {
+      /** Not at all, on a connection that stays open. */
+      readonly kind: 'hang'
+    }
+  | {
+      /** Not at all: the connection breaks. */
+      readonly kind: 'reset'
+    }
+  | {
+      /** In part, then the connection breaks. */
+      readonly kind: 'truncate'
+      /** Bytes of the body that go out; half of it where undefined. */
+      readonly bytes: number | undefined
+    }
+  | {
+      /** In small pieces. */
+      readonly kind: 'slow-body'
+      /** Bytes in a piece. */
+      readonly chunkBytes: number
+      /** Milliseconds between two of them. */
+      readonly intervalMs: number
+    }
 
 /** What a request can be refused by: HTTP and its path, then the checks of the service in their order. */
 export type RefusedBy =
@@ -25,6 +43,7 @@ export type RefusedBy =
 
 /** How a reply came about. It is not sent: whoever keeps a log is told. */
 export interface Story {
+  /** What turned the request away, if anything did. */
   readonly refusedBy?: RefusedBy
   /** Name of the key that was sent, if it is known. */
   readonly keyName?: string

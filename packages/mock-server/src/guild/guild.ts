@@ -7,6 +7,7 @@ import type { ApiKey, CreatedKey, KeyDetails, Subscription, When } from '../stor
 
 /** One guild of a mock ledger: its data, its keys, what was asked of it, and what goes wrong for it. */
 export interface Guild {
+  /** Identifier of the guild, for the admin API and for people. It is in no reply of the service. */
   readonly id: string
   /** Value of the guild's first key. It may do all there is and never expires. */
   readonly apiKey: string

@@ -2,7 +2,9 @@ import type { LoggedRequest } from './request-log.ts'
 
 /** How a client behaved with one key, as far as the log goes back. */
 export interface Conduct {
+  /** Which key. */
   readonly keyId: string
+  /** How many requests came with it. */
   readonly requests: number
   /** Most requests that came within one second, whether or not the mock had a limit. Spec: Limits. */
   readonly mostInOneSecond: number

@@ -4,7 +4,9 @@ import { createPacked } from './packed.ts'
 
 /** A request as it was asked and answered. It holds nothing of the key but its id. */
 export interface LoggedRequest {
+  /** How it was asked. */
   readonly method: 'GET' | 'HEAD'
+  /** Which operation. */
   readonly endpoint: Endpoint
   /** The user asked for, on the one-user endpoint. */
   readonly platformId?: string
@@ -14,6 +16,7 @@ export interface LoggedRequest {
   readonly keyId: string | null
   /** Milliseconds since 1970 on the clock of the mock. */
   readonly at: number
+  /** Status of the reply. */
   readonly status: number
   /** The `message` of an error reply. */
   readonly message?: string

@@ -4,7 +4,19 @@ import { timeOf } from './instant.ts'
 import type { Rows } from './rows.ts'
 
 /** When rows enter the ledger: at a time, some time from now, or once so many more requests have been answered. */
-export type When = { readonly at: Date | string } | { readonly afterMs: number } | { readonly afterRequests: number }
+export type When =
+  | {
+      /** A time on the clock of the mock: a `Date`, or ISO 8601 text. */
+      readonly at: Date | string
+    }
+  | {
+      /** Milliseconds from now on the clock of the mock. */
+      readonly afterMs: number
+    }
+  | {
+      /** How many requests are answered before. */
+      readonly afterRequests: number
+    }
 
 interface Arrival {
   readonly rows: readonly LedgerEntry[]

@@ -17,10 +17,13 @@ export interface KeyDetails {
 
 /** A key as it can be listed. Its value is not among the fields: only a hash of it is kept. Spec: Resources, API key. */
 export interface ApiKey {
+  /** What the key is known by in the log, and deleted by. */
   readonly id: string
+  /** Free text chosen at its creation. */
   readonly name: string
   /** The one guild the key is bound to; `null` for none. */
   readonly guildId: string | null
+  /** What the key may do. */
   readonly scopes: readonly Scope[]
   /** ISO 8601, UTC. */
   readonly expiresAt: string
@@ -28,6 +31,7 @@ export interface ApiKey {
 
 /** A key at its creation, the only time its value is shown. Spec: Authentication, 4. */
 export interface CreatedKey extends ApiKey {
+  /** What goes into the `x-api-key` header. */
   readonly value: string
 }
 

@@ -1,4 +1,8 @@
-/** The wire contract of the service as data: schemas, types, limits and documented refusals. */
+/**
+ * The wire contract of the service as data: schemas, types, limits and documented refusals.
+ *
+ * @module @guild-ledger/sdk/contract
+ */
 export { checkerOf, type Checker } from './checker.ts'
 export { inWords, isObject, issuesOf, sentence, strange, type Issue } from './issues.ts'
 export { limits } from './limits.ts'

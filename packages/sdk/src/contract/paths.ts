@@ -3,7 +3,9 @@ export type Endpoint = 'guild' | 'user'
 
 /** Paths of the two operations, as the document writes them. Both are asked with GET. Spec: Endpoints, 1 and 2. */
 export const paths = {
+  /** List all. Spec: Endpoints, 1. */
   guild: '/guild/ledger/transactions',
+  /** List one user's. Spec: Endpoints, 2. */
   user: '/guild/ledger/{platformId}/transactions',
 } as const satisfies Record<Endpoint, string>
 

@@ -69,6 +69,11 @@ export const guildQuery = z.strictObject(
   },
   'an object with parameters',
 )
+/**
+ * What can be asked of list-all: page, filters and order, all optional. Spec: Endpoints, 1.
+ *
+ * @interface
+ */
 export type GuildQuery = z.infer<typeof guildQuery>
 
 /**
@@ -86,4 +91,9 @@ export const userQuery = z.strictObject(
   },
   'an object with parameters',
 )
+/**
+ * What can be asked of one user's list, all optional; its defaults are not shown. Spec: Endpoints, 2.
+ *
+ * @interface
+ */
 export type UserQuery = z.infer<typeof userQuery>

@@ -2,6 +2,7 @@ import type { Endpoint } from './paths.ts'
 
 /** A documented error reply: when, with which status, in which words. */
 export interface Refusal {
+  /** HTTP status. */
   readonly status: number
   /** The service's own words. */
   readonly message: string

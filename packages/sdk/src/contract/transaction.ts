@@ -19,6 +19,7 @@ export const transaction = z.object(
     transactionId: string.check(z.regex(uuidStyle, 'a UUID-style identifier')),
     /** May have decimals. */
     amount: number,
+    /** How many; how it relates to `amount` and `total` is not shown. */
     quantity: number,
     /** Name of the item. */
     name: string,
@@ -31,6 +32,12 @@ export const transaction = z.object(
   },
   'an object',
 )
+/**
+ * One transaction of a guild's ledger. Units or currency of `amount` and `total`, and how they relate to `quantity`, are
+ * not shown. Spec: Resources, Transaction.
+ *
+ * @interface
+ */
 export type Transaction = z.infer<typeof transaction>
 
 /** A transaction with the user it belongs to, as walks yield it. */

@@ -31,7 +31,9 @@ const brand = Symbol.for('@guild-ledger/sdk/error')
 
 /** What this package throws. An abort by the caller is not among it: that rejects with `signal.reason`. */
 export abstract class GuildLedgerError extends Error {
+  /** Name of the class. */
   override readonly name: string = 'GuildLedgerError'
+  /** What to branch on: it stays the same when a message is worded better. */
   abstract readonly code: ErrorCode
 
   /** Number of the page that a walk failed at; a walk started there goes on. Set by walks only. */

@@ -54,6 +54,7 @@ export class TimeoutError extends ConnectionError {
   override readonly code = 'timeout'
   /** The limit that ran out, in milliseconds. */
   readonly timeoutMs: number
+  /** Which time it was. */
   readonly phase: TimeoutPhase
 
   constructor(message: string, timeoutMs: number, phase: TimeoutPhase) {

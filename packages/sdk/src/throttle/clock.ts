@@ -2,8 +2,11 @@ import { longestTimerMs } from '../checks.ts'
 
 /** Where a throttle takes its time from. Milliseconds; `now` must never go back. */
 export interface Clock {
+  /** Milliseconds since some fixed moment. */
   now(): number
+  /** Calls `callback` once, `ms` milliseconds from now; what it returns goes to `clearTimeout`. */
   setTimeout(callback: () => void, ms: number): unknown
+  /** Calls a timer off. */
   clearTimeout(timer: unknown): void
 }
 

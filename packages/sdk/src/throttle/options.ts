@@ -33,7 +33,14 @@ export interface ThrottleOptions {
    *
    * @default one process has it all
    */
-  readonly share?: { readonly of: number; readonly index?: number | undefined } | undefined
+  readonly share?:
+    | {
+        /** Number of processes. */
+        readonly of: number
+        /** Which of them this is, from 0. */
+        readonly index?: number | undefined
+      }
+    | undefined
   /**
    * Calls that may wait at once; one more is refused with a `ThrottleError` (`queue_full`).
    *
@@ -48,7 +55,11 @@ export interface ThrottleOptions {
   readonly marginMs?: number | undefined
   /** Told when the service answered 429 although the promise was kept, and the throttle became more careful. */
   readonly onStepDown?: ((step: { readonly from: Pace; readonly to: Pace }) => void) | undefined
-  /** @default the clock and timers of the runtime */
+  /**
+   * Where the time comes from.
+   *
+   * @default the clock and timers of the runtime
+   */
   readonly clock?: Clock | undefined
 }
 

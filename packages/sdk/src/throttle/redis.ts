@@ -1,4 +1,8 @@
-/** One throttle for many processes, by way of Redis: `import { createRedisThrottle } from '@guild-ledger/sdk/redis'`. */
+/**
+ * One throttle for many processes, by way of Redis: `import { createRedisThrottle } from '@guild-ledger/sdk/redis'`.
+ *
+ * @module @guild-ledger/sdk/redis
+ */
 export { createRedisThrottle } from './redis/throttle.ts'
 export type { RedisThrottle, RedisThrottleStats } from './redis/interface.ts'
 export type { IoredisLike, NodeRedisLike, RedisClient } from './redis/client.ts'

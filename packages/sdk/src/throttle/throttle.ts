@@ -3,14 +3,28 @@ export type Priority = 'interactive' | 'background'
 
 /** How the request that a permit was for went: it decides when its slot comes free. */
 export type Outcome =
-  /** A reply's headers were seen. */
-  | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs?: number | undefined }
-  /** The connection failed: nothing will arrive any more. */
-  | { readonly kind: 'failed' }
-  /** Given up while under way: it may still arrive for up to `mayArriveForMs` milliseconds. */
-  | { readonly kind: 'abandoned'; readonly mayArriveForMs: number }
-  /** Nothing was handed to `fetch`. */
-  | { readonly kind: 'unsent' }
+  | {
+      /** A reply's headers were seen. */
+      readonly kind: 'answered'
+      /** Status of the reply. */
+      readonly status: number
+      /** Milliseconds the service asked to wait. */
+      readonly retryAfterMs?: number | undefined
+    }
+  | {
+      /** The connection failed: nothing will arrive any more. */
+      readonly kind: 'failed'
+    }
+  | {
+      /** Given up while under way. */
+      readonly kind: 'abandoned'
+      /** Milliseconds for which it may still arrive. */
+      readonly mayArriveForMs: number
+    }
+  | {
+      /** Nothing was handed to `fetch`. */
+      readonly kind: 'unsent'
+    }
 
 /** The right to send one request. */
 export interface Permit {

@@ -1,11 +1,16 @@
 /** Where log lines go: `console` fits, and so do the loggers of most libraries. */
 export interface Logger {
+  /** Every attempt. */
   debug(message: string, fields?: Record<string, unknown>): void
+  /** What may be good to know. */
   info(message: string, fields?: Record<string, unknown>): void
+  /** What somebody should look at. */
   warn(message: string, fields?: Record<string, unknown>): void
+  /** What failed. */
   error(message: string, fields?: Record<string, unknown>): void
 }
 
+/** @internal */
 export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const
 /** The least serious lines that are logged; `debug` tells every attempt. */
 export type LogLevel = (typeof logLevels)[number]

@@ -6,16 +6,30 @@ import type { Validation } from './settings.ts'
 
 /** Any schema of the Standard Schema specification: zod, valibot, arktype and others. */
 export interface StandardSchema<Output = unknown> {
+  /** What the specification asks for. */
   readonly '~standard': {
+    /** Version of the specification. */
     readonly version: 1
+    /** Name of the library. */
     readonly vendor: string
+    /** Tells what it makes of a value, or what is wrong with it. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined
+    /** What it takes and makes, for the type checker only. */
+    readonly types?:
+      | {
+          /** What it takes. */
+          readonly input: unknown
+          /** What it makes. */
+          readonly output: Output
+        }
+      | undefined
   }
 }
+/** @internal */
 type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly StandardKey[] | undefined }[] }
+/** @internal */
 type StandardKey = PropertyKey | { readonly key: PropertyKey }
 
 /** Whether a value is a schema of that specification. */
@@ -24,6 +38,7 @@ export const isStandardSchema = (value: unknown): boolean =>
 
 /** Makes a reply body into what the caller gets, or tells where it breaks the contract. */
 export type Read<T> = (body: unknown) => Promise<Outcome<T>> | Outcome<T>
+/** @internal */
 type Outcome<T> = { readonly value: T } | { readonly issues: readonly Issue[] }
 
 /** No more are looked for: a body can have millions. */

@@ -14,7 +14,9 @@ export type Query = Readonly<Record<string, string | number | boolean | Date | u
 
 /** How a reply came about. */
 export interface ResponseInfo {
+  /** HTTP status. */
   readonly status: number
+  /** Headers of the reply. */
   readonly headers: Headers
   /** Attempts made, the first one counted. */
   readonly attempts: number

@@ -7,6 +7,7 @@ import { ConfigurationError } from '../errors/index.ts'
  * was created at `from` or later, all that is not in `seen`.
  */
 export interface Checkpoint {
+  /** Form of the checkpoint: a release that does not know it says so. */
   readonly version: 1
   /** What is watched: address and filters. The key is not part of it, so a new key of the guild can go on. */
   readonly watched: string

@@ -3,13 +3,17 @@ import { ConfigurationError } from '../../errors/index.ts'
 
 /** What is used of an ioredis client, single or cluster. */
 export interface IoredisLike {
+  /** Runs a script that Redis knows. */
   evalsha(sha: string, keyCount: number, ...keysAndArguments: string[]): Promise<unknown>
+  /** Runs a script. */
   eval(script: string, keyCount: number, ...keysAndArguments: string[]): Promise<unknown>
 }
 
 /** What is used of a node-redis client, single or cluster. */
 export interface NodeRedisLike {
+  /** Runs a script that Redis knows. */
   evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
+  /** Runs a script. */
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
 }
 
