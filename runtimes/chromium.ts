@@ -1,33 +1,16 @@
 /** Chromium, and pages in it that stand behind MSW's service worker. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { basename, delimiter, dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { chromium, type Browser, type Page } from 'playwright-core'
-
-/** A Chromium of this machine: CHROMIUM_PATH, or one on the PATH. */
-const findChromium = (): string => {
-  const names = ['chromium', 'chromium-browser', 'google-chrome']
-  const places = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
-  const found = [process.env.CHROMIUM_PATH, ...places].find((path) => path && existsSync(path))
-  if (found) return found
-  throw new Error('Chromium is missing: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH')
-}
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-quic',
-]
+import { chromiumFlags, findChromium } from '../scripts/chromium.ts'
 
 /** Starts a browser that talks to nobody on its own. */
-export const startChromium = (): Promise<Browser> => chromium.launch({ executablePath: findChromium(), args: flags })
+export const startChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
 
 /** Opens a page, and closes the browser once the work on it is done. */
 export const onPage = async <Result>(url: string, work: (tab: Page) => Promise<Result>): Promise<Result> => {

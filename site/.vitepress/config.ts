@@ -1,0 +1,87 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { defineConfig, type DefaultTheme } from 'vitepress'
+
+const pages = resolve(import.meta.dirname, '../out/pages')
+const base = process.env.SITE_BASE ?? '/'
+
+const titleOf = (page: string) => /^# (.+)$/m.exec(readFileSync(join(pages, page), 'utf8'))?.[1]?.replaceAll('`', '')
+
+const entry = (page: string, text = titleOf(page) ?? page): DefaultTheme.SidebarItem => ({
+  text,
+  link: `/${page.replace(/(index)?\.md$/, '')}`,
+})
+
+const folder = (name: string) =>
+  globSync(`${name}/*.md`, { cwd: pages })
+    .filter((page) => basename(page) !== 'index.md')
+    .toSorted()
+    .map((page) => entry(page))
+
+const guides = [
+  'getting-started.md',
+  'errors.md',
+  'throttling.md',
+  'walking-and-watching.md',
+  'testing.md',
+  'left-open.md',
+  'many-shards.md',
+  'security.md',
+  'migration.md',
+]
+/** The entries of both packages, the client first. */
+const reference = ['sdk', 'mock-server'].flatMap((name) =>
+  globSync(`reference/${name}/**/*.md`, { cwd: pages })
+    .filter((page) => basename(page) !== 'not-exported.md')
+    .toSorted((a, b) => (titleOf(a) ?? '').localeCompare(titleOf(b) ?? '')),
+)
+
+const toGuides: DefaultTheme.SidebarItem[] = [
+  { text: 'Guides', items: guides.map((page) => entry(page)) },
+  { text: 'Packages', items: [entry('packages/sdk.md'), entry('packages/mock-server.md')] },
+  { text: 'Figures', items: [entry('throttle-measured.md'), entry('bench.md'), entry('assumptions.md')] },
+  { text: 'The project', items: [entry('decisions/index.md'), ...folder('project')] },
+]
+
+export default defineConfig({
+  title: 'Guild Ledger',
+  description: 'A typed client for the Guild Ledger Transactions Service, and the whole service on your desk',
+  lang: 'en',
+  base,
+  srcDir: 'out/pages',
+  outDir: 'out/site',
+  cacheDir: 'out/cache',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }]],
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
+    // An empty head cell heads nothing: as `th` a screen reader would announce it.
+    config: (markdown) => {
+      const emptyAsData = (open: boolean) => (tokens: { content: string }[], at: number) =>
+        tokens[open ? at + 1 : at - 1]?.content === '' ? `<${open ? '' : '/'}td>` : `<${open ? '' : '/'}th>`
+      markdown.renderer.rules.th_open = emptyAsData(true)
+      markdown.renderer.rules.th_close = emptyAsData(false)
+    },
+  },
+  themeConfig: {
+    logo: '/icon.svg',
+    search: { provider: 'local' },
+    nav: [
+      {
+        text: 'Guides',
+        link: '/getting-started',
+        activeMatch: `^/(${guides.map((page) => page.slice(0, -3)).join('|')})`,
+      },
+      { text: 'Examples', link: '/examples/', activeMatch: '^/examples/' },
+      { text: 'Reference', link: '/reference/', activeMatch: '^/reference/' },
+    ],
+    sidebar: {
+      '/': toGuides,
+      '/examples/': [{ text: 'Examples', items: [entry('examples/index.md', 'All of them'), ...folder('examples')] }],
+      '/decisions/': [
+        { text: 'Decisions', items: [entry('decisions/index.md', 'All of them'), ...folder('decisions')] },
+      ],
+      '/reference/': [{ text: 'Reference', items: reference.map((page) => entry(page)) }],
+    },
+    outline: { level: [2, 3] },
+  },
+})
