@@ -15,8 +15,8 @@ const [wanted = '60', ...options] = process.argv.slice(2)
 const seconds = Number(wanted)
 const sliceSeconds = Math.min(5, seconds)
 const slices = Math.round(seconds / sliceSeconds)
-// V8 lets the heap grow for some time before it thinks it large enough.
-const warmUpSeconds = Math.min(30, seconds)
+// V8 lets the heap grow for more than a minute before it thinks it large enough.
+const warmUpSeconds = Math.min(100, 2 * seconds)
 const cli = new URL('../../packages/mock-server/dist/cli.js', import.meta.url).pathname
 const client = new URL('mock-load-client.ts', import.meta.url).pathname
 const target = '/guild/ledger/transactions?limit=20'
@@ -77,7 +77,7 @@ for (const connections of [8, 64]) {
   const used = { mock: 0, bare: 0 }
   const memory: [minutes: number, mebibytes: number][] = []
   let failed = 0
-  await load('mock', connections, warmUpSeconds / 2)
+  await load('mock', connections, warmUpSeconds / 5)
   for (let slice = 0; slice < slices; slice++) {
     for (const name of slice % 2 === 0 ? (['mock', 'bare'] as const) : (['bare', 'mock'] as const)) {
       const begin = performance.now()
