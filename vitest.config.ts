@@ -77,8 +77,8 @@ export default defineConfig({
   // Without 'module': that is an entry for bundlers, which Node itself cannot always load.
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
-    // One more than there are cores: the longest tests wait for a real Redis and for processes, not for a core.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: the longest tests wait for a real Redis and for processes, not for a core.
+    maxWorkers: availableParallelism() + 2,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
     projects: [
       {
