@@ -234,7 +234,7 @@ describe.each(targets)('a watch of %s', (target) => {
           expect(got.toSorted((a, b) => a - b)).toEqual(added)
         },
       )
-      await expect(fc.assert(property, { numRuns: process.env.CI ? 150 : 30 })).resolves.toBeUndefined()
+      await expect(fc.assert(property, { numRuns: 150 })).resolves.toBeUndefined()
     },
   )
 })
