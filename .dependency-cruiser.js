@@ -1,46 +1,58 @@
-import { floors } from './floors.js'
+import { layers } from './layers.js'
 
 const inside = (name, entries) =>
   `^packages/${name}/src/(${entries.map((entry) => (entry.endsWith('.ts') ? `${entry.replace('.', '\\.')}$` : `${entry}/`)).join('|')})`
 const tests = '\\.(test|test-d)\\.ts$'
 
-/** For each entry of a floor: nothing from a higher floor, nothing from a neighbour on the same one. */
-const floorRules = Object.entries(floors).flatMap(([name, storeys]) =>
-  storeys.flatMap((storey, level) =>
-    storey
+/** For each entry of a layer: nothing from a higher layer, nothing from a neighbour on the same one. */
+const layerRules = Object.entries(layers).flatMap(([name, all]) =>
+  all.flatMap((layer, level) =>
+    layer
       .map((entry) => ({
-        name: `floors: ${name}/${entry} imports from lower floors only`,
+        name: `layers: ${name}/${entry} imports from lower layers only`,
         severity: 'error',
         from: { path: inside(name, [entry]), pathNot: tests },
-        to: { path: inside(name, [...storeys.slice(level + 1).flat(), ...storey.filter((other) => other !== entry)]) },
+        to: { path: inside(name, [...all.slice(level + 1).flat(), ...layer.filter((other) => other !== entry)]) },
       }))
       .filter((rule) => !rule.to.path.endsWith('()')),
   ),
 )
 
-/** A source file that the table does not place would escape every rule above. */
-const everyFileHasAFloor = Object.entries(floors).map(([name, storeys]) => ({
-  name: `floors: every file of ${name} stands in floors.js`,
+/** A source file that is not in the table would escape every rule above. */
+const everyFileHasALayer = Object.entries(layers).map(([name, all]) => ({
+  name: `layers: every file of ${name} is in layers.js`,
   severity: 'error',
   from: {},
-  to: { path: `^packages/${name}/src/`, pathNot: [tests, inside(name, storeys.flat())] },
+  to: { path: `^packages/${name}/src/`, pathNot: [tests, inside(name, all.flat())] },
 }))
 
 const only = (library, folder) => ({
   name: `only ${folder} knows ${library}`,
   severity: 'error',
-  from: { path: '^packages/(sdk|mock-server)/src/', pathNot: [folder, tests] },
-  to: { path: `(^|/)node_modules/${library}/|^${library}$` },
+  from: { path: '^packages/(validation|sdk|mock-server)/src/', pathNot: [folder, tests] },
+  to: { path: `(^|/)node_modules/${library}/|^(node:)?${library}$` },
 })
 
 export default {
   forbidden: [
     { name: 'no import cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'every import resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
-    ...floorRules,
-    ...everyFileHasAFloor,
+    ...layerRules,
+    ...everyFileHasALayer,
     {
-      name: 'the sdk imports neither of the other packages',
+      name: 'validation imports none of the other packages',
+      severity: 'error',
+      from: { path: '^packages/validation/' },
+      to: { path: '^packages/(sdk|mock-server|examples)/' },
+    },
+    {
+      name: 'only the published packages use validation, which is bundled into them',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '^packages/(validation|sdk|mock-server)/' },
+      to: { path: '^packages/validation/' },
+    },
+    {
+      name: 'the sdk imports neither the mock server nor the examples',
       severity: 'error',
       from: { path: '^packages/sdk/' },
       to: { path: '^packages/(mock-server|examples)/' },
@@ -51,9 +63,34 @@ export default {
       from: { path: '^packages/mock-server/src/', pathNot: tests },
       to: { path: '^packages/sdk/src/', pathNot: '^packages/sdk/src/contract/' },
     },
+    {
+      name: 'only tests know the test kit',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: ['^packages/test-kit/', tests] },
+      to: { path: '^packages/test-kit/' },
+    },
+    {
+      name: 'the test kit knows no other package',
+      severity: 'error',
+      from: { path: '^packages/test-kit/' },
+      to: { path: '^packages/(?!test-kit/)' },
+    },
     only('ky', '^packages/sdk/src/transport/'),
-    only('(ioredis|redis|@redis)', '^packages/sdk/src/throttle/testing/'),
-    only('msw', '^packages/mock-server/src/carriers/'),
+    only('(ioredis|redis|@redis)', '^$'),
+    only('msw', '^packages/mock-server/src/(adapters/|libraries\\.browser\\.ts$)'),
+    only('https?', '^packages/mock-server/src/(adapters/node|admin)/'),
+    {
+      name: 'only the admin API serves the dashboard',
+      severity: 'error',
+      from: { path: '^packages/mock-server/src/', pathNot: ['^packages/mock-server/src/admin/dashboard\\.ts$', tests] },
+      to: { path: '^packages/mock-server/dashboard/' },
+    },
+    {
+      name: 'the dashboard takes only types from the mock server',
+      severity: 'error',
+      from: { path: '^packages/mock-server/dashboard/' },
+      to: { path: '^packages/(sdk|mock-server)/src/', dependencyTypesNot: ['type-only'] },
+    },
   ],
   options: {
     doNotFollow: { path: ['node_modules', 'dist'] },

@@ -9,19 +9,19 @@ import { chromiumFlags, findChromium } from './scripts/chromium.ts'
 /** The condition under which the packages run from their sources, so that no test needs a build first. */
 const source = '@guild-ledger/source'
 
-// Many tests start programs from their TypeScript sources: what Node made of these is kept, a third of the time is left.
+// Many tests start programs from their TypeScript sources. With a compile cache they take a third of the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
-/** Tests that need a program which npm does not ship. Without it they are left out, but never in CI. */
-const needed: Record<string, string[]> = {
-  'redis-server': ['packages/sdk/src/throttle/redis.test.ts', 'packages/examples/test/one-key-many-processes.test.ts'],
-  python3: ['packages/examples/test/spending-in-python.test.ts'],
+/** Tests that need a program that is not on npm. Without the program they are skipped, except in CI. */
+const requiredPrograms: Record<string, string[]> = {
+  'redis-server': ['packages/sdk/test/redis-*.test.ts', 'packages/examples/test/one-key-many-processes.test.ts'],
+  python3: ['packages/examples/test/python-suite.test.ts'],
 }
 const onPath = (program: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
-const leftOut = Object.entries(needed).flatMap(([program, tests]) => {
+const skippedTests = Object.entries(requiredPrograms).flatMap(([program, tests]) => {
   if (process.env.CI || onPath(program)) return []
-  process.stderr.write(`left out, because ${program} is not installed: ${tests.join(', ')}\n`)
+  process.stderr.write(`skipped, because ${program} is not installed: ${tests.join(', ')}\n`)
   return tests
 })
 
@@ -30,21 +30,21 @@ const chromium = (): string | undefined => {
     return findChromium()
   } catch (error) {
     if (process.env.CI) throw error
-    process.stderr.write('left out, because Chromium is not installed: packages/examples/test/*.browser.test.ts\n')
+    process.stderr.write('skipped, because Chromium is not installed: packages/examples/test/*.browser.test.ts\n')
     return undefined
   }
 }
 
 /**
- * Tests that run in a browser. For a project of your own, `plugins` and `test` are enough; and Playwright finds the
- * browser by itself that `npx playwright install chromium` fetches, so no `launchOptions`.
+ * Tests that run in a browser. In your own project, `plugins` and `test` are enough, and Playwright finds the browser that
+ * `npx playwright install chromium` installs, without `launchOptions`.
  */
 const inBrowser = (executablePath: string): TestProjectInlineConfiguration => ({
-  // Serves MSW's worker script; there is nothing to generate and commit.
+  // Serves MSW's worker script, so that it need not be generated and committed.
   plugins: [msw({ mode: 'worker-only' })],
   root: 'packages/examples',
-  // Where packages come from npm, Vite finds these by itself; ours are sources here, and what it finds in them while
-  // the page is there already makes the page load once more.
+  // For packages from npm, Vite finds these by itself. Here our packages are sources: dependencies that Vite finds in them
+  // only after the page has loaded make the page reload.
   optimizeDeps: {
     include: [
       'msw/browser',
@@ -79,13 +79,16 @@ export default defineConfig({
   test: {
     // Two more than there are cores: the longest tests wait for a real Redis and for processes, not for a core.
     maxWorkers: availableParallelism() + 2,
+    // Tests of one file that wait for a real Redis wait at the same time.
+    maxConcurrency: 20,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
     projects: [
       {
         test: {
           name: 'node',
-          include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: [...leftOut, '**/*.browser.test.ts'],
+          include: ['packages/*/{src,dashboard,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
+          // `pnpm check:sweep` runs the tests that run test suites.
+          exclude: [...skippedTests, '**/*.browser.test.ts', '**/sweep-processes/**'],
         },
       },
       {

@@ -1,4 +1,4 @@
-/** Runs the checks on a runtime with a command line: Node, Bun, Deno. */
+/** Runs the conformance checks on a runtime with a command line: Node, Bun, Deno. */
 import process from 'node:process'
 import { conformance, type Addresses } from './conformance.ts'
 

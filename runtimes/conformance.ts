@@ -1,43 +1,43 @@
 /**
- * What the SDK promises on every runtime, asked of it over HTTP. Bundled once and run as it is everywhere: it uses
- * nothing but the web's own globals.
+ * Checks what the SDK guarantees on every runtime, over HTTP. The same bundle runs everywhere, so it uses only the
+ * globals of the web platform.
  */
 import { GuildLedger, GuildLedgerError, type GuildLedgerOptions } from '@guild-ledger/sdk'
 
-/** Where the mock server is, and a server that misbehaves: `/redirect`, `/hang`, `/cut`, `/stall` before each path. */
+/** Addresses of the mock server and of a faulty server, whose paths begin with `/redirect`, `/hang`, `/cut` or `/stall`. */
 export interface Addresses {
   readonly mock: string
-  readonly trouble: string
-  /** Nobody listens here. */
+  readonly faulty: string
+  /** Nothing listens here. */
   readonly closed: string
   readonly apiKey: string
   readonly isBrowser: boolean
 }
 
 const assert = (holds: boolean, what: string): void => {
-  if (!holds) throw new Error(`not so: ${what}`)
+  if (!holds) throw new Error(`failed: ${what}`)
 }
 const same = (actual: unknown, expected: unknown, what: string): void =>
   assert(
     JSON.stringify(actual) === JSON.stringify(expected),
     `${what}: ${JSON.stringify(actual)} is not ${JSON.stringify(expected)}`,
   )
-const failure = async (call: () => Promise<unknown>): Promise<unknown> => {
+const failureOf = async (call: () => Promise<unknown>): Promise<unknown> => {
   try {
     await call()
   } catch (error) {
     return error
   }
-  throw new Error('not so: the call failed')
+  throw new Error('the call did not fail')
 }
 const codeOf = async (call: () => Promise<unknown>): Promise<string> => {
-  const error = await failure(call)
+  const error = await failureOf(call)
   if (GuildLedgerError.is(error)) return error.code
-  throw new Error('a foreign error reached the caller', { cause: error })
+  throw new Error('the caller got an error that is not a GuildLedgerError', { cause: error })
 }
 
-/** Runs every check in turn and tells the names of those that hold; throws at the first that does not. */
-export const conformance = async ({ mock, trouble, closed, apiKey, isBrowser }: Addresses): Promise<string[]> => {
+/** Runs all checks and returns their names; throws at the first one that fails. */
+export const conformance = async ({ mock, faulty, closed, apiKey, isBrowser }: Addresses): Promise<string[]> => {
   const connect = (baseUrl: string, options: GuildLedgerOptions = {}) =>
     new GuildLedger({
       apiKey,
@@ -56,14 +56,14 @@ export const conformance = async ({ mock, trouble, closed, apiKey, isBrowser }: 
       same([page.response.status, page.response.attempts], [200, 1], 'response')
       assert(!Object.keys(page).includes('response'), 'response is not enumerable')
     },
-    'walks every transaction once': async () => {
+    'iterates over every transaction once': async () => {
       const ids = new Set<string>()
-      let rows = 0
+      let count = 0
       for await (const { transactionId } of ledger.transactions.iterate()) {
         ids.add(transactionId)
-        rows += 1
+        count++
       }
-      same([rows, ids.size], [120, 120], 'rows and ids')
+      same([count, ids.size], [120, 120], 'transactions and ids')
     },
     'lists one user': async () => {
       const platformId = (await ledger.transactions.list()).data[0]?.platformId ?? ''
@@ -71,66 +71,66 @@ export const conformance = async ({ mock, trouble, closed, apiKey, isBrowser }: 
     },
     'encodes a user into one path segment': async () =>
       same(await codeOf(() => ledger.user('../../x?y#z').transactions.list()), 'no_user_transactions', 'code'),
-    'refuses a wrong parameter before sending': async () =>
+    'rejects an invalid parameter without a request': async () =>
       same(await codeOf(() => ledger.transactions.list({ limit: 101 })), 'invalid_parameter', 'code'),
-    'tells a wrong key': async () =>
+    'recognises a wrong key': async () =>
       same(await codeOf(() => connect(mock, { apiKey: 'wrong-key' }).transactions.list()), 'invalid_api_key', 'code'),
-    'asks for an undescribed path': async () =>
+    'requests a path that the spec only names': async () =>
       same(await codeOf(() => ledger.get('/guild/discharges')), 'not_found', 'code'),
     'reports a refused connection': async () =>
       same(await codeOf(() => connect(closed).transactions.list()), 'connection', 'code'),
-    'reports a body that breaks off': async () =>
-      same(await codeOf(() => connect(`${trouble}/cut`).transactions.list()), 'connection', 'code'),
+    'reports a truncated body': async () =>
+      same(await codeOf(() => connect(`${faulty}/cut`).transactions.list()), 'connection', 'code'),
     'does not follow a redirect': async () =>
-      same(await codeOf(() => connect(`${trouble}/redirect`).transactions.list()), 'redirect_refused', 'code'),
-    'ends an attempt without a reply': async () =>
+      same(await codeOf(() => connect(`${faulty}/redirect`).transactions.list()), 'redirect_refused', 'code'),
+    'times out an attempt without a response': async () =>
       same(
-        await codeOf(() => connect(`${trouble}/hang`, { attemptTimeoutMs: 200 }).transactions.list()),
+        await codeOf(() => connect(`${faulty}/hang`, { attemptTimeoutMs: 200 }).transactions.list()),
         'timeout',
         'code',
       ),
-    'ends an attempt whose body stalls': async () =>
+    'times out an attempt whose body stalls': async () =>
       same(
-        await codeOf(() => connect(`${trouble}/stall`, { attemptTimeoutMs: 200 }).transactions.list()),
+        await codeOf(() => connect(`${faulty}/stall`, { attemptTimeoutMs: 200 }).transactions.list()),
         'timeout',
         'code',
       ),
-    'ends a call in time': async () =>
-      same(await codeOf(() => connect(`${trouble}/hang`, { timeoutMs: 200 }).transactions.list()), 'timeout', 'code'),
-    'rejects with the reason of an abort': async () => {
-      const stop = new AbortController()
-      setTimeout(() => stop.abort('enough'), 50)
+    'times out a call': async () =>
+      same(await codeOf(() => connect(`${faulty}/hang`, { timeoutMs: 200 }).transactions.list()), 'timeout', 'code'),
+    'rejects with the reason of the abort': async () => {
+      const controller = new AbortController()
+      setTimeout(() => controller.abort('enough'), 50)
       same(
-        await failure(() => connect(`${trouble}/hang`).transactions.list({}, { signal: stop.signal })),
+        await failureOf(() => connect(`${faulty}/hang`).transactions.list({}, { signal: controller.signal })),
         'enough',
         'reason',
       )
     },
-    'keeps the key to itself': async () => {
-      const error = await failure(() => connect(closed).transactions.list())
-      const shown = [
+    'shows the key nowhere': async () => {
+      const error = await failureOf(() => connect(closed).transactions.list())
+      const outputs = [
         JSON.stringify(ledger),
         String(ledger),
         String(error),
         JSON.stringify(error),
         (error as Error).stack,
       ]
-      assert(!shown.join('\n').includes(apiKey), 'no output holds the key')
+      assert(!outputs.join('\n').includes(apiKey), 'no output contains the key')
     },
     ...(isBrowser && {
-      'refuses to run in a web page unless told that it is safe': async () =>
+      'rejects to run in a web page without dangerouslyAllowBrowser': async () =>
         same(await codeOf(async () => connect(mock, { dangerouslyAllowBrowser: false })), 'configuration', 'code'),
     }),
   }
 
-  const held: string[] = []
+  const passed: string[] = []
   for (const [name, check] of Object.entries(checks)) {
     await check().catch((error: unknown) => {
       throw new Error(
         `${name}: ${error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error)}`,
       )
     })
-    held.push(name)
+    passed.push(name)
   }
-  return held
+  return passed
 }

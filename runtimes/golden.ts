@@ -1,4 +1,4 @@
-/** Asks the mock the same 300 requests on every runtime, and in Chromium behind MSW's service worker: same bytes. */
+/** Sends the same 300 requests to the mock on every runtime, and in Chromium behind MSW's service worker: same bytes. */
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,7 +12,7 @@ const bin = (name: string) => join(here, 'node_modules', name)
 
 const printed = async (file: string, ...args: string[]): Promise<string> => {
   const options = { timeout: 60_000, maxBuffer: 2 ** 26 }
-  const { stdout } = await run(file, [...args, source, join(suite, 'print-replies.ts')], options)
+  const { stdout } = await run(file, [...args, source, join(suite, 'print-responses.ts')], options)
   return stdout
 }
 
@@ -25,12 +25,12 @@ const runtimes: [string, () => Promise<string>][] = [
   ['Deno', () => printed(bin('.bin/deno'), 'run', '--no-check', '--allow-all')],
   ['Chromium, service worker', async () => behindServiceWorker<string>(join(suite, 'worker-page.ts'), 'golden')],
 ]
-for (const [name, replies] of runtimes) {
-  const got = (await replies()).split('\n')
-  const different = lines.findIndex((line, i) => line !== got[i])
-  if (different >= 0 || got.length !== lines.length) process.exitCode = 1
+for (const [name, print] of runtimes) {
+  const got = (await print()).split('\n')
+  const difference = lines.findIndex((line, i) => line !== got[i])
+  if (difference >= 0 || got.length !== lines.length) process.exitCode = 1
   const outcome =
-    different < 0 ? `answers ${got.length - 1} requests as Node 24 does` : `FAILED at request ${different + 1}`
+    difference < 0 ? `${got.length - 1} responses equal to those of Node 24` : `FAILED at request ${difference + 1}`
   process.stdout.write(`${name}: ${outcome}\n`)
-  if (different >= 0) process.stdout.write(`  expected ${lines[different]}\n  got      ${got[different]}\n`)
+  if (difference >= 0) process.stdout.write(`  expected ${lines[difference]}\n  got      ${got[difference]}\n`)
 }

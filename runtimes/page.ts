@@ -1,4 +1,4 @@
-/** Offers the checks to a web page. */
+/** Makes the conformance checks available to a web page. */
 import { conformance } from './conformance.ts'
 
 Object.assign(globalThis, { conformance })

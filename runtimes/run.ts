@@ -1,4 +1,4 @@
-/** Runs the conformance checks on every runtime and prints what each of them checked. */
+/** Runs the conformance checks of the SDK on every runtime. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -32,7 +32,7 @@ const command = await bundle('command', 'neutral')
 const worker = await bundle('worker', 'neutral')
 const page = await bundle('page', 'browser')
 
-const inShell =
+const onCommandLine =
   (file: string, ...args: string[]) =>
   async (addresses: Addresses): Promise<string[]> => {
     const { stdout } = await run(file, [...args, command, JSON.stringify(addresses)], { timeout: 60_000 })
@@ -41,19 +41,19 @@ const inShell =
 
 const inWorkerd = async (addresses: Addresses): Promise<string[]> => {
   const miniflare = new Miniflare({ modules: true, scriptPath: worker, compatibilityDate: '2026-07-01' })
-  const ask = async (path: string): Promise<unknown> => {
+  const request = async (path: string): Promise<unknown> => {
     const signal = AbortSignal.timeout(30_000)
     const init = { method: 'POST', body: JSON.stringify(addresses), signal }
-    const reply = await miniflare.dispatchFetch(`http://worker${path}`, init)
-    if (!reply.ok) throw new Error(await reply.text())
-    return reply.json()
+    const response = await miniflare.dispatchFetch(`http://worker${path}`, init)
+    if (!response.ok) throw new Error(await response.text())
+    return response.json()
   }
   try {
-    const held = (await ask('/')) as string[]
-    // The key is a wrong one: what counts is that each of them is answered, the queued ones too.
-    const statuses = await Promise.all(Array.from({ length: 25 }, () => ask('/shared')))
+    const passed = (await request('/')) as string[]
+    // The key is wrong. What counts is that every request gets a response, queued ones too.
+    const statuses = await Promise.all(Array.from({ length: 25 }, () => request('/shared')))
     if (statuses.some((status) => status !== 401)) throw new Error(`requests of one client: ${statuses.join(', ')}`)
-    return [...held, 'lets requests of one client queue for their turn']
+    return [...passed, 'queues requests that share a client']
   } finally {
     await miniflare.dispose()
   }
@@ -69,11 +69,11 @@ const inChromium = async (addresses: Addresses): Promise<string[]> =>
 
 const bin = (name: string) => join(here, 'node_modules', name)
 const runtimes: [string, (addresses: Addresses) => Promise<string[]>][] = [
-  ['Node 22', inShell(bin('node-22/bin/node'))],
-  ['Node 24', inShell(bin('node-24/bin/node'))],
-  ['Node 26', inShell(bin('node-26/bin/node'))],
-  ['Bun', inShell(bin('.bin/bun'), 'run')],
-  ['Deno', inShell(bin('.bin/deno'), 'run', '--allow-net=127.0.0.1')],
+  ['Node 22', onCommandLine(bin('node-22/bin/node'))],
+  ['Node 24', onCommandLine(bin('node-24/bin/node'))],
+  ['Node 26', onCommandLine(bin('node-26/bin/node'))],
+  ['Bun', onCommandLine(bin('.bin/bun'), 'run')],
+  ['Deno', onCommandLine(bin('.bin/deno'), 'run', '--allow-net=127.0.0.1')],
   ['workerd', inWorkerd],
   ['Chromium', inChromium],
 ]
@@ -81,9 +81,10 @@ const runtimes: [string, (addresses: Addresses) => Promise<string[]>][] = [
 for (const [name, conformance] of runtimes) {
   const servers = await startServers(() => readFileSync(page, 'utf8'))
   try {
-    const held = await conformance(servers.addresses)
-    if (servers.strays.length > 0) throw new Error(`a redirect was followed: ${servers.strays.join(', ')}`)
-    process.stdout.write(`${name}: ${held.length} checks hold: ${held.join('; ')}\n`)
+    const passed = await conformance(servers.addresses)
+    if (servers.strayRequests.length > 0)
+      throw new Error(`a redirect was followed: ${servers.strayRequests.join(', ')}`)
+    process.stdout.write(`${name}: ${passed.length} checks passed: ${passed.join('; ')}\n`)
   } catch (error) {
     process.exitCode = 1
     process.stdout.write(`${name}: FAILED: ${error instanceof Error ? error.message : String(error)}\n`)

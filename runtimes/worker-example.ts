@@ -1,4 +1,4 @@
-/** Runs the Worker of the examples in workerd, with more visitors at once than the ledger takes in a second. */
+/** Runs the Cloudflare Worker of the examples in workerd, with more concurrent visitors than the rate limit allows per second. */
 import { join, resolve } from 'node:path'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
@@ -29,16 +29,18 @@ const miniflare = new Miniflare({
 })
 try {
   const visit = async () => {
-    const reply = await miniflare.dispatchFetch(`http://worker/users/${user}`, { signal: AbortSignal.timeout(20_000) })
-    const { purchases } = (await reply.json()) as { purchases: unknown[] }
-    return `${reply.status} with ${purchases?.length} purchases`
+    const response = await miniflare.dispatchFetch(`http://worker/users/${user}`, {
+      signal: AbortSignal.timeout(20_000),
+    })
+    const { purchases } = (await response.json()) as { purchases: unknown[] }
+    return `${response.status} with ${purchases?.length} purchases`
   }
-  const replies = await Promise.all(Array.from({ length: 25 }, visit))
-  const others = replies.filter((reply) => reply !== '200 with 5 purchases')
-  if (others.length > 0) throw new Error(`the Worker of the examples answered ${others.join(', ')}`)
-  // The mock refuses what comes above ten in a second.
+  const outcomes = await Promise.all(Array.from({ length: 25 }, visit))
+  const others = outcomes.filter((outcome) => outcome !== '200 with 5 purchases')
+  if (others.length > 0) throw new Error(`the example Worker responded ${others.join(', ')}`)
+  // The mock responds with a 429 to more than ten requests per second.
   mock.guild.expectRequests(25, { status: 200 })
-  process.stdout.write('workerd: the Worker of the examples serves 25 visitors at once, none of them above the limit\n')
+  process.stdout.write('workerd: the example Worker serves 25 concurrent visitors within the rate limit\n')
 } finally {
   await miniflare.dispose()
   await server.close()

@@ -1,11 +1,11 @@
-/** Runs the checks in workerd: a request's body holds the addresses. */
+/** Runs the conformance checks in workerd. The request body contains the addresses. */
 import { GuildLedger } from '@guild-ledger/sdk'
 import { conformance, type Addresses } from './conformance.ts'
 
 let shared: GuildLedger | undefined
 
-/** One page by a client that all requests share, as a Worker's module scope does: they queue for its throttle. */
-const listByShared = async ({ mock: baseUrl }: Addresses): Promise<number> => {
+/** Lists a page with a client in module scope, which all requests share: they queue for its throttle. */
+const listWithShared = async ({ mock: baseUrl }: Addresses): Promise<number> => {
   shared ??= new GuildLedger({ apiKey: 'a-key-that-all-requests-share', baseUrl, retry: false })
   return shared.transactions.list({ limit: 1 }).then(
     () => 200,
@@ -18,7 +18,7 @@ export default {
     const addresses = (await request.json()) as Addresses
     try {
       const isShared = new URL(request.url).pathname === '/shared'
-      return Response.json(await (isShared ? listByShared(addresses) : conformance(addresses)))
+      return Response.json(await (isShared ? listWithShared(addresses) : conformance(addresses)))
     } catch (error) {
       return new Response(String(error), { status: 500 })
     }

@@ -1,6 +1,6 @@
 /**
- * Packs each published package as npm would get it, and lets publint and attw look at the tarball. What its documents link
- * to must be in it: for who installs a package there is no repository around it.
+ * Packs each published package and checks the tarball with publint and attw. The package must be self-contained: it has
+ * every file of `files` in its manifest, its Markdown links to files inside of it, and it refers to no private package.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -9,19 +9,49 @@ import { dirname, join } from 'node:path'
 
 const run = (command: string, args: string[], cwd = '.') => execFileSync(command, args, { cwd, stdio: 'inherit' })
 
-/** Links of a document that lead to another file. */
-const linksIn = (markdown: string): string[] =>
+/** The links of a Markdown file to other files. */
+const fileLinks = (markdown: string): string[] =>
   [...markdown.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].flatMap(([, to = '']) => (/^[a-z]+:/i.test(to) ? [] : [to]))
 
 const checkLinks = (content: string): void => {
   const documents = globSync('*.md', { cwd: content }).map((name) => join(content, name))
   const dead = documents.flatMap((document) =>
-    linksIn(readFileSync(document, 'utf8'))
+    fileLinks(readFileSync(document, 'utf8'))
       .filter((to) => !existsSync(join(dirname(document), to)))
       .map((to) => `${document.slice(content.length + 1)} links to ${to}, which is not in the package`),
   )
   if (dead.length > 0) throw new Error(dead.join('\n'))
-  process.stdout.write(`${documents.length} documents, every link of theirs is in the package\n`)
+  process.stdout.write(`${documents.length} Markdown files, all linked files are in the package\n`)
+}
+
+interface Manifest {
+  name: string
+  private?: boolean
+  files?: string[]
+}
+const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8'))
+
+const checkFiles = (content: string): void => {
+  const { files = [] } = readManifest(join(content, 'package.json'))
+  const missing = files.filter((file) => !existsSync(join(content, file)))
+  if (missing.length > 0) throw new Error(`The package does not contain ${missing.join(', ')}`)
+}
+
+const privatePackages = globSync('packages/*/package.json')
+  .map(readManifest)
+  .filter((manifest) => manifest.private)
+  .map((manifest) => manifest.name)
+
+/** Source maps contain the sources as they are; everything else must work without the private packages. */
+const checkSelfContained = (content: string): void => {
+  const files = globSync('**/*.{js,ts,json}', { cwd: content })
+  const found = files.flatMap((file) =>
+    privatePackages
+      .filter((name) => readFileSync(join(content, file), 'utf8').includes(name))
+      .map((name) => `${file} refers to ${name}, which is never published`),
+  )
+  if (found.length > 0) throw new Error(found.join('\n'))
+  process.stdout.write(`${files.length} files, none refers to a private package\n`)
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'guild-ledger-pack-'))
@@ -34,7 +64,9 @@ try {
     run('publint', ['--strict', tarball])
     run('attw', ['--profile', 'esm-only', tarball])
     run('tar', ['-xzf', tarball, '-C', into])
+    checkFiles(join(into, 'package'))
     checkLinks(join(into, 'package'))
+    checkSelfContained(join(into, 'package'))
   }
 } finally {
   rmSync(folder, { recursive: true })

@@ -1,8 +1,8 @@
-/** How checks start the Chromium of this machine. npm ships none that would come with its libraries. */
+/** Finds the installed Chromium. No npm package contains one with the libraries it needs. */
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** CHROMIUM_PATH, or one on the PATH. */
+/** Returns `CHROMIUM_PATH`, or a Chromium on the `PATH`. */
 export const findChromium = (): string => {
   const names = ['chromium', 'chromium-browser', 'google-chrome']
   const places = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
@@ -11,7 +11,7 @@ export const findChromium = (): string => {
   throw new Error('Chromium is missing: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH')
 }
 
-/** No sandbox, as in most containers, and no calls home. */
+/** No sandbox, because most containers forbid it, and no requests of its own. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',

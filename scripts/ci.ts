@@ -1,4 +1,4 @@
-/** Runs the checks and the tests as a user would, counts the tests, and fails when one was skipped. */
+/** Runs all checks and tests. Fails if a test was skipped. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -19,7 +19,7 @@ interface Report {
 }
 const counts: Report = JSON.parse(readFileSync(report, 'utf8'))
 const skipped = counts.numPendingTests + counts.numTodoTests
-if (!checked) process.stdout.write('a check failed: see above\n')
-if (skipped > 0) process.stdout.write('no test may be skipped here\n')
+if (!checked) process.stdout.write('A check failed, see above.\n')
+if (skipped > 0) process.stdout.write('Tests must not be skipped in CI.\n')
 process.stdout.write(`${counts.numPassedTests} passed, ${counts.numFailedTests} failed, ${skipped} skipped\n`)
 process.exitCode = checked && tested && skipped === 0 && counts.numPassedTests > 0 ? 0 : 1

@@ -1,10 +1,10 @@
-/** Links in Markdown: where they are and where they lead. Code blocks are no Markdown. */
+/** Finds and changes links in Markdown, except in code blocks. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '..')
 
-/** Markdown files of the repository, by their paths in it. */
+/** Paths of the Markdown files in the repository. */
 export const documents: readonly string[] = globSync('**/*.md', {
   cwd: root,
   exclude: (path) => /(^|\/)(node_modules|dist|out|CHANGELOG\.md)$/.test(path),
@@ -13,31 +13,31 @@ export const documents: readonly string[] = globSync('**/*.md', {
 const fence = /^(`{3,})[^\n]*\n[\s\S]*?^\1`*$/gm
 const link = /(?<before>\]\(|(?:href|src)=")(?<target>[^)\s"]+)(?=[)\s"])/g
 
-/** Applies `change` to each target of a link, other than in code. */
-export const withLinks = (markdown: string, change: (target: string) => string): string => {
-  const blocks = markdown.match(fence) ?? []
-  const between = markdown.split(fence).filter((_, i) => i % 2 === 0)
-  const changed = between.map((text) =>
-    text.replace(link, (_all, before: string, target: string) => before + change(target)),
+/** Applies `change` to the target of every link. */
+export const mapLinks = (markdown: string, change: (target: string) => string): string => {
+  const codeBlocks = markdown.match(fence) ?? []
+  const prose = markdown.split(fence).filter((_, i) => i % 2 === 0)
+  const changed = prose.map((text) =>
+    text.replace(link, (_match, before: string, target: string) => before + change(target)),
   )
-  return changed.map((text, i) => text + (blocks[i] ?? '')).join('')
+  return changed.map((text, i) => text + (codeBlocks[i] ?? '')).join('')
 }
 
-/** The file of the repository that a link in `document` leads to, and the heading; undefined for the web and for a heading of the same page. */
-export const fileBehind = (document: string, target: string): { file: string; heading: string } | undefined => {
+/** The file and the heading that a link in `document` leads to; undefined for other sites and for the same page. */
+export const linkedFile = (document: string, target: string): { file: string; heading: string } | undefined => {
   if (/^[a-z][a-z\d+.-]*:|^#/i.test(target)) return undefined
   const [path = '', heading] = decodeURI(target).split('#')
   const file = relative(root, join(root, dirname(document), path))
   return { file, heading: heading === undefined ? '' : `#${heading}` }
 }
 
-/** Links that lead to no file. */
+/** Finds links to files that do not exist. */
 export const deadLinks = (): string[] =>
   documents.flatMap((document) => {
     const dead: string[] = []
-    withLinks(readFileSync(join(root, document), 'utf8'), (target) => {
-      const behind = fileBehind(document, target)
-      if (behind && !existsSync(join(root, behind.file))) dead.push(`${document}: ${target}`)
+    mapLinks(readFileSync(join(root, document), 'utf8'), (target) => {
+      const linked = linkedFile(document, target)
+      if (linked && !existsSync(join(root, linked.file))) dead.push(`${document}: ${target}`)
       return target
     })
     return dead

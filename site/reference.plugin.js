@@ -1,4 +1,4 @@
-/** What TypeDoc has no option for. */
+/** Changes to the reference that TypeDoc has no options for. */
 import {
   CommentTag,
   Converter,
@@ -9,8 +9,11 @@ import {
   UnknownType,
 } from 'typedoc'
 
-/** Tables that stand for themselves: their types would repeat each of their cells. */
-const tables = { assumptionRows: 'Record<AssumptionKey, AssumptionRow>', refusals: 'Record<string, Refusal>' }
+/** Short types for constant tables, whose inferred types would repeat every value. */
+const tables = {
+  assumptionDefinitions: 'Record<AssumptionKey, AssumptionDefinition>',
+  documentedErrors: 'Record<string, DocumentedError>',
+}
 
 const shorten = (project, variable) => {
   const isSchema = variable.type instanceof ReferenceType && variable.type.package === 'zod'
@@ -23,8 +26,8 @@ const shorten = (project, variable) => {
 
 const fieldsOf = (reflection) => reflection.children?.map(({ name }) => name).join()
 
-/** A type that zod infers has lost its name by the time it is an argument of another: its fields tell which it was. */
-const nameInferred = (project) => {
+/** Restores the names of types that zod infers and that are type arguments of others, by comparing their fields. */
+const nameInferredTypes = (project) => {
   const interfaces = project.getReflectionsByKind(ReflectionKind.Interface)
   const named = new Map(interfaces.map((reflection) => [fieldsOf(reflection), reflection]))
   const visitor = makeRecursiveVisitor({
@@ -40,8 +43,8 @@ const nameInferred = (project) => {
   for (const { type } of Object.values(project.reflections)) type?.visit(visitor)
 }
 
-/** TypeDoc reads `@throws {ApiError} …` and shows all but the braces. */
-const showThrown = ({ comment }) => {
+/** Shows the type of `@throws {ApiError} …`, which TypeDoc omits. */
+const showThrownTypes = ({ comment }) => {
   for (const tag of comment?.getTags('@throws') ?? []) {
     if (tag.typeAnnotation)
       tag.content.unshift(
@@ -51,7 +54,7 @@ const showThrown = ({ comment }) => {
   }
 }
 
-/** The classes to be caught have a group of their own, behind what is called. */
+/** Lists error classes in a group of their own. */
 const groupErrors = (reflection) => {
   if (!reflection.name.endsWith('Error') || !reflection.kindOf(ReflectionKind.Class)) return
   reflection.comment?.blockTags.push(new CommentTag('@group', [{ kind: 'text', text: 'Errors' }]))
@@ -63,13 +66,13 @@ const isInherited = (reflection) => reflection.inheritedFrom && !reflection.kind
 export const load = (app) => {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const variable of project.getReflectionsByKind(ReflectionKind.Variable)) shorten(project, variable)
-    nameInferred(project)
+    nameInferredTypes(project)
     for (const reflection of Object.values(project.reflections)) {
-      showThrown(reflection)
+      showThrownTypes(reflection)
       groupErrors(reflection)
     }
   })
-  // What a class inherits stands where it is declared, one link away. After it is known, before it is sorted into groups.
+  // Inherited members are documented at the class that declares them. Runs after inheritance is resolved and before grouping.
   const afterInheritance = -50
   app.converter.on(
     Converter.EVENT_RESOLVE_END,

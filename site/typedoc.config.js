@@ -1,10 +1,10 @@
-/** The reference of everything that the packages export, made from the docstrings of the sources. */
+/** The reference of all exports of the packages, made from the doc comments in their sources. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = new URL('../', import.meta.url)
 
-/** The source file of each entry of a package, so that no subpath is forgotten. */
+/** The source files of all entries in the manifest of a package. */
 const entriesOf = (name) => {
   const folder = new URL(`packages/${name}/`, root)
   const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
@@ -21,7 +21,7 @@ export default {
   out: 'out/reference',
   readme: 'none',
 
-  // A name without a docstring, a link that leads nowhere: each is an error.
+  // Exports without a doc comment and dead links are errors.
   validation: { notExported: true, invalidLink: true, invalidPath: true, notDocumented: true, rewrittenLink: true },
   packagesRequiringDocumentation: ['@guild-ledger/sdk', '@guild-ledger/mock-server'],
   treatWarningsAsErrors: true,

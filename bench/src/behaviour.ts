@@ -1,6 +1,7 @@
 /**
- * What clients do when things go wrong, each as it comes out of the box, told only the address and the key: asked for the
- * same page of a service that redirects, fails, refuses, breaks its contract or counts arrivals. No timing is measured.
+ * What clients do when things go wrong, each with its default options, given only the address and the key: each requests
+ * the same page of a service that redirects, fails, rejects the key, violates its contract or counts arrivals. No timing is
+ * measured.
  *
  *     pnpm --dir bench behaviour
  */
@@ -49,14 +50,14 @@ const page = (total: unknown) => ({
 const json = (response: ServerResponse, status: number, body: unknown, more: Record<string, string> = {}) =>
   void response.writeHead(status, { 'content-type': 'application/json', ...more }).end(JSON.stringify(body))
 
-type Answer = (response: ServerResponse, nth: number) => void
+type Respond = (response: ServerResponse, nth: number) => void
 
-/** Serves `answer` and notes what comes. */
-const serve = async (answer: Answer) => {
+/** Serves `respond` and notes what arrives. */
+const serve = async (respond: Respond) => {
   const seen: { readonly at: number; readonly key: unknown }[] = []
-  const server: Server = createServer((asked: IncomingMessage, response) => {
-    seen.push({ at: performance.now(), key: asked.headers['x-api-key'] })
-    answer(response, seen.length)
+  const server: Server = createServer((request: IncomingMessage, response) => {
+    seen.push({ at: performance.now(), key: request.headers['x-api-key'] })
+    respond(response, seen.length)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
@@ -98,10 +99,10 @@ const trials: Record<string, Trial> = {
     await settled(clientsOf(origin)[client] ?? fail)
     close()
     const [first, second] = seen
-    if (!first || !second) return 'not asked again'
+    if (!first || !second) return 'no retry'
     return second.at - first.at >= 1990 ? 'yes' : `no, ${Math.round(second.at - first.at)} ms`
   },
-  'notices a total that is text': async (client) => {
+  'detects a `total` that is a string': async (client) => {
     const { origin, close } = await serve((response) => json(response, 200, page('12.5')))
     const result = await settled(clientsOf(origin)[client] ?? fail)
     close()
@@ -124,9 +125,9 @@ const trials: Record<string, Trial> = {
 }
 const names = Object.keys(clientsOf('http://127.0.0.1:1'))
 process.stdout.write(`| | ${names.join(' | ')} |\n| --- |${' --- |'.repeat(names.length)}\n`)
-for (const [question, trial] of Object.entries(trials)) {
-  const answers: string[] = []
-  for (const name of names) answers.push(await trial(name))
-  process.stdout.write(`| ${question} | ${answers.join(' | ')} |\n`)
+for (const [name, trial] of Object.entries(trials)) {
+  const results: string[] = []
+  for (const client of names) results.push(await trial(client))
+  process.stdout.write(`| ${name} | ${results.join(' | ')} |\n`)
 }
 process.exit()

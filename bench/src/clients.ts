@@ -1,6 +1,6 @@
 import { REST } from '@discordjs/rest'
 import { GuildLedger } from '@guild-ledger/sdk'
-import { guildReply } from '@guild-ledger/sdk/contract'
+import { guildResponse } from '@guild-ledger/sdk/contract'
 import { Octokit } from '@octokit/core'
 import got from 'got'
 import ky from 'ky'
@@ -23,7 +23,7 @@ export const clientsOf = (port: number): Record<string, () => Promise<unknown>> 
   return {
     'fetch + json()': async () => (await fetch(url, { headers })).json(),
     ky: () => ky(url, { headers }).json(),
-    'ky + zod/mini': async () => guildReply.parse(await ky(url, { headers }).json()),
+    'ky + zod/mini': async () => guildResponse.parse(await ky(url, { headers }).json()),
     '@guild-ledger/sdk': () => ledger.transactions.list({ limit: 100 }),
     got: () => got(url, { headers }).json(),
     openai: () => openai.get(path, { query: { limit: 100 } }),

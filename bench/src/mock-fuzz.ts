@@ -1,8 +1,8 @@
 /**
- * Hostile requests over raw sockets against a served mock: no reply that is not allowed for, no stack in a body, no
- * crash, and how much memory the server holds on the way (Linux only).
+ * Hostile requests over raw sockets against a served mock: no unexpected response, no stack in a body, no crash;
+ * and the memory of the server meanwhile (Linux only).
  *
- *   node --conditions=@guild-ledger/source src/mock-fuzz.ts [requests]
+ *     pnpm --dir bench mock:fuzz [requests]
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,10 +12,10 @@ import { fuzz } from '../../packages/mock-server/test/fuzz.ts'
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const requests = Number(process.argv[2] ?? 50_000)
 const rounds = 10
-const cli = new URL('../../packages/mock-server/src/cli.ts', import.meta.url).pathname
+const cli = new URL('../../packages/mock-server/src/cli/main.ts', import.meta.url).pathname
 
 const flags = ['--port', '0', '--json', '--cors', '--rate-limit', 'off']
-// What is left of a request would soon fill it, and garbage is not mistaken for that.
+// A small heap, which leaked requests would soon fill.
 const smallHeap = ['--max-old-space-size=64', '--max-semi-space-size=2']
 const server = spawn(process.execPath, [...smallHeap, '--conditions=@guild-ledger/source', cli, ...flags], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,9 +44,9 @@ print(
     .join('   '),
 )
 
-const asked = await fetch(`${url}/guild/ledger/transactions`, { headers: { 'x-api-key': apiKey } })
-print(`a plain request afterwards: ${asked.status}`)
+const response = await fetch(`${url}/guild/ledger/transactions`, { headers: { 'x-api-key': apiKey } })
+print(`a valid request afterwards: ${response.status}`)
 server.kill('SIGTERM')
 const [code] = (await once(server, 'close')) as [number]
-print(`end of the server: ${code}`)
-process.exitCode = failed || asked.status !== 200 || code !== 0 ? 1 : 0
+print(`exit code of the server: ${code}`)
+process.exitCode = failed || response.status !== 200 || code !== 0 ? 1 : 0

@@ -1,4 +1,4 @@
-/** Load from a process of its own: asks as fast as replies come, and prints what came of it as JSON. */
+/** Sends requests as fast as responses come, in its own process, and prints the results as JSON. */
 import autocannon, { type Result } from 'autocannon'
 
 const [url = '', apiKey = '', connections = '8', seconds = '5'] = process.argv.slice(2)

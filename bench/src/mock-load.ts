@@ -1,8 +1,8 @@
 /**
- * The served mock under load: errors, memory over time, and the time of a reply beside a bare `node:http` server that
- * writes the same bytes. Both stand in processes of their own and are asked by turns, by autocannon in a third one.
+ * The served mock under load: errors, memory over time, and response times compared to a bare `node:http` server that
+ * writes the same bytes. Each runs in its own process; autocannon in a third one sends requests to them in turns.
  *
- *   node src/mock-load.ts [seconds at each number of connections] [options of guild-ledger-mock]
+ *     pnpm --dir bench mock:load [seconds at each number of connections] [options of guild-ledger-mock]
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,11 +11,11 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const print = (line: string) => process.stdout.write(`${line}\n`)
-const [wanted = '60', ...options] = process.argv.slice(2)
-const seconds = Number(wanted)
+const [duration = '60', ...options] = process.argv.slice(2)
+const seconds = Number(duration)
 const sliceSeconds = Math.min(5, seconds)
 const slices = Math.round(seconds / sliceSeconds)
-// V8 lets the heap grow for more than a minute before it thinks it large enough.
+// V8 lets the heap grow for more than a minute before its size settles.
 const warmUpSeconds = Math.min(100, 2 * seconds)
 const cli = new URL('../../packages/mock-server/dist/cli.js', import.meta.url).pathname
 const client = new URL('mock-load-client.ts', import.meta.url).pathname
@@ -42,7 +42,7 @@ const urls = { mock: url + target, bare: bare.ready + target }
 
 interface Load {
   readonly failed: number
-  /** Of each reply, in nanoseconds. */
+  /** The time of each response, in nanoseconds. */
   readonly times: readonly number[]
 }
 const load = async (name: keyof typeof urls, connections: number, forSeconds: number): Promise<Load> => {
@@ -54,13 +54,13 @@ const load = async (name: keyof typeof urls, connections: number, forSeconds: nu
 const residentMiB = () =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${mock.child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** Time of a processor that a process has used, in milliseconds. */
+/** The processor time that a process has used, in milliseconds. */
 const usedMs = ({ pid }: { pid?: number | undefined }) => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')
   return (Number(fields[13]) + Number(fields[14])) * 10
 }
 
-/** How steeply values rise, by least squares. */
+/** The slope of a line through some points, by least squares. */
 const slopeOf = (points: readonly (readonly [x: number, y: number])[]): number => {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]
@@ -82,7 +82,7 @@ for (const connections of [8, 64]) {
     for (const name of slice % 2 === 0 ? (['mock', 'bare'] as const) : (['bare', 'mock'] as const)) {
       const begin = performance.now()
       const timer = setInterval(() => {
-        // Only while it is asked: what it does in between would make the line look flat.
+        // Only under load: idle times in between would flatten the line.
         if (name === 'mock') {
           memory.push([(slice * sliceSeconds + (performance.now() - begin) / 1000) / 60, residentMiB()])
         }
@@ -100,7 +100,7 @@ for (const connections of [8, 64]) {
     const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)]
     const cpu = (used[name] * 1000) / sorted.length
     print(
-      `${connections} connections, ${name}: ${Math.round(sorted.length / seconds)} replies a second, ` +
+      `${connections} connections, ${name}: ${Math.round(sorted.length / seconds)} responses per second, ` +
         `p50 ${p50} µs, p99 ${p99} µs, ${cpu.toFixed(1)} µs of CPU each`,
     )
     return { p50, cpu }

@@ -1,17 +1,17 @@
 /**
- * What a ledger holds beside the rows it was given: rows made and measured, loaded, let go by us, then every order, every
- * list of a user's and a source's rows and every column asked for.
+ * The memory of a ledger next to that of the transactions it was given: once loaded, and with every index that a query
+ * can build.
  *
- *     pnpm --dir bench mock:memory [rows…]
+ *     pnpm --dir bench mock:memory [transactions…]
  */
 import {
-  createRows,
+  createTransactionStore,
   type Filter,
-  type Rows,
+  type TransactionStore,
   type Sort,
   type SortField,
 } from '../../packages/mock-server/src/store/index.ts'
-import { firstAt, madeRows, sources, usedMb } from './mock-rows.ts'
+import { day, firstAt, ledgerDays, ledgerOf, sources, usedMb } from './mock-rows.ts'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1e4, 1e5, 1e6]
@@ -20,40 +20,47 @@ const sorts = fields.flatMap((by) =>
   (['asc', 'desc'] as const).map((order): Sort => ({ by, order, names: 'code-unit', ties: 'transaction-id' })),
 )
 
-/** Made and handed over in a function of its own: what a function still holds is not free. */
+/** In a function of its own, so that nothing else holds the transactions given. */
 const loaded = (size: number, before: number) => {
-  const given = madeRows(size)
+  const given = ledgerOf(size)
   const givenMb = usedMb() - before
-  const rows = createRows()
-  rows.add(given)
-  return { rows, givenMb, platformId: given[0]?.platformId ?? '' }
+  const store = createTransactionStore()
+  store.add(given)
+  return { store, givenMb, platformId: given[0]?.platformId ?? '' }
 }
 
-const askEverything = (rows: Rows, platformId: string) => {
+/** Queries that build every index there is: all orders and groups, and what counts and adds up ranges in them. */
+const queryEverything = (store: TransactionStore, platformId: string) => {
+  const source = { text: sources[0] ?? '', match: 'exact' } as const
+  const amounts = { minAmount: 1, maxAmount: 900 }
+  const dates = { minCreatedAt: firstAt + day, maxCreatedAt: firstAt + (ledgerDays - 1) * day }
   const filters: readonly Filter[] = [
     {},
     { platformId },
-    { source: { text: sources[0] ?? '', match: 'exact' } },
-    { minAmount: 1, maxAmount: 900 },
-    { minCreatedAt: firstAt, maxCreatedAt: firstAt + 60_000 },
+    { source },
+    amounts,
+    dates,
+    { source, ...amounts },
+    { source, ...dates },
   ]
   for (const [sort, filter] of sorts.flatMap((each) => filters.map((one) => [each, one] as const))) {
-    const { slice, sum, users } = rows.select(filter, sort)
-    if (slice(0, 20).length === 0 || sum('total') < 0 || users.length === 0) throw new Error('a page is empty')
+    const { slice, sum, userCount } = store.select(filter, sort)
+    const page = slice(0, 20)
+    if (page.length === 0 || sum('total') + sum('amount') < 0 || userCount === 0) throw new Error('a page is empty')
   }
-  // Selections are kept for a while and are no index: those of unknown users push them out.
-  for (const sort of sorts) for (let i = 0; i < 8; i++) rows.select({ platformId: `nobody ${i}` }, sort)
+  // The last selections are kept for their next pages: those of unknown users take their place.
+  for (const sort of sorts) store.select({ platformId: 'nobody' }, sort)
 }
 
-// What is compiled and cached on the way is no part of a ledger.
+// So that compiled code and caches of the engine do not count.
 const warm = loaded(1000, 0)
-askEverything(warm.rows, warm.platformId)
-print('      rows | given MB  loaded MB  all indexes MB | loaded ÷ given  all ÷ given')
+queryEverything(warm.store, warm.platformId)
+print('transactions | given MB  loaded MB  all indexes MB | loaded ÷ given  all ÷ given')
 for (const size of sizes) {
   const before = usedMb()
-  const { rows, givenMb, platformId } = loaded(size, before)
+  const { store, givenMb, platformId } = loaded(size, before)
   const loadedMb = usedMb() - before
-  askEverything(rows, platformId)
+  queryEverything(store, platformId)
   const allMb = usedMb() - before
   const ratios = [loadedMb, allMb].map((mb) => (mb / givenMb).toFixed(2))
   const columns = [size, givenMb.toFixed(1), loadedMb.toFixed(1), allMb.toFixed(1), ...ratios]
@@ -62,5 +69,5 @@ for (const size of sizes) {
       .map((value, i) => `${i === 1 || i === 4 ? '| ' : ''}${String(value).padStart([10, 8, 10, 15, 14, 12][i] ?? 0)}`)
       .join(' '),
   )
-  if (rows.size !== size) throw new Error('rows went missing')
+  if (store.size !== size) throw new Error('transactions are missing')
 }

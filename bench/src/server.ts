@@ -1,4 +1,4 @@
-/** A bare server in a process of its own that answers every path with the same page of 100 transactions. */
+/** A bare server in a process of its own that responds to every path with the same page of 100 transactions. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

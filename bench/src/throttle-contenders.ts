@@ -11,18 +11,18 @@ import { createThrottle, type ThrottleOptions } from '../../packages/sdk/src/thr
 type Send = (url: string) => Promise<void>
 
 const request = async (url: string): Promise<number> => {
-  const reply = await fetch(url)
-  await reply.arrayBuffer()
-  return reply.status
+  const response = await fetch(url)
+  await response.arrayBuffer()
+  return response.status
 }
 
 const ours = (options: ThrottleOptions) => (): Send => {
   const throttle = createThrottle(options)
   return async (url) => {
     const permit = await throttle.acquire()
-    const reply = await fetch(url)
-    permit.release({ kind: 'answered', status: reply.status })
-    await reply.arrayBuffer()
+    const response = await fetch(url)
+    permit.release({ kind: 'completed', status: response.status })
+    await response.arrayBuffer()
   }
 }
 

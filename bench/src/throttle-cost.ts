@@ -1,8 +1,8 @@
 /** What a throttle costs where it does not wait, and what a long queue costs. Prints figures, judges nothing. */
 import { createThrottle } from '../../packages/sdk/src/throttle/index.ts'
-import { createVirtualTime } from '../../packages/sdk/src/throttle/testing/virtual-time.ts'
+import { createVirtualTime } from '../../packages/test-kit/src/virtual-time.ts'
 
-const ok = { kind: 'answered', status: 200 } as const
+const ok = { kind: 'completed', status: 200 } as const
 const rounds = 200_000
 
 /** Microseconds for one permit that is taken and given back at once. */

@@ -42,20 +42,20 @@ ${[0, 10, 20].map((count) => `<text class="tick" text-anchor="end" x="${left - 6
 }
 
 /** Draws how many requests arrived in each sliding second, one panel for each throttle. */
-export const plot = (runs: readonly Plotted[], world: string): string => {
+export const plot = (runs: readonly Plotted[], network: string): string => {
   const height = 72 + runs.length * panelHeight + 12
   const seconds = [0, 5, 10, 15]
     .map((s) => `<text class="tick" text-anchor="middle" x="${x(s * 1000)}" y="${height - 22}">${s} s</text>`)
     .join('')
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title">
-<title id="title">Requests that arrived in each sliding second, ${world} ms each way</title>
+<title id="title">Requests that arrived in each sliding second, ${network} ms each way</title>
 <style>svg{--ink:#1f2328;--soft:#59636e;--paper:#fff;--line:#3b6fb6;--over:#c4372c}
 @media(prefers-color-scheme:dark){svg{--ink:#e6edf3;--soft:#9da7b3;--paper:#0d1117;--line:#79b0f2;--over:#ff7b72}}
 text{font:13px system-ui,sans-serif;fill:var(--ink)}.name{font-weight:600}.tick{font-size:11px;fill:var(--soft)}
 .line{fill:none;stroke:var(--line);stroke-width:1.4}.over{stroke:var(--over);stroke-width:2.2}.limit{stroke:var(--soft);stroke-dasharray:4 4}</style>
 <rect width="${width}" height="${height}" fill="var(--paper)"/>
 <text x="${left}" y="26" style="font-size:15px;font-weight:600">Requests that arrived in the second before, as the service saw them</text>
-<text x="${left}" y="46" class="tick">${world} ms each way, measured over HTTP; dashed: ten, the limit; red: above it</text>
+<text x="${left}" y="46" class="tick">${network} ms each way, measured over HTTP; dashed: ten, the limit; red: above it</text>
 ${runs.map(panel).join('\n')}
 ${seconds}
 </svg>

@@ -5,9 +5,9 @@
  *     pnpm --dir bench throttle:redis [seconds]
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startProcesses, type Arrival } from '../../packages/sdk/src/throttle/testing/redis-processes.ts'
-import { startRedis } from '../../packages/sdk/src/throttle/testing/redis-server.ts'
-import { judge } from '../../packages/sdk/src/throttle/testing/simulation.ts'
+import { startProcesses, type Arrival } from '../../packages/test-kit/src/service-processes.ts'
+import { startRedis } from '../../packages/test-kit/src/redis-server.ts'
+import { judgeArrivals } from '../../packages/test-kit/src/judge-arrivals.ts'
 
 const seconds = Number(process.argv[2] ?? 60)
 const count = 8
@@ -22,7 +22,7 @@ const shares = (arrivals: readonly Arrival[], pids: readonly number[]): string =
 }
 
 const report = (title: string, arrivals: readonly Arrival[], pids: readonly number[], lasted: number): void => {
-  const { over, most } = judge(arrivals.map(({ at }) => at))
+  const { over, most } = judgeArrivals(arrivals.map(({ at }) => at))
   const perSecond = arrivals.length / lasted
   const relative = ((perSecond / ruleRate) * 100).toFixed(1)
   console.log(`${title}: ${arrivals.length} arrivals, ${over} over, worst second ${most}`)
@@ -37,7 +37,12 @@ console.log(
 )
 {
   await using server = await startRedis()
-  await using processes = await startProcesses(count, server.port, () => oneWayMs)
+  await using processes = await startProcesses(
+    new URL('../../packages/sdk/test/redis-worker.ts', import.meta.url),
+    count,
+    server.port,
+    () => oneWayMs,
+  )
   await processes.until(() => processes.arrivals.length >= 20, 30)
   const from = processes.arrivals.length
   await sleep(seconds * 1000)
@@ -46,7 +51,12 @@ console.log(
 }
 {
   await using server = await startRedis()
-  await using processes = await startProcesses(count, server.port, () => oneWayMs)
+  await using processes = await startProcesses(
+    new URL('../../packages/sdk/test/redis-worker.ts', import.meta.url),
+    count,
+    server.port,
+    () => oneWayMs,
+  )
   const { arrivals, pids } = processes
   await processes.until(() => arrivals.length >= 20, 30)
   const from = arrivals[0]?.at ?? 0

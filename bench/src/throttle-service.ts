@@ -7,23 +7,23 @@ import type { Socket } from 'node:net'
 
 const runs = new Map<string, { jitterMs: number; coldMs: number; arrivals: number[]; warm: WeakSet<Socket> }>()
 
-const server = createServer((request, reply) => {
+const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://service')
   const name = url.pathname.split('/')[1] ?? ''
   if (request.method === 'POST') {
     const number = (key: string) => Number(url.searchParams.get(key))
     runs.set(name, { jitterMs: number('jitterMs'), coldMs: number('coldMs'), arrivals: [], warm: new WeakSet() })
-    reply.end()
+    response.end()
     return
   }
   const run = runs.get(name)
   if (!run) {
-    reply.writeHead(404).end()
+    response.writeHead(404).end()
     return
   }
   if (request.method === 'DELETE') {
     runs.delete(name)
-    reply.end(JSON.stringify(run.arrivals))
+    response.end(JSON.stringify(run.arrivals))
     return
   }
   const cold = run.warm.has(request.socket) ? 0 : run.coldMs
@@ -31,7 +31,7 @@ const server = createServer((request, reply) => {
   setTimeout(
     () => {
       run.arrivals.push(performance.now())
-      setTimeout(() => reply.setHeader('content-type', 'application/json').end('{}'), run.jitterMs * Math.random())
+      setTimeout(() => response.setHeader('content-type', 'application/json').end('{}'), run.jitterMs * Math.random())
     },
     cold + run.jitterMs * Math.random(),
   )

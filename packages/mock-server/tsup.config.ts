@@ -1,17 +1,17 @@
 import type { Plugin } from 'esbuild'
 import { defineConfig } from 'tsup'
-import { putTogether } from './src/page/put-together.ts'
+import { buildDashboard } from './dashboard/build.ts'
 
-// A source map would hold the page a second time.
-const noMap =
-  '//# sourceMappingURL=data:application/json,{"version":3,"sources":["made.ts"],"sourcesContent":[""],"mappings":"AAAA"}'
+// Without it the source map would contain the dashboard a second time.
+const emptySourceMap =
+  '//# sourceMappingURL=data:application/json,{"version":3,"sources":["build.ts"],"sourcesContent":[""],"mappings":"AAAA"}'
 
-/** Puts the page together now, so that neither its sources nor a bundler are needed to serve it. */
-const madePage: Plugin = {
-  name: 'made page',
+/** Builds the dashboard now and replaces its builder by the result: the package contains neither sources nor bundler. */
+const dashboard: Plugin = {
+  name: 'dashboard',
   setup(build) {
-    build.onLoad({ filter: /page\/made\.ts$/ }, () => ({
-      contents: `const made = () => (${JSON.stringify(putTogether())})\nexport { made }\n${noMap}`,
+    build.onLoad({ filter: /dashboard\/build\.ts$/ }, () => ({
+      contents: `const buildDashboard = () => (${JSON.stringify(buildDashboard())})\nexport { buildDashboard }\n${emptySourceMap}`,
     }))
   },
 }
@@ -20,18 +20,27 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     browser: 'src/browser.ts',
-    node: 'src/carriers/node.ts',
+    node: 'src/adapters/node/server.ts',
     admin: 'src/admin/index.ts',
-    cli: 'src/cli.ts',
+    cli: 'src/cli/main.ts',
+    sweep: 'src/sweep/index.ts',
+    'sweep-vitest-setup': 'src/sweep/vitest/setup.ts',
   },
   format: ['esm'],
   target: 'es2023',
   platform: 'neutral',
   external: [/^node:/],
-  // Little of zod is used, and loading all of its files took a third of the time until a first reply. See NOTICE.md.
-  noExternal: [/^@guild-ledger\/sdk\/contract$/, /^zod/],
-  esbuildPlugins: [madePage],
-  dts: { entry: { index: 'src/index.ts', node: 'src/carriers/node.ts', admin: 'src/admin/index.ts' } },
+  // Little of zod is used, and loading all of its files took a third of the time until the first response. See NOTICE.md.
+  noExternal: [/^@guild-ledger\/(sdk\/contract|validation)$/, /^zod/],
+  esbuildPlugins: [dashboard],
+  dts: {
+    entry: {
+      index: 'src/index.ts',
+      node: 'src/adapters/node/server.ts',
+      admin: 'src/admin/index.ts',
+      sweep: 'src/sweep/index.ts',
+    },
+  },
   clean: true,
   sourcemap: true,
 })

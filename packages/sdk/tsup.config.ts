@@ -1,12 +1,20 @@
 import { defineConfig } from 'tsup'
 
+/** Never published: its code and its types go into the bundle. */
+const validation = '@guild-ledger/validation'
+
 export default defineConfig({
   entry: { index: 'src/index.ts', contract: 'src/contract/index.ts', redis: 'src/throttle/redis.ts' },
   format: ['esm'],
   target: 'es2023',
   platform: 'neutral',
-  // Walks are disposable: a project whose lib is older than that compiles all the same.
-  dts: { banner: '/// <reference lib="esnext.disposable" />' },
+  noExternal: [validation],
+  dts: {
+    // Paginators are disposable: a project whose lib is older than that compiles all the same.
+    banner: '/// <reference lib="esnext.disposable" />',
+    // The files of the private package import each other by relative paths.
+    resolve: [validation, /^\.\.?\//],
+  },
   clean: true,
   sourcemap: true,
 })

@@ -22,14 +22,20 @@ const guides = [
   'getting-started.md',
   'errors.md',
   'throttling.md',
-  'walking-and-watching.md',
+  'pagination-and-watching.md',
   'testing.md',
+  'faults.md',
+  'request-log.md',
+  'http-server.md',
+  'admin-api.md',
   'left-open.md',
+  'sweep.md',
+  'spec-coverage.md',
   'many-shards.md',
   'security.md',
   'migration.md',
 ]
-/** The entries of both packages, the client first. */
+/** The entry points of both packages, the SDK first. */
 const reference = ['sdk', 'mock-server'].flatMap((name) =>
   globSync(`reference/${name}/**/*.md`, { cwd: pages })
     .filter((page) => basename(page) !== 'not-exported.md')
@@ -39,22 +45,24 @@ const reference = ['sdk', 'mock-server'].flatMap((name) =>
 const toGuides: DefaultTheme.SidebarItem[] = [
   { text: 'Guides', items: guides.map((page) => entry(page)) },
   { text: 'Packages', items: [entry('packages/sdk.md'), entry('packages/mock-server.md')] },
-  { text: 'Figures', items: [entry('throttle-measured.md'), entry('bench.md'), entry('assumptions.md')] },
-  { text: 'The project', items: [entry('decisions/index.md'), ...folder('project')] },
+  { text: 'Data', items: [entry('throttle-measurements.md'), entry('bench.md'), entry('assumptions.md')] },
+  { text: 'Project', items: [entry('decisions/index.md'), ...folder('project')] },
 ]
 
 export default defineConfig({
   title: 'Guild Ledger',
-  description: 'A typed client for the Guild Ledger Transactions Service, and the whole service on your desk',
+  description: 'A typed client and a mock server for the Guild Ledger Transactions Service',
   lang: 'en',
   base,
   srcDir: 'out/pages',
   outDir: 'out/site',
   cacheDir: 'out/cache',
+  // The index of the search is one chunk, which a page loads only when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 2000 } },
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
-    // An empty head cell heads nothing: as `th` a screen reader would announce it.
+    // An empty heading cell becomes a `td`: screen readers would announce a `th`.
     config: (markdown) => {
       const emptyAsData = (open: boolean) => (tokens: { content: string }[], at: number) =>
         tokens[open ? at + 1 : at - 1]?.content === '' ? `<${open ? '' : '/'}td>` : `<${open ? '' : '/'}th>`
@@ -76,10 +84,8 @@ export default defineConfig({
     ],
     sidebar: {
       '/': toGuides,
-      '/examples/': [{ text: 'Examples', items: [entry('examples/index.md', 'All of them'), ...folder('examples')] }],
-      '/decisions/': [
-        { text: 'Decisions', items: [entry('decisions/index.md', 'All of them'), ...folder('decisions')] },
-      ],
+      '/examples/': [{ text: 'Examples', items: [entry('examples/index.md', 'Overview'), ...folder('examples')] }],
+      '/decisions/': [{ text: 'Decisions', items: [entry('decisions/index.md', 'Overview'), ...folder('decisions')] }],
       '/reference/': [{ text: 'Reference', items: reference.map((page) => entry(page)) }],
     },
     outline: { level: [2, 3] },

@@ -1,9 +1,9 @@
-// A Cloudflare Worker that shows a web page the last purchases of a user. The key stays in the Worker: a browser that
-// had it could read the whole ledger.
+// A Cloudflare Worker that serves the last purchases of a user. The key stays in the Worker: a browser that had it could
+// read the whole ledger.
 //
 // npx wrangler secret put GUILD_LEDGER_API_KEY && npx wrangler dev cloudflare-worker.ts
 import { GuildLedger, NoUserTransactionsError } from '@guild-ledger/sdk'
-import { adviceAbout } from './errors.ts'
+import { adviceFor } from './errors.ts'
 import { lastPurchases } from './list-and-filter.ts'
 
 /** Variables and secrets of the Worker. */
@@ -12,9 +12,9 @@ export interface Env {
   readonly GUILD_LEDGER_BASE_URL: string
 }
 
-const seconds = 30
+const maxAgeSeconds = 30
 
-const platformIdIn = (url: string): string | undefined => {
+const platformIdOf = (url: string): string | undefined => {
   const [, encoded] = /^\/users\/([^/]+)$/.exec(new URL(url).pathname) ?? []
   try {
     return encoded === undefined ? undefined : decodeURIComponent(encoded)
@@ -23,41 +23,47 @@ const platformIdIn = (url: string): string | undefined => {
   }
 }
 
-const failed = (error: unknown): Response => {
-  const advice = adviceAbout(error)
+const errorResponse = (error: unknown): Response => {
+  const advice = adviceFor(error)
   if (!advice) throw error
-  // The visitor gets plain words. The log gets the rest: no key, no bodies.
-  if (advice.who !== 'nobody') console.error(advice.who, 'has to look at', JSON.stringify(error))
-  const headers = advice.againInMs === undefined ? {} : { 'retry-after': String(Math.ceil(advice.againInMs / 1000)) }
-  return Response.json({ message: advice.tell }, { status: advice.againInMs === undefined ? 502 : 503, headers })
+  // The visitor gets a simple message, the log gets the error, which contains no key and no body.
+  const { actor, message, retryAfterMs } = advice
+  if (actor !== 'nobody') console.error(`${actor} has to act:`, JSON.stringify(error))
+  if (retryAfterMs === undefined) return Response.json({ message }, { status: 502 })
+  const headers = { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }
+  return Response.json({ message }, { status: 503, headers })
 }
 
-/** Answers `GET /users/<platformId>`. */
-export const answer = async (ledger: GuildLedger, request: Request): Promise<Response> => {
+/** Responds to `GET /users/<platformId>`. */
+export const respond = async (ledger: GuildLedger, request: Request): Promise<Response> => {
   if (request.method !== 'GET')
     return Response.json({ message: 'Only GET.' }, { status: 405, headers: { allow: 'GET' } })
-  const platformId = platformIdIn(request.url)
+  const platformId = platformIdOf(request.url)
   if (platformId === undefined) return Response.json({ message: 'Try /users/8412.' }, { status: 404 })
   try {
     const purchases = await lastPurchases(ledger, platformId)
-    // A page that is opened by many asks the ledger once in a while only.
-    return Response.json({ platformId, purchases }, { headers: { 'cache-control': `public, max-age=${seconds}` } })
+    // Caching keeps a popular page from requesting the ledger each time.
+    return Response.json(
+      { platformId, purchases },
+      { headers: { 'cache-control': `public, max-age=${maxAgeSeconds}` } },
+    )
   } catch (error) {
-    return error instanceof NoUserTransactionsError ? Response.json({ platformId, purchases: [] }) : failed(error)
+    return error instanceof NoUserTransactionsError
+      ? Response.json({ platformId, purchases: [] })
+      : errorResponse(error)
   }
 }
 
-// oxlint-disable-next-line import/no-default-export -- what the platform looks for
+// oxlint-disable-next-line import/no-default-export -- required by the platform
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const ledger = new GuildLedger({
-      // There is no environment to read them from.
+      // Workers have no process.env to read these from.
       apiKey: env.GUILD_LEDGER_API_KEY,
       baseUrl: env.GUILD_LEDGER_BASE_URL,
-      // Requests of one isolate share a throttle and wait for their turn at ten a second. Who would wait longer than
-      // this, on a busy day, is told to come back.
+      // Requests of one isolate share a throttle of ten per second. A visitor who would wait longer than this gets a 503.
       timeoutMs: 5000,
     })
-    return answer(ledger, request)
+    return respond(ledger, request)
   },
 }

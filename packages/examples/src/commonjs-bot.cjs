@@ -1,10 +1,10 @@
-// A bot that is still CommonJS: require() takes the package as it is, from Node 22.12 on.
+// A CommonJS bot: from Node 22.12 on, require() loads the package.
 //
 // GUILD_LEDGER_API_KEY=… GUILD_LEDGER_BASE_URL=… node commonjs-bot.cjs
 const { GuildLedger, NoGuildTransactionsError } = require('@guild-ledger/sdk')
 
 /**
- * The newest purchase, in words. Types work here too: a comment is all they need.
+ * Describes the newest purchase. JSDoc comments provide the types.
  *
  * @param {import('@guild-ledger/sdk').GuildLedger} ledger
  * @returns {Promise<string>}
@@ -12,11 +12,11 @@ const { GuildLedger, NoGuildTransactionsError } = require('@guild-ledger/sdk')
 const newestPurchase = async (ledger) => {
   try {
     const page = await ledger.transactions.list({ limit: 1, sortBy: 'createdAt', sortOrder: 'desc' })
-    // One result is one transaction or one user with all of theirs: which of the two is not shown.
-    const rows = page.data.flatMap(({ platformId, transactions }) =>
-      transactions.map((row) => ({ ...row, platformId })),
+    // Whether `limit` counts transactions or users is unspecified, so the page may have several transactions.
+    const found = page.data.flatMap(({ platformId, transactions }) =>
+      transactions.map((transaction) => ({ ...transaction, platformId })),
     )
-    const [newest] = rows.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+    const [newest] = found.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
     return newest ? `${newest.platformId} bought ${newest.quantity} × ${newest.name}` : 'Nothing has been bought yet.'
   } catch (error) {
     if (error instanceof NoGuildTransactionsError) return 'Nothing has been bought yet.'
@@ -27,7 +27,7 @@ const newestPurchase = async (ledger) => {
 module.exports = { newestPurchase }
 
 if (require.main === module) {
-  // No await at the top level here, so failures have to be caught by hand.
+  // CommonJS has no top-level await, so errors have to be caught here.
   const main = async () => console.log(await newestPurchase(new GuildLedger()))
   main().catch((error) => {
     console.error(error.message)

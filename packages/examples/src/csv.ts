@@ -1,4 +1,4 @@
-// Make a CSV file out of lines of JSON, whole or not at all.
+// Convert NDJSON to CSV with an atomic write.
 //
 // node csv.ts ledger.ndjson ledger.csv
 import { open, rename } from 'node:fs/promises'
@@ -6,30 +6,32 @@ import type { LedgerEntry } from '@guild-ledger/sdk'
 
 const columns = ['createdAt', 'platformId', 'source', 'name', 'amount', 'quantity', 'total', 'transactionId'] as const
 
-/** RFC 4180, and no formulas: a spreadsheet would run an item that somebody has named `=HYPERLINK(…)`. */
+/** Formats a cell by RFC 4180. Formulas are escaped: a spreadsheet would run an item named `=HYPERLINK(…)`. */
 const cell = (value: string | number): string => {
   if (typeof value === 'number') return String(value)
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const escaped = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }
 
-const rowOf = (values: readonly (string | number)[]): string => `${values.map(cell).join(',')}\r\n`
+const formatRow = (values: readonly (string | number)[]): string => `${values.map(cell).join(',')}\r\n`
 
-/** Reads `from`, a transaction a line, and writes `to`. */
+/** Reads `from`, one transaction per line, and writes `to`. */
 export const writeCsv = async (from: string, to: string): Promise<void> => {
-  // Under another name until it is complete: whoever sees the file sees all of it, and a kill leaves nothing to mend.
+  // The file gets its name when it is complete, so it is never seen incomplete, even after a kill.
   const part = `${to}.part`
   const input = await open(from)
   const output = await open(part, 'w')
   try {
-    await output.appendFile(rowOf(columns))
-    // Not readLines(): it also ends lines at U+2028, which JSON leaves as it is in a name.
+    await output.appendFile(formatRow(columns))
+    // Not readLines(): it splits lines at U+2028 too, which JSON does not escape.
     let rest = ''
     for await (const chunk of input.createReadStream({ encoding: 'utf8', autoClose: false })) {
       const lines = `${rest}${String(chunk)}`.split('\n')
       rest = lines.pop() ?? ''
-      const entries = lines.map((line) => JSON.parse(line) as LedgerEntry)
-      await output.appendFile(entries.map((entry) => rowOf(columns.map((column) => entry[column]))).join(''))
+      const transactions = lines.map((line) => JSON.parse(line) as LedgerEntry)
+      await output.appendFile(
+        transactions.map((transaction) => formatRow(columns.map((column) => transaction[column]))).join(''),
+      )
     }
     await output.sync()
   } finally {

@@ -1,44 +1,43 @@
-// A small bot: once a day it posts what was bought since the day before. test/daily-report.test.ts shows how to test it.
+// A bot that posts once a day what was bought in the last 24 hours. test/daily-report.test.ts shows how to test it.
 //
 // GUILD_LEDGER_API_KEY=… GUILD_LEDGER_BASE_URL=… node daily-report.ts
 import { GuildLedger, type LedgerEntry } from '@guild-ledger/sdk'
-import { adviceAbout } from './errors.ts'
+import { adviceFor } from './errors.ts'
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
-const favourite = (entries: readonly LedgerEntry[]): string => {
+const bestSeller = (transactions: readonly LedgerEntry[]): string => {
   const counts = new Map<string, number>()
-  for (const { name, quantity } of entries) counts.set(name, (counts.get(name) ?? 0) + quantity)
+  for (const { name, quantity } of transactions) counts.set(name, (counts.get(name) ?? 0) + quantity)
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? ''
 }
 
-/** What to post for the 24 hours before `now`. */
+/** Reports the 24 hours before `now`. */
 export const dailyReport = async (ledger: GuildLedger, now: Date): Promise<string> => {
-  const since = now.getTime() - day
-  // A second more on both sides: whether the dates belong to their range is not shown.
+  const since = now.getTime() - dayMs
+  // One second more on both sides: whether the date bounds are inclusive is unspecified.
   const dates = { startDate: new Date(since - 1000), endDate: new Date(now.getTime() + 1000) }
-  const entries: LedgerEntry[] = []
-  for await (const entry of ledger.transactions.iterate(dates)) {
-    const at = Date.parse(entry.createdAt)
-    if (at >= since && at < now.getTime()) entries.push(entry)
+  const transactions: LedgerEntry[] = []
+  for await (const transaction of ledger.transactions.iterate(dates)) {
+    const at = Date.parse(transaction.createdAt)
+    if (at >= since && at < now.getTime()) transactions.push(transaction)
   }
-  if (entries.length === 0) return 'Nothing was bought today.'
-  const sum = entries.reduce((total, entry) => total + entry.total, 0)
-  return `${entries.length} bought today, worth ${sum.toFixed(2)}; most of all ${favourite(entries)}.`
+  if (transactions.length === 0) return 'Nothing was bought today.'
+  const sum = transactions.reduce((total, transaction) => total + transaction.total, 0)
+  return `${transactions.length} bought today, total ${sum.toFixed(2)}. Best seller: ${bestSeller(transactions)}.`
 }
 
-/** Posts every day from now on, until the returned function is called. */
+/** Posts every 24 hours until the returned function is called. */
 export const postDaily = (ledger: GuildLedger, post: (text: string) => void): (() => void) => {
   const report = async () => {
     try {
       post(await dailyReport(ledger, new Date()))
     } catch (error) {
-      const advice = adviceAbout(error)
-      // A bot that runs for months must not end because one report failed.
-      post(advice?.tell ?? 'The report has failed.')
+      // One failed report must not end the bot.
+      post(adviceFor(error)?.message ?? 'The report has failed.')
     }
   }
-  const timer = setInterval(() => void report(), day)
+  const timer = setInterval(() => void report(), dayMs)
   return () => clearInterval(timer)
 }
 

@@ -1,24 +1,24 @@
-// Walk the whole ledger page by page, show how far it has come, and write every transaction to a file.
+// Export the whole ledger page by page to a file, with progress.
 //
 // GUILD_LEDGER_API_KEY=… GUILD_LEDGER_BASE_URL=… node export-ledger.ts ledger.ndjson
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { GuildLedger, type GuildPage, type LedgerEntry } from '@guild-ledger/sdk'
-import { progressOn } from './terminal.ts'
+import { createProgress } from './terminal.ts'
 
-/** How far an export has come. */
+/** Progress of an export. */
 export interface Progress {
   readonly pages: number
   readonly totalPages: number
   readonly transactions: number
-  /** Requests the service did not answer with a page. */
-  readonly refused: number
+  /** Requests that had to be retried. */
+  readonly retries: number
 }
 
 /**
- * Walks the whole ledger and writes a line of JSON for each transaction.
+ * Writes every transaction of the ledger as a line of JSON.
  *
- * Pages are asked for in the order of time, oldest first, so that what is added meanwhile comes at the end.
+ * Pages are requested oldest first, so that transactions added meanwhile come at the end.
  */
 export const exportLedger = async (
   ledger: GuildLedger,
@@ -28,19 +28,19 @@ export const exportLedger = async (
 ): Promise<Progress> => {
   await mkdir(dirname(file), { recursive: true })
   const output = await open(file, 'w')
-  let progress: Progress = { pages: 0, totalPages: 0, transactions: 0, refused: 0 }
+  let progress: Progress = { pages: 0, totalPages: 0, transactions: 0, retries: 0 }
   try {
     for await (const page of ledger.transactions.pages({ sortOrder: 'asc' }, { signal })) {
       const entries = page.data.flatMap(({ platformId, transactions }) =>
         transactions.map((transaction): LedgerEntry => ({ ...transaction, platformId })),
       )
-      // Waits until it is written: pages on their way are few, however slow the disk is.
+      // Waits for the write, so that few pages are held in memory even if the disk is slow.
       await output.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
       progress = {
         pages: progress.pages + 1,
         totalPages: page.pagination.totalPages,
         transactions: progress.transactions + entries.length,
-        refused: progress.refused + page.response.attempts - 1,
+        retries: progress.retries + page.response.attempts - 1,
       }
       onPage(page, progress)
     }
@@ -52,7 +52,7 @@ export const exportLedger = async (
 
 if (import.meta.main) {
   const [file = 'ledger.ndjson'] = process.argv.slice(2)
-  const show = progressOn(process.stderr)
+  const show = createProgress(process.stderr)
   const { transactions } = await exportLedger(new GuildLedger(), file, (_page, { pages, totalPages }) =>
     show(pages / totalPages, `page ${pages} of ${totalPages}`),
   )

@@ -1,13 +1,12 @@
-// A web page for the manager of a guild: who bought what. The manager gives the key, the page holds it in memory and
-// forgets it with the tab. A page for everybody must not have one: see cloudflare-worker.ts for that.
-// test/manager-page.browser.test.ts tests it in a real browser.
+// A web page for a guild manager, who enters the key; the page keeps it in memory only. A public page must not contain a
+// key: see cloudflare-worker.ts. test/manager-page.browser.test.ts tests this page in a browser.
 import { GuildLedger, type GuildLedgerOptions, type Transaction } from '@guild-ledger/sdk'
-import { adviceAbout } from './errors.ts'
+import { adviceFor } from './errors.ts'
 import { lastPurchases } from './list-and-filter.ts'
 
-/** A client for a page whose visitor has given a key of their own. */
+/** Creates a client with a key that the visitor has entered. */
 export const clientFor = (apiKey: string, options: Omit<GuildLedgerOptions, 'apiKey'> = {}): GuildLedger =>
-  // In browsers the SDK has to be told that the key is in the right hands.
+  // Required in browsers, to confirm that the visitor may see the key.
   new GuildLedger({ ...options, apiKey, dangerouslyAllowBrowser: true })
 
 const html = `
@@ -30,15 +29,15 @@ const html = `
   </table>
 `
 
-const rowOf = ({ createdAt, quantity, name, total }: Transaction): HTMLTableRowElement => {
+const createRow = ({ createdAt, quantity, name, total }: Transaction): HTMLTableRowElement => {
   const row = document.createElement('tr')
   const day = new Date(createdAt).toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' })
-  // As text: names come from users, and one may be <img onerror=…>.
+  // As text, because names come from users: one may be <img onerror=…>.
   for (const text of [day, `${quantity} × ${name}`, total.toFixed(2)]) row.insertCell().textContent = text
   return row
 }
 
-/** Fills `root` with the page. */
+/** Renders the page into `root`. */
 export const managerPage = (root: HTMLElement, connect: (apiKey: string) => GuildLedger): void => {
   root.innerHTML = html
   const find = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, attribute = ''): HTMLElementTagNameMap[Tag] => {
@@ -51,16 +50,16 @@ export const managerPage = (root: HTMLElement, connect: (apiKey: string) => Guil
   const show = (text: string, purchases: readonly Transaction[] = []) => {
     status.textContent = text
     table.hidden = purchases.length === 0
-    body.replaceChildren(...purchases.map(rowOf))
+    body.replaceChildren(...purchases.map(createRow))
   }
   find('form').addEventListener('submit', async (event) => {
     event.preventDefault()
-    show('One moment …')
+    show('Loading …')
     try {
       const purchases = await lastPurchases(connect(key.value), user.value)
       show(`The last ${purchases.length} purchases.`, purchases)
     } catch (error) {
-      show(adviceAbout(error)?.tell ?? 'Something went wrong.')
+      show(adviceFor(error)?.message ?? 'Something went wrong.')
     }
   })
 }

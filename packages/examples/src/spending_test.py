@@ -1,4 +1,4 @@
-# Test a bot that is not JavaScript: Python's own unittest against the mock server as a program of its own.
+# Test a Python bot with unittest against the mock server, which runs as a separate process.
 #
 # npm install --save-dev @guild-ledger/mock-server && python3 spending_test.py
 
@@ -14,13 +14,13 @@ from urllib.request import Request, urlopen
 
 
 def spent_by(url, key, user, attempts=3):
-    """What a user has spent in all: the code under test. An internal failure is asked again."""
+    """The code under test: returns the total spending of a user. Server errors are retried."""
     total, page, pages = 0.0, 1, 1
     while page <= pages:
         path = f"/guild/ledger/{quote(user, safe='')}/transactions?limit=100&page={page}"
         try:
-            with urlopen(Request(url + path, headers={"x-api-key": key}), timeout=10) as reply:
-                body = json.load(reply)
+            with urlopen(Request(url + path, headers={"x-api-key": key}), timeout=10) as response:
+                body = json.load(response)
         except HTTPError as error:
             if error.code == 404:
                 return total  # nothing bought yet
@@ -29,7 +29,7 @@ def spent_by(url, key, user, attempts=3):
             attempts -= 1
             time.sleep(0.05)
             continue
-        total += sum(row["total"] for row in body["data"]["transactions"])
+        total += sum(transaction["total"] for transaction in body["data"]["transactions"])
         page, pages = page + 1, body["pagination"]["totalPages"]
     return round(total, 2)
 
@@ -37,36 +37,38 @@ def spent_by(url, key, user, attempts=3):
 class SpendingTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        # The program itself, not npx: what is ended then is the server, and not only what started it.
+        # Not through npx: terminating npx would not terminate the server.
         command = shlex.split(os.environ.get("GUILD_LEDGER_MOCK", "node_modules/.bin/guild-ledger-mock"))
-        # Port 0: a free one, so that two suites never meet. One line of JSON says where it is, once it answers.
+        # Port 0 is a free port, so that suites can run in parallel. With --json the server prints its URL once it is ready.
         cls.server = subprocess.Popen([*command, "--port", "0", "--json"], stdout=subprocess.PIPE, text=True)
         cls.addClassCleanup(cls.server.communicate)
         cls.addClassCleanup(cls.server.terminate)
         cls.url = json.loads(cls.server.stdout.readline())["url"]
 
-    def admin(self, verb, path, body=None):
+    def admin(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
-        with urlopen(Request(f"{self.url}/_mock/{path}", data=data, method=verb), timeout=10) as reply:
-            return json.loads(reply.read() or "null")
+        with urlopen(Request(f"{self.url}/_mock/{path}", data=data, method=method), timeout=10) as response:
+            return json.loads(response.read() or "null")
 
     def setUp(self):
-        # A guild for each test, with rows, key, failures and log of its own: the key is the way in.
+        # An isolated guild for each test, with its own transactions, key, faults and log.
         self.guild = self.admin("POST", "guilds", {"transactions": 450, "users": 2, "seed": 7})
-        self.rows = self.admin("GET", f"guilds/{self.guild['id']}/transactions")
-        self.user = self.rows[0]["platformId"]
-        self.expected = round(sum(row["total"] for row in self.rows if row["platformId"] == self.user), 2)
+        self.transactions = self.admin("GET", f"guilds/{self.guild['id']}/transactions")
+        self.user = self.transactions[0]["platformId"]
+        self.expected = round(sum(
+            transaction["total"] for transaction in self.transactions if transaction["platformId"] == self.user
+        ), 2)
 
-    def test_adds_up_all_pages(self):
+    def test_sums_all_pages(self):
         self.assertEqual(spent_by(self.url, self.guild["apiKey"], self.user), self.expected)
 
-    def test_asks_again_after_a_failure(self):
+    def test_retries_a_server_error(self):
         self.admin("POST", f"guilds/{self.guild['id']}/faults", {"kind": "internal-error", "times": 2})
         self.assertEqual(spent_by(self.url, self.guild["apiKey"], self.user), self.expected)
         statuses = [request["status"] for request in self.admin("GET", f"guilds/{self.guild['id']}/requests")]
         self.assertEqual(statuses[:3], [500, 500, 200])
 
-    def test_takes_nothing_found_for_nothing_spent(self):
+    def test_spending_is_zero_for_an_unknown_user(self):
         self.assertEqual(spent_by(self.url, self.guild["apiKey"], "nobody"), 0)
 
 

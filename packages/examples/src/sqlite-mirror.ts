@@ -1,11 +1,11 @@
-// Keep a copy of the ledger in SQLite and ask it anything: joins, sums by month, whatever the service cannot.
-// node:sqlite comes with Node: nothing to install.
+// Keep a copy of the ledger in SQLite for queries that the service does not support, such as joins and monthly sums.
+// node:sqlite is part of Node.
 //
 // GUILD_LEDGER_API_KEY=… GUILD_LEDGER_BASE_URL=… node sqlite-mirror.ts ledger.db
 import { DatabaseSync } from 'node:sqlite'
 import { GuildLedger } from '@guild-ledger/sdk'
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
 const schema = `
   CREATE TABLE IF NOT EXISTS transactions (
@@ -21,30 +21,30 @@ const upsert = `
     quantity = excluded.quantity, total = excluded.total, created_at = excluded.created_at
 `
 
-/** Opens the mirror, or makes it. `:memory:` for tests. */
+/** Opens or creates the mirror. Use `:memory:` in tests. */
 export const openMirror = (path: string): DatabaseSync => {
   const mirror = new DatabaseSync(path)
-  // Readers with a connection of their own see the ledger as it was before an update, and wait for nothing.
+  // During an update, readers with their own connection see the previous state without waiting.
   mirror.exec(`PRAGMA journal_mode = WAL; ${schema}`)
   return mirror
 }
 
 /**
- * Brings the mirror up to date and returns how many rows it has. Only rows from `overlapMs` before the newest one on are
- * asked for: that is how late a row may enter the ledger and still be found. To start over, delete the file.
+ * Updates the mirror and returns how many transactions it has. Requests only transactions from `overlapMs` before the newest
+ * one on: that is how late a transaction may be added and still be found. To start over, delete the file.
  *
- * All of it or nothing: what a page counts is not shown, so an update that broke off half-way could not tell what it lacks.
+ * An update is atomic, because a partial one could not be continued: what a page counts is unspecified.
  */
-export const updateMirror = async (ledger: GuildLedger, mirror: DatabaseSync, overlapMs = day): Promise<number> => {
+export const updateMirror = async (ledger: GuildLedger, mirror: DatabaseSync, overlapMs = dayMs): Promise<number> => {
   const newest = mirror.prepare('SELECT max(created_at) AS at FROM transactions').get()?.at
   const startDate = typeof newest === 'string' ? new Date(Date.parse(newest) - overlapMs) : undefined
   const insert = mirror.prepare(upsert)
   mirror.exec('BEGIN')
   try {
-    for await (const row of ledger.transactions.iterate({ startDate })) {
-      const { transactionId, platformId, name, source, amount, quantity, total } = row
-      // One form for all times, so that they can be compared as text.
-      const createdAt = new Date(row.createdAt).toISOString()
+    for await (const transaction of ledger.transactions.iterate({ startDate })) {
+      const { transactionId, platformId, name, source, amount, quantity, total } = transaction
+      // One format for all times, so that they can be compared as strings.
+      const createdAt = new Date(transaction.createdAt).toISOString()
       insert.run(transactionId, platformId, name, source, amount, quantity, total, createdAt)
     }
     mirror.exec('COMMIT')
@@ -52,10 +52,10 @@ export const updateMirror = async (ledger: GuildLedger, mirror: DatabaseSync, ov
     mirror.exec('ROLLBACK')
     throw error
   }
-  return Number(mirror.prepare('SELECT count(*) AS rows FROM transactions').get()?.rows)
+  return Number(mirror.prepare('SELECT count(*) AS count FROM transactions').get()?.count)
 }
 
-/** What sold best each month: a question the service has no answer to. */
+/** The best seller of each month, a query that the service does not support. */
 export const bestSellers = (mirror: DatabaseSync): { month: string; name: string; sum: number }[] =>
   mirror
     .prepare(`

@@ -1,4 +1,4 @@
-// What `pnpm start` shows: the mock server on a free port, and the SDK that walks its ledger over HTTP.
+// The script behind `pnpm start`: starts the mock server on a free port and exports its ledger over HTTP.
 import { writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,7 +7,7 @@ import { startMockServer } from '@guild-ledger/mock-server/node'
 import { GuildLedger } from '@guild-ledger/sdk'
 import { exportLedger } from './export-ledger.ts'
 import { createTally, leaderboardSvg } from './leaderboard.ts'
-import { barChart, progressOn } from './terminal.ts'
+import { barChart, createProgress } from './terminal.ts'
 
 const { values } = parseArgs({
   options: { transactions: { type: 'string', default: '2500' }, out: { type: 'string', default: 'out/ledger.ndjson' } },
@@ -16,8 +16,8 @@ const file = resolve(values.out)
 const chart = join(dirname(file), 'leaderboard.svg')
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-const stop = new AbortController()
-process.once('SIGINT', () => stop.abort(new Error('stopped by Ctrl+C')))
+const controller = new AbortController()
+process.once('SIGINT', () => controller.abort(new Error('stopped by Ctrl+C')))
 
 const mock = createMockLedger({ seed: 1, users: 40, transactions: Number(values.transactions) })
 const server = await startMockServer({ mock, port: 0 })
@@ -26,30 +26,30 @@ try {
   const ledger = new GuildLedger({ apiKey: mock.apiKey, baseUrl: server.url })
 
   const tally = createTally()
-  const show = progressOn(process.stderr)
+  const show = createProgress(process.stderr)
   const startedAt = performance.now()
-  const { transactions, pages, refused } = await exportLedger(
+  const { transactions, pages, retries } = await exportLedger(
     ledger,
     file,
     (page, progress) => {
-      for (const { platformId, transactions: rows } of page.data) {
-        for (const row of rows) tally.count({ ...row, platformId })
+      for (const group of page.data) {
+        for (const transaction of group.transactions) tally.add({ ...transaction, platformId: group.platformId })
       }
       show(progress.pages / progress.totalPages, `page ${progress.pages} of ${progress.totalPages}`)
     },
-    stop.signal,
+    controller.signal,
   )
   const seconds = (performance.now() - startedAt) / 1000
 
   const board = tally.result()
   const sum = board.byUser.reduce((total, [, value]) => total + value, 0)
   await writeFile(chart, leaderboardSvg(board))
-  print(`rows          ${file}`)
+  print(`file          ${file}`)
   print(`users         ${board.byUser.length}`)
   print(`total         ${sum.toFixed(2)}`)
   print(`\ntop five users by total\n${barChart(board.byUser.slice(0, 5))}\n`)
   print(`chart         ${chart}`)
-  print(`walked ${transactions} transactions in ${pages} pages in ${seconds.toFixed(1)} s, ${refused} refused`)
+  print(`exported ${transactions} transactions in ${pages} pages in ${seconds.toFixed(1)} s, ${retries} retries`)
 } catch (error) {
   process.exitCode = 1
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -1,4 +1,4 @@
-// Bars and progress in the terminal, without a library.
+// Show bars and progress in the terminal, without a library.
 const filled = '█'
 const empty = '░'
 
@@ -8,7 +8,7 @@ export const bar = (share: number, width: number): string => {
   return filled.repeat(length) + empty.repeat(width - length)
 }
 
-/** One line a row: name, bar, value; the longest bar is the largest value. */
+/** Draws one line per row with name, bar and value. The largest value has the longest bar. */
 export const barChart = (rows: readonly (readonly [name: string, value: number])[], width = 30): string => {
   const largest = Math.max(...rows.map(([, value]) => value))
   const nameWidth = Math.max(...rows.map(([name]) => name.length))
@@ -17,22 +17,22 @@ export const barChart = (rows: readonly (readonly [name: string, value: number])
     .join('\n')
 }
 
-/** Where progress goes; `process.stderr` fits. */
-export interface Screen {
+/** Where progress is written, such as `process.stderr`. */
+export interface Output {
   readonly isTTY?: boolean
   write(text: string): unknown
 }
 
-/** Shows progress: a bar that is drawn over and over on a terminal, now and then a plain line elsewhere. */
-export const progressOn = (screen: Screen) => {
+/** Creates a function that shows progress: a bar that is redrawn on a terminal, a line every ten per cent elsewhere. */
+export const createProgress = (output: Output) => {
   let lastTenth = 0
   return (share: number, text: string): void => {
-    if (screen.isTTY) {
-      screen.write(`\r${bar(share, 30)} ${text}\u001B[K${share >= 1 ? '\n' : ''}`)
+    if (output.isTTY) {
+      output.write(`\r${bar(share, 30)} ${text}\u001B[K${share >= 1 ? '\n' : ''}`)
       return
     }
     const tenth = Math.floor(share * 10)
-    if (tenth > lastTenth) screen.write(`${text}\n`)
+    if (tenth > lastTenth) output.write(`${text}\n`)
     lastTenth = tenth
   }
 }

@@ -10,7 +10,7 @@ import { startMockServer } from '@guild-ledger/mock-server/node'
 import { GuildLedger, type LedgerEntry } from '@guild-ledger/sdk'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { announce } from '../src/announce.ts'
-import { readings, world } from './testing/world.ts'
+import { assumptionSets, createIsolatedMock } from './support/isolated-mock.ts'
 
 const noon = new Date('2026-02-01T12:00:00Z')
 
@@ -24,32 +24,36 @@ const temporary = async () => {
   }
 }
 
-/** An announcer that runs for a while on the clock of the test, and what it posted. */
-const running = (ledger: Parameters<typeof announce>[0], file: string, post?: (entry: LedgerEntry) => void) => {
+/** Starts an announcer on the clock of the test; `endAfter` stops it and returns what it posted. */
+const startAnnouncer = (
+  ledger: Parameters<typeof announce>[0],
+  file: string,
+  post?: (transaction: LedgerEntry) => void,
+) => {
   const posted: string[] = []
-  const stop = new AbortController()
+  const controller = new AbortController()
   const ended = announce(ledger, {
     file,
-    signal: stop.signal,
-    post: async (entry) => {
-      posted.push(entry.name)
-      post?.(entry)
+    signal: controller.signal,
+    post: async (transaction) => {
+      posted.push(transaction.name)
+      post?.(transaction)
     },
   })
-  ended.catch(() => {}) // looked at later
+  ended.catch(() => {}) // handled later
   return {
     posted,
     ended,
     async endAfter(ms: number): Promise<string[]> {
       await vi.advanceTimersByTimeAsync(ms)
-      stop.abort()
+      controller.abort()
       await ended
       return posted
     },
   }
 }
 
-const bought = () => {
+const createPurchases = () => {
   const transaction = createTransactionFactory()
   return (name: string) => transaction({ name, createdAt: new Date().toISOString() })
 }
@@ -60,42 +64,39 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it.each(readings)(
-  'announces what is new, in order, and nothing that was there before, with %s',
-  async (_, assumptions) => {
-    const { guild, ledger } = world({ transactions: 50, assumptions })
-    await using folder = await temporary()
-    const purchase = bought()
-
-    const announcer = running(ledger, folder.file)
-    await vi.advanceTimersByTimeAsync(12_000)
-    guild.add([purchase('Shield')])
-    await vi.advanceTimersByTimeAsync(12_000)
-    guild.add([purchase('Potion')])
-
-    expect(await announcer.endAfter(12_000)).toEqual(['Shield', 'Potion'])
-  },
-)
-
-it('tells what was bought while it was away, even if nothing had been bought before', async () => {
-  const { guild, ledger } = world({ transactions: 0 })
+it.each(assumptionSets)('announces new transactions in order and no old ones, with %s', async (_name, assumptions) => {
+  const { guild, ledger } = createIsolatedMock({ transactions: 50, assumptions })
   await using folder = await temporary()
-  const purchase = bought()
-  await running(ledger, folder.file).endAfter(12_000)
+  const purchase = createPurchases()
+
+  const announcer = startAnnouncer(ledger, folder.file)
+  await vi.advanceTimersByTimeAsync(12_000)
+  guild.add([purchase('Shield')])
+  await vi.advanceTimersByTimeAsync(12_000)
+  guild.add([purchase('Potion')])
+
+  expect(await announcer.endAfter(12_000)).toEqual(['Shield', 'Potion'])
+})
+
+it('announces what was bought while the bot was not running, even if nothing had been bought before', async () => {
+  const { guild, ledger } = createIsolatedMock({ transactions: 0 })
+  await using folder = await temporary()
+  const purchase = createPurchases()
+  await startAnnouncer(ledger, folder.file).endAfter(12_000)
   await vi.advanceTimersByTimeAsync(3_600_000)
   guild.add([purchase('Shield')])
   await vi.advanceTimersByTimeAsync(3_600_000)
 
-  expect(await running(ledger, folder.file).endAfter(12_000)).toEqual(['Shield'])
-  expect(await running(ledger, folder.file).endAfter(12_000)).toEqual([])
+  expect(await startAnnouncer(ledger, folder.file).endAfter(12_000)).toEqual(['Shield'])
+  expect(await startAnnouncer(ledger, folder.file).endAfter(12_000)).toEqual([])
   expect(await folder.files()).toEqual(['announced.json'])
 })
 
-it('announces again what failed to be announced, and not what came before it', async () => {
-  const { guild, ledger } = world({ transactions: 0 })
+it('after a failed post, a restart announces that transaction and later ones, but no earlier ones', async () => {
+  const { guild, ledger } = createIsolatedMock({ transactions: 0 })
   await using folder = await temporary()
-  const purchase = bought()
-  const announcer = running(ledger, folder.file, ({ name }) => {
+  const purchase = createPurchases()
+  const announcer = startAnnouncer(ledger, folder.file, ({ name }) => {
     if (name === 'Potion') throw new Error('the chat is down')
   })
   await vi.advanceTimersByTimeAsync(1000)
@@ -103,42 +104,42 @@ it('announces again what failed to be announced, and not what came before it', a
   await vi.advanceTimersByTimeAsync(12_000)
   await expect(announcer.ended).rejects.toThrow('the chat is down')
 
-  expect(await running(ledger, folder.file).endAfter(12_000)).toEqual(['Potion', 'Bow'])
+  expect(await startAnnouncer(ledger, folder.file).endAfter(12_000)).toEqual(['Potion', 'Bow'])
 })
 
-it('goes on when the service was away for a while, and says so', async () => {
+it('keeps announcing after the service was down, and logs the errors', async () => {
   const log = vi.spyOn(console, 'error').mockReturnValue()
-  const { guild, ledger } = world({ transactions: 0 })
+  const { guild, ledger } = createIsolatedMock({ transactions: 0 })
   await using folder = await temporary()
-  const purchase = bought()
-  const announcer = running(ledger, folder.file)
+  const purchase = createPurchases()
+  const announcer = startAnnouncer(ledger, folder.file)
   await vi.advanceTimersByTimeAsync(1000)
-  guild.fail({ kind: 'reset', times: 2 })
+  guild.fault({ kind: 'reset', times: 2 })
   guild.add([purchase('Shield')])
 
   expect(await announcer.endAfter(60_000)).toEqual(['Shield'])
   expect(log).toHaveBeenCalledTimes(2)
 })
 
-it('does not begin anew when the file is damaged', async () => {
-  const { ledger } = world()
+it('rejects a damaged checkpoint file instead of starting over', async () => {
+  const { ledger } = createIsolatedMock()
   await using folder = await temporary()
   await writeFile(folder.file, '{"version":1,"wat')
 
-  await expect(running(ledger, folder.file).ended).rejects.toThrow('announced.json holds no checkpoint')
+  await expect(startAnnouncer(ledger, folder.file).ended).rejects.toThrow('announced.json contains no checkpoint')
 })
 
-it('runs when started directly, and ends when it is asked to', { timeout: 30_000 }, async () => {
+it('announce.ts runs as a script and ends on SIGTERM', { timeout: 30_000 }, async () => {
   vi.useRealTimers()
   const transaction = createTransactionFactory()
-  const { mock, guild } = world({ transactions: 0 })
+  const { mock, guild } = createIsolatedMock({ transactions: 0 })
   await using folder = await temporary()
   await using server = await startMockServer({ mock })
-  const stop = new AbortController()
+  const controller = new AbortController()
   const baseUrl = server.url
   const first = new GuildLedger({ apiKey: mock.apiKey, baseUrl, throttle: false })
-  const started = announce(first, { file: folder.file, signal: stop.signal, post: async () => {} })
-  stop.abort()
+  const started = announce(first, { file: folder.file, signal: controller.signal, post: async () => {} })
+  controller.abort()
   await started
   guild.add([transaction({ platformId: '8412', name: 'Shield', createdAt: new Date().toISOString() })])
 
@@ -156,48 +157,52 @@ it('runs when started directly, and ends when it is asked to', { timeout: 30_000
   expect(await ended).toEqual([0, null])
 })
 
-it('announces everything, and twice only what a kill came behind', { timeout: 60_000 }, async () => {
-  vi.useRealTimers()
-  const transaction = createTransactionFactory()
-  const { mock, guild } = world({ transactions: 0 })
-  await using folder = await temporary()
-  let served = 0
-  await using server = await startMockServer({ mock, onServed: () => void served++ })
-  const env = { ...process.env, GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url }
-  const program = join(import.meta.dirname, 'testing/announce-until-killed.ts')
-  const lines = async () =>
-    existsSync(folder.log) ? (await readFile(folder.log, 'utf8')).split('\n').slice(0, -1) : []
+it(
+  'announces every transaction at least once despite kills, and at most one twice per kill',
+  { timeout: 60_000 },
+  async () => {
+    vi.useRealTimers()
+    const transaction = createTransactionFactory()
+    const { mock, guild } = createIsolatedMock({ transactions: 0 })
+    await using folder = await temporary()
+    let responses = 0
+    await using server = await startMockServer({ mock, onResponse: () => void responses++ })
+    const env = { ...process.env, GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url }
+    const program = join(import.meta.dirname, 'support/announce-until-killed.ts')
+    const lines = async () =>
+      existsSync(folder.log) ? (await readFile(folder.log, 'utf8')).split('\n').slice(0, -1) : []
 
-  /** Starts it, lets it announce so many more, and kills it. */
-  const startAndKill = async (more: number) => {
-    const until = (await lines()).length + more
-    const args = ['--conditions=@guild-ledger/source', program, folder.file, folder.log]
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
-    const ended = once(child, 'exit')
-    const asked = served
-    const hasAnnounced = async () => served > asked && (await lines()).length >= until
-    while (child.exitCode === null && !(await hasAnnounced())) await sleep(1)
-    await sleep(Math.random() * 4)
-    child.kill('SIGKILL')
-    await ended
-    expect(child.exitCode).toBe(null)
-    expect(JSON.parse(await readFile(folder.file, 'utf8'))).toMatchObject({ version: 1 })
-  }
+    /** Starts the announcer, waits until it has announced `more` transactions, and kills it. */
+    const startAndKill = async (more: number) => {
+      const until = (await lines()).length + more
+      const args = ['--conditions=@guild-ledger/source', program, folder.file, folder.log]
+      const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+      const ended = once(child, 'exit')
+      const before = responses
+      const hasAnnounced = async () => responses > before && (await lines()).length >= until
+      while (child.exitCode === null && !(await hasAnnounced())) await sleep(1)
+      await sleep(Math.random() * 4)
+      child.kill('SIGKILL')
+      await ended
+      expect(child.exitCode).toBe(null)
+      expect(JSON.parse(await readFile(folder.file, 'utf8'))).toMatchObject({ version: 1 })
+    }
 
-  await startAndKill(0) // this one was killed before anything was bought
-  const now = Date.now()
-  const ids = Array.from({ length: 40 }, (_, i) => {
-    const row = transaction({ createdAt: new Date(now + i).toISOString() })
-    guild.add([row])
-    return row.transactionId
-  })
-  let kills = 0
-  while (new Set(await lines()).size < ids.length) {
-    await startAndKill(Math.min(10, ids.length - new Set(await lines()).size))
-    kills++
-  }
+    await startAndKill(0) // killed before anything was bought
+    const now = Date.now()
+    const ids = Array.from({ length: 40 }, (_, i) => {
+      const added = transaction({ createdAt: new Date(now + i).toISOString() })
+      guild.add([added])
+      return added.transactionId
+    })
+    let kills = 0
+    while (new Set(await lines()).size < ids.length) {
+      await startAndKill(Math.min(10, ids.length - new Set(await lines()).size))
+      kills++
+    }
 
-  const announced = await lines()
-  expect(announced.filter((id, i) => id !== announced[i - 1])).toEqual(ids)
-  expect(announced.length - ids.length).toBeLessThanOrEqual(kills)
-})
+    const announced = await lines()
+    expect(announced.filter((id, i) => id !== announced[i - 1])).toEqual(ids)
+    expect(announced.length - ids.length).toBeLessThanOrEqual(kills)
+  },
+)

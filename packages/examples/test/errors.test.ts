@@ -1,18 +1,18 @@
 import { GuildLedger } from '@guild-ledger/sdk'
 import { expect, it } from 'vitest'
-import { adviceAbout } from '../src/errors.ts'
-import { world } from './testing/world.ts'
+import { adviceFor } from '../src/errors.ts'
+import { createIsolatedMock } from './support/isolated-mock.ts'
 
-const failureOf = async (call: () => Promise<unknown>): Promise<unknown> =>
+const errorOf = async (call: () => Promise<unknown>): Promise<unknown> =>
   call().then(
-    () => expect.fail('it should have failed'),
+    () => expect.fail('the call did not fail'),
     (error: unknown) => error,
   )
 
-it('takes an empty ledger as an answer', async () => {
-  const { ledger } = world({ transactions: 0 })
-  const error = await failureOf(() => ledger.transactions.list())
-  expect(adviceAbout(error)).toEqual({ who: 'nobody', tell: 'Nothing has been bought yet.' })
+it('an empty ledger needs no action', async () => {
+  const { ledger } = createIsolatedMock({ transactions: 0 })
+  const error = await errorOf(() => ledger.transactions.list())
+  expect(adviceFor(error)).toEqual({ actor: 'nobody', message: 'Nothing has been bought yet.' })
 })
 
 it.each([
@@ -23,54 +23,63 @@ it.each([
   [302, 'author'],
   [500, 'nobody'],
   [418, 'nobody'],
-] as const)('knows who has to act on status %d', async (status, who) => {
-  const { guild, ledger } = world()
-  guild.fail({ kind: 'status', status, message: 'simulated' })
-  const error = await failureOf(() => ledger.transactions.list())
-  expect(adviceAbout(error)?.who).toBe(who)
+] as const)('after status %d the %s has to act', async (status, actor) => {
+  const { guild, ledger } = createIsolatedMock()
+  guild.fault({ kind: 'status', status, message: 'simulated' })
+  const error = await errorOf(() => ledger.transactions.list())
+  expect(adviceFor(error)?.actor).toBe(actor)
 })
 
-it('sends a deleted key to the manager', async () => {
-  const { guild, ledger } = world()
+it('after a deleted key the manager has to act', async () => {
+  const { guild, ledger } = createIsolatedMock()
   guild.deleteKey(guild.keys[0]?.id ?? '')
-  const error = await failureOf(() => ledger.transactions.list())
-  expect(adviceAbout(error)).toMatchObject({ who: 'manager' })
+  const error = await errorOf(() => ledger.transactions.list())
+  expect(adviceFor(error)).toMatchObject({ actor: 'manager' })
 })
 
-it.each([401, 402, 403] as const)('sends a lapsed subscription to the manager, answered %d', async (status) => {
-  const { guild, ledger } = world({ assumptions: { lapsedSubscriptionStatus: status } })
-  guild.subscription = 'none'
-  const error = await failureOf(() => ledger.transactions.list())
-  expect(adviceAbout(error)).toMatchObject({ who: 'manager' })
-  expect(adviceAbout(error)?.check).toContain('is the subscription active?')
+it.each([401, 402, 403] as const)(
+  'after a lapsed subscription with status %d the manager has to act',
+  async (status) => {
+    const { guild, ledger } = createIsolatedMock({ assumptions: { lapsedSubscriptionStatus: status } })
+    guild.subscription = 'none'
+    const error = await errorOf(() => ledger.transactions.list())
+    expect(adviceFor(error)).toMatchObject({ actor: 'manager' })
+    expect(adviceFor(error)?.check).toContain('is the subscription active?')
+  },
+)
+
+it('the delay before a retry is the Retry-After of the service', async () => {
+  const { guild, ledger } = createIsolatedMock()
+  guild.fault({ kind: 'status', status: 429, message: 'Too Many Requests', headers: { 'retry-after': '7' } })
+  const error = await errorOf(() => ledger.transactions.list())
+  expect(adviceFor(error)).toMatchObject({ actor: 'nobody', retryAfterMs: 7000 })
 })
 
-it('waits as long as the service asks for', async () => {
-  const { guild, ledger } = world()
-  guild.fail({ kind: 'status', status: 429, message: 'Too Many Requests', headers: { 'retry-after': '7' } })
-  const error = await failureOf(() => ledger.transactions.list())
-  expect(adviceAbout(error)).toMatchObject({ who: 'nobody', againInMs: 7000 })
-})
+it.each(['reset', 'truncate'] as const)(
+  'after a connection fault (%s) the ledger is reported as unreachable',
+  async (kind) => {
+    const { guild, ledger } = createIsolatedMock()
+    guild.fault({ kind })
+    const error = await errorOf(() => ledger.transactions.list())
+    expect(adviceFor(error)).toMatchObject({
+      message: 'The ledger cannot be reached right now.',
+      retryAfterMs: 60_000,
+    })
+  },
+)
 
-it.each(['reset', 'truncate'] as const)('says that the ledger is away after a %s', async (kind) => {
-  const { guild, ledger } = world()
-  guild.fail({ kind })
-  const error = await failureOf(() => ledger.transactions.list())
-  expect(adviceAbout(error)).toMatchObject({ tell: 'The ledger cannot be reached right now.', againInMs: 60_000 })
-})
-
-it('blames the author for what was never sent', async () => {
-  const { guild, ledger } = world()
-  const error = await failureOf(() => ledger.transactions.list({ page: 0 }))
-  expect(adviceAbout(error)).toMatchObject({ who: 'author' })
+it('after an invalid parameter the author has to act', async () => {
+  const { guild, ledger } = createIsolatedMock()
+  const error = await errorOf(() => ledger.transactions.list({ page: 0 }))
+  expect(adviceFor(error)).toMatchObject({ actor: 'author' })
   guild.expectRequests(0)
 })
 
-it('blames the author for a client without a key', async () => {
-  const error = await failureOf(async () => new GuildLedger({ apiKey: '', baseUrl: 'https://ledger.test' }))
-  expect(adviceAbout(error)).toMatchObject({ who: 'author' })
+it('after a missing key the author has to act', async () => {
+  const error = await errorOf(async () => new GuildLedger({ apiKey: '', baseUrl: 'https://ledger.test' }))
+  expect(adviceFor(error)).toMatchObject({ actor: 'author' })
 })
 
-it('has no advice about failures of others', async () => {
-  expect(adviceAbout(new Error('mine'))).toBeUndefined()
+it("errors that are not the SDK's have no advice", async () => {
+  expect(adviceFor(new Error('mine'))).toBeUndefined()
 })

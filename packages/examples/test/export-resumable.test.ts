@@ -9,16 +9,16 @@ import { startMockServer } from '@guild-ledger/mock-server/node'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { exportResumable } from '../src/export-resumable.ts'
-import { readings, world } from './testing/world.ts'
+import { assumptionSets, createIsolatedMock } from './support/isolated-mock.ts'
 
-const day = 24 * 60 * 60 * 1000
-const span = {
+const dayMs = 24 * 60 * 60 * 1000
+const range = {
   since: new Date('2025-11-01T00:00:00Z'),
   before: new Date('2026-02-01T00:00:00Z'),
-  windowMs: 10 * day,
+  windowMs: 10 * dayMs,
 }
 
-/** A folder of its own, gone with the test. */
+/** Creates a temporary folder that is deleted after the test. */
 const temporary = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-export-'))
   const name = join(folder, 'ledger')
@@ -30,73 +30,82 @@ const temporary = async () => {
   }
 }
 
-/** What an export leaves behind that nothing interrupted. */
-const exported = async (options: MockLedgerOptions) => {
-  const { ledger, guild } = world(options)
+/** Runs an uninterrupted export. */
+const exportAll = async (options: MockLedgerOptions) => {
+  const { ledger, guild } = createIsolatedMock(options)
   await using folder = await temporary()
-  await exportResumable(ledger, folder.name, span)
+  await exportResumable(ledger, folder.name, range)
   const [ndjson = '', csv = ''] = await folder.read()
   return { ndjson, csv, guild, ledger }
 }
 
-it.each(readings)('writes every transaction once, oldest first, with %s', async (_reading, assumptions) => {
-  const { ndjson, csv, guild } = await exported({ transactions: 300, assumptions })
+it.each(assumptionSets)(
+  'the export contains every transaction once, oldest first, with %s',
+  async (_name, assumptions) => {
+    const { ndjson, csv, guild } = await exportAll({ transactions: 300, assumptions })
 
-  const rows = ndjson
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { transactionId: string; createdAt: string })
+    const transactions = ndjson
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { transactionId: string; createdAt: string })
 
-  const times = rows.map(({ createdAt }) => Date.parse(createdAt))
-  expect(times).toEqual(times.toSorted((a, b) => a - b))
-  expect(rows.map(({ transactionId }) => transactionId).toSorted()).toEqual(
-    guild.transactions.map(({ transactionId }) => transactionId).toSorted(),
-  )
-  expect(csv.split('\r\n')).toHaveLength(302)
-})
+    const times = transactions.map(({ createdAt }) => Date.parse(createdAt))
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(transactions.map(({ transactionId }) => transactionId).toSorted()).toEqual(
+      guild.transactions.map(({ transactionId }) => transactionId).toSorted(),
+    )
+    expect(csv.split('\r\n')).toHaveLength(302)
+  },
+)
 
-it.each(readings)('ends up the same wherever the file breaks off, with %s', async (_reading, assumptions) => {
-  const { ndjson, csv, ledger } = await exported({ transactions: 120, assumptions })
-  const whole = Buffer.from(ndjson)
+it.each(assumptionSets)(
+  'the export is the same when it resumes from a file truncated at any byte, with %s',
+  async (_name, assumptions) => {
+    const { ndjson, csv, ledger } = await exportAll({ transactions: 120, assumptions })
+    const complete = Buffer.from(ndjson)
 
-  const breaksOff = fc.asyncProperty(fc.nat(whole.length), async (bytes) => {
-    await using folder = await temporary()
-    await writeFile(`${folder.name}.ndjson`, whole.subarray(0, bytes))
-    await writeFile(`${folder.name}.csv.part`, 'left behind')
-    await exportResumable(ledger, folder.name, span)
-    expect(await folder.read()).toEqual([ndjson, csv])
-    expect((await folder.files()).toSorted()).toEqual(['ledger.csv', 'ledger.ndjson'])
-  })
-  // After a line, inside of its last bytes and at the very beginning too.
-  const border = ndjson.indexOf('\n', 9000)
-  await fc.assert(breaksOff, { numRuns: 8, examples: [[0], [1], [border - 1], [border], [border + 1], [border + 2]] })
-})
+    const resumes = fc.asyncProperty(fc.nat(complete.length), async (bytes) => {
+      await using folder = await temporary()
+      await writeFile(`${folder.name}.ndjson`, complete.subarray(0, bytes))
+      await writeFile(`${folder.name}.csv.part`, 'left behind')
+      await exportResumable(ledger, folder.name, range)
+      expect(await folder.read()).toEqual([ndjson, csv])
+      expect((await folder.files()).toSorted()).toEqual(['ledger.csv', 'ledger.ndjson'])
+    })
+    // At a line end, next to it, and at the beginning too.
+    const lineEnd = ndjson.indexOf('\n', 9000)
+    await fc.assert(resumes, {
+      numRuns: 8,
+      examples: [[0], [1], [lineEnd - 1], [lineEnd], [lineEnd + 1], [lineEnd + 2]],
+    })
+  },
+)
 
-it('ends up the same when it is killed again and again', { timeout: 30_000 }, async () => {
+it('the export is the same after repeated kills', { timeout: 30_000 }, async () => {
   const options = { transactions: 300, assumptions: { pageUnit: 'group' } } as const
-  const { ndjson, csv } = await exported(options)
-  const { mock, guild } = world(options)
-  guild.fail({ kind: 'latency', ms: 3 })
+  const { ndjson, csv } = await exportAll(options)
+  const { mock, guild } = createIsolatedMock(options)
+  guild.fault({ kind: 'latency', ms: 3 })
   await using folder = await temporary()
-  let served = 0
-  await using server = await startMockServer({ mock, onServed: () => void served++ })
+  let responses = 0
+  await using server = await startMockServer({ mock, onResponse: () => void responses++ })
   const env = { ...process.env, GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url }
-  const child = join(import.meta.dirname, 'testing/export-until-killed.ts')
-  const dates = [span.since.toISOString(), span.before.toISOString(), String(3 * day)]
+  const child = join(import.meta.dirname, 'support/export-until-killed.ts')
+  const dates = [range.since.toISOString(), range.before.toISOString(), String(3 * dayMs)]
 
-  /** Starts it and kills it while it works, unless it is done before. */
+  /** Starts the export and kills it; false if it was done before. */
   const startAndKill = async (): Promise<boolean> => {
-    const killAt = served + 2 + Math.floor(Math.random() * 25)
+    const killAt = responses + 2 + Math.floor(Math.random() * 25)
     const args = ['--conditions=@guild-ledger/source', child, folder.name, ...dates]
     const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
     const ended = once(running, 'exit')
-    const isDone = () => running.exitCode !== null || served >= killAt
+    const isDone = () => running.exitCode !== null || responses >= killAt
     while (!isDone()) await sleep(1)
-    // Not always at the same place after a reply: before the write, after it, in the middle of the next request.
+    // At different times after a response: before the write, after it, during the next request.
     await sleep(Math.random() * 6)
     running.kill('SIGKILL')
     await ended
-    if (running.exitCode !== null && running.exitCode > 0) throw new Error('the export has failed')
+    if (running.exitCode !== null && running.exitCode > 0) throw new Error('the export failed')
     return running.exitCode === null
   }
 
@@ -107,28 +116,28 @@ it('ends up the same when it is killed again and again', { timeout: 30_000 }, as
   expect(await folder.read()).toEqual([ndjson, csv])
 })
 
-it('goes on where the ledger has grown, and asks for nothing again that it is done with', async () => {
-  const { guild, ledger } = world({ transactions: 200 })
+it('a later export appends what is new without requesting everything again', async () => {
+  const { guild, ledger } = createIsolatedMock({ transactions: 200 })
   await using folder = await temporary()
   const january = new Date('2026-01-01T00:00:00Z')
-  await exportResumable(ledger, folder.name, { ...span, before: january })
-  const asked = guild.requests.length
+  await exportResumable(ledger, folder.name, { ...range, before: january })
+  const before = guild.requests.length
 
-  await exportResumable(ledger, folder.name, span)
+  await exportResumable(ledger, folder.name, range)
 
-  const { ndjson } = await exported({ transactions: 200 })
+  const { ndjson } = await exportAll({ transactions: 200 })
   expect((await folder.read())[0]).toBe(ndjson)
-  expect(guild.requests.length - asked).toBeLessThan(asked)
+  expect(guild.requests.length - before).toBeLessThan(before)
 })
 
-it('keeps odd names whole, and formulas out of the spreadsheet', async () => {
+it('the CSV escapes quotes, line breaks and formulas in names', async () => {
   const transaction = createTransactionFactory()
-  const { guild, ledger } = world({ transactions: 0 })
+  const { guild, ledger } = createIsolatedMock({ transactions: 0, assumptions: { createdAtFormat: 'milliseconds' } })
   const names = ['a "quoted", name', 'two\nlines', 'line\u2028separator', '=1+1', 'Schwert 🗡']
   guild.add(names.map((name) => transaction({ name })))
   await using folder = await temporary()
 
-  await exportResumable(ledger, folder.name, span)
+  await exportResumable(ledger, folder.name, range)
 
   const [ndjson = '', csv = ''] = await folder.read()
   expect(ndjson.trimEnd().split('\n')).toHaveLength(5)
@@ -140,8 +149,8 @@ it('keeps odd names whole, and formulas out of the spreadsheet', async () => {
   expect(csv).toContain(",'=1+1,")
 })
 
-it('writes an empty ledger down as one', async () => {
-  const { ndjson, csv } = await exported({ transactions: 0 })
+it('the export of an empty ledger is an empty NDJSON file and a CSV file with a header', async () => {
+  const { ndjson, csv } = await exportAll({ transactions: 0 })
   expect(ndjson).toBe('')
   expect(csv).toBe('createdAt,platformId,source,name,amount,quantity,total,transactionId\r\n')
 })

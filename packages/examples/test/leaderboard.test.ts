@@ -2,11 +2,11 @@ import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { expect, it } from 'vitest'
 import { barChartSvg } from '../src/bar-chart-svg.ts'
 import { leaderboard, leaderboardSvg, leaderboardText } from '../src/leaderboard.ts'
-import { readings, world } from './testing/world.ts'
+import { assumptionSets, createIsolatedMock } from './support/isolated-mock.ts'
 
-it.each(readings)('ranks users and sources by what was spent, with %s', async (_reading, assumptions) => {
+it.each(assumptionSets)('the leaderboard ranks users and sources by total, with %s', async (_name, assumptions) => {
   const transaction = createTransactionFactory()
-  const { guild, ledger } = world({ transactions: 0, assumptions })
+  const { guild, ledger } = createIsolatedMock({ transactions: 0, assumptions })
   guild.add([
     transaction({ platformId: 'ann', source: 'shop', total: 5 }),
     transaction({ platformId: 'bo', source: 'quest', total: 20 }),
@@ -31,8 +31,8 @@ it.each(readings)('ranks users and sources by what was spent, with %s', async (_
   })
 })
 
-it('counts every row of a long ledger once', async () => {
-  const { guild, ledger } = world({ transactions: 350 })
+it('the leaderboard counts every transaction of several pages once', async () => {
+  const { guild, ledger } = createIsolatedMock({ transactions: 350 })
   const { byUser, transactions } = await leaderboard(ledger)
   expect(transactions).toBe(350)
   expect(byUser.reduce((sum, [, value]) => sum + value, 0)).toBeCloseTo(
@@ -40,25 +40,25 @@ it('counts every row of a long ledger once', async () => {
   )
 })
 
-it('starts at a date if there is one', async () => {
-  const { guild, ledger } = world({ transactions: 350 })
+it('the leaderboard can start at a date', async () => {
+  const { guild, ledger } = createIsolatedMock({ transactions: 350 })
   const since = '2026-01-20T00:00:00.000Z'
   const { transactions } = await leaderboard(ledger, new Date(since))
   expect(transactions).toBe(guild.transactions.filter(({ createdAt }) => createdAt >= since).length)
 })
 
-it('draws bars for the terminal', () => {
+it('the leaderboard is drawn as bars in the terminal', () => {
   const text = leaderboardText({ byUser: [['ann', 10]], bySource: [['shop', 10]], transactions: 1 })
   expect(text).toMatch(/^by user\n {2}ann {2}█{30} {2}10\.00\n\nby source\n {2}shop {2}█{30} {2}10\.00$/)
 })
 
-it('draws the best ones only, the longest bar for the largest sum', () => {
+it('the SVG chart shows only the first places, with bar lengths in proportion to the sums', () => {
   const byUser = Array.from({ length: 30 }, (_, i) => [`user-${i}`, 300 - i * 10] as const)
   const svg = leaderboardSvg({ byUser, bySource: [], transactions: 30 }, 3)
   expect([...svg.matchAll(/class="bar".* width="(\d+)"/g)].map(([, width]) => Number(width))).toEqual([320, 309, 299])
 })
 
-it('says in words what it shows, and holds for light and dark', () => {
+it('the SVG chart has a description for screen readers and styles for light and dark backgrounds', () => {
   const svg = barChartSvg('Guild', [{ heading: 'by user', rows: [['ann', 1234.6]] }])
   expect(svg).toContain('role="img" aria-labelledby="title description"')
   expect(svg).toContain('<title id="title">Guild</title>')
@@ -66,7 +66,7 @@ it('says in words what it shows, and holds for light and dark', () => {
   expect(svg).toContain('@media (prefers-color-scheme: dark)')
 })
 
-it('takes names as text, whatever they hold, and cuts long ones', () => {
+it('the SVG chart escapes names and shortens long ones', () => {
   const names = ['<script>alert("1")</script>', 'a & b', 'bell \u0007', 'half \uD800', '👩‍👩‍👧'.repeat(30)]
   const svg = barChartSvg('t', [{ heading: 'h', rows: names.map((name) => [name, 1] as const) }])
   expect(svg).not.toContain('<script')
@@ -76,7 +76,10 @@ it('takes names as text, whatever they hold, and cuts long ones', () => {
   expect(svg).toContain(`>${'👩‍👩‍👧'.repeat(21)}…<`)
 })
 
-it.each([[[]], [[['refund', -5]]], [[['nothing', 0]]]] as const)('draws no bar of odd length for %j', (rows) => {
-  const svg = barChartSvg('t', [{ heading: 'h', rows }])
-  expect(svg).not.toMatch(/NaN|Infinity|width="-/)
-})
+it.each([[[]], [[['refund', -5]]], [[['nothing', 0]]]] as const)(
+  'the SVG chart has no negative or infinite bar length for %j',
+  (rows) => {
+    const svg = barChartSvg('t', [{ heading: 'h', rows }])
+    expect(svg).not.toMatch(/NaN|Infinity|width="-/)
+  },
+)

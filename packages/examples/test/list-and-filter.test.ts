@@ -1,11 +1,11 @@
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { expect, it } from 'vitest'
-import { lastPurchases, purchases } from '../src/list-and-filter.ts'
-import { readings, world } from './testing/world.ts'
+import { findPurchases, lastPurchases } from '../src/list-and-filter.ts'
+import { assumptionSets, createIsolatedMock } from './support/isolated-mock.ts'
 
-it('shows the last purchases of a user, newest first, with one request', async () => {
+it('lastPurchases lists the last purchases of a user, newest first, with one request', async () => {
   const transaction = createTransactionFactory()
-  const { guild, ledger } = world({ transactions: 0 })
+  const { guild, ledger } = createIsolatedMock({ transactions: 0 })
   guild.add(['first', 'second', 'third'].map((name) => transaction({ platformId: '8412', name })))
   guild.add([transaction({ platformId: '77' })])
 
@@ -15,9 +15,9 @@ it('shows the last purchases of a user, newest first, with one request', async (
   guild.expectRequests(1, { platformId: '8412', query: { limit: 2, sortBy: 'createdAt', sortOrder: 'desc' } })
 })
 
-it.each(readings)('finds what fits and nothing else, %s', async (_reading, assumptions) => {
+it.each(assumptionSets)('findPurchases finds exactly the matching purchases, with %s', async (_name, assumptions) => {
   const transaction = createTransactionFactory()
-  const { guild, ledger } = world({ transactions: 0, assumptions })
+  const { guild, ledger } = createIsolatedMock({ transactions: 0, assumptions })
   guild.add([
     transaction({ name: 'too early', createdAt: '2025-12-31T23:59:59.000Z' }),
     transaction({ name: 'first', createdAt: '2026-01-01T00:00:00.000Z' }),
@@ -29,12 +29,12 @@ it.each(readings)('finds what fits and nothing else, %s', async (_reading, assum
   ])
   const january = { since: new Date('2026-01-01T00:00:00Z'), before: new Date('2026-02-01T00:00:00Z') }
 
-  const found = await purchases(ledger, { ...january, source: 'shop', minAmount: 5 })
+  const found = await findPurchases(ledger, { ...january, source: 'shop', minAmount: 5 })
 
   expect(found.map(({ name }) => name)).toEqual(['last', 'of another user', 'first'])
 })
 
-it('finds nothing where there is nothing', async () => {
-  const { ledger } = world({ transactions: 0 })
-  expect(await purchases(ledger, { since: new Date(0), before: new Date() })).toEqual([])
+it('findPurchases returns an empty array for an empty ledger', async () => {
+  const { ledger } = createIsolatedMock({ transactions: 0 })
+  expect(await findPurchases(ledger, { since: new Date(0), before: new Date() })).toEqual([])
 })

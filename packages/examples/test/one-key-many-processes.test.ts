@@ -4,14 +4,14 @@ import { promisify } from 'node:util'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { expect, it } from 'vitest'
-import { startRedis } from '../../sdk/src/throttle/testing/redis-server.ts'
+import { startRedis } from '@guild-ledger/test-kit'
 
 const run = promisify(execFile)
 const example = resolve(import.meta.dirname, '../src/one-key-many-processes.ts')
 
-it('keeps two processes with one key together to ten requests a second', { timeout: 60_000 }, async () => {
-  // Refuses the eleventh request of any second. Each process alone would send its six at once.
-  const mock = createMockLedger({ transactions: 600 })
+it('two processes with one key together send at most ten requests per second', { timeout: 60_000 }, async () => {
+  // The mock rejects the eleventh request of any second. Without sharing, each process would send six at once.
+  const mock = createMockLedger({ transactions: 600, assumptions: { pageUnit: 'transaction' } })
   await using server = await startMockServer({ mock })
   await using redis = await startRedis()
   const env = {
@@ -25,8 +25,8 @@ it('keeps two processes with one key together to ten requests a second', { timeo
     Array.from({ length: 2 }, () => run(process.execPath, ['--conditions=@guild-ledger/source', example], { env })),
   )
 
-  const walked = { stdout: 'walked 600 transactions\n', stderr: '' }
-  expect(processes).toEqual([walked, walked])
+  const expected = { stdout: 'read 600 transactions\n', stderr: '' }
+  expect(processes).toEqual([expected, expected])
   mock.guild.expectRequests(12, { status: 200 })
   mock.guild.expectRequests(0, { status: 429 })
 })

@@ -1,12 +1,12 @@
-// discord.js itself, with its own interactions and messages; only its HTTP ends here instead of at Discord.
+// Uses the real discord.js with its own interactions and messages. Only its HTTP requests do not reach Discord.
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import type { GuildLedger } from '@guild-ledger/sdk'
 import { Client } from 'discord.js'
 import { expect, it, onTestFinished } from 'vitest'
 import { command, onInteraction } from '../src/slash-command.ts'
-import { world } from './testing/world.ts'
+import { createIsolatedMock } from './support/isolated-mock.ts'
 
-interface Shown {
+interface Message {
   readonly content: string
   readonly allowed_mentions: unknown
   readonly components: { readonly components: { readonly custom_id: string; readonly disabled: boolean }[] }[]
@@ -22,56 +22,56 @@ const common = {
   locale: 'en-US',
   authorizing_integration_owners: {},
 }
-const where = { channel: { id: '30', type: 1 }, channel_id: '30', entitlements: [], app_permissions: '0', context: 1 }
+const channel = { channel: { id: '30', type: 1 }, channel_id: '30', entitlements: [], app_permissions: '0', context: 1 }
 const posted = { id: '40', channel_id: '30', author: user, content: '', timestamp: '2026-01-01T00:00:00.000Z' }
 const rest = { edited_timestamp: null, mentions: [], attachments: [], embeds: [], type: 0, flags: 64 }
 
-/** A Discord that sends interactions and notes what it is told. */
-const discord = (ledger: GuildLedger) => {
+/** A fake Discord that sends interactions and records the requests of the bot. */
+const fakeDiscord = (ledger: GuildLedger) => {
   const requests: { readonly method: string; readonly body: unknown }[] = []
   const client = new Client({
     intents: [],
     rest: {
       makeRequest: async (_url, { method = 'GET', body }) => {
         requests.push({ method, body: JSON.parse(typeof body === 'string' ? body : '{}') as unknown })
-        const reply = method === 'POST' ? new Response(null, { status: 204 }) : Response.json({ ...posted, ...rest })
-        return reply as never // the same thing, but for the types of streams that two libraries have each their own of
+        const response = method === 'POST' ? new Response(null, { status: 204 }) : Response.json({ ...posted, ...rest })
+        return response as never // the types of the streams differ between two libraries
       },
     },
   })
   onTestFinished(() => client.destroy())
-  // Where packets of the gateway arrive.
+  // Receives the packets of the gateway.
   const { actions } = client as unknown as { actions: { InteractionCreate: { handle(packet: object): void } } }
-  const send = async (packet: object): Promise<Shown> => {
-    const answered = new Promise<void>((resolve, reject) => {
+  const send = async (packet: object): Promise<Message> => {
+    const handled = new Promise<void>((resolve, reject) => {
       client.once('interactionCreate', (interaction) => void onInteraction(ledger, interaction).then(resolve, reject))
     })
-    actions.InteractionCreate.handle({ ...common, ...where, ...packet })
-    await answered
-    return requests.at(-1)?.body as Shown
+    actions.InteractionCreate.handle({ ...common, ...channel, ...packet })
+    await handled
+    return requests.at(-1)?.body as Message
   }
   return {
     requests,
-    asks: async (platformId: string) =>
+    sendCommand: async (platformId: string) =>
       send({
         type: 2,
         data: { id: '50', name: 'ledger', type: 1, options: [{ name: 'user', type: 3, value: platformId }] },
       }),
-    presses: async (customId: string) =>
+    pressButton: async (customId: string) =>
       send({ type: 3, data: { component_type: 2, custom_id: customId }, message: { ...posted, ...rest } }),
   }
 }
 
 const withPurchases = (count: number, platformId = '84:12') => {
   const transaction = createTransactionFactory()
-  const { guild, ledger } = world({ transactions: 0 })
+  const { guild, ledger } = createIsolatedMock({ transactions: 0 })
   guild.add(Array.from({ length: count }, (_, i) => transaction({ platformId, name: `item ${i + 1}` })))
-  return { guild, ...discord(ledger) }
+  return { guild, ...fakeDiscord(ledger) }
 }
 
-const buttonsOf = ({ components }: Shown) => components[0]?.components ?? []
+const buttonsOf = ({ components }: Message) => components[0]?.components ?? []
 
-it('describes itself the way Discord wants it', () => {
+it('the command has a valid definition for Discord', () => {
   expect(command.toJSON()).toMatchObject({
     name: 'ledger',
     default_member_permissions: '32',
@@ -79,62 +79,65 @@ it('describes itself the way Discord wants it', () => {
   })
 })
 
-it('gives a sign of life first, for the asker only, and then the newest purchases', async () => {
-  const { asks, requests } = withPurchases(25)
+it('the command first defers the response, visible to its user only, then shows the newest purchases', async () => {
+  const { sendCommand, requests } = withPurchases(25)
 
-  const shown = await asks('84:12')
+  const message = await sendCommand('84:12')
 
   expect(requests[0]).toEqual({ method: 'POST', body: { type: 5, data: { flags: 64 } } })
-  expect(shown.content).toMatch(/^<t:1767225625:d> 1 × item 25: \*\*10\.00\*\*\n/)
-  expect(shown.content).toMatch(/-# page 1 of 3$/)
-  expect(buttonsOf(shown)).toMatchObject([{ disabled: true }, { custom_id: 'ledger:2:84:12', disabled: false }])
+  expect(message.content).toMatch(/^<t:1767225625:d> 1 × item 25: \*\*10\.00\*\*\n/)
+  expect(message.content).toMatch(/-# page 1 of 3$/)
+  expect(buttonsOf(message)).toMatchObject([{ disabled: true }, { custom_id: 'ledger:2:84:12', disabled: false }])
 })
 
-it('turns pages to the last', async () => {
-  const { presses } = withPurchases(25)
+it('a button shows the last page', async () => {
+  const { pressButton } = withPurchases(25)
 
-  const shown = await presses('ledger:3:84:12')
+  const message = await pressButton('ledger:3:84:12')
 
-  expect(shown.content).toContain('item 1:')
-  expect(shown.content).toMatch(/-# page 3 of 3$/)
-  expect(buttonsOf(shown)).toMatchObject([{ custom_id: 'ledger:2:84:12', disabled: false }, { disabled: true }])
+  expect(message.content).toContain('item 1:')
+  expect(message.content).toMatch(/-# page 3 of 3$/)
+  expect(buttonsOf(message)).toMatchObject([{ custom_id: 'ledger:2:84:12', disabled: false }, { disabled: true }])
 })
 
-it('lets names ping nobody and format nothing', async () => {
+it('names in a message mention nobody and format nothing', async () => {
   const transaction = createTransactionFactory()
-  const { guild, ledger } = world({ transactions: 0 })
+  const { guild, ledger } = createIsolatedMock({ transactions: 0 })
   guild.add([transaction({ platformId: '8412', name: '**@everyone**' })])
 
-  const shown = await discord(ledger).asks('8412')
+  const message = await fakeDiscord(ledger).sendCommand('8412')
 
-  expect(shown.allowed_mentions).toEqual({ parse: [] })
-  expect(shown.content).toContain(String.raw`\*\*@everyone\*\*`)
+  expect(message.allowed_mentions).toEqual({ parse: [] })
+  expect(message.content).toContain(String.raw`\*\*@everyone\*\*`)
 })
 
 it.each([
   ['nobody', 'Nothing has been bought yet.'],
-  ['..', 'This is no identifier of a user.'],
-])('says so where there is nothing to show for %s', async (platformId, content) => {
-  const { asks } = withPurchases(1)
-  expect(await asks(platformId)).toMatchObject({ content, components: [] })
+  ['..', 'This is not a user identifier.'],
+])('the command shows a message for the user %s', async (platformId, content) => {
+  const { sendCommand } = withPurchases(1)
+  expect(await sendCommand(platformId)).toMatchObject({ content, components: [] })
 })
 
-it('says so when the ledger is down', async () => {
-  const { asks, guild } = withPurchases(1)
-  guild.fail({ kind: 'reset' })
-  expect(await asks('84:12')).toMatchObject({ content: 'The ledger cannot be reached right now.', components: [] })
+it('the command shows a message when the ledger is down', async () => {
+  const { sendCommand, guild } = withPurchases(1)
+  guild.fault({ kind: 'reset' })
+  expect(await sendCommand('84:12')).toMatchObject({
+    content: 'The ledger cannot be reached right now.',
+    components: [],
+  })
 })
 
-it('fits into a message however long names are', async () => {
+it('the message is within the limit of Discord with long names', async () => {
   const transaction = createTransactionFactory()
-  const { guild, ledger } = world({ transactions: 0 })
+  const { guild, ledger } = createIsolatedMock({ transactions: 0 })
   guild.add(Array.from({ length: 10 }, () => transaction({ platformId: '8412', name: '*'.repeat(500) })))
-  const shown = await discord(ledger).asks('8412')
-  expect(shown.content.length).toBeLessThanOrEqual(2000)
+  const message = await fakeDiscord(ledger).sendCommand('8412')
+  expect(message.content.length).toBeLessThanOrEqual(2000)
 })
 
-it('leaves buttons of others alone', async () => {
-  const { presses, requests } = withPurchases(1)
-  await presses('poll:1')
+it('buttons of other messages are ignored', async () => {
+  const { pressButton, requests } = withPurchases(1)
+  await pressButton('poll:1')
   expect(requests).toEqual([])
 })

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../../..')
-// Inside this package, so that snippets find the packages they import as a user's project would.
+// Inside this package, so that imports in snippets resolve as in a user's project.
 const folder = resolve(import.meta.dirname, '../out/snippets')
 
 const documents = await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'packages/*/*.md'], { cwd: root }))
@@ -24,7 +24,7 @@ const snippets = (
           code,
           file: join(folder, `${name}.ts`),
           isTest: /from 'vitest'/.test(code),
-          // Shows what a failure looks like; `runtimes/stranger.ts` sees that it does.
+          // Shows the message of a failing test; `runtimes/clean-install.ts` runs it.
           fails: /\/\/ fails$/m.test(code),
         }
       })
@@ -49,28 +49,32 @@ await writeFile(
   }),
 )
 
-describe('every snippet of the documentation', () => {
-  it('is found', () => {
+describe('TypeScript snippets in the documentation', () => {
+  it('snippets are found in README.md', () => {
     expect(snippets.map(({ title }) => title)).toContain('README.md, snippet 1')
   })
 
-  it('compiles', { timeout: 60_000 }, async () => {
+  it('every snippet compiles', { timeout: 60_000 }, async () => {
     const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
       (error: { stdout: string }) => error,
     )
     expect(stdout).toBe('')
   })
 
-  it.each(snippets.filter(({ isTest }) => !isTest))('runs: $title', { timeout: 30_000 }, async ({ file }) => {
-    const mock = createMockLedger({ transactions: 150 })
-    await using server = await startMockServer({ mock, port: 0 })
-    const env = { ...process.env, GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url }
-    const { stderr } = await run(process.execPath, ['--conditions=@guild-ledger/source', file], { env })
-    expect(stderr).toBe('')
-  })
+  it.each(snippets.filter(({ isTest }) => !isTest))(
+    '$title runs without an error',
+    { timeout: 30_000 },
+    async ({ file }) => {
+      const mock = createMockLedger({ transactions: 150 })
+      await using server = await startMockServer({ mock, port: 0 })
+      const env = { ...process.env, GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url }
+      const { stderr } = await run(process.execPath, ['--conditions=@guild-ledger/source', file], { env })
+      expect(stderr).toBe('')
+    },
+  )
 })
 
-// Snippets that are tests themselves become tests of this file.
+// Snippets with tests become tests of this file.
 for (const { title, file } of snippets.filter(({ isTest, fails }) => isTest && !fails)) {
   describe(title, async () => {
     await import(file)

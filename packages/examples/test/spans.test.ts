@@ -1,12 +1,12 @@
-// The spans are real ones: OpenTelemetry's own provider makes them, and keeps them in memory.
+// Uses the real provider of OpenTelemetry, with an exporter that keeps the spans in memory.
 import { context, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { traceLedger } from '../src/spans.ts'
-import { world } from './testing/world.ts'
+import { createIsolatedMock } from './support/isolated-mock.ts'
 
-const listen = () => {
+const collectSpans = () => {
   const exporter = new InMemorySpanExporter()
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   const tracer = provider.getTracer('test')
@@ -15,17 +15,17 @@ const listen = () => {
   return { spans: () => exporter.getFinishedSpans(), tracer, stop }
 }
 
-/** The clock of the test, for this test. */
+/** Uses fake timers for one test. */
 const fakeTimers = () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
 }
 
-it('makes a span of a call, open until the call is answered', async () => {
+it('a call has a span that ends with its response', async () => {
   fakeTimers()
-  const { guild, ledger } = world()
-  guild.fail({ kind: 'latency', ms: 250 })
-  const { spans } = listen()
+  const { guild, ledger } = createIsolatedMock()
+  guild.fault({ kind: 'latency', ms: 250 })
+  const { spans } = collectSpans()
 
   const page = ledger.transactions.list()
   await vi.advanceTimersByTimeAsync(249)
@@ -46,11 +46,11 @@ it('makes a span of a call, open until the call is answered', async () => {
   })
 })
 
-it('tells what went wrong, and how often it was tried', async () => {
+it('the span of a failed call has the error and the number of retries', async () => {
   fakeTimers()
-  const { guild, ledger } = world({}, { retry: { maxRetries: 2 }, logLevel: 'off' })
-  guild.fail({ kind: 'internal-error' })
-  const { spans } = listen()
+  const { guild, ledger } = createIsolatedMock({}, { retry: { maxRetries: 2 }, logLevel: 'off' })
+  guild.fault({ kind: 'internal-error' })
+  const { spans } = collectSpans()
 
   const failure = ledger.transactions.list().catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(5000)
@@ -68,25 +68,25 @@ it('tells what went wrong, and how often it was tried', async () => {
   ])
 })
 
-it('ends the span of a call that its caller gave up, and says nothing of the reason', async () => {
-  const { guild, ledger } = world()
-  guild.fail({ kind: 'hang' })
-  const { spans } = listen()
-  const stop = new AbortController()
+it('the span of an aborted call ends without the reason of the abort', async () => {
+  const { guild, ledger } = createIsolatedMock()
+  guild.fault({ kind: 'hang' })
+  const { spans } = collectSpans()
+  const controller = new AbortController()
 
-  const call = ledger.transactions.list({}, { signal: stop.signal }).catch(() => {})
-  stop.abort(new Error('my secret'))
+  const call = ledger.transactions.list({}, { signal: controller.signal }).catch(() => {})
+  controller.abort(new Error('my secret'))
   await call
 
   expect(spans()).toMatchObject([{ status: { code: 0 }, attributes: { 'error.type': 'aborted' } }])
   expect(JSON.stringify(spans().map(({ attributes, status }) => [attributes, status]))).not.toContain('secret')
 })
 
-it('has the span that is active around a call for its parent', async () => {
+it('the active span is the parent of the span of a call', async () => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   onTestFinished(() => context.disable())
-  const { ledger } = world()
-  const { spans, tracer } = listen()
+  const { ledger } = createIsolatedMock()
+  const { spans, tracer } = collectSpans()
   const command = tracer.startSpan('/ledger')
 
   await context.with(trace.setSpan(context.active(), command), () => ledger.transactions.list())
@@ -94,20 +94,22 @@ it('has the span that is active around a call for its parent', async () => {
   expect(spans()[0]?.parentSpanContext?.spanId).toBe(command.spanContext().spanId)
 })
 
-it('makes one for every page of a walk, none of which holds the key', async () => {
-  const { mock, ledger } = world({ transactions: 250 })
-  const { spans } = listen()
+it('pagination has a span per page, none of which contains the key', async () => {
+  const { mock, ledger } = createIsolatedMock({ transactions: 250, assumptions: { pageUnit: 'transaction' } })
+  const { spans } = collectSpans()
 
   await Array.fromAsync(ledger.transactions.iterate())
 
   expect(spans()).toHaveLength(3)
-  const told = JSON.stringify(spans().map(({ name, attributes, status, events }) => [name, attributes, status, events]))
-  expect(told).not.toContain(mock.apiKey)
+  const output = JSON.stringify(
+    spans().map(({ name, attributes, status, events }) => [name, attributes, status, events]),
+  )
+  expect(output).not.toContain(mock.apiKey)
 })
 
-it('is silent once it was stopped', async () => {
-  const { ledger } = world()
-  const { spans, stop } = listen()
+it('there are no spans after tracing was stopped', async () => {
+  const { ledger } = createIsolatedMock()
+  const { spans, stop } = collectSpans()
   stop()
   await ledger.transactions.list()
   expect(spans()).toEqual([])

@@ -1,7 +1,7 @@
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { expect, it } from 'vitest'
 import { bestSellers, openMirror, updateMirror } from '../src/sqlite-mirror.ts'
-import { readings, world } from './testing/world.ts'
+import { assumptionSets, createIsolatedMock } from './support/isolated-mock.ts'
 
 const idsIn = (mirror: ReturnType<typeof openMirror>) =>
   mirror
@@ -9,8 +9,8 @@ const idsIn = (mirror: ReturnType<typeof openMirror>) =>
     .all()
     .map(({ id }) => id)
 
-it.each(readings)('has every transaction, with %s', async (_reading, assumptions) => {
-  const { guild, ledger } = world({ transactions: 350, assumptions })
+it.each(assumptionSets)('the mirror contains every transaction, with %s', async (_name, assumptions) => {
+  const { guild, ledger } = createIsolatedMock({ transactions: 350, assumptions })
   const mirror = openMirror(':memory:')
 
   expect(await updateMirror(ledger, mirror)).toBe(350)
@@ -18,39 +18,42 @@ it.each(readings)('has every transaction, with %s', async (_reading, assumptions
   expect(idsIn(mirror)).toEqual(guild.transactions.map(({ transactionId }) => transactionId).toSorted())
 })
 
-it.each(readings)('asks for what is new only, and finds late rows, with %s', async (_reading, assumptions) => {
-  const transaction = createTransactionFactory()
-  const { guild, ledger } = world({ transactions: 950, assumptions })
-  const mirror = openMirror(':memory:')
-  await updateMirror(ledger, mirror)
-  const before = guild.requests.length
-  guild.add([transaction({ createdAt: '2026-02-02T00:00:00.000Z' })])
-  guild.add([transaction({ createdAt: '2026-01-31T03:00:00.000Z' })]) // late, but not later than the overlap
+it.each(assumptionSets)(
+  'an update requests only new transactions and finds late ones, with %s',
+  async (_name, assumptions) => {
+    const transaction = createTransactionFactory()
+    const { guild, ledger } = createIsolatedMock({ transactions: 950, assumptions })
+    const mirror = openMirror(':memory:')
+    await updateMirror(ledger, mirror)
+    const before = guild.requests.length
+    guild.add([transaction({ createdAt: '2026-02-02T00:00:00.000Z' })])
+    guild.add([transaction({ createdAt: '2026-01-31T03:00:00.000Z' })]) // late, but within the overlap
 
-  expect(await updateMirror(ledger, mirror)).toBe(952)
-  expect(guild.requests.length - before).toBe(1)
-})
+    expect(await updateMirror(ledger, mirror)).toBe(952)
+    expect(guild.requests.length - before).toBe(1)
+  },
+)
 
-it('stays as it was when an update fails', async () => {
-  const { guild, ledger } = world({ transactions: 350 })
+it('a failed update does not change the mirror', async () => {
+  const { guild, ledger } = createIsolatedMock({ transactions: 350, assumptions: { pageUnit: 'transaction' } })
   const mirror = openMirror(':memory:')
-  guild.fail({ kind: 'internal-error', after: 2 })
+  guild.fault({ kind: 'internal-error', after: 2 })
 
   await expect(updateMirror(ledger, mirror)).rejects.toMatchObject({ code: 'guild_transactions_failed' })
 
   expect(idsIn(mirror)).toEqual([])
-  guild.recover()
+  guild.clearFaults()
   expect(await updateMirror(ledger, mirror)).toBe(350)
 })
 
-it('is empty when the ledger is', async () => {
-  const { ledger } = world({ transactions: 0 })
+it('the mirror of an empty ledger is empty', async () => {
+  const { ledger } = createIsolatedMock({ transactions: 0 })
   expect(await updateMirror(ledger, openMirror(':memory:'))).toBe(0)
 })
 
-it('knows what sold best each month', async () => {
+it('bestSellers returns the best seller of each month', async () => {
   const transaction = createTransactionFactory()
-  const { guild, ledger } = world({ transactions: 0 })
+  const { guild, ledger } = createIsolatedMock({ transactions: 0 })
   const january = '2026-01-10T00:00:00.000Z'
   const february = '2026-02-10T00:00:00.000Z'
   guild.add([

@@ -1,29 +1,56 @@
-import { assumptionRows, type AssumptionRow } from '@guild-ledger/mock-server'
+import { assumptionDefinitions, type AssumptionDefinition } from '@guild-ledger/mock-server'
 
-const readingsOf = (row: AssumptionRow): string[] => {
-  if ('readings' in row) {
-    return row.readings.map(([value, meaning], i) => `- \`${value}\`${i === 0 ? ' (default)' : ''}: ${meaning}`)
+const valuesOf = (definition: AssumptionDefinition): string[] => {
+  if ('values' in definition) {
+    return definition.values.map(([value, meaning], i) => `- \`${value}\`${i === 0 ? ' (default)' : ''}: ${meaning}`)
   }
-  const most = row.max === Number.MAX_SAFE_INTEGER ? 'or more' : `to ${row.max}`
-  const none = row.orNull ? ', or `null` for no such limit' : ''
-  return [`- a whole number, ${row.min} ${most}${none} (default \`${row.default}\`): ${row.meaning}`]
+  const { min, max, orNull, meaning, default: defaultValue } = definition
+  const range = max === Number.MAX_SAFE_INTEGER ? `≥ ${min}` : `from ${min} to ${max}`
+  const noLimit = orNull ? ', or `null` for no limit' : ''
+  return [`- an integer ${range}${noLimit} (default \`${defaultValue}\`): ${meaning}`]
 }
 
-const chapters = Object.entries<AssumptionRow>(assumptionRows).map(([key, row]) =>
-  [`## ${key}`, '', `> ${row.question}`, '', ...readingsOf(row)].join('\n'),
+const sections = Object.entries<AssumptionDefinition>(assumptionDefinitions).map(([key, definition]) =>
+  [
+    `## ${key}`,
+    '',
+    `> ${definition.question}`,
+    '',
+    ...valuesOf(definition),
+    '',
+    `Code that works under every value: ${definition.remedy}`,
+  ].join('\n'),
 )
 
-/** What the document of the service leaves open, and how the mock can read it: made from the rows themselves. */
+/** The page of assumptions, made from their definitions. */
 export const assumptionsDocument = `# Assumptions
 
-What the document of the service leaves open, in its own words where it has any, and the readings the mock server can take of it. Each is a switch: \`createMockLedger({ assumptions: { pageUnit: 'group' } })\`, \`createGuild({ assumptions })\` for one guild, \`--assume pageUnit=group\` on the command line; \`guild.assume(changes)\`, or \`mock.assume(changes)\` for all guilds that have no reading of their own, while it runs. With \`explain: true\` each reply names the ones that shaped it.
+The spec leaves some behaviour open. The mock server has an assumption for each such point; this page lists them with the words of the spec and the possible values.
 
-This page is made from \`packages/mock-server/src/assumptions\` by \`pnpm docs:assumptions\`.
+- For all guilds: \`createMockLedger({ assumptions: { pageUnit: 'group' } })\`, or \`--assume pageUnit=group\` on the command line.
+- For one guild: \`mock.createGuild({ assumptions: { pageUnit: 'group' } })\`.
+- At run time: \`guild.assume({ pageUnit: 'group' })\`, or \`mock.assume(…)\` for all guilds without a value of their own.
 
-${chapters.join('\n\n')}
+With \`explain: true\` every response names the assumptions that it depends on.
+
+This page is generated from \`packages/mock-server/src/assumptions\` by \`pnpm docs:assumptions\`.
+
+${sections.join('\n\n')}
 `
 
-/** Where it stands. A link out of the package would be dead for those who install it, so the package has it too. */
-export const assumptionsPages: readonly URL[] = ['../../../docs/assumptions.md', '../ASSUMPTIONS.md'].map(
-  (path) => new URL(path, import.meta.url),
+/** Where the page is checked in. The package contains a copy, made when it is packed. */
+export const assumptionsPage = new URL('../../../docs/assumptions.md', import.meta.url)
+
+/** A guide with the remedies of all assumptions between two markers. */
+export const remediesPage = new URL('../../../docs/left-open.md', import.meta.url)
+
+const remedies = Object.entries<AssumptionDefinition>(assumptionDefinitions).map(
+  ([key, { remedy }]) => `- \`${key}\`: ${remedy}`,
 )
+
+/** The guide with the remedies as they are now. */
+export const withRemedies = (guide: string): string =>
+  guide.replace(
+    /(<!-- remedies: made by pnpm docs:assumptions -->\n).*(<!-- end of remedies -->)/s,
+    (_all, start: string, end: string) => `${start}\n${remedies.join('\n')}\n\n${end}`,
+  )

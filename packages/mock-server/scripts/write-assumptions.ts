@@ -1,5 +1,6 @@
-/** Writes the page of assumptions, for readers of the repository and for those who have only the package. */
-import { writeFileSync } from 'node:fs'
-import { assumptionsDocument, assumptionsPages } from './assumptions-document.ts'
+/** Writes the page of assumptions, and the remedies in the guide about unspecified behaviour. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { assumptionsDocument, assumptionsPage, remediesPage, withRemedies } from './assumptions-document.ts'
 
-for (const page of assumptionsPages) writeFileSync(page, assumptionsDocument)
+writeFileSync(assumptionsPage, assumptionsDocument)
+writeFileSync(remediesPage, withRemedies(readFileSync(remediesPage, 'utf8')))

@@ -1,4 +1,4 @@
-/** Writes the descriptions that the packages ship: of the service, and of the admin API of the mock. */
+/** Writes the OpenAPI descriptions that the packages ship: of the service, and of the admin API of the mock server. */
 import { writeFileSync } from 'node:fs'
 import { adminOpenapiText } from './admin-openapi/document.ts'
 import { openapiText } from './openapi/document.ts'

@@ -1,11 +1,13 @@
-import { bundledLibraries } from './carriers/bundled-libraries.ts'
-import { mockLedgerCreator } from './create-mock-ledger.ts'
+import type { MockLedgerOptions } from './ledger/index.ts'
+import { createMockLedgerWith, type MockLedger } from './ledger/mock-ledger.ts'
+import { bundledLibraries } from './libraries.browser.ts'
+
+export * from './index.ts'
 
 /**
  * Creates a mock of the service with one guild and seeded transactions.
  *
- * @throws {TypeError} An option is unknown or wrong.
+ * @throws {TypeError} An option is unknown or not allowed.
  */
-export const createMockLedger = mockLedgerCreator(bundledLibraries)
-
-export * from './public.ts'
+export const createMockLedger = (options?: MockLedgerOptions): MockLedger =>
+  createMockLedgerWith(bundledLibraries, options)

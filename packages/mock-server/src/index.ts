@@ -1,16 +1,32 @@
 /**
- * The Guild Ledger Transactions Service on your desk.
+ * A mock of the Guild Ledger Transactions Service.
  *
  * @module @guild-ledger/mock-server
  */
-import { lazyLibraries } from './carriers/libraries.ts'
-import { mockLedgerCreator } from './create-mock-ledger.ts'
+import type { MockLedgerOptions } from './ledger/index.ts'
+import { createMockLedgerWith, type MockLedger } from './ledger/mock-ledger.ts'
+import { lazyLibraries } from './libraries.ts'
 
 /**
  * Creates a mock of the service with one guild and seeded transactions.
  *
- * @throws {TypeError} An option is unknown or wrong.
+ * @throws {TypeError} An option is unknown or not allowed.
  */
-export const createMockLedger = mockLedgerCreator(lazyLibraries)
+export const createMockLedger = (options?: MockLedgerOptions): MockLedger =>
+  createMockLedgerWith(lazyLibraries, options)
 
-export * from './public.ts'
+export type { MockLedger }
+export {
+  assumptionDefinitions,
+  type AssumptionDefinition,
+  type AssumptionKey,
+  type Assumptions,
+} from './assumptions/index.ts'
+export type { Fault, ScriptedFault } from './faults/index.ts'
+export type { Engine, FaultKind, MockRequest, MockResponse, RejectedBy } from './http.ts'
+export { defaultApiKey, type Guild, type GuildOptions, type MockLedgerOptions, type Snapshot } from './ledger/index.ts'
+export type { RateLimit } from './rate-limit/index.ts'
+export type { ClientAudit, LoggedRequest, RequestMatcher } from './request-log/index.ts'
+export { createTransactionFactory, type TransactionFactoryOptions } from './seed/transaction-factory.ts'
+export type { Subscription } from './service/guild-state.ts'
+export type { ApiKey, CreatedKey, KeyDetails, Schedule, Scope } from './store/index.ts'

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { list, startedJson } from './cli-process.ts'
+import { list, startJson } from './cli-process.ts'
 
 // Each test starts a process; on a busy machine that alone may take seconds.
 vi.setConfig({ testTimeout: 30_000 })
 
-it('has an admin API on loopback, whose clock the service goes by', async () => {
-  const { ready, get } = await startedJson('--rate-limit', '1')
+it('the command line serves an admin API on loopback, with the clock of the service', async () => {
+  const { ready, get } = await startJson('--rate-limit', '1')
   const post = (path: string, body: object) =>
     fetch(`${ready.url}/_mock/${path}`, { method: 'POST', body: JSON.stringify(body) })
   await post('clock/freeze', {})
@@ -17,17 +17,17 @@ it('has an admin API on loopback, whose clock the service goes by', async () => 
   expect([...within, (await get(list)).status]).toEqual([200, 429, 200])
 })
 
-it('asks for the token it was given', async () => {
-  const { ready } = await startedJson('--admin-token', 'secret')
+it('the command line requires the token of --admin-token', async () => {
+  const { ready } = await startJson('--admin-token', 'secret')
 
   const without = await fetch(`${ready.url}/_mock/guilds`)
-  const withIt = await fetch(`${ready.url}/_mock/guilds`, { headers: { authorization: 'Bearer secret' } })
+  const withToken = await fetch(`${ready.url}/_mock/guilds`, { headers: { authorization: 'Bearer secret' } })
 
-  expect([without.status, withIt.status]).toEqual([401, 200])
+  expect([without.status, withToken.status]).toEqual([401, 200])
 })
 
-it('ends with exit code 0 though a reply is an hour away', async () => {
-  const { ready, child } = await startedJson()
+it('the command line exits with code 0 while a response is an hour late', async () => {
+  const { ready, child } = await startJson()
   const fault = { method: 'POST', body: JSON.stringify({ kind: 'latency', ms: 3_600_000 }) }
   await fetch(`${ready.url}/_mock/guilds/guild-1/faults`, fault)
   const late = fetch(ready.url + list, { headers: { 'x-api-key': ready.apiKey } }).catch(() => 'broken')
@@ -39,8 +39,8 @@ it('ends with exit code 0 though a reply is an hour away', async () => {
   expect([code, await late]).toEqual([0, 'broken'])
 })
 
-it('lets a reply finish that is under way, and frees its port at once', async () => {
-  const { ready, child, get } = await startedJson()
+it('the command line lets a request in flight finish when it is interrupted', async () => {
+  const { ready, child, get } = await startJson()
   await fetch(`${ready.url}/_mock/guilds/guild-1/faults`, {
     method: 'POST',
     body: JSON.stringify({ kind: 'latency', ms: 300 }),
@@ -54,26 +54,26 @@ it('lets a reply finish that is under way, and frees its port at once', async ()
   expect([code, (await slow).status]).toEqual([0, 200])
 })
 
-it('ends at once when it is interrupted a second time', async () => {
-  const { ready, child } = await startedJson()
+it('the command line exits at once when it is interrupted a second time', async () => {
+  const { ready, child } = await startJson()
   const fault = { method: 'POST', body: JSON.stringify({ kind: 'latency', ms: 3_600_000 }) }
   await fetch(`${ready.url}/_mock/guilds/guild-1/faults`, fault)
   const late = fetch(ready.url + list, { headers: { 'x-api-key': ready.apiKey } }).catch(() => 'broken')
   await expect.poll(async () => (await fetch(`${ready.url}/_mock/requests`)).text()).toContain('guild')
 
   child.kill('SIGINT')
-  await expect.poll(async () => fetch(ready.url).catch(() => 'refused')).toBe('refused')
+  await expect.poll(async () => fetch(ready.url).catch(() => 'no server')).toBe('no server')
   child.kill('SIGINT')
   const [code, signal] = (await once(child, 'exit')) as [number | null, string]
 
   expect([code, signal, await late]).toEqual([null, 'SIGINT', 'broken'])
 })
 
-it('ends though nobody reads its log', async () => {
-  const { ready, child } = await startedJson('--log', '--rate-limit', 'off')
+it('the command line exits while nobody reads its log', async () => {
+  const { ready, child } = await startJson('--log', '--rate-limit', 'off')
   child.stderr.pause()
-  const ask = async () => (await fetch(`${ready.url}/x?${'x'.repeat(8000)}`)).text()
-  for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 50 }, ask))
+  const send = async () => (await fetch(`${ready.url}/x?${'x'.repeat(8000)}`)).text()
+  for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 50 }, send))
 
   child.kill('SIGTERM')
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { onTestFinished } from 'vitest'
 
-const cli = new URL('../src/cli.ts', import.meta.url).pathname
+const cli = new URL('../src/cli/main.ts', import.meta.url).pathname
 export const list = '/guild/ledger/transactions'
 
 const run = (...args: string[]) => {
@@ -19,15 +19,15 @@ const run = (...args: string[]) => {
   return child
 }
 
-/** Runs to the end. */
-export const outcome = async (...args: string[]) => {
+/** Runs the command line until it exits. */
+export const runToExit = async (...args: string[]) => {
   const child = run(...args)
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { out, err, code: code as number | null }
 }
 
-/** Runs until the first `lines` lines are out. */
-export const started = async (lines: number, ...args: string[]) => {
+/** Runs the command line until the first `lines` lines are out. */
+export const start = async (lines: number, ...args: string[]) => {
   const child = run(...args)
   let out = ''
   let err = ''
@@ -39,8 +39,10 @@ export const started = async (lines: number, ...args: string[]) => {
   child.stdout.resume()
   return { child, out, errors: () => err }
 }
-export const startedJson = async (...args: string[]) => {
-  const { child, out, errors } = await started(1, '--port', '0', '--json', ...args)
+
+/** Serves on a free port, with output as JSON. */
+export const startJson = async (...args: string[]) => {
+  const { child, out, errors } = await start(1, '--port', '0', '--json', ...args)
   const ready = JSON.parse(out) as { url: string; apiKey: string; guildId: string }
   const get = async (target: string) => {
     const response = await fetch(ready.url + target, { headers: { 'x-api-key': ready.apiKey } })
@@ -49,12 +51,18 @@ export const startedJson = async (...args: string[]) => {
   return { child, ready, get, errors }
 }
 
+/** A folder that is removed after the test. */
+export const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'guild-ledger-'))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+/** A file that is removed after the test. */
 export const fileWith = (content: string): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'guild-ledger-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'file')
+  const file = join(folder(), 'file')
   writeFileSync(file, content)
   return file
 }
-export const rows = createMockLedger({ transactions: 3 }).guild.transactions
-export const ndjson = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+export const transactions = createMockLedger({ transactions: 3 }).guild.transactions
+export const ndjson = transactions.map((transaction) => `${JSON.stringify(transaction)}\n`).join('')

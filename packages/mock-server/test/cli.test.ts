@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
-import { fileWith, list, ndjson, outcome, rows, started, startedJson } from './cli-process.ts'
+import { fileWith, list, ndjson, runToExit, start, startJson, transactions } from './cli-process.ts'
 
 // Each test starts a process; on a busy machine that alone may take seconds.
 vi.setConfig({ testTimeout: 30_000 })
 
-describe('serving', () => {
-  it('says where it listens, and with what to ask', async () => {
-    const { out } = await started(6, '--port', '0')
+describe('guild-ledger-mock', () => {
+  it('prints its URL, its API key and an example', async () => {
+    const { out } = await start(6, '--port', '0')
     const [, url = ''] = /^guild-ledger mock listening on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(out) ?? []
 
     expect(out).toContain('guild-ledger-mock-key')
@@ -17,16 +17,16 @@ describe('serving', () => {
     expect((await fetch(url + list, { headers: { 'x-api-key': 'guild-ledger-mock-key' } })).status).toBe(200)
   })
 
-  it('lets web pages ask with --cors', async () => {
-    const { ready } = await startedJson('--cors')
+  it('responds to preflight requests with --cors', async () => {
+    const { ready } = await startJson('--cors')
 
     const { status, headers } = await fetch(ready.url + list, { method: 'OPTIONS' })
 
     expect([status, headers.get('access-control-allow-origin')]).toEqual([204, '*'])
   })
 
-  it('says it in one line of JSON', async () => {
-    const { ready, get } = await startedJson('--users', '2', '--transactions', '7', '--seed', '5')
+  it('prints one line of JSON with --json', async () => {
+    const { ready, get } = await startJson('--users', '2', '--transactions', '7', '--seed', '5')
 
     expect(ready).toEqual({
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
@@ -36,9 +36,9 @@ describe('serving', () => {
     expect((await get(list)).body).toMatchObject({ pagination: { total: 7 }, summary: { uniqueUsers: 2 } })
   })
 
-  it('takes a key, assumptions and rows of your own', async () => {
+  it('uses an API key, assumptions and transactions of your own', async () => {
     const assumptions = fileWith('{ "pageUnit": "group", "maxPage": 3 }')
-    const { ready, get } = await startedJson(
+    const { ready, get } = await startJson(
       '--api-key',
       'my-key',
       '--data',
@@ -54,24 +54,24 @@ describe('serving', () => {
     const { body } = await get(list)
 
     expect(ready.apiKey).toBe('my-key')
-    expect(body.pagination.total).toBe(new Set(rows.map((row) => row.platformId)).size)
-    expect(JSON.stringify(body)).toContain(`"${rows[0]?.createdAt.slice(0, 19)}Z"`)
+    expect(body.pagination.total).toBe(new Set(transactions.map(({ platformId }) => platformId)).size)
+    expect(JSON.stringify(body)).toContain(`"${transactions[0]?.createdAt.slice(0, 19)}Z"`)
     expect((await get(`${list}?page=2`)).status).toBe(400)
   })
 
-  it('takes rows from a reply that was printed nicely', async () => {
-    const [row] = rows
-    const { platformId, ...transaction } = row ?? { platformId: '' }
-    const reply = { success: true, data: { platformId, transactions: [transaction] } }
-    const { get } = await startedJson('--data', fileWith(JSON.stringify(reply, undefined, 2)))
+  it('reads transactions from a formatted response', async () => {
+    const [first] = transactions
+    const { platformId, ...transaction } = first ?? { platformId: '' }
+    const response = { success: true, data: { platformId, transactions: [transaction] } }
+    const { get } = await startJson('--data', fileWith(JSON.stringify(response, undefined, 2)))
 
     expect((await get(list)).body.pagination.total).toBe(1)
   })
 
-  it('has the rows of its file again after a reset', async () => {
-    const { ready, get } = await startedJson('--data', fileWith(ndjson))
+  it('restores the transactions of its file with a reset', async () => {
+    const { ready, get } = await startJson('--data', fileWith(ndjson))
     const guild = `${ready.url}/_mock/guilds/guild-1/transactions`
-    await fetch(guild, { method: 'DELETE', body: JSON.stringify({ transactionIds: [rows[0]?.transactionId] }) })
+    await fetch(guild, { method: 'DELETE', body: JSON.stringify({ transactionIds: [transactions[0]?.transactionId] }) })
     expect((await get(list)).body.pagination.total).toBe(2)
 
     await fetch(`${ready.url}/_mock/reset`, { method: 'POST' })
@@ -79,20 +79,20 @@ describe('serving', () => {
     expect((await get(list)).body.pagination.total).toBe(3)
   })
 
-  it('refuses what comes too fast, unless told otherwise', async () => {
-    const [limited, open] = await Promise.all([
-      startedJson('--rate-limit', '2', '--transactions', '1', '--assume', 'rateLimitAlgorithm=token-bucket'),
-      startedJson('--rate-limit', 'off', '--transactions', '1'),
+  it('applies --rate-limit', async () => {
+    const [limited, unlimited] = await Promise.all([
+      startJson('--rate-limit', '2', '--transactions', '1', '--assume', 'rateLimitAlgorithm=token-bucket'),
+      startJson('--rate-limit', 'off', '--transactions', '1'),
     ])
     const statuses = async (get: typeof limited.get) =>
       (await Promise.all(Array.from({ length: 20 }, () => get(list)))).map(({ status }) => status)
 
     expect(await statuses(limited.get)).toContain(429)
-    expect(new Set(await statuses(open.get))).toEqual(new Set([200]))
+    expect(new Set(await statuses(unlimited.get))).toEqual(new Set([200]))
   })
 
-  it('logs requests: the name of the key, not its value, and the rule that refused', async () => {
-    const { ready, get, errors } = await startedJson('--log')
+  it('logs requests with --log: the name of the key, not its value, and what rejected a request', async () => {
+    const { ready, get, errors } = await startJson('--log')
 
     await get(`${list}?limit=1`)
     await get(`${list}?limit=0`)
@@ -109,24 +109,24 @@ describe('serving', () => {
         .split('\n')
         .map((line) => JSON.parse(line) as unknown),
     ).toEqual([
-      { ...common, target: `${list}?limit=1`, status: 200, keyName, refusedBy: null },
-      { ...common, target: `${list}?limit=0`, status: 400, keyName, refusedBy: 'parameters' },
-      { ...common, target: list, status: 401, keyName: null, refusedBy: 'key' },
-      { ...common, target: '/x', status: 404, keyName: null, refusedBy: 'path' },
+      { ...common, target: `${list}?limit=1`, status: 200, keyName, rejectedBy: null },
+      { ...common, target: `${list}?limit=0`, status: 400, keyName, rejectedBy: 'parameters' },
+      { ...common, target: list, status: 401, keyName: null, rejectedBy: 'key' },
+      { ...common, target: '/x', status: 404, keyName: null, rejectedBy: 'path' },
     ])
   })
 
-  it('takes options from variables', async () => {
+  it('reads options from variables', async () => {
     vi.stubEnv('GUILD_LEDGER_MOCK_TRANSACTIONS', '4')
     vi.stubEnv('GUILD_LEDGER_MOCK_LOG', '1')
-    const { get, errors } = await startedJson()
+    const { get, errors } = await startJson()
 
     expect((await get(list)).body.pagination.total).toBe(4)
     await expect.poll(errors, { timeout: 10_000 }).toContain('"status":200')
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends with exit code 0 on %s, open connections or not', async (signal) => {
-    const { child, get } = await startedJson('--transactions', '1')
+  it.each(['SIGINT', 'SIGTERM'] as const)('exits with code 0 on %s, with open connections too', async (signal) => {
+    const { child, get } = await startJson('--transactions', '1')
     await get(list)
 
     child.kill(signal)
@@ -135,8 +135,8 @@ describe('serving', () => {
   })
 })
 
-it('explains itself', async () => {
-  const { out, code } = await outcome('--help')
+it('--help lists options and assumptions', async () => {
+  const { out, code } = await runToExit('--help')
 
   expect(code).toBe(0)
   for (const flag of [
@@ -154,8 +154,8 @@ it('explains itself', async () => {
   expect(out).toContain('pageUnit')
 })
 
-it('tells its version', async () => {
-  expect(await outcome('--version')).toEqual({
+it('--version prints the version', async () => {
+  expect(await runToExit('--version')).toEqual({
     out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
     err: '',
     code: 0,

@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { describe, expect, it, vi } from 'vitest'
-import { outcome } from './cli-process.ts'
+import { runToExit } from './cli-process.ts'
 
-// What can be told of the image without building it.
+// What can be checked without building the image.
 vi.setConfig({ testTimeout: 30_000 })
 
 const run = promisify(execFile)
@@ -17,7 +17,7 @@ const argumentsOf = (instruction: string) =>
   [...dockerfile.matchAll(new RegExp(`^${instruction} (.*)$`, 'gm'))].map(([, rest = '']) => rest)
 const json = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>
 
-describe('the image', () => {
+describe('the Docker image', () => {
   it('starts a program that the package has', () => {
     const [command] = argumentsOf('ENTRYPOINT').map((list) => JSON.parse(list) as string[])
 
@@ -25,7 +25,7 @@ describe('the image', () => {
     expect(json('packages/mock-server/package.json')['bin']).toEqual({ 'guild-ledger-mock': './dist/cli.js' })
   })
 
-  it('is built of what is there', () => {
+  it('is built from files that exist', () => {
     expect(argumentsOf('COPY')).toEqual(['. .', '--from=build /app /app'])
     for (const name of ['sdk', 'mock-server'])
       expect(existsSync(join(root, 'packages', name, 'package.json'))).toBe(true)
@@ -33,16 +33,16 @@ describe('the image', () => {
     expect(argumentsOf('USER')).toEqual(['node'])
   })
 
-  it('listens to the outside, on the port it shows, by variables that the program knows', async () => {
+  it('listens on all addresses and on its exposed port, through variables that the program has', async () => {
     const [host = ''] = argumentsOf('ENV')
-    const { out } = await outcome('--help')
+    const { out } = await runToExit('--help')
 
     expect(host).toBe('GUILD_LEDGER_MOCK_HOST=0.0.0.0')
     expect(out).toMatch(/--host ADDRESS /)
     expect(out).toMatch(new RegExp(`--port N .* \\(${argumentsOf('EXPOSE').join()}\\)`))
   })
 
-  it('knows whether its server is well', async () => {
+  it('has a health check that fails once the server is closed', async () => {
     const [check = ''] = argumentsOf('HEALTHCHECK')
     const [, ...args] = JSON.parse(check.slice(check.indexOf('['))) as string[]
     const server = await startMockServer({ mock: createMockLedger({ transactions: 0 }) })

@@ -4,13 +4,13 @@ import { GuildLedger, type GuildLedgerOptions, type LedgerEntry } from '@guild-l
 import { setupServer } from 'msw/node'
 import { describe, expect, it } from 'vitest'
 
-interface Door {
+interface Connection {
   readonly options: GuildLedgerOptions
   readonly close: () => void | Promise<void>
 }
 
-/** The ways from the SDK to the mock. */
-const doors: [string, (mock: MockLedger) => Door | Promise<Door>][] = [
+/** How the SDK reaches the mock. */
+const adapters: [string, (mock: MockLedger) => Connection | Promise<Connection>][] = [
   ['mock.fetch', (mock) => ({ options: { baseUrl: mock.origin, fetch: mock.fetch }, close: () => {} })],
   [
     'MSW in Node',
@@ -32,19 +32,19 @@ const doors: [string, (mock: MockLedger) => Door | Promise<Door>][] = [
 const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => Array.fromAsync(items)
 const byId = (entries: readonly LedgerEntry[]) => new Map(entries.map((entry) => [entry.transactionId, entry]))
 
-describe.each(doors)('the SDK and the mock through %s', (_, open) => {
-  const visit = async (mock: MockLedger, visitor: (ledger: GuildLedger) => Promise<void>, apiKey = mock.apiKey) => {
-    const door = await open(mock)
+describe.each(adapters)('the SDK and the mock through %s', (_, connect) => {
+  const withLedger = async (mock: MockLedger, use: (ledger: GuildLedger) => Promise<void>, apiKey = mock.apiKey) => {
+    const connection = await connect(mock)
     try {
-      await visitor(new GuildLedger({ apiKey, throttle: false, retry: false, logLevel: 'off', ...door.options }))
+      await use(new GuildLedger({ apiKey, throttle: false, retry: false, logLevel: 'off', ...connection.options }))
     } finally {
-      await door.close()
+      await connection.close()
     }
   }
 
-  it('lists a page of the guild with its pagination and summary', async () => {
+  it('list a page of the guild with its pagination and summary', async () => {
     const mock = createMockLedger({ rateLimit: 'off', seed: 1, users: 5, transactions: 60 })
-    await visit(mock, async (ledger) => {
+    await withLedger(mock, async (ledger) => {
       const page = await ledger.transactions.list()
       expect(page.pagination).toEqual({ page: 1, limit: 20, total: 60, totalPages: 3 })
       expect(page.summary).toMatchObject({ totalTransactions: 60, uniqueUsers: 5 })
@@ -54,7 +54,7 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
   })
 
   it.each(['transaction', 'group'] as const)(
-    'iterates over every transaction once when pages count by %s',
+    'iterate over every transaction once when pages count by %s',
     async (pageUnit) => {
       const mock = createMockLedger({
         rateLimit: 'off',
@@ -63,7 +63,7 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
         transactions: 333,
         assumptions: { pageUnit },
       })
-      await visit(mock, async (ledger) => {
+      await withLedger(mock, async (ledger) => {
         const entries = await all(ledger.transactions.iterate({ limit: 7 }))
         expect(entries).toHaveLength(333)
         expect(byId(entries)).toEqual(byId(mock.guild.transactions))
@@ -71,9 +71,9 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
     },
   )
 
-  it('asks for 100 a page when it walks', async () => {
+  it('paginate with a limit of 100', async () => {
     const mock = createMockLedger({ rateLimit: 'off', transactions: 250 })
-    await visit(mock, async (ledger) => {
+    await withLedger(mock, async (ledger) => {
       const pages = await all(ledger.transactions.pages())
       expect(pages.map(({ pagination }) => [pagination.page, pagination.limit])).toEqual([
         [1, 100],
@@ -83,7 +83,7 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
     })
   })
 
-  it('lists and iterates over one user, whatever the identifier looks like', async () => {
+  it('list and iterate over one user, whatever the identifier looks like', async () => {
     const mock = createMockLedger({ rateLimit: 'off', transactions: 40 })
     const platformId = 'guild/one ?#%2e'
     mock.guild.add(
@@ -91,7 +91,7 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
         .slice(0, 3)
         .map((entry, i) => ({ ...entry, transactionId: `00000000-0000-4000-8000-00000000000${i}`, platformId })),
     )
-    await visit(mock, async (ledger) => {
+    await withLedger(mock, async (ledger) => {
       const { transactions } = ledger.user(platformId)
       expect((await transactions.list({ sortBy: 'amount' })).data).toMatchObject({
         platformId,
@@ -105,9 +105,9 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
     })
   })
 
-  it('ends a walk over nothing as an empty one, or throws what list throws', async () => {
+  it('return no pages of an empty ledger, or throw what list throws', async () => {
     const mock = createMockLedger({ rateLimit: 'off', transactions: 0 })
-    await visit(mock, async (ledger) => {
+    await withLedger(mock, async (ledger) => {
       expect(await all(ledger.transactions.iterate())).toEqual([])
       expect(await all(ledger.user('1').transactions.pages())).toEqual([])
       await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'no_guild_transactions' })
@@ -119,35 +119,35 @@ describe.each(doors)('the SDK and the mock through %s', (_, open) => {
     })
   })
 
-  it('tells a wrong key from a key of no guild', async () => {
+  it('distinguish an invalid key from a key without a guild', async () => {
     const mock = createMockLedger({ rateLimit: 'off' })
-    await visit(
+    await withLedger(
       mock,
       (ledger) => expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'invalid_api_key' }),
       'wrong-key',
     )
     const { value } = mock.createUnboundKey({ name: 'lost', scopes: ['guild:read'], expiresAt: '2999-01-01T00:00:00Z' })
-    await visit(
+    await withLedger(
       mock,
       (ledger) => expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'missing_guild_id' }),
       value,
     )
   })
 
-  it('meets no route for a path that the document only names', async () => {
-    await visit(createMockLedger({ rateLimit: 'off' }), (ledger) =>
+  it('have no route for a path that the spec only names', async () => {
+    await withLedger(createMockLedger({ rateLimit: 'off' }), (ledger) =>
       expect(ledger.get('/guild/discharges')).rejects.toMatchObject({ code: 'not_found', status: 404 }),
     )
   })
 })
 
-it('gives each mock of a process keys of its own, so that their clients do not share a throttle', () => {
+it('each mock of a process has keys of its own, so that their clients do not share a throttle', () => {
   const mocks = [createMockLedger(), createMockLedger()]
   const keys = mocks.flatMap((mock) => [mock.apiKey, mock.createGuild().apiKey])
   expect(new Set(keys).size).toBe(4)
 })
 
-it('the SDK says at once that its base URL is not that of the mock', async () => {
+it('the SDK fails without retry when its base URL is not that of the mock', async () => {
   const mock = createMockLedger()
   const ledger = new GuildLedger({ apiKey: mock.apiKey, baseUrl: 'https://api.example', fetch: mock.fetch })
 
@@ -155,6 +155,6 @@ it('the SDK says at once that its base URL is not that of the mock', async () =>
     code: 'http_error',
     attempts: 1,
     message:
-      'The service refused the request: GET /guild/ledger/transactions: 421 mock.fetch answers for https://ledger.test only, not for https://api.example: use mock.origin as the base URL. Check baseUrl: the document lists no such status.',
+      'GET /guild/ledger/transactions failed: 421 mock.fetch responds for https://ledger.test only, not for https://api.example: use mock.origin as the base URL. Check baseUrl: the spec lists no such status.',
   })
 })

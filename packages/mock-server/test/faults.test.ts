@@ -6,14 +6,14 @@ import { getResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { createMockLedger, type Fault, type MockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
-import { createHandlers } from '../src/carriers/msw.ts'
+import { createHandlers } from '../src/adapters/msw.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { cases, expectedOf, nameOf, seen, type DoorName } from './faults/table.ts'
+import { cases, expectedOf, nameOf, observe, type AdapterName } from './faults/table.ts'
 
 const list = '/guild/ledger/transactions'
 
-/** The doors, each as a base URL and a `fetch`. */
-const doors = {
+/** The adapters of Node, each as a base URL and a `fetch`. */
+const adapters = {
   'mock.fetch': (mock: MockLedger) => ({ url: mock.origin, fetch: mock.fetch }),
   setupServer: (mock: MockLedger) => {
     const network = setupServer(...mock.handlers)
@@ -27,37 +27,42 @@ const doors = {
     return { url: server.url, fetch: globalThis.fetch }
   },
 }
-type NodeDoor = keyof typeof doors
-const names = Object.keys(doors) as NodeDoor[]
+type NodeAdapter = keyof typeof adapters
+const names = Object.keys(adapters) as NodeAdapter[]
 
-const open = async (name: NodeDoor, fault: Fault, wait?: (ms: number) => Promise<void>) => {
+const open = async (name: NodeAdapter, fault: Fault, wait?: (ms: number) => Promise<void>) => {
   const mock = createMockLedger({ transactions: 30, rateLimit: 'off', ...(wait && { wait }) })
-  mock.guild.fail(fault)
-  const door = await doors[name](mock)
-  const ask = (init: RequestInit = {}) =>
-    door.fetch(door.url + list, { headers: { 'x-api-key': mock.apiKey }, ...init })
-  return { mock, ask }
+  mock.guild.fault(fault)
+  const connection = await adapters[name](mock)
+  const send = (init: RequestInit = {}) =>
+    connection.fetch(connection.url + list, { headers: { 'x-api-key': mock.apiKey }, ...init })
+  return { mock, send }
 }
 
-describe.each(names)('through %s', (name) => {
+describe.each(names)('faults through %s', (name) => {
   it.each(cases.map((each) => [nameOf(each), each] as const))('%s is shown', async (_name, each) => {
     const mock = createMockLedger()
 
-    expect(await seen(each, mock, await doors[name](mock))).toBe(expectedOf(each, name))
+    expect(await observe(each, mock, await adapters[name](mock))).toBe(expectedOf(each, name))
   })
 
-  it('waiting goes by the clock of the mock', async () => {
+  it('wait on the clock of the mock', async () => {
     const waited: number[] = []
     const fault: Fault = { kind: 'latency', ms: 3_600_000 }
-    const { ask } = await open(name, fault, async (ms) => void waited.push(ms))
+    const { send } = await open(name, fault, async (ms) => void waited.push(ms))
 
-    expect((await ask()).status).toBe(200)
+    expect((await send()).status).toBe(200)
     expect(waited).toEqual([3_600_000])
   })
 })
 
-const columns: readonly DoorName[][] = [['mock.fetch', 'mock.handle'], ['setupServer'], ['setupWorker'], ['real HTTP']]
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const columns: readonly AdapterName[][] = [
+  ['mock.fetch', 'mock.handle'],
+  ['setupServer'],
+  ['setupWorker'],
+  ['real HTTP'],
+]
+const readme = readFileSync(new URL('../../../docs/faults.md', import.meta.url), 'utf8')
 const rows = readme.split('\n').map((line) =>
   line
     .split('|')
@@ -65,143 +70,145 @@ const rows = readme.split('\n').map((line) =>
     .map((cell) => cell.trim()),
 )
 
-/** What a cell claims: words in code, statuses, and two turns of phrase. */
+/** What a cell claims: words in code, statuses, and two phrases. */
 const claimsOf = (cell: string): string[] => [
   ...[...cell.matchAll(/`([^`]+)`/g)].map(([, words = '']) => words),
   ...[...cell.matchAll(/status (\d+)/g)].map(([, status = '']) => status),
   ...(cell.includes('own reason') ? ['enough'] : []),
-  ...(cell.includes('the call rejects') ? ['no reply'] : []),
+  ...(cell.includes('the call rejects') ? ['no response'] : []),
 ]
 
-describe('the table of the README says so', () => {
+describe('the table of faults in the documentation', () => {
   it.each(cases.flatMap((each) => (each.row === undefined ? [] : [[each.row, each] as const])))(
-    'of %s',
+    'is right about %s',
     (row, each) => {
       const [, ...cells] = rows.find(([first]) => first === row) ?? []
-      const told = cells.map((cell, i) =>
+      const claimsOfCells = cells.map((cell, i) =>
         claimsOf(cell === 'the same' ? (cells.slice(0, i).findLast((one) => one !== cell) ?? '') : cell),
       )
 
-      expect(told).toHaveLength(4)
-      for (const [i, claims] of told.entries()) {
+      expect(claimsOfCells).toHaveLength(4)
+      for (const [i, claims] of claimsOfCells.entries()) {
         expect(claims).not.toEqual([])
-        for (const door of columns[i] ?? []) for (const claim of claims) expect(expectedOf(each, door)).toContain(claim)
+        for (const adapter of columns[i] ?? []) {
+          for (const claim of claims) expect(expectedOf(each, adapter)).toContain(claim)
+        }
       }
     },
   )
 })
 
-const lyingEncoding: Fault = { kind: 'status', status: 200, headers: { 'content-encoding': 'gzip' } }
+const falseEncoding: Fault = { kind: 'status', status: 200, headers: { 'content-encoding': 'gzip' } }
 
-it('no client that gives up in the middle of a body behind MSW ends the process', { timeout: 30_000 }, async () => {
+it('clients that give up in the middle of a body behind MSW do not end the process', { timeout: 30_000 }, async () => {
   const file = join(import.meta.dirname, 'faults/give-up-behind-msw.ts')
 
   const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@guild-ledger/source', file])
 
-  expect(stdout).toBe('20 clients gave up, 20 heard of it, nothing else went wrong\n')
+  expect(stdout).toBe('20 clients gave up, 20 got an error, nothing else went wrong\n')
 })
 
-describe('what a door cannot show is said', () => {
-  it('mock.fetch', async () => {
-    const { ask } = await open('mock.fetch', lyingEncoding)
+describe('a fault that an adapter does not support', () => {
+  it('rejects through mock.fetch', async () => {
+    const { send } = await open('mock.fetch', falseEncoding)
 
-    await expect(ask()).rejects.toThrow(
-      'The failure status with the header content-encoding cannot be shown by mock.fetch: nothing decodes the body, so the client would read it as it is. Use startMockServer',
+    await expect(send()).rejects.toThrow(
+      'The fault status with the header content-encoding is not supported by mock.fetch: nothing decodes the body, so the client would read it as it is. Use startMockServer',
     )
   })
 
-  it('mock.handle', async () => {
-    const { mock } = await open('mock.fetch', lyingEncoding)
+  it('rejects through mock.handle', async () => {
+    const { mock } = await open('mock.fetch', falseEncoding)
     const request = new Request(mock.origin + list, { headers: { 'x-api-key': mock.apiKey } })
 
-    await expect(mock.handle(request)).rejects.toThrow('content-encoding cannot be shown by mock.handle')
+    await expect(mock.handle(request)).rejects.toThrow('content-encoding is not supported by mock.handle')
   })
 
-  it('MSW in Node, as a reply that no client takes for another failure', async () => {
-    const { ask } = await open('setupServer', { kind: 'truncate', bytes: 0 })
+  it('is a 501 through MSW in Node', async () => {
+    const { send } = await open('setupServer', { kind: 'truncate', bytes: 0 })
 
-    const response = await ask()
+    const response = await send()
 
     expect([response.status, await response.json()]).toEqual([
       501,
       {
         success: false,
         message:
-          'The failure truncate before the first byte of the body cannot be shown by setupServer of MSW: MSW sends the status with the first byte, so the client would see a reset. Use truncate with bytes of at least 1, the kind reset, mock.fetch or startMockServer.',
+          'The fault truncate before the first byte of the body is not supported by setupServer of MSW: MSW sends the status with the first byte, so the client would see a reset. Use truncate with bytes of at least 1, the kind reset, mock.fetch or startMockServer.',
       },
     ])
   })
 
-  it('MSW in a browser, likewise', async () => {
-    const { mock } = await open('mock.fetch', lyingEncoding)
+  it('is a 501 through MSW in a browser', async () => {
+    const { mock } = await open('mock.fetch', falseEncoding)
     const handlers = createHandlers(mock, mock.origin, http, 'setupWorker of MSW')
     const request = new Request(mock.origin + list, { headers: { 'x-api-key': mock.apiKey } })
 
     const response = await getResponse([...handlers], request)
 
     expect(response?.status).toBe(501)
-    expect(await response?.text()).toContain('content-encoding cannot be shown by setupWorker of MSW')
+    expect(await response?.text()).toContain('content-encoding is not supported by setupWorker of MSW')
   })
 
-  it('mock.answer hands on as data what is not in a body', async () => {
+  it('is data in what mock.respond returns', async () => {
     const { mock } = await open('mock.fetch', { kind: 'reset' })
-    const asked = { method: 'GET', target: list, apiKey: mock.apiKey }
+    const request = { method: 'GET', target: list, apiKey: mock.apiKey }
 
-    expect(mock.answer(asked)).toMatchObject({ ending: { kind: 'reset' } })
+    expect(mock.respond(request)).toMatchObject({ connectionFault: { kind: 'reset' } })
   })
 })
 
-it('is late by fake timers too', async () => {
+it('a late response waits on fake timers too', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const { mock, ask } = await open('mock.fetch', { kind: 'latency', ms: 60_000 })
-  let arrived = false
-  const reply = ask().then(() => (arrived = true))
+  const { mock, send } = await open('mock.fetch', { kind: 'latency', ms: 60_000 })
+  let received = false
+  const response = send().then(() => (received = true))
 
   await vi.advanceTimersByTimeAsync(59_999)
-  expect(arrived).toBe(false)
+  expect(received).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
-  await reply
+  await response
 
-  expect(arrived).toBe(true)
+  expect(received).toBe(true)
   expect(mock.guild.requests).toHaveLength(1)
 })
 
-it('a late reply ends when the client gives up', async () => {
-  const { ask } = await open('mock.fetch', { kind: 'latency', ms: 3_600_000 })
+it('a late response ends when the client gives up', async () => {
+  const { send } = await open('mock.fetch', { kind: 'latency', ms: 3_600_000 })
   const stop = new AbortController()
-  const reply = ask({ signal: stop.signal })
+  const response = send({ signal: stop.signal })
   stop.abort(new Error('enough'))
 
-  await expect(reply).rejects.toThrow('enough')
+  await expect(response).rejects.toThrow('enough')
 })
 
-it('follows a redirect to itself, and none to elsewhere', async () => {
-  const here = await open('mock.fetch', { kind: 'redirect', location: `${list}?limit=1`, times: 1 })
-  const there = await open('mock.fetch', { kind: 'redirect', location: 'https://elsewhere.test/', times: 1 })
-  const round = await open('mock.fetch', { kind: 'redirect', location: list })
+it('mock.fetch follows a redirect to its own origin, and none to another', async () => {
+  const toItself = await open('mock.fetch', { kind: 'redirect', location: `${list}?limit=1`, times: 1 })
+  const elsewhere = await open('mock.fetch', { kind: 'redirect', location: 'https://elsewhere.test/', times: 1 })
+  const endless = await open('mock.fetch', { kind: 'redirect', location: list })
 
-  expect(((await (await here.ask()).json()) as { pagination: unknown }).pagination).toMatchObject({ limit: 1 })
-  expect((await there.ask()).status).toBe(421)
-  await expect(round.ask()).rejects.toThrow('fetch failed')
+  expect(((await (await toItself.send()).json()) as { pagination: unknown }).pagination).toMatchObject({ limit: 1 })
+  expect((await elsewhere.send()).status).toBe(421)
+  await expect(endless.send()).rejects.toThrow('fetch failed')
 })
 
-it('logs what was simulated', async () => {
-  const { mock, ask } = await open('mock.fetch', { kind: 'status', status: 503, times: 1 })
-  await ask()
-  await ask()
+it('the request log contains the faults of a request', async () => {
+  const { mock, send } = await open('mock.fetch', { kind: 'status', status: 503, times: 1 })
+  await send()
+  await send()
 
   expect(mock.guild.requests.map(({ status, faults }) => [status, faults])).toEqual([
     [503, ['status']],
     [200, undefined],
   ])
-  expect(() => mock.guild.expectRequests(0)).toThrow('503 Simulated by the mock: status 503 (simulated: status)')
+  expect(() => mock.guild.expectRequests(0)).toThrow('503 Simulated by the mock: status 503 (faults: status)')
 })
 
-it('fails until told to recover', async () => {
-  const { mock, ask } = await open('mock.fetch', { kind: 'internal-error' })
+it('a fault without times ends with clearFaults', async () => {
+  const { mock, send } = await open('mock.fetch', { kind: 'internal-error' })
 
-  expect((await ask()).status).toBe(500)
-  mock.guild.recover()
-  expect((await ask()).status).toBe(200)
+  expect((await send()).status).toBe(500)
+  mock.guild.clearFaults()
+  expect((await send()).status).toBe(200)
 })

@@ -2,21 +2,25 @@ import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { expect, it } from 'vitest'
 import { fuzz } from './fuzz.ts'
-import { ask, list } from './raw-http.ts'
+import { list, sendRequest } from './raw-http.ts'
 
-it('survives thousands of hostile requests without a 500, a stack or a silence', { timeout: 60_000 }, async () => {
-  const mock = createMockLedger({ rateLimit: 'off' })
-  await using server = await startMockServer({ mock, cors: true })
+it(
+  'responds to thousands of hostile requests without a 500, a stack trace or a time-out',
+  { timeout: 60_000 },
+  async () => {
+    const mock = createMockLedger({ rateLimit: 'off' })
+    await using server = await startMockServer({ mock, cors: true })
 
-  const { sent, statuses, findings } = await fuzz({
-    port: server.port,
-    apiKey: mock.apiKey,
-    requests: 3000,
-    seed: Number(process.env.FUZZ_SEED ?? 1),
-  })
+    const { sent, statuses, findings } = await fuzz({
+      port: server.port,
+      apiKey: mock.apiKey,
+      requests: 3000,
+      seed: Number(process.env.FUZZ_SEED ?? 1),
+    })
 
-  expect(findings).toEqual([])
-  expect(sent).toBeGreaterThanOrEqual(3000)
-  for (const status of ['200', '400', '404', '405', '414', '417', '431']) expect(statuses[status]).toBeGreaterThan(0)
-  expect((await ask(server, list, { 'x-api-key': mock.apiKey })).status).toBe(200)
-})
+    expect(findings).toEqual([])
+    expect(sent).toBeGreaterThanOrEqual(3000)
+    for (const status of ['200', '400', '404', '405', '414', '417', '431']) expect(statuses[status]).toBeGreaterThan(0)
+    expect((await sendRequest(server, list, { 'x-api-key': mock.apiKey })).status).toBe(200)
+  },
+)

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
 import { expect, it } from 'vitest'
-import { oracle, type OracleRow } from './oracle.ts'
+import { oracle, type OracleTransaction } from './oracle.ts'
 
 // Few values each, so that ties, repeated parameters, empty pages and bounds that are met exactly come up all the time.
-const instant = fc.constantFrom(
+const createdAt = fc.constantFrom(
   '2026-01-01T00:00:00.000Z',
   '2026-01-01T00:00:00.001Z',
   '2026-01-02T12:30:00.500Z',
@@ -13,7 +13,7 @@ const instant = fc.constantFrom(
 const user = fc.constantFrom('ann', 'bob', 'Cy', '0', 'nobody')
 const source = fc.constantFrom('shop', 'Shop', 'workshop', 'quest', '')
 
-const ledger: fc.Arbitrary<OracleRow[]> = fc.uniqueArray(
+const ledger: fc.Arbitrary<OracleTransaction[]> = fc.uniqueArray(
   fc.record({
     platformId: fc.constantFrom('ann', 'bob', 'Cy', '0'),
     transactionId: fc
@@ -24,9 +24,9 @@ const ledger: fc.Arbitrary<OracleRow[]> = fc.uniqueArray(
     name: fc.constantFrom('axe', 'Axe', 'Bow', 'bow', 'Éclair'),
     source,
     total: fc.constantFrom(0.1, 0.2, 0.7, 3, 19.99),
-    createdAt: instant,
+    createdAt,
   }),
-  { maxLength: 12, selector: (row) => row.transactionId },
+  { maxLength: 12, selector: ({ transactionId }) => transactionId },
 )
 
 const texts: Record<string, fc.Arbitrary<string>> = {
@@ -36,8 +36,8 @@ const texts: Record<string, fc.Arbitrary<string>> = {
   from: source,
   minAmount: fc.constantFrom('0', '0.1', '1', '2.5', '-1', '5e0', 'x', ''),
   maxAmount: fc.constantFrom('0', '0.2', '1', '2.5', '-0.5', 'x'),
-  startDate: fc.oneof(instant, fc.constantFrom('2026-01-02T13:30:00.500+01:00', '2026-01-01T00:00:00Z', 'yesterday')),
-  endDate: fc.oneof(instant, fc.constantFrom('2026-01-02T13:30:00.500+01:00', '2026-01-03T00:00:00Z', 'tomorrow')),
+  startDate: fc.oneof(createdAt, fc.constantFrom('2026-01-02T13:30:00.500+01:00', '2026-01-01T00:00:00Z', 'yesterday')),
+  endDate: fc.oneof(createdAt, fc.constantFrom('2026-01-02T13:30:00.500+01:00', '2026-01-03T00:00:00Z', 'tomorrow')),
   sortBy: fc.constantFrom('amount', 'quantity', 'total', 'createdAt', 'name', 'price'),
   sortOrder: fc.constantFrom('asc', 'desc', 'up'),
   colour: fc.constant('red'),
@@ -45,9 +45,9 @@ const texts: Record<string, fc.Arbitrary<string>> = {
 const pair = fc
   .constantFrom(...Object.keys(texts))
   .chain((name) => fc.tuple(fc.constant(name), texts[name] ?? fc.constant('')))
-const question = fc.record({ user: fc.option(user), query: fc.array(pair, { maxLength: 5 }) })
+const request = fc.record({ user: fc.option(user), query: fc.array(pair, { maxLength: 5 }) })
 
-const readings = fc.record({
+const assumptionValues = fc.record({
   pageUnit: fc.constantFrom('transaction', 'group'),
   groupOrder: fc.constantFrom('first-transaction', 'platform-id', 'ledger'),
   sourceMatch: fc.constantFrom('exact', 'case-insensitive', 'contains'),
@@ -66,35 +66,43 @@ const readings = fc.record({
   tieOrder: fc.constantFrom('transaction-id', 'ledger'),
   summaryScope: fc.constantFrom('match', 'guild', 'page'),
   totalValueOf: fc.constantFrom('total', 'amount'),
+  totalUnit: fc.constantFrom('page-unit', 'other'),
   emptyTotalPages: fc.constantFrom(0, 1),
   createdAtFormat: fc.constantFrom('milliseconds', 'seconds', 'offset'),
 })
 
-it('answers as the document read plainly, in 5,000 worlds', { timeout: 60_000 }, () => {
+const ledgers = process.env.CI ? 5000 : 1000
+
+it('responds like a plain implementation of the spec, for thousands of ledgers', { timeout: 60_000 }, () => {
   const met: Record<number, number> = {}
   fc.assert(
-    fc.property(ledger, fc.array(question, { minLength: 1, maxLength: 3 }), readings, (rows, questions, assumed) => {
-      const assumptions = assumed as Partial<Assumptions>
-      const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions })
-      mock.guild.add(rows)
-      for (const asked of questions) {
-        const path = asked.user === null ? '' : `${encodeURIComponent(asked.user)}/`
-        const target = `/guild/ledger/${path}transactions?${new URLSearchParams(asked.query).toString()}`
+    fc.property(
+      ledger,
+      fc.array(request, { minLength: 1, maxLength: 3 }),
+      assumptionValues,
+      (transactions, requests, values) => {
+        const assumptions = values as Partial<Assumptions>
+        const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions })
+        mock.guild.add(transactions)
+        for (const each of requests) {
+          const path = each.user === null ? '' : `${encodeURIComponent(each.user)}/`
+          const target = `/guild/ledger/${path}transactions?${new URLSearchParams(each.query).toString()}`
 
-        const { status, body } = mock.answer({ method: 'GET', target, apiKey: mock.apiKey })
-        const expected = oracle(rows, asked, assumed)
+          const { status, body } = mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
+          const expected = oracle(transactions, each, values)
 
-        met[status] = (met[status] ?? 0) + 1
-        expect({ target, status, body: expected.body && (JSON.parse(body) as unknown) }).toEqual({
-          target,
-          ...expected,
-        })
-      }
-    }),
-    { numRuns: 5000, seed: 2026 },
+          met[status] = (met[status] ?? 0) + 1
+          expect({ target, status, body: expected.body && (JSON.parse(body) as unknown) }).toEqual({
+            target,
+            ...expected,
+          })
+        }
+      },
+    ),
+    { numRuns: ledgers, seed: 2026 },
   )
   // The cases must not be all of one kind.
-  expect(met[200]).toBeGreaterThan(1000)
-  expect(met[404]).toBeGreaterThan(200)
-  expect(met[400]).toBeGreaterThan(1000)
+  expect(met[200]).toBeGreaterThan(ledgers / 5)
+  expect(met[404]).toBeGreaterThan(ledgers / 25)
+  expect(met[400]).toBeGreaterThan(ledgers / 5)
 })

@@ -12,12 +12,12 @@ const user = description.paths[userPath].get
 const operations = { [guildPath]: guild, [userPath]: user }
 
 it('openapi.json is up to date; if not, run pnpm docs:openapi', () => {
-  const written = readFileSync(new URL('../../sdk/openapi.json', import.meta.url), 'utf8')
+  const file = readFileSync(new URL('../../sdk/openapi.json', import.meta.url), 'utf8')
 
-  expect(written).toBe(openapiText)
+  expect(file).toBe(openapiText)
 })
 
-it('is OpenAPI 3.1 by the schema of the OpenAPI Initiative', async () => {
+it('openapi.json is OpenAPI 3.1 by the schema of the OpenAPI Initiative', async () => {
   const validator = new Validator()
 
   const result = await validator.validate(structuredClone(description))
@@ -26,11 +26,11 @@ it('is OpenAPI 3.1 by the schema of the OpenAPI Initiative', async () => {
   expect(validator.version).toBe('3.1')
 })
 
-it('carries the version that the document says', () => {
+it('openapi.json has version 1.0.0, as the spec says', () => {
   expect([description.openapi, description.info.version]).toEqual(['3.1.1', '1.0.0'])
 })
 
-it('asks with the key in its header, for the documented scope', () => {
+it('openapi.json requires the x-api-key header and the documented scope', () => {
   expect(description.components.securitySchemes.apiKey).toMatchObject({
     type: 'apiKey',
     in: 'header',
@@ -39,10 +39,10 @@ it('asks with the key in its header, for the documented scope', () => {
   expect([guild.security, user.security]).toEqual([[{ apiKey: ['guild:read'] }], [{ apiKey: ['guild:read'] }]])
 })
 
-describe('parameters', () => {
+describe('parameters in openapi.json', () => {
   const amount = { type: 'number', minimum: 0 }
   const date = { type: 'string', format: 'date-time' }
-  const text = { type: 'string' }
+  const string = { type: 'string' }
   const sortOrder = { type: 'string', enum: ['asc', 'desc'] }
   const userFields = ['amount', 'quantity', 'total', 'createdAt']
 
@@ -52,12 +52,12 @@ describe('parameters', () => {
     parameters: { name: string; in: string; required: boolean; schema: object }[]
   }) => Object.fromEntries(parameters.map((one) => [`${one.in} ${one.name}${one.required ? '' : '?'}`, one.schema]))
 
-  it('of list-all are those of the document, with its defaults', () => {
+  it('the parameters of list-all are those of the spec, with their defaults', () => {
     expect(schemasOf(guild)).toEqual({
       'query page?': { type: 'integer', minimum: 1, default: 1 },
       'query limit?': { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-      'query platformId?': text,
-      'query from?': text,
+      'query platformId?': string,
+      'query from?': string,
       'query minAmount?': amount,
       'query maxAmount?': amount,
       'query startDate?': date,
@@ -67,12 +67,12 @@ describe('parameters', () => {
     })
   })
 
-  it('of one user are those of the document, which gives them no default', () => {
+  it('the parameters of the one-user endpoint are those of the spec, without defaults', () => {
     expect(schemasOf(user)).toEqual({
-      'path platformId': text,
+      'path platformId': string,
       'query page?': { type: 'integer', minimum: 1 },
       'query limit?': { type: 'integer', minimum: 1, maximum: 100 },
-      'query from?': text,
+      'query from?': string,
       'query minAmount?': amount,
       'query maxAmount?': amount,
       'query sortBy?': { type: 'string', enum: userFields },
@@ -81,7 +81,7 @@ describe('parameters', () => {
   })
 })
 
-describe('replies', () => {
+describe('responses in openapi.json', () => {
   const messagesOf = (responses: object) =>
     Object.entries(responses).flatMap(([status, { content }]: [string, typeof guild.responses.default]) =>
       Object.values(('examples' in content['application/json'] ? content['application/json'].examples : {}) as object)
@@ -92,28 +92,31 @@ describe('replies', () => {
   it.each([
     ['list-all', guild, 'No transactions found for this guild', 'Failed to fetch guild transactions'],
     ['one user', user, 'No transactions found for this user', 'Failed to fetch user transactions'],
-  ])('of %s: each documented status with its message', (_endpoint, { responses }, noTransactions, failed) => {
-    expect(Object.keys(responses)).toEqual(['200', '400', '401', '404', '500', 'default'])
-    expect(messagesOf(responses)).toEqual([
-      ['400', 'No guild ID provided'],
-      ['401', 'Unauthorized - invalid API key'],
-      ['404', noTransactions],
-      ['500', failed],
-    ])
+  ])(
+    'the responses of %s are the documented statuses with their messages',
+    (_endpoint, { responses }, noTransactions, failed) => {
+      expect(Object.keys(responses)).toEqual(['200', '400', '401', '404', '500', 'default'])
+      expect(messagesOf(responses)).toEqual([
+        ['400', 'No guild ID provided'],
+        ['401', 'Unauthorized - invalid API key'],
+        ['404', noTransactions],
+        ['500', failed],
+      ])
+    },
+  )
+
+  it('only the response of list-all has a summary', () => {
+    const { GuildResponse, UserResponse } = description.components.schemas
+
+    expect(GuildResponse.required).toEqual(['success', 'data', 'pagination', 'summary'])
+    expect(UserResponse.required).toEqual(['success', 'data', 'pagination'])
   })
 
-  it('only list-all has a summary', () => {
-    const { GuildReply, UserReply } = description.components.schemas
-
-    expect(GuildReply.required).toEqual(['success', 'data', 'pagination', 'summary'])
-    expect(UserReply.required).toEqual(['success', 'data', 'pagination'])
-  })
-
-  it('allow fields that are not known yet', () => {
+  it('response schemas allow unknown fields', () => {
     expect(JSON.stringify(description)).not.toContain('additionalProperties')
   })
 
-  it('are shown by examples that fit their schemas', async () => {
+  it('example responses are valid by their schemas', async () => {
     const validator = await createDescriptionValidator()
     const fits = Object.values(operations).flatMap(({ operationId, responses }) =>
       Object.entries(responses).flatMap(([status, { content }]) => {

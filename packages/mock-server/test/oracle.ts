@@ -1,9 +1,9 @@
 /**
- * The service once more, as plainly as the document puts it and slow: arrays, filter, sort. It shares no code with the
- * mock, so that neither can hide a mistake of the other.
+ * The service once more, as plain as the spec and slow: arrays, filter, sort. It shares no code with the mock, so that
+ * neither can hide a mistake of the other.
  */
 
-export interface OracleRow {
+export interface OracleTransaction {
   platformId: string
   transactionId: string
   amount: number
@@ -14,17 +14,17 @@ export interface OracleRow {
   createdAt: string
 }
 
-export interface OracleQuestion {
+export interface OracleRequest {
   /** The user of the one-user endpoint; `null` for list-all. */
   user: string | null
   /** Parameters as sent. */
   query: [name: string, text: string][]
 }
 
-/** Readings by name; the tests give all of them. */
-export type Readings = Record<string, unknown>
+/** Values by the name of the assumption; the tests give all of them. */
+type AssumptionValues = Record<string, unknown>
 
-interface Wanted {
+interface ParsedQuery {
   page: number
   limit: number
   sortBy: string
@@ -37,22 +37,22 @@ interface Wanted {
   endDate?: number
 }
 
-interface Outcome {
+interface Expected {
   status: number
-  /** `undefined` where the document has no words for it. */
+  /** `undefined` where the spec has no message. */
   body: unknown
 }
 
-const bad: Outcome = { status: 400, body: undefined }
+const bad: Expected = { status: 400, body: undefined }
 const listAllParameters = 'page limit platformId from minAmount maxAmount startDate endDate sortBy sortOrder'.split(' ')
 const oneUserParameters = 'page limit from minAmount maxAmount sortBy sortOrder'.split(' ')
 
-/** The value of a text; the nearest allowed one where there is such a thing; else nothing. */
-const reading = (name: string, text: string, user: string | null, readings: Readings) => {
+/** The value of a parameter, whether it is valid, and the nearest valid value if there is one. */
+const parse = (name: string, text: string, user: string | null, values: AssumptionValues) => {
   const decimal = /^-?[0-9]+(\.[0-9]+)?(e[0-9]+)?$/.test(text) ? Number(text) : NaN
   const integer = /^-?[0-9]+$/.test(text) ? Number(text) : NaN
   if (name === 'page') {
-    const most = (readings['maxPage'] as number | null) ?? Infinity
+    const most = (values['maxPage'] as number | null) ?? Infinity
     return { value: integer, valid: integer >= 1 && integer <= most, nearest: integer < 1 ? 1 : most }
   }
   if (name === 'limit') return { value: integer, valid: integer >= 1 && integer <= 100, nearest: integer < 1 ? 1 : 100 }
@@ -66,29 +66,29 @@ const reading = (name: string, text: string, user: string | null, readings: Read
   return { value: text, valid: true }
 }
 
-const wantedBy = ({ user, query }: OracleQuestion, readings: Readings): Wanted | undefined => {
-  const { userLimit: limit, userSortBy: sortBy, userSortOrder: sortOrder } = readings
-  const wanted: Record<string, unknown> =
+const parseQuery = ({ user, query }: OracleRequest, values: AssumptionValues): ParsedQuery | undefined => {
+  const { userLimit: limit, userSortBy: sortBy, userSortOrder: sortOrder } = values
+  const parsed: Record<string, unknown> =
     user === null
       ? { page: 1, limit: 20, sortBy: 'createdAt', sortOrder: 'desc' }
       : { page: 1, limit, sortBy, sortOrder }
   for (const [name] of query) {
     const listed = (user === null ? listAllParameters : oneUserParameters).includes(name)
-    if (!listed && readings['unlistedParameter'] === 'reject') return undefined
+    if (!listed && values['unlistedParameter'] === 'reject') return undefined
     if (!listed) continue
     const texts = query.filter(([other]) => other === name).map(([, text]) => text)
-    if (texts.length > 1 && readings['repeatedParameter'] === 'reject') return undefined
-    const text = readings['repeatedParameter'] === 'last' ? texts[texts.length - 1] : texts[0]
-    const { value, valid, nearest } = reading(name, text ?? '', user, readings)
-    if (valid) wanted[name] = value
-    else if (readings['invalidParameter'] === 'reject') return undefined
-    else if (readings['invalidParameter'] === 'clamp' && nearest !== undefined && !Number.isNaN(value)) {
-      wanted[name] = nearest
+    if (texts.length > 1 && values['repeatedParameter'] === 'reject') return undefined
+    const text = values['repeatedParameter'] === 'last' ? texts[texts.length - 1] : texts[0]
+    const { value, valid, nearest } = parse(name, text ?? '', user, values)
+    if (valid) parsed[name] = value
+    else if (values['invalidParameter'] === 'reject') return undefined
+    else if (values['invalidParameter'] === 'clamp' && nearest !== undefined && !Number.isNaN(value)) {
+      parsed[name] = nearest
     }
   }
   const inverted =
-    Number(wanted['minAmount']) > Number(wanted['maxAmount']) || Number(wanted['startDate']) > Number(wanted['endDate'])
-  return inverted && readings['invertedRange'] === 'reject' ? undefined : (wanted as unknown as Wanted)
+    Number(parsed['minAmount']) > Number(parsed['maxAmount']) || Number(parsed['startDate']) > Number(parsed['endDate'])
+  return inverted && values['invertedRange'] === 'reject' ? undefined : (parsed as unknown as ParsedQuery)
 }
 
 const sourceFits = (source: string, from: string, rule: unknown): boolean => {
@@ -96,28 +96,38 @@ const sourceFits = (source: string, from: string, rule: unknown): boolean => {
   return rule === 'exact' ? source === from : source.toUpperCase() === from.toUpperCase()
 }
 
-const filtered = (rows: OracleRow[], user: string | null, wanted: Wanted, readings: Readings) =>
-  rows.filter((row) => {
-    const at = Date.parse(row.createdAt)
-    const { platformId = row.platformId, from, minAmount = -Infinity, maxAmount = Infinity } = wanted
-    const { startDate = -Infinity, endDate = Infinity } = wanted
-    if ((user ?? platformId) !== row.platformId) return false
-    if (from !== undefined && !sourceFits(row.source, from, readings['sourceMatch'])) return false
-    if (minAmount > row.amount || maxAmount < row.amount) return false
-    if (startDate > at || (startDate === at && readings['startDateBound'] === 'exclusive')) return false
-    return !(endDate < at || (endDate === at && readings['endDateBound'] === 'exclusive'))
+const filtered = (
+  transactions: OracleTransaction[],
+  user: string | null,
+  parsed: ParsedQuery,
+  values: AssumptionValues,
+) =>
+  transactions.filter((each) => {
+    const at = Date.parse(each.createdAt)
+    const { platformId = each.platformId, from, minAmount = -Infinity, maxAmount = Infinity } = parsed
+    const { startDate = -Infinity, endDate = Infinity } = parsed
+    if ((user ?? platformId) !== each.platformId) return false
+    if (from !== undefined && !sourceFits(each.source, from, values['sourceMatch'])) return false
+    if (minAmount > each.amount || maxAmount < each.amount) return false
+    if (startDate > at || (startDate === at && values['startDateBound'] === 'exclusive')) return false
+    return !(endDate < at || (endDate === at && values['endDateBound'] === 'exclusive'))
   })
 
-const sorted = (rows: OracleRow[], ledger: OracleRow[], wanted: Wanted, readings: Readings) => {
-  const valueOf = (row: OracleRow): string | number => {
-    const value = row[wanted.sortBy as 'amount']
-    return wanted.sortBy === 'name' && readings['nameOrder'] === 'case-insensitive' ? row.name.toLowerCase() : value
+const sorted = (
+  transactions: OracleTransaction[],
+  ledger: OracleTransaction[],
+  parsed: ParsedQuery,
+  values: AssumptionValues,
+) => {
+  const valueOf = (each: OracleTransaction): string | number => {
+    const value = each[parsed.sortBy as 'amount']
+    return parsed.sortBy === 'name' && values['nameOrder'] === 'case-insensitive' ? each.name.toLowerCase() : value
   }
-  return rows.toSorted((a, b) => {
-    const [left, right] = wanted.sortOrder === 'asc' ? [a, b] : [b, a]
+  return transactions.toSorted((a, b) => {
+    const [left, right] = parsed.sortOrder === 'asc' ? [a, b] : [b, a]
     if (valueOf(left) < valueOf(right)) return -1
     if (valueOf(left) > valueOf(right)) return 1
-    return readings['tieOrder'] === 'ledger'
+    return values['tieOrder'] === 'ledger'
       ? ledger.indexOf(a) - ledger.indexOf(b)
       : a.transactionId < b.transactionId
         ? -1
@@ -125,73 +135,76 @@ const sorted = (rows: OracleRow[], ledger: OracleRow[], wanted: Wanted, readings
   })
 }
 
-const usersOf = (rows: OracleRow[]) =>
-  rows.map((row) => row.platformId).filter((user, i, all) => all.indexOf(user) === i)
+const usersOf = (transactions: OracleTransaction[]) =>
+  transactions.map((each) => each.platformId).filter((user, i, all) => all.indexOf(user) === i)
 
-const ordered = (users: string[], ledger: OracleRow[], readings: Readings): string[] => {
-  if (readings['groupOrder'] === 'platform-id') return users.toSorted()
-  const first = (user: string) => ledger.findIndex((row) => row.platformId === user)
-  return readings['groupOrder'] === 'ledger' ? users.toSorted((a, b) => first(a) - first(b)) : users
+const ordered = (users: string[], ledger: OracleTransaction[], values: AssumptionValues): string[] => {
+  if (values['groupOrder'] === 'platform-id') return users.toSorted()
+  const first = (user: string) => ledger.findIndex((each) => each.platformId === user)
+  return values['groupOrder'] === 'ledger' ? users.toSorted((a, b) => first(a) - first(b)) : users
 }
 
-const shown = (full: OracleRow, readings: Readings) => {
-  const { platformId: _platformId, ...row } = full
-  const [day = '', time = ''] = row.createdAt.replace('Z', '').split('T')
-  const spellings: Record<string, string> = {
+const toResponseFields = (transaction: OracleTransaction, values: AssumptionValues) => {
+  const { platformId: _platformId, ...fields } = transaction
+  const [day = '', time = ''] = fields.createdAt.replace('Z', '').split('T')
+  const formats: Record<string, string> = {
     milliseconds: `${day}T${time}Z`,
     seconds: `${day}T${time.slice(0, 8)}Z`,
     offset: `${day}T${time}+00:00`,
   }
-  return { ...row, createdAt: spellings[String(readings['createdAtFormat'])] }
+  return { ...fields, createdAt: formats[String(values['createdAtFormat'])] }
 }
 
-const summed = (rows: OracleRow[], readings: Readings) => ({
-  totalTransactions: rows.length,
-  // Rows of the tests have two decimals at most, so hundredths are whole.
-  totalValue: rows.reduce((sum, row) => sum + Math.round(row[readings['totalValueOf'] as 'total'] * 100), 0) / 100,
-  uniqueUsers: usersOf(rows).length,
+const summed = (transactions: OracleTransaction[], values: AssumptionValues) => ({
+  totalTransactions: transactions.length,
+  // The tests use two decimals at most, so hundredths are integers.
+  totalValue:
+    transactions.reduce((sum, row) => sum + Math.round(row[values['totalValueOf'] as 'total'] * 100), 0) / 100,
+  uniqueUsers: usersOf(transactions).length,
 })
 
-/** What the service answers. */
-export const oracle = (ledger: OracleRow[], question: OracleQuestion, readings: Readings): Outcome => {
-  const { user } = question
-  const wanted = wantedBy(question, readings)
-  if (!wanted) return bad
-  const matching = sorted(filtered(ledger, user, wanted, readings), ledger, wanted, readings)
-  const from = (wanted.page - 1) * wanted.limit
-  const byGroup = user === null && readings['pageUnit'] === 'group'
-  const unitsInAll = byGroup ? ordered(usersOf(matching), ledger, readings) : matching
-  const units = unitsInAll.slice(from, from + wanted.limit)
+/** What the service responds. */
+export const oracle = (ledger: OracleTransaction[], request: OracleRequest, values: AssumptionValues): Expected => {
+  const { user } = request
+  const parsed = parseQuery(request, values)
+  if (!parsed) return bad
+  const matching = sorted(filtered(ledger, user, parsed, values), ledger, parsed, values)
+  const from = (parsed.page - 1) * parsed.limit
+  const byGroup = user === null && values['pageUnit'] === 'group'
+  const unitsInAll = byGroup ? ordered(usersOf(matching), ledger, values) : matching
+  const units = unitsInAll.slice(from, from + parsed.limit)
   const onPage = byGroup
-    ? (units as string[]).flatMap((platformId) => matching.filter((row) => row.platformId === platformId))
-    : (units as OracleRow[])
+    ? (units as string[]).flatMap((platformId) => matching.filter((each) => each.platformId === platformId))
+    : (units as OracleTransaction[])
 
   const message = `No transactions found for this ${user === null ? 'guild' : 'user'}`
-  const nothingAtAll = !ledger.some((row) => user === null || row.platformId === user)
+  const isEmpty = !ledger.some((each) => user === null || each.platformId === user)
   const missing: Record<string, boolean> = {
     'no-match': matching.length === 0,
     'empty-page': onPage.length === 0,
-    'empty-ledger': nothingAtAll,
+    'empty-ledger': isEmpty,
   }
-  if (missing[String(readings['notFoundWhen'])]) return { status: 404, body: { success: false, message } }
+  if (missing[String(values['notFoundWhen'])]) return { status: 404, body: { success: false, message } }
 
-  const pages = Math.ceil(unitsInAll.length / wanted.limit)
+  const countsOther = user === null && values['totalUnit'] === 'other'
+  const total = countsOther ? (byGroup ? matching : usersOf(matching)).length : unitsInAll.length
+  const pages = Math.ceil(total / parsed.limit)
   const pagination = {
-    page: wanted.page,
-    limit: wanted.limit,
-    total: unitsInAll.length,
-    totalPages: pages === 0 ? readings['emptyTotalPages'] : pages,
+    page: parsed.page,
+    limit: parsed.limit,
+    total,
+    totalPages: pages === 0 ? values['emptyTotalPages'] : pages,
   }
   if (user !== null) {
-    const transactions = onPage.map((row) => shown(row, readings))
+    const transactions = onPage.map((each) => toResponseFields(each, values))
     return { status: 200, body: { success: true, data: { platformId: user, transactions }, pagination } }
   }
-  const groups = byGroup ? (units as string[]) : ordered(usersOf(onPage), ledger, readings)
+  const groups = byGroup ? (units as string[]) : ordered(usersOf(onPage), ledger, values)
   const data = groups.map((platformId) => ({
     platformId,
-    transactions: onPage.filter((row) => row.platformId === platformId).map((row) => shown(row, readings)),
+    transactions: onPage.filter((each) => each.platformId === platformId).map((each) => toResponseFields(each, values)),
   }))
-  const scopes: Record<string, OracleRow[]> = { match: matching, guild: ledger, page: onPage }
-  const summary = summed(scopes[String(readings['summaryScope'])] ?? [], readings)
+  const scopes: Record<string, OracleTransaction[]> = { match: matching, guild: ledger, page: onPage }
+  const summary = summed(scopes[String(values['summaryScope'])] ?? [], values)
   return { status: 200, body: { success: true, data, pagination, summary } }
 }

@@ -1,73 +1,72 @@
-import type { GuildQuery, GuildReply, LedgerEntry, Pagination, UserQuery, UserReply } from './contract/index.ts'
-import { guildTransactions, otherPath, userTransactions, type Operation, type Page } from './endpoints.ts'
-import { anything, checked, type Checks } from './checks.ts'
-import { settingsOf, type GuildLedgerOptions } from './options/index.ts'
+import { any, check, validate, type Checks } from '@guild-ledger/validation'
+import type { GuildQuery, GuildResponse, LedgerEntry, Pagination, UserQuery, UserResponse } from './contract/index.ts'
+import { guildTransactions, customPath, userTransactions, type Operation, type WithResponse } from './endpoints.ts'
+import { invalidOption } from './errors/index.ts'
+import { clientSettings, type GuildLedgerOptions } from './options/index.ts'
 import {
   callChecks,
   createTransport,
   isStandardSchema,
   type CallOptions,
-  type Query,
+  type QueryParameters,
   type StandardSchema,
   type Transport,
 } from './transport/index.ts'
-import { iterate, pages, type Walk, type WalkOptions } from './walk/index.ts'
+import { iterate, pages, type IterateOptions, type Paginator, type PaginationOptions } from './pagination/index.ts'
 import { watch, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
 
 /** One page of the guild's transactions, grouped by user. */
-export type GuildPage = Page<GuildReply>
+export type GuildPage = WithResponse<GuildResponse>
 /** One page of one user's transactions. */
-export type UserPage = Page<UserReply>
+export type UserPage = WithResponse<UserResponse>
 
-/** What can be done with a list of transactions. */
-export interface Transactions<Q, P> {
+/** The methods of a list of transactions. */
+export interface Transactions<Query, Page> {
   /**
-   * Asks for one page and returns the service's reply body.
+   * Requests one page and resolves with the response body.
    *
-   * @throws {InvalidParameterError} The query breaks the contract; nothing was sent.
-   * @throws {ApiError} The service refused; a result without transactions is one of its documented refusals.
-   * @throws {ConnectionError} No reply, a broken one, or none in time.
-   * @throws {ResponseValidationError} The reply breaks the contract.
+   * @throws {InvalidParameterError} The query violates the contract; nothing was sent.
+   * @throws {ApiError} An error response. A list without transactions is one of the documented ones. Spec: Errors.
+   * @throws {ConnectionError} No response, an incomplete one, or none in time.
+   * @throws {ResponseValidationError} The response violates the contract.
    */
-  list(query?: Q, options?: CallOptions): Promise<P>
+  list(query?: Query, options?: CallOptions): Promise<Page>
   /**
-   * Walks the pages in order, from `query.page` (1 unless given) to the last, 100 results each unless told otherwise.
-   * An error carries `page`, the page to go on from.
+   * Iterates over the pages in order, from `query.page` (default 1) to the last, with `limit: 100` by default. An error
+   * has `page`, the number of the page that failed.
    */
-  pages(query?: Q, options?: WalkOptions): Walk<P>
+  pages(query?: Query, options?: PaginationOptions): Paginator<Page>
   /**
-   * Walks the pages and yields every transaction once, with the user it belongs to. On a ledger that only grows,
-   * nothing that was there at the first request is missed, whatever is added meanwhile and wherever it is sorted in.
+   * Iterates over the transactions of all pages, each once and with the user it belongs to. On a ledger that only grows,
+   * every transaction that was there at the first request is yielded, whatever is added meanwhile.
    */
-  iterate(query?: Q, options?: WalkOptions): Walk<LedgerEntry>
+  iterate(query?: Query, options?: IterateOptions): Paginator<LedgerEntry>
   /**
-   * Yields transactions as they turn up, each once, for ever: looks at the ledger every few seconds, since the document
-   * shows no events. Its `checkpoint` can be stored, and given as `since` later. Spec: Events.
+   * Yields new transactions as they appear, each once, until stopped. It polls, because the spec has no events. Its
+   * `checkpoint` can be stored, and given as `since` later. Spec: Events.
    */
-  watch(filters?: Filters<Q>, options?: WatchOptions): Watch
+  watch(filters?: Filters<Query>, options?: WatchOptions): Watch
 }
 
 const { validation: _validation, ...sharedChecks } = callChecks
 const getChecks: Checks = {
   ...sharedChecks,
-  query: anything,
-  schema: [isStandardSchema, "a Standard Schema such as zod's"],
+  query: any,
+  schema: check(isStandardSchema, "a Standard Schema such as zod's"),
 }
 
-const verbs = <Q extends Query, Reply extends { pagination: Pagination }>(
-  operation: Operation<Q, Reply>,
+const createTransactions = <Q extends QueryParameters, Body extends { pagination: Pagination }>(
+  operation: Operation<Q, Body>,
   noQuery: Q,
   baseUrl: string,
-): Transactions<Q, Page<Reply>> => {
-  return {
-    list: async (query = noQuery, options = {}) => operation.list(query, checked(callChecks, options)),
-    pages: (query = noQuery, options = {}) => pages(operation, query, options),
-    iterate: (query = noQuery, options = {}) => iterate(operation, query, options),
-    watch: (filters = noQuery, options = {}) => watch(operation, filters, options, baseUrl + operation.path),
-  }
-}
+): Transactions<Q, WithResponse<Body>> => ({
+  list: async (query = noQuery, options = {}) => operation.list(query, validate(callChecks, options, invalidOption)),
+  pages: (query = noQuery, options = {}) => pages(operation, query, options),
+  iterate: (query = noQuery, options = {}) => iterate(operation, query, options),
+  watch: (filters = noQuery, options = {}) => watch(operation, filters, options, baseUrl + operation.path),
+})
 
-/** A client of the Guild Ledger Transactions Service for the one guild that its key is bound to. */
+/** A client of the Guild Ledger Transactions Service, for the one guild that its key is bound to. */
 export class GuildLedger {
   /** Transactions of all users of the guild. Spec: Endpoints, 1. */
   readonly transactions: Transactions<GuildQuery, GuildPage>
@@ -75,46 +74,62 @@ export class GuildLedger {
   readonly #baseUrl: string
 
   /**
-   * Options are read once, here.
+   * Reads its options once.
    *
-   * @throws {ConfigurationError} An option is missing or wrong.
+   * @throws {ConfigurationError} An option is missing or invalid.
    */
   constructor(options: GuildLedgerOptions = {}) {
-    const settings = settingsOf(options)
+    const settings = clientSettings(options)
     this.#baseUrl = settings.baseUrl
     this.#transport = createTransport(settings)
-    this.transactions = verbs(guildTransactions(this.#transport), {}, this.#baseUrl)
+    this.transactions = createTransactions(guildTransactions(this.#transport), {}, this.#baseUrl)
   }
 
   /**
    * One user of the guild, by the identifier on the game platform.
    *
-   * @throws {InvalidParameterError} `platformId` is empty, `.`, `..` or not well-formed text.
+   * @throws {InvalidParameterError} `platformId` is empty, `.`, `..` or not a well-formed string.
    */
   user(platformId: string): {
     /** Transactions of this user. Spec: Endpoints, 2. */
     readonly transactions: Transactions<UserQuery, UserPage>
   } {
-    return { transactions: verbs(userTransactions(this.#transport, platformId), {}, this.#baseUrl) }
+    return { transactions: createTransactions(userTransactions(this.#transport, platformId), {}, this.#baseUrl) }
   }
 
   /**
-   * Asks for a path that the document names but does not describe, such as `/guild/discharges`, with the same key,
-   * throttle and retries. Spec: Endpoints, Other paths.
+   * Requests a path that the spec names but does not describe, such as `/guild/discharges`, with the same key, throttle
+   * and retries. Spec: Endpoints, Other paths.
    *
    * @throws {InvalidParameterError} `path` is not an absolute path without dot segments, query or fragment, or `query`
-   * holds something else than text, finite numbers, true, false and dates.
+   * holds anything but strings, finite numbers, booleans and dates.
    */
   async get(path: string, options?: GetOptions): Promise<unknown>
   async get<Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
   async get(path: string, options: GetOptions & { schema?: StandardSchema | undefined } = {}): Promise<unknown> {
-    const { query = {}, schema, ...call } = checked(getChecks, options)
-    return otherPath(this.#transport, path, query, schema, { ...call, validation: 'strict' })
+    const { query = {}, schema, ...call } = validate(getChecks, options, invalidOption)
+    return customPath(this.#transport, path, query, schema, { ...call, validation: 'strict' })
+  }
+
+  /**
+   * Ends requests that were given up and are still on the network, so that a process can exit at once. Calls in progress
+   * go on; further calls reject with a `ConfigurationError`. `await using` calls it at the end of a block.
+   *
+   * A call that is aborted or times out rejects at once, but its request stays on the network until its response is seen,
+   * for at most 3 seconds (10 after the time limit of an attempt): its slot of the rate limit comes free sooner that way.
+   */
+  async close(): Promise<void> {
+    this.#transport.close()
+  }
+
+  /** The same as `close`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
   }
 
   /** The client as plain data, without its key. */
   toJSON(): {
-    /** Where it asks. */
+    /** Address of the service. */
     readonly baseUrl: string
   } {
     return { baseUrl: this.#baseUrl }
@@ -125,8 +140,8 @@ export class GuildLedger {
   }
 }
 
-/** Options of `get`. A schema is always applied: without one, the reply is what it is. */
+/** Options of `get`. A schema is always enforced; without one, the response body is returned as it is. */
 export interface GetOptions extends Omit<CallOptions, 'validation'> {
-  /** Query parameters; what is undefined is left out. */
-  readonly query?: Query | undefined
+  /** Query parameters; those that are undefined are left out. */
+  readonly query?: QueryParameters | undefined
 }

@@ -1,20 +1,17 @@
+import { describeGiven, isObject, issuesOf, type Issue } from '@guild-ledger/validation'
 import {
   guildQuery,
-  guildReply,
-  inWords,
-  isObject,
-  issuesOf,
+  guildResponse,
   paths,
   platformId as platformIdSchema,
   userQuery,
-  userReply,
+  userResponse,
   type GuildQuery,
-  type GuildReply,
-  type Issue,
-  type RefusalCode,
+  type GuildResponse,
+  type DocumentedErrorCode,
   type UserGroup,
   type UserQuery,
-  type UserReply,
+  type UserResponse,
 } from './contract/index.ts'
 import { InvalidParameterError } from './errors/index.ts'
 import {
@@ -22,8 +19,8 @@ import {
   madeBy,
   type CallOptions,
   type StandardSchema,
-  type Query,
-  type Read,
+  type QueryParameters,
+  type Decoder,
   type ResponseInfo,
   type Transport,
 } from './transport/index.ts'
@@ -33,90 +30,87 @@ type Schema = Parameters<typeof issuesOf>[0]
 const issueOf = (path: string, expected: string, value: unknown): Issue => ({
   path,
   expected,
-  received: inWords(value),
+  received: describeGiven(value),
 })
 
-/** What speaks against a query before its parameters are looked at. */
 const issuesOfForm = (query: unknown): Issue[] =>
   isObject(query) ? [] : [issueOf('query', 'an object with parameters', query)]
 
-/** Throws where there are issues, before anything is sent. */
-const refuseFor = (issues: readonly Issue[]): void => {
+const throwIfAny = (issues: readonly Issue[]): void => {
   if (issues.length > 0) throw new InvalidParameterError(issues)
 }
 
-/** A reply body with how it came about, which is not part of the body: it is neither enumerable nor serialised. */
-export type Page<Reply> = Reply & {
-  /** How it came about. */
+/** A response body with the response behind it, which is neither enumerable nor serialised. */
+export type WithResponse<Body> = Body & {
+  /** The response behind the page. A field of this name in the body comes first: `responseOf(page)` always works. */
   readonly response: ResponseInfo
 }
 
-/** One of the two documented operations, bound to a transport: what walks and the client are made of. */
-export interface Operation<Q extends Query, Reply> {
-  /** Asks for one page. */
-  readonly list: (query: Q, options?: CallOptions) => Promise<Page<Reply>>
-  /** Throws an `InvalidParameterError` where the query breaks the contract. */
+/** One of the two documented operations, bound to a transport: what paginators and the client use. */
+export interface Operation<Q extends QueryParameters, Body> {
+  /** Requests one page. */
+  readonly list: (query: Q, options?: CallOptions) => Promise<WithResponse<Body>>
+  /** @throws {InvalidParameterError} The query violates the contract. */
   readonly check: (query: Q) => void
   /** The transactions of a page, by user. */
-  readonly groups: (page: Reply) => readonly UserGroup[]
-  /** The refusal that means "nothing found". */
-  readonly emptyCode: RefusalCode
-  /** Whether it takes a `startDate`. */
+  readonly groups: (page: Body) => readonly UserGroup[]
+  /** Code of the documented error that means "no transactions found". */
+  readonly emptyCode: DocumentedErrorCode
+  /** Whether it has the parameter `startDate`. */
   readonly takesDates: boolean
+  /** Retries of each call unless its options say otherwise. */
+  readonly maxRetries: number
   readonly path: string
 }
 
-interface Facts<Reply> {
-  readonly path: string
+interface Definition<Body> extends Pick<Operation<never, Body>, 'groups' | 'emptyCode' | 'takesDates' | 'path'> {
   readonly query: Schema
-  readonly read: Read<Page<Reply>>
-  readonly groups: (page: Reply) => readonly UserGroup[]
-  readonly emptyCode: RefusalCode
-  readonly takesDates: boolean
+  readonly decode: Decoder<WithResponse<Body>>
 }
 
-const operation = <Q extends Query, Reply>(transport: Transport, facts: Facts<Reply>): Operation<Q, Reply> => {
-  const { path, read, groups, emptyCode, takesDates } = facts
-  const checkQuery = (query: Q) => {
-    refuseFor(issuesOfForm(query))
-    refuseFor(issuesOf(facts.query, query))
+const operation = <Q extends QueryParameters, Body>(
+  transport: Transport,
+  definition: Definition<Body>,
+): Operation<Q, Body> => {
+  const { query: schema, decode, ...facts } = definition
+  const check = (query: Q) => {
+    throwIfAny(issuesOfForm(query))
+    throwIfAny(issuesOf(schema, query, [], 'parameter', true))
   }
   return {
+    ...facts,
+    check,
     list: async (given, options) => {
       const query = isObject(given) ? { ...given } : given // read once: what is checked is what is sent
-      checkQuery(query)
-      return transport.page(path, query, read, options)
+      check(query)
+      return transport.page(facts.path, query, decode, options)
     },
-    check: checkQuery,
-    groups,
-    emptyCode,
-    takesDates,
-    path,
+    maxRetries: transport.maxRetries,
   }
 }
 
-const readGuildReply = checkedBy<Page<GuildReply>>(guildReply)
-const readUserReply = checkedBy<Page<UserReply>>(userReply)
+const decodeGuildResponse = checkedBy<WithResponse<GuildResponse>>(guildResponse)
+const decodeUserResponse = checkedBy<WithResponse<UserResponse>>(userResponse)
 
 /** All transactions of the guild, grouped by user. Spec: Endpoints, 1. */
-export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildReply> =>
+export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildResponse> =>
   operation(transport, {
     path: paths.guild,
     query: guildQuery,
-    read: readGuildReply,
-    groups: (page: GuildReply) => page.data,
+    decode: decodeGuildResponse,
+    groups: (page: GuildResponse) => page.data,
     emptyCode: 'no_guild_transactions',
     takesDates: true,
   })
 
 /** The transactions of one user. Spec: Endpoints, 2. */
-export const userTransactions = (transport: Transport, platformId: string): Operation<UserQuery, UserReply> => {
-  refuseFor(issuesOf(platformIdSchema, platformId).map((issue) => ({ ...issue, path: 'platformId' })))
+export const userTransactions = (transport: Transport, platformId: string): Operation<UserQuery, UserResponse> => {
+  throwIfAny(issuesOf(platformIdSchema, platformId, ['platformId']))
   return operation(transport, {
     path: paths.user.replace('{platformId}', () => encodeURIComponent(platformId)),
     query: userQuery,
-    read: readUserReply,
-    groups: (page: UserReply) => [page.data],
+    decode: decodeUserResponse,
+    groups: (page: UserResponse) => [page.data],
     emptyCode: 'no_user_transactions',
     takesDates: false,
   })
@@ -136,22 +130,22 @@ const isParameter = (value: unknown): boolean =>
   (typeof value === 'string' && !/\p{Surrogate}/u.test(value)) ||
   (value instanceof Date && !Number.isNaN(value.getTime()))
 
-const parameterAllowed = 'text, a finite number, true, false or a valid Date'
-const issuesOfParameters = (query: Query): Issue[] =>
+const parameterAllowed = 'a string without lone surrogates, a finite number, true, false or a valid Date'
+const issuesOfParameters = (query: QueryParameters): Issue[] =>
   Object.entries(query)
     .filter(([name, value]) => !isParameter(name) || !isParameter(value))
     .map(([name, value]) => issueOf(name, parameterAllowed, value))
 
-/** A path the document names but does not describe. Spec: Endpoints, Other paths. */
-export const otherPath = <Output>(
+/** Requests a path that the spec names but does not describe. Spec: Endpoints, Other paths. */
+export const customPath = <Output>(
   transport: Transport,
   path: string,
-  query: Query,
+  query: QueryParameters,
   schema: StandardSchema<Output> | undefined,
   options: CallOptions,
 ): Promise<Output> => {
-  refuseFor(isPlainPath(path) ? [] : [issueOf('path', pathAllowed, path)])
-  refuseFor(issuesOfForm(query))
-  refuseFor(issuesOfParameters(query))
+  throwIfAny(isPlainPath(path) ? [] : [issueOf('path', pathAllowed, path)])
+  throwIfAny(issuesOfForm(query))
+  throwIfAny(issuesOfParameters(query))
   return transport.get(path, query, schema ? madeBy(schema) : (body) => ({ value: body as Output }), options)
 }

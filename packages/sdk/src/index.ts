@@ -3,18 +3,18 @@
  *
  * @module @guild-ledger/sdk
  */
+export type { Issue } from '@guild-ledger/validation'
 export { GuildLedger, type GetOptions, type GuildPage, type Transactions, type UserPage } from './client.ts'
 export type {
   GuildQuery,
-  GuildReply,
-  Issue,
+  GuildResponse,
   LedgerEntry,
   Pagination,
   Summary,
   Transaction,
   UserGroup,
   UserQuery,
-  UserReply,
+  UserResponse,
 } from './contract/index.ts'
 export {
   ApiError,
@@ -38,12 +38,12 @@ export {
   ThrottleError,
   TimeoutError,
   UserTransactionsFetchError,
-  WalkError,
+  PaginationError,
   type ApiErrorCode,
   type ApiErrorDetails,
   type ErrorCode,
   type TimeoutPhase,
-  type WalkErrorCode,
+  type PaginationErrorCode,
 } from './errors/index.ts'
 export type { GuildLedgerOptions } from './options/index.ts'
 export {
@@ -53,22 +53,24 @@ export {
   type Guarantee,
   type Outcome,
   type Pace,
+  type PaceChange,
   type Permit,
   type Priority,
   type Throttle,
   type ThrottleOptions,
   type ThrottleStats,
 } from './throttle/index.ts'
-export type {
-  CallOptions,
-  Fetch,
-  Logger,
-  LogLevel,
-  Middleware,
-  ResponseInfo,
-  RetryOptions,
-  StandardSchema,
-  Validation,
+export {
+  responseOf,
+  type CallOptions,
+  type Fetch,
+  type Logger,
+  type LogLevel,
+  type Middleware,
+  type ResponseInfo,
+  type RetryOptions,
+  type StandardSchema,
+  type Validation,
 } from './transport/index.ts'
-export type { Drift, Walk, WalkOptions } from './walk/index.ts'
+export type { Drift, IterateOptions, Paginator, PaginationOptions } from './pagination/index.ts'
 export type { Checkpoint, Watch, WatchOptions } from './watch/index.ts'

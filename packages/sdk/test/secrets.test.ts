@@ -1,11 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
-import { GuildLedger, GuildLedgerError } from '@guild-ledger/sdk'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { guildReply, refusal } from './replies.ts'
-import { json, serve } from './server.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createThrottle, GuildLedger, GuildLedgerError } from '@guild-ledger/sdk'
+import { errorBody, failureOf, guildResponse, sendJson, startTestServer, stubService } from '@guild-ledger/test-kit'
+import { afterEach, expect, it, vi } from 'vitest'
 
 const key = randomBytes(24).toString('base64url')
 const events = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((name) => `tracing:guild-ledger:request:${name}`)
@@ -29,185 +28,239 @@ const everythingOf = (value: unknown): string => {
   return parts.join('\n')
 }
 
-const hostile = { ...refusal(`key ${key} refused`), key, nested: { [key]: key } }
-const answers: [string, (request: IncomingMessage, response: ServerResponse) => void][] = [
-  ['a page', (_, response) => json(response, guildReply)],
-  ...[400, 401, 403, 404, 429, 500, 503, 418].map((status): (typeof answers)[number] => [
-    `a ${status} that echoes the key`,
-    (_, response) => json(response, hostile, status, { 'x-echo': key, 'retry-after': key }),
+const echo = { ...errorBody(`key ${key} rejected`), key, nested: { [key]: key } }
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+const responses: [string, Handler][] = [
+  ['a page', (_, response) => sendJson(response, guildResponse)],
+  ['a page with headers that echo it', (_, response) => sendJson(response, guildResponse, 200, { 'x-echo': key })],
+  ...[400, 401, 403, 404, 429, 500, 503, 418].map((status): [string, Handler] => [
+    `a ${status} that echoes it`,
+    (_, response) => sendJson(response, echo, status, { 'x-echo': key, 'retry-after': key }),
   ]),
-  ['HTML that echoes the key', (_, response) => response.end(`<p>${key}</p>`)],
+  ['HTML that echoes it', (_, response) => response.end(`<p>${key}</p>`)],
   [
-    'JSON of the wrong shape that echoes the key',
-    (_, response) => json(response, { success: key, data: [hostile], message: key }),
+    'JSON of the wrong shape that echoes it',
+    (_, response) => sendJson(response, { success: key, data: [echo], message: key }),
   ],
-  [
-    'a redirect to an address with the key',
-    (_, response) => response.writeHead(302, { location: `/?key=${key}` }).end(),
-  ],
+  ['a redirect to a URL with it', (_, response) => response.writeHead(302, { location: `/?key=${key}` }).end()],
   ['a broken connection', (_, response) => response.destroy()],
   [
-    'a body that breaks off',
+    'a body that breaks off after it',
     (_, response) => response.writeHead(200, { 'content-length': '99' }).write(key, () => response.destroy()),
   ],
 ]
 
 afterEach(() => vi.restoreAllMocks())
 
-describe('the API key', () => {
-  it.each(answers)('shows nowhere after %s', async (_, answer) => {
-    const seen: unknown[] = []
-    const listeners = events.map((name) => ({ name, listener: (message: unknown) => void seen.push(message) }))
-    for (const { name, listener } of listeners) channel(name).subscribe(listener)
-    for (const method of ['debug', 'info', 'warn', 'error', 'log'] as const) {
-      vi.spyOn(console, method).mockImplementation((...line) => void seen.push(line))
-    }
-    await using server = await serve(answer)
-    const ledger = new GuildLedger({
-      apiKey: key,
-      baseUrl: server.url,
-      throttle: false,
-      logLevel: 'debug',
-      retry: { baseDelayMs: 0, maxRetries: 1 },
-      middleware: [async (request, next) => (seen.push(request, [...request.headers]), next(request))],
-    })
-
-    const walk = ledger.transactions.iterate()
-    for (const call of [
-      ledger.transactions.list(),
-      ledger.user('1').transactions.list(),
-      ledger.get('/guild/discharges'),
-      walk.next(),
-    ]) {
-      seen.push(await call.catch((error: unknown) => error))
-    }
-    for (const { name, listener } of listeners) channel(name).unsubscribe(listener)
-    seen.push(ledger, ledger.transactions, ledger.user('1'), walk)
-
-    expect(server.seen.every(({ headers, url }) => headers['x-api-key'] === key && !url.includes(key))).toBe(true)
-    expect(seen.length).toBeGreaterThan(10)
-    const shown = seen.map(everythingOf).filter((text) => text.includes(key))
-    expect(shown).toEqual([])
+it.each(responses)('shows the key in no error, log, event or object after %s', async (_, handler) => {
+  const seen: unknown[] = []
+  const listeners = events.map((name) => ({ name, listener: (message: unknown) => void seen.push(message) }))
+  for (const { name, listener } of listeners) channel(name).subscribe(listener)
+  for (const method of ['debug', 'info', 'warn', 'error', 'log'] as const) {
+    vi.spyOn(console, method).mockImplementation((...line) => void seen.push(line))
+  }
+  await using server = await startTestServer(handler)
+  const ledger = new GuildLedger({
+    apiKey: key,
+    baseUrl: server.url,
+    throttle: false,
+    logLevel: 'debug',
+    retry: { baseDelayMs: 0, maxRetries: 1 },
+    middleware: [async (request, next) => (seen.push(request, [...request.headers]), next(request))],
   })
 
-  it('shows nowhere when fetch itself throws it', async () => {
-    const leaky = Object.assign(new Error(`cannot send ${key}`, { cause: new Error(key) }), {
-      config: { headers: { 'x-api-key': key } },
-    })
-    const ledger = new GuildLedger({
-      apiKey: key,
-      baseUrl: 'https://ledger.example',
-      retry: false,
-      fetch: () => Promise.reject(leaky),
-    })
-    const error: unknown = await ledger.transactions.list().catch((reason: unknown) => reason)
-    expect(GuildLedgerError.is(error)).toBe(true)
-    expect(everythingOf(error)).not.toContain(key)
+  const paginator = ledger.transactions.iterate({}, { retryForMs: 0 })
+  for (const call of [
+    ledger.transactions.list(),
+    ledger.user('1').transactions.list(),
+    ledger.get('/guild/discharges'),
+    paginator.next(),
+  ]) {
+    const result: unknown = await call.catch((error: unknown) => error)
+    seen.push(result, [...((result as { response?: Response }).response?.headers ?? [])])
+  }
+  for (const { name, listener } of listeners) channel(name).unsubscribe(listener)
+  seen.push(ledger, ledger.transactions, ledger.user('1'), paginator)
+
+  expect(server.seen.every(({ headers, url }) => headers['x-api-key'] === key && !url.includes(key))).toBe(true)
+  expect(seen.length).toBeGreaterThan(10)
+  expect(seen.map(everythingOf).filter((text) => text.includes(key))).toEqual([])
+})
+
+it('shows the key in no response that middleware gets', async () => {
+  const seen: string[] = []
+  await using server = await startTestServer((_, response) => sendJson(response, echo, 401, { 'x-echo': key }))
+  const ledger = new GuildLedger({
+    apiKey: key,
+    baseUrl: server.url,
+    throttle: false,
+    middleware: [
+      async (request, next) => {
+        const response = await next(request)
+        seen.push(everythingOf(response), everythingOf([...response.headers]), await response.clone().text())
+        return response
+      },
+    ],
   })
 
-  it('does not go to another origin, whatever middleware does', async () => {
-    await using other = await serve((_, response) => json(response, guildReply))
-    await using server = await serve((_, response) => json(response, guildReply))
-    const ledger = new GuildLedger({
-      apiKey: key,
-      baseUrl: server.url,
-      middleware: [(_, next) => next(new Request(other.url))],
-    })
-    await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'configuration', option: 'middleware' })
-    expect(other.seen).toEqual([])
+  await failureOf(ledger.transactions.list())
+
+  expect(seen).toHaveLength(3)
+  expect(seen.filter((text) => text.includes(key))).toEqual([])
+})
+
+it('shows the key in no error when fetch throws one that holds it', async () => {
+  const leaky = Object.assign(new Error(`cannot send ${key}`, { cause: new Error(key) }), {
+    config: { headers: { 'x-api-key': key } },
+    code: key,
+    name: key,
+  })
+  const service = stubService(() => Promise.reject(leaky))
+
+  const error = await failureOf(new GuildLedger({ ...service.options, apiKey: key }).transactions.list())
+
+  expect(GuildLedgerError.is(error)).toBe(true)
+  expect(everythingOf(error)).not.toContain(key)
+})
+
+const base64Key = 'q1w2/e3r4+t5y6=='
+it.each([
+  ['with escaped slashes, as PHP does', 200, base64Key.replaceAll('/', String.raw`\/`)],
+  ['with escaped slashes, as PHP does', 401, base64Key.replaceAll('/', String.raw`\/`)],
+  ['with escaped plus signs, as .NET does', 200, base64Key.replaceAll('+', String.raw`\u002B`)],
+  ['with escaped plus signs, as .NET does', 401, base64Key.replaceAll('+', String.raw`\u002B`)],
+])('shows the key in no error when the service echoes it %s, with status %i', async (_, status, form) => {
+  const text = `{"success":false,"message":"unknown key ${form}","n":["${form}"]}`
+  const service = stubService(() => new Response(text, { status }))
+
+  const error = await failureOf(new GuildLedger({ ...service.options, apiKey: base64Key }).transactions.list())
+
+  expect(everythingOf(error)).not.toContain(base64Key)
+})
+
+it('sends the key to no other origin when middleware changes the request', async () => {
+  await using other = await startTestServer((_, response) => sendJson(response, guildResponse))
+  await using server = await startTestServer((_, response) => sendJson(response, guildResponse))
+  const ledger = new GuildLedger({
+    apiKey: key,
+    baseUrl: server.url,
+    middleware: [(_, next) => next(new Request(other.url))],
   })
 
-  it.each([301, 302, 303, 307, 308])('does not follow a %i to another host', async (status) => {
-    await using other = await serve((_, response) => json(response, guildReply))
-    await using server = await serve((_, response) => response.writeHead(status, { location: other.url }).end())
-    const ledger = new GuildLedger({ apiKey: key, baseUrl: server.url, logLevel: 'off' })
-    await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'redirect_refused' })
-    expect(other.seen).toEqual([])
+  await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'configuration', option: 'middleware' })
+  expect(other.seen).toEqual([])
+})
+
+it('sends the key to no other origin when the URL of a request changes after its check', async () => {
+  await using other = await startTestServer((_, response) => sendJson(response, guildResponse))
+  await using server = await startTestServer((_, response) => sendJson(response, guildResponse))
+  let reads = 0
+  const ledger = new GuildLedger({
+    apiKey: key,
+    baseUrl: server.url,
+    throttle: false,
+    middleware: [
+      (request, next) =>
+        next(
+          new Proxy(request, {
+            get: (target, name) =>
+              name === 'url' && reads++ > 0 ? other.url : (Reflect.get(target, name, target) as unknown),
+          }),
+        ),
+    ],
   })
 
-  it.each(['apikey', 'api_key', 'key', 'token'])('is not shown where it is given as %s by mistake', (name) => {
-    const construct = () => new GuildLedger({ [name]: key, baseUrl: 'https://ledger.example' })
-    expect(construct).toThrow(`${name} must be left out`)
-    expect(construct).toThrow(expect.not.objectContaining({ message: expect.stringContaining(key) }))
-  })
+  await ledger.transactions.list().catch(() => {})
 
-  it('is not shown where it is given as baseUrl by mistake, nor is a password', () => {
-    const messages = [key, `https://bot:${key}@ledger example`].map((baseUrl) => {
-      try {
-        return JSON.stringify(new GuildLedger({ apiKey: key, baseUrl }))
-      } catch (error) {
-        return String(error)
-      }
-    })
-    expect(messages.filter((message) => message.includes(key))).toEqual([])
-  })
+  expect(other.seen).toEqual([])
+})
 
-  const based = 'q1w2/e3r4+t5y6=='
-  it.each([
-    ['slashes escaped, as PHP does', based.replaceAll('/', String.raw`\/`)],
-    ['plus signs escaped, as .NET does', based.replaceAll('+', String.raw`\u002B`)],
-  ])('shows nowhere when a service echoes it with %s', async (_, echo) => {
-    for (const status of [200, 401]) {
-      const ledger = new GuildLedger({
-        apiKey: based,
-        baseUrl: 'https://ledger.example',
-        throttle: false,
-        fetch: async () =>
-          new Response(`{"success":false,"message":"unknown key ${echo}","n":["${echo}"]}`, { status }),
-      })
-      expect(everythingOf(await ledger.transactions.list().catch((error: unknown) => error))).not.toContain(based)
-    }
-  })
+it.each([301, 302, 303, 307, 308])('does not follow a %i to another host', async (status) => {
+  await using other = await startTestServer((_, response) => sendJson(response, guildResponse))
+  await using server = await startTestServer((_, response) => response.writeHead(status, { location: other.url }).end())
+  const ledger = new GuildLedger({ apiKey: key, baseUrl: server.url, throttle: false })
 
-  it('shows in no reply that middleware sees', async () => {
-    const seen: string[] = []
-    await using server = await serve((_, response) => json(response, hostile, 401, { 'x-echo': key }))
-    const ledger = new GuildLedger({
-      apiKey: key,
-      baseUrl: server.url,
-      throttle: false,
-      middleware: [
-        async (request, next) => {
-          const response = await next(request)
-          seen.push(everythingOf(response), everythingOf([...response.headers]), await response.clone().text())
-          return response
-        },
-      ],
-    })
-    await ledger.transactions.list().catch(() => {})
-    expect(seen.filter((text) => text.includes(key))).toEqual([])
-  })
+  await expect(ledger.transactions.list()).rejects.toMatchObject({ name: 'RedirectError', code: 'redirect_refused' })
+  expect(other.seen).toEqual([])
+  expect(server.seen).toHaveLength(1)
+})
 
-  it('shows not in the name or code of an error of fetch', async () => {
-    const ledger = new GuildLedger({
-      apiKey: key,
-      baseUrl: 'https://ledger.example',
-      throttle: false,
-      retry: false,
-      fetch: () => Promise.reject(Object.assign(new Error('x'), { code: key, name: key })),
-    })
-    expect(everythingOf(await ledger.transactions.list().catch((error: unknown) => error))).not.toContain(key)
-  })
+it.each(['apikey', 'api_key', 'key', 'token'])('does not show a key that was given as %s by mistake', async (name) => {
+  const error = await failureOf(() => new GuildLedger({ [name]: key, baseUrl: 'https://ledger.example' }))
 
-  it('does not go to another origin when an address changes between check and send', async () => {
-    await using other = await serve((_, response) => json(response, guildReply))
-    await using server = await serve((_, response) => json(response, guildReply))
-    let reads = 0
-    const ledger = new GuildLedger({
-      apiKey: key,
-      baseUrl: server.url,
-      throttle: false,
-      middleware: [
-        (request, next) =>
-          next(
-            new Proxy(request, {
-              get: (target, name) =>
-                name === 'url' && (reads += 1) > 1 ? other.url : (Reflect.get(target, name, target) as unknown),
-            }),
-          ),
-      ],
-    })
-    await ledger.transactions.list().catch(() => {})
-    expect(other.seen).toEqual([])
-  })
+  expect(error).toHaveProperty('message', expect.stringContaining(`Unknown option \`${name}\``))
+  expect(everythingOf(error)).not.toContain(key)
+})
+
+it('does not show a key that was given instead of the options, or as any of them, by mistake', async () => {
+  const { clientChecks, retryChecks } = await import('../src/options/client-options.ts')
+  const { throttleChecks } = await import('../src/throttle/options.ts')
+  const { callChecks } = await import('../src/transport/options.ts')
+  const valid = { apiKey: 'key-of-a-guild', baseUrl: 'https://ledger.example' }
+  const ledger = new GuildLedger({ ...valid, fetch: () => Promise.reject(new Error('sent')) })
+  const { transactions } = ledger
+  const given = (value: unknown) => value as never
+  const calls = [
+    () => new GuildLedger(given(key)),
+    () => new GuildLedger({ ...valid, middleware: [given(key)] }),
+    ...Object.keys(clientChecks).map((name) => () => new GuildLedger({ ...valid, baseUrl: '', [name]: key })),
+    ...Object.keys(retryChecks).map((name) => () => new GuildLedger({ ...valid, retry: { [name]: key } })),
+    ...Object.keys(throttleChecks).map((name) => () => new GuildLedger({ ...valid, throttle: { [name]: key } })),
+    () => createThrottle(given(key)),
+    () => createThrottle().pause(given(key)),
+    () => transactions.list(given(key)),
+    ...['page', 'limit', 'minAmount'].map((name) => () => transactions.list({ [name]: key })),
+    () => transactions.list({}, given(key)),
+    ...Object.keys(callChecks).map((name) => () => transactions.list({}, { [name]: key })),
+    ...['concurrency', 'onEmpty', 'onDrift', 'maxItems', 'retryForMs'].map(
+      (name) => () => transactions.iterate({}, { [name]: key }),
+    ),
+    ...['since', 'intervalMs', 'overlapMs', 'onError', 'follow'].map(
+      (name) => () => transactions.watch({}, { [name]: key }),
+    ),
+    () => ledger.get(key),
+    () => ledger.get('/guild/discharges', given(key)),
+    () => ledger.get('/guild/discharges', { query: given(key) }),
+  ]
+
+  const failures = await Promise.all(calls.map(async (call) => failureOf(async () => call())))
+
+  expect(failures.filter((error) => !GuildLedgerError.is(error))).toEqual([])
+  expect(failures.filter((error) => everythingOf(error).includes(key))).toEqual([])
+})
+
+it('does not show a key or password that was given within baseUrl by mistake', async () => {
+  for (const baseUrl of [key, `https://bot:${key}@ledger example`, `https://bot:${key}@ledger.example`]) {
+    expect(everythingOf(await failureOf(() => new GuildLedger({ apiKey: key, baseUrl })))).not.toContain(key)
+  }
+})
+
+it('puts no key into the registry of shared throttles', () => {
+  const ledger = new GuildLedger({ apiKey: key, baseUrl: 'https://ledger.example' })
+
+  const registry = Reflect.get(globalThis, Symbol.for('@guild-ledger/sdk/throttles/1')) as {
+    entries: Map<string, { clients: Map<WeakRef<object>, unknown> }>
+  }
+  const tokens = [...registry.entries.values()].flatMap(({ clients }) => [...clients.keys()].map((ref) => ref.deref()))
+
+  expect(tokens.length).toBeGreaterThan(0)
+  expect(everythingOf([registry, tokens])).not.toContain(key)
+  expect(ledger).toBeDefined()
+})
+
+it('shows only the address of a client when it is inspected or serialised', () => {
+  const ledger = new GuildLedger({ apiKey: key, baseUrl: 'https://ledger.example/v1' })
+
+  expect(inspect(ledger)).toBe("GuildLedger { baseUrl: 'https://ledger.example/v1' }")
+  expect(JSON.stringify(ledger)).toBe('{"baseUrl":"https://ledger.example/v1"}')
+})
+
+it('leaves a number in a response body as it is if it looks like a short key', async () => {
+  const body = JSON.stringify(guildResponse).replace('12.5', '12345678')
+  const service = stubService(() => new Response(body))
+
+  const page = await new GuildLedger({ ...service.options, apiKey: '12345678' }).transactions.list()
+
+  expect(JSON.stringify(page)).toBe(body)
 })

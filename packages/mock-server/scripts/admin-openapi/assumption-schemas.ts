@@ -1,17 +1,22 @@
-import { assumptionRows, type AssumptionRow } from '@guild-ledger/mock-server'
-import { named, text, type Schema } from '../../src/admin/verb.ts'
-import { object } from './object.ts'
+import { assumptionDefinitions, type AssumptionDefinition } from '@guild-ledger/mock-server'
+import { schemaRef, string, type Schema } from '../../src/admin/route.ts'
+import { objectSchema } from './object-schema.ts'
 
-// The first reading is no `default` of the schema: what is left out of a change stays as it is.
-const schemaOf = (row: AssumptionRow): Schema => {
-  if ('readings' in row) {
-    const meanings = row.readings.map(([value, meaning], i) => `\`${value}\`${i === 0 ? ' (default)' : ''}: ${meaning}`)
-    return { description: `${row.question} ${meanings.join('; ')}.`, enum: row.readings.map(([value]) => value) }
+// No `default` in the schemas: what a change leaves out keeps its value.
+const schemaOf = (definition: AssumptionDefinition): Schema => {
+  if ('values' in definition) {
+    const meanings = definition.values.map(
+      ([value, meaning], i) => `\`${value}\`${i === 0 ? ' (default)' : ''}: ${meaning}`,
+    )
+    return {
+      description: `${definition.question} ${meanings.join('; ')}.`,
+      enum: definition.values.map(([value]) => value),
+    }
   }
-  const { question, meaning, orNull, min, max, default: preset } = row
-  const none = orNull ? '; `null`: no such limit' : ''
+  const { question, meaning, orNull, min, max, default: defaultValue } = definition
+  const noLimit = orNull ? '; `null`: no limit' : ''
   return {
-    description: `${question} A number: ${meaning}${none}; default \`${preset}\`.`,
+    description: `${question} An integer: ${meaning}${noLimit}; default \`${defaultValue}\`.`,
     type: orNull ? ['integer', 'null'] : 'integer',
     minimum: min,
     maximum: max,
@@ -19,40 +24,41 @@ const schemaOf = (row: AssumptionRow): Schema => {
 }
 
 const properties = Object.fromEntries(
-  Object.entries<AssumptionRow>(assumptionRows).map(([key, row]) => [key, schemaOf(row)]),
+  Object.entries<AssumptionDefinition>(assumptionDefinitions).map(([key, definition]) => [key, schemaOf(definition)]),
 )
 const value: Schema = { type: ['string', 'number', 'boolean', 'null'] }
 
-/** Readings of what the document leaves open, made from the rows themselves. */
+/** Schemas of assumptions, made from their definitions. */
 export const assumptionSchemas: Readonly<Record<string, Schema>> = {
   Assumptions: {
-    description: 'The readings in force, all of them.',
-    allOf: [named('AssumptionChanges')],
+    description: 'The current values of all assumptions.',
+    allOf: [schemaRef('AssumptionChanges')],
     required: Object.keys(properties),
   },
   AssumptionChanges: {
-    description: 'Other readings of some of what the document leaves open.',
+    description: 'New values for some of the assumptions.',
     type: 'object',
     properties,
     additionalProperties: false,
   },
-  AssumptionRow: object('One thing that the document leaves open.', {
-    question: ['The open question, in the words of the document where it has any.', text],
-    inForce: ['The reading of the mock, which guilds have that have none of their own.', value],
-    readings: [
-      'Each reading and what it means; the first is the default.',
-      { type: 'array', items: { type: 'array', minItems: 2, maxItems: 2, prefixItems: [value, text] } },
-      'may be missing',
+  AssumptionDefinition: objectSchema('One assumption about unspecified behaviour.', {
+    question: ['What the spec leaves open, in its own words where it has any.', string],
+    remedy: ['What code can do to work under every value.', string],
+    current: ['The value for every guild without a value of its own.', value],
+    values: [
+      'The possible values and their meanings; the first is the default.',
+      { type: 'array', items: { type: 'array', minItems: 2, maxItems: 2, prefixItems: [value, string] } },
+      'optional',
     ],
-    default: ['Where a number decides: the default.', { type: ['integer', 'null'] }, 'may be missing'],
-    min: ['Where a number decides: the least.', { type: 'integer' }, 'may be missing'],
-    max: ['Where a number decides: the most.', { type: 'integer' }, 'may be missing'],
-    orNull: ['Where a number decides: whether `null`, for no such limit, may.', { type: 'boolean' }, 'may be missing'],
-    meaning: ['Where a number decides: what it means.', text, 'may be missing'],
+    default: ['The default of a numeric assumption.', { type: ['integer', 'null'] }, 'optional'],
+    min: ['The least value of a numeric assumption.', { type: 'integer' }, 'optional'],
+    max: ['The greatest value of a numeric assumption.', { type: 'integer' }, 'optional'],
+    orNull: ['Whether a numeric assumption may be `null`, for no limit.', { type: 'boolean' }, 'optional'],
+    meaning: ['The meaning of a numeric assumption.', string, 'optional'],
   }),
-  AssumptionRows: {
-    description: 'What the document leaves open, by the name of the assumption.',
+  AssumptionDefinitions: {
+    description: 'Assumptions by name.',
     type: 'object',
-    additionalProperties: named('AssumptionRow'),
+    additionalProperties: schemaRef('AssumptionDefinition'),
   },
 }

@@ -1,17 +1,17 @@
-import type { Method, Verb } from '../../src/admin/verb.ts'
-import { verbs } from '../../src/admin/verbs/index.ts'
+import type { AdminRoute, Method } from '../../src/admin/route.ts'
+import { adminRoutes } from '../../src/admin/routes/index.ts'
 import { operationOf, sharedErrors } from './operations.ts'
 import { schemas } from './schemas.ts'
 
 const tags: Readonly<Record<string, string>> = {
-  guilds: 'Guilds with data, keys, failures, rate limit and log of their own.',
+  guilds: 'Guilds, each with its own data, keys, assumptions, faults, rate limit and log.',
   keys: 'Keys that are bound to no guild.',
-  requests: 'What was asked of the service. What is asked of the admin API is not among it.',
-  assumptions: 'What the document leaves open, and how the mock reads it.',
-  clock: 'The time that the mock goes by.',
-  snapshots: 'Coming back to what was.',
-  reset: 'Coming back to the start.',
-  descriptions: 'What there is to ask.',
+  requests: 'The log of the service. Requests to the admin API are not logged.',
+  assumptions: 'Assumptions about what the spec leaves open.',
+  clock: 'The clock of the mock server.',
+  snapshots: 'Snapshots of the state.',
+  reset: 'The initial state.',
+  descriptions: 'OpenAPI descriptions.',
 }
 
 const tagOf = (path: string): string => {
@@ -19,41 +19,42 @@ const tagOf = (path: string): string => {
   return first.endsWith('.json') ? 'descriptions' : first
 }
 
-const itemOf = (path: string) =>
+const pathItemOf = (path: string) =>
   Object.fromEntries(
-    Object.entries(verbs[path] ?? {}).map(([method, verb]: [string, Verb]) => [
+    Object.entries(adminRoutes[path] ?? {}).map(([method, route]: [string, AdminRoute]) => [
       method.toLowerCase(),
-      operationOf(path, method as Method, verb, tagOf(path)),
+      operationOf(path, method as Method, route, tagOf(path)),
     ]),
   )
 
 const document = {
   openapi: '3.1.1',
   info: {
-    title: 'Admin API of the Guild Ledger mock',
+    title: 'Admin API of the Guild Ledger mock server',
     version: '1.0.0',
-    summary: 'What the objects of a mock ledger do, for suites in any language.',
+    summary: 'Controls a mock server, for test suites in any language.',
     description:
-      'Under `/_mock/`, beside the service: nothing asked here is in its log or counts against a rate limit. What is wrong comes back in the error body of the service and changes nothing.',
+      'The admin API is served under `/_mock/`, next to the service. Its requests are neither logged nor counted against a rate limit. An invalid request changes nothing; its response has the error body of the service.',
   },
   servers: [
     {
       url: '{base_url}',
-      description: 'Where the mock listens.',
+      description: 'The mock server.',
       variables: {
-        base_url: { default: 'http://127.0.0.1:4010', description: 'Base address without a slash at its end.' },
+        base_url: { default: 'http://127.0.0.1:4010', description: 'Base URL without a slash at the end.' },
       },
     },
   ],
   security: [{}, { token: [] }],
   tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-  paths: Object.fromEntries(Object.keys(verbs).map((path) => [path, itemOf(path)])),
+  paths: Object.fromEntries(Object.keys(adminRoutes).map((path) => [path, pathItemOf(path)])),
   components: {
     securitySchemes: {
       token: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The token that the mock was started with. Without one, only this machine is answered.',
+        description:
+          'The token that the mock server was started with. Without one, only requests from the same machine are accepted.',
       },
     },
     responses: sharedErrors,
@@ -61,5 +62,5 @@ const document = {
   },
 }
 
-/** The description of the admin API as it is shipped, made from the table that routes to its verbs. */
+/** The OpenAPI description of the admin API as it is shipped, made from its routes. */
 export const adminOpenapiText = `${JSON.stringify(document, null, 2)}\n`

@@ -1,30 +1,31 @@
 import { createMockLedger } from '@guild-ledger/mock-server'
-import { createClock } from '@guild-ledger/mock-server/admin'
+import { createMockClock } from '@guild-ledger/mock-server/admin'
 import { paths } from '@guild-ledger/sdk/contract'
-import { bodyFor } from '../../src/admin/body.ts'
+import { parseBody } from '../../src/admin/body.ts'
+import type { AdminRoute } from '../../src/admin/route.ts'
 import { createSnapshotStore } from '../../src/admin/snapshots.ts'
-import type { Verb } from '../../src/admin/verb.ts'
 
-/** The body of a verb's example, as it is sent. */
-const sent = ({ takes }: Verb): string => {
-  if (!takes) return ''
-  return 'text' in takes ? String(takes.example) : JSON.stringify(takes.example)
+/** The example request body of a route, as it is sent. */
+const exampleBody = ({ requestBody }: AdminRoute): string => {
+  if (!requestBody) return ''
+  return 'text' in requestBody ? String(requestBody.example) : JSON.stringify(requestBody.example)
 }
 
-// The value of a key depends on how many mocks a process has made.
-const withoutValues = (reply: unknown): unknown =>
-  JSON.parse(JSON.stringify(reply), (name, value: unknown) => (['value', 'apiKey'].includes(name) ? 'mock_…' : value))
+// The values of keys depend on how many mocks a process has created.
+const maskKeyValues = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (name, value: unknown) => (['value', 'apiKey'].includes(name) ? 'mock_…' : value))
 
 /**
- * What a verb says in a small seeded world: one row, one request, one failure. Verbs that need what is not there say
- * nothing, nor do those whose reply would be long.
+ * The response of a route in a small seeded mock with one transaction, one request and one fault. Undefined for routes
+ * without a response body and for those whose response would be long.
  */
-export const exampleReply = (verb: Verb): unknown => {
-  if (!verb.replies || /^describe|Assumptions$/.test(verb.id)) return undefined
-  const clock = createClock(() => Date.parse('2026-03-01T00:00:00Z'))
+export const exampleResponse = (route: AdminRoute): unknown => {
+  if (!route.response || /Description$|Assumptions$/.test(route.operationId)) return undefined
+  const clock = createMockClock(() => Date.parse('2026-03-01T00:00:00Z'))
   const mock = createMockLedger({ transactions: 1, users: 1, now: clock.now, apiKey: 'mock_key' })
-  mock.answer({ method: 'GET', target: `${paths.guild}?from=shop`, apiKey: 'mock_key' })
-  mock.guild.fail({ kind: 'internal-error', endpoint: 'guild', times: 1 })
-  const call = { mock, clock, snapshots: createSnapshotStore(), ids: ['guild-1'], ...bodyFor(verb, sent(verb)) }
-  return withoutValues(verb.run(call))
+  mock.respond({ method: 'GET', target: `${paths.guild}?from=shop`, apiKey: 'mock_key' })
+  mock.guild.fault({ kind: 'internal-error', endpoint: 'guild', times: 1 })
+  const snapshots = createSnapshotStore()
+  const body = parseBody(route, exampleBody(route))
+  return maskKeyValues(route.run({ mock, clock, snapshots, pathParameters: ['guild-1'], ...body }))
 }

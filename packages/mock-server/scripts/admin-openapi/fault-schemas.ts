@@ -1,72 +1,76 @@
-import { aimFields, kindFields, type FaultFields } from '../../src/faults/index.ts'
-import { named, type Schema } from '../../src/admin/verb.ts'
-import { count, object } from './object.ts'
+import { schemaRef, type Schema } from '../../src/admin/route.ts'
+import { kindFields, matcherFields, type FaultFields } from '../../src/faults/index.ts'
+import { count, objectSchema } from './object-schema.ts'
 
-const words: Readonly<Record<string, string>> = {
-  'internal-error': 'The documented 500 of the operation.',
-  status: 'Any status, with `message` in the error body or with a `body` of its own; 204, 205 and 304 have neither.',
-  latency: 'The right reply, late. Goes together with any other failure.',
-  hang: 'No reply at all, on a connection that stays open.',
-  reset: 'The connection breaks before a reply.',
+const descriptions: Readonly<Record<string, string>> = {
+  'internal-error': 'The documented 500 of the endpoint.',
+  status:
+    'A response with any status, with a `message` in the error body or with another `body`. 204, 205 and 304 have no body.',
+  latency: 'The normal response, delayed. Can be combined with one other fault.',
+  hang: 'No response; the connection stays open.',
+  reset: 'The connection breaks before the response.',
   truncate: 'The connection breaks in the middle of the body.',
-  'malformed-json': 'The right reply, but for its last characters.',
-  'wrong-content-type': 'The right body under a wrong name.',
-  'html-502': 'The page of a proxy that does not reach the service.',
-  'slow-body': 'The right body in small pieces.',
-  schema: 'A field is missing, or has another value.',
+  'malformed-json': 'The normal response without the last characters of its body.',
+  'wrong-content-type': 'The normal body with another content type.',
+  'html-502': 'An HTML error page, as of a proxy that cannot reach the service.',
+  'slow-body': 'The normal body in small chunks.',
+  schema: 'A field of the body is missing or has another value.',
   redirect: 'A redirect.',
-  endpoint: 'Only requests to this operation; both unless given.',
-  platformId: 'Only requests for this user: in the path, or as the parameter of list-all.',
-  query: 'Only requests that sent these parameters, with these values; others do not matter.',
+  endpoint: 'Only requests to this endpoint. Default: both.',
+  platformId: 'Only requests for this user: in the path, or as the query parameter of the list-all endpoint.',
+  query: 'Only requests that sent these parameters with these values. Other parameters are ignored.',
   keyId: 'Only requests with the key that has this id.',
-  after: 'How many of these requests it lets pass first; 0 unless given.',
-  times: 'How many requests it meets; all that follow unless given.',
-  probability: 'How likely it meets each of them, by dice of the guild.',
+  after: 'Number of matching requests that pass first. Default: 0.',
+  times: 'Number of requests it affects. Default: all that follow.',
+  probability: 'Probability that it affects a matching request, drawn from the seeded random numbers of the guild.',
   'status status': 'The status.',
   'status message': 'The `message` of the error body.',
-  'status body': 'Text is sent as it is, anything else as JSON.',
-  'status headers': 'Headers besides those that every reply has. Those that frame the body are refused.',
-  'latency ms': 'By how many milliseconds.',
-  'truncate bytes': 'After so many bytes; half of the body unless given.',
-  'wrong-content-type contentType': '`text/plain` unless given.',
-  'slow-body chunkBytes': 'Bytes of a piece; 16 unless given.',
-  'slow-body intervalMs': 'Milliseconds between two pieces; 100 unless given.',
-  'schema field': 'Such as `pagination.total`, or `data[*].transactions[*].amount` for each of them.',
-  'schema value': 'What stands there instead; nothing unless given.',
-  'redirect location': 'To where; to another host unless given.',
-  'redirect status': '302 unless given.',
+  'status body': 'A string is sent as it is, anything else as JSON.',
+  'status headers': 'Additional headers. Headers that frame the body, such as `content-length`, are rejected.',
+  'latency ms': 'Milliseconds.',
+  'truncate bytes': 'Number of bytes before the break. Default: half of the body.',
+  'wrong-content-type contentType': 'Default: `text/plain`.',
+  'slow-body chunkBytes': 'Bytes per chunk. Default: 16.',
+  'slow-body intervalMs': 'Milliseconds between two chunks. Default: 100.',
+  'schema field': 'Path of the field, such as `pagination.total`, or `data[*].transactions[*].amount` for all of them.',
+  'schema value': 'The new value. Default: the field is removed.',
+  'redirect location': 'Target of the redirect. Default: another host.',
+  'redirect status': 'Default: 302.',
 }
 
-const wordsOf = (name: string): string => {
-  const found = words[name]
-  if (found) return found
-  throw new Error(`The failure ${name} has no words: write some into fault-schemas.ts.`)
+const descriptionOf = (name: string): string => {
+  const description = descriptions[name]
+  if (description) return description
+  throw new Error(`The fault ${name} has no description: add one to fault-schemas.ts.`)
 }
 
 const propertiesOf = (fields: FaultFields, prefix = '') =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, { schema }]) => [name, { ...schema, description: wordsOf(prefix + name) }]),
+    Object.entries(fields).map(([name, { schema }]) => [
+      name,
+      { ...schema, description: descriptionOf(prefix + name) },
+    ]),
   )
 
 const kindSchema = ([kind, fields]: [string, FaultFields]): Schema => ({
   title: kind,
-  description: wordsOf(kind),
+  description: descriptionOf(kind),
   type: 'object',
-  required: ['kind', ...Object.entries(fields).flatMap(([name, { isOptional }]) => (isOptional ? [] : [name]))],
-  properties: { kind: { const: kind }, ...propertiesOf(fields, `${kind} `), ...propertiesOf(aimFields) },
+  required: ['kind', ...Object.entries(fields).flatMap(([name, { isRequired }]) => (isRequired ? [name] : []))],
+  properties: { kind: { const: kind }, ...propertiesOf(fields, `${kind} `), ...propertiesOf(matcherFields) },
   additionalProperties: false,
 })
 
-/** Failures, made from the table that checks them. */
+/** Schemas of faults, made from the table that validates them. */
 export const faultSchemas: Readonly<Record<string, Schema>> = {
   Fault: {
-    description: 'A failure, and the requests it meets. Sure ones go before those with a probability.',
+    description: 'A fault, and the requests it affects. A fault without a probability goes before those with one.',
     oneOf: Object.entries(kindFields).map(kindSchema),
   },
-  ScriptedFault: object('A failure that was scripted, and what became of it.', {
-    fault: ['The failure as it was given.', named('Fault')],
-    happened: ['Requests it met so far.', count],
-    left: ['Requests it will meet if they come; `null` for all that follow.', { type: ['integer', 'null'] }],
-    waits: ['Requests it was meant for that it still lets pass before.', count],
+  ScriptedFault: objectSchema('A fault, and how often it happened.', {
+    fault: ['The fault as it was given.', schemaRef('Fault')],
+    happened: ['Number of requests it affected so far.', count],
+    left: ['Number of requests it can still affect; `null` for all that follow.', { type: ['integer', 'null'] }],
+    waits: ['Number of matching requests that pass first.', count],
   }),
 }

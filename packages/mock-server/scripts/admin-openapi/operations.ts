@@ -1,104 +1,100 @@
-import { named, type Method, type Schema, type Verb } from '../../src/admin/verb.ts'
-import { exampleReply } from './examples.ts'
+import { schemaRef, type AdminRoute, type Method, type RequestBody, type Schema } from '../../src/admin/route.ts'
+import { exampleResponse } from './examples.ts'
 
-type Takes = NonNullable<Verb['takes']>
-
-const ids: Readonly<Record<string, string>> = {
-  id: 'Name of the guild, such as `guild-1`.',
-  keyId: 'Name of the key, such as `key-1`.',
-  snapshotId: 'Name of the snapshot, such as `snapshot-1`.',
+const pathParameters: Readonly<Record<string, string>> = {
+  id: 'Id of the guild, such as `guild-1`.',
+  keyId: 'Id of the key, such as `key-1`.',
+  snapshotId: 'Id of the snapshot, such as `snapshot-1`.',
 }
 
-const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-
 const parametersOf = (path: string) =>
-  namesIn(path).map((name) => ({
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    description: ids[name],
+    description: pathParameters[name],
     schema: { type: 'string' },
     example: `${name === 'id' ? 'guild' : name.replace('Id', '')}-1`,
   }))
 
-const bodySchema = (takes: Takes): Schema => {
-  if ('json' in takes) return takes.json.schema
-  if ('text' in takes) return takes.text.schema
-  const fields = Object.entries(takes.fields)
-  const required = fields.flatMap(([name, { isRequired }]) => (isRequired ? [name] : []))
+const schemaOf = (body: RequestBody): Schema => {
+  if ('json' in body) return body.json.schema
+  if ('text' in body) return body.text.schema
+  const fields = Object.entries(body.fields)
+  const names = fields.flatMap(([name, { required }]) => (required ? [name] : []))
   return {
     type: 'object',
-    ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(fields.map(([name, { is, schema }]) => [name, { ...schema, description: is }])),
+    ...(names.length > 0 && { required: names }),
+    properties: Object.fromEntries(fields.map(([name, { description, schema }]) => [name, { ...schema, description }])),
     additionalProperties: false,
   }
 }
 
-const wordsOf = (takes: Takes): string => {
-  if ('json' in takes) return takes.json.is
-  return 'text' in takes ? takes.text.is : 'These fields and no others.'
+const descriptionOf = (body: RequestBody): string => {
+  if ('json' in body) return body.json.description
+  return 'text' in body ? body.text.description : 'An object with these fields only.'
 }
 
-const mayBeLeftOut = (takes: Takes): boolean =>
-  'fields' in takes && Object.values(takes.fields).every(({ isRequired }) => !isRequired)
+const isOptional = (body: RequestBody): boolean =>
+  'fields' in body && Object.values(body.fields).every(({ required }) => !required)
 
-const requestBodyOf = (takes: Takes) => {
-  const type = 'text' in takes ? 'application/x-ndjson' : 'application/json'
+const requestBodyOf = (body: RequestBody) => {
+  const type = 'text' in body ? 'application/x-ndjson' : 'application/json'
   return {
-    description: wordsOf(takes),
-    required: !mayBeLeftOut(takes),
-    content: { [type]: { schema: bodySchema(takes), example: takes.example } },
+    description: descriptionOf(body),
+    required: !isOptional(body),
+    content: { [type]: { schema: schemaOf(body), example: body.example } },
   }
 }
 
-const withBody = (description: string) => ({
+const errorResponse = (description: string) => ({
   description,
-  content: { 'application/json': { schema: named('ErrorBody') } },
+  content: { 'application/json': { schema: schemaRef('ErrorBody') } },
 })
 
-/** Errors that many verbs have, by name. */
+/** Error responses that many operations have, by name. */
 export const sharedErrors = {
-  Mistake: withBody('Something is wrong with the path or the body; nothing was changed.'),
-  NoToken: withBody('There is a token, and the request does not carry it.'),
-  NotAdmitted: withBody(
-    'There is no token, and the request does not come from this machine or comes from a web page of another origin.',
+  InvalidRequest: errorResponse('The path or the body is invalid; nothing was changed.'),
+  MissingToken: errorResponse('The mock server requires a token, and the request does not carry it.'),
+  Forbidden: errorResponse(
+    'The mock server has no token, and the request comes from another machine or from a web page of another origin.',
   ),
-  NotFound: withBody('There is nothing of that name.'),
-  TooLarge: withBody('The body is larger than 64 MiB.'),
+  NotFound: errorResponse('There is nothing with this id.'),
+  TooLarge: errorResponse('The body is larger than 64 MiB.'),
 } as const
 
-const shared = (name: keyof typeof sharedErrors) => ({ $ref: `#/components/responses/${name}` })
+const sharedError = (name: keyof typeof sharedErrors) => ({ $ref: `#/components/responses/${name}` })
 
-// A body is looked at even where none is taken.
-const errorsOf = (path: string, method: Method, { conflict }: Verb) => ({
-  ...((method !== 'GET' || path.includes('{')) && { 400: shared('Mistake') }),
-  401: shared('NoToken'),
-  403: shared('NotAdmitted'),
-  ...(path.includes('{') && { 404: shared('NotFound') }),
-  ...(conflict && { 409: withBody(conflict) }),
-  ...(method !== 'GET' && { 413: shared('TooLarge') }),
+// A body is read and checked even where none is expected.
+const errorsOf = (path: string, method: Method, { conflict }: AdminRoute) => ({
+  ...((method !== 'GET' || path.includes('{')) && { 400: sharedError('InvalidRequest') }),
+  401: sharedError('MissingToken'),
+  403: sharedError('Forbidden'),
+  ...(path.includes('{') && { 404: sharedError('NotFound') }),
+  ...(conflict && { 409: errorResponse(conflict) }),
+  ...(method !== 'GET' && { 413: sharedError('TooLarge') }),
 })
 
-const replyOf = (verb: Verb) => {
-  if (!verb.replies) return { 204: { description: 'Done.' } }
-  const { is, schema } = verb.replies
-  const example = exampleReply(verb)
+const successOf = (route: AdminRoute) => {
+  if (!route.response) return { 204: { description: 'Done.' } }
+  const { description, schema } = route.response
+  const example = exampleResponse(route)
   return {
-    200: { description: is, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } },
+    200: { description, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } },
   }
 }
 
-/** A verb as OpenAPI describes it. */
-export const operationOf = (path: string, method: Method, verb: Verb, tag: string) => {
-  const { id, summary, does, takes } = verb
-  const inCode = does.map((member) => `\`${member}\``).join(', ')
+/** Describes a route as an OpenAPI operation. */
+export const operationOf = (path: string, method: Method, route: AdminRoute, tag: string) => {
+  const { operationId, summary, covers, requestBody } = route
+  const members = covers.map((member) => `\`${member}\``).join(', ')
   return {
-    operationId: id,
+    operationId,
     summary,
-    ...(does.length > 0 && { description: `In code: ${inCode}.` }),
+    ...(covers.length > 0 && { description: `In code: ${members}.` }),
     tags: [tag],
     ...(path.includes('{') && { parameters: parametersOf(path) }),
-    ...(takes && { requestBody: requestBodyOf(takes) }),
-    responses: { ...replyOf(verb), ...errorsOf(path, method, verb) },
+    ...(requestBody && { requestBody: requestBodyOf(requestBody) }),
+    responses: { ...successOf(route), ...errorsOf(path, method, route) },
   }
 }

@@ -1,32 +1,32 @@
 import { requiredScope } from '@guild-ledger/sdk/contract'
-import { named, text, type Schema } from '../../src/admin/verb.ts'
-import { row } from '../openapi/examples.ts'
-import { schemasWith } from '../openapi/schemas.ts'
+import { schemaRef, string, type Schema } from '../../src/admin/route.ts'
+import { exampleTransaction } from '../openapi/examples.ts'
+import { createSchemas } from '../openapi/schemas.ts'
 import { assumptionSchemas } from './assumption-schemas.ts'
 import { faultSchemas } from './fault-schemas.ts'
-import { count, object } from './object.ts'
+import { count, objectSchema } from './object-schema.ts'
 
 const dateTime = { type: 'string', format: 'date-time' }
-const service = schemasWith(row)
+const service = createSchemas(exampleTransaction)
 
 const guildFields = {
-  id: ['Name of the guild in paths.', text],
-  subscription: ["The guild's plan.", named('Subscription')],
-  rateLimit: ['Requests a second.', named('RateLimit')],
-  assumptions: ['The readings in force.', named('Assumptions')],
-  keys: ['How many keys there are.', count],
-  transactions: ['How many transactions there are.', count],
+  id: ['Id of the guild in paths.', string],
+  subscription: ['Subscription plan of the guild.', schemaRef('Subscription')],
+  rateLimit: ['Requests per second.', schemaRef('RateLimit')],
+  assumptions: ['The current values of the assumptions.', schemaRef('Assumptions')],
+  keys: ['Number of keys.', count],
+  transactions: ['Number of transactions.', count],
 } as const
 
 const keyFields = {
-  id: ['Name of the key in paths and logs.', text],
-  name: ['Free text.', text],
+  id: ['Id of the key in paths and logs.', string],
+  name: ['Free text.', string],
   guildId: ['The guild it is bound to; `null` for none.', { type: ['string', 'null'] }],
-  scopes: ['What it may do.', { type: 'array', items: { const: requiredScope } }],
-  expiresAt: ['When it stops working, in UTC.', dateTime],
+  scopes: ['Scopes of the key.', { type: 'array', items: { const: requiredScope } }],
+  expiresAt: ['Expiration date, in UTC.', dateTime],
 } as const
 
-const oneOrMore = { anyOf: [text, { type: 'array', items: text }] }
+const oneOrMore = { anyOf: [string, { type: 'array', items: string }] }
 
 const ledgerEntry = {
   description: 'A transaction with the user it belongs to.',
@@ -38,59 +38,66 @@ const ledgerEntry = {
   },
 }
 
-/** What bodies of the admin API are made of, by name. */
+/** Schemas of the bodies of the admin API, by name. */
 export const schemas: Readonly<Record<string, Schema>> = {
-  Guild: object('A guild as it is now.', guildFields),
-  CreatedGuild: object('A guild at its creation.', {
+  Guild: objectSchema('The current state of a guild.', guildFields),
+  CreatedGuild: objectSchema('A guild at its creation.', {
     ...guildFields,
-    apiKey: ['Value of its first key, which is shown this once.', text],
+    apiKey: ['Value of its first key. It is shown only here.', string],
   }),
   Subscription: {
-    description: 'A plan. With `none` the keys of the guild are refused, and no more can be created.',
+    description: 'A plan. With `none`, requests with keys of the guild are rejected and no more keys can be created.',
     enum: ['developer', 'enterprise', 'none'],
   },
   RateLimit: {
-    description: 'Requests a second, or `off`.',
+    description: 'Requests per second, or `off`.',
     anyOf: [{ type: 'integer', minimum: 1, maximum: 1_000_000 }, { const: 'off' }],
   },
-  Key: object('A key, without its value.', keyFields),
-  CreatedKey: object('A key at its creation.', { ...keyFields, value: ['Its value, which is shown this once.', text] }),
+  Key: objectSchema('A key, without its value.', keyFields),
+  CreatedKey: objectSchema('A key at its creation.', {
+    ...keyFields,
+    value: ['Value of the key. It is shown only here.', string],
+  }),
   LedgerEntry: ledgerEntry,
-  Endpoint: { description: 'One of the two operations of the service.', enum: ['guild', 'user'] },
-  LoggedRequest: object('A request of the service as it was asked and answered.', {
-    method: ['How it was asked.', { enum: ['GET', 'HEAD'] }],
-    endpoint: ['The operation.', named('Endpoint')],
-    platformId: ['The user asked for, on the one-user operation.', text, 'may be missing'],
+  Endpoint: { description: 'An endpoint of the service: list-all or one user.', enum: ['guild', 'user'] },
+  LoggedRequest: objectSchema('A request of the service, and its response.', {
+    method: ['HTTP method.', { enum: ['GET', 'HEAD'] }],
+    endpoint: ['The endpoint.', schemaRef('Endpoint')],
+    platformId: ['The user in the path, on the one-user endpoint.', string, 'optional'],
     query: [
-      'The parameters as sent; a list where one was repeated.',
+      'The query parameters as sent; an array where one was repeated.',
       { type: 'object', additionalProperties: oneOrMore },
     ],
-    keyId: ['The key; `null` where no such key is known.', { type: ['string', 'null'] }],
-    at: ['Milliseconds since 1970 on the clock of the mock.', { type: 'number' }],
-    status: ['The status of the reply.', { type: 'integer' }],
-    message: ['The `message` of an error.', text, 'may be missing'],
-    refusedBy: ['What refused it, such as `key` or `rate limit`.', text, 'may be missing'],
-    retryAfterMs: ['Milliseconds after which a refused request was told to come back.', count, 'may be missing'],
-    faults: ['The kinds of failures that met it.', { type: 'array', items: text }, 'may be missing'],
-    assumed: ['With `explain`: the assumptions that shaped the reply.', text, 'may be missing'],
+    keyId: ['The key; `null` for an unknown key.', { type: ['string', 'null'] }],
+    at: ['Milliseconds since 1970 on the clock of the mock server.', { type: 'number' }],
+    status: ['Status of the response.', { type: 'integer' }],
+    message: ['The `message` of an error response.', string, 'optional'],
+    rejectedBy: ['What rejected the request, such as `key` or `rate limit`.', string, 'optional'],
+    retryAfterMs: ['Milliseconds after which a rate-limited client may retry.', count, 'optional'],
+    faults: ['The kinds of faults that affected the request.', { type: 'array', items: string }, 'optional'],
+    assumptions: [
+      'With `explain`: the assumptions that the response depends on.',
+      schemaRef('AssumptionChanges'),
+      'optional',
+    ],
   }),
-  Conduct: object('How a client behaved with one key, as far as the log goes back.', {
-    keyId: ['The key.', text],
-    requests: ['How many requests there were.', count],
-    mostInOneSecond: ['Most requests that came within one second.', count],
-    beforeRetryAfter: ['Requests that came before the time that a refusal had named.', count],
-    samePageAgain: ['Requests for what had been asked and answered before.', count],
-    withoutBackOff: ['Requests that were repeated after failures without longer pauses.', count],
-    findings: ['The above in words, where there is something to say.', { type: 'array', items: text }],
+  ClientAudit: objectSchema('What a client did wrong with one key, as far as the log goes back.', {
+    keyId: ['The key.', string],
+    requests: ['Number of requests.', count],
+    mostInOneSecond: ['Greatest number of requests within one second.', count],
+    beforeRetryAfter: ['Requests sent earlier than a rate-limited response allowed.', count],
+    samePageAgain: ['Requests for a page that an identical request had got before.', count],
+    withoutBackOff: ['Requests that were retried after failures without growing delays.', count],
+    findings: ['The client mistakes as sentences.', { type: 'array', items: string }],
   }),
-  Clock: object('Where the clock of the mock stands.', {
+  Clock: objectSchema('The clock of the mock server.', {
     now: ['Its time, in UTC.', dateTime],
-    frozen: ['Whether it stands still.', { type: 'boolean' }],
+    frozen: ['Whether it is stopped.', { type: 'boolean' }],
   }),
   ...assumptionSchemas,
   ...faultSchemas,
-  ErrorBody: object('The body of every error, as the service has it.', {
+  ErrorBody: objectSchema('The body of every error response, like that of the service.', {
     success: ['Always false.', { const: false }],
-    message: ['A sentence that says what is wrong and what to do.', text],
+    message: ['What is wrong and what to do.', string],
   }),
 }

@@ -1,8 +1,8 @@
 import { guildQuery, limits, userQuery, type Endpoint } from '@guild-ledger/sdk/contract'
-import { said, type Said } from './said.ts'
+import { describe, type Description } from './describe.ts'
 import { propertiesOf, type Schema } from './schemas.ts'
 
-/** A parameter as OpenAPI writes it. */
+/** A parameter in OpenAPI. */
 export interface Parameter {
   readonly name: string
   readonly in: 'query' | 'path'
@@ -12,32 +12,32 @@ export interface Parameter {
   readonly example?: unknown
 }
 
-const outside = 'the answer to a value that does not fit'
-const twoEnds = 'the answer when the least is above the most'
-const bound = 'whether a transaction at exactly that time is in'
-const noDefault = 'what applies when it is left out'
+const invalid = 'the response to an invalid value'
+const inverted = 'the response when the minimum is greater than the maximum'
+const inclusive = 'whether the bound is inclusive'
+const noDefault = 'the default'
 const unit = 'whether transactions or user groups are counted'
 
-const words: Readonly<Record<string, Said>> = {
-  page: { is: 'Number of the page, counted from 1.', open: ['the largest page number', outside] },
-  limit: { is: 'Results on a page, 1 to 100.', open: [outside] },
-  platformId: { is: 'Only this user.', open: ['the format of such an identifier'] },
-  from: { is: 'Only transactions with this `source`.', open: ['how the two are compared', 'which values there are'] },
-  minAmount: { is: 'Only transactions with at least this `amount`.', open: [twoEnds, outside] },
-  maxAmount: { is: 'Only transactions with at most this `amount`.', open: [twoEnds, outside] },
-  startDate: { is: 'Start of the date range, an ISO 8601 date-time.', open: [bound, outside] },
-  endDate: { is: 'End of the date range, an ISO 8601 date-time.', open: [bound, outside] },
-  sortBy: { is: 'Field to sort by.', open: ['the order of transactions that are equal in it', outside] },
-  sortOrder: { is: 'Direction to sort in.', open: [outside] },
+const descriptions: Readonly<Record<string, Description>> = {
+  page: { text: 'Page number, from 1.', unspecified: ['the largest page number', invalid] },
+  limit: { text: 'Results per page, from 1 to 100.', unspecified: [invalid] },
+  platformId: { text: 'Only this user.', unspecified: ['the format of the identifier'] },
+  from: { text: 'Only transactions with this `source`.', unspecified: ['the matching rule', 'the allowed values'] },
+  minAmount: { text: 'Only transactions with at least this `amount`.', unspecified: [inverted, invalid] },
+  maxAmount: { text: 'Only transactions with at most this `amount`.', unspecified: [inverted, invalid] },
+  startDate: { text: 'Start of the date range, an ISO 8601 date-time.', unspecified: [inclusive, invalid] },
+  endDate: { text: 'End of the date range, an ISO 8601 date-time.', unspecified: [inclusive, invalid] },
+  sortBy: { text: 'Sort field.', unspecified: ['the order of ties', invalid] },
+  sortOrder: { text: 'Sort direction.', unspecified: [invalid] },
 }
 
-/** What only one of the two endpoints leaves open. Spec: Endpoints, 1 and 2. */
-const openAt: Record<Endpoint, Readonly<Record<string, readonly string[]>>> = {
-  guild: { page: [unit], limit: [unit], sortBy: ['how names with upper and lower case sort'] },
+/** What is unspecified for one of the two endpoints only. Spec: Endpoints, 1 and 2. */
+const unspecifiedAt: Record<Endpoint, Readonly<Record<string, readonly string[]>>> = {
+  guild: { page: [unit], limit: [unit], sortBy: ['the order of upper and lower case in names'] },
   user: { page: [noDefault], limit: [noDefault], sortBy: [noDefault], sortOrder: [noDefault] },
 }
 
-/** The one-user endpoint has none that are documented. Spec: Endpoints, 1 and 2. */
+/** The one-user endpoint has no documented defaults. Spec: Endpoints, 1 and 2. */
 const defaults: Record<Endpoint, Readonly<Record<string, string | number>>> = {
   guild: { page: 1, limit: limits.defaultLimit, sortBy: 'createdAt', sortOrder: 'desc' },
   user: {},
@@ -45,33 +45,34 @@ const defaults: Record<Endpoint, Readonly<Record<string, string | number>>> = {
 
 const queries = { guild: guildQuery, user: userQuery }
 
-const inPath = (example: unknown): Parameter => ({
+const pathParameter = (example: unknown): Parameter => ({
   name: 'platformId',
   in: 'path',
   required: true,
-  description: said({
-    is: 'Identifier of the user on the game platform, percent-encoded.',
-    open: ['the format of such an identifier'],
+  description: describe({
+    text: 'Identifier of the user on the game platform, percent-encoded.',
+    unspecified: ['the format of the identifier'],
   }),
   schema: { type: 'string' },
   example,
 })
 
-/** The parameters of an endpoint. `row` lends its values as examples. */
-export const parametersOf = (endpoint: Endpoint, row: { platformId: string; source: string }): Parameter[] => {
-  const examples: Readonly<Record<string, string>> = { platformId: row.platformId, from: row.source }
-  const inQuery = Object.entries(propertiesOf(queries[endpoint])).map(([name, schema]): Parameter => {
-    const about = words[name]
-    if (!about) throw new Error(`Parameter ${name} has no words: write some into parameters.ts.`)
-    const preset = defaults[endpoint][name]
+/** Describes the parameters of an endpoint, with values of `transaction` as examples. */
+export const parametersOf = (endpoint: Endpoint, transaction: { platformId: string; source: string }): Parameter[] => {
+  const examples: Readonly<Record<string, string>> = { platformId: transaction.platformId, from: transaction.source }
+  const queryParameters = Object.entries(propertiesOf(queries[endpoint])).map(([name, schema]): Parameter => {
+    const description = descriptions[name]
+    if (!description) throw new Error(`The parameter ${name} has no description: add one to parameters.ts.`)
+    const unspecified = [...(unspecifiedAt[endpoint][name] ?? []), ...(description.unspecified ?? [])]
+    const defaultValue = defaults[endpoint][name]
     return {
       name,
       in: 'query',
       required: false,
-      description: said({ is: about.is, open: [...(openAt[endpoint][name] ?? []), ...(about.open ?? [])] }),
-      schema: { ...schema, ...(preset !== undefined && { default: preset }) },
+      description: describe({ text: description.text, unspecified }),
+      schema: { ...schema, ...(defaultValue !== undefined && { default: defaultValue }) },
       ...(examples[name] !== undefined && { example: examples[name] }),
     }
   })
-  return endpoint === 'user' ? [inPath(row.platformId), ...inQuery] : inQuery
+  return endpoint === 'user' ? [pathParameter(transaction.platformId), ...queryParameters] : queryParameters
 }

@@ -1,29 +1,29 @@
 import {
   errorBody,
-  guildReply,
+  guildResponse,
   pagination,
   summary,
   transaction,
   userGroup,
-  userReply,
+  userResponse,
 } from '@guild-ledger/sdk/contract'
 import * as z from 'zod/mini'
-import { schemaWords } from './fields.ts'
-import { said } from './said.ts'
+import { describe } from './describe.ts'
+import { schemaDescriptions } from './schema-descriptions.ts'
 
 export type Schema = z.core.JSONSchema.BaseSchema
 
-const named = {
+const namedSchemas = {
   Transaction: transaction,
   UserGroup: userGroup,
   Pagination: pagination,
   Summary: summary,
-  GuildReply: guildReply,
-  UserReply: userReply,
+  GuildResponse: guildResponse,
+  UserResponse: userResponse,
   ErrorBody: errorBody,
 }
 
-export const refTo = (id: keyof typeof named) => `#/components/schemas/${id}`
+export const refTo = (id: keyof typeof namedSchemas) => `#/components/schemas/${id}`
 
 const patternOf = ({ _zod }: z.core.$ZodType): RegExp | undefined => {
   const pattern = (_zod.def.checks ?? []).map((check) => 'pattern' in check._zod.def && check._zod.def.pattern)[0]
@@ -31,10 +31,10 @@ const patternOf = ({ _zod }: z.core.$ZodType): RegExp | undefined => {
 }
 
 /**
- * What the conversion can not know: bounds that only say how far numbers of JavaScript reach are none of the service's,
- * patterns of JSON Schema have no flags, and a `Date` is text when it is sent.
+ * Corrects what zod cannot know: bounds of JavaScript's safe integers are not the service's, patterns in JSON Schema
+ * have no flags, and a `Date` is sent as a string.
  */
-const mended: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSchema }) => {
+const override: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   const pattern = patternOf(zodSchema)
@@ -42,34 +42,41 @@ const mended: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSchema }
   if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
 }
 
-// As input: in a reply there may be more fields than are known.
-const settings = { io: 'input', unrepresentable: 'any', override: mended } as const
+// As input, because a response may have fields that are not known yet.
+const settings = { io: 'input', unrepresentable: 'any', override } as const
 
-/** The properties of an object schema, each as JSON Schema. */
+/** The properties of an object schema, as JSON Schema. */
 export const propertiesOf = (schema: z.core.$ZodType): Record<string, Schema> =>
   z.toJSONSchema(schema, settings).properties as Record<string, Schema>
 
-const converted = (): Record<string, Schema> => {
+const toJsonSchemas = (): Record<string, Schema> => {
   const registry = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
-  return z.toJSONSchema(registry, { ...settings, uri: (id) => refTo(id as keyof typeof named) }).schemas
+  for (const [id, schema] of Object.entries(namedSchemas)) registry.add(schema, { id })
+  return z.toJSONSchema(registry, { ...settings, uri: (id) => refTo(id as keyof typeof namedSchemas) }).schemas
 }
 
-const fieldWords = (id: string, field: string) => {
-  const words = schemaWords[id]?.fields[field]
-  if (words) return { description: said(words) }
-  throw new Error(`${id}.${field} has no words: write some into fields.ts.`)
+const fieldDescription = (id: string, field: string) => {
+  const description = schemaDescriptions[id]?.fields[field]
+  if (description) return { description: describe(description) }
+  throw new Error(`${id}.${field} has no description: add one to schema-descriptions.ts.`)
 }
 
-/** The schemas of all bodies, by name, with words for each field. `row` is shown as an example of its fields. */
-export const schemasWith = (row: Readonly<Record<string, unknown>>): Record<string, Schema> =>
+/** The schemas of all bodies by name, with descriptions, and with values of `example` as examples. */
+export const createSchemas = (example: Readonly<Record<string, unknown>>): Record<string, Schema> =>
   Object.fromEntries(
-    Object.entries(converted()).map(([id, { $schema: _dialect, $id: _id, properties = {}, ...schema }]) => {
+    Object.entries(toJsonSchemas()).map(([id, { $schema: _dialect, $id: _id, properties = {}, ...schema }]) => {
       const described = Object.entries(properties).map(([field, property]) => {
-        const examples = id === 'Transaction' && { examples: [row[field]] }
-        return [field, { ...(property as Schema), ...fieldWords(id, field), ...examples }]
+        const examples = id === 'Transaction' && { examples: [example[field]] }
+        return [field, { ...(property as Schema), ...fieldDescription(id, field), ...examples }]
       })
-      const words = schemaWords[id]
-      return [id, { ...(words && { description: said(words) }), ...schema, properties: Object.fromEntries(described) }]
+      const description = schemaDescriptions[id]
+      return [
+        id,
+        {
+          ...(description && { description: describe(description) }),
+          ...schema,
+          properties: Object.fromEntries(described),
+        },
+      ]
     }),
   )

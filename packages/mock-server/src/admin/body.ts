@@ -1,46 +1,45 @@
 import type { IncomingMessage } from 'node:http'
-import { inWords } from '@guild-ledger/sdk/contract'
-import { suggestion } from '../assumptions/index.ts'
-import { Refused } from './refused.ts'
-import type { Call, Fields, Verb } from './verb.ts'
+import { any, array, describeValue, validate, validateValue, type Fail } from '@guild-ledger/validation'
+import { HttpError } from './http-error.ts'
+import type { AdminRequest, AdminRoute, Fields } from './route.ts'
 
 const maxBytes = 64 * 1024 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The body as text.
+ * Reads the body as text.
  *
- * @throws {Refused} It is too large, ends early or is not in UTF-8.
+ * @throws {HttpError} It is too large, ends early or is not UTF-8.
  */
-export const textOf = (asked: IncomingMessage): Promise<string> =>
+export const readBody = (request: IncomingMessage): Promise<string> =>
   new Promise((resolve, reject) => {
-    const pieces: Buffer[] = []
+    const chunks: Buffer[] = []
     let bytes = 0
-    const take = (piece: Buffer) => {
-      bytes += piece.length
-      pieces.push(piece)
+    const collect = (chunk: Buffer) => {
+      bytes += chunk.length
+      chunks.push(chunk)
       if (bytes <= maxBytes) return
-      asked.off('data', take)
-      asked.resume() // read and thrown away, so that the refusal arrives
-      pieces.length = 0
-      reject(new Refused(413, `The body is larger than ${maxBytes} bytes: load it in parts.`))
+      request.off('data', collect)
+      request.resume() // drains the rest, so that the client gets to read the response
+      chunks.length = 0
+      reject(new HttpError(413, `The body is larger than ${maxBytes} bytes: load it in parts.`))
     }
-    asked.on('data', take)
-    asked.once('end', () => {
+    request.on('data', collect)
+    request.once('end', () => {
       try {
-        resolve(utf8.decode(Buffer.concat(pieces)))
+        resolve(utf8.decode(Buffer.concat(chunks)))
       } catch {
-        reject(new Refused(400, 'The body must be text in UTF-8.'))
+        reject(new HttpError(400, 'The body must be UTF-8 text.'))
       }
     })
-    asked.once('close', () => reject(new Refused(400, 'The body ended early.')))
+    request.once('close', () => reject(new HttpError(400, 'The body ended early.')))
   })
 
-// Much deeper, and nothing could write down again what was read.
+// Deeper values overflow the stack when they are written as JSON again.
 const maxDepth = 64
 
-/** Looks at the text, as taking millions of brackets apart would keep the server busy for half a minute. */
-const isDeep = (text: string): boolean => {
+/** Scans the text instead of parsing it: parsing millions of brackets would block the server for half a minute. */
+const isTooDeep = (text: string): boolean => {
   let depth = 0
   let quoted = false
   for (let at = 0; at < text.length && depth <= maxDepth; at++) {
@@ -53,43 +52,41 @@ const isDeep = (text: string): boolean => {
   return depth > maxDepth
 }
 
-const jsonOf = (text: string): unknown => {
-  if (isDeep(text)) throw new Refused(400, `The body must not be nested deeper than ${maxDepth} levels.`)
+const parseJson = (text: string): unknown => {
+  if (isTooDeep(text)) throw new HttpError(400, `The body must not be nested deeper than ${maxDepth} levels.`)
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refused(400, `The body must be JSON, not ${inWords(text)}.`)
+    throw new HttpError(400, `The body must be JSON, got ${describeValue(text)}.`)
   }
 }
 
-const fieldsOf = (text: string, names: readonly string[]): Fields => {
-  const given = text.trim() === '' ? {} : jsonOf(text)
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new Refused(400, `The body must be a JSON object, not ${inWords(given)}.`)
-  }
-  const unknown = Object.keys(given).find((name) => !names.includes(name))
-  if (unknown === undefined) return given as Fields
-  const help = names.length > 0 ? suggestion(unknown, names) : 'this verb takes none.'
-  throw new Refused(400, `Unknown field ${inWords(unknown)}: ${help}`)
+const fail: Fail = (_path, message) => {
+  throw new HttpError(400, message)
+}
+
+const parseFields = (text: string, names: readonly string[]): Fields => {
+  const known = Object.fromEntries(names.map((name) => [name, any]))
+  return validate(known, (text.trim() === '' ? {} : parseJson(text)) as Fields, fail, { noun: 'field', label: 'body' })
 }
 
 /**
- * A body as a verb takes it. For fields, nothing at all counts as none.
+ * Parses a body as the route declares it. An empty body counts as an object without fields.
  *
- * @throws {Refused} It is no JSON, nested too deep, no object where fields are taken, or has a field that is not.
+ * @throws {HttpError} It is not JSON, is nested too deep, is not an object, or has an unknown field.
  */
-export const bodyFor = ({ takes }: Verb, text: string): Pick<Call, 'fields' | 'body'> => {
-  if (takes && 'text' in takes) return { fields: {}, body: text }
-  if (takes && 'json' in takes) return { fields: {}, body: jsonOf(text) }
-  return { fields: fieldsOf(text, Object.keys(takes?.fields ?? {})), body: undefined }
+export const parseBody = ({ requestBody }: AdminRoute, text: string): Pick<AdminRequest, 'fields' | 'body'> => {
+  if (requestBody && 'text' in requestBody) return { fields: {}, body: text }
+  if (requestBody && 'json' in requestBody) return { fields: {}, body: parseJson(text) }
+  return { fields: parseFields(text, Object.keys(requestBody?.fields ?? {})), body: undefined }
 }
 
 /**
- * A list.
+ * Returns a value that has to be an array.
  *
- * @throws {Refused} It is none.
+ * @throws {HttpError} It is not.
  */
-export const listOf = (name: string, value: unknown): readonly unknown[] => {
-  if (Array.isArray(value)) return value
-  throw new Refused(400, `${name} must be a list, not ${inWords(value)}.`)
+export const requireArray = (name: string, value: unknown): readonly unknown[] => {
+  validateValue(array, name, value, fail)
+  return value as readonly unknown[]
 }

@@ -1,62 +1,65 @@
-import { inWords } from '@guild-ledger/sdk/contract'
+import { describeValue, integer } from '@guild-ledger/validation'
 import { timeOf } from '../store/index.ts'
+import { checkedValue } from '../type-error.ts'
 
-/** A clock that can be stopped and moved on. Give its `now` to `createMockLedger` and all of it to `createAdmin`. */
-export interface Clock {
+/** A clock that can be stopped and advanced. Pass `now` to `createMockLedger` and the clock itself to `createAdmin`. */
+export interface MockClock {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Whether it stands still. */
+  /** Whether the clock is stopped. */
   readonly frozen: boolean
   /**
-   * Stops the clock, now or at another time.
+   * Stops the clock, at the current time or at another.
    *
-   * @throws {TypeError} `at` is no date.
+   * @throws {TypeError} `at` is not a date.
    */
   freeze(at?: Date | string | number): void
   /**
-   * Moves the clock on, whether it stands still or not.
+   * Advances the clock, stopped or running.
    *
-   * @throws {TypeError} `ms` is not a whole number of at least 0, or leads past the end of time.
+   * @throws {TypeError} `ms` is not an integer ≥ 0, or leads past the last time a `Date` can hold.
    */
   advance(ms: number): void
-  /** Lets the clock go on from where it stands. */
+  /** Lets the clock run on from its current time. */
   resume(): void
-  /** Back to the time of the machine. */
+  /** Sets the clock back to the time of the machine. */
   reset(): void
 }
 
-const lastInstant = 8.64e15
+const latestTime = 8.64e15
 
-/** Creates a clock that goes with `machine`, milliseconds since 1970, until it is stopped or moved on. */
-export const createClock = (machine: () => number = () => Date.now()): Clock => {
-  let ahead = 0
-  let stopped: number | undefined
-  const now = () => stopped ?? machine() + ahead
+/** Creates a clock that follows `machineNow`, milliseconds since 1970, until it is stopped or advanced. */
+export const createMockClock = (machineNow: () => number = () => Date.now()): MockClock => {
+  let offset = 0
+  let frozenAt: number | undefined
+  const now = () => frozenAt ?? machineNow() + offset
   return {
     now,
     get frozen() {
-      return stopped !== undefined
+      return frozenAt !== undefined
     },
     freeze(at = now()) {
       const time = typeof at === 'number' ? new Date(at).getTime() : timeOf(at)
-      if (Number.isNaN(time))
-        throw new TypeError(`at must be a date such as '2026-02-01T00:00:00Z', not ${inWords(at)}.`)
-      stopped = time
+      if (Number.isNaN(time)) {
+        throw new TypeError(`\`at\` must be a date such as '2026-02-01T00:00:00Z', got ${describeValue(at)}`)
+      }
+      frozenAt = time
     },
     advance(ms) {
-      if (!Number.isSafeInteger(ms) || ms < 0 || now() + ms > lastInstant) {
-        throw new TypeError(`ms must be a whole number of at least 0 that time has room for, not ${inWords(ms)}.`)
+      checkedValue(integer(0), 'ms', ms)
+      if (now() + ms > latestTime) {
+        throw new TypeError(`\`ms\` must not lead past ${new Date(latestTime).toISOString()}, got ${ms}`)
       }
-      if (stopped === undefined) ahead += ms
-      else stopped += ms
+      if (frozenAt === undefined) offset += ms
+      else frozenAt += ms
     },
     resume() {
-      if (stopped !== undefined) ahead = stopped - machine()
-      stopped = undefined
+      if (frozenAt !== undefined) offset = frozenAt - machineNow()
+      frozenAt = undefined
     },
     reset() {
-      ahead = 0
-      stopped = undefined
+      offset = 0
+      frozenAt = undefined
     },
   }
 }

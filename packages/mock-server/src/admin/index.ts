@@ -1,7 +1,7 @@
 /**
- * The objects of a mock ledger over HTTP, under `/_mock/`.
+ * The admin API: what the objects of a mock ledger do, over HTTP under `/_mock/`.
  *
  * @module @guild-ledger/mock-server/admin
  */
 export { createAdmin, isLoopback, type AdminOptions } from './create-admin.ts'
-export { createClock, type Clock } from './clock.ts'
+export { createMockClock, type MockClock } from './clock.ts'

@@ -1,34 +1,75 @@
-import { inWords } from '@guild-ledger/sdk/contract'
-import { Refused } from './refused.ts'
-import type { Method, Verb } from './verb.ts'
-import { verbs } from './verbs/index.ts'
+import type { Guild, Ledger } from '../ledger/index.ts'
+import { isoText } from '../store/index.ts'
+import type { MockClock } from './clock.ts'
+import type { Snapshots } from './snapshots.ts'
 
-const routes = Object.entries(verbs).map(([path, byMethod]) => ({
-  pattern: new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
-  byMethod,
-}))
+/** A JSON Schema, as in OpenAPI 3.1. */
+export type Schema = Readonly<Record<string, unknown>>
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new Refused(400, `${inWords(text)} in the path is not valid percent-encoding.`)
-  }
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A body, or a part of one. */
+interface Content {
+  readonly description: string
+  readonly schema: Schema
 }
 
-/**
- * The verb that a path and a method mean, and what stands in the path in place of `{…}`.
- *
- * @throws {Refused} There is none, or the path is not valid percent-encoding.
- */
-export const routeOf = (path: string, method: string): { readonly verb: Verb; readonly ids: readonly string[] } => {
-  for (const { pattern, byMethod } of routes) {
-    const match = pattern.exec(path)
-    if (!match) continue
-    const verb = Object.hasOwn(byMethod, method) ? byMethod[method as Method] : undefined
-    if (verb) return { verb, ids: match.slice(1).map(decoded) }
-    const allow = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
-    throw new Refused(405, `${inWords(path)} takes ${allow.join(', ')}, not ${method}.`, { allow: allow.join(', ') })
-  }
-  throw new Refused(404, `The admin API has no path ${inWords(path)}: see GET /_mock/admin.openapi.json.`)
+/** One field of a request body. */
+export interface Field extends Content {
+  readonly required?: true
 }
+
+/** A request body: an object with exactly these fields, any other JSON, or text that the route parses itself. */
+export type RequestBody = { readonly example: unknown } & (
+  | { readonly fields: Readonly<Record<string, Field>> }
+  | { readonly json: Content }
+  | { readonly text: Content }
+)
+
+/** A parsed request, and what a route operates on. */
+export interface AdminRequest {
+  readonly mock: Ledger
+  readonly clock: MockClock | undefined
+  readonly snapshots: Snapshots
+  /** Values of the `{…}` in the path, in order. */
+  readonly pathParameters: readonly string[]
+  /** The body of a route that takes fields; unknown ones were rejected before. */
+  readonly fields: Fields
+  /** The body of any other route. */
+  readonly body: unknown
+}
+
+/** A member of the objects that the admin API gives access to. */
+type Member = `guild.${keyof Guild}` | `mock.${keyof Ledger}` | `clock.${keyof MockClock}`
+
+/** One operation: requests are routed and run by it, and its description in OpenAPI is made from it. */
+export interface AdminRoute {
+  /** Name of the operation in generated clients. */
+  readonly operationId: string
+  readonly summary: string
+  /** The members that do the same in code. */
+  readonly covers: readonly Member[]
+  readonly requestBody?: RequestBody
+  /** The body of a 200 response. Without it the response is 204. */
+  readonly response?: Content
+  /** When the response is 409. */
+  readonly conflict?: string
+  /** Runs the operation and returns the response body. */
+  readonly run: (request: AdminRequest) => unknown
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** Routes by path and method. */
+export type AdminRoutes = Readonly<Record<string, { readonly [Each in Method]?: AdminRoute }>>
+
+/** Refers to a named schema of the description. */
+export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+
+/** An array of a named schema. */
+export const arrayOf = (name: string): Schema => ({ type: 'array', items: schemaRef(name) })
+
+export const string: Schema = { type: 'string' }
+/** A date or date-time that the mock accepts. */
+export const isoDate: Schema = { type: 'string', pattern: isoText.source }

@@ -1,33 +1,34 @@
-import { inWords } from '@guild-ledger/sdk/contract'
-import type { Snapshot } from '../mock-ledger/index.ts'
-import { Refused } from './refused.ts'
+import { describeValue } from '@guild-ledger/validation'
+import type { Snapshot } from '../ledger/index.ts'
+import { HttpError } from './http-error.ts'
 
-/** Snapshots by a name that fits into a path. */
+/** Snapshots by an id that fits into a path. */
 export interface Snapshots {
-  keep(snapshot: Snapshot): string
+  /** Stores a snapshot and returns its id. */
+  add(snapshot: Snapshot): string
   /**
-   * @throws {Refused} There is none of that name, or no longer.
+   * @throws {HttpError} There is no snapshot with this id, or it was dropped.
    */
   find(id: string): Snapshot
 }
 
-// A server that runs for days must not fill the memory.
-const kept = 100
+// Bounds the memory of a long-running server.
+const maxSnapshots = 100
 
 export const createSnapshotStore = (): Snapshots => {
   const byId = new Map<string, Snapshot>()
-  let taken = 0
+  let added = 0
   return {
-    keep(snapshot) {
-      const id = `snapshot-${++taken}`
+    add(snapshot) {
+      const id = `snapshot-${++added}`
       byId.set(id, snapshot)
-      byId.delete(`snapshot-${taken - kept}`)
+      byId.delete(`snapshot-${added - maxSnapshots}`)
       return id
     },
     find(id) {
       const snapshot = byId.get(id)
       if (snapshot) return snapshot
-      throw new Refused(404, `There is no snapshot ${inWords(id)}: the last ${kept} are kept.`)
+      throw new HttpError(404, `There is no snapshot ${describeValue(id)}: the last ${maxSnapshots} are kept.`)
     },
   }
 }

@@ -1,44 +1,49 @@
-import type { AssumptionRow } from './row.ts'
+import type { AssumptionDefinition } from './definition.ts'
 
-const keyRefusal = 'Response for a key that lacks the required scope or has expired: not shown.'
+const keyRejection = 'Response for a key that lacks the required scope or has expired: not shown.'
 const exceeded = 'Response when the rate limit is exceeded: not shown.'
 
-/** Who is let in and how often, where the document does not say. Spec: Authentication, Errors (Gaps), Limits. */
-export const accessRows = {
+/** Who gets access and how often, where the spec does not say. Spec: Authentication, Errors (Gaps), Limits. */
+export const accessAssumptions = {
   expiredKeyStatus: {
-    question: keyRefusal,
-    readings: [
-      [401, 'an expired key is answered 401'],
-      [403, 'an expired key is answered 403'],
+    question: keyRejection,
+    remedy: 'Treat 401 and 403 the same: the API key cannot be used.',
+    values: [
+      [401, 'an expired key gets 401'],
+      [403, 'an expired key gets 403'],
     ],
   },
   missingScopeStatus: {
-    question: keyRefusal,
-    readings: [
-      [401, 'a key without the scope is answered 401'],
-      [403, 'a key without the scope is answered 403'],
+    question: keyRejection,
+    remedy: 'Treat 401 and 403 the same: the API key cannot be used.',
+    values: [
+      [401, 'a key without the scope gets 401'],
+      [403, 'a key without the scope gets 403'],
     ],
   },
   lapsedSubscriptionStatus: {
     question: 'Response for a guild without an active Developer or Enterprise subscription: not shown.',
-    readings: [
-      [401, 'its keys are answered 401'],
-      [402, 'its keys are answered 402'],
-      [403, 'its keys are answered 403'],
+    remedy: 'Treat 401, 402 and 403 the same: the API key cannot be used.',
+    values: [
+      [401, 'its keys get 401'],
+      [402, 'its keys get 402'],
+      [403, 'its keys get 403'],
     ],
   },
   rateLimitAlgorithm: {
     question: '10 requests per second; how the second is counted: not shown.',
-    readings: [
+    remedy: 'Keep below the limit with the throttle of the SDK, and retry what exceeds it.',
+    values: [
       ['sliding-window', 'no more than 10 in any second'],
       ['fixed-window', 'no more than 10 in each second of the clock'],
-      ['token-bucket', '10 tokens, filled up at 10 a second'],
-      ['gcra', 'one each tenth of a second, up to 10 at once after a pause'],
+      ['token-bucket', '10 tokens, refilled at 10 per second'],
+      ['gcra', 'one every tenth of a second, up to 10 at once after a pause'],
     ],
   },
   rateLimitScope: {
     question: 'Scope of the rate limit (per key, guild or address): not shown.',
-    readings: [
+    remedy: 'Share one throttle between everything that uses the same guild or network address.',
+    values: [
       ['key', 'each key has its own limit'],
       ['guild', 'all keys of a guild share one'],
       ['address', 'all requests from one network address share one'],
@@ -46,33 +51,37 @@ export const accessRows = {
   },
   rateLimitStatus: {
     question: exceeded,
-    readings: [
-      [429, 'a request above the limit is answered 429'],
-      [503, 'a request above the limit is answered 503'],
+    remedy: 'Retry 429 and 503 alike, as the SDK does.',
+    values: [
+      [429, 'a request above the limit gets 429'],
+      [503, 'a request above the limit gets 503'],
     ],
   },
   rateLimitHeaders: {
     question: 'Rate-limit response headers: not shown.',
-    readings: [
-      ['retry-after', 'a refusal carries Retry-After'],
-      ['none', 'nothing tells when to come back'],
-      ['x-ratelimit', 'every reply carries X-RateLimit-Limit, -Remaining and -Reset'],
-      ['ratelimit', 'every reply carries RateLimit and RateLimit-Policy'],
+    remedy: 'Wait a second where there is no `Retry-After`; do not depend on any other header.',
+    values: [
+      ['retry-after', 'a rate-limited response has Retry-After'],
+      ['none', 'no header says when to retry'],
+      ['x-ratelimit', 'every response has X-RateLimit-Limit, -Remaining and -Reset'],
+      ['ratelimit', 'every response has RateLimit and RateLimit-Policy'],
     ],
   },
-  refusalsCount: {
+  rateLimitedRequestsCount: {
     question: exceeded,
-    readings: [
-      [false, 'a refused request uses no quota'],
-      [true, 'a refused request uses quota like any other'],
+    remedy: 'Wait before a retry: a rejected request may count too.',
+    values: [
+      [false, 'a rate-limited request uses no quota'],
+      [true, 'a rate-limited request uses quota like any other'],
     ],
   },
   maxKeysPerGuild: {
     question: 'Maximum number of keys per guild: not shown.',
+    remedy: 'Create one API key per guild in tests, and delete a key before you create the next.',
     default: null,
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
     orNull: true,
     meaning: 'how many keys a guild may have at once',
   },
-} as const satisfies Record<string, AssumptionRow>
+} as const satisfies Record<string, AssumptionDefinition>

@@ -1,10 +1,10 @@
 import { expectTypeOf, it } from 'vitest'
 import type { Assumptions } from './index.ts'
 
-it('types each row by its readings', () => {
+it('types each assumption by its values', () => {
   expectTypeOf<Assumptions['pageUnit']>().toEqualTypeOf<'transaction' | 'group'>()
   expectTypeOf<Assumptions['lapsedSubscriptionStatus']>().toEqualTypeOf<401 | 402 | 403>()
-  expectTypeOf<Assumptions['refusalsCount']>().toEqualTypeOf<boolean>()
+  expectTypeOf<Assumptions['rateLimitedRequestsCount']>().toEqualTypeOf<boolean>()
   expectTypeOf<Assumptions['maxPage']>().toEqualTypeOf<number | null>()
   expectTypeOf<Assumptions['userLimit']>().toEqualTypeOf<number>()
 })

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { assume, assumptionFrom, assumptionRows, type Assumptions } from './index.ts'
+import { assume, assumptionDefinitions, parseAssumptionList, type Assumptions } from './index.ts'
 
 describe('assume', () => {
-  it('takes the first reading of every row unless told otherwise', () => {
+  it('returns the default of every assumption', () => {
     expect(assume()).toEqual({
       pageUnit: 'transaction',
+      totalUnit: 'page-unit',
       groupOrder: 'first-transaction',
       sourceMatch: 'exact',
       startDateBound: 'inclusive',
@@ -25,7 +26,7 @@ describe('assume', () => {
       rateLimitScope: 'key',
       rateLimitStatus: 429,
       rateLimitHeaders: 'retry-after',
-      refusalsCount: false,
+      rateLimitedRequestsCount: false,
       nameOrder: 'code-unit',
       tieOrder: 'transaction-id',
       summaryScope: 'match',
@@ -36,7 +37,7 @@ describe('assume', () => {
     })
   })
 
-  it('lays overrides over a base, and the base over the first readings', () => {
+  it('prefers overrides to a base, and the base to defaults', () => {
     const base = assume({ pageUnit: 'group', maxPage: 5 })
 
     const assumptions = assume({ maxPage: null }, base)
@@ -44,48 +45,48 @@ describe('assume', () => {
     expect(assumptions).toMatchObject({ pageUnit: 'group', maxPage: null, sourceMatch: 'exact' })
   })
 
-  it('passes over what is undefined', () => {
+  it('ignores undefined values', () => {
     expect(assume({ pageUnit: undefined } as unknown as Partial<Assumptions>).pageUnit).toBe('transaction')
   })
 
   it.each([
-    [{ pageunits: 'group' }, 'Unknown assumption "pageunits": did you mean pageUnit?'],
-    [{ 'max-page': 1 }, 'Unknown assumption "max-page": did you mean maxPage?'],
-    [{ constructor: 1 }, 'Unknown assumption "constructor"'],
-    [{ pageUnit: 'user' }, 'Assumption pageUnit must be one of transaction, group, not "user".'],
-    [{ expiredKeyStatus: '401' }, 'Assumption expiredKeyStatus must be one of 401, 403, not "401".'],
-    [{ maxPage: 0 }, 'Assumption maxPage must be a whole number of at least 1, or null, not 0.'],
-    [{ userLimit: 101 }, 'Assumption userLimit must be a whole number from 1 to 100, not 101.'],
-    [{ userLimit: null }, 'Assumption userLimit must be a whole number from 1 to 100, not null.'],
-    [['group'], 'assumptions must be an object'],
-  ])('refuses %o', (overrides, message) => {
+    [{ pageunits: 'group' }, 'Unknown assumption `pageunits`. Did you mean `pageUnit`?'],
+    [{ 'max-page': 1 }, 'Unknown assumption `max-page`. Did you mean `maxPage`?'],
+    [{ constructor: 1 }, 'Unknown assumption `constructor`'],
+    [{ pageUnit: 'user' }, '`pageUnit` must be one of transaction, group, got "user"'],
+    [{ expiredKeyStatus: '401' }, '`expiredKeyStatus` must be one of 401, 403, got "401"'],
+    [{ maxPage: 0 }, '`maxPage` must be an integer ≥ 1, or null, got 0'],
+    [{ userLimit: 101 }, '`userLimit` must be an integer from 1 to 100, got 101'],
+    [{ userLimit: null }, '`userLimit` must be an integer from 1 to 100, got null'],
+    [['group'], '`assumptions` must be an object'],
+  ])('rejects %o', (overrides, message) => {
     expect(() => assume(overrides as unknown as Partial<Assumptions>)).toThrow(message)
   })
 })
 
-describe('assumptionFrom', () => {
+describe('parseAssumptionList', () => {
   it.each([
     ['pageUnit=group', { pageUnit: 'group' }],
     ['maxPage=7', { maxPage: 7 }],
     ['maxPage=null', { maxPage: null }],
-    ['refusalsCount=true', { refusalsCount: true }],
-  ])('reads %s', (text, expected) => {
-    expect(assumptionFrom(text)).toEqual(expected)
+    ['rateLimitedRequestsCount=true', { rateLimitedRequestsCount: true }],
+  ])('parses %s', (text, expected) => {
+    expect(parseAssumptionList(text)).toEqual(expected)
   })
 
   it.each([
-    ['pageUnit', 'An assumption is written KEY=VALUE, such as pageUnit=group, not "pageUnit".'],
-    ['pageUnit=', 'Assumption pageUnit must be one of transaction, group, not "".'],
-    ['maxPage=007', 'Assumption maxPage must be a whole number of at least 1, or null, not "007".'],
-  ])('refuses %s', (text, message) => {
-    expect(() => assumptionFrom(text)).toThrow(message)
+    ['pageUnit', 'An assumption must be KEY=VALUE, such as pageUnit=group, got "pageUnit"'],
+    ['pageUnit=', '`pageUnit` must be one of transaction, group, got ""'],
+    ['maxPage=007', '`maxPage` must be an integer ≥ 1, or null, got a string of 3 characters'],
+  ])('rejects %s', (text, message) => {
+    expect(() => parseAssumptionList(text)).toThrow(message)
   })
 })
 
-it('gives every row its open question, and every reading its meaning', () => {
-  for (const row of Object.values(assumptionRows)) {
-    expect(row.question).toMatch(/\.$/)
-    const meanings = 'readings' in row ? row.readings.map(([, meaning]) => meaning) : [row.meaning]
+it('describes every assumption and each of its values', () => {
+  for (const definition of Object.values(assumptionDefinitions)) {
+    expect(definition.question).toMatch(/\.$/)
+    const meanings = 'values' in definition ? definition.values.map(([, meaning]) => meaning) : [definition.meaning]
     expect(meanings.every((meaning) => meaning.length > 10)).toBe(true)
   }
 })

@@ -1,89 +1,83 @@
-import { inWords } from '@guild-ledger/sdk/contract'
-import { accessRows } from './access.ts'
-import { dataRows } from './data.ts'
-import { suggestion } from './suggestion.ts'
-import { requestRows } from './request.ts'
-import type { AssumptionRow, Choice } from './row.ts'
+import { describeValue, integer, oneOf, orNull, type Check } from '@guild-ledger/validation'
+import { checkedFields } from '../type-error.ts'
+import { accessAssumptions } from './access.ts'
+import { dataAssumptions } from './data.ts'
+import type { AssumptionDefinition, Choice } from './definition.ts'
+import { requestAssumptions } from './request.ts'
 
-/** Everything the document leaves open and a client could trip over, one row each; the first value is the default. */
-export const assumptionRows = { ...dataRows, ...requestRows, ...accessRows }
+/** Every behaviour that the spec leaves open and a client could depend on; the first value is the default. */
+export const assumptionDefinitions = { ...dataAssumptions, ...requestAssumptions, ...accessAssumptions }
 
 /** @internal */
-type ValueOf<Row extends AssumptionRow> = Row extends Choice
-  ? Row['readings'][number][0]
-  : Row extends { readonly orNull: true }
+type AssumptionValue<Definition extends AssumptionDefinition> = Definition extends Choice
+  ? Definition['values'][number][0]
+  : Definition extends { readonly orNull: true }
     ? number | null
     : number
 
-/** Name of a row. */
-export type AssumptionKey = keyof typeof assumptionRows
+/** Name of an assumption. */
+export type AssumptionKey = keyof typeof assumptionDefinitions
 
-/** One reading of everything the document leaves open. */
-export type Assumptions = { readonly [Key in AssumptionKey]: ValueOf<(typeof assumptionRows)[Key]> }
+/** The value of every assumption. */
+export type Assumptions = { readonly [Key in AssumptionKey]: AssumptionValue<(typeof assumptionDefinitions)[Key]> }
 
-const rows: Readonly<Record<string, AssumptionRow>> = assumptionRows
-const keys = Object.keys(rows)
+const definitions = Object.entries<AssumptionDefinition>(assumptionDefinitions)
 
-const defaultOf = (row: AssumptionRow) => ('readings' in row ? row.readings[0]?.[0] : row.default)
-const defaults = Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, defaultOf(row)]))
+const defaultOf = (definition: AssumptionDefinition) =>
+  'values' in definition ? definition.values[0]?.[0] : definition.default
+const assumptionDefaults = Object.fromEntries(definitions.map(([key, definition]) => [key, defaultOf(definition)]))
 
-const allows = (row: AssumptionRow, value: unknown): boolean => {
-  if ('readings' in row) return row.readings.some(([allowed]) => allowed === value)
-  if (value === null) return row.orNull
-  return Number.isSafeInteger(value) && Number(value) >= row.min && Number(value) <= row.max
+const checkOf = (definition: AssumptionDefinition): Check => {
+  if ('values' in definition) return oneOf(...definition.values.map(([value]) => value))
+  const number = integer(definition.min, definition.max)
+  return definition.orNull ? orNull(number) : number
 }
-
-const allowedBy = (row: AssumptionRow): string => {
-  if ('readings' in row) return `one of ${row.readings.map(([value]) => value).join(', ')}`
-  const upTo = row.max === Number.MAX_SAFE_INTEGER ? `of at least ${row.min}` : `from ${row.min} to ${row.max}`
-  return `a whole number ${upTo}${row.orNull ? ', or null' : ''}`
-}
-
-const rowOf = (key: string): AssumptionRow => {
-  const row = Object.hasOwn(rows, key) ? rows[key] : undefined
-  if (row) return row
-  throw new TypeError(`Unknown assumption ${inWords(key)}: ${suggestion(key, keys)}`)
-}
+const assumptionChecks = Object.fromEntries(definitions.map(([key, definition]) => [key, checkOf(definition)]))
+const assumptionNaming = { noun: 'assumption', expected: "an object such as { pageUnit: 'group' }" }
 
 /**
- * Takes some readings if they are such; what is `undefined` is left out.
+ * Takes the values of some assumptions; `undefined` means not given.
  *
- * @throws {TypeError} A key is unknown (the nearest is named) or a value is not allowed (those that are, are named).
+ * @throws {TypeError} A key is unknown or a value is not allowed.
  */
-export const checkedReadings = (overrides: Partial<Assumptions>): Partial<Assumptions> => {
-  if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides)) {
-    throw new TypeError(`assumptions must be an object such as { pageUnit: 'group' }, not ${inWords(overrides)}.`)
-  }
-  const given = Object.entries(overrides).filter(([, value]) => value !== undefined)
-  for (const [key, value] of given) {
-    const row = rowOf(key)
-    if (!allows(row, value)) {
-      throw new TypeError(`Assumption ${key} must be ${allowedBy(row)}, not ${inWords(value)}.`)
-    }
-  }
-  return Object.fromEntries(given)
-}
+export const checkedAssumptions = (given: Partial<Assumptions>): Partial<Assumptions> =>
+  checkedFields(assumptionChecks, given, assumptionNaming)
 
 /**
- * The readings in force: those of `overrides`, else those of `base`.
+ * The value of every assumption: that of `overrides`, else that of `base`, else the default.
  *
- * @throws {TypeError} As `checkedReadings`.
+ * @throws {TypeError} As `checkedAssumptions`.
  */
 export const assume = (overrides: Partial<Assumptions> = {}, base?: Assumptions): Assumptions =>
-  Object.freeze({ ...defaults, ...base, ...checkedReadings(overrides) }) as Assumptions
+  Object.freeze({ ...assumptionDefaults, ...base, ...checkedAssumptions(overrides) }) as Assumptions
 
 /**
- * Reads `KEY=VALUE`, as on a command line: numbers, `true`, `false` and `null` are meant as such.
+ * Parses `KEY=VALUE`, as on a command line: numbers, `true`, `false` and `null` are taken as such.
  *
  * @throws {TypeError} There is no `=`, the key is unknown or the value is not allowed.
  */
-export const assumptionFrom = (text: string): Partial<Assumptions> => {
+const parseAssumption = (text: string): Partial<Assumptions> => {
   const split = text.indexOf('=')
-  if (split < 1)
-    throw new TypeError(`An assumption is written KEY=VALUE, such as pageUnit=group, not ${inWords(text)}.`)
-  const written = text.slice(split + 1)
-  const value: unknown = /^(true|false|null|-?(0|[1-9]\d*))$/.test(written) ? JSON.parse(written) : written
-  const one = { [text.slice(0, split)]: value } as Partial<Assumptions>
-  assume(one)
-  return one
+  if (split < 1) {
+    throw new TypeError(`An assumption must be KEY=VALUE, such as pageUnit=group, got ${describeValue(text)}`)
+  }
+  const value = text.slice(split + 1)
+  const parsed: unknown = /^(true|false|null|-?(0|[1-9]\d*))$/.test(value) ? JSON.parse(value) : value
+  return checkedAssumptions({ [text.slice(0, split)]: parsed })
+}
+
+/**
+ * Parses `KEY=VALUE,KEY=VALUE`, as on a command line; later values take precedence.
+ *
+ * @throws {TypeError} As `parseAssumption`; the message names the pair.
+ */
+export const parseAssumptionList = (text: string): Partial<Assumptions> => {
+  const parsed = text.split(',').map((pair) => {
+    try {
+      return parseAssumption(pair.trim())
+    } catch (error) {
+      throw new TypeError(`${pair.trim()}: ${(error as Error).message}`, { cause: error })
+    }
+  })
+  return Object.assign({}, ...parsed) as Partial<Assumptions>
 }

@@ -1,75 +1,96 @@
-import type { AssumptionRow } from './row.ts'
+import type { AssumptionDefinition } from './definition.ts'
 
 const limitCounts = 'Whether page and limit count user groups or individual transactions: not shown.'
 const noSummary = 'Summary object: totalTransactions, totalValue, uniqueUsers; what they cover: not shown.'
 
-/** What a reply holds and in which order, where the document does not say. Spec: Endpoints, 1 and 2. */
-export const dataRows = {
+/** What a response contains and in which order, where the spec does not say. Spec: Endpoints, 1 and 2. */
+export const dataAssumptions = {
   pageUnit: {
     question: limitCounts,
-    readings: [
-      ['transaction', 'sorted transactions are cut into pages, then grouped: a user may stand on several pages'],
-      ['group', 'users are cut into pages, each with all of their matching transactions'],
+    remedy: 'Paginate with `iterate()`, or count the transactions you received; never compute pages from `limit`.',
+    values: [
+      ['transaction', 'sorted transactions are split into pages, then grouped: a user may be on several pages'],
+      ['group', 'users are split into pages, each with all of their matching transactions'],
+    ],
+  },
+  totalUnit: {
+    question: 'total: integer (total number of matching items); what an item is: not shown.',
+    remedy:
+      'Iterate with `ledger.transactions.iterate()`, and count what it yields: do not compare `pagination.total` with the number of transactions or users.',
+    values: [
+      ['page-unit', 'what pages are split into'],
+      [
+        'other',
+        'users where pages are split into transactions, and the other way round; totalPages follows (list-all only)',
+      ],
     ],
   },
   groupOrder: {
     question: 'The ordering of the groups themselves: not shown.',
-    readings: [
-      ['first-transaction', 'by where the first transaction of the user stands in what is grouped'],
-      ['platform-id', 'by platformId, as text'],
+    remedy: 'Sort the users yourself, or look them up by `platformId`; never rely on the order of the groups.',
+    values: [
+      ['first-transaction', 'by the position of their first transaction among those that are grouped'],
+      ['platform-id', 'by platformId, as a string'],
       ['ledger', 'by who appeared in the ledger first'],
     ],
   },
   nameOrder: {
     question: 'How names are ordered when sorting by name: not shown.',
-    readings: [
+    remedy: 'Sort by name yourself with the comparison you need, such as `localeCompare`.',
+    values: [
       ['code-unit', 'by UTF-16 code units: Z before a'],
       ['case-insensitive', 'in lower case: a before Z'],
     ],
   },
   tieOrder: {
     question: 'The order of transactions with equal sort values: not shown.',
-    readings: [
+    remedy: 'Break ties yourself, for example by `transactionId`; compare equal sort values as a set.',
+    values: [
       ['transaction-id', 'by transactionId upwards, whatever the direction'],
       ['ledger', 'as they entered the ledger, whatever the direction'],
     ],
   },
   notFoundWhen: {
     question: '404: no transactions found for the guild or the user; whether filters and pages count: not shown.',
-    readings: [
+    remedy: 'Use `iterate()`, which treats a 404 and an empty page the same; with `list`, handle both.',
+    values: [
       ['no-match', '404 when the filters match nothing'],
-      ['empty-page', '404 also when there are matches, but none on the page asked for'],
+      ['empty-page', '404 also when there are matches, but none on the requested page'],
       ['empty-ledger', '404 only when the guild or the user has no transactions at all; else 200 without data'],
     ],
   },
   emptyTotalPages: {
     question: 'totalPages when nothing matches: not shown.',
-    readings: [
+    remedy: 'Test for an empty page by its data; with `totalPages`, accept 0 and 1.',
+    values: [
       [0, 'there are no pages'],
       [1, 'there is one page, and it is empty'],
     ],
   },
   summaryScope: {
     question: noSummary,
-    readings: [
+    remedy: 'Add up the values yourself with `iterate()`; use `summary` only without filters and on one page.',
+    values: [
       ['match', 'everything that matches the filters'],
       ['guild', 'everything in the guild, whatever the filters'],
-      ['page', 'what stands on the page'],
+      ['page', 'what is on the page'],
     ],
   },
   totalValueOf: {
     question: noSummary,
-    readings: [
-      ['total', 'totalValue sums up total'],
-      ['amount', 'totalValue sums up amount'],
+    remedy: 'Add up `total` yourself with `iterate()` instead of reading `summary.totalValue`.',
+    values: [
+      ['total', 'totalValue is the sum of total'],
+      ['amount', 'totalValue is the sum of amount'],
     ],
   },
   createdAtFormat: {
-    question: 'createdAt: ISO 8601 date-time, UTC; in which of its spellings: not shown.',
-    readings: [
+    question: 'createdAt: ISO 8601 date-time, UTC; in which of its forms: not shown.',
+    remedy: 'Compare dates as points in time, `Date.parse(createdAt)`, never as strings.',
+    values: [
       ['milliseconds', '2026-01-31T10:00:00.000Z'],
       ['seconds', '2026-01-31T10:00:00Z'],
       ['offset', '2026-01-31T10:00:00.000+00:00'],
     ],
   },
-} as const satisfies Record<string, AssumptionRow>
+} as const satisfies Record<string, AssumptionDefinition>

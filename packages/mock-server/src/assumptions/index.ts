@@ -1,5 +1,20 @@
-/** What the document leaves open, as data, and the mock's answers to it. */
-export { assume, assumptionFrom, assumptionRows, type AssumptionKey, type Assumptions } from './assumptions.ts'
-export { createReadings, type Readings } from './readings.ts'
-export type { AssumptionRow } from './row.ts'
-export { suggestion } from './suggestion.ts'
+/** What the spec leaves unspecified, as data, and the values that the mock assumes. */
+export {
+  assume,
+  assumptionDefinitions,
+  checkedAssumptions,
+  parseAssumptionList,
+  type AssumptionKey,
+  type Assumptions,
+} from './assumptions.ts'
+export { alternativesTo, formatAssumptions, type Alternative } from './alternatives.ts'
+export {
+  assumeVariable,
+  processWideAssumptions,
+  processWideTrace,
+  setProcessWide,
+  traceVariable,
+  type TraceEvent,
+} from './process-wide.ts'
+export { createEffectiveAssumptions, type EffectiveAssumptions } from './effective.ts'
+export type { AssumptionDefinition } from './definition.ts'

@@ -1,45 +1,50 @@
-import type { AssumptionRow } from './row.ts'
+import type { AssumptionDefinition } from './definition.ts'
 
 const valuesOfParameters = 'Response to out-of-range or malformed query parameter values: not shown.'
 const bounds = 'Whether the startDate and endDate bounds are inclusive: not shown.'
 const userDefaults = 'Defaults of the parameters of the one-user endpoint: not shown.'
 
-/** How a request is read, where the document does not say. Spec: Endpoints, Errors (Gaps), Limits. */
-export const requestRows = {
+/** How a request is interpreted, where the spec does not say. Spec: Endpoints, Errors (Gaps), Limits. */
+export const requestAssumptions = {
   sourceMatch: {
     question: 'Matching rule of from: not shown.',
-    readings: [
+    remedy: 'Compare `source` yourself after the request.',
+    values: [
       ['exact', 'source equals from'],
-      ['case-insensitive', 'source equals from but for upper and lower case'],
-      ['contains', 'source has from in it'],
+      ['case-insensitive', 'source equals from, ignoring case'],
+      ['contains', 'source contains from'],
     ],
   },
   startDateBound: {
     question: bounds,
-    readings: [
-      ['inclusive', 'a transaction created at startDate is in'],
-      ['exclusive', 'a transaction created at startDate is out'],
+    remedy: 'Request from one second earlier and compare `createdAt` yourself.',
+    values: [
+      ['inclusive', 'a transaction created at startDate is included'],
+      ['exclusive', 'a transaction created at startDate is excluded'],
     ],
   },
   endDateBound: {
     question: bounds,
-    readings: [
-      ['inclusive', 'a transaction created at endDate is in'],
-      ['exclusive', 'a transaction created at endDate is out'],
+    remedy: 'Request until one second later and compare `createdAt` yourself.',
+    values: [
+      ['inclusive', 'a transaction created at endDate is included'],
+      ['exclusive', 'a transaction created at endDate is excluded'],
     ],
   },
   userLimit: {
     question: userDefaults,
+    remedy: 'Set `limit` on the one-user endpoint, or paginate with `iterate()`.',
     default: 20,
     min: 1,
     max: 100,
     orNull: false,
-    meaning: 'page size of the one-user endpoint when the request names none',
+    meaning: 'page size of the one-user endpoint when the request has no limit',
   },
   userSortBy: {
     question: userDefaults,
-    readings: [
-      ['createdAt', 'sorted by createdAt when the request names no field'],
+    remedy: 'Set `sortBy` on the one-user endpoint.',
+    values: [
+      ['createdAt', 'sorted by createdAt when the request has no sortBy'],
       ['amount', 'sorted by amount'],
       ['quantity', 'sorted by quantity'],
       ['total', 'sorted by total'],
@@ -47,36 +52,41 @@ export const requestRows = {
   },
   userSortOrder: {
     question: userDefaults,
-    readings: [
-      ['desc', 'largest or latest first when the request names no direction'],
+    remedy: 'Set `sortOrder` on the one-user endpoint.',
+    values: [
+      ['desc', 'largest or latest first when the request has no sortOrder'],
       ['asc', 'smallest or earliest first'],
     ],
   },
   invalidParameter: {
     question: valuesOfParameters,
-    readings: [
+    remedy: 'Check parameters before the request, as the SDK does; do not use the response to validate input.',
+    values: [
       ['reject', '400 with a message that names the parameter'],
       ['clamp', 'the nearest allowed value; the default where there is none'],
-      ['default', 'as if the parameter had not been given'],
+      ['default', 'as if the parameter had not been sent'],
     ],
   },
   invertedRange: {
     question: valuesOfParameters,
-    readings: [
+    remedy: 'Check that a minimum is not above its maximum, and a start not after its end, before the request.',
+    values: [
       ['empty', 'a minimum above the maximum, or a start after the end, matches nothing'],
       ['reject', '400 with a message that names both parameters'],
     ],
   },
   unlistedParameter: {
     question: 'Response to a parameter that the endpoint does not list: not shown.',
-    readings: [
-      ['ignore', 'as if it had not been given'],
+    remedy: 'Send only the parameters that the endpoint lists.',
+    values: [
+      ['ignore', 'as if it had not been sent'],
       ['reject', '400 with a message that names it'],
     ],
   },
   repeatedParameter: {
-    question: 'Response to a parameter that is given more than once: not shown.',
-    readings: [
+    question: 'Response to a parameter that is sent more than once: not shown.',
+    remedy: 'Send each parameter once.',
+    values: [
       ['first', 'the first value counts'],
       ['last', 'the last value counts'],
       ['reject', '400 with a message that names it'],
@@ -84,10 +94,11 @@ export const requestRows = {
   },
   maxPage: {
     question: 'Maximum page number: not shown.',
+    remedy: 'Split a long ledger with `startDate` and `endDate` instead of requesting high page numbers.',
     default: null,
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
     orNull: true,
     meaning: 'largest page; one above it is treated as invalidParameter says',
   },
-} as const satisfies Record<string, AssumptionRow>
+} as const satisfies Record<string, AssumptionDefinition>

@@ -1,9 +1,10 @@
-import type { Aim } from '../aim.ts'
+import type { FaultKind } from '../http.ts'
+import type { RequestMatch } from '../request-matcher.ts'
 
-/** Which requests a failure meets. */
-interface Meeting extends Aim {
+/** Which requests a fault meets. */
+interface FaultMatch extends RequestMatch {
   /**
-   * How many of these requests it lets pass first.
+   * How many of these requests pass first.
    *
    * @default 0
    */
@@ -11,57 +12,57 @@ interface Meeting extends Aim {
   /** How many requests it meets; all that follow unless given. */
   readonly times?: number
   /**
-   * How likely it meets each of them, 0 to 1: by dice of the guild's own, so that the same seed fails the same way.
-   * A failure without it goes before those with it.
+   * How likely it meets each of them, 0 to 1: by random numbers of the guild's own, so that the same seed gives the same
+   * faults. A fault without it takes precedence over those with it.
    */
   readonly probability?: number
 }
 
-/** What each kind of failure takes beside its aim. */
-interface Kinds {
+/** The fields of each kind of fault, in addition to those of the match. */
+interface FaultFieldsByKind extends Record<FaultKind, unknown> {
   /** The documented 500 of the endpoint. Spec: Errors. */
   'internal-error': unknown
   /**
-   * Any status, with `message` in the documented error body, or with a body of your own. A `content-encoding` that lies
-   * shows over HTTP and behind MSW's `setupServer` only; elsewhere it is an error that says so.
+   * Any status, with `message` in the documented error body, or with a body of your own. A false `content-encoding` works
+   * over HTTP and behind MSW's `setupServer` only; through other adapters it is an error that says so.
    */
   status: {
     /** HTTP status, 200 to 599. */
     readonly status: number
     /** Goes into the error body. */
     readonly message?: string
-    /** Text is sent as it is, anything else as JSON. */
+    /** A string is sent as it is, anything else as JSON. */
     readonly body?: unknown
-    /** Headers beside `content-type`, or in its place. */
+    /** Headers in addition to `content-type`, or replacing it. */
     readonly headers?: Readonly<Record<string, string>>
   }
-  /** The right reply, so many milliseconds late. Goes together with any other failure. */
+  /** The right response, late. It can meet a request together with any other fault. */
   latency: {
     /** Milliseconds. */
     readonly ms: number
   }
-  /** No reply at all, on a connection that stays open. */
+  /** No response at all, on a connection that stays open. */
   hang: unknown
-  /** The connection breaks before a reply. Through MSW the client sees no `ECONNRESET`, only that fetch failed. */
+  /** The connection breaks before a response. Through MSW the client gets no `ECONNRESET`, only that fetch failed. */
   reset: unknown
   /**
-   * The connection breaks after so many bytes of the body; half of it unless given. With 0 bytes MSW's `setupServer`
-   * cannot show it and answers with a status 501 that says so.
+   * The connection breaks within the body; after half of it unless given. With 0 bytes MSW's `setupServer` cannot
+   * simulate it and responds with a status 501 that says so.
    */
   truncate: {
     /** Bytes of the body that arrive. */
     readonly bytes?: number
   }
-  /** The right reply, but for its last characters. */
+  /** The right response without its last two characters. */
   'malformed-json': unknown
-  /** The right body under a wrong name; `text/plain` unless given. */
+  /** The right body with the wrong content type. */
   'wrong-content-type': {
     /** @default 'text/plain' */
     readonly contentType?: string
   }
-  /** The page of a proxy that does not reach the service. */
+  /** The error page of a proxy that does not reach the service. */
   'html-502': unknown
-  /** The right body in small pieces; 16 bytes each 100 ms unless given. */
+  /** The right body in small chunks. */
   'slow-body': {
     /** @default 16 */
     readonly chunkBytes?: number
@@ -69,16 +70,16 @@ interface Kinds {
     readonly intervalMs?: number
   }
   /**
-   * A field is missing, or has `value` instead. `field` is such as `pagination.total`,
+   * A field is missing, or is `value` instead. `field` is a path such as `pagination.total`,
    * `data[0].transactions[0].amount` or, for each of them, `data[*].transactions[*].amount`.
    */
   schema: {
-    /** Where in the body. */
+    /** Path of the field in the body. */
     readonly field: string
-    /** What stands there instead. */
+    /** What it is instead. */
     readonly value?: unknown
   }
-  /** A redirect, 302 to another host unless given. */
+  /** A redirect; to another host unless given. */
   redirect: {
     /** Where it points. */
     readonly location?: string
@@ -87,16 +88,13 @@ interface Kinds {
   }
 }
 
-/** What goes wrong. */
-export type FaultKind = keyof Kinds
-
-/** A failure, and the requests it meets. */
+/** A scripted misbehaviour, and the requests it meets. */
 export type Fault = {
-  readonly [Kind in FaultKind]: Meeting & {
+  readonly [Kind in FaultKind]: FaultMatch & {
     /** What goes wrong. */
     readonly kind: Kind
-  } & Kinds[Kind]
+  } & FaultFieldsByKind[Kind]
 }[FaultKind]
 
-/** One kind of failure. */
+/** A fault of one kind. */
 export type FaultOf<Kind extends FaultKind> = Extract<Fault, { readonly kind: Kind }>

@@ -1,9 +1,9 @@
 import type { Assumptions } from '../assumptions/index.ts'
 
-/** What a limiter remembers of one key, guild or address. It is never changed, only replaced. */
+/** What a limiter keeps for one key, guild or address. It is never changed, only replaced. */
 export type Usage = readonly number[]
 
-/** A look at the limit at one moment. */
+/** What is left of the limit at one moment. */
 export interface Quota {
   /** Requests that may still pass now. */
   readonly remaining: number
@@ -13,72 +13,72 @@ export interface Quota {
   readonly fullMs: number
 }
 
-/** One way of counting a second: all of it a function of what was remembered and of the time. */
+/** One way of counting a second, as pure functions of the usage and the time. */
 export interface Algorithm {
   readonly quota: (usage: Usage, limit: number, now: number) => Quota
-  /** What is remembered once a request has been counted. */
+  /** The usage once a request has been counted. */
   readonly count: (usage: Usage, limit: number, now: number) => Usage
 }
 
-const second = 1000
+const secondMs = 1000
 
-/** Remembers when the last requests were counted, as many as the limit; each is forgotten after a second. */
+/** Usage: when the last requests were counted, as many as the limit; each matters for a second. */
 const slidingWindow: Algorithm = {
   quota(usage, limit, now) {
-    const within = usage.filter((at) => at > now - second)
+    const within = usage.filter((at) => at > now - secondMs)
     const blocking = within.at(-limit)
-    const wait = (at: number | undefined) => (at === undefined ? 0 : at + second - now)
+    const wait = (at: number | undefined) => (at === undefined ? 0 : at + secondMs - now)
     return { remaining: limit - within.length, waitMs: wait(blocking), fullMs: wait(within.at(-1)) }
   },
   count: (usage, limit, now) => [...usage, now].slice(-limit),
 }
 
-/** Remembers the second of the clock, and how many requests were counted in it. */
+/** Usage: the second of the clock, and how many requests were counted in it. */
 const fixedWindow: Algorithm = {
   quota([window, counted = 0], limit, now) {
-    const current = Math.floor(now / second)
+    const current = Math.floor(now / secondMs)
     const used = window === current ? Math.min(counted, limit) : 0
-    const left = (current + 1) * second - now
+    const left = (current + 1) * secondMs - now
     return { remaining: limit - used, waitMs: used < limit ? 0 : left, fullMs: used === 0 ? 0 : left }
   },
   count([window, counted = 0], _limit, now) {
-    const current = Math.floor(now / second)
+    const current = Math.floor(now / secondMs)
     return [current, window === current ? counted + 1 : 1]
   },
 }
 
-// Both count in thousandths of a request, so that whole milliseconds give whole numbers and nothing is lost to rounding.
+// Both count in thousandths of a request, so that milliseconds give integers and nothing is lost to rounding.
 
-// A bucket nobody has drawn from is fuller than any.
-const brimming = Number.MAX_SAFE_INTEGER
+// An unused bucket is fuller than any limit.
+const unusedLevel = Number.MAX_SAFE_INTEGER
 
-/** Remembers how full the bucket was, and when. */
+/** Usage: when a token was last taken, and how full the bucket was then. */
 const tokenBucket: Algorithm = {
-  quota([then = 0, level = brimming], limit, now) {
-    const tokens = Math.min(limit * second, level + Math.max(0, now - then) * limit)
+  quota([then = 0, level = unusedLevel], limit, now) {
+    const tokens = Math.min(limit * secondMs, level + Math.max(0, now - then) * limit)
     return {
-      remaining: Math.floor(tokens / second),
-      waitMs: Math.max(0, second - tokens) / limit,
-      fullMs: (limit * second - tokens) / limit,
+      remaining: Math.floor(tokens / secondMs),
+      waitMs: Math.max(0, secondMs - tokens) / limit,
+      fullMs: (limit * secondMs - tokens) / limit,
     }
   },
-  count([then = 0, level = brimming], limit, now) {
-    const tokens = Math.min(limit * second, level + Math.max(0, now - then) * limit)
-    return [now, Math.max(0, tokens - second)]
+  count([then = 0, level = unusedLevel], limit, now) {
+    const tokens = Math.min(limit * secondMs, level + Math.max(0, now - then) * limit)
+    return [now, Math.max(0, tokens - secondMs)]
   },
 }
 
-/** Remembers when, by one request each `1 / limit` seconds, the next would be in time: in units of `1 / limit` ms. */
+/** Usage: when, at one request each `1 / limit` seconds, the next one would be due, in units of `1 / limit` ms. */
 const gcra: Algorithm = {
   quota([due = 0], limit, now) {
     const ahead = Math.max(0, due - now * limit)
     return {
-      remaining: Math.floor((limit * second - ahead) / second),
-      waitMs: Math.max(0, ahead - (limit - 1) * second) / limit,
+      remaining: Math.floor((limit * secondMs - ahead) / secondMs),
+      waitMs: Math.max(0, ahead - (limit - 1) * secondMs) / limit,
       fullMs: ahead / limit,
     }
   },
-  count: ([due = 0], limit, now) => [Math.min(Math.max(due, now * limit) + second, (now + second) * limit)],
+  count: ([due = 0], limit, now) => [Math.min(Math.max(due, now * limit) + secondMs, (now + secondMs) * limit)],
 }
 
 export const algorithms: Readonly<Record<Assumptions['rateLimitAlgorithm'], Algorithm>> = {

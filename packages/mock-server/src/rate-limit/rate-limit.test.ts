@@ -16,45 +16,48 @@ const no = (count: number) => Array.from({ length: count }, () => false)
 const at = (time: number, count: number) => Array.from({ length: count }, () => time)
 
 describe('algorithms', () => {
-  it('sliding-window: ten in any second, and the eleventh when the first is a second old', () => {
+  it('allow ten in any second with sliding-window, and the eleventh a second after the first', () => {
     const times = [...at(500, 5), ...at(900, 6), 1499, 1500, 1501]
 
     expect(passes({}, times)).toEqual([...yes(10), false, false, true, true])
   })
 
-  it('fixed-window: ten in each second of the clock, so twenty within a moment', () => {
+  it('allow ten in each second of the clock with fixed-window, so twenty within a moment', () => {
     const times = [...at(999, 11), ...at(1000, 11)]
 
     expect(passes({ rateLimitAlgorithm: 'fixed-window' }, times)).toEqual([...yes(10), false, ...yes(10), false])
   })
 
-  it.each(['token-bucket', 'gcra'] as const)('%s: ten at once, then one each tenth of a second', (algorithm) => {
-    const times = [...at(0, 11), 99, 100, 100, 250, 1250, ...at(1250, 10)]
+  it.each(['token-bucket', 'gcra'] as const)(
+    'allow ten at once with %s, then one every tenth of a second',
+    (algorithm) => {
+      const times = [...at(0, 11), 99, 100, 100, 250, 1250, ...at(1250, 10)]
 
-    expect(passes({ rateLimitAlgorithm: algorithm }, times)).toEqual([
-      ...yes(10),
-      false,
-      false,
-      true,
-      false,
-      true,
-      true,
-      ...yes(9),
-      false,
-    ])
-  })
+      expect(passes({ rateLimitAlgorithm: algorithm }, times)).toEqual([
+        ...yes(10),
+        false,
+        false,
+        true,
+        false,
+        true,
+        true,
+        ...yes(9),
+        false,
+      ])
+    },
+  )
 
-  it('token-bucket and gcra decide alike, whatever comes when', () => {
+  it('decide alike with token-bucket and gcra, whatever comes when', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(400), { maxLength: 60 }),
         fc.integer({ min: 1, max: 20 }),
         fc.boolean(),
-        (pauses, limit, refusalsCount) => {
+        (pauses, limit, rateLimitedRequestsCount) => {
           let time = 1_767_225_600_000
           const times = pauses.map((pause) => (time += pause))
           const decisions = (['token-bucket', 'gcra'] as const).map((rateLimitAlgorithm) =>
-            passes({ rateLimitAlgorithm, refusalsCount }, times, limit),
+            passes({ rateLimitAlgorithm, rateLimitedRequestsCount }, times, limit),
           )
           expect(decisions[0]).toEqual(decisions[1])
         },
@@ -67,12 +70,12 @@ describe('algorithms', () => {
     ['fixed-window', 20],
     ['token-bucket', 20],
     ['gcra', 20],
-  ] as const)('%s never lets more than %d through within a second', (rateLimitAlgorithm, most) => {
+  ] as const)('never allow with %s more than %d within a second', (rateLimitAlgorithm, most) => {
     fc.assert(
-      fc.property(fc.array(fc.nat(120), { maxLength: 80 }), fc.boolean(), (pauses, refusalsCount) => {
+      fc.property(fc.array(fc.nat(120), { maxLength: 80 }), fc.boolean(), (pauses, rateLimitedRequestsCount) => {
         let time = 0
         const times = pauses.map((pause) => (time += pause))
-        const decisions = passes({ rateLimitAlgorithm, refusalsCount }, times)
+        const decisions = passes({ rateLimitAlgorithm, rateLimitedRequestsCount }, times)
         const passed = times.filter((_, i) => decisions[i])
         for (const start of passed) {
           expect(passed.filter((each) => each >= start && each < start + 1000).length).toBeLessThanOrEqual(most)
@@ -82,22 +85,22 @@ describe('algorithms', () => {
   })
 })
 
-describe('refusalsCount', () => {
+describe('rateLimitedRequestsCount', () => {
   it.each([
     ['sliding-window', [...yes(10), ...no(5)]],
     ['token-bucket', [...yes(10), ...no(5)]],
     ['gcra', [...yes(10), ...no(5)]],
-  ] as const)('%s: who never stops asking is never let in again', (rateLimitAlgorithm, expected) => {
+  ] as const)('rejects a caller that never pauses, with %s', (rateLimitAlgorithm, expected) => {
     const times = [...at(0, 10), 90, 180, 270, 360, 450]
 
-    expect(passes({ rateLimitAlgorithm, refusalsCount: true }, times)).toEqual(expected)
+    expect(passes({ rateLimitAlgorithm, rateLimitedRequestsCount: true }, times)).toEqual(expected)
   })
 
-  it('counts nothing unless told so', () => {
+  it('counts no rejected requests by default', () => {
     const times = [...at(0, 10), ...at(500, 50), 1000]
 
     expect(passes({}, times).at(-1)).toBe(true)
-    expect(passes({ refusalsCount: true }, times).at(-1)).toBe(false)
+    expect(passes({ rateLimitedRequestsCount: true }, times).at(-1)).toBe(false)
   })
 })
 
@@ -112,7 +115,7 @@ describe('rateLimitScope', () => {
     ['key', [true, true, false, false]],
     ['guild', [true, false, false, false]],
     ['address', [true, false, true, true]],
-  ] as const)('%s', (rateLimitScope, expected) => {
+  ] as const)('counts by %s', (rateLimitScope, expected) => {
     const limiter = limiterOf({ rateLimitScope }, 1)
 
     expect(callers.map((each) => limiter.admit(each, 0).passes)).toEqual(expected)
@@ -125,7 +128,7 @@ describe('rateLimitHeaders', () => {
     return [5000, 5300, 5400].map((time) => limiter.admit(caller, time))
   }
 
-  it('retry-after: whole seconds, rounded up, on refusals only', () => {
+  it('sends retry-after in seconds, rounded up, with rejected requests only', () => {
     expect(verdicts('retry-after')).toEqual([
       { passes: true, headers: {} },
       { passes: true, headers: {} },
@@ -133,35 +136,39 @@ describe('rateLimitHeaders', () => {
     ])
   })
 
-  it('none', () => {
+  it('sends no headers with none', () => {
     expect(verdicts('none').map(({ headers }) => headers)).toEqual([{}, {}, {}])
   })
 
-  it('x-ratelimit: on every reply, the reset as a time', () => {
-    const reply = (remaining: number, reset: number) => ({
+  it('sends x-ratelimit with every response, the reset as a time', () => {
+    const headersOf = (remaining: number, reset: number) => ({
       'x-ratelimit-limit': '2',
       'x-ratelimit-remaining': String(remaining),
       'x-ratelimit-reset': String(reset),
     })
 
-    expect(verdicts('x-ratelimit').map(({ headers }) => headers)).toEqual([reply(1, 6), reply(0, 7), reply(0, 7)])
+    expect(verdicts('x-ratelimit').map(({ headers }) => headers)).toEqual([
+      headersOf(1, 6),
+      headersOf(0, 7),
+      headersOf(0, 7),
+    ])
   })
 
-  it('ratelimit: on every reply, the reset as seconds', () => {
-    const reply = (remaining: number) => ({
+  it('sends ratelimit with every response, the reset in seconds', () => {
+    const headersOf = (remaining: number) => ({
       ratelimit: `"default";r=${remaining};t=1`,
       'ratelimit-policy': '"default";q=2;w=1',
     })
 
-    expect(verdicts('ratelimit').map(({ headers }) => headers)).toEqual([reply(1), reply(0), reply(0)])
+    expect(verdicts('ratelimit').map(({ headers }) => headers)).toEqual([headersOf(1), headersOf(0), headersOf(0)])
   })
 
   it.each(['sliding-window', 'fixed-window', 'token-bucket', 'gcra'] as const)(
-    '%s: who waits as long as told is let in',
+    'allows a caller with %s once it has waited as long as retry-after says',
     (rateLimitAlgorithm) => {
       fc.assert(
-        fc.property(fc.array(fc.nat(200), { maxLength: 60 }), fc.boolean(), (pauses, refusalsCount) => {
-          const limiter = limiterOf({ rateLimitAlgorithm, refusalsCount })
+        fc.property(fc.array(fc.nat(200), { maxLength: 60 }), fc.boolean(), (pauses, rateLimitedRequestsCount) => {
+          const limiter = limiterOf({ rateLimitAlgorithm, rateLimitedRequestsCount })
           let time = 0
           for (const pause of pauses) {
             time += pause
@@ -176,7 +183,7 @@ describe('rateLimitHeaders', () => {
   )
 })
 
-it('lets everything through when off, and says nothing', () => {
+it('allows everything when off, without headers', () => {
   const limiter = limiterOf({ rateLimitHeaders: 'x-ratelimit' }, 'off')
 
   expect(at(0, 100).map((time) => limiter.admit(caller, time))).toEqual(
@@ -184,7 +191,7 @@ it('lets everything through when off, and says nothing', () => {
   )
 })
 
-describe('memory', () => {
+describe('memory of the rate limit', () => {
   it.each(['sliding-window', 'fixed-window', 'token-bucket', 'gcra'] as const)(
     'is not filled by addresses that come once: %s',
     (rateLimitAlgorithm) => {
@@ -196,11 +203,11 @@ describe('memory', () => {
     },
   )
 
-  it('keeps all who still have to wait', () => {
+  it('keeps every address that still has to wait', () => {
     const limiter = limiterOf({ rateLimitScope: 'address' }, 1)
-    const ask = (i: number) => limiter.admit({ keyId: 'key-1', address: String(i) }, 500).passes
-    for (let i = 0; i < 5000; i++) ask(i)
+    const isAllowed = (i: number) => limiter.admit({ keyId: 'key-1', address: String(i) }, 500).passes
+    for (let i = 0; i < 5000; i++) isAllowed(i)
 
-    expect(Array.from({ length: 5000 }, (_, i) => ask(i))).not.toContain(true)
+    expect(Array.from({ length: 5000 }, (_, i) => isAllowed(i))).not.toContain(true)
   })
 })

@@ -1,8 +1,9 @@
-import { inWords } from '@guild-ledger/sdk/contract'
+import { check, describeRange, integer } from '@guild-ledger/validation'
 import type { Assumptions } from '../assumptions/index.ts'
+import { checkedValue } from '../type-error.ts'
 import { algorithms, type Quota, type Usage } from './algorithms.ts'
 
-/** Requests a second, or no limit at all. */
+/** Requests per second, or no limit at all. */
 export type RateLimit = number | 'off'
 
 /** Whose request it is. */
@@ -12,12 +13,12 @@ interface Caller {
   readonly address: string | undefined
 }
 
-/** What the limit says to a request. */
+/** What the limit decides about a request. */
 interface Verdict {
   readonly passes: boolean
-  /** Headers of the reply, whichever reply that is. */
+  /** Headers of the response, whether the request passes or not. */
   readonly headers: Readonly<Record<string, string>>
-  /** Milliseconds after which a refused request would pass, if the refusal tells so. */
+  /** Milliseconds after which a rejected request would pass, if the response says so. */
   readonly retryAfterMs?: number
 }
 
@@ -26,7 +27,7 @@ export interface RateLimiter {
   limit: RateLimit
   /** Counts a request. */
   admit(caller: Caller, now: number): Verdict
-  /** All that is remembered. */
+  /** The limit and its use, for `restore`. */
   state(): LimiterState
   restore(state: LimiterState): void
 }
@@ -38,72 +39,74 @@ interface LimiterState {
   readonly usages: ReadonlyMap<string, Usage>
 }
 
-const inSeconds = (ms: number): number => Math.ceil(ms / 1000)
+const toSeconds = (ms: number): number => Math.ceil(ms / 1000)
 
 type HeaderStyle = (quota: Quota, limit: number, passes: boolean, now: number) => Record<string, string>
 
 const headerStyles: Readonly<Record<Assumptions['rateLimitHeaders'], HeaderStyle>> = {
-  'retry-after': ({ waitMs }, _limit, passes) => (passes ? {} : { 'retry-after': String(inSeconds(waitMs)) }),
+  'retry-after': ({ waitMs }, _limit, passes) => (passes ? {} : { 'retry-after': String(toSeconds(waitMs)) }),
   none: () => ({}),
-  // As GitHub has them: the reset is a time, in seconds since 1970.
+  // As GitHub sends them: the reset is a time, in seconds since 1970.
   'x-ratelimit': ({ remaining, fullMs }, limit, _passes, now) => ({
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(inSeconds(now + fullMs)),
+    'x-ratelimit-reset': String(toSeconds(now + fullMs)),
   }),
-  // As the IETF draft "RateLimit header fields for HTTP" has them: the reset is a number of seconds.
+  // As in the IETF draft "RateLimit header fields for HTTP": the reset is a number of seconds.
   ratelimit: ({ remaining, fullMs }, limit) => ({
-    ratelimit: `"default";r=${remaining};t=${inSeconds(fullMs)}`,
+    ratelimit: `"default";r=${remaining};t=${toSeconds(fullMs)}`,
     'ratelimit-policy': `"default";q=${limit};w=1`,
   }),
 }
 
-const counted: Readonly<Record<Assumptions['rateLimitScope'], (caller: Caller) => string>> = {
+const counterOf: Readonly<Record<Assumptions['rateLimitScope'], (caller: Caller) => string>> = {
   key: ({ keyId }) => keyId,
   guild: () => 'guild',
-  // Doors that have no network behind them share one address.
+  // Adapters without a network share one address.
   address: ({ address }) => address ?? 'in process',
 }
 
-/**
- * Takes a rate limit if it is one.
- *
- * @throws {TypeError} It is neither a whole number of at least 1 nor `'off'`.
- */
-export const checkedRateLimit = (limit: RateLimit): RateLimit => {
-  if (limit === 'off' || (Number.isSafeInteger(limit) && limit >= 1 && limit <= 1_000_000)) return limit
-  throw new TypeError(
-    `rateLimit must be a whole number of requests a second from 1 to 1000000, or 'off', not ${inWords(limit)}.`,
-  )
-}
+const maxLimit = 1_000_000
+/** What a rate limit may be. */
+export const rateLimitCheck = check(
+  (value) => value === 'off' || integer(1, maxLimit).accepts(value),
+  `${describeRange('an integer', 1, maxLimit)}, or 'off'`,
+)
 
-/** What a refused request is told. The service's own words are not shown, so these say where they come from. */
-export const refusalMessage = (limit: RateLimit): string =>
+/**
+ * Takes a rate limit.
+ *
+ * @throws {TypeError} It is neither an integer from 1 to 1,000,000 nor `'off'`.
+ */
+export const checkedRateLimit = (limit: RateLimit): RateLimit => checkedValue(rateLimitCheck, 'rateLimit', limit)
+
+/** The message of a rate-limited request. The spec has none, so this one names its origin. */
+export const rateLimitMessage = (limit: RateLimit): string =>
   `Too Many Requests - simulated by the mock: the limit is ${limit} requests per second`
 
-// So many keys, guilds or addresses are remembered without a look at whether they matter.
-const fewest = 1000
+// This many keys, guilds or addresses are kept without checking whether they still matter.
+const minUsages = 1000
 
-/** Counts requests against a limit as the assumptions in force say. */
-export const createRateLimiter = (initial: RateLimit, inForce: () => Assumptions): RateLimiter => {
-  const open: Verdict = { passes: true, headers: {} }
+/** Counts requests against a limit as the current assumptions say. */
+export const createRateLimiter = (initial: RateLimit, current: () => Assumptions): RateLimiter => {
+  const unlimited: Verdict = { passes: true, headers: {} }
   let usages = new Map<string, Usage>()
   let limit = initial
   let countedBy = ''
-  let roomFor = fewest
+  let cleanAt = minUsages
 
-  /** What one algorithm remembers for one scope means nothing to others. */
-  const countBy = (way: string): void => {
-    if (way === countedBy) return
-    countedBy = way
+  /** What one algorithm keeps for one scope means nothing to the others. */
+  const countBy = (algorithmAndScope: string): void => {
+    if (algorithmAndScope === countedBy) return
+    countedBy = algorithmAndScope
     usages.clear()
   }
 
-  /** Forgets those whose last requests no longer matter, once there are many: addresses come and go for days. */
-  const makeRoom = (isFull: (usage: Usage) => boolean): void => {
-    if (usages.size < roomFor) return
-    for (const [whose, usage] of usages) if (isFull(usage)) usages.delete(whose)
-    roomFor = Math.max(fewest, 2 * usages.size)
+  /** Removes usages that no longer matter, once there are many: addresses come and go for days. */
+  const removeUnused = (isUnused: (usage: Usage) => boolean): void => {
+    if (usages.size < cleanAt) return
+    for (const [counter, usage] of usages) if (isUnused(usage)) usages.delete(counter)
+    cleanAt = Math.max(minUsages, 2 * usages.size)
   }
 
   return {
@@ -112,24 +115,24 @@ export const createRateLimiter = (initial: RateLimit, inForce: () => Assumptions
     },
     set limit(value) {
       limit = checkedRateLimit(value)
-      usages.clear() // usage is kept in units of the old limit
+      usages.clear() // usage is counted in units of the old limit
     },
     admit(caller, now) {
-      if (limit === 'off') return open
-      const { rateLimitAlgorithm, rateLimitScope, rateLimitHeaders, refusalsCount } = inForce()
+      if (limit === 'off') return unlimited
+      const { rateLimitAlgorithm, rateLimitScope, rateLimitHeaders, rateLimitedRequestsCount } = current()
       const { quota, count } = algorithms[rateLimitAlgorithm]
       countBy(`${rateLimitAlgorithm} ${rateLimitScope}`)
-      const whose = counted[rateLimitScope](caller)
-      const before = usages.get(whose) ?? []
+      const counter = counterOf[rateLimitScope](caller)
+      const before = usages.get(counter) ?? []
       const passes = quota(before, limit, now).waitMs <= 0
-      const after = passes || refusalsCount ? count(before, limit, now) : before
+      const after = passes || rateLimitedRequestsCount ? count(before, limit, now) : before
       const full = limit
-      makeRoom((usage) => quota(usage, full, now).fullMs <= 0)
-      usages.set(whose, after)
+      removeUnused((usage) => quota(usage, full, now).fullMs <= 0)
+      usages.set(counter, after)
       const left = quota(after, limit, now)
       const headers = headerStyles[rateLimitHeaders](left, limit, passes, now)
-      const tells = !passes && rateLimitHeaders === 'retry-after'
-      return { passes, headers, ...(tells && { retryAfterMs: inSeconds(left.waitMs) * 1000 }) }
+      const hasRetryAfter = !passes && rateLimitHeaders === 'retry-after'
+      return { passes, headers, ...(hasRetryAfter && { retryAfterMs: toSeconds(left.waitMs) * 1000 }) }
     },
     state: () => ({ limit, countedBy, usages: new Map(usages) }),
     restore(state) {

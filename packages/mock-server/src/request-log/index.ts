@@ -1,4 +1,4 @@
-/** What was asked, in which words to complain about it, and what it says of the client. */
-export { conductIn, type Conduct } from './conduct.ts'
-export { expectRequests, type RequestPattern } from './expect-requests.ts'
-export { createRequestLog, defaultKept, type LoggedRequest, type RequestLog } from './request-log.ts'
+/** The requests that were sent, expectations about them, and what they say about the client. */
+export { auditOf, type ClientAudit } from './audit.ts'
+export { expectRequests, type RequestMatcher } from './expect-requests.ts'
+export { createRequestLog, defaultKeepRequests, type LoggedRequest, type RequestLog } from './request-log.ts'

@@ -1,62 +1,68 @@
 import type { Endpoint } from '@guild-ledger/sdk/contract'
-import { queryOf, type Query } from '../aim.ts'
-import { createPacked } from './packed.ts'
+import type { Assumptions } from '../assumptions/index.ts'
+import type { FaultKind, RejectedBy } from '../http.ts'
+import type { SentQuery } from '../request-matcher.ts'
 
-/** A request as it was asked and answered. It holds nothing of the key but its id. */
+/** A request and what it got. It contains nothing of the API key but its id. */
 export interface LoggedRequest {
-  /** How it was asked. */
+  /** HTTP method. */
   readonly method: 'GET' | 'HEAD'
   /** Which operation. */
   readonly endpoint: Endpoint
-  /** The user asked for, on the one-user endpoint. */
+  /** The user in the path, on the one-user endpoint. */
   readonly platformId?: string
-  /** The query as sent, defaults not filled in; a list where a parameter was repeated. */
-  readonly query: Query
-  /** `null` where no such key is known. */
+  /** The query as sent, without defaults; an array where a parameter was repeated. */
+  readonly query: SentQuery
+  /** Id of the API key; `null` for an unknown key. */
   readonly keyId: string | null
   /** Milliseconds since 1970 on the clock of the mock. */
   readonly at: number
-  /** Status of the reply. */
+  /** HTTP status of the response. */
   readonly status: number
-  /** The `message` of an error reply. */
+  /** The `message` of an error response. */
   readonly message?: string
-  /** What refused the request, such as `key` or `rate limit`; a simulated failure is not among them. */
-  readonly refusedBy?: string
-  /** Milliseconds after which a refused request was told to come back. */
+  /** What rejected the request, if anything did; faults do not count. */
+  readonly rejectedBy?: RejectedBy
+  /** With a rate-limited request: milliseconds after which the response allows a retry. */
   readonly retryAfterMs?: number
-  /** The simulated failures that met the request. */
-  readonly faults?: readonly string[]
-  /** With `explain`: the assumptions that shaped the reply, such as `sourceMatch=exact`. */
-  readonly assumed?: string
+  /** The faults that the request met. */
+  readonly faults?: readonly FaultKind[]
+  /** With `explain`: the assumptions that the response depends on, and their values. */
+  readonly assumptions?: Partial<Assumptions>
 }
 
-/** The same, with the query not yet taken apart: most entries are never looked at. */
-interface Entry extends Omit<LoggedRequest, 'query'> {
-  readonly search: string
-}
-
-/** What was asked, oldest first. Of a long log the oldest entries are dropped. */
+/** The latest requests, oldest first. */
 export interface RequestLog {
-  add(entry: Entry): void
+  add(request: LoggedRequest): void
   requests(): LoggedRequest[]
-  state(): readonly Entry[]
-  restore(entries: readonly Entry[]): void
+  /** The requests, for `restore`. */
+  state(): readonly LoggedRequest[]
+  restore(requests: readonly LoggedRequest[]): void
 }
 
-const shown = ({ search, ...rest }: Entry): LoggedRequest => ({
-  ...rest,
-  query: queryOf(new URLSearchParams(search)),
-})
+/** How many requests a log keeps unless configured otherwise: a server that runs for days must not fill the memory. */
+export const defaultKeepRequests = 10_000
 
-/** How many requests a log keeps unless told otherwise: a server that runs for days must not fill the memory. */
-export const defaultKept = 10_000
-
-export const createRequestLog = (kept = defaultKept): RequestLog => {
-  const entries = createPacked<Entry>(kept)
+/** Keeps the latest `capacity` requests. */
+export const createRequestLog = (capacity = defaultKeepRequests): RequestLog => {
+  let ring: LoggedRequest[] = []
+  /** Where the oldest request is, once the ring is full. */
+  let oldest = 0
+  const requests = () => [...ring.slice(oldest), ...ring.slice(0, oldest)]
   return {
-    add: (entry) => entries.add(entry),
-    requests: () => entries.all().map(shown),
-    state: () => entries.all(),
-    restore: (state) => entries.restore(state),
+    add(request) {
+      Object.freeze(request)
+      if (ring.length < capacity) ring.push(request)
+      else if (capacity > 0) {
+        ring[oldest] = request
+        oldest = (oldest + 1) % capacity
+      }
+    },
+    requests,
+    state: requests,
+    restore(kept) {
+      ring = [...kept]
+      oldest = 0
+    },
   }
 }

@@ -3,10 +3,10 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
 type Hash = (text: string) => string
 
-/** SHA-256 in plain JavaScript, for browsers: theirs answers later, and the mock has to answer at once. */
+/** SHA-256 in plain JavaScript, for browsers: theirs is asynchronous, and the mock responds synchronously. */
 export const portableHash: Hash = (text) => bytesToHex(sha256(utf8ToBytes(text)))
 
-/** The runtime's own SHA-256: a tenth of the time, so that no sent key has to be remembered to be quick. */
+/** The runtime's own SHA-256, in a tenth of the time: fast enough to hash the key of every request. */
 const ownHash = (): Hash | undefined => {
   const { hash } = globalThis.process?.getBuiltinModule?.('node:crypto') ?? {}
   return hash && ((text) => hash('sha256', text, 'hex'))
@@ -14,5 +14,5 @@ const ownHash = (): Hash | undefined => {
 
 let chosen: Hash | undefined
 
-/** SHA-256 of a text, in hexadecimal; the same in every runtime. */
+/** SHA-256 of a string, in hexadecimal; the same in every runtime. */
 export const hashOf: Hash = (text) => (chosen ??= ownHash() ?? portableHash)(text)

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { noIds } from './ids.ts'
 
-it('has what it was given and nothing else, whatever was made from it since', () => {
+it('has the ids it was given and no others, whatever was added to copies of it', () => {
   const lists = fc.array(fc.array(fc.integer({ min: 0, max: 60 }).map(String), { maxLength: 12 }), { maxLength: 20 })
   fc.assert(
     fc.property(lists, (given) => {

@@ -1,13 +1,13 @@
-/** Ids that are taken. */
+/** A set of ids that never changes. */
 export interface Ids {
   has(id: string): boolean
-  /** These and others; these stay as they are. It takes as long as there are others, not as there are these. */
+  /** A set with more ids. The time it takes depends on the number of `others`, not on the size of this set. */
   with(others: ReadonlySet<string>): Ids
 }
 
 /**
- * Ids in sets, each more than twice as large as the next one. Others start as a set of their own, and small sets become
- * one as they pile up: an id moves a few times in its life, and there are never many sets to ask.
+ * Ids in several sets, each more than twice as large as the next one. New ids start as a set of their own, and small sets
+ * are merged into larger ones: each id is copied a few times at most, and there are few sets to search.
  */
 const inSets = (sets: readonly ReadonlySet<string>[]): Ids => ({
   has: (id) => sets.some((set) => set.has(id)),

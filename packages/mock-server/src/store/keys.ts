@@ -1,27 +1,28 @@
-import { inWords, requiredScope } from '@guild-ledger/sdk/contract'
+import { requiredScope } from '@guild-ledger/sdk/contract'
+import { describeValue } from '@guild-ledger/validation'
 import { hashOf } from './hash.ts'
-import { timeOf } from './instant.ts'
+import { timeOf } from './timestamp.ts'
 
-/** What a key may do. Names of other scopes than this one are not shown. Spec: Authentication, 7 and 8. */
+/** What a key may do. The names of other scopes are unspecified. Spec: Authentication, 7 and 8. */
 export type Scope = typeof requiredScope
 
-/** What it takes to create a key. Spec: Authentication, 3. */
+/** What is needed to create a key. Spec: Authentication, 3. */
 export interface KeyDetails {
   /** Free text. */
   readonly name: string
-  /** May be empty: a key that is valid and may do nothing. */
+  /** May be empty, for a valid key that may do nothing. */
   readonly scopes: readonly Scope[]
-  /** When the key stops working: a `Date`, or ISO 8601 text. */
+  /** When the key expires: a `Date` or an ISO 8601 string. */
   readonly expiresAt: Date | string
 }
 
-/** A key as it can be listed. Its value is not among the fields: only a hash of it is kept. Spec: Resources, API key. */
+/** A key as it is listed, without its value, of which only a hash is kept. Spec: Resources, API key. */
 export interface ApiKey {
-  /** What the key is known by in the log, and deleted by. */
+  /** Identifies the key in the log and in `deleteKey`. */
   readonly id: string
-  /** Free text chosen at its creation. */
+  /** Free text chosen by its creator. */
   readonly name: string
-  /** The one guild the key is bound to; `null` for none. */
+  /** The guild the key is bound to; `null` for none. */
   readonly guildId: string | null
   /** What the key may do. */
   readonly scopes: readonly Scope[]
@@ -29,13 +30,13 @@ export interface ApiKey {
   readonly expiresAt: string
 }
 
-/** A key at its creation, the only time its value is shown. Spec: Authentication, 4. */
+/** A key when it is created, the only time its value is returned. Spec: Authentication, 4. */
 export interface CreatedKey extends ApiKey {
-  /** What goes into the `x-api-key` header. */
+  /** The value of the `x-api-key` header. */
   readonly value: string
 }
 
-/** The keys at some moment, by the hash of their value. */
+/** All keys at some time, by the hash of their value. */
 interface KeysState {
   readonly byHash: ReadonlyMap<string, ApiKey>
   readonly created: number
@@ -44,18 +45,20 @@ interface KeysState {
 /** All keys of a mock. */
 export interface Keys {
   /**
-   * @throws {TypeError} A detail is missing or wrong, or the expiry is not later than `now`.
+   * Creates a key. Its value is made from the seed unless it is given.
+   *
+   * @throws {TypeError} A detail is missing or invalid, or `expiresAt` is not later than `now`.
    */
   create(guildId: string | null, details: KeyDetails, now: number, value?: string): CreatedKey
-  /** The key with this value. */
+  /** The key that has a value. */
   find(value: string): ApiKey | undefined
-  /** The keys of a guild, or those of none, oldest first. */
+  /** The keys of a guild, or with `null` those without one, oldest first. */
   of(guildId: string | null): ApiKey[]
   /**
-   * @throws {TypeError} The guild has no such key; with `null`, no key without a guild is such.
+   * @throws {TypeError} The guild has no key with this id; with `null`, no key without a guild has it.
    */
   delete(id: string, guildId: string | null): void
-  /** All keys and how many there ever were, to come back to. */
+  /** All keys and the number of keys ever created, for `restore`. */
   state(): KeysState
   restore(state: KeysState): void
 }
@@ -64,33 +67,33 @@ const expiryOf = ({ expiresAt }: KeyDetails, now: number): string => {
   const example = "such as new Date('2030-01-01') or '2030-01-01T00:00:00Z'"
   const expiry = new Date(timeOf(expiresAt))
   if (Number.isNaN(expiry.getTime())) {
-    throw new TypeError(`expiresAt is mandatory and must be a date ${example}, not ${inWords(expiresAt)}.`)
+    throw new TypeError(`\`expiresAt\` must be a date ${example}, got ${describeValue(expiresAt)}.`)
   }
   if (expiry.getTime() > now) return expiry.toISOString()
   throw new TypeError(
-    `expiresAt must be later than now (${new Date(now).toISOString()}), not ${expiry.toISOString()}: for an expired key, create one that expires soon and move the clock on.`,
+    `\`expiresAt\` must be later than now (${new Date(now).toISOString()}), got ${expiry.toISOString()}. For an expired key, create one that expires soon and advance the clock.`,
   )
 }
 
 const checked = (details: KeyDetails, now: number) => {
   const { name, scopes } = details
   if (typeof name !== 'string' || name.trim() === '') {
-    throw new TypeError(`name must be the name of the key, a text that is not empty, not ${inWords(name)}.`)
+    throw new TypeError(`\`name\` must be a string that is not blank, got ${describeValue(name)}.`)
   }
   if (!Array.isArray(scopes)) {
-    throw new TypeError(`scopes must be a list such as ['${requiredScope}'], not ${inWords(scopes)}.`)
+    throw new TypeError(`\`scopes\` must be an array such as ['${requiredScope}'], got ${describeValue(scopes)}.`)
   }
   const unknown = scopes.find((scope) => scope !== requiredScope)
   if (unknown !== undefined) {
-    throw new TypeError(`Unknown scope ${inWords(unknown)}: the only one that is known is ${requiredScope}.`)
+    throw new TypeError(`Unknown scope ${describeValue(unknown)}. Known scopes: \`${requiredScope}\`.`)
   }
   return { name, scopes: Object.freeze([...new Set(scopes)]), expiresAt: expiryOf(details, now) }
 }
 
-/** Printable ASCII, so that every HTTP client can send it as a header. */
+/** Printable ASCII, which every HTTP client can send in a header. */
 const sendable = /^[\x21-\x7e]+$/
 
-/** Keeps keys by a hash of their value. `seed` makes the values: same seed, same order, same values. */
+/** Keeps keys by a hash of their value. Values are made from the seed: the same seed gives the same ones in the same order. */
 export const createKeys = (seed: string): Keys => {
   let byHash = new Map<string, ApiKey>()
   let created = 0
@@ -98,16 +101,18 @@ export const createKeys = (seed: string): Keys => {
     create(guildId, details, now, value) {
       const fields = checked(details, now)
       const id = `key-${created + 1}`
-      const shown = value === undefined ? `mock_${hashOf(`${seed}/${id}`).slice(0, 40)}` : value
-      if (typeof shown !== 'string' || !sendable.test(shown)) {
-        throw new TypeError('The value of a key must be printable ASCII without spaces, so that a header can carry it.')
+      const keyValue = value === undefined ? `mock_${hashOf(`${seed}/${id}`).slice(0, 40)}` : value
+      if (typeof keyValue !== 'string' || !sendable.test(keyValue)) {
+        throw new TypeError(
+          'The value of a key must be printable ASCII without spaces, because it is sent in a header.',
+        )
       }
-      const hash = hashOf(shown)
-      if (byHash.has(hash)) throw new TypeError('A key with this value exists: each guild needs one of its own.')
+      const hash = hashOf(keyValue)
+      if (byHash.has(hash)) throw new TypeError('A key with this value exists. Each guild needs its own.')
       created++
       const key: ApiKey = Object.freeze({ id, guildId, ...fields })
       byHash.set(hash, key)
-      return { ...key, value: shown }
+      return { ...key, value: keyValue }
     },
     find: (value) => byHash.get(hashOf(value)),
     of: (guildId) => [...byHash.values()].filter((key) => key.guildId === guildId),
@@ -115,7 +120,9 @@ export const createKeys = (seed: string): Keys => {
       const hash = [...byHash].find(([, key]) => key.id === id && key.guildId === guildId)?.[0]
       if (hash === undefined) {
         throw new TypeError(
-          guildId === null ? `No key without a guild is ${inWords(id)}.` : `${guildId} has no key ${inWords(id)}.`,
+          guildId === null
+            ? `No key without a guild has the id ${describeValue(id)}.`
+            : `${guildId} has no key ${describeValue(id)}.`,
         )
       }
       byHash.delete(hash)

@@ -1,35 +1,79 @@
-import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import type { Assumptions } from '../assumptions/index.ts'
+import { conditionsOf, passing, passOf, type Conditions } from './conditions.ts'
+import { matchesInList, matchesInRun, type Matches } from './matches.ts'
+import { groupsOf, orderOf, valueAtOf } from './order.ts'
+import { pageOfSorted, pageOfUnsorted, type Page } from './page.ts'
+import { few, indexesOf, lengthOf, narrowed, type Run } from './run.ts'
+import type { Filter, Sort, SortField } from './selection.ts'
+import type { Table } from './table.ts'
 
-/** Which rows are wanted. Bounds are part of their range; times are milliseconds since 1970. */
-export interface Filter {
-  readonly platformId?: string
-  readonly source?: { readonly text: string; readonly match: Assumptions['sourceMatch'] }
-  readonly minAmount?: number
-  readonly maxAmount?: number
-  readonly minCreatedAt?: number
-  readonly maxCreatedAt?: number
+/** The transactions of one table that match a filter. */
+export interface TableSelection {
+  readonly table: Table
+  readonly matches: Matches
+  /** The number of users who have a match. */
+  countUsers(): number
+  /** Their indexes, in order. */
+  readonly page: Page
+  /** How many of some users have no match. */
+  countOthers(platformIds: readonly string[]): number
 }
 
-/** A field that rows can be sorted by. */
-export type SortField = 'amount' | 'quantity' | 'total' | 'createdAt' | 'name'
-
-/** In which order rows are wanted. */
-export interface Sort {
-  readonly by: SortField
-  readonly order: 'asc' | 'desc'
-  readonly names: Assumptions['nameOrder']
-  readonly ties: Assumptions['tieOrder']
+/** The shortest run in the order of a sort that has all matches. */
+const runOf = (table: Table, { group, ranges }: Conditions, sort: Sort): Run => {
+  const range = ranges.find(({ field }) => field === sort.by)
+  const grouped = group && groupsOf(table, group.field, sort)
+  const sorted = grouped ?? orderOf(table, sort)
+  const from = grouped?.starts[group?.code ?? 0] ?? 0
+  const to = grouped?.starts[(group?.code ?? 0) + 1] ?? sorted.indexes.length
+  const run = { sorted, from, to }
+  return range ? narrowed(run, valueAtOf(table, sort), range.min, range.max) : run
 }
 
-/** The rows that match a filter, in order. It says nothing about how they were found, so an index may answer. */
-export interface Selection {
-  /** How many rows match. */
-  readonly total: number
-  /** The rows from the `start`th to before the `end`th, counted from 0. */
-  slice(start: number, end: number): readonly LedgerEntry[]
-  /** The users who have a match, in the order of their first one. */
-  readonly users: readonly string[]
-  /** A column of the matches added up. */
-  sum(column: 'total' | 'amount'): number
+type Finding = Pick<TableSelection, 'matches' | 'page'>
+
+/** Finds the matches: from a run that has no others, or else among the fewest transactions that have all of them. */
+const findIn = (table: Table, conditions: Conditions, sort: Sort): Finding => {
+  const { group, ranges, hasChecks } = conditions
+  const runBy = (by: SortField) => runOf(table, conditions, { ...sort, by })
+  const rangesBut = (by: SortField) => ranges.filter(({ field }) => field !== by)
+  const isExact = (by: SortField) => !hasChecks && rangesBut(by).length === 0
+
+  const ordered = runBy(sort.by)
+  if (isExact(sort.by)) {
+    const run = ranges.length === 0 ? runBy('createdAt') : ordered
+    return { matches: matchesInRun(table, run), page: pageOfSorted(table, indexesOf(ordered), sort) }
+  }
+  let [run, by] = [ordered, sort.by]
+  for (const { field } of lengthOf(ordered) <= few ? [] : rangesBut(sort.by)) {
+    const other = runBy(field)
+    if (lengthOf(other) < lengthOf(run) || isExact(field)) [run, by] = [other, field]
+  }
+  const checks = conditions.checks(group?.field)
+  const indexes = passing(table, indexesOf(run), rangesBut(by), checks)
+  const matches = isExact(by) ? matchesInRun(table, run) : matchesInList(table, indexes)
+  if (run === ordered) return { matches, page: pageOfSorted(table, indexes, sort) }
+  const pass = passOf(table, rangesBut(sort.by), checks)
+  return { matches, page: pageOfUnsorted(table, { matches: indexes, ordered: indexesOf(ordered), pass }, sort) }
+}
+
+/** Selects from one table; `undefined` if nothing matches. */
+export const selectFrom = (table: Table, filter: Filter, sort: Sort): TableSelection | undefined => {
+  const conditions = conditionsOf(table, filter)
+  if (!conditions) return undefined
+  const { matches, page } = findIn(table, conditions, sort)
+  if (matches.total === 0) return undefined
+  return {
+    table,
+    matches,
+    page,
+    countUsers: () => (filter.platformId === undefined ? matches.countUsers() : 1),
+    countOthers(platformIds) {
+      const pass = passOf(table, conditions.ranges, conditions.checks())
+      const { starts, indexes } = groupsOf(table, 'platformId', { ...sort, by: 'createdAt' })
+      return platformIds.filter((platformId) => {
+        const code = table.codes('platformId').codeOf.get(platformId)
+        return code === undefined || !indexes.subarray(starts[code], starts[code + 1]).some(pass)
+      }).length
+    },
+  }
 }

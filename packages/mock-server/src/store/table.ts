@@ -1,10 +1,13 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { noIds, type Ids } from './ids.ts'
-import { instantOf } from './instant.ts'
+import { decimalScaleOf, type DecimalScale } from './sum.ts'
+import type { SumField } from './selection.ts'
+import { timestampOf } from './timestamp.ts'
 
-/** Texts of a column as numbers: equal texts have equal codes, counted up as they first appear. */
+/** The strings of a column as numbers: equal strings have equal codes, counted from 0 as they first appear. */
 export interface Codes {
+  /** The code of each transaction. */
   readonly of: Uint32Array
+  /** The string of each code. */
   readonly texts: readonly string[]
   readonly codeOf: ReadonlyMap<string, number>
 }
@@ -12,27 +15,27 @@ export interface Codes {
 /** A field that can be compared as a number. */
 export type NumberField = 'amount' | 'quantity' | 'total' | 'createdAt'
 
+/** A field whose values are strings that repeat. */
+export type TextField = 'platformId' | 'source' | 'name'
+
 /**
- * The rows of a ledger at some moment. Nothing in it changes: a ledger that changes gets another table, and whoever kept
- * the old one has it with all that was worked out about it.
+ * Transactions that never change, and what was computed about them. A transaction is known by its index: its position
+ * in `entries`.
  */
 export interface Table {
-  readonly size: number
   readonly entries: readonly LedgerEntry[]
-  /** A field of all rows side by side; `createdAt` in milliseconds since 1970. */
+  /** A field of all transactions; `createdAt` in milliseconds since 1970. */
   numbers(field: NumberField): Float64Array
-  codes(field: 'platformId' | 'source' | 'name'): Codes
-  /** Ids of all rows. */
-  ids(): Ids
-  /** What has been worked out about these rows, to be found again under a name. */
-  once<Result>(name: string, work: () => Result): Result
-  /** What a table with the first of these rows had worked out under a name, to be carried on; given once. */
-  before(name: string): unknown
-  /** A table with more rows. What is known of these is carried on when it is needed, instead of done again. */
-  grown(added: readonly LedgerEntry[], theirIds: ReadonlySet<string>): Table
+  codes(field: TextField): Codes
+  /** How a field can be added up in integers. */
+  scale(field: SumField): DecimalScale | undefined
+  /** Computes something about these transactions once and keeps it under a name. */
+  once<Result>(name: string, compute: () => Result): Result
+  /** What a table with the first of these transactions kept under a name, to be extended. Returned once. */
+  inherited(name: string): unknown
+  /** A table with more transactions. It extends what this one kept instead of computing it again. */
+  extended(added: readonly LedgerEntry[]): Table
 }
-
-type TextField = 'platformId' | 'source' | 'name'
 
 const codesOf = (entries: readonly LedgerEntry[], field: TextField, before?: Codes): Codes => {
   const of = new Uint32Array(entries.length)
@@ -55,7 +58,7 @@ const numberIn: Readonly<Record<NumberField, (entry: LedgerEntry) => number>> = 
   amount: ({ amount }) => amount,
   quantity: ({ quantity }) => quantity,
   total: ({ total }) => total,
-  createdAt: ({ createdAt }) => instantOf(createdAt) ?? 0,
+  createdAt: ({ createdAt }) => timestampOf(createdAt) ?? 0,
 }
 
 const numbersOf = (entries: readonly LedgerEntry[], field: NumberField, before?: Float64Array): Float64Array => {
@@ -66,71 +69,45 @@ const numbersOf = (entries: readonly LedgerEntry[], field: NumberField, before?:
   return numbers
 }
 
-// The rest is either cheap to make, or depends on all rows.
-const isCarried = (name: string): boolean => /^(numbers|codes|order) /.test(name)
+// Everything else is cheap to compute or depends on all transactions.
+const isInherited = (name: string): boolean => /^(numbers|codes|order) /.test(name)
 
-/** Rows that were added to others and not looked at yet, so that no list is made for each addition. */
-interface Growth {
-  readonly before: readonly LedgerEntry[] | Growth
-  readonly added: readonly LedgerEntry[]
-  readonly size: number
-}
+const nothing: ReadonlyMap<string, unknown> = new Map()
 
-const entriesOf = (growth: Growth): readonly LedgerEntry[] => {
-  const parts = [growth.added]
-  let { before } = growth
-  for (; 'added' in before; before = before.before) parts.push(before.added)
-  return before.concat(parts.toReversed().flat())
-}
-
-const nothingKnown: ReadonlyMap<string, unknown> = new Map()
-
-/** Columns over rows, each made when it is first needed; the rows too. */
-export const createTable = (
-  seeded: () => readonly LedgerEntry[],
-  growth?: Growth,
-  inherited = nothingKnown,
-  takenIds?: Ids,
-): Table => {
-  const carried = new Map(inherited)
-  const made = new Map<string, unknown>()
-  const once: Table['once'] = <Result>(name: string, work: () => Result): Result => {
-    const known = made.get(name)
-    if (known !== undefined) return known as Result
-    const result = work()
-    made.set(name, result)
-    return result
-  }
+/** A table of transactions that are read when they are first needed. */
+export const createTable = (read: () => readonly LedgerEntry[], fromBefore = nothing): Table => {
+  const before = new Map(fromBefore)
+  const kept = new Map<string, unknown>()
   let entries: readonly LedgerEntry[] | undefined
-  // Let go once the rows are listed, with the shorter list in it.
-  let grownFrom = growth
   const table: Table = {
-    get size() {
-      return grownFrom?.size ?? table.entries.length
-    },
     get entries() {
-      entries ??= grownFrom ? entriesOf(grownFrom) : seeded()
-      grownFrom = undefined
-      return entries
+      return (entries ??= read())
     },
     numbers: (field) =>
-      once(`numbers ${field}`, () =>
-        numbersOf(table.entries, field, table.before(`numbers ${field}`) as Float64Array | undefined),
+      table.once(`numbers ${field}`, () =>
+        numbersOf(table.entries, field, table.inherited(`numbers ${field}`) as Float64Array | undefined),
       ),
     codes: (field) =>
-      once(`codes ${field}`, () => codesOf(table.entries, field, table.before(`codes ${field}`) as Codes | undefined)),
-    ids: () => takenIds ?? once('ids', () => noIds.with(new Set(table.entries.map((entry) => entry.transactionId)))),
-    once,
-    before(name) {
-      const known = carried.get(name)
-      carried.delete(name)
+      table.once(`codes ${field}`, () =>
+        codesOf(table.entries, field, table.inherited(`codes ${field}`) as Codes | undefined),
+      ),
+    // The object tells a scale that does not exist from one that was not looked for.
+    scale: (field) => table.once(`scale ${field}`, () => ({ found: decimalScaleOf(table.numbers(field)) })).found,
+    once<Result>(name: string, compute: () => Result): Result {
+      const known = kept.get(name)
+      if (known !== undefined) return known as Result
+      const result = compute()
+      kept.set(name, result)
+      return result
+    },
+    inherited(name) {
+      const known = before.get(name)
+      before.delete(name)
       return known
     },
-    grown(added, theirIds) {
-      const before = grownFrom ?? table.entries
-      const known = new Map([...carried, ...made].filter(([name]) => isCarried(name)))
-      const size = table.size + added.length
-      return createTable(seeded, { before, added, size }, known, table.ids().with(theirIds))
+    extended(added) {
+      const all = table.entries.concat(added)
+      return createTable(() => all, new Map([...before, ...kept].filter(([name]) => isInherited(name))))
     },
   }
   return table

@@ -11,8 +11,8 @@ const network = setupServer(...mock.handlers)
 network.listen({ onUnhandledFrame: 'error' })
 
 let gaveUp = 0
-let heard = 0
-// Each takes far longer than the most patient client.
+let errors = 0
+// Each takes far longer than any client waits.
 const bodies = [
   { chunkBytes: 16, intervalMs: 1 },
   { chunkBytes: 16, intervalMs: 20 },
@@ -21,18 +21,18 @@ const bodies = [
 ]
 for (const body of bodies) {
   for (const ms of [0, 1, 5, 20, 40]) {
-    mock.guild.recover()
-    mock.guild.fail({ kind: 'slow-body', ...body })
+    mock.guild.clearFaults()
+    mock.guild.fault({ kind: 'slow-body', ...body })
     const stop = new AbortController()
     const init = { headers: { 'x-api-key': mock.apiKey }, signal: stop.signal }
     const response = await fetch(`${mock.origin}/guild/ledger/transactions?limit=100`, init)
     setTimeout(() => stop.abort(), ms)
     gaveUp++
-    await response.text().catch(() => heard++)
+    await response.text().catch(() => errors++)
   }
 }
-// What would go wrong does so a little later.
+// An assertion would fail a little later.
 await new Promise((resolve) => setTimeout(resolve, 100))
 // oxlint-disable-next-line no-console
-console.log(`${gaveUp} clients gave up, ${heard} heard of it, nothing else went wrong`)
+console.log(`${gaveUp} clients gave up, ${errors} got an error, nothing else went wrong`)
 process.exit(0)

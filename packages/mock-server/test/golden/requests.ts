@@ -7,8 +7,8 @@ export interface GoldenRequest {
   readonly apiKey: string
 }
 
-/** A reply as all doors must give it. */
-export interface GoldenReply {
+/** A response as all adapters must return it. */
+interface GoldenResponse {
   readonly status: number
   readonly contentType: string | null
   readonly body: string
@@ -53,16 +53,16 @@ const odd = [
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join('&')
 const withQuery = (path: string, query: string) => (query === '' ? path : `${path}?${query}`)
 
-const worlds: Partial<Assumptions>[] = [
+const assumptionSets: Partial<Assumptions>[] = [
   {},
   { pageUnit: 'group', groupOrder: 'platform-id', sourceMatch: 'case-insensitive', invalidParameter: 'clamp' },
 ]
 
-/** The mock of the suite, the same in every runtime, and what is asked of it: 300 requests. */
+/** The mock of the suite, the same in every runtime, and its 300 requests. */
 export const goldenSuite = () => {
   const now = () => Date.UTC(2026, 1, 1)
   const mock = createMockLedger({ seed: 7, users: 12, transactions: 400, rateLimit: 'off', now })
-  const guilds = worlds.map((assumptions) =>
+  const guilds = assumptionSets.map((assumptions) =>
     mock.createGuild({ seed: 8, users: 9, transactions: 150, rateLimit: 'off', assumptions }),
   )
   const user = guilds[0]?.transactions[3]?.platformId ?? ''
@@ -89,21 +89,21 @@ export const goldenSuite = () => {
   return { mock, requests }
 }
 
-/** Asks everything through a `fetch`, one after the other. */
-export const repliesThrough = async (
-  ask: typeof fetch,
+/** Sends all requests through a `fetch`, one after the other. */
+export const responsesThrough = async (
+  send: typeof fetch,
   origin: string,
   requests: readonly GoldenRequest[],
-): Promise<GoldenReply[]> => {
-  const replies: GoldenReply[] = []
+): Promise<GoldenResponse[]> => {
+  const responses: GoldenResponse[] = []
   for (const { method, target, apiKey } of requests) {
     // One at a time: the order is part of what is compared.
-    const response = await ask(origin + target, { method, headers: { 'x-api-key': apiKey } })
-    replies.push({
+    const response = await send(origin + target, { method, headers: { 'x-api-key': apiKey } })
+    responses.push({
       status: response.status,
       contentType: response.headers.get('content-type'),
       body: await response.text(),
     })
   }
-  return replies
+  return responses
 }

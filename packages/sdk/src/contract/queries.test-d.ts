@@ -1,12 +1,12 @@
 import { expectTypeOf, it } from 'vitest'
 import type { GuildQuery, UserQuery } from './index.ts'
 
-it('sorts by name on list-all only', () => {
+it('allows sorting by name on list-all only', () => {
   expectTypeOf<{ sortBy: 'name' }>().toExtend<GuildQuery>()
   expectTypeOf<{ sortBy: 'name' }>().not.toExtend<UserQuery>()
 })
 
-it('takes dates as Date or text, on list-all only', () => {
+it('allows dates, as Date or string, on list-all only', () => {
   expectTypeOf<GuildQuery['startDate']>().toEqualTypeOf<Date | string | undefined>()
   expectTypeOf<keyof UserQuery>().toEqualTypeOf<
     'page' | 'limit' | 'from' | 'minAmount' | 'maxAmount' | 'sortBy' | 'sortOrder'

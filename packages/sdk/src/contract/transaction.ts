@@ -8,39 +8,35 @@ const uuidStyle = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 const utcDateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[+-]00(?::?00)?)$/
 
-/**
- * One transaction of a guild's ledger. How it comes into existence is not shown. Spec: Resources, Transaction.
- *
- * Units or currency of `amount` and `total`, and how `amount`, `quantity` and `total` relate, are not shown.
- */
+/** Schema of `Transaction`. */
 export const transaction = z.object(
   {
     /** Identifier in the style of a UUID: 8-4-4-4-12 hexadecimal digits, of no particular version. */
     transactionId: string.check(z.regex(uuidStyle, 'a UUID-style identifier')),
     /** May have decimals. */
     amount: number,
-    /** How many; how it relates to `amount` and `total` is not shown. */
+    /** How many. How it relates to `amount` and `total` is unspecified. */
     quantity: number,
     /** Name of the item. */
     name: string,
-    /** Where the transaction came from; what `from` filters by. The set of values is not shown. */
+    /** Where the transaction came from; what `from` filters by. The set of values is unspecified. */
     source: string,
     /** May have decimals. */
     total: number,
-    /** ISO 8601 date-time in UTC. Which of its spellings (`Z`, `.000Z`, `+00:00`) is not shown: all are accepted. */
+    /** ISO 8601 date-time in UTC. Its exact form (`Z`, `.000Z`, `+00:00`) is unspecified: all are accepted. */
     createdAt: string.check(z.regex(utcDateTime, 'an ISO 8601 date-time in UTC')),
   },
   'an object',
 )
 /**
  * One transaction of a guild's ledger. Units or currency of `amount` and `total`, and how they relate to `quantity`, are
- * not shown. Spec: Resources, Transaction.
+ * unspecified. Spec: Resources, Transaction.
  *
  * @interface
  */
 export type Transaction = z.infer<typeof transaction>
 
-/** A transaction with the user it belongs to, as walks yield it. */
+/** A transaction with the user it belongs to, as paginators and watches yield it. */
 export type LedgerEntry = Transaction & {
   /** Identifier of the user on the game platform. */
   platformId: string

@@ -1,26 +1,26 @@
 import { GuildLedgerError, type ApiErrorCode } from './base.ts'
 
-/** What an `ApiError` tells about the reply behind it. */
+/** What an `ApiError` knows about the response behind it. */
 export interface ApiErrorDetails {
   /** What to branch on. */
   readonly code: ApiErrorCode
   /** HTTP status. Spec: Errors. */
   readonly status: number
-  /** The service's own words; undefined where the reply had no readable error body. */
+  /** The service's own message; undefined if the response has no readable error body. Spec: Resources, Error body. */
   readonly reason: string | undefined
   /** Method and path, such as `GET /guild/ledger/transactions`. */
   readonly endpoint: string
-  /** Headers of the reply. */
+  /** Response headers, with the API key redacted. */
   readonly headers: Headers
-  /** The body as it came: parsed JSON, else text. */
+  /** Response body, with the API key redacted: parsed JSON, else text. */
   readonly body: unknown
-  /** Attempts made, the first one counted. */
+  /** Attempts made, including the first. */
   readonly attempts: number
-  /** Milliseconds the service asked to wait (`Retry-After`); undefined if it did not. */
+  /** Milliseconds to wait according to `Retry-After`; undefined without a readable one. */
   readonly retryAfterMs: number | undefined
 }
 
-/** The service refused the request. Spec: Errors. */
+/** An error response of the service. Spec: Errors. */
 export class ApiError extends GuildLedgerError implements ApiErrorDetails {
   override readonly name: string = 'ApiError'
   declare readonly code: ApiErrorCode
@@ -32,14 +32,14 @@ export class ApiError extends GuildLedgerError implements ApiErrorDetails {
   declare readonly headers: Headers
   declare readonly body: unknown
 
-  /** @param details What the reply tells. */
+  /** @param details What is known about the response. */
   constructor(message: string, { headers, body, ...details }: ApiErrorDetails) {
     super(message)
     Object.assign(this, details)
     Object.defineProperties(this, { headers: { value: headers }, body: { value: body } })
   }
 }
-/** Status 400. Which malformed parameters the service answers this way is not shown. Spec: Errors. */
+/** Status 400. Which malformed parameters cause it is unspecified. Spec: Errors. */
 export class BadRequestError extends ApiError {
   override readonly name: string = 'BadRequestError'
 }
@@ -51,11 +51,11 @@ export class MissingGuildIdError extends BadRequestError {
 export class AuthenticationError extends ApiError {
   override readonly name: string = 'AuthenticationError'
 }
-/** The key is unknown to the service: mistyped, deleted or perhaps expired. Spec: Errors. */
+/** The key is unknown to the service: mistyped, deleted or possibly expired. Spec: Errors. */
 export class InvalidApiKeyError extends AuthenticationError {
   override readonly name = 'InvalidApiKeyError'
 }
-/** Status 403: perhaps a key without the scope `guild:read`; what the service answers then is not shown. Spec: Errors. */
+/** Status 403, possibly for a key without the scope `guild:read`: the response to one is unspecified. Spec: Errors. */
 export class PermissionDeniedError extends ApiError {
   override readonly name = 'PermissionDeniedError'
 }
@@ -63,15 +63,15 @@ export class PermissionDeniedError extends ApiError {
 export class NotFoundError extends ApiError {
   override readonly name: string = 'NotFoundError'
 }
-/** List-all found nothing. Whether filters count is not shown. Spec: Errors. */
+/** List-all found no transactions. Whether a filter that matches none causes it too is unspecified. Spec: Errors. */
 export class NoGuildTransactionsError extends NotFoundError {
   override readonly name = 'NoGuildTransactionsError'
 }
-/** The user has no transactions. Whether filters count is not shown. Spec: Errors. */
+/** The user has no transactions. Whether a filter that matches none causes it too is unspecified. Spec: Errors. */
 export class NoUserTransactionsError extends NotFoundError {
   override readonly name = 'NoUserTransactionsError'
 }
-/** Status 429. What the service answers above its rate limit is not shown. Spec: Limits. */
+/** Status 429. The response to requests above the rate limit is unspecified. Spec: Limits. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError'
 }
@@ -79,11 +79,11 @@ export class RateLimitError extends ApiError {
 export class ServerError extends ApiError {
   override readonly name: string = 'ServerError'
 }
-/** The service failed inside while listing all transactions. Spec: Errors. */
+/** An internal failure of the service while listing all transactions. Spec: Errors. */
 export class GuildTransactionsFetchError extends ServerError {
   override readonly name = 'GuildTransactionsFetchError'
 }
-/** The service failed inside while listing one user's transactions. Spec: Errors. */
+/** An internal failure of the service while listing one user's transactions. Spec: Errors. */
 export class UserTransactionsFetchError extends ServerError {
   override readonly name = 'UserTransactionsFetchError'
 }

@@ -1,8 +1,8 @@
-import type { RefusalCode } from '../contract/index.ts'
+import type { DocumentedErrorCode } from '../contract/index.ts'
 
-/** `code` of an `ApiError`: a documented refusal, else the class of its status; `http_error` is any other status. */
+/** `code` of an `ApiError`: of a documented error, else of the class of its status; `http_error` is any other status. */
 export type ApiErrorCode =
-  | RefusalCode
+  | DocumentedErrorCode
   | 'bad_request'
   | 'unauthorized'
   | 'forbidden'
@@ -11,7 +11,7 @@ export type ApiErrorCode =
   | 'server_error'
   | 'http_error'
 
-/** Every `code` an error of this package can carry: a closed union, made for `switch`. */
+/** Every `code` of an error of this package: a closed union, for `switch`. */
 export type ErrorCode =
   | ApiErrorCode
   | 'configuration'
@@ -22,29 +22,28 @@ export type ErrorCode =
   | 'timeout'
   | 'redirect_refused'
   | 'invalid_response'
-  | 'walk_consumed'
-  | 'walk_empty'
-  | 'walk_stuck'
+  | 'paginator_consumed'
+  | 'no_results'
+  | 'pagination_stalled'
 
-// Registered for the whole process, so that two installs of this package recognise each other's errors.
+// Registered for the whole process, so that two copies of this package recognise each other's errors.
 const brand = Symbol.for('@guild-ledger/sdk/error')
 
-/** What this package throws. An abort by the caller is not among it: that rejects with `signal.reason`. */
+/** Base class of every error this package throws. An abort by the caller rejects with `signal.reason` instead. */
 export abstract class GuildLedgerError extends Error {
   /** Name of the class. */
   override readonly name: string = 'GuildLedgerError'
-  /** What to branch on: it stays the same when a message is worded better. */
+  /** What to branch on: it stays the same when a message is reworded. */
   abstract readonly code: ErrorCode
-
-  /** Number of the page that a walk failed at; a walk started there goes on. Set by walks only. */
-  declare page?: number
+  /** Number of the page that a paginator failed at, where another one can start. Undefined for other calls. */
+  declare readonly page?: number
 
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
     Object.defineProperty(this, brand, { value: true })
   }
 
-  /** Whether `value` was thrown by this package, whichever copy of it. */
+  /** Whether `value` is an error of this package, whichever copy of the package threw it. */
   static is(value: unknown): value is GuildLedgerError {
     return typeof value === 'object' && value !== null && brand in value
   }
@@ -54,4 +53,10 @@ export abstract class GuildLedgerError extends Error {
     const cause = this.cause instanceof Error ? { cause: `${this.cause.name}: ${this.cause.message}` } : {}
     return { ...Object.fromEntries(Object.entries(this)), message: this.message, ...cause }
   }
+}
+
+/** Completes an error with the number of the page that failed. Nothing else sets `page`, and nothing sets it twice. */
+export const withPage = <E extends GuildLedgerError>(error: E, page: number): E => {
+  if (!Object.hasOwn(error, 'page')) Reflect.defineProperty(error, 'page', { value: page, enumerable: true })
+  return error
 }

@@ -1,11 +1,11 @@
-import { sentence, type Issue } from '../contract/index.ts'
-import { GuildLedgerError } from './base.ts'
+import { formatIssues, type Issue } from '@guild-ledger/validation'
+import { GuildLedgerError, withPage } from './base.ts'
 
-/** An option of the client is wrong. Nothing was sent. */
+/** An option is missing or invalid. Nothing was sent. */
 export class ConfigurationError extends GuildLedgerError {
   override readonly name: string = 'ConfigurationError'
   readonly code = 'configuration'
-  /** The option at fault. */
+  /** Name of the option, such as `baseUrl` or `retry.maxRetries`. */
   readonly option: string
 
   constructor(option: string, message: string) {
@@ -14,23 +14,28 @@ export class ConfigurationError extends GuildLedgerError {
   }
 }
 
-/** A parameter is outside what the document allows. Nothing was sent. */
+/** Throws the error of an option: the `fail` of `validate`. */
+export const invalidOption = (option: string, message: string): never => {
+  throw new ConfigurationError(option, message)
+}
+
+/** A parameter is outside what the spec allows. Nothing was sent. Spec: Endpoints. */
 export class InvalidParameterError extends GuildLedgerError {
   override readonly name: string = 'InvalidParameterError'
   readonly code = 'invalid_parameter'
-  /** Each parameter at fault: its name (`path`), what is allowed, what was given. */
+  /** One for each invalid parameter: its name (`path`), what is allowed, what was given. */
   readonly issues: readonly Issue[]
 
   constructor(issues: readonly Issue[]) {
-    super(issues.map(sentence).join('. '))
+    super(formatIssues(issues))
     this.issues = issues
   }
 }
 
-/** The throttle turned the request away. Nothing was sent. */
+/** The throttle rejected the request. Nothing was sent. */
 export class ThrottleError extends GuildLedgerError {
   override readonly name: string = 'ThrottleError'
-  /** `queue_full`: more calls wait than `maxQueue`. `throttle_unavailable`: the store of a shared throttle is away. */
+  /** `queue_full`: more calls wait than `maxQueue`. `throttle_unavailable`: the store of a shared throttle cannot be reached. */
   readonly code: 'queue_full' | 'throttle_unavailable'
 
   constructor(code: 'queue_full' | 'throttle_unavailable', message: string, options?: ErrorOptions) {
@@ -39,22 +44,22 @@ export class ThrottleError extends GuildLedgerError {
   }
 }
 
-/** No reply came, or it broke off: refused, reset, unknown host, cut short. */
+/** No response, or an incomplete one: connection refused or reset, unknown host, body cut short. */
 export class ConnectionError extends GuildLedgerError {
   override readonly name: string = 'ConnectionError'
   readonly code: 'connection' | 'timeout' | 'redirect_refused' = 'connection'
 }
 
-/** Which time ran out: for the wait in the throttle's queue, for one attempt with its body, or for the whole call. */
+/** Which limit was exceeded: the wait in the throttle's queue, one attempt with its body, or the whole call. */
 export type TimeoutPhase = 'queue' | 'attempt' | 'call'
 
-/** Time ran out. In the `queue` this attempt was not sent; otherwise it may have reached the service. */
+/** A time limit was exceeded. In phase `queue` the attempt was not sent; otherwise it may have reached the service. */
 export class TimeoutError extends ConnectionError {
   override readonly name: string = 'TimeoutError'
   override readonly code = 'timeout'
-  /** The limit that ran out, in milliseconds. */
+  /** The limit that was exceeded, in milliseconds. */
   readonly timeoutMs: number
-  /** Which time it was. */
+  /** Which limit it was. */
   readonly phase: TimeoutPhase
 
   constructor(message: string, timeoutMs: number, phase: TimeoutPhase) {
@@ -64,38 +69,37 @@ export class TimeoutError extends ConnectionError {
   }
 }
 
-/** The service answered with a redirect. It is never followed: the key would go along to wherever it points. */
+/** The response is a redirect. Redirects are never followed, because the API key would be sent along. */
 export class RedirectError extends ConnectionError {
   override readonly name: string = 'RedirectError'
   override readonly code = 'redirect_refused'
 }
 
-/** What kept a walk from going on: see `WalkError`. */
-export type WalkErrorCode = 'walk_consumed' | 'walk_empty' | 'walk_stuck'
+/** Why a paginator cannot continue: see `PaginationError`. */
+export type PaginationErrorCode = 'paginator_consumed' | 'no_results' | 'pagination_stalled'
 
 /**
- * A walk cannot go on. `walk_consumed`: it was gone through before; call the method again for another one.
- * `walk_empty`: nothing was found, and that is an error by `onEmpty: 'throw'`. `walk_stuck`: the service does not let it
- * come to the end.
+ * A paginator cannot continue. `paginator_consumed`: it was iterated before; call the method again for a new one.
+ * `no_results`: nothing was found, and `onEmpty` is `'throw'`. `pagination_stalled`: the service's pages never end.
  */
-export class WalkError extends GuildLedgerError {
-  override readonly name: string = 'WalkError'
-  readonly code: WalkErrorCode
+export class PaginationError extends GuildLedgerError {
+  override readonly name: string = 'PaginationError'
+  readonly code: PaginationErrorCode
 
-  constructor(code: WalkErrorCode, message: string, page?: number) {
+  constructor(code: PaginationErrorCode, message: string, page?: number) {
     super(message)
     this.code = code
-    if (page !== undefined) this.page = page
+    if (page !== undefined) withPage(this, page)
   }
 }
 
-/** A 200 reply breaks the contract, or is not JSON at all. */
+/** A success response violates the contract, or is not JSON. Spec: Resources and their fields. */
 export class ResponseValidationError extends GuildLedgerError {
   override readonly name: string = 'ResponseValidationError'
   readonly code = 'invalid_response'
-  /** Where the body breaks the contract: path, expected, received. */
+  /** Where the body violates the contract: path, expected, received. */
   readonly issues: readonly Issue[]
-  /** The body as it came: parsed, or text where it was not JSON. Not enumerable, so that logs stay short. */
+  /** The response body: parsed, or the text if it is not JSON. Not enumerable, to keep logs short. */
   declare readonly value: unknown
 
   constructor(message: string, issues: readonly Issue[], value: unknown, options?: ErrorOptions) {

@@ -1,7 +1,8 @@
-/** Everything a caller can catch: one tree, told apart by `code` or by class. */
-export { GuildLedgerError, type ApiErrorCode, type ErrorCode } from './base.ts'
+/** Everything a caller can catch: one tree, distinguished by `code` or by class. */
+export { GuildLedgerError, withPage, type ApiErrorCode, type ErrorCode } from './base.ts'
 export {
   ConfigurationError,
+  invalidOption,
   InvalidParameterError,
   ThrottleError,
   ConnectionError,
@@ -9,8 +10,8 @@ export {
   type TimeoutPhase,
   RedirectError,
   ResponseValidationError,
-  WalkError,
-  type WalkErrorCode,
+  PaginationError,
+  type PaginationErrorCode,
 } from './failures.ts'
 export {
   ApiError,

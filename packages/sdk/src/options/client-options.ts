@@ -1,5 +1,29 @@
+import {
+  aFunction,
+  array,
+  boolean,
+  check,
+  integer,
+  isObject,
+  milliseconds,
+  oneOf,
+  secret,
+  string,
+  worded,
+  type Check,
+} from '@guild-ledger/validation'
 import type { Throttle, ThrottleOptions } from '../throttle/index.ts'
-import type { Fetch, Logger, LogLevel, Middleware, RetryOptions, Validation } from '../transport/index.ts'
+import {
+  logLevels,
+  maxRetries,
+  sharedChecks,
+  type Fetch,
+  type Logger,
+  type LogLevel,
+  type Middleware,
+  type RetryOptions,
+  type Validation,
+} from '../transport/index.ts'
 
 /** Options of a client. */
 export interface GuildLedgerOptions {
@@ -10,68 +34,128 @@ export interface GuildLedgerOptions {
    */
   readonly apiKey?: string | undefined
   /**
-   * Address of the service: https, or http on this machine. It may have a path.
+   * Address of the service: https, or http on a loopback host. It may have a path.
    *
    * @default the environment variable `GUILD_LEDGER_BASE_URL`
    */
   readonly baseUrl?: string | URL | undefined
   /**
-   * Time for a whole call, in milliseconds: the wait for the throttle, all attempts, the waits between them.
+   * Time limit of a whole call, in milliseconds: the wait for the throttle, all attempts, the waits between them.
    *
    * @default no limit
    */
   readonly timeoutMs?: number | undefined
   /**
-   * Time for one attempt with its body, in milliseconds, counted from the moment its slot is granted.
+   * Time limit of one attempt with its body, in milliseconds, counted from the moment its slot is granted.
    *
    * @default 10000
    */
   readonly attemptTimeoutMs?: number | undefined
-  /** How often and how soon a failed request is asked again; `false` for never. */
+  /**
+   * How often and how soon a failed request is retried; `false` for never.
+   *
+   * @default { maxRetries: 2, maxRateLimitRetries: 10, baseDelayMs: 300, maxDelayMs: 20000 }
+   */
   readonly retry?: RetryOptions | false | undefined
   /**
-   * What paces the requests: options for the throttle that all clients of this origin and key share within the process
-   * (the strictest of them counts), a throttle of your own, or `false` for none. Spec: Limits.
+   * Paces the requests: options of the throttle that all clients of this origin and key share within the process (the
+   * strictest of them applies), a throttle of your own, or `false` for none. Spec: Limits.
    *
-   * @default never an eleventh request in any second, as the service sees it
+   * @default at most 10 requests arrive at the service in any second
    */
   readonly throttle?: Throttle | ThrottleOptions | false | undefined
   /**
-   * What happens to a reply that breaks the contract: an error, a warning in the log, or nothing.
+   * Lets identical calls share a request as long as it waits for a slot of the throttle. Each call gets an object of its
+   * own, and the response is younger than every call that gets it.
+   *
+   * @default true
+   */
+  readonly deduplicate?: boolean | undefined
+  /**
+   * What happens when a success response violates the contract: an error, a warning in the log, or nothing.
    *
    * @default 'strict'
    */
   readonly validation?: Validation | undefined
   /**
-   * What sends the requests.
+   * Longest response body, in bytes after decompression: a longer one is cut off with a `ResponseValidationError`. A page
+   * of 100 transactions takes about 20 KB.
+   *
+   * @default 8388608
+   */
+  readonly maxResponseBytes?: number | undefined
+  /**
+   * Sends the requests.
    *
    * @default the global fetch
    */
   readonly fetch?: Fetch | undefined
-  /** Wrapped around each attempt, the first one outermost. They never see the key. */
+  /**
+   * Functions around each attempt, the first one outermost. They never see the key.
+   *
+   * @default none
+   */
   readonly middleware?: readonly Middleware[] | undefined
   /**
-   * Where log lines go. They never hold the key.
+   * Receives log lines. They never hold the key.
    *
    * @default console
    */
   readonly logger?: Logger | undefined
   /**
-   * The least serious lines that are logged; `debug` tells every attempt.
+   * The least severe lines that are logged; `debug` adds a line for every success.
    *
    * @default the environment variable `GUILD_LEDGER_LOG`, else 'warn'
    */
   readonly logLevel?: LogLevel | undefined
   /**
-   * Sends the key without encryption, to any host. For a private network only.
+   * Allows http to any host, which sends the key unencrypted. For private networks only.
    *
    * @default false
    */
   readonly allowInsecureHttp?: boolean | undefined
   /**
-   * Works in a web page, where every visitor can read the key. For pages only you can open.
+   * Allows use in a web page, where every visitor can read the key. For pages that only you can open.
    *
    * @default false
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined
+}
+
+const hasMethods =
+  (...names: string[]) =>
+  (value: unknown) =>
+    typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
+
+/** Options of `retry`. */
+export const retryChecks: Record<keyof RetryOptions, Check> = {
+  maxRetries,
+  maxRateLimitRetries: maxRetries,
+  baseDelayMs: milliseconds(0),
+  maxDelayMs: milliseconds(0),
+}
+
+/** Options of a client. */
+export const clientChecks: Record<keyof GuildLedgerOptions, Check> = {
+  ...sharedChecks,
+  apiKey: secret(string),
+  baseUrl: secret(
+    check((value) => typeof value === 'string' || value instanceof URL, 'an address such as https://ledger.example'),
+  ),
+  retry: check(
+    (value) => value === false || isObject(value),
+    'false, or an object with maxRetries, baseDelayMs and maxDelayMs',
+  ),
+  throttle: check(
+    (value) => value === false || hasMethods('acquire', 'pause')(value) || (isObject(value) && !('acquire' in value)),
+    'a throttle, options for one, or false',
+  ),
+  deduplicate: boolean,
+  maxResponseBytes: integer(1),
+  fetch: aFunction,
+  middleware: worded(array, 'an array of functions'),
+  logger: check(hasMethods('debug', 'info', 'warn', 'error'), 'an object with debug, info, warn and error'),
+  logLevel: oneOf(...logLevels),
+  allowInsecureHttp: boolean,
+  dangerouslyAllowBrowser: boolean,
 }

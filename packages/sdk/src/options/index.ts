@@ -1,2 +1,2 @@
 export type { GuildLedgerOptions } from './client-options.ts'
-export { settingsOf } from './settings.ts'
+export { clientSettings } from './settings.ts'

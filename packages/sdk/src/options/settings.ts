@@ -1,14 +1,11 @@
-import { aFunction, checked, checkOption } from '../checks.ts'
-import { ConfigurationError } from '../errors/index.ts'
-import { sharedThrottle, type Throttle, type ThrottleOptions } from '../throttle/index.ts'
-import { createLog, logLevels, type LogLevel, type Settings } from '../transport/index.ts'
-import { clientChecks, retryChecks } from './check.ts'
-import type { GuildLedgerOptions } from './client-options.ts'
+import { aFunction, oneOf, validate, validateValue } from '@guild-ledger/validation'
+import { defaults } from '../defaults.ts'
+import { invalidOption } from '../errors/index.ts'
+import { createLog, logLevels, type LogLevel, type TransportSettings } from '../transport/index.ts'
+import { clientChecks, retryChecks, type GuildLedgerOptions } from './client-options.ts'
+import { clientThrottle, type ThrottleClient } from './throttle.ts'
 
-const defaultRetry = { maxRetries: 2, baseDelayMs: 300, maxDelayMs: 20_000 }
-const defaultAttemptTimeoutMs = 10_000
-
-/** An environment variable, where there are such and reading them is allowed. */
+/** An environment variable; undefined where there are none or reading them is not allowed. */
 const environment = (name: string): string | undefined => {
   try {
     return globalThis.process?.env[name] || undefined
@@ -19,23 +16,16 @@ const environment = (name: string): string | undefined => {
 
 const isBrowser = () => 'window' in globalThis && 'document' in globalThis
 
-const refuse = (option: string, message: string): never => {
-  throw new ConfigurationError(option, message)
-}
+const reject = (option: string, message: string): never => invalidOption(option, `\`${option}\` ${message}`)
 
-// What a header takes (visible Latin-1), so that no runtime fails later with a message that shows the key.
+// Visible Latin-1, which any header carries: no runtime fails later with a message that shows the key.
 const headerValue = /^[\x21-\x7e\xa1-\xff]+$/
 
 const checkedKey = (apiKey: string | undefined): string => {
-  if (!apiKey) {
-    return refuse('apiKey', 'apiKey is missing: pass it to new GuildLedger({ apiKey }) or set GUILD_LEDGER_API_KEY')
-  }
-  if (/[\r\n]/.test(apiKey)) refuse('apiKey', 'apiKey holds a line break: it was probably read from a file; trim it')
+  if (!apiKey) return reject('apiKey', 'is missing: pass it to new GuildLedger({ apiKey }) or set GUILD_LEDGER_API_KEY')
+  if (/[\r\n]/.test(apiKey)) reject('apiKey', 'holds a line break: if it was read from a file, trim it')
   if (!headerValue.test(apiKey)) {
-    refuse(
-      'apiKey',
-      'apiKey holds characters that no header can carry (spaces, control or non-Latin-1 ones): copy it anew',
-    )
+    reject('apiKey', 'holds characters that no header can carry (spaces, control or non-Latin-1 ones): copy it again')
   }
   return apiKey
 }
@@ -44,29 +34,27 @@ const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' ||
 
 const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = false): string => {
   if (!given) {
-    return refuse('baseUrl', 'baseUrl is missing: pass it to new GuildLedger({ baseUrl }) or set GUILD_LEDGER_BASE_URL')
+    return reject('baseUrl', 'is missing: pass it to new GuildLedger({ baseUrl }) or set GUILD_LEDGER_BASE_URL')
   }
-  const example = 'an address such as https://ledger.example'
   const url = URL.canParse(given)
     ? new URL(given)
-    : refuse(
+    : reject(
         'baseUrl',
-        `baseUrl must be ${example}; what was given cannot be read as one: does it lack https:// in front?`,
+        'must be an address such as https://ledger.example, got something else: does it lack https:// in front?',
       )
-  const shown = `${url.protocol}//${url.host}`
+  const address = `${url.protocol}//${url.host}`
   if (url.username || url.password)
-    refuse('baseUrl', `baseUrl must not hold a user name or password; got one before ${url.host}`)
-  if (url.search || url.hash)
-    refuse('baseUrl', `baseUrl must not have a query or a fragment; got one after ${shown}${url.pathname}`)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    refuse(
-      'baseUrl',
-      'baseUrl must begin with https://, or with http:// for this machine; it begins with something else',
-    )
+    reject('baseUrl', `must not hold a user name or password, got one before ${url.host}`)
+  if (url.search || url.hash) {
+    reject('baseUrl', `must not have a query or a fragment, got one after ${address}${url.pathname}`)
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    reject('baseUrl', 'must begin with https://, or with http:// for a loopback host, got another scheme')
+  }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
-    refuse(
+    reject(
       'baseUrl',
-      `baseUrl must be https, or http on this machine: the key would cross the network in the clear; got ${shown}. ` +
+      `must be https, or http on a loopback host, got ${address}: the key would be sent unencrypted. ` +
         'On a private network, set allowInsecureHttp.',
     )
   }
@@ -74,57 +62,45 @@ const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = fal
 }
 
 const checkedLogLevel = (given: LogLevel | undefined): LogLevel => {
-  const level = given ?? environment('GUILD_LEDGER_LOG') ?? 'warn'
-  return (
-    logLevels.find((known) => known === level) ??
-    refuse('logLevel', `GUILD_LEDGER_LOG must be one of ${logLevels.join(', ')}; got ${JSON.stringify(level)}`)
-  )
+  const level = given ?? environment('GUILD_LEDGER_LOG') ?? defaults.client.logLevel
+  validateValue(oneOf(...logLevels), 'GUILD_LEDGER_LOG', level, (_, message) => invalidOption('logLevel', message))
+  return level as LogLevel
 }
 
-const checkedRetry = (given: GuildLedgerOptions['retry']): Settings['retry'] => {
-  if (given === false) return { ...defaultRetry, maxRetries: 0 }
-  return { ...defaultRetry, ...(checked(retryChecks, given ?? {}, 'retry') as Partial<Settings['retry']>) }
+const retrySettings = (given: GuildLedgerOptions['retry']): TransportSettings['retry'] => {
+  if (given === false) return { ...defaults.retry, maxRetries: 0 }
+  const taken = validate(retryChecks, given ?? {}, invalidOption, { path: 'retry' })
+  return { ...defaults.retry, ...(taken as Partial<TransportSettings['retry']>) }
 }
 
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
-
-/** The shared throttle lives as long as `settings`, which every list, user and walk of the client holds on to. */
-const throttleOf = (given: GuildLedgerOptions['throttle'] = {}, settings: Settings): Throttle | undefined => {
-  if (given === false) return undefined
-  if ('acquire' in given) return given
-  // Not `settings` itself: the throttle is kept for the process, and would keep it, and the client, with it.
-  const { log } = settings
-  const onStepDown: ThrottleOptions['onStepDown'] = (step) => {
-    log('warn', `the service answered 429 although the limit was kept: now pacing as '${step.to}'`)
-    given.onStepDown?.(step)
-  }
-  return sharedThrottle(settings, new URL(settings.baseUrl).origin, settings.apiKey, { ...given, onStepDown })
-}
-
-/** Reads options and environment once: checked, filled in, frozen. */
-export const settingsOf = (given: GuildLedgerOptions): Settings => {
-  const options = checked(clientChecks, given)
+/** Reads options and environment once: checked, with defaults filled in, frozen. */
+export const clientSettings = (given: GuildLedgerOptions): TransportSettings => {
+  const options = validate(clientChecks, given, invalidOption)
   const middleware = Object.freeze([...(options.middleware ?? [])])
-  middleware.forEach((layer, i) => checkOption(aFunction, `middleware[${i}]`, layer))
+  middleware.forEach((layer, i) => validateValue(aFunction, `middleware[${i}]`, layer, invalidOption))
   if (isBrowser() && !options.dangerouslyAllowBrowser) {
-    refuse(
+    invalidOption(
       'dangerouslyAllowBrowser',
-      'a web page shows its API key to every visitor: call the service from your own server instead. ' +
+      'A web page shows its API key to every visitor: call the service from your own server instead. ' +
         'If nobody else can open the page, set dangerouslyAllowBrowser.',
     )
   }
-  const settings: Writable<Settings> = {
+  const client: ThrottleClient = {
     apiKey: checkedKey(options.apiKey ?? environment('GUILD_LEDGER_API_KEY')),
     baseUrl: checkedBaseUrl(options.baseUrl ?? environment('GUILD_LEDGER_BASE_URL'), options.allowInsecureHttp),
+    log: createLog(options.logger ?? globalThis.console, checkedLogLevel(options.logLevel)),
+    throttleToken: Object.freeze({}),
+  }
+  return Object.freeze({
+    ...client,
     timeoutMs: options.timeoutMs,
-    attemptTimeoutMs: options.attemptTimeoutMs ?? defaultAttemptTimeoutMs,
-    retry: Object.freeze(checkedRetry(options.retry)),
-    throttle: undefined,
-    validation: options.validation ?? 'strict',
+    attemptTimeoutMs: options.attemptTimeoutMs ?? defaults.client.attemptTimeoutMs,
+    retry: Object.freeze(retrySettings(options.retry)),
+    throttle: clientThrottle(options.throttle, client),
+    deduplicate: options.deduplicate ?? defaults.client.deduplicate,
+    validation: options.validation ?? defaults.client.validation,
+    maxResponseBytes: options.maxResponseBytes ?? defaults.client.maxResponseBytes,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     middleware,
-    log: createLog(options.logger ?? globalThis.console, checkedLogLevel(options.logLevel)),
-  }
-  settings.throttle = throttleOf(options.throttle, settings)
-  return Object.freeze(settings)
+  })
 }

@@ -1,4 +1,4 @@
-import { longestTimerMs } from '../checks.ts'
+import { longestTimerMs } from '@guild-ledger/validation'
 
 /** Where a throttle takes its time from. Milliseconds; `now` must never go back. */
 export interface Clock {

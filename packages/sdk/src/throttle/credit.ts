@@ -1,19 +1,28 @@
 const remembered = 100
-const fewest = 20
+const learningMs = 10_000
 
-/** How much of a round trip to give back: what even the fastest way always takes, less when the ways differ. */
+/**
+ * How much earlier than with `arrival` a slot may come free: a time that is sure to pass between the arrival of a
+ * request and the sight of its response, or between a send and its arrival.
+ */
 export interface Credit {
-  add(roundTripMs: number): void
-  /** 2 x smallest round trip ever - median of the last 100, never below 0; 0 for the first 20 answers. */
+  /** Takes note of the round trip of a response seen `at`, both in milliseconds. */
+  add(roundTripMs: number, at: number): void
+  /** 2 × smallest ever − 90th percentile of the last 100 round trips; 0 before 100 responses within 10 seconds or more. */
   readonly ms: number
 }
 
-/** Cold connections must not set the floor, hence the first 20; a noisy way earns nothing, hence the median. */
+/**
+ * A round trip that varies earns nothing, hence the percentile. A short look at a network says little about its
+ * shortest delay, hence the 100 responses and the 10 seconds.
+ */
 export const createCredit = (): Credit => {
   const latest: number[] = []
   const sorted: number[] = []
   let oldest = 0
   let smallest = Infinity
+  let firstAt = Infinity
+  let lastAt = -Infinity
 
   /** Where `value` stands, or belongs, in `sorted`. */
   const place = (value: number): number => {
@@ -27,8 +36,10 @@ export const createCredit = (): Credit => {
   }
 
   return {
-    add(roundTripMs) {
+    add(roundTripMs, at) {
       smallest = Math.min(smallest, roundTripMs)
+      firstAt = Math.min(firstAt, at)
+      lastAt = Math.max(lastAt, at)
       const dropped = latest[oldest]
       if (dropped !== undefined) sorted.splice(place(dropped), 1)
       latest[oldest] = roundTripMs
@@ -36,9 +47,9 @@ export const createCredit = (): Credit => {
       sorted.splice(place(roundTripMs), 0, roundTripMs)
     },
     get ms() {
-      // The upper one of two middles, so that the median is never below the smallest.
-      const median = sorted[sorted.length >> 1]
-      return median === undefined || sorted.length < fewest ? 0 : Math.max(0, 2 * smallest - median)
+      const slow = sorted[remembered * 0.9]
+      if (slow === undefined || sorted.length < remembered || lastAt - firstAt < learningMs) return 0
+      return Math.max(0, 2 * smallest - slow)
     },
   }
 }

@@ -2,9 +2,9 @@ import { inspect } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
 import { createThrottle } from './index.ts'
 import type { Outcome, Permit, Throttle } from './throttle.ts'
-import { createVirtualTime, type VirtualTime } from './testing/virtual-time.ts'
+import { createVirtualTime, type VirtualTime } from '@guild-ledger/test-kit'
 
-const ok: Outcome = { kind: 'answered', status: 200 }
+const ok: Outcome = { kind: 'completed', status: 200 }
 
 /** Sends one request that takes `roundTripMs` and notes when it was sent. */
 const send = async (
@@ -31,60 +31,110 @@ const sendMany = async (
   return sent
 }
 
-/** Takes all ten slots at once, none of them answered yet. */
-const tenUnderWay = async (throttle: Throttle): Promise<Permit[]> =>
+/** Takes all ten slots at once, for requests that are in flight. */
+const tenInFlight = async (throttle: Throttle): Promise<Permit[]> =>
   Promise.all(Array.from({ length: 10 }, () => throttle.acquire()))
 
-describe('rule R', () => {
-  it('lets ten go at once and the next ten a second and two milliseconds after the replies', async () => {
+describe('a slot', () => {
+  it('comes free a second and two milliseconds after the response', async () => {
     const sent = await sendMany(30)
 
     expect(sent).toEqual([...Array(10).fill(0), ...Array(10).fill(1102), ...Array(10).fill(2204)])
   })
 
-  it('holds a slot as long as its reply is out', async () => {
+  it('stays held while its request is in flight', async () => {
     const sent = await sendMany(11, {}, { roundTripMs: 7000 })
 
     expect(sent[10]).toBe(8002)
   })
 
-  it('holds the slot of a failed request for a second after the failure', async () => {
+  it('comes free a second after the connection failed', async () => {
     const sent = await sendMany(11, {}, { roundTripMs: 300, outcome: { kind: 'failed' } })
 
     expect(sent[10]).toBe(1302)
   })
 
-  it('holds the slot of an abandoned request for as long as it may still arrive, and a second', async () => {
-    const sent = await sendMany(11, {}, { roundTripMs: 300, outcome: { kind: 'abandoned', mayArriveForMs: 5000 } })
+  it('of a request that was given up comes free ten seconds and one later', async () => {
+    const sent = await sendMany(11, {}, { roundTripMs: 300, outcome: { kind: 'aborted' } })
 
-    expect(sent[10]).toBe(6302)
+    expect(sent[10]).toBe(11_302)
   })
 
-  it.each([Number.NaN, -1, Infinity])('takes %d ms of an abandoned request for ten seconds', async (mayArriveForMs) => {
-    const sent = await sendMany(11, {}, { roundTripMs: 0, outcome: { kind: 'abandoned', mayArriveForMs } })
+  it.each([502, 504])('of a request that a gateway failed with %d counts as given up', async (status) => {
+    const sent = await sendMany(11, {}, { roundTripMs: 300, outcome: { kind: 'completed', status } })
 
-    expect(sent[10]).toBe(11_002)
+    expect(sent[10]).toBe(11_302)
   })
 
-  it('frees at once the slot of a request that was not sent', async () => {
-    const sent = await sendMany(11, {}, { roundTripMs: 50, outcome: { kind: 'unsent' } })
+  it.each([ok, { kind: 'failed' } as const])(
+    'of a request that was given up comes free a second after the response is seen after all: %j',
+    async (outcome) => {
+      const time = createVirtualTime()
+      const throttle = createThrottle({ clock: time.clock })
+      const permits = await tenInFlight(throttle)
+      for (const permit of permits) permit.release({ kind: 'aborted' })
+      const eleventh = throttle.acquire().then(() => time.now())
+
+      time.at(700, () => permits[3]?.release(outcome))
+      await time.run()
+
+      expect(await eleventh).toBe(1702)
+    },
+  )
+
+  it('of a request that was given up is not held longer by what is reported later', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
+    const permits = await tenInFlight(throttle)
+    for (const permit of permits) permit.release({ kind: 'aborted' })
+    const eleventh = throttle.acquire().then(() => time.now())
+
+    for (const permit of permits) time.at(10_900, () => permit.release(ok))
+    await time.run()
+
+    expect(await eleventh).toBe(11_002)
+  })
+
+  it.each([
+    [undefined, 21_002],
+    [500, 11_502],
+    [60_000, 71_002],
+    [Number.NaN, 21_002],
+  ])(
+    'of a request that nothing is reported of ends by itself, with attemptTimeoutMs %s',
+    async (attemptTimeoutMs, freeAt) => {
+      const time = createVirtualTime()
+      const throttle = createThrottle({ clock: time.clock })
+      const permits = await Promise.all(Array.from({ length: 10 }, () => throttle.acquire({ attemptTimeoutMs })))
+      const eleventh = throttle.acquire().then(() => time.now())
+
+      await time.run()
+
+      expect(await eleventh).toBe(freeAt)
+      expect(permits).toHaveLength(10)
+      expect(throttle.stats).toMatchObject({ held: 1, inFlight: 1 })
+    },
+  )
+
+  it('comes free at once if the request was not sent', async () => {
+    const sent = await sendMany(11, {}, { roundTripMs: 50, outcome: { kind: 'notSent' } })
 
     expect(sent[10]).toBe(50)
   })
 
-  it('frees a slot once, however often its permit is released', async () => {
+  it('comes free once, however often its permit is released', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
-    const [permit] = await tenUnderWay(throttle)
+    const [permit] = await tenInFlight(throttle)
 
-    permit?.release({ kind: 'unsent' })
-    permit?.release({ kind: 'unsent' })
+    permit?.release({ kind: 'notSent' })
+    permit?.release({ kind: 'notSent' })
     permit?.release(ok)
 
-    expect(throttle.stats).toMatchObject({ held: 9, underWay: 9, acquired: 10 })
+    expect(throttle.stats).toMatchObject({ held: 9, inFlight: 9, acquired: 10 })
   })
 
-  it('reads the clock again when a timer fires early', async () => {
+  it('is not reused early when a timer fires early', async () => {
     const time = createVirtualTime((due) => due - 0.9)
     const throttle = createThrottle({ clock: time.clock })
     const sent: number[] = []
@@ -106,18 +156,18 @@ describe('rule R', () => {
     ['10 shared by four, the first of them', { share: { of: 4, index: 0 } }, 3, 1002],
     ['10 shared by four, the last of them', { share: { of: 4, index: 3 } }, 2, 1002],
     ['10 shared by ten', { share: { of: 10 } }, 1, 1002],
-  ])('sends at a rate of %s', async (_name, options, burst, next) => {
+  ])('is one of as many as the rate allows: %s', async (_name, options, burst, next) => {
     const sent = await sendMany(burst + 1, options, { roundTripMs: 0 })
 
     expect(sent).toEqual([...Array(burst).fill(0), next])
   })
 })
 
-describe('the queue', () => {
-  it('lets four interactive calls go before each one of the background while both wait', async () => {
+describe('the queue of a throttle', () => {
+  it('grants four permits to interactive calls for each one to background work while both wait', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
-    for (const permit of await tenUnderWay(throttle)) permit.release(ok)
+    for (const permit of await tenInFlight(throttle)) permit.release(ok)
     const order: string[] = []
     const wait = async (priority: 'interactive' | 'background') => {
       const permit = await throttle.acquire({ priority })
@@ -132,10 +182,10 @@ describe('the queue', () => {
     expect(order.join('')).toBe('iiiibiiiibiibb')
   })
 
-  it('lets a waiting call leave at once when its signal aborts, and keeps nothing of it', async () => {
+  it('rejects a waiting call at once when its signal aborts, and keeps nothing of it', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
-    const permits = await tenUnderWay(throttle)
+    const permits = await tenInFlight(throttle)
     for (const permit of permits) permit.release(ok)
     const controller = new AbortController()
     const reason = new Error('not needed any more')
@@ -148,10 +198,10 @@ describe('the queue', () => {
     expect(time.timers).toBe(0)
   })
 
-  it('keeps the order of the calls that stay when one in the middle leaves', async () => {
+  it('keeps the order of the other calls when one in the middle is aborted', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
-    for (const permit of await tenUnderWay(throttle)) permit.release(ok)
+    for (const permit of await tenInFlight(throttle)) permit.release(ok)
     const controller = new AbortController()
     const order: number[] = []
     const calls = [1, 2, 3, 4].map(async (n) => {
@@ -167,7 +217,7 @@ describe('the queue', () => {
     expect((await ends).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
   })
 
-  it('refuses a call whose signal is aborted already, with slots to spare', async () => {
+  it('rejects a call whose signal is aborted already, although slots are free', async () => {
     const throttle = createThrottle()
 
     const call = throttle.acquire({ signal: AbortSignal.abort('too late') })
@@ -176,7 +226,7 @@ describe('the queue', () => {
     expect(throttle.stats.acquired).toBe(0)
   })
 
-  it('adds one listener to a signal however many calls wait with it, and takes it off when the last has gone', async () => {
+  it('adds one listener to a signal however many calls wait with it, and removes it with the last call', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
     const { signal } = new AbortController()
@@ -193,10 +243,11 @@ describe('the queue', () => {
     expect(remove).toHaveBeenCalledOnce()
   })
 
-  it('refuses a call when maxQueue calls wait already', async () => {
+  it('rejects an interactive call when maxQueue of them wait already, background work does not count', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock, maxQueue: 2 })
-    await tenUnderWay(throttle)
+    await tenInFlight(throttle)
+    for (let i = 0; i < 5; i++) void throttle.acquire({ priority: 'background' })
     void throttle.acquire()
     void throttle.acquire()
 
@@ -209,10 +260,10 @@ describe('the queue', () => {
     })
   })
 
-  it('ends a call that waited longer than its timeoutMs, early timers or not', async () => {
+  it('rejects a call that waited longer than its timeoutMs, even when timers fire early', async () => {
     const time = createVirtualTime((due) => due - 0.5)
     const throttle = createThrottle({ clock: time.clock })
-    await tenUnderWay(throttle)
+    await tenInFlight(throttle)
     const call = throttle.acquire({ timeoutMs: 250 }).catch((error: unknown) => ({ error, at: time.now() }))
 
     await time.run()
@@ -229,7 +280,7 @@ describe('the queue', () => {
     expect(throttle.stats.waiting).toBe(0)
   })
 
-  it('ends a call at once that cannot be served within its timeoutMs because of a pause', async () => {
+  it('rejects a call at once that a pause keeps waiting for longer than its timeoutMs', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
     throttle.pause(5000)
@@ -240,8 +291,100 @@ describe('the queue', () => {
   })
 })
 
-describe('pauses', () => {
-  it('holds everyone for the time of pause(ms)', async () => {
+describe('a slot kept for interactive calls', () => {
+  /** Nine slots are held by background requests for a second; an interactive call came `ago` milliseconds before. */
+  const backgroundAfterInteractive = async (ago: number) => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
+    const first = await throttle.acquire()
+    first.release({ kind: 'notSent' })
+    await time.run(ago)
+    const background = Array.from({ length: 10 }, async () => {
+      const permit = await throttle.acquire({ priority: 'background' })
+      permit.release(ok)
+      return time.now()
+    })
+    await time.run(ago)
+    const interactive = throttle.acquire().then(() => time.now() - ago)
+    await time.run()
+    return { background: (await Promise.all(background)).map((at) => at - ago), interactive: await interactive }
+  }
+
+  it('lets a call pass at once beside a background pagination while calls were made in the last minute', async () => {
+    const { background, interactive } = await backgroundAfterInteractive(59_000)
+
+    expect(interactive).toBe(0)
+    expect(background).toEqual([...Array(9).fill(0), 1002])
+  })
+
+  it('is given to background work when no interactive call came for a minute', async () => {
+    const { background, interactive } = await backgroundAfterInteractive(60_000)
+
+    expect(background).toEqual(Array(10).fill(0))
+    expect(interactive).toBe(1002)
+  })
+
+  it('does not exist where there is one slot only', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock, requestsPerSecond: 1 })
+    const first = await throttle.acquire()
+    first.release(ok)
+    const next = throttle.acquire({ priority: 'background' }).then(() => time.now())
+
+    await time.run()
+
+    expect(await next).toBe(1002)
+  })
+})
+
+describe('onLongWait', () => {
+  it('is called once when an interactive call has waited for five seconds, with the figures', async () => {
+    const time = createVirtualTime()
+    const onLongWait = vi.fn<(wait: object) => void>()
+    const throttle = createThrottle({ clock: time.clock, onLongWait })
+    for (const permit of await tenInFlight(throttle)) permit.release({ kind: 'aborted' })
+    for (let i = 0; i < 3; i++) void throttle.acquire()
+
+    await time.run(10_000)
+
+    expect(onLongWait).toHaveBeenCalledOnce()
+    expect(onLongWait).toHaveBeenCalledWith({
+      waitedMs: 5000,
+      stats: expect.objectContaining({ waiting: 3, held: 10, inFlight: 0, givenUp: 10 }) as unknown,
+    })
+  })
+
+  it('is not called for background work, nor for a shorter wait', async () => {
+    const time = createVirtualTime()
+    const onLongWait = vi.fn<(wait: object) => void>()
+    const throttle = createThrottle({ clock: time.clock, onLongWait })
+    const permits = await tenInFlight(throttle)
+    void throttle.acquire({ priority: 'background' })
+    void throttle.acquire()
+    time.at(3900, () => permits.forEach((permit) => permit.release(ok)))
+
+    await time.run()
+
+    expect(onLongWait).not.toHaveBeenCalled()
+  })
+
+  it('may throw without stopping the calls that wait', async () => {
+    const time = createVirtualTime()
+    const onLongWait = () => {
+      throw new Error('bug')
+    }
+    const throttle = createThrottle({ clock: time.clock, onLongWait })
+    for (const permit of await tenInFlight(throttle)) permit.release({ kind: 'aborted' })
+    const waiting = throttle.acquire().then(() => time.now())
+
+    await time.run()
+
+    expect(await waiting).toBe(11_002)
+  })
+})
+
+describe('a pause', () => {
+  it('holds every call for the time of pause(ms)', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
     const sent: number[] = []
@@ -257,6 +400,7 @@ describe('pauses', () => {
 
   it.each([
     [429, 4000, 4100],
+    [429, undefined, 1102],
     [503, 4000, 4100],
     [500, 4000, 100],
     [200, 4000, 100],
@@ -265,14 +409,14 @@ describe('pauses', () => {
     [503, -1, 100],
     [503, undefined, 100],
   ])(
-    'after a %d with a Retry-After of %d ms, the next request goes at %d ms',
+    'follows a %d with a Retry-After of %d ms: the next request is sent at %d ms',
     async (status, retryAfterMs, expected) => {
       const time = createVirtualTime()
       const throttle = createThrottle({ clock: time.clock })
       const permit = await throttle.acquire()
       const sent: number[] = []
       time.at(100, () => {
-        permit.release({ kind: 'answered', status, retryAfterMs })
+        permit.release({ kind: 'completed', status, retryAfterMs })
         void send(time, throttle, sent)
       })
 
@@ -282,11 +426,11 @@ describe('pauses', () => {
     },
   )
 
-  it.each([[Number.NaN], [-1], [Infinity], ['5' as unknown as number]])('refuses pause(%j)', (ms) => {
-    expect(() => createThrottle().pause(ms)).toThrow('pause must be a number of milliseconds of at least 0; got ')
+  it.each([[Number.NaN], [-1], [Infinity], ['5' as unknown as number]])('cannot last %j milliseconds', (ms) => {
+    expect(() => createThrottle().pause(ms)).toThrow('`pause` must be a number of milliseconds ≥ 0, got ')
   })
 
-  it('waits out a pause longer than a timer can be set for', async () => {
+  it('may be longer than a timer can be set for', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
     const sent: number[] = []
@@ -299,30 +443,51 @@ describe('pauses', () => {
   })
 })
 
-describe('figures', () => {
-  it('tells who waits, what is held and for how long it is paused', async () => {
+describe('reset', () => {
+  it('ends a pause and returns to the first pace, but frees no slot', async () => {
+    const time = createVirtualTime()
+    const changes: unknown[] = []
+    const throttle = createThrottle({ clock: time.clock, onPaceChange: (change) => changes.push(change) })
+    const permits = await tenInFlight(throttle)
+    for (const permit of permits) permit.release({ kind: 'completed', status: 429, retryAfterMs: 60_000 })
+    const next = throttle.acquire().then(() => time.now())
+
+    throttle.reset()
+    await time.run()
+
+    expect(await next).toBe(1002)
+    expect(changes).toEqual([
+      { from: 'arrival', to: 'spaced', reason: 'rate-limited' },
+      { from: 'spaced', to: 'arrival', reason: 'reset' },
+    ])
+  })
+})
+
+describe('stats', () => {
+  it('count waiting calls and held slots, and show how long a pause lasts', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
-    const [first] = await tenUnderWay(throttle)
-    first?.release({ kind: 'answered', status: 503, retryAfterMs: 2000 })
+    const [first] = await tenInFlight(throttle)
+    first?.release({ kind: 'completed', status: 503, retryAfterMs: 2000 })
     void throttle.acquire()
 
     expect(throttle.stats).toEqual({
       waiting: 1,
       held: 10,
-      underWay: 9,
+      inFlight: 9,
+      givenUp: 0,
       acquired: 10,
-      refused: 0,
+      rateLimited: 0,
       lost: 0,
       pausedForMs: 2000,
       pace: 'arrival',
     })
   })
 
-  it('shows itself by its figures, in JSON and to console.log', () => {
+  it('represent the throttle in JSON and in console.log', () => {
     const throttle = createThrottle()
     const figures =
-      '"waiting":0,"held":0,"underWay":0,"acquired":0,"refused":0,"lost":0,"pausedForMs":0,"pace":"arrival"'
+      '"waiting":0,"held":0,"inFlight":0,"givenUp":0,"acquired":0,"rateLimited":0,"lost":0,"pausedForMs":0,"pace":"arrival"'
 
     expect(JSON.stringify(throttle)).toBe(`{${figures}}`)
     expect(inspect(throttle)).toMatch(/^Throttle \{\s+waiting: 0,/)

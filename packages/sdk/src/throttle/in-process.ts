@@ -1,100 +1,122 @@
+import { notify } from '../callback.ts'
 import { createAlarm } from './clock.ts'
 import { createCredit } from './credit.ts'
-import { checkPause, settingsOf, type Settings, type ThrottleOptions } from './options.ts'
-import { limitsAt, nextPace } from './pace.ts'
-import { createPermits } from './permits.ts'
-import { createSlots } from './slots.ts'
-import { mayArriveFor, pauseAskedFor } from './outcome.ts'
-import type { Outcome, Pace, Throttle } from './throttle.ts'
-import { withInspect } from './inspect.ts'
-import { createWaiters, tooLong } from './waiters.ts'
+import { checkPause, settingsOf, type ThrottleSettings, type ThrottleOptions } from './options.ts'
+import { afterCompleted, afterQuiet, afterRateLimit, limitsOf, startPace, type PaceState } from './pace.ts'
+import { arrivesWithin, createPermits, mayArriveFor, pauseAfter, withInspect } from './permits.ts'
+import { createSlots, type Slot } from './slots.ts'
+import type { Outcome, PaceChange, Permit, Priority, Throttle } from './throttle.ts'
+import { createWaiters, timedOutInQueue } from './waiters.ts'
 
-/** A throttle of this process, and the way to make it stricter for a client that asks for more care. */
+/** A throttle of this process whose settings follow those of the clients that share it. */
 export interface LocalThrottle extends Throttle {
-  /** From now on as strict as `settings` too. */
-  tighten(settings: Settings): void
+  /** From now on as strict as `settings`, no stricter. */
+  configure(settings: ThrottleSettings): void
+}
+
+/** A slot is kept for interactive calls for so long after the last of them. */
+const interactiveForMs = 60_000
+
+interface Sent {
+  readonly at: number
+  readonly step: number
+  readonly slot: Slot
 }
 
 /** The throttle of one process, see `createThrottle`. */
 export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottle => {
   const { clock, ...given } = settingsOf(options)
-  let settings: Settings = given
-  let pace: Pace = settings.guarantee
-  let limits = limitsAt[pace](settings)
+  let settings: ThrottleSettings = given
+  let state: PaceState = startPace(settings.guarantee)
+  let limits = limitsOf(settings, state)
+  let lastInteractiveAt = -Infinity
   let acquired = 0
-  let refused = 0
+  let rateLimited = 0
 
   const credit = createCredit()
   const slots = createSlots(() => limits)
   const alarm = createAlarm(clock, () => admit())
-  const waiters = createWaiters(
+  const waiters = createWaiters({
     clock,
-    () => settings.maxQueue,
-    () => waiters.size === 0 && alarm.set(Infinity, 0),
-    () => admit(),
-  )
+    maxQueue: () => settings.maxQueue,
+    onLeave: () => waiters.size === 0 && alarm.set(Infinity, 0),
+    onCheck: () => admit(),
+    onLongWait: (waitedMs) => options.onLongWait?.({ waitedMs, stats: throttle.stats }),
+  })
 
-  const setPace = (to: Pace): void => {
-    pace = to
-    limits = limitsAt[pace](settings)
+  const setState = (next: PaceState, reason: PaceChange['reason']): void => {
+    const from = state.pace
+    state = next
+    limits = limitsOf(settings, state)
+    if (from === state.pace) return
+    notify(options.onPaceChange, { from, to: state.pace, reason })
   }
 
-  /** A burst may meet several 429: those sent before the last step say nothing about it. */
-  const stepDown = (sentAt: Pace): void => {
-    if (sentAt !== pace || pace === 'sequential') return
-    setPace(nextPace(pace))
-    try {
-      options.onStepDown?.({ from: sentAt, to: pace })
-    } catch {} // who is told must not stop those who wait
+  /** When the slot of a request comes free that ended now; `credit` shortens it where that is allowed. */
+  const freeAtAfter = (outcome: Outcome, sent: Sent, now: number): number => {
+    const arrivesFor = mayArriveFor(outcome)
+    if (arrivesFor === undefined) return -Infinity
+    const freeAt = now + arrivesFor + limits.gapMs
+    if (state.pace !== 'adaptive' || outcome.kind !== 'completed' || arrivesFor > 0) return freeAt
+    credit.add(now - sent.at, now)
+    return freeAt - credit.ms
   }
 
-  const end = (outcome: Outcome, sent: { readonly at: number; readonly pace: Pace }): void => {
+  const end = (outcome: Outcome, sent: Sent): void => {
     const now = clock.now()
-    let freeAt = now + limits.gapMs
-    if (outcome.kind === 'unsent') freeAt = -Infinity
-    else if (outcome.kind === 'abandoned') freeAt += mayArriveFor(outcome)
-    else if (outcome.kind === 'answered') {
-      if (pace === 'adaptive') {
-        credit.add(now - sent.at)
-        freeAt -= credit.ms
-      }
-      slots.pauseUntil(now + pauseAskedFor(outcome))
-    }
-    slots.end(freeAt)
-    if (outcome.kind === 'answered' && outcome.status === 429) {
-      refused++
-      stepDown(sent.pace)
+    const use = (mayArriveFor(outcome) ?? 0) > 0 ? 'givenUp' : 'ended'
+    slots.end(sent.slot, use, freeAtAfter(outcome, sent, now))
+    const pauseMs = pauseAfter(outcome, limits.gapMs)
+    if (pauseMs > 0) slots.pauseUntil(now + pauseMs)
+    if (outcome.kind === 'completed' && outcome.status === 429) {
+      rateLimited++
+      // A burst may get several 429s: those sent before the last step say nothing about it.
+      if (sent.step === state.step) setState(afterRateLimit(state, now), 'rate-limited')
+    } else if (outcome.kind === 'completed' && sent.step === state.step) {
+      setState(afterCompleted(state), 'quiet')
     }
     admit()
   }
 
   const permits = createPermits(end)
 
-  const take = (now: number) => {
-    slots.take(now)
+  const take = (now: number, priority: Priority, attemptTimeoutMs: number | undefined): Permit => {
+    const slot = slots.take(now, now + arrivesWithin(attemptTimeoutMs) + limits.gapMs)
+    if (priority === 'interactive') lastInteractiveAt = now
     acquired++
-    return permits.issue({ at: now, pace })
+    return permits.issue({ at: now, step: state.step, slot })
   }
 
-  /** Lets through who may pass now, and sees to being woken for the next. */
+  /** When a call may pass. Background work leaves one slot for the next interactive call, if there was one lately. */
+  const opensAt = (priority: Priority, now: number): number => {
+    const isReserved =
+      priority === 'background' && waiters.count('interactive') === 0 && now - lastInteractiveAt < interactiveForMs
+    return slots.opensAt(now, isReserved ? 1 : 0)
+  }
+
+  /** Lets through the calls that may pass now, and sets the alarm for the next one. */
   const admit = (): void => {
     if (waiters.size === 0) return
     const now = clock.now()
-    let opensAt = slots.opensAt(now)
-    while (waiters.size > 0 && opensAt <= now) {
-      waiters.grant(take(now))
-      opensAt = slots.opensAt(now)
+    setState(afterQuiet(state, now, settings.guarantee), 'quiet')
+    for (let next = waiters.next(); next; next = waiters.next()) {
+      const at = opensAt(next.priority, now)
+      if (at > now) return alarm.set(at, now)
+      waiters.grant(take(now, next.priority, next.attemptTimeoutMs))
     }
-    alarm.set(waiters.size > 0 ? opensAt : Infinity, now)
+    alarm.set(Infinity, now)
   }
 
-  return withInspect({
+  const throttle: LocalThrottle = withInspect({
     acquire(how = {}) {
-      const { signal, timeoutMs = Infinity } = how
+      const { signal, priority = 'interactive', timeoutMs = Infinity, attemptTimeoutMs } = how
       if (signal?.aborted) return Promise.reject(signal.reason)
       const now = clock.now()
-      if (waiters.size === 0 && slots.opensAt(now) <= now) return Promise.resolve(take(now))
-      if (slots.pausedUntil - now > timeoutMs) return Promise.reject(tooLong(timeoutMs))
+      if (waiters.size === 0) {
+        setState(afterQuiet(state, now, settings.guarantee), 'quiet')
+        if (opensAt(priority, now) <= now) return Promise.resolve(take(now, priority, attemptTimeoutMs))
+      }
+      if (slots.pausedUntil - now > timeoutMs) return Promise.reject(timedOutInQueue(timeoutMs))
       const permit = waiters.add(how)
       admit()
       return permit
@@ -104,36 +126,41 @@ export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottl
       slots.pauseUntil(clock.now() + ms)
       admit()
     },
-    tighten(other) {
-      settings = {
-        slots: Math.min(settings.slots, other.slots),
-        windowMs: Math.max(settings.windowMs, other.windowMs),
-        marginMs: Math.max(settings.marginMs, other.marginMs),
-        guarantee: settings.guarantee === 'adaptive' ? other.guarantee : 'arrival',
-        maxQueue: Math.min(settings.maxQueue, other.maxQueue),
-      }
-      setPace(pace === 'adaptive' ? settings.guarantee : pace)
+    reset() {
+      slots.resume()
+      setState({ ...startPace(settings.guarantee), step: state.step + 1 }, 'reset')
+      admit()
+    },
+    configure(next) {
+      const wasFirst = state.pace === settings.guarantee
+      settings = next
+      if (wasFirst || state.pace === 'adaptive') state = { ...state, pace: settings.guarantee }
+      limits = limitsOf(settings, state)
+      admit()
     },
     get stats() {
       const now = clock.now()
+      setState(afterQuiet(state, now, settings.guarantee), 'quiet')
       return {
         waiting: waiters.size,
         held: slots.held(now),
-        underWay: slots.underWay,
+        inFlight: slots.count('inFlight'),
+        givenUp: slots.count('givenUp'),
         acquired,
-        refused,
+        rateLimited,
         lost: permits.lost,
         pausedForMs: Math.max(0, slots.pausedUntil - now),
-        pace,
+        pace: state.pace,
       }
     },
   })
+  return throttle
 }
 
 /**
- * Makes a throttle that lets at most ten requests arrive at the service in any second, however the network bunches
- * them: a slot is held until a second after the reply. Give it to several clients to make them share the rate; clients
- * of one origin and key do so by themselves. Spec: Limits.
+ * Makes a throttle that lets at most ten requests arrive at the service in any second, however the network delays
+ * them: a slot is held until a second after the response. Give it to several clients to make them share the rate;
+ * clients of one origin and key do so by themselves. Spec: Limits.
  *
  * @throws {ConfigurationError} An option is unknown or wrong.
  */

@@ -1,5 +1,14 @@
-export type { AcquireOptions, Outcome, Pace, Permit, Priority, Throttle, ThrottleStats } from './throttle.ts'
-export type { Clock } from './clock.ts'
+export type {
+  AcquireOptions,
+  Outcome,
+  Pace,
+  PaceChange,
+  Permit,
+  Priority,
+  Throttle,
+  ThrottleStats,
+} from './throttle.ts'
+export { unref, type Clock } from './clock.ts'
 export { createThrottle } from './in-process.ts'
-export type { Guarantee, ThrottleOptions } from './options.ts'
+export { throttleChecks, type Guarantee, type ThrottleOptions } from './options.ts'
 export { sharedThrottle } from './shared.ts'

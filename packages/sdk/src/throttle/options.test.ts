@@ -3,25 +3,25 @@ import { createThrottle } from './index.ts'
 
 const bad = (options: unknown) => () => createThrottle(options as object)
 
-describe('options of a throttle', () => {
+describe('the options of a throttle', () => {
   it.each([
-    ['requestsPerSecond', 0, 'requestsPerSecond must be a number above 0, such as 10; got 0'],
-    ['requestsPerSecond', -1, 'requestsPerSecond must be a number above 0, such as 10; got -1'],
-    ['requestsPerSecond', Number.NaN, 'requestsPerSecond must be a number above 0, such as 10; got NaN'],
-    ['requestsPerSecond', Infinity, 'requestsPerSecond must be a number above 0, such as 10; got Infinity'],
-    ['requestsPerSecond', '10', 'requestsPerSecond must be a number above 0, such as 10; got "10"'],
-    ['requestsPerSecond', null, 'requestsPerSecond must be a number above 0, such as 10; got null'],
-    ['guarantee', 'fast', 'guarantee must be one of arrival, adaptive; got "fast"'],
-    ['maxQueue', -1, 'maxQueue must be a number of at least 0; got -1'],
-    ['marginMs', Number.NaN, 'marginMs must be a number of milliseconds of at least 0; got NaN'],
-    ['onStepDown', 'log', 'onStepDown must be a function; got "log"'],
-    ['clock', 0, 'clock must be { now, setTimeout, clearTimeout }; got 0'],
+    ['requestsPerSecond', 0, '`requestsPerSecond` must be a number > 0, such as 10, got 0'],
+    ['requestsPerSecond', -1, '`requestsPerSecond` must be a number > 0, such as 10, got -1'],
+    ['requestsPerSecond', Number.NaN, '`requestsPerSecond` must be a number > 0, such as 10, got NaN'],
+    ['requestsPerSecond', Infinity, '`requestsPerSecond` must be a number > 0, such as 10, got Infinity'],
+    ['requestsPerSecond', '10', '`requestsPerSecond` must be a number > 0, such as 10, got a string of 2 characters'],
+    ['requestsPerSecond', null, '`requestsPerSecond` must be a number > 0, such as 10, got null'],
+    ['guarantee', 'fast', '`guarantee` must be one of arrival, adaptive, got "fast"'],
+    ['maxQueue', -1, '`maxQueue` must be a number ≥ 0, got -1'],
+    ['marginMs', Number.NaN, '`marginMs` must be a number of milliseconds ≥ 0, got NaN'],
+    ['onPaceChange', 'log', '`onPaceChange` must be a function, got a string of 3 characters'],
+    ['clock', 0, '`clock` must be { now, setTimeout, clearTimeout }, got 0'],
     [
       'share',
       { of: 11 },
-      'share.of must be at most 10, the requests in a second; got 11: run fewer processes, or share one throttle through Redis',
+      '`share.of` must be an integer from 1 to 10, got 11: run fewer processes, or share one throttle through Redis',
     ],
-  ])('refuse %s %j', (option, value, message) => {
+  ])('reject an invalid %s: %j', (option, value, message) => {
     expect(bad({ [option]: value })).toThrow(
       expect.objectContaining({ name: 'ConfigurationError', code: 'configuration', option, message }),
     )
@@ -35,21 +35,21 @@ describe('options of a throttle', () => {
     [{ of: 4, index: 4 }],
     [{ of: 4, index: -1 }],
     [{ of: 4, index: '0' }],
-  ])('refuse share %j', (share) => {
-    expect(bad({ share })).toThrow(/^share must be \{ of \} with a whole number of processes/)
+  ])('reject the share %j', (share) => {
+    expect(bad({ share })).toThrow(/^`share` must be \{ of, index \}, integers with 1 ≤ of/)
   })
 
-  it('refuse a misspelt name and tell the nearest', () => {
+  it('reject a mistyped name and suggest the nearest', () => {
     expect(bad({ requestPerSecond: 10 })).toThrow(
-      'requestPerSecond must be left out, as no such name is known (did you mean requestsPerSecond?); got a value',
+      'Unknown option `requestPerSecond`. Did you mean `requestsPerSecond`?',
     )
   })
 
-  it.each([[null], [10], ['10']])('refuse %j in place of an object', (options) => {
-    expect(bad(options)).toThrow('options must be an object; got ')
+  it.each([[null], [10], ['10']])('reject %j in place of an object', (options) => {
+    expect(bad(options)).toThrow('`options` must be an object, got ')
   })
 
-  it('take undefined for not given', () => {
+  it('treat undefined as missing', () => {
     expect(bad({ requestsPerSecond: undefined, guarantee: undefined, clock: undefined })).not.toThrow()
   })
 })

@@ -1,10 +1,10 @@
-import { aFunction, checked, checkOption, oneOf, type Check } from '../checks.ts'
-import { limits } from '../contract/index.ts'
-import { ConfigurationError } from '../errors/index.ts'
+import { aFunction, check, number, oneOf, validate, validateValue, worded, type Check } from '@guild-ledger/validation'
+import { defaults } from '../defaults.ts'
+import { invalidOption } from '../errors/index.ts'
 import { systemClock, type Clock } from './clock.ts'
-import type { Pace } from './throttle.ts'
+import type { PaceChange, ThrottleStats } from './throttle.ts'
 
-/** What a `Throttle` promises, see `guarantee`. */
+/** What a `Throttle` guarantees, see `guarantee`. */
 export type Guarantee = 'arrival' | 'adaptive'
 
 /** Options of a throttle. */
@@ -12,17 +12,17 @@ export interface ThrottleOptions {
   /**
    * Requests that may arrive at the service in any one second, wherever that second begins. Spec: Limits.
    *
-   * Below 10 leaves room for other programs with the same key. Above 10 only if the service has allowed you more: what
-   * it answers above its limit is not shown. Below 1 means one request in so many seconds (0.5: one in two seconds);
+   * Below 10 leaves room for other programs with the same key. Above 10 only if the service has allowed you more: its
+   * response above the limit is unspecified. Below 1 means one request in so many seconds (0.5: one in two seconds);
    * above 1 fractions are cut off.
    *
    * @default 10
    */
   readonly requestsPerSecond?: number | undefined
   /**
-   * `arrival`: never more than `requestsPerSecond` arrivals in any second, whatever the network does; the rate is
-   * 10 in (1 s + round trip). `adaptive` is faster on long ways, and right as long as the way to the service does not
-   * suddenly become shorter than it ever was; after the first 429 it becomes `arrival` for good.
+   * `arrival`: never more than `requestsPerSecond` arrivals in any second, as long as no request arrives later than 10
+   * seconds after it was given up; the rate is 10 in (1 s + round trip). `adaptive` is faster on long and steady
+   * connections, but not proved: it exceeds the limit when the delay of the network suddenly falls.
    *
    * @default 'arrival'
    */
@@ -31,7 +31,7 @@ export interface ThrottleOptions {
    * Splits the rate evenly over `of` processes that do not know each other; `of` may not exceed `requestsPerSecond`.
    * With an `index` (0 to `of` - 1, different in each process) the remainder is handed out too: 3, 3, 2, 2 for four.
    *
-   * @default one process has it all
+   * @default one process has the whole rate
    */
   readonly share?:
     | {
@@ -42,7 +42,8 @@ export interface ThrottleOptions {
       }
     | undefined
   /**
-   * Calls that may wait at once; one more is refused with a `ThrottleError` (`queue_full`).
+   * Interactive calls that may wait at once; one more is rejected with a `ThrottleError` (`queue_full`). Background
+   * work (`pages`, `iterate`, `watch`) does not count: it limits itself.
    *
    * @default Infinity
    */
@@ -53,18 +54,26 @@ export interface ThrottleOptions {
    * @default 2, and 5 in browsers, whose clocks are coarser
    */
   readonly marginMs?: number | undefined
-  /** Told when the service answered 429 although the promise was kept, and the throttle became more careful. */
-  readonly onStepDown?: ((step: { readonly from: Pace; readonly to: Pace }) => void) | undefined
   /**
-   * Where the time comes from.
+   * Called when the throttle becomes more careful, because the service responded with 429 although the limit was kept,
+   * and when it becomes less careful again. What it throws or rejects with is ignored.
+   */
+  readonly onPaceChange?: ((change: PaceChange) => void) | undefined
+  /**
+   * Called once an interactive call has waited for 5 seconds, with the figures that say why; not again before no
+   * interactive call waits any more. What it throws or rejects with is ignored.
+   */
+  readonly onLongWait?: ((wait: { readonly waitedMs: number; readonly stats: ThrottleStats }) => void) | undefined
+  /**
+   * The source of time.
    *
    * @default the clock and timers of the runtime
    */
   readonly clock?: Clock | undefined
 }
 
-/** What the options come down to. */
-export interface Settings {
+/** The options, checked and converted. */
+export interface ThrottleSettings {
   readonly slots: number
   readonly windowMs: number
   readonly marginMs: number
@@ -72,59 +81,65 @@ export interface Settings {
   readonly maxQueue: number
 }
 
-const isMs = (value: unknown) => typeof value === 'number' && value >= 0 && value < Infinity
-const aDuration: Check = [isMs, 'a number of milliseconds of at least 0']
+const duration = worded(number(0), 'a number of milliseconds ≥ 0')
 
 export const throttleChecks: Record<keyof ThrottleOptions, Check> = {
-  requestsPerSecond: [
-    (value) => typeof value === 'number' && value > 0 && value < Infinity,
-    'a number above 0, such as 10',
-  ],
+  requestsPerSecond: check((value) => Number.isFinite(value) && Number(value) > 0, 'a number > 0, such as 10'),
   guarantee: oneOf('arrival', 'adaptive'),
-  share: [
+  share: check(
     (value) => typeof value === 'object' && value !== null && isShare(value),
-    '{ of } with a whole number of processes from 1 to requestsPerSecond, and an index from 0 to of - 1 if any',
-  ],
-  maxQueue: [(value) => value === Infinity || isMs(value), 'a number of at least 0'],
-  marginMs: aDuration,
-  onStepDown: aFunction,
-  clock: [
+    '{ of, index }, integers with 1 ≤ of ≤ requestsPerSecond and 0 ≤ index < of',
+  ),
+  maxQueue: check((value) => typeof value === 'number' && value >= 0, 'a number ≥ 0'),
+  marginMs: duration,
+  onPaceChange: aFunction,
+  onLongWait: aFunction,
+  clock: check(
     (value) => typeof value === 'object' && value !== null && 'now' in value,
     '{ now, setTimeout, clearTimeout }',
-  ],
+  ),
 }
 
 const isShare = ({ of, index = 0 }: { of?: unknown; index?: unknown }): boolean =>
   Number.isInteger(of) && Number.isInteger(index) && 0 <= Number(index) && Number(index) < Number(of)
 
-/** Refuses a pause that is no number of milliseconds, or would never end. */
-export const checkPause = (ms: unknown): void => checkOption(aDuration, 'pause', ms)
+/** Rejects a pause that is no number of milliseconds, or would never end. */
+export const checkPause = (ms: unknown): void => validateValue(duration, 'pause', ms, invalidOption)
 
 /** Pages and their workers. */
-const isBrowser = () => 'document' in globalThis || 'importScripts' in globalThis
+const hasCoarseClock = () => 'document' in globalThis || 'importScripts' in globalThis
 
 /** Slots and window for a rate: whole slots in one second, or one slot in so many seconds. */
 const spread = (perSecond: number) =>
   perSecond < 1 ? { slots: 1, windowMs: 1000 / perSecond } : { slots: Math.floor(perSecond), windowMs: 1000 }
 
-/** Checks the options and works out what they mean. */
-export const settingsOf = (given: ThrottleOptions = {}): Settings & { readonly clock: Clock } => {
-  const options = checked(throttleChecks, given)
-  const { requestsPerSecond = limits.requestsPerSecond, share = { of: 1 } } = options
+/** Checks the options and converts them. */
+export const settingsOf = (given: ThrottleOptions = {}): ThrottleSettings & { readonly clock: Clock } => {
+  const options = validate(throttleChecks, given, invalidOption)
+  const { requestsPerSecond = defaults.throttle.requestsPerSecond, share = { of: 1 } } = options
   const { slots, windowMs } = spread(requestsPerSecond)
   if (share.of > slots) {
-    throw new ConfigurationError(
+    invalidOption(
       'share',
-      `share.of must be at most ${slots}, the requests in a second; got ${share.of}: run fewer processes, or share one throttle through Redis`,
+      `\`share.of\` must be an integer from 1 to ${slots}, got ${share.of}: run fewer processes, or share one throttle through Redis`,
     )
   }
   const remainder = share.index !== undefined && share.index < slots % share.of ? 1 : 0
   return {
     slots: Math.floor(slots / share.of) + remainder,
     windowMs,
-    marginMs: options.marginMs ?? (isBrowser() ? 5 : 2),
-    guarantee: options.guarantee ?? 'arrival',
-    maxQueue: options.maxQueue ?? Infinity,
+    marginMs: options.marginMs ?? (hasCoarseClock() ? defaults.throttle.coarseMarginMs : defaults.throttle.marginMs),
+    guarantee: options.guarantee ?? defaults.throttle.guarantee,
+    maxQueue: options.maxQueue ?? defaults.throttle.maxQueue,
     clock: options.clock ?? systemClock,
   }
 }
+
+/** As strict as the strictest of `all`, which is not empty. */
+export const strictest = (all: readonly ThrottleSettings[]): ThrottleSettings => ({
+  slots: Math.min(...all.map(({ slots }) => slots)),
+  windowMs: Math.max(...all.map(({ windowMs }) => windowMs)),
+  marginMs: Math.max(...all.map(({ marginMs }) => marginMs)),
+  guarantee: all.some(({ guarantee }) => guarantee === 'arrival') ? 'arrival' : 'adaptive',
+  maxQueue: Math.min(...all.map(({ maxQueue }) => maxQueue)),
+})

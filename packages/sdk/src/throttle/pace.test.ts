@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createThrottle, type Pace, type ThrottleOptions } from './index.ts'
-import { createVirtualTime } from './testing/virtual-time.ts'
+import { createThrottle, type PaceChange, type ThrottleOptions } from './index.ts'
+import { afterCompleted, afterQuiet, afterRateLimit, startPace, type PaceState } from './pace.ts'
+import { createVirtualTime } from '@guild-ledger/test-kit'
 
-/** Answers from the times of earlier arrivals whether one more may pass. */
+/** Decides from the times of earlier arrivals whether one more may pass. */
 type Limiter = (arrivals: readonly number[], now: number) => boolean
 
-/** Weighs the window before by the part of it that a sliding second still covers. */
+/** Weighs the previous window by the part of it that a sliding second still covers. */
 const slidingCounter: Limiter = (arrivals, now) => {
   const begin = Math.floor(now / 1000) * 1000
   const before = arrivals.filter((time) => time >= begin - 1000 && time < begin).length
@@ -16,101 +17,201 @@ const slidingCounter: Limiter = (arrivals, now) => {
 /** No burst at all, and slower than documented: 120 ms between two arrivals. */
 const evenly: Limiter = (arrivals, now) => now - (arrivals.at(-1) ?? -Infinity) >= 120
 
-const walk = async (limiter: Limiter, count: number, options: ThrottleOptions = {}, roundTripMs = 40) => {
+const send429s = async (limiter: Limiter, count: number, options: ThrottleOptions = {}, roundTripMs = 40) => {
   const time = createVirtualTime()
-  const steps: { from: Pace; to: Pace }[] = []
-  const throttle = createThrottle({ clock: time.clock, onStepDown: (step) => steps.push(step), ...options })
+  const changes: PaceChange[] = []
+  const throttle = createThrottle({ clock: time.clock, onPaceChange: (change) => changes.push(change), ...options })
   const passed: number[] = []
   const sent: number[] = []
-  const refusedAt: number[] = []
+  const limitedAt: number[] = []
   const send = async (): Promise<void> => {
     const permit = await throttle.acquire()
     sent.push(time.now())
     const arrives = time.now() + roundTripMs / 2
     const status = limiter(passed, arrives) ? 200 : 429
     if (status === 200) passed.push(arrives)
-    else refusedAt.push(time.now())
-    time.at(arrives + roundTripMs / 2, () => permit.release({ kind: 'answered', status }))
+    else limitedAt.push(time.now())
+    time.at(arrives + roundTripMs / 2, () => permit.release({ kind: 'completed', status }))
   }
   for (let i = 0; i < count; i++) void send()
   await time.run()
-  return { throttle, steps, sent, refusedAt }
+  return { throttle, changes, sent, limitedAt }
 }
 
-describe('after a 429 that came although the promise was kept', () => {
-  it('nine slots are left, 112 ms apart, and a sliding counter refuses no more', async () => {
-    const { throttle, steps, refusedAt } = await walk(slidingCounter, 300, { requestsPerSecond: 10 })
+describe('the pace after a 429', () => {
+  it('is nine slots 112 ms apart, which a sliding counter accepts', async () => {
+    const { throttle, changes, limitedAt } = await send429s(slidingCounter, 300, { requestsPerSecond: 10 })
 
-    expect(steps).toEqual([{ from: 'arrival', to: 'spaced' }])
+    expect(changes).toEqual([{ from: 'arrival', to: 'spaced', reason: 'rate-limited' }])
     expect(throttle.stats.pace).toBe('spaced')
-    expect(Math.max(...refusedAt)).toBeLessThan(3000)
+    expect(Math.max(...limitedAt)).toBeLessThan(3000)
   })
 
-  it('requests of the same burst that are refused too make no further step', async () => {
+  it('is one step slower, not more, however many requests of a burst get a 429', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
     const permits = await Promise.all(Array.from({ length: 10 }, () => throttle.acquire()))
 
-    for (const permit of permits) permit.release({ kind: 'answered', status: 429 })
+    for (const permit of permits) permit.release({ kind: 'completed', status: 429 })
 
-    expect(throttle.stats).toMatchObject({ pace: 'spaced', refused: 10 })
+    expect(throttle.stats).toMatchObject({ pace: 'spaced', rateLimited: 10 })
   })
 
-  it('sends are 112 ms apart, and nine slots are held at most', async () => {
+  it('begins with a pause of one second, then sends are 112 ms apart and nine slots are held at most', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
     const first = await throttle.acquire()
-    first.release({ kind: 'answered', status: 429 })
+    first.release({ kind: 'completed', status: 429 })
     const sent: number[] = []
     const send = async (): Promise<void> => {
       const permit = await throttle.acquire()
       sent.push(time.now())
-      time.at(time.now() + 300, () => permit.release({ kind: 'answered', status: 200 }))
+      time.at(time.now() + 300, () => permit.release({ kind: 'completed', status: 200 }))
     }
     for (let i = 0; i < 12; i++) void send()
 
     await time.run()
 
-    expect(sent).toEqual([112, 224, 336, 448, 560, 672, 784, 896, 1008, 1414, 1526, 1638])
+    expect(sent).toEqual([1002, 1114, 1226, 1338, 1450, 1562, 1674, 1786, 1898, 2304, 2416, 2528])
   })
 
-  it('and one more after that, requests go one at a time, 102 ms after each reply', async () => {
-    const { throttle, steps, sent, refusedAt } = await walk(evenly, 60)
+  it('is one request at a time after a second 429, 102 ms after each response', async () => {
+    const { throttle, changes, sent, limitedAt } = await send429s(evenly, 60)
 
-    expect(steps).toEqual([
-      { from: 'arrival', to: 'spaced' },
-      { from: 'spaced', to: 'sequential' },
-    ])
+    expect(changes.map(({ to }) => to)).toEqual(['spaced', 'sequential'])
     expect(throttle.stats.pace).toBe('sequential')
-    const later = sent.filter((time) => time > Math.max(...refusedAt)).slice(1)
+    const later = sent.filter((time) => time > Math.max(...limitedAt)).slice(1)
     expect(new Set(later.slice(1).map((time, i) => time - (later[i] ?? 0)))).toEqual(new Set([142]))
   })
 
-  it('adaptive becomes arrival first', async () => {
-    const { steps } = await walk(slidingCounter, 100, { guarantee: 'adaptive' })
+  it('is arrival first where it was adaptive', async () => {
+    const { changes } = await send429s(slidingCounter, 100, { guarantee: 'adaptive' })
 
-    expect(steps[0]).toEqual({ from: 'adaptive', to: 'arrival' })
+    expect(changes[0]).toMatchObject({ from: 'adaptive', to: 'arrival' })
   })
 
-  it('nothing is slower than one at a time', async () => {
-    const { throttle } = await walk(() => false, 20)
+  it('stays sequential when 429s go on', async () => {
+    const { throttle } = await send429s(() => false, 20)
 
-    expect(throttle.stats).toMatchObject({ pace: 'sequential', refused: 20 })
+    expect(throttle.stats).toMatchObject({ pace: 'sequential', rateLimited: 20 })
   })
 
   it.each([
     [1, 1001],
     [2, 1001],
     [5, 251],
-  ])('a throttle of %d a second keeps %d ms between two', async (requestsPerSecond, apart) => {
+  ])('keeps, for %d requests a second, %d ms between two', async (requestsPerSecond, apart) => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock, requestsPerSecond, marginMs: 0 })
     const first = await throttle.acquire()
-    first.release({ kind: 'answered', status: 429 })
+    first.release({ kind: 'completed', status: 429 })
+    await time.run(5000)
+    const second = await throttle.acquire()
+    second.release({ kind: 'completed', status: 200 })
 
     const permit = throttle.acquire().then(() => time.now())
     await time.run()
 
-    expect(await permit).toBe(apart)
+    expect((await permit) - 5000).toBe(apart)
   })
 })
+
+const minute = 60_000
+
+/** A pace after 429s at these times. */
+const after429s = (...times: readonly number[]): PaceState =>
+  times.reduce((state, at) => afterRateLimit(afterQuiet(state, at, 'arrival'), at), startPace('arrival'))
+
+describe('the pace in quiet time', () => {
+  it.each([
+    ['one 429', after429s(0), 10 * minute - 1, 'spaced'],
+    ['one 429', after429s(0), 10 * minute, 'arrival'],
+    ['two 429s', after429s(0, 0), 10 * minute, 'spaced'],
+    ['two 429s', after429s(0, 0), 20 * minute, 'arrival'],
+    ['five 429s', after429s(0, 0, 0, 0, 0), 20 * minute, 'arrival'],
+    ['a 429 soon after a step up', after429s(0, 11 * minute), 30 * minute, 'spaced'],
+    ['a 429 soon after a step up', after429s(0, 11 * minute), 31 * minute, 'arrival'],
+    ['a 429 long after a step up', after429s(0, 21 * minute), 31 * minute, 'arrival'],
+  ])('after %s: %#', (_name, state, now, pace) => {
+    expect(afterQuiet(state, now, 'arrival').pace).toBe(pace)
+  })
+
+  it('needs twice as long after each 429 that follows a step up soon, at most a day', () => {
+    let state = after429s(0)
+    let now = 0
+    const quietTimes: number[] = []
+    for (let i = 0; i < 10; i++) {
+      quietTimes.push(state.quietMs / minute)
+      now += state.quietMs
+      state = afterRateLimit(afterQuiet(state, now, 'arrival'), now)
+    }
+
+    expect(quietTimes).toEqual([10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440])
+  })
+
+  it('returns to the first pace without any call in between', async () => {
+    const time = createVirtualTime()
+    const changes: PaceChange[] = []
+    const throttle = createThrottle({ clock: time.clock, onPaceChange: (change) => changes.push(change) })
+    const permit = await throttle.acquire()
+    permit.release({ kind: 'completed', status: 429 })
+
+    await time.run(10 * minute)
+
+    expect(throttle.stats.pace).toBe('arrival')
+    expect(changes[1]).toEqual({ from: 'spaced', to: 'arrival', reason: 'quiet' })
+  })
+})
+
+describe('the gap between sequential requests', () => {
+  const sequential = after429s(0, 0)
+  const slowdowns = (state: PaceState, completed: number): number =>
+    Array.from({ length: completed }).reduce<PaceState>(afterCompleted, state).slowdown
+
+  it('doubles with each further 429, up to four times', () => {
+    const slower = [1, 2, 3, 4].map((count) =>
+      Array.from({ length: count }).reduce<PaceState>((state) => afterRateLimit(state, 0), sequential),
+    )
+
+    expect(slower.map(({ slowdown }) => slowdown)).toEqual([2, 4, 4, 4])
+  })
+
+  it('is halved after 20 requests that completed without a 429', () => {
+    const slow = afterRateLimit(afterRateLimit(sequential, 0), 0)
+
+    expect([19, 20, 39, 40, 100].map((count) => slowdowns(slow, count))).toEqual([4, 2, 2, 1, 1])
+  })
+})
+
+/** Counts all arrivals of the last second, those of another program too. */
+const exactWindow: Limiter = (arrivals, now) => arrivals.filter((time) => time > now - 1000).length < 10
+
+it.each([0, 50, 150, 400])(
+  'an export of 60 pages gets through beside another program at 5 requests per second, with a round trip of %d ms',
+  async (roundTripMs) => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
+    const counted: number[] = []
+    const respond = (at: number): number => {
+      if (!exactWindow(counted, at)) return 429
+      counted.push(at)
+      return 200
+    }
+    for (let at = 0; at < 120_000; at += 200) time.at(at, () => void respond(at))
+    let done = 0
+    const request = async (budget: number): Promise<void> => {
+      const permit = await throttle.acquire()
+      await new Promise<void>((resolve) => time.at(time.now() + roundTripMs / 2, resolve))
+      const status = respond(time.now())
+      await new Promise<void>((resolve) => time.at(time.now() + roundTripMs / 2, resolve))
+      permit.release({ kind: 'completed', status })
+      if (status === 200) done++
+      else if (budget > 0) await request(budget - 1)
+    }
+    for (let page = 0; page < 60; page++) void request(10)
+
+    await time.run(120_000)
+
+    expect(done).toBe(60)
+  },
+)

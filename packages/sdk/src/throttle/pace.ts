@@ -1,44 +1,118 @@
-import type { Settings } from './options.ts'
+import type { ThrottleSettings } from './options.ts'
 import type { Pace } from './throttle.ts'
 
 /** What a pace means in slots and milliseconds. */
 export interface Limits {
   /** Slots that may be held at once. */
   readonly slots: number
-  /** How long a slot stays held after the end of its request. */
+  /** How long a slot stays held after its request has ended. */
   readonly gapMs: number
   /** Least time from one send to the next. */
   readonly spacingMs: number
 }
 
-/** Rule R: as many slots as requests are allowed in a window, each held for one window after the end of its request. */
-const arrival = ({ slots, windowMs, marginMs }: Settings): Limits => ({
+/** How careful a throttle is now, and since when. Changed by the pure functions below. */
+export interface PaceState {
+  readonly pace: Pace
+  /** Factor on the gap of `sequential`: 1, 2 or 4. */
+  readonly slowdown: number
+  /** Counts the steps, so that of a burst of 429s only the first makes one. */
+  readonly step: number
+  /** When the last 429 came or the last step up was made. */
+  readonly since: number
+  /** Time without a 429 before the next step up. */
+  readonly quietMs: number
+  /** When the last step up was made; undefined if a 429 came after it. */
+  readonly steppedUpAt: number | undefined
+  /** Completed requests since the last change of `slowdown`. */
+  readonly completed: number
+}
+
+/** From fast to careful. */
+export const paces = ['adaptive', 'arrival', 'spaced', 'sequential'] as const satisfies Pace[]
+
+/** Time without a 429 before the first step up, and the longest such time. */
+const shortestQuietMs = 600_000
+const longestQuietMs = 86_400_000
+const mostSlowdown = 4
+const completedToEase = 20
+
+const neighbour = (pace: Pace, steps: number): Pace => paces[paces.indexOf(pace) + steps] ?? pace
+
+/** As many slots as requests are allowed in a window, each held for one window after its request has ended. */
+const arrival = ({ slots, windowMs, marginMs }: ThrottleSettings): Limits => ({
   slots,
   gapMs: windowMs + marginMs,
   spacingMs: 0,
 })
 
-/** A limiter that weighs the window before (a sliding counter) accepts no burst next to a burst, but this. */
-const spaced = ({ slots, windowMs, marginMs }: Settings): Limits => {
+/** A limiter that weighs the previous window (a sliding counter) rejects a burst after a burst, but accepts this. */
+const spaced = ({ slots, windowMs, marginMs }: ThrottleSettings): Limits => {
   const fewer = Math.max(1, slots - 1)
   return { slots: fewer, gapMs: windowMs + marginMs, spacingMs: Math.floor(windowMs / fewer) + 1 }
 }
 
-/** The one shape that passes every limiter, one without any burst too, whatever the delays. */
-const sequential = ({ slots, windowMs, marginMs }: Settings): Limits => ({
+/** The one shape that passes every limiter, whatever the delays: also one that allows no burst at all. */
+const sequential = ({ slots, windowMs, marginMs }: ThrottleSettings, slowdown: number): Limits => ({
   slots: 1,
-  gapMs: windowMs / slots + marginMs,
+  gapMs: (windowMs / slots) * slowdown + marginMs,
   spacingMs: 0,
 })
 
-export const limitsAt: Record<Pace, (settings: Settings) => Limits> = {
-  adaptive: arrival,
-  arrival,
-  spaced,
-  sequential,
+const limitsByPace = { adaptive: arrival, arrival, spaced, sequential } satisfies Record<Pace, unknown>
+
+export const limitsOf = (
+  settings: ThrottleSettings,
+  { pace, slowdown }: Pick<PaceState, 'pace' | 'slowdown'>,
+): Limits => limitsByPace[pace](settings, slowdown)
+
+export const startPace = (pace: Pace): PaceState => ({
+  pace,
+  slowdown: 1,
+  step: 0,
+  since: -Infinity,
+  quietMs: shortestQuietMs,
+  steppedUpAt: undefined,
+  completed: 0,
+})
+
+/** A 429 soon after a step up says that it came too early; one long after it has another cause. */
+const quietAfter429 = ({ quietMs, steppedUpAt }: PaceState, now: number): number => {
+  if (steppedUpAt === undefined) return quietMs
+  return now - steppedUpAt < quietMs ? Math.min(longestQuietMs, quietMs * 2) : shortestQuietMs
 }
 
-/** From bold to careful. */
-export const paces = ['adaptive', 'arrival', 'spaced', 'sequential'] as const satisfies Pace[]
+/** The service responded with 429: one step down, or twice the gap where there is no further step. */
+export const afterRateLimit = (state: PaceState, now: number): PaceState => ({
+  pace: neighbour(state.pace, 1),
+  slowdown: state.pace === 'sequential' ? Math.min(mostSlowdown, state.slowdown * 2) : 1,
+  step: state.step + 1,
+  since: now,
+  quietMs: quietAfter429(state, now),
+  steppedUpAt: undefined,
+  completed: 0,
+})
 
-export const nextPace = (pace: Pace): Pace => paces[paces.indexOf(pace) + 1] ?? 'sequential'
+/** The service responded with anything else: after 20 of these a longer gap is halved. */
+export const afterCompleted = (state: PaceState): PaceState => {
+  if (state.slowdown === 1) return state
+  const completed = state.completed + 1
+  if (completed < completedToEase) return { ...state, completed }
+  return { ...state, slowdown: state.slowdown / 2, step: state.step + 1, completed: 0 }
+}
+
+/** One step up for each quiet time that has passed without a 429, up to `first`. */
+export const afterQuiet = (state: PaceState, now: number, first: Pace): PaceState => {
+  if (state.pace === first || now - state.since < state.quietMs) return state
+  const since = state.since + state.quietMs
+  const next: PaceState = {
+    ...state,
+    pace: neighbour(state.pace, -1),
+    slowdown: 1,
+    step: state.step + 1,
+    since,
+    steppedUpAt: since,
+    completed: 0,
+  }
+  return afterQuiet(next, now, first)
+}

@@ -4,10 +4,14 @@ import { runInNewContext } from 'node:vm'
 import { inspect } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createThrottle } from './index.ts'
-import { sharedThrottle, sharedThrottleCount } from './shared.ts'
+import { sharedThrottle } from './shared.ts'
 
 const origin = 'https://ledger.test'
 let collectGarbage: () => void
+
+const registry = () =>
+  Reflect.get(globalThis, Symbol.for('@guild-ledger/sdk/throttles/1')) as { entries: Map<string, unknown> }
+const sharedThrottleCount = (): number => registry().entries.size
 
 beforeAll(() => {
   setFlagsFromString('--expose-gc')
@@ -22,8 +26,8 @@ const collectUntil = async (done: () => boolean): Promise<void> => {
   }
 }
 
-describe('the throttle of an origin and a key', () => {
-  it('is one for all clients of the same origin and key', () => {
+describe('the throttle that clients share', () => {
+  it('is the same for all clients of one origin and key', () => {
     const clients = [{}, {}]
 
     const [one, other] = clients.map((client) => sharedThrottle(client, origin, 'same key'))
@@ -39,27 +43,45 @@ describe('the throttle of an origin and a key', () => {
   })
 
   it('is as strict as the strictest of its clients', async () => {
-    const generous = sharedThrottle({}, origin, 'strict', { requestsPerSecond: 10, guarantee: 'adaptive' })
-    const strict = sharedThrottle({}, origin, 'strict', { requestsPerSecond: 2, maxQueue: 0 })
+    const clients = [{}, {}] as const
+    const fast = sharedThrottle(clients[0], origin, 'strict', { requestsPerSecond: 10, guarantee: 'adaptive' })
+    const strict = sharedThrottle(clients[1], origin, 'strict', { requestsPerSecond: 2, maxQueue: 0 })
 
-    await generous.acquire()
-    await generous.acquire()
+    await fast.acquire()
+    await fast.acquire()
 
-    await expect(generous.acquire()).rejects.toMatchObject({ code: 'queue_full' })
+    await expect(fast.acquire()).rejects.toMatchObject({ code: 'queue_full' })
     expect(strict.stats).toMatchObject({ held: 2, pace: 'arrival' })
+    expect(clients).toHaveLength(2)
   })
 
-  it('does not show the key anywhere', () => {
+  it('is less strict again once the strict client is gone', async () => {
+    const client = {}
+    const throttle = sharedThrottle(client, origin, 'relaxing', { requestsPerSecond: 10 })
+    sharedThrottle({}, origin, 'relaxing', { requestsPerSecond: 1, maxQueue: 0 })
+    const tryTwo = async () => Promise.all([throttle.acquire(), throttle.acquire()])
+    let permits: unknown[] = []
+
+    for (let round = 0; round < 200 && permits.length === 0; round++) {
+      collectGarbage()
+      await setImmediate()
+      permits = await tryTwo().catch(() => [])
+    }
+
+    expect(permits).toHaveLength(2)
+    expect(client).toEqual({})
+  })
+
+  it('shows the key nowhere', () => {
     const throttle = sharedThrottle({}, origin, 'sk_very_secret')
 
-    const registry: unknown = Reflect.get(globalThis, Symbol.for('@guild-ledger/sdk/throttles/1'))
-    const shown = inspect([throttle, registry], { depth: 6, showHidden: true })
+    const shown = inspect([throttle, registry()], { depth: 6, showHidden: true })
 
     expect(shown).toContain('ledger.test')
     expect(shown).not.toContain('very_secret')
   })
 
-  it('is forgotten with the last of its clients: 10,000 of them leave nothing', async () => {
+  it('is forgotten with the last of its clients: 10,000 of them leave nothing', { timeout: 30_000 }, async () => {
     const before = sharedThrottleCount()
     for (let i = 0; i < 10_000; i++) sharedThrottle({}, origin, `key ${i}`)
 
@@ -68,11 +90,11 @@ describe('the throttle of an origin and a key', () => {
     expect(sharedThrottleCount()).toBeLessThanOrEqual(before)
   })
 
-  it('is forgotten too when what is to be told of a step down holds the client', async () => {
+  it('is forgotten too when a callback holds the client', async () => {
     const before = sharedThrottleCount()
     for (let i = 0; i < 100; i++) {
-      const client = { steps: 0 }
-      sharedThrottle(client, origin, `holding ${i}`, { onStepDown: () => void client.steps++ })
+      const client = { changes: 0 }
+      sharedThrottle(client, origin, `holding ${i}`, { onPaceChange: () => void client.changes++ })
     }
 
     await collectUntil(() => sharedThrottleCount() <= before)
@@ -80,18 +102,18 @@ describe('the throttle of an origin and a key', () => {
     expect(sharedThrottleCount()).toBeLessThanOrEqual(before)
   })
 
-  it('tells each of its clients of a step down', async () => {
-    const told: string[] = []
-    const clients = ['one', 'other'].map((name) => ({ onStepDown: () => void told.push(name) }))
-    const [throttle] = clients.map((client) => sharedThrottle(client, origin, 'stepping', client))
+  it('notifies each of its clients of a pace change', async () => {
+    const notified: string[] = []
+    const clients = ['one', 'other'].map((name) => ({ onPaceChange: () => void notified.push(name) }))
+    const [throttle] = clients.map((client) => sharedThrottle(client, origin, 'changing', client))
 
     const permit = await throttle?.acquire()
-    permit?.release({ kind: 'answered', status: 429 })
+    permit?.release({ kind: 'completed', status: 429 })
 
-    expect(told).toEqual(['one', 'other'])
+    expect(notified).toEqual(['one', 'other'])
   })
 
-  it('outlives its clients while slots are held, so that the next client does not start anew', async () => {
+  it('outlives its clients while slots are held, so that the next client finds them held', async () => {
     const permit = await (async () => sharedThrottle({}, origin, 'busy').acquire())()
     let others = sharedThrottleCount()
     sharedThrottle({}, origin, 'idle')
@@ -101,19 +123,19 @@ describe('the throttle of an origin and a key', () => {
     const throttle = sharedThrottle({}, origin, 'busy')
 
     expect(throttle.stats.acquired).toBe(1)
-    permit.release({ kind: 'unsent' })
+    permit.release({ kind: 'notSent' })
   })
 })
 
-describe('a permit that nobody releases', () => {
-  it('is found by the garbage collector, counted, and holds its slot for ten seconds more and a second', async () => {
+describe('a permit that is never released', () => {
+  it('is found by the garbage collector, counted, and holds its slot for ten seconds and one more', async () => {
     let now = 0
     const throttle = createThrottle({ clock: { now: () => now, setTimeout: () => 0, clearTimeout: () => {} } })
     await throttle.acquire()
 
     await collectUntil(() => throttle.stats.lost === 1)
 
-    expect(throttle.stats).toMatchObject({ lost: 1, underWay: 0, held: 1 })
+    expect(throttle.stats).toMatchObject({ lost: 1, inFlight: 0, held: 1 })
     now = 11_001
     expect(throttle.stats.held).toBe(1)
     now = 11_002

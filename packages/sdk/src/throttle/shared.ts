@@ -1,42 +1,51 @@
+import { notify } from '../callback.ts'
 import { systemClock, unref } from './clock.ts'
 import { createLocalThrottle, type LocalThrottle } from './in-process.ts'
-import { settingsOf, type ThrottleOptions } from './options.ts'
+import { settingsOf, strictest, type ThrottleSettings, type ThrottleOptions } from './options.ts'
 import type { Throttle } from './throttle.ts'
 
-interface Entry {
+type Callbacks = Pick<ThrottleOptions, 'onPaceChange' | 'onLongWait'>
+
+/** What stands for a client in the registry: an object without content, held by the client alone. */
+export type ClientToken = object
+
+interface SharedEntry {
   readonly throttle: LocalThrottle
-  readonly clients: Set<WeakRef<object>>
+  /** What each client asks for, as long as it lives. */
+  readonly clients: Map<WeakRef<ClientToken>, ThrottleSettings>
 }
 
-/** What the copies of this package in one process share: two installs of it must not send ten requests each. */
+/** What all copies of this package in one process share: two installs of it must not send ten requests each. */
 interface Registry {
-  readonly entries: Map<string, Entry>
-  /** Watches clients, which are kept weakly everywhere: what they want to be told of may hold them. */
-  readonly gone: FinalizationRegistry<{ readonly name: string; readonly client: WeakRef<object> }>
-  readonly told: WeakMap<object, ThrottleOptions['onStepDown']>
+  readonly entries: Map<string, SharedEntry>
+  /** Notices clients that are gone. They are held weakly, and so are their callbacks, which may hold them. */
+  readonly gone: FinalizationRegistry<{ readonly name: string; readonly client: WeakRef<ClientToken> }>
+  readonly callbacks: WeakMap<ClientToken, Callbacks>
 }
 
 const place = Symbol.for('@guild-ledger/sdk/throttles/1')
 
 /** How long to leave a throttle alone that lost its last client while slots were held. */
-const lookAgainMs = 5000
+const checkAgainMs = 5000
 
-/** Forgets a throttle once nobody is left who could use it and all its slots are free again. */
+/** Forgets a throttle once no client is left that could use it and all its slots are free again. */
 const forgetIfIdle = (entries: Registry['entries'], name: string): void => {
   const entry = entries.get(name)
   if (!entry || entry.clients.size > 0) return
   const { held, pausedForMs } = entry.throttle.stats
   if (held === 0 && pausedForMs === 0) entries.delete(name)
-  else unref(systemClock.setTimeout(() => forgetIfIdle(entries, name), lookAgainMs))
+  else unref(systemClock.setTimeout(() => forgetIfIdle(entries, name), checkAgainMs))
 }
 
 const createRegistry = (): Registry => {
   const entries: Registry['entries'] = new Map()
   const gone: Registry['gone'] = new FinalizationRegistry(({ name, client }) => {
-    entries.get(name)?.clients.delete(client)
-    forgetIfIdle(entries, name)
+    const entry = entries.get(name)
+    if (!entry?.clients.delete(client)) return
+    if (entry.clients.size > 0) entry.throttle.configure(strictest([...entry.clients.values()]))
+    else forgetIfIdle(entries, name)
   })
-  return { entries, gone, told: new WeakMap() }
+  return { entries, gone, callbacks: new WeakMap() }
 }
 
 const registry = (): Registry => {
@@ -45,49 +54,52 @@ const registry = (): Registry => {
   return shelf[place] ?? createRegistry()
 }
 
-/** A throttle that tells all its clients of a step down, and holds none of them. */
-const createEntry = (options: ThrottleOptions, told: Registry['told']): Entry => {
-  const clients: Entry['clients'] = new Set()
-  const onStepDown: ThrottleOptions['onStepDown'] = (step) => {
-    for (const ref of clients) {
+/** A throttle that notifies all its clients, and holds none of them. */
+const createEntry = (options: ThrottleOptions, callbacks: Registry['callbacks']): SharedEntry => {
+  const clients: SharedEntry['clients'] = new Map()
+  const forEachClient = (call: (callbacks: Callbacks) => void): void => {
+    for (const ref of clients.keys()) {
       const client = ref.deref()
-      if (client) told.get(client)?.(step)
+      const own = client && callbacks.get(client)
+      if (own) call(own)
     }
   }
-  return { throttle: createLocalThrottle({ ...options, onStepDown }), clients }
+  const throttle = createLocalThrottle({
+    ...options,
+    onPaceChange: (change) => forEachClient(({ onPaceChange }) => notify(onPaceChange, change)),
+    onLongWait: (wait) => forEachClient(({ onLongWait }) => notify(onLongWait, wait)),
+  })
+  return { throttle, clients }
 }
 
 /**
- * The throttle of all clients in this process that talk to `origin` with `apiKey`, as strict as the strictest of them
- * asks for. It lives as long as one of them: `client` is watched, not kept.
+ * The throttle of all clients in this process that send to `origin` with `apiKey`, as strict as the strictest client
+ * that is still alive. It lives as long as one of them: `client` is held weakly.
  */
 export const sharedThrottle = (
-  client: object,
+  client: ClientToken,
   origin: string,
   apiKey: string,
   options: ThrottleOptions = {},
 ): Throttle => {
   const { clock: _clock, ...settings } = settingsOf(options)
-  // Runtimes that cannot watch objects cannot share either without keeping every throttle for ever.
+  // Runtimes that cannot watch objects cannot share either without keeping every throttle until the process ends.
   if (typeof FinalizationRegistry === 'undefined') return createLocalThrottle(options)
-  const { entries, gone, told } = registry()
+  const { entries, gone, callbacks } = registry()
   const name = `${origin} ${fingerprint(apiKey)}`
-  const entry = entries.get(name) ?? createEntry(options, told)
+  const entry = entries.get(name) ?? createEntry(options, callbacks)
   entries.set(name, entry)
-  entry.throttle.tighten(settings)
   const ref = new WeakRef(client)
-  entry.clients.add(ref)
-  told.set(client, options.onStepDown)
+  entry.clients.set(ref, settings)
+  entry.throttle.configure(strictest([...entry.clients.values()]))
+  callbacks.set(client, { onPaceChange: options.onPaceChange, onLongWait: options.onLongWait })
   gone.register(client, { name, client: ref })
   return entry.throttle
 }
 
-/** How many throttles are kept for sharing. */
-export const sharedThrottleCount = (): number => registry().entries.size
-
 /**
- * 64 bits that tell keys apart without naming them, worked out at once and in every runtime (`crypto.subtle` makes one
- * wait). Two keys with the same bits would share a throttle, no more.
+ * 64 bits that tell keys apart without naming them, computed synchronously in every runtime (`crypto.subtle` is
+ * asynchronous). Two keys with the same bits would share a throttle, no more.
  */
 const fingerprint = (text: string): string => {
   let a = 0xdeadbeef

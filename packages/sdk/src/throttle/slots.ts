@@ -1,57 +1,81 @@
 import type { Limits } from './pace.ts'
 
-/** The slots of a throttle: held while a request is under way, and for a while after it. Times are the clock's. */
+/** A slot that is held: by a request in flight, by one that was given up, or for the gap after its end. */
+export interface Slot {
+  readonly use: 'inFlight' | 'givenUp' | 'ended'
+}
+
+/** The slots of a throttle. Times are the clock's. */
 export interface Slots {
-  /** When the next request may be sent, as far as can be told: `Infinity` if that hangs on a request under way. */
-  opensAt(now: number): number
-  /** A request is sent: one slot more is under way. */
-  take(now: number): void
-  /** The request is over; its slot comes free at `freeAt`. */
-  end(freeAt: number): void
+  /** When the next request may be sent; `reserve` slots are left out of account. */
+  opensAt(now: number, reserve?: number): number
+  /** Holds a slot for a request sent now, until `freeAt` at the latest. */
+  take(now: number, freeAt: number): Slot
+  /** Brings the end of a slot forward; a later end than the one known so far changes nothing. */
+  end(slot: Slot, use: Exclude<Slot['use'], 'inFlight'>, freeAt: number): void
   pauseUntil(at: number): void
+  /** Ends a pause. */
+  resume(): void
   held(now: number): number
-  readonly underWay: number
+  count(use: Slot['use']): number
   readonly pausedUntil: number
 }
 
+interface HeldSlot extends Slot {
+  use: Slot['use']
+  freeAt: number
+}
+
 export const createSlots = (limits: () => Limits): Slots => {
-  // Ends of the slots whose request is over, soonest first.
-  const cooling: number[] = []
-  let underWay = 0
+  // In the order in which they come free.
+  const slots: HeldSlot[] = []
   let pausedUntil = -Infinity
   let lastSentAt = -Infinity
 
+  const insert = (slot: HeldSlot): void => {
+    let place = slots.length
+    while (place > 0 && (slots[place - 1]?.freeAt ?? 0) > slot.freeAt) place--
+    slots.splice(place, 0, slot)
+  }
+
   const held = (now: number): number => {
     let free = 0
-    while (free < cooling.length && (cooling[free] ?? 0) <= now) free++
-    if (free > 0) cooling.splice(0, free)
-    return underWay + cooling.length
+    while (free < slots.length && (slots[free]?.freeAt ?? 0) <= now) free++
+    if (free > 0) slots.splice(0, free)
+    return slots.length
   }
 
   return {
-    opensAt(now) {
-      const { slots, spacingMs } = limits()
-      const tooMany = held(now) - slots
-      const freeAt = tooMany < 0 ? -Infinity : (cooling[tooMany] ?? Infinity)
+    opensAt(now, reserve = 0) {
+      const { slots: most, spacingMs } = limits()
+      const tooMany = held(now) - Math.max(1, most - reserve)
+      const freeAt = tooMany < 0 ? -Infinity : (slots[tooMany]?.freeAt ?? Infinity)
       return Math.max(freeAt, pausedUntil, spacingMs > 0 ? lastSentAt + spacingMs : -Infinity)
     },
-    take(now) {
-      underWay++
+    take(now, freeAt) {
+      const slot: HeldSlot = { use: 'inFlight', freeAt }
+      insert(slot)
       lastSentAt = now
+      return slot
     },
-    end(freeAt) {
-      underWay--
-      let place = cooling.length
-      while (place > 0 && (cooling[place - 1] ?? 0) > freeAt) place--
-      cooling.splice(place, 0, freeAt)
+    end(ended, use, freeAt) {
+      // Requests in flight come free last, so the search from the end is short.
+      const place = slots.lastIndexOf(ended as HeldSlot)
+      const slot = slots[place]
+      if (!slot) return
+      slot.use = use
+      slot.freeAt = Math.min(slot.freeAt, freeAt)
+      slots.splice(place, 1)
+      insert(slot)
     },
     pauseUntil(at) {
       pausedUntil = Math.max(pausedUntil, at)
     },
-    held,
-    get underWay() {
-      return underWay
+    resume() {
+      pausedUntil = -Infinity
     },
+    held,
+    count: (use) => slots.filter((slot) => slot.use === use).length,
     get pausedUntil() {
       return pausedUntil
     },

@@ -1,63 +1,78 @@
+import { notify } from '../callback.ts'
 import { ThrottleError, TimeoutError } from '../errors/index.ts'
-import { timerMs, timersDieWithRequests, type Clock } from './clock.ts'
+import { createAlarm, timerMs, timersDieWithRequests, unref, type Clock } from './clock.ts'
+import { createQueue, type Link } from './queue.ts'
 import type { AcquireOptions, Permit, Priority } from './throttle.ts'
 
-/** While both wait, one permit in five goes to the background: it is slowed down, never stopped. */
-const interactiveInARow = 4
+/** A waiting call of this age is reported. */
+const longWaitMs = 5000
 
-/** A call that waits for its permit: a link in the list of its lane, so that it can step out of the middle. */
-interface Waiter {
-  readonly lane: Lane
+/** How often a call checks by itself whether it may pass, where timers die with requests. */
+const checkEveryMs = 50
+
+/** A call that waits for its permit. */
+interface Waiter extends Link {
+  readonly attemptTimeoutMs: number | undefined
+  readonly since: number
   readonly resolve: (permit: Permit) => void
   readonly reject: (reason: unknown) => void
   readonly signal: AbortSignal | undefined
-  before: Waiter | undefined
-  after: Waiter | undefined
   timer: unknown
-  /** Where timers die with requests: the waiter's own, by which it looks for itself whether it may go. */
+  /** Where timers die with requests: the waiter's own, by which it checks whether it may pass. */
   ownTimer: unknown
-}
-
-interface Lane {
-  first: Waiter | undefined
-  last: Waiter | undefined
 }
 
 /** Calls that wait for a permit, in the order in which they get one. */
 export interface Waiters {
   readonly size: number
+  /** Calls of one priority that wait. */
+  count(priority: Priority): number
   /** Queues a call. It leaves by `grant`, by `rejectAll`, by its signal or when its time is up. */
   add(options: AcquireOptions): Promise<Permit>
+  /** The call that gets the next permit. */
+  next(): Pick<Waiter, 'priority' | 'attemptTimeoutMs'> | undefined
   /** Hands `permit` to the next call. */
   grant(permit: Permit): void
   rejectAll(reason: unknown): void
 }
 
-const lookEveryMs = 50
+interface WaitersOptions {
+  readonly clock: Clock
+  /** Most interactive calls that may wait. */
+  readonly maxQueue: () => number
+  /** Called when a call left without a permit. */
+  readonly onLeave: () => void
+  /** Called when a call wants to know whether it may pass. */
+  readonly onCheck?: () => void
+  /** Called once an interactive call has waited long; not again before all interactive calls have left. */
+  readonly onLongWait: (waitedMs: number) => unknown
+}
 
-/** `onLeave` is told when a call gave up waiting, `onLook` when one wants to know whether it may go. */
-export const createWaiters = (
-  clock: Clock,
-  maxQueue: () => number,
-  onLeave: () => void,
-  onLook: () => void = () => {},
-): Waiters => {
-  const lanes: Record<Priority, Lane> = {
-    interactive: { first: undefined, last: undefined },
-    background: { first: undefined, last: undefined },
-  }
-  // One listener for each signal however many calls share it: a signal looks through its listeners at every change.
+export const createWaiters = (options: WaitersOptions): Waiters => {
+  const { clock, maxQueue, onLeave, onCheck = () => {}, onLongWait } = options
+  const queue = createQueue<Waiter>()
+  // One listener for each signal however many calls share it: a signal searches its listeners at every change.
   const listeners = new Map<AbortSignal, { waiters: Set<Waiter>; abort: () => void }>()
-  let size = 0
-  let inARow = 0
+  let isReported = false
 
-  const leave = (waiter: Waiter): void => {
-    const { lane, before, after, signal } = waiter
-    if (before) before.after = after
-    else lane.first = after
-    if (after) after.before = before
-    else lane.last = before
-    size--
+  const checkLongWait = (): void => {
+    const oldest = queue.first('interactive')
+    if (!oldest || isReported) return
+    const now = clock.now()
+    const waitedMs = now - oldest.since
+    if (waitedMs < longWaitMs) return longWait.set(oldest.since + longWaitMs, now)
+    isReported = true
+    notify(onLongWait, waitedMs)
+  }
+  const longWait = createAlarm(clock, checkLongWait, unref)
+
+  /** Removes all that a call has set up, once it is out of the queue. */
+  const cleanUp = (waiter: Waiter): void => {
+    const { signal } = waiter
+    if (queue.count('interactive') === 0) {
+      isReported = false
+      longWait.set(Infinity, 0)
+    }
     if (waiter.timer !== undefined) clock.clearTimeout(waiter.timer)
     if (waiter.ownTimer !== undefined) clock.clearTimeout(waiter.ownTimer)
     waiter.ownTimer = undefined
@@ -70,7 +85,8 @@ export const createWaiters = (
   }
 
   const giveUp = (waiter: Waiter, reason: unknown): void => {
-    leave(waiter)
+    queue.remove(waiter)
+    cleanUp(waiter)
     waiter.reject(reason)
     onLeave()
   }
@@ -86,72 +102,61 @@ export const createWaiters = (
     signal.addEventListener('abort', abort)
   }
 
-  const lookForItself = (waiter: Waiter): void => {
+  const checkRegularly = (waiter: Waiter): void => {
     waiter.ownTimer = clock.setTimeout(() => {
-      if (waiter.ownTimer === undefined) return // it left, by a hand that could not clear this timer
-      lookForItself(waiter)
-      onLook()
-    }, lookEveryMs)
+      if (waiter.ownTimer === undefined) return // it left in another request, which could not clear this timer
+      checkRegularly(waiter)
+      onCheck()
+    }, checkEveryMs)
   }
 
   const limitWait = (waiter: Waiter, timeoutMs: number): void => {
     const deadline = clock.now() + timeoutMs
-    const look = () => {
+    const check = () => {
       const left = deadline - clock.now()
-      if (left > 0) waiter.timer = clock.setTimeout(look, timerMs(left))
-      else giveUp(waiter, tooLong(timeoutMs))
+      if (left > 0) waiter.timer = clock.setTimeout(check, timerMs(left))
+      else giveUp(waiter, timedOutInQueue(timeoutMs))
     }
-    look()
-  }
-
-  const enqueue = (waiter: Waiter): void => {
-    const { lane } = waiter
-    if (lane.last) lane.last.after = waiter
-    else lane.first = waiter
-    lane.last = waiter
-    size++
-  }
-
-  const next = (): Waiter | undefined => {
-    const { interactive, background } = lanes
-    const first = background.first && (!interactive.first || inARow >= interactiveInARow) ? background : interactive
-    inARow = first === interactive && background.first ? inARow + 1 : 0
-    return first.first
+    check()
   }
 
   return {
     get size() {
-      return size
+      return queue.size
     },
-    add({ signal, priority = 'interactive', timeoutMs }) {
-      if (size >= maxQueue()) return Promise.reject(queueFull(size))
+    add({ signal, priority = 'interactive', timeoutMs, attemptTimeoutMs }) {
+      // Background work waits in a queue of its own length: paginators limit how many pages they request ahead.
+      const waiting = queue.count('interactive')
+      if (priority === 'interactive' && waiting >= maxQueue()) return Promise.reject(queueFull(waiting))
       return new Promise((resolve, reject) => {
-        const lane = lanes[priority]
         const waiter: Waiter = {
-          lane,
+          priority,
+          attemptTimeoutMs,
+          since: clock.now(),
           resolve,
           reject,
           signal,
-          before: lane.last,
-          after: undefined,
           timer: undefined,
           ownTimer: undefined,
         }
-        enqueue(waiter)
+        queue.add(waiter)
+        if (queue.count('interactive') === 1) checkLongWait()
         if (signal) listen(signal, waiter)
         if (timeoutMs !== undefined && timeoutMs !== Infinity) limitWait(waiter, timeoutMs)
-        if (timersDieWithRequests) lookForItself(waiter)
+        if (timersDieWithRequests) checkRegularly(waiter)
       })
     },
+    count: (priority) => queue.count(priority),
+    next: () => queue.next(),
     grant(permit) {
-      const waiter = next()
+      const waiter = queue.take()
       if (!waiter) return
-      leave(waiter)
+      cleanUp(waiter)
       waiter.resolve(permit)
     },
     rejectAll(reason) {
-      for (let waiter = next(); waiter; waiter = next()) {
-        leave(waiter)
+      for (let waiter = queue.take(); waiter; waiter = queue.take()) {
+        cleanUp(waiter)
         waiter.reject(reason)
       }
     },
@@ -161,8 +166,8 @@ export const createWaiters = (
 const queueFull = (size: number): ThrottleError =>
   new ThrottleError('queue_full', `${size} calls wait for the throttle already: start fewer at once, or raise maxQueue`)
 
-/** What a call gets whose time ran out in the queue. */
-export const tooLong = (timeoutMs: number): TimeoutError =>
+/** The error of a call whose time ran out in the queue. */
+export const timedOutInQueue = (timeoutMs: number): TimeoutError =>
   new TimeoutError(
     `No slot of the throttle came free within ${timeoutMs} ms, nothing was sent: raise timeoutMs or start fewer calls at once`,
     timeoutMs,

@@ -1,74 +1,70 @@
-import { ConfigurationError, ResponseValidationError } from '../errors/index.ts'
-import type { KeyHolder } from './key.ts'
-import { refuse } from './refuse.ts'
-import { createSend, type Call, type Received } from './send.ts'
-import type { Settings } from './settings.ts'
+import { ConfigurationError } from '../errors/index.ts'
+import type { Authentication } from './auth.ts'
+import type { LingeringRequests } from './lingering.ts'
+import type { TransportSettings } from './options.ts'
+import { createSend, isSuccess, retryAfterOf, type Call, type Received } from './send.ts'
+import { toApiError } from './to-error.ts'
 
-/** A 2xx reply with its body parsed. */
-export interface Reply {
-  readonly status: number
-  /** As they came: to be redacted before anyone sees them. */
-  readonly headers: Headers
-  readonly body: unknown
-}
+/** One attempt: resolves with a success response, read and redacted; rejects with an error for anything else. */
+export type Attempt = (request: Request, call: Call) => Promise<Response>
 
-/** One attempt: rejects with an error that tells whether another one may do better. */
-export type Attempt = (request: Request, call: Call) => Promise<Reply>
+const statusesWithoutBody = new Set([204, 205, 304])
 
-const parse = (text: string, endpoint: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    const received = text === '' ? 'nothing' : `text that begins ${JSON.stringify(text.slice(0, 60))}`
-    throw new ResponseValidationError(
-      `The reply cannot be read: ${endpoint}: the body must be JSON; got ${received}. Check baseUrl, or try again.`,
-      [{ path: '', expected: 'JSON', received }],
-      text,
-    )
+/** A response whose text is known: reading it from its stream once more would cost a twentieth of a request. */
+class ReadResponse extends Response {
+  readonly #text: string
+
+  constructor({ status, headers, text }: Received) {
+    super(statusesWithoutBody.has(status) ? null : text, { status, headers })
+    this.#text = text
+  }
+
+  override async text(): Promise<string> {
+    return this.#text
   }
 }
 
-const withoutBody = new Set([101, 204, 205, 304])
+const toResponse = ({ status, headers, text }: Received): Response =>
+  new Response(statusesWithoutBody.has(status) ? null : text, { status, headers })
 
-/** What middleware sees of a reply: its own to read, and without the key should the service echo it. */
-const shown = ({ status, headers, text }: Received, key: KeyHolder): Response =>
-  new Response(withoutBody.has(status) ? null : text, { status, headers: key.redact.headers(headers) })
-
-/** Reads what middleware returned. */
-const takenBack = async (response: Response): Promise<Received> => {
-  if (!(response instanceof Response) || response.bodyUsed) {
-    const fault = response instanceof Response ? 'one whose body was read: return a clone' : 'something else'
-    throw new ConfigurationError('middleware', `middleware must return a Response; it returned ${fault}`)
-  }
-  return { status: response.status, headers: response.headers, text: await response.text() }
+/** @throws {ConfigurationError} Middleware returned no response, or one whose body was read. */
+const checkReturned = (response: unknown): void => {
+  if (response instanceof Response && !response.bodyUsed) return
+  const fault = response instanceof Response ? 'one whose body was read: return a clone' : 'something else'
+  throw new ConfigurationError('middleware', `\`middleware\` must return a Response, got ${fault}`)
 }
 
-/** Makes one attempt: middleware around the request, and sense of the reply. */
+/** Binds settings to attempts: middleware around the request, errors for error responses. */
 export const createAttempt = (
-  settings: Pick<Settings, 'throttle' | 'middleware' | 'retry'>,
-  key: KeyHolder,
+  settings: Pick<TransportSettings, 'throttle' | 'middleware' | 'retry'>,
+  auth: Authentication,
+  lingering: LingeringRequests,
 ): Attempt => {
   const { middleware } = settings
-  const send = createSend(settings, key)
+  const send = createSend(settings, auth, lingering)
 
-  const refusalOf = ({ status, headers, text }: Received, { trace }: Call) =>
-    refuse(status, key.redact.headers(headers), text, trace)
-
-  const throughMiddleware = async (request: Request, call: Call): Promise<Received> => {
-    const last = async (outgoing: Request) => {
+  const throughMiddleware: Attempt = async (request, call) => {
+    const innermost = async (outgoing: Request): Promise<Response> => {
       const received = await send(outgoing, call)
-      if (received.status > 599) throw refusalOf(received, call) // more than a Response can hold
-      return shown(received, key)
+      if (received.status > 599) throw toApiError(received, call.trace) // more than a Response can hold
+      return toResponse(received)
     }
-    const onion = middleware.reduceRight<typeof last>((next, layer) => async (outgoing) => layer(outgoing, next), last)
-    return takenBack(await onion(request))
+    const outermost = middleware.reduceRight<typeof innermost>(
+      (next, layer) => async (outgoing) => layer(outgoing, next),
+      innermost,
+    )
+    const response = await outermost(request)
+    checkReturned(response)
+    if (response.ok) return response
+    const { status, headers } = response
+    throw toApiError({ status, headers, text: await response.text(), retryAfterMs: retryAfterOf(headers) }, call.trace)
   }
 
   return async (request, call) => {
-    call.trace.attempts += 1
-    const received = await (middleware.length > 0 ? throughMiddleware : send)(request, call)
-    const { status, headers, text } = received
-    if (status < 200 || status > 299) throw refusalOf(received, call)
-    return { status, headers, body: parse(text, call.trace.endpoint) }
+    call.trace.attempts++
+    if (middleware.length > 0) return throughMiddleware(request, call)
+    const received = await send(request, call)
+    if (!isSuccess(received.status)) throw toApiError(received, call.trace)
+    return new ReadResponse(received)
   }
 }

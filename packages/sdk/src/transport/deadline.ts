@@ -1,33 +1,61 @@
-/** A signal that follows another and a clock, until it is ended. */
+/** Fires with a signal or after a time, until it is ended. */
 export interface Deadline {
+  /** Fires with the deadline. Made on demand: a signal costs more than the rest. */
   readonly signal: AbortSignal
-  /** Rejects as soon as the signal fires, for work that does not listen to it. One at a time. */
+  /** Why the deadline fired; undefined before. */
+  readonly fired: { readonly reason: unknown } | undefined
+  /** Rejects as soon as the signal fires, even if `work` does not listen to it. One at a time. */
   readonly race: <T>(work: Promise<T>) => Promise<T>
-  /** Removes timer and listener. To be called once the work is over. */
+  /** Removes timer and listener. Must be called when the work is over. */
   readonly end: () => void
 }
 
-/** Fires when `outer` does, with its reason, or after `ms` milliseconds with the error that `late` makes. */
-export const deadline = (outer: AbortSignal | undefined, ms: number | undefined, late: () => Error): Deadline => {
-  const controller = new AbortController()
-  const { signal } = controller
-  let lose: ((reason: unknown) => void) | undefined
+/**
+ * A timer this late means that the process or its event loop stood still: responses may wait in the socket, so they get
+ * some time to be seen.
+ */
+const standstillMs = 500
+const standstillGraceMs = 100
+
+/** Fires when `outer` does, with its reason, or after `ms` milliseconds with the error of `toError`. */
+export const deadline = (outer: AbortSignal | undefined, ms: number | undefined, toError: () => Error): Deadline => {
+  let controller: AbortController | undefined
+  let fired: Deadline['fired']
+  let rejectRace: ((reason: unknown) => void) | undefined
   const fire = (reason: unknown) => {
-    controller.abort(reason)
-    lose?.(signal.reason)
+    fired ??= { reason }
+    controller?.abort(reason)
+    rejectRace?.(reason)
   }
   const follow = () => fire(outer?.reason)
   if (outer?.aborted) follow()
   else outer?.addEventListener('abort', follow, { once: true })
-  const timer = ms === undefined ? undefined : setTimeout(() => fire(late()), ms)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  if (ms !== undefined) {
+    const dueAt = performance.now() + ms
+    timer = setTimeout(() => {
+      const isLate = performance.now() - dueAt > standstillMs
+      if (isLate) timer = setTimeout(() => fire(toError()), standstillGraceMs)
+      else fire(toError())
+    }, ms)
+  }
 
   return {
-    signal,
-    // Not Promise.race, which takes twice the time of a promise of one's own.
+    get signal() {
+      if (!controller) {
+        controller = new AbortController()
+        if (fired) controller.abort(fired.reason)
+      }
+      return controller.signal
+    },
+    get fired() {
+      return fired
+    },
+    // Half the time of Promise.race.
     race: (work) =>
       new Promise((resolve, reject) => {
-        lose = reject
-        if (signal.aborted) reject(signal.reason)
+        rejectRace = reject
+        if (fired) reject(fired.reason)
         work.then(resolve, reject)
       }),
     end: () => {
@@ -43,8 +71,8 @@ export const sleep = async (ms: number, signal: AbortSignal | undefined): Promis
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
     await limit.race(
-      new Promise<void>((over) => {
-        timer = setTimeout(over, ms)
+      new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, ms)
       }),
     )
   } finally {

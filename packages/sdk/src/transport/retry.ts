@@ -1,28 +1,101 @@
-import { ApiError, ConnectionError, RedirectError, TimeoutError } from '../errors/index.ts'
-import type { Settings } from './settings.ts'
+import ky, { isNetworkError } from 'ky'
+import { ApiError, ConnectionError, RateLimitError, RedirectError, TimeoutError } from '../errors/index.ts'
+import type { Attempt } from './attempt.ts'
+import type { TransportSettings } from './options.ts'
+import type { Call } from './send.ts'
+import { summarize } from './to-error.ts'
 
-const retriedStatuses = new Set([408, 429, 500, 502, 503, 504])
+/** Sends a request, with retries, until a success response comes or another attempt is pointless. */
+export type RequestWithRetries = (url: string, call: Call, maxRetries: number) => Promise<Response>
 
-/** Whether the same request may do better: the service or the way to it failed, not the request. */
-const mayRecover = (error: unknown): boolean =>
+const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
+
+/** Whether another attempt may succeed: the service or the network failed, not the request. */
+const isTransient = (error: unknown): boolean =>
   error instanceof ApiError
-    ? retriedStatuses.has(error.status)
+    ? transientStatuses.has(error.status)
     : error instanceof TimeoutError
       ? error.phase === 'attempt'
       : error instanceof ConnectionError && !(error instanceof RedirectError)
 
 /**
- * Milliseconds to wait before asking again after the `failed`th failure, undefined to give up. What the service asks
- * for is kept to; else anything up to a bound that doubles ("full jitter").
+ * Milliseconds to wait before the `retry`th retry, counted from 1; undefined to give up. `Retry-After` counts if there is
+ * one; else the wait is drawn at random below a bound that doubles each time ("full jitter").
  */
 export const retryDelayMs = (
   error: unknown,
-  failed: number,
-  { maxRetries, baseDelayMs, maxDelayMs }: Settings['retry'],
+  retry: number,
+  { baseDelayMs, maxDelayMs }: Pick<TransportSettings['retry'], 'baseDelayMs' | 'maxDelayMs'>,
   random: () => number = Math.random,
 ): number | undefined => {
-  if (failed > maxRetries || !mayRecover(error)) return undefined
-  const asked = error instanceof ApiError ? error.retryAfterMs : undefined
-  if (asked !== undefined) return asked <= maxDelayMs ? asked : undefined
-  return random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (failed - 1))
+  if (!isTransient(error)) return undefined
+  const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined
+  if (retryAfterMs !== undefined) return retryAfterMs <= maxDelayMs ? retryAfterMs : undefined
+  return random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (retry - 1))
+}
+
+const sharedKeyAdvice =
+  '. If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis'
+
+/**
+ * Binds attempts to ky, which builds the request, counts the retries and waits between them. Attempts have their own time
+ * limit, which starts when the throttle grants a slot, and reject with errors of this package: ky makes none of its own
+ * but for a `TypeError` of middleware, which is unwrapped, because ky's errors hold the request.
+ */
+export const createRequestWithRetries = (
+  { retry, throttle, log }: Pick<TransportSettings, 'retry' | 'throttle' | 'log'>,
+  attempt: Attempt,
+): RequestWithRetries => {
+  let isRateLimitKnown = false
+
+  /** A 429 is a warning once, with what helps: if processes share a key without sharing a throttle, it recurs. */
+  const report = (error: unknown, endpoint: string, waitMs: number, progress: string): void => {
+    const isRateLimit = error instanceof RateLimitError
+    const advice = isRateLimit && !isRateLimitKnown ? sharedKeyAdvice : ''
+    log(
+      isRateLimit && isRateLimitKnown ? 'info' : 'warn',
+      `${endpoint} failed with ${summarize(error)}, retrying in ${Math.round(waitMs)} ms (${progress})${advice}`,
+    )
+    isRateLimitKnown ||= isRateLimit
+  }
+
+  return async (url, call, maxRetries) => {
+    const { trace, signal, timeLeftMs } = call
+    const countsApart = throttle !== undefined && maxRetries > 0
+    const mostAfter429 = countsApart ? retry.maxRateLimitRetries : 0
+    let delayMs = 0
+    let retries = 0
+    let retriesAfter429 = 0
+    signal?.throwIfAborted()
+    try {
+      const response = await ky(url, {
+        signal: signal ?? null,
+        timeout: false,
+        retry: {
+          limit: maxRetries + mostAfter429,
+          shouldRetry: ({ error }) => {
+            const isAfter429 = countsApart && error instanceof RateLimitError
+            if (isAfter429 ? retriesAfter429 >= mostAfter429 : retries >= maxRetries) return false
+            // After a 429 the throttle waits, too: there is no need to back off further each time.
+            const waitMs = signal?.aborted ? undefined : retryDelayMs(error, isAfter429 ? 1 : retries + 1, retry)
+            if (waitMs === undefined || waitMs >= timeLeftMs()) return false
+            if (isAfter429) retriesAfter429++
+            else retries++
+            const progress = isAfter429
+              ? `retry ${retriesAfter429} of ${mostAfter429} after a 429`
+              : `attempt ${retries + 1} of ${maxRetries + 1}`
+            delayMs = waitMs
+            report(error, trace.endpoint, waitMs, progress)
+            return true
+          },
+          delay: () => delayMs,
+        },
+        fetch: (request) => attempt(request as Request, call),
+      })
+      log('debug', `${trace.endpoint} succeeded with ${response.status} (attempt ${trace.attempts})`)
+      return response
+    } catch (error) {
+      throw isNetworkError(error) ? error.cause : error
+    }
+  }
 }

@@ -1,104 +1,126 @@
-import { ConfigurationError, RedirectError, TimeoutError } from '../errors/index.ts'
+import { GuildLedgerError, RedirectError } from '../errors/index.ts'
 import type { Outcome, Permit, Priority } from '../throttle/index.ts'
-import { textOf } from './body.ts'
-import { connectionFailed } from './connection.ts'
+import type { Authentication, RedactedResponse } from './auth.ts'
 import { deadline, type Deadline } from './deadline.ts'
-import type { KeyHolder } from './key.ts'
-import { retryAfterOf } from './refuse.ts'
-import type { Settings } from './settings.ts'
+import { lingerAfterAbortMs, lingerAfterAttemptMs, type LingeringRequests } from './lingering.ts'
+import type { TransportSettings } from './options.ts'
+import { toConnectionError, toTimeoutError } from './to-error.ts'
 import type { RequestTrace } from './trace.ts'
 
 /** What the requests of one call share. */
 export interface Call {
   readonly trace: RequestTrace
-  /** Fires when the caller gives up or the time for the whole call is over; undefined where neither can happen. */
+  /** Fires when the caller aborts or the time limit of the call is exceeded; undefined if neither can happen. */
   readonly signal: AbortSignal | undefined
-  /** Milliseconds left for the whole call; `Infinity` where it has no limit. */
+  /** Milliseconds left for the whole call; `Infinity` without a limit. */
   readonly timeLeftMs: () => number
   readonly attemptTimeoutMs: number
   readonly priority: Priority
+  /** Whether the call waits for the throttle at the moment. */
+  isQueued: boolean
+  /** Called when a request is about to be sent. */
+  readonly onSend: () => void
 }
 
-/** A reply, read to its end. */
-export interface Received {
-  readonly status: number
-  readonly headers: Headers
-  /** Empty where the body of a refusal could not be read: it never hides the status. */
+/** A response read to its end. */
+export interface Received extends Omit<RedactedResponse, 'text'> {
+  /** The body; empty for an error response whose body cannot be read: that never hides its status. */
   readonly text: string
+  /** Milliseconds to wait according to `Retry-After`; undefined without a readable one. */
+  readonly retryAfterMs: number | undefined
 }
 
-/** How long a request that was given up may still arrive: no network keeps one longer. */
-const longestDeliveryMs = 10_000
+const seconds = /^\d+(?:\.\d+)?$/
+const httpDate = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/
 
-const redirects = new Set([301, 302, 303, 307, 308])
-const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || redirects.has(status)
-
-const refuseRedirect = ({ status, body }: Response, endpoint: string): never => {
-  if (typeof body?.cancel === 'function') void body.cancel().catch(() => {})
-  throw new RedirectError(
-    `The service answered with a redirect: ${endpoint}: status ${status}. It is not followed, because the key would go along. Check baseUrl.`,
-  )
+/** Milliseconds to wait according to `Retry-After`, in seconds or as an HTTP date; undefined for anything else. */
+export const retryAfterOf = (headers: Headers, now = Date.now()): number | undefined => {
+  const value = headers.get('retry-after')?.trim()
+  if (!value) return undefined
+  if (seconds.test(value)) return Number(value) * 1000
+  const ms = httpDate.test(value) ? Date.parse(value) - now : Number.NaN
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
-const tooSlow = (endpoint: string, timeoutMs: number) =>
-  new TimeoutError(
-    `No complete reply: ${endpoint}: none within ${timeoutMs} ms. Try again, or allow more with attemptTimeoutMs.`,
-    timeoutMs,
-    'attempt',
-  )
+/** Whether a status is one of success. */
+export const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 
-/** Binds settings to the sending of one request: slot, key, time limit, body. Each request takes a slot of its own. */
-export const createSend = ({ throttle, retry }: Pick<Settings, 'throttle' | 'retry'>, key: KeyHolder) => {
-  /** Waits for the headers and gives the slot back as soon as they are seen. */
-  const headersOf = async (request: Promise<Response>, limit: Deadline, call: Call, permit: Permit | undefined) => {
-    let outcome: Outcome = { kind: 'failed' }
+const emptyUnlessRedirect = (error: unknown): string => {
+  if (error instanceof RedirectError) throw error
+  return ''
+}
+
+/** Binds settings to the sending of one request: a slot of the throttle, the key, a time limit. */
+export const createSend = (
+  { throttle, retry }: Pick<TransportSettings, 'throttle' | 'retry'>,
+  auth: Authentication,
+  lingering: LingeringRequests,
+) => {
+  const completed = (status: number, retryAfterMs: number | undefined): Outcome => ({
+    kind: 'completed',
+    status,
+    retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retry.maxDelayMs),
+  })
+
+  /**
+   * Waits for status and headers, and reports to the throttle how the request ended. If the deadline fires first, the
+   * request is left alone on the network for a while, because its slot is held until its response is seen.
+   */
+  const headOf = async (
+    response: Promise<RedactedResponse>,
+    network: AbortController,
+    limit: Deadline,
+    permit: Permit | undefined,
+    stop: AbortSignal | undefined,
+  ) => {
     try {
-      const response = await limit.race(request)
-      if (typeof response?.status !== 'number') {
-        throw new ConfigurationError('fetch', 'fetch must return a Response; it returned something else')
-      }
-      if (response.type === 'error') throw new Error('fetch answered with a network error')
-      const asked = retryAfterOf(response.headers, Date.now())
-      const retryAfterMs = asked === undefined ? undefined : Math.min(asked, retry.maxDelayMs)
-      outcome = { kind: 'answered', status: response.status, retryAfterMs }
-      return response
+      const { status, headers, text } = await limit.race(response)
+      const retryAfterMs = retryAfterOf(headers)
+      permit?.release(completed(status, retryAfterMs))
+      return { status, headers, retryAfterMs, text }
     } catch (error) {
-      if (limit.signal.aborted) {
-        outcome = { kind: 'abandoned', mayArriveForMs: Math.min(call.attemptTimeoutMs, longestDeliveryMs) }
-      }
+      permit?.release({ kind: limit.fired ? 'aborted' : 'failed' })
+      if (limit.fired && permit) {
+        const onEnd = (seen: RedactedResponse | undefined) =>
+          permit.release(seen ? completed(seen.status, retryAfterOf(seen.headers)) : { kind: 'failed' })
+        lingering.add({ response, network, onEnd }, stop?.aborted ? lingerAfterAbortMs : lingerAfterAttemptMs)
+      } else network.abort(limit.fired?.reason)
       throw error
-    } finally {
-      permit?.release(outcome)
     }
   }
 
-  return async (outgoing: Request, call: Call): Promise<Received> => {
+  return async (request: Request, call: Call): Promise<Received> => {
     const { trace, signal: stop, attemptTimeoutMs, priority } = call
     const { endpoint } = trace
-    const fetch = key.prepare(outgoing)
+    const send = auth.prepare(request, endpoint)
     const queuedAt = performance.now()
-    const permit = await throttle?.acquire({ signal: stop, priority, timeoutMs: call.timeLeftMs() })
-    trace.queuedMs += performance.now() - queuedAt
+    call.isQueued = true
+    const permit = await throttle?.acquire({ signal: stop, priority, attemptTimeoutMs }).finally(() => {
+      trace.queuedMs += performance.now() - queuedAt
+      call.isQueued = false
+    })
+    call.isQueued = false
     if (stop?.aborted) {
-      permit?.release({ kind: 'unsent' })
+      permit?.release({ kind: 'notSent' })
       throw stop.reason
     }
-    const limit = deadline(stop, attemptTimeoutMs, () => tooSlow(endpoint, attemptTimeoutMs))
-    let what = 'No reply'
+    const limit = deadline(stop, attemptTimeoutMs, () => toTimeoutError(endpoint, 'attempt', attemptTimeoutMs))
+    const network = new AbortController()
+    call.onSend()
+    let isReading = false
     try {
-      const response = await headersOf(fetch(limit.signal), limit, call, permit)
-      const { status, headers, ok } = response
+      const head = await headOf(send(network.signal), network, limit, permit, stop)
+      const { status, headers, retryAfterMs } = head
       trace.status = status
-      if (isRedirect(response)) refuseRedirect(response, endpoint)
-      what = 'The reply broke off'
-      const body = limit.race(textOf(response))
-      const text = await (ok ? body : body.catch(() => ''))
-      return { status, headers, text: key.redact.body(text) }
+      isReading = true
+      const body = limit.race(head.text())
+      const text = await (isSuccess(status) ? body : body.catch(emptyUnlessRedirect))
+      return { status, headers, retryAfterMs, text }
     } catch (error) {
-      if (limit.signal.aborted) throw limit.signal.reason
-      if (error instanceof RedirectError || error instanceof ConfigurationError) throw error
-      throw connectionFailed(`${what}: ${endpoint}`, error, key.redact.text)
+      if (limit.fired) throw limit.fired.reason
+      throw error instanceof GuildLedgerError ? error : toConnectionError(endpoint, error, isReading)
     } finally {
+      if (isReading && limit.fired) network.abort(limit.fired.reason) // its slot comes free anyway
       limit.end()
     }
   }

@@ -1,91 +1,126 @@
-import { aFunction, anything, checked, milliseconds, type Check } from '../checks.ts'
-import { inWords, isDate } from '../contract/index.ts'
-import { ConfigurationError, InvalidParameterError } from '../errors/index.ts'
+import {
+  aFunction,
+  any,
+  boolean,
+  check,
+  describeValue,
+  milliseconds,
+  quoted,
+  validate,
+  validateValue,
+  type Check,
+} from '@guild-ledger/validation'
+import { isDate } from '../contract/queries.ts'
+import { defaults } from '../defaults.ts'
+import { InvalidParameterError, invalidOption } from '../errors/index.ts'
 import { callChecks, type CallOptions } from '../transport/index.ts'
 import { checkedCheckpoint, type Checkpoint } from './checkpoint.ts'
-import { setByWatch } from './look.ts'
+import type { Position } from './cursor.ts'
+import { parametersSetByWatch } from './poll.ts'
 
-/** Options of a watch, beside those of each of its calls. */
+/** Options of a watch, and of each of its calls. */
 export interface WatchOptions extends CallOptions {
   /**
-   * Where to begin. `'now'`: with what turns up after the first look. A date, as `Date` or ISO 8601 text:
-   * with what was created then or later. A checkpoint: where the watch it is of had come to.
+   * Where to start. `'now'`: with what appears after the first poll. A date, as `Date` or ISO 8601 string: with what was
+   * created then or later. A checkpoint: where the watch it was taken from had got to.
    *
    * @default 'now'
    */
   readonly since?: string | Date | Checkpoint | undefined
   /**
-   * Milliseconds between two looks at the ledger.
+   * Milliseconds between two polls.
    *
    * @default 5000
    */
   readonly intervalMs?: number | undefined
   /**
-   * How late a transaction may turn up, in milliseconds: one that is older than the newest by more than this when it
-   * turns up is not noticed. Each look reads this much again, and the checkpoint holds as much.
+   * How late a transaction may appear, in milliseconds: one that appears later than this after its `createdAt` may be
+   * missed. Each poll reads this much again before the newest transaction, and the checkpoint holds as much.
    *
    * @default 60000
    */
   readonly overlapMs?: number | undefined
   /**
-   * Told of a look that failed in a way that may pass: connection, rate limit, failures inside the service. The watch
-   * goes on after `retryInMs`, twice as long each time, five minutes at most. Other errors end it.
+   * Called when a request or a poll fails and will be retried after `retryInMs`: after `intervalMs`, then after twice as
+   * long each time, five minutes at most. Errors of configuration end the watch at once, and so do error responses below
+   * 500 other than 408 and 429 before the first good poll; everything else ends it after an hour without a good one.
+   * What the callback throws or rejects with is ignored.
    */
   readonly onError?: ((error: Error, next: { readonly retryInMs: number }) => void) | undefined
+  /**
+   * Whether to continue after everything was yielded that is there. With `false` the watch ends then: with a stored
+   * checkpoint as `since` an incremental export that can be resumed at any transaction.
+   *
+   * @default true
+   */
+  readonly follow?: boolean | undefined
 }
 
-/** Options of a watch, checked and filled in. */
+/** Options of a watch with defaults filled in. */
 export interface WatchSettings {
-  /** Undefined for now, null for the beginning; else milliseconds since 1970. */
-  readonly from: number | null | undefined
-  readonly seen: readonly string[]
+  /** Undefined for now. */
+  readonly start: Position | undefined
   readonly intervalMs: number
   readonly overlapMs: number
   readonly onError: WatchOptions['onError']
+  readonly follow: boolean
   readonly call: CallOptions
 }
 
 /** Options of a watch and of its calls. */
 const watchChecks: Record<keyof WatchOptions, Check> = {
   ...callChecks,
-  since: anything,
+  since: any,
   intervalMs: milliseconds(1),
   overlapMs: milliseconds(0),
   onError: aFunction,
+  follow: boolean,
 }
+
+const dateCheck = quoted(
+  check(
+    isDate,
+    "'now', a valid Date, an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z, or a checkpoint",
+  ),
+)
 
 const dateOf = (since: Date | string): number => {
-  if (isDate(since)) return new Date(since).getTime()
-  const allowed =
-    "'now', a valid Date, an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z, or a checkpoint"
-  throw new ConfigurationError('since', `since must be ${allowed}; got ${inWords(since)}`)
+  validateValue(dateCheck, 'since', since, invalidOption)
+  return new Date(since).getTime()
 }
 
-const start = (since: WatchOptions['since'], watched: string): Pick<WatchSettings, 'from' | 'seen'> => {
-  if (since === undefined || since === 'now') return { from: undefined, seen: [] }
-  if (typeof since !== 'object' || since === null || since instanceof Date) return { from: dateOf(since), seen: [] }
-  const { from, seen } = checkedCheckpoint(since, watched)
-  return { from: from === null ? null : Date.parse(from), seen }
+const startOf = (since: WatchOptions['since'], watched: string): Position | undefined => {
+  if (since === undefined || since === 'now') return undefined
+  if (typeof since !== 'object' || since === null || since instanceof Date) {
+    return { from: dateOf(since), seen: [], until: Infinity }
+  }
+  const { from, seen, until } = checkedCheckpoint(since, watched)
+  return {
+    from: from === null ? null : Date.parse(from),
+    seen,
+    until: until === undefined ? Infinity : Date.parse(until),
+  }
 }
 
 /**
- * Checks the options of a watch and fills them in.
+ * Validates the options of a watch and fills in defaults.
  *
  * @throws {ConfigurationError}
  */
 export const watchSettings = (options: WatchOptions, watched: string): WatchSettings => {
-  const { since, intervalMs = 5000, overlapMs = 60_000, onError, ...call } = checked(watchChecks, options)
-  return { ...start(since, watched), intervalMs, overlapMs, onError, call }
+  const { since, onError, follow = true, ...given } = validate(watchChecks, options, invalidOption)
+  const { intervalMs = defaults.watch.intervalMs, overlapMs = defaults.watch.overlapMs, ...call } = given
+  return { start: startOf(since, watched), intervalMs, overlapMs, onError, follow, call }
 }
 
 /**
- * Refuses query parameters that a watch sets itself.
+ * Rejects query parameters that a watch sets itself.
  *
  * @throws {InvalidParameterError}
  */
 export const checkFilters = (query: Readonly<Record<string, unknown>>): void => {
-  const issues = setByWatch
+  const issues = parametersSetByWatch
     .filter((name) => query[name] !== undefined)
-    .map((path) => ({ path, expected: 'left out, as a watch sets it itself', received: inWords(query[path]) }))
+    .map((path) => ({ path, expected: 'left out, as a watch sets it itself', received: describeValue(query[path]) }))
   if (issues.length > 0) throw new InvalidParameterError(issues)
 }

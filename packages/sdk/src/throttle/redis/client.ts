@@ -1,4 +1,4 @@
-import { inWords } from '../../contract/index.ts'
+import { describeValue } from '@guild-ledger/validation'
 import { ConfigurationError } from '../../errors/index.ts'
 
 /** What is used of an ioredis client, single or cluster. */
@@ -43,7 +43,7 @@ const runnerOf = (client: unknown): Run => {
   }
   throw new ConfigurationError(
     'client',
-    `client must be a client of ioredis or node-redis; got ${inWords(client)}: pass new Redis(…) or await createClient(…).connect()`,
+    `\`client\` must be a client of ioredis or node-redis, got ${describeValue(client)}: pass new Redis(…) or await createClient(…).connect()`,
   )
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createLeases } from './leases.ts'
 
-it('holds a lease while its request is under way, and a gap after the end of its arrival', () => {
+it('a lease is held while its request is in flight, and for a gap after it can have arrived', () => {
   const leases = createLeases(() => 1002)
   leases.take('a')
   leases.take('b')
@@ -14,7 +14,7 @@ it('holds a lease while its request is under way, and a gap after the end of its
   expect([100, 1101, 1102, 6001, 6002].map((now) => leases.held(now))).toEqual([2, 2, 1, 1, 0])
 })
 
-it('tells when fewer than so many are held, as far as can be told', () => {
+it('the time is known at which fewer leases than a number are held', () => {
   const leases = createLeases(() => 1000)
   for (const lease of ['a', 'b', 'c']) leases.take(lease)
   leases.end('a', 500)
@@ -23,18 +23,18 @@ it('tells when fewer than so many are held, as far as can be told', () => {
   expect([4, 3, 2, 1].map((slots) => leases.fewerAt(slots, 600))).toEqual([-Infinity, 1200, 1500, Infinity])
 })
 
-it('lists all leases with the time for which their requests may arrive', () => {
+it('all leases are listed with the time for which their requests may arrive', () => {
   const leases = createLeases(() => 1000)
-  leases.take('under way')
-  leases.take('answered')
+  leases.take('in flight')
+  leases.take('completed')
   leases.take('given up')
-  leases.end('answered', 300)
+  leases.end('completed', 300)
   leases.end('given up', 4000)
 
   expect(leases.all(1000, 11_000)).toEqual([
-    ['under way', 11_000],
-    ['answered', -700],
+    ['in flight', 11_000],
+    ['completed', -700],
     ['given up', 3000],
   ])
-  expect(leases.underWay).toBe(1)
+  expect(leases.inFlight).toBe(1)
 })

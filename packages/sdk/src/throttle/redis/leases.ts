@@ -1,21 +1,22 @@
-/** The leases of this process and how they end, on its own clock: what it tells Redis, and what it counts itself. */
+/** The leases of this process and how they end, on its own clock: what it reports to Redis, and what it counts itself. */
 export interface Leases {
-  /** A lease is taken: its request is under way. */
+  /** A lease is taken: its request is in flight. */
   take(lease: string): void
-  /** The request is over and arrives until `at` at the latest; `undefined` if it was not sent at all. */
+  /** The request has ended or was given up, and arrives until `at` at the latest; `undefined` if it was not sent. */
   end(lease: string, at: number | undefined): void
   held(now: number): number
-  readonly underWay: number
-  /** When fewer than `slots` of the leases are held, as far as can be told. */
+  readonly inFlight: number
+  /** Leases of requests that were given up and may still arrive. */
+  givenUp(now: number): number
+  /** When fewer than `slots` of the leases are held, as far as can be known. */
   fewerAt(slots: number, now: number): number
   /** All leases, and for how long from now their requests may arrive. */
-  all(now: number, underWayMs: number): [lease: string, arrivesForMs: number][]
+  all(now: number, inFlightMs: number): [lease: string, arrivesForMs: number][]
 }
 
 /** `gapMs` is how long a lease is held after the end of its request. */
 export const createLeases = (gapMs: () => number): Leases => {
   const leases = new Map<string, number | undefined>()
-  let underWay = 0
 
   const held = (now: number): number => {
     for (const [lease, until] of leases) {
@@ -23,30 +24,30 @@ export const createLeases = (gapMs: () => number): Leases => {
     }
     return leases.size
   }
+  const count = (matches: (until: number | undefined) => boolean) => [...leases.values()].filter(matches).length
 
   return {
     take(lease) {
       leases.set(lease, undefined)
-      underWay++
     },
     end(lease, at) {
-      underWay--
       if (at === undefined) leases.delete(lease)
-      else leases.set(lease, at)
+      else if (leases.has(lease)) leases.set(lease, Math.min(at, leases.get(lease) ?? Infinity))
     },
     held,
-    get underWay() {
-      return underWay
+    get inFlight() {
+      return count((until) => until === undefined)
     },
+    givenUp: (now) => count((until) => until !== undefined && until > now),
     fewerAt(slots, now) {
       const tooMany = held(now) - slots
       if (tooMany < 0) return -Infinity
       const ends = [...leases.values()].map((until) => (until === undefined ? Infinity : until + gapMs()))
       return ends.toSorted((a, b) => a - b)[tooMany] ?? Infinity
     },
-    all(now, underWayMs) {
+    all(now, inFlightMs) {
       held(now)
-      return Array.from(leases, ([lease, until]) => [lease, until === undefined ? underWayMs : until - now])
+      return Array.from(leases, ([lease, until]) => [lease, until === undefined ? inFlightMs : until - now])
     },
   }
 }

@@ -1,5 +1,6 @@
-import { checked, oneOf, type Check } from '../../checks.ts'
-import { ConfigurationError } from '../../errors/index.ts'
+import { check, integer, nonEmptyString, oneOf, quoted, secret, validate, type Check } from '@guild-ledger/validation'
+import { defaults } from '../../defaults.ts'
+import { ConfigurationError, invalidOption } from '../../errors/index.ts'
 import { settingsOf, throttleChecks, type ThrottleOptions } from '../options.ts'
 import { isIoredis, isNodeRedis, type RedisClient } from './client.ts'
 
@@ -21,36 +22,40 @@ export interface RedisThrottleOptions extends Omit<ThrottleOptions, 'guarantee' 
   readonly onUnavailable?: 'share' | 'fail' | undefined
   /** How many processes use the key at most; needed for `share`. */
   readonly processes?: number | undefined
-  /** How long Redis may take to answer before it counts as unavailable. @default 1000 */
+  /** Milliseconds within which Redis must respond; else it counts as unavailable. @default 1000 */
   readonly redisTimeoutMs?: number | undefined
-  /** The time-out of an attempt: how long a request may be under way of which nothing more is heard. @default 10000 */
+  /** Time limit of an attempt, in milliseconds, as clients set it: a request is given up after it. @default 10000 */
   readonly attemptTimeoutMs?: number | undefined
 }
 
-const isText = (value: unknown) => typeof value === 'string' && value !== ''
-const isTime = (value: unknown) => typeof value === 'number' && value > 0 && value < Infinity
+const duration = check((value) => Number.isFinite(value) && Number(value) > 0, 'a number of milliseconds > 0')
 const { guarantee: _guarantee, share: _share, ...common } = throttleChecks
 
 const checks: Record<keyof RedisThrottleOptions, Check> = {
   ...common,
-  client: [
+  client: check(
     (value) => isNodeRedis(value) || isIoredis(value),
     'a client of ioredis or node-redis, such as new Redis(…) or await createClient(…).connect()',
-  ],
-  key: [isText, 'a string that is not empty'],
-  prefix: [(value) => isText(value) && !/[{}]/.test(String(value)), 'a string that is not empty, without { and }'],
+  ),
+  key: secret(nonEmptyString),
+  prefix: quoted(
+    check(
+      (value) => typeof value === 'string' && /^[^{}]+$/.test(value),
+      'a string that is not empty, without { and }',
+    ),
+  ),
   onUnavailable: oneOf('share', 'fail'),
-  processes: [(value) => Number.isInteger(value) && Number(value) > 0, 'a whole number of at least 1'],
-  redisTimeoutMs: [isTime, 'a number of milliseconds above 0'],
-  attemptTimeoutMs: [isTime, 'a number of milliseconds above 0'],
+  processes: integer(1),
+  redisTimeoutMs: duration,
+  attemptTimeoutMs: duration,
 }
 
 const required = (name: string, what: string) =>
-  new ConfigurationError(name, `${name} is missing: pass ${what} to createRedisThrottle`)
+  new ConfigurationError(name, `\`${name}\` is missing: pass ${what} to createRedisThrottle`)
 
 /** Checks the options and works out what they mean. */
 export const redisSettingsOf = (options: RedisThrottleOptions) => {
-  const taken = checked(checks, options)
+  const taken = validate(checks, options, invalidOption)
   const { client, key, processes, prefix, onUnavailable, redisTimeoutMs, attemptTimeoutMs, ...rest } = taken
   if (client === undefined) throw required('client', 'a client of ioredis or node-redis')
   if (key === undefined) throw required('key', 'the API key')
@@ -64,10 +69,10 @@ export const redisSettingsOf = (options: RedisThrottleOptions) => {
     ...settings,
     client,
     key,
-    prefix: prefix ?? 'guild-ledger',
+    prefix: prefix ?? defaults.redis.prefix,
     /** Slots of this process while Redis is away; 0 to fail. */
     share,
-    redisTimeoutMs: redisTimeoutMs ?? 1000,
-    attemptTimeoutMs: attemptTimeoutMs ?? 10_000,
+    redisTimeoutMs: redisTimeoutMs ?? defaults.redis.redisTimeoutMs,
+    attemptTimeoutMs: attemptTimeoutMs ?? defaults.redis.attemptTimeoutMs,
   }
 }

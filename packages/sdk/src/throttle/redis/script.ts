@@ -1,51 +1,95 @@
 /**
- * The whole protocol, run inside Redis on the time of Redis: tells how requests ended, and asks for leases.
+ * The whole protocol, run inside Redis on the clock of Redis: reports how requests ended, and requests leases.
  *
- * KEYS: leases (sorted set: lease, end of its hold), queue (sorted set: process, since when it waits), due (sorted set:
- * process, when it must have come back to keep its place), state (hash). They share one hash tag.
+ * KEYS: leases (sorted set: lease, when it comes free), queue (sorted set: process, since when it waits), due (sorted
+ * set: process, when it must have come back to keep its place), state (hash). They share one hash tag.
+ *
+ * Time here is the time of Redis less an offset that makes up for steps of its clock: it never goes back, and it does
+ * not run ahead of a process by more than a second. All stored times are of this kind.
+ *
+ * The leases hold a sentinel, so that leases which Redis has evicted or lost are noticed like a new Redis.
  *
  * ARGV: see `argumentsFor`. Returns: leases granted, milliseconds to wait for the next (-1: not queued), epoch, pace,
- * milliseconds of pause.
+ * slowdown, step, milliseconds of pause, time.
  */
 export const script = `
 local process, want, slots, window, margin = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-local arrival, settle, pace, paused, rejoin = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), ARGV[10] == '1'
-local ticket = tonumber(ARGV[11])
+local arrival, settle, paused, rejoin = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9] == '1'
+local ticket, interactive, expected, reset = tonumber(ARGV[10]), ARGV[11] == '1', tonumber(ARGV[12]), ARGV[13] == '1'
+local ownpace, limited, completed, ownstep = tonumber(ARGV[14]), ARGV[15] == '1', tonumber(ARGV[16]), tonumber(ARGV[17])
 local leases, queue, due, state = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local sentinel, distant = '#', 1e15
 
-local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000
-local known = redis.call('HMGET', state, 'epoch', 'server', 'pace', 'pause', 'sent')
-local pause = tonumber(known[4] or 0)
+local known = {}
+local fields = redis.call('HGETALL', state)
+for i = 1, #fields, 2 do known[fields[i]] = fields[i + 1] end
+local function number(name, default) return tonumber(known[name] or default) end
 
--- A server that was flushed, restarted or took over may not know all leases: wait until their holders have told.
+local clock = redis.call('TIME')
+local real = clock[1] * 1000 + clock[2] / 1000
+local last = number('last', 0)
+local now = real - number('offset', 0)
+if expected >= 0 and now > expected + 1000 then now = expected end
+now = math.max(now, last)
+local pause = reset and 0 or number('pause', 0)
+
+-- A server that was flushed, restarted, took over or evicted leases may not know all of them: wait for their holders.
 local info = redis.pcall('INFO', 'server')
 local server = type(info) == 'string' and string.match(info, 'run_id:(%w+)') or ''
-local epoch = known[1]
-if not epoch or known[2] ~= server then
+local epoch = known.epoch
+if not epoch or known.server ~= server or not redis.call('ZSCORE', leases, sentinel) then
   epoch = server .. string.format('%.3f', now)
+  redis.call('ZADD', leases, distant, sentinel)
   rejoin = true
 end
 if rejoin then pause = math.max(pause, now + settle) end
 if paused > 0 then pause = math.max(pause, now + paused) end
-pace = math.max(pace, tonumber(known[3] or 1))
+
+-- Pace: the same rules as in pace.ts. 1 arrival, 2 spaced, 3 sequential.
+local pace, slowdown, step = number('pace', 1), number('slowdown', 1), number('step', 0)
+local since, quiet, up, done = number('since', 0), number('quiet', 600000), number('up', -1), number('done', 0)
+if reset then
+  pace, slowdown, step, quiet, up, done = 1, 1, step + 1, 600000, -1, 0
+elseif rejoin and ownpace > pace then
+  pace, step, since = ownpace, step + 1, now
+end
+while pace > 1 and now - since >= quiet do
+  pace, slowdown, step, since, done = pace - 1, 1, step + 1, since + quiet, 0
+  up = since
+end
+if limited and ownstep == step then
+  if up >= 0 then quiet = now - up < quiet and math.min(86400000, quiet * 2) or 600000 end
+  if pace == 3 then slowdown = math.min(4, slowdown * 2) end
+  pace, step, since, up, done = math.min(3, pace + 1), step + 1, now, -1, 0
+elseif limited then
+  since = math.max(since, now)
+elseif completed > 0 and ownstep == step and slowdown > 1 then
+  done = done + completed
+  if done >= 20 then slowdown, step, done = slowdown / 2, step + 1, 0 end
+end
 
 local gap, spacing = window + margin, 0
 if pace == 2 then
   slots = math.max(1, slots - 1)
   spacing = math.floor(window / slots) + 1
 elseif pace == 3 then
-  gap = window / slots + margin
+  gap = window / slots * slowdown + margin
   slots = 1
 end
 
-for i = 12, #ARGV, 2 do
+for i = 18, #ARGV, 2 do
   if ARGV[i + 1] == 'x' then redis.call('ZREM', leases, ARGV[i])
   else redis.call('ZADD', leases, now + tonumber(ARGV[i + 1]) + gap, ARGV[i]) end
 end
 redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
 
-local sent = tonumber(known[5] or 0)
+-- One slot is kept for interactive calls while any process makes some.
+local interactiveAt = number('interactiveAt', -60000)
+if interactive then interactiveAt = now end
+local usable = slots
+if not interactive and slots > 1 and now - interactiveAt < 60000 then usable = slots - 1 end
+
+local sent = number('sent', 0)
 local granted, wait = 0, -1
 if want == 0 then
   redis.call('ZREM', queue, process)
@@ -59,7 +103,7 @@ elseif want > 0 then
   redis.call('ZADD', queue, 'NX', now, process)
   local ahead = redis.call('ZRANK', queue, process)
   local waiting = redis.call('ZCARD', queue)
-  local free = slots - redis.call('ZCARD', leases)
+  local free = usable - (redis.call('ZCARD', leases) - 1)
   if pause <= now and sent + spacing <= now and free > ahead then
     granted = math.min(want, math.max(1, math.floor((free - ahead) / (waiting - ahead))))
     if spacing > 0 then granted = 1 end
@@ -73,7 +117,7 @@ elseif want > 0 then
     ahead = waiting - 1
   end
   if want > granted then
-    -- A lease under way cannot end sooner than a gap from now, so nobody need look sooner than that.
+    -- A lease in flight cannot end sooner than a gap from now, so nobody has to check sooner than that.
     local at = now
     if ahead >= free then
       local ends = redis.call('ZRANGE', leases, ahead - free, ahead - free, 'WITHSCORES')
@@ -87,69 +131,10 @@ elseif want > 0 then
   end
 end
 
-redis.call('HSET', state, 'epoch', epoch, 'server', server, 'pace', pace, 'pause', string.format('%.3f', pause), 'sent', string.format('%.3f', sent))
-redis.call('PEXPIRE', state, 86400000)
-for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], 600000) end
-return { granted, wait, epoch, pace, math.ceil(math.max(0, pause - now)) }
+local function ms(value) return string.format('%.3f', value) end
+redis.call('HSET', state, 'epoch', epoch, 'server', server, 'last', ms(now), 'offset', ms(real - now), 'pause', ms(pause),
+  'sent', ms(sent), 'interactiveAt', ms(interactiveAt), 'pace', pace, 'slowdown', slowdown, 'step', step,
+  'since', ms(since), 'quiet', ms(quiet), 'up', ms(up), 'done', done)
+for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], 172800000) end
+return { granted, wait, epoch, pace, slowdown, step, math.ceil(math.max(0, pause - now)), ms(now) }
 `
-
-/** One conversation with Redis. */
-export interface Talk {
-  readonly process: string
-  /** Leases wanted; 0 leaves the queue, -1 does not touch it. */
-  readonly want: number
-  readonly slots: number
-  readonly windowMs: number
-  readonly marginMs: number
-  /** How long after the grant a request may arrive if nothing more is heard of it. */
-  readonly arrivalMs: number
-  /** How long nothing is granted after the leases may have been lost. */
-  readonly settleMs: number
-  /** 1 arrival, 2 spaced, 3 sequential. */
-  readonly pace: number
-  readonly pauseMs: number
-  /** This process was out of touch, and may have sent requests meanwhile. */
-  readonly rejoin: boolean
-  /** Number of the first lease granted. */
-  readonly ticket: number
-  /** Leases of this process, and for how long from now their request may arrive; `x` frees one at once. */
-  readonly leases: readonly (readonly [lease: string, arrivesForMs: number | 'x'])[]
-}
-
-export const argumentsFor = ({ leases, rejoin, ...talk }: Talk): string[] =>
-  [
-    talk.process,
-    talk.want,
-    talk.slots,
-    talk.windowMs,
-    talk.marginMs,
-    talk.arrivalMs,
-    talk.settleMs,
-    talk.pace,
-    talk.pauseMs,
-    rejoin ? 1 : 0,
-    talk.ticket,
-    ...leases.flat(),
-  ].map(String)
-
-/** What Redis answered. */
-export interface Answer {
-  readonly granted: number
-  /** When to ask again; negative if this process is not queued. */
-  readonly waitMs: number
-  /** Changes when Redis may have lost leases. */
-  readonly epoch: string
-  readonly pace: number
-  readonly pauseMs: number
-}
-
-export const answerOf = (reply: unknown): Answer => {
-  const [granted, waitMs, epoch, pace, pauseMs] = reply as unknown[]
-  return {
-    granted: Number(granted),
-    waitMs: Number(waitMs),
-    epoch: String(epoch),
-    pace: Number(pace),
-    pauseMs: Number(pauseMs),
-  }
-}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { glob, readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../../..')
+const read = (path: string) => readFile(join(root, path), 'utf8')
+const json = async (path: string) => JSON.parse(await read(path)) as Record<string, Record<string, string>>
+
+const documents = await Array.fromAsync(glob(['*.md', 'packages/*/*.md', 'bench/*.md', '.github/*.md'], { cwd: root }))
+const withoutCode = async (document: string) => (await read(document)).replaceAll(/^```.*?^```/gms, '')
+
+it('CONTRIBUTING names existing files', async () => {
+  // The tables name files relative to their package, and lists of steps relative to a folder named before.
+  const mock = 'packages/mock-server/src'
+  const bases = ['', 'packages', 'packages/sdk', 'packages/sdk/src', mock, `${mock}/faults`, `${mock}/assumptions`]
+  const words = (await withoutCode('CONTRIBUTING.md')).matchAll(/`([\w./-]+)`/g)
+  const paths = [...words].map(([, word = '']) => word).filter((word) => /\/|\.(ts|js|md|json|ya?ml)$/.test(word))
+  const missing = paths.filter((path) => !bases.some((base) => existsSync(join(root, base, path))))
+  expect(paths.length).toBeGreaterThan(60)
+  expect(missing).toEqual([])
+})
+
+it.each(documents)('%s links to existing files', async (document) => {
+  const links = [...(await withoutCode(document)).matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link)
+  const missing = links.filter((link) => !/^https?:/.test(link) && !existsSync(resolve(root, dirname(document), link)))
+  expect(missing).toEqual([])
+})
+
+it.each(documents)('%s names existing scripts', async (document) => {
+  const manifests = { '': 'package.json', bench: 'bench/package.json', runtimes: 'runtimes/package.json' }
+  const code = (await read(document)).match(/^```.*?^```|`[^`\n]+`/gms)?.join('\n') ?? ''
+  const commands = code.matchAll(/\bpnpm(?:@12)? (?:--dir (\w+) )?([a-z][\w:-]+)/g)
+  const pnpmCommands = new Set(['install', 'pack', 'exec', 'changeset'])
+  const missing: string[] = []
+  for (const [command, folder = '', script = ''] of commands) {
+    const { scripts } = await json(manifests[folder as keyof typeof manifests] ?? `${folder}/package.json`)
+    if (!pnpmCommands.has(script) && !Object.hasOwn(scripts ?? {}, script)) missing.push(command)
+  }
+  expect(missing).toEqual([])
+})
+
+it('the badges in READMEs are correct and static', async () => {
+  const badges: Record<string, (manifest: Record<string, unknown>) => boolean> = {
+    'licence-MIT': ({ license }) => license === 'MIT',
+    'node-%3E%3D22': ({ engines }) => (engines as { node: string }).node === '>=22',
+    'types-included': ({ files }) => (files as string[]).includes('dist'),
+    'modules-ESM%2C%20require%20works': ({ type }) => type === 'module',
+  }
+  const manifest: Record<string, unknown> = await json('packages/sdk/package.json')
+  for (const document of ['README.md', 'packages/sdk/README.md']) {
+    const found = [...(await read(document)).matchAll(/!\[[^\]]*\]\(https:\/\/img\.shields\.io\/badge\/(.+?)-\w+\)/g)]
+    expect(found.length).toBeGreaterThan(2)
+    expect(found.map(([, badge = '']) => [badge, badges[badge]?.(manifest)])).toEqual(
+      found.map(([, badge = '']) => [badge, true]),
+    )
+    expect(await read(document)).not.toMatch(/img\.shields\.io\/(?!badge\/)/)
+  }
+})
+
+it('the README of the SDK lists the tested runtimes', async () => {
+  const { dependencies = {} } = await json('runtimes/package.json')
+  const readme = await read('packages/sdk/README.md')
+  const minor = (name: string) => /^\d+\.\d+/.exec(dependencies[name] ?? '')?.[0]
+  const nodes = Object.keys(dependencies).flatMap((name) => /^node-(\d+)$/.exec(name)?.[1] ?? [])
+  const table = Object.fromEntries(
+    [...readme.matchAll(/^\| (\w+) +\| ([\d., ]+?) +\|/gm)].map(([, name = '', versions]) => [name, versions]),
+  )
+  expect(table).toMatchObject({ Node: nodes.join(', '), Bun: minor('bun'), Deno: minor('deno') })
+})

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { startMockServer } from '@guild-ledger/mock-server/node'
+import { expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const sources = resolve(import.meta.dirname, '../src')
+
+it.concurrent.each([
+  ['list-and-filter.ts', [], /^\d+ purchases from the shop in January\nthe last purchases of \d+:\n(  2026-.+\n){5}$/],
+  [
+    'export-resumable.ts',
+    ['2026-01-25T00:00:00Z', 'ledger', '2026-02-01T00:00:00Z'],
+    /^wrote ledger\.ndjson and ledger\.csv\n$/,
+  ],
+  ['csv.ts', [resolve(import.meta.dirname, 'support/two-transactions.ndjson'), 'two.csv'], /^wrote two\.csv\n$/],
+  ['leaderboard.ts', [], /^by user\n(  \d+ .+\n){5}\nby source\n[^]*\nwrote leaderboard\.svg\n$/],
+  ['daily-report.ts', [], /^Nothing was bought today\.\n$/],
+  ['many-guilds.ts', [], /^Tavern: \d+\.\d\d\nHarbour: The bot has lost access to the ledger\..*\n$/],
+  ['commonjs-bot.cjs', [], /^\d+ bought \d+ × .+\n$/],
+  ['sqlite-mirror.ts', [], /^250 transactions in the mirror\n(\d{4}-\d\d  .+: [\d.]+\n){3}$/],
+  ['spans.ts', [], /^({\n[^]*name: 'GET \/guild\/ledger\/transactions',[^]*?\n}\n)+250 transactions\n$/],
+  ['export-ledger.ts', ['all.ndjson'], /^wrote 250 transactions to all\.ndjson\n$/],
+  ['errors.ts', ['nobody'], /^Nothing has been bought yet\.\n$/],
+])('%s runs as a script', { timeout: 30_000 }, async (file, args, expected) => {
+  const mock = createMockLedger({ transactions: 250, users: 5, apiKey: 'guild-ledger-mock-key' })
+  await using server = await startMockServer({ mock, port: 0 })
+  const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-example-'))
+  const keys = { GUILD_KEYS: '{"Tavern":"guild-ledger-mock-key","Harbour":"no-such-key"}' }
+  const env = {
+    ...process.env,
+    ...keys,
+    GUILD_LEDGER_API_KEY: 'guild-ledger-mock-key',
+    GUILD_LEDGER_BASE_URL: server.url,
+  }
+
+  const { stdout, stderr } = await run(
+    process.execPath,
+    ['--conditions=@guild-ledger/source', '--disable-warning=ExperimentalWarning', join(sources, file), ...args],
+    { cwd: folder, env },
+  )
+
+  expect(stdout).toMatch(expected)
+  expect(stderr.replaceAll(/^page \d of \d\n/gm, '')).toBe('') // without the progress
+  await rm(folder, { recursive: true })
+})
+
+const examples = (await readdir(sources)).filter((file) => !file.endsWith('.test.ts'))
+
+it.each(examples)(
+  '%s has a comment at its top, is listed once in the README and has at most 80 lines',
+  async (file) => {
+    const readme = await readFile(resolve(import.meta.dirname, '../README.md'), 'utf8')
+    const code = await readFile(join(sources, file), 'utf8')
+    expect(readme.split(`(src/${file})`)).toHaveLength(2)
+    expect(code).toMatch(/^(\/\/|#) [A-Z]/)
+    expect(code.split('\n').length).toBeLessThanOrEqual(80)
+  },
+)

@@ -1,0 +1,10 @@
+/** Exports without pauses, until it is done or killed. */
+import { GuildLedger } from '@guild-ledger/sdk'
+import { exportResumable } from '../../src/export-resumable.ts'
+
+const [name = '', since = '', before = '', windowMs = ''] = process.argv.slice(2)
+await exportResumable(new GuildLedger({ throttle: false }), name, {
+  since: new Date(since),
+  before: new Date(before),
+  windowMs: Number(windowMs),
+})

@@ -1,0 +1,104 @@
+import type { ClientAudit, LoggedRequest } from '../../src/request-log/index.ts'
+import { countAdded } from './count-added.ts'
+import { cell, element, find, row, updateList } from './elements.ts'
+import { requestLine } from './request-line.ts'
+
+const maxShown = 20
+const maxTextLength = 300
+// Screen readers read announcements aloud: at most one in this time.
+const announcementIntervalMs = 10_000
+
+/** The section "Latest requests", newest first, with the mistakes of clients. */
+export interface RequestPanel {
+  /** `nameOf` returns the name of a key. */
+  show(requests: readonly LoggedRequest[], nameOf: (keyId: string) => string): void
+  showAudit(audit: readonly ClientAudit[], nameOf: (keyId: string) => string): void
+}
+
+interface NumberedRequest {
+  readonly number: number
+  readonly request: LoggedRequest
+}
+
+const statusClass = (status: number) =>
+  `status${status >= 500 ? ' server-error' : status >= 400 ? ' client-error' : ''}`
+
+const truncate = (text: string): string => (text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text)
+
+/** What determined the response, as far as the log says. */
+const remarksOf = ({ message, rejectedBy, retryAfterMs, faults, assumptions }: LoggedRequest): string[] =>
+  [
+    message ?? 'ok',
+    rejectedBy ? `rejected by: ${rejectedBy}` : '',
+    retryAfterMs === undefined ? '' : `retry after ${(retryAfterMs / 1000).toFixed(1)} s`,
+    faults ? `fault: ${faults.join(', ')}` : '',
+    Object.entries(assumptions ?? {})
+      .map(([key, value]) => `${key}=${String(value)}`)
+      .join(', '),
+  ].filter((remark) => remark !== '')
+
+/** Sets up the section "Latest requests". */
+export const createRequestPanel = (): RequestPanel => {
+  const list = find('request-list', HTMLElement)
+  const announcement = find('request-announcement', HTMLElement)
+  let previous: readonly string[] | undefined
+  let numbered: readonly NumberedRequest[] = []
+  let count = 0
+  let unannounced = 0
+  let announcedAt = -Infinity
+
+  const createRow = ({ request }: NumberedRequest, nameOf: (keyId: string) => string): Element => {
+    const { at, status, keyId } = request
+    const date = new Date(at).toISOString()
+    const [result = '', ...more] = remarksOf(request)
+    const details = more.length > 0 ? [element('small', {}, truncate(more.join(' · ')))] : []
+    return row(
+      { class: 'new' },
+      cell('', element('time', { datetime: date, title: date }, date.slice(11, 23))),
+      cell('', element('span', { class: statusClass(status) }, String(status))),
+      cell('', element('code', {}, truncate(requestLine(request)))),
+      cell('key', keyId === null ? 'unknown key' : nameOf(keyId)),
+      cell('', truncate(result), ...details),
+    )
+  }
+
+  const announce = (added: number, latest: LoggedRequest | undefined) => {
+    unannounced += added
+    if (unannounced === 0 || !latest || performance.now() - announcedAt < announcementIntervalMs) return
+    const requests = unannounced === 1 ? 'request' : 'requests'
+    announcement.textContent = `${unannounced} new ${requests}, latest status ${latest.status}`
+    announcedAt = performance.now()
+    unannounced = 0
+  }
+
+  return {
+    show(requests, nameOf) {
+      const latest = requests.slice(-maxShown)
+      const texts = latest.map((request) => JSON.stringify(request))
+      const added = countAdded(previous ?? [], texts)
+      const addedRequests = latest.slice(latest.length - added).map((request) => ({ number: ++count, request }))
+      numbered = [...numbered, ...addedRequests].slice(-latest.length || numbered.length + addedRequests.length)
+      if (previous) announce(added, latest.at(-1))
+      previous = texts
+      updateList(
+        list,
+        numbered.toReversed(),
+        ({ number }) => String(number),
+        (one) => createRow(one, nameOf),
+      )
+      find('no-requests', HTMLElement).hidden = latest.length > 0
+    },
+    showAudit(audit, nameOf) {
+      const findings = audit.flatMap(({ keyId, findings: found }) =>
+        found.map((finding) => `${nameOf(keyId)}: ${finding}`),
+      )
+      updateList(
+        find('audit', HTMLElement),
+        findings,
+        (finding) => finding,
+        (finding) => element('li', {}, finding),
+      )
+      find('audit', HTMLElement).hidden = findings.length === 0
+    },
+  }
+}

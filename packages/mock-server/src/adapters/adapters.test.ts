@@ -1,0 +1,179 @@
+import { connect } from 'node:net'
+import { setupServer } from 'msw/node'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createMockLedger } from '../index.ts'
+import { startMockServer } from './node/server.ts'
+
+const list = '/guild/ledger/transactions'
+const keyOf = (apiKey: string) => ({ headers: { 'x-api-key': apiKey } })
+
+describe('mock.fetch', () => {
+  it('responds for its origin', async () => {
+    const mock = createMockLedger({ origin: 'http://127.0.0.1:9' })
+
+    const response = await mock.fetch(new URL(list, mock.origin), keyOf(mock.apiKey))
+
+    expect(response.status).toBe(200)
+  })
+
+  it.each(['https://ledger.test.evil.example/', 'http://ledger.test/', 'https://ledger.test:444/'])(
+    'responds to %s with 421',
+    async (url) => {
+      const mock = createMockLedger()
+
+      const response = await mock.fetch(url)
+
+      expect(response.status).toBe(421)
+      expect(await response.json()).toEqual({
+        success: false,
+        message: `mock.fetch responds for https://ledger.test only, not for ${new URL(url).origin}: use mock.origin as the base URL`,
+      })
+    },
+  )
+
+  it('rejects with the reason of an aborted signal', async () => {
+    const mock = createMockLedger()
+    const reason = new Error('enough')
+
+    await expect(mock.fetch(`${mock.origin}${list}`, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  })
+})
+
+describe('mock.handlers', () => {
+  it('respond to everything under the origin, and to nothing else', async () => {
+    const mock = createMockLedger({ origin: 'http://ledger.test' })
+    vi.spyOn(console, 'error').mockReturnValue() // MSW reports the unhandled request
+    const network = setupServer(...mock.handlers)
+    network.listen({ onUnhandledFrame: 'error' })
+    onTestFinished(() => network.close())
+
+    const page = await fetch(`http://ledger.test${list}?limit=1`, keyOf(mock.apiKey))
+    const lost = await fetch('http://ledger.test/')
+    const posted = await fetch(`http://ledger.test${list}`, { method: 'POST', body: 'x' })
+
+    expect([page.status, lost.status, posted.status]).toEqual([200, 404, 405])
+    expect(await page.json()).toMatchObject({ success: true, pagination: { limit: 1 } })
+    await expect(fetch('http://ledgerxtest/')).rejects.toThrow('fetch failed')
+  })
+})
+
+const raw = async (port: number, text: string) => {
+  const socket = connect(port, '127.0.0.1')
+  socket.end(text)
+  let response = ''
+  for await (const chunk of socket) response += String(chunk)
+  return response
+}
+
+describe('startMockServer', () => {
+  it('sends the same bytes as mock.respond, with their length', async () => {
+    const mock = createMockLedger()
+    await using server = await startMockServer({ mock })
+
+    const headers = { 'x-api-key': mock.apiKey, 'accept-encoding': 'identity' }
+    const response = await fetch(`${server.url}${list}`, { headers })
+    const { body } = mock.respond({ method: 'GET', target: list, apiKey: mock.apiKey })
+
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(Number(response.headers.get('content-length'))).toBe(new TextEncoder().encode(body).length)
+    expect(await response.text()).toBe(body)
+  })
+
+  it('sends the length but no body to HEAD', async () => {
+    const mock = createMockLedger()
+    await using server = await startMockServer({ mock })
+
+    const response = await fetch(`${server.url}${list}`, { method: 'HEAD', ...keyOf(mock.apiKey) })
+
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(1000)
+    expect(await response.text()).toBe('')
+  })
+
+  it('calls onResponse for each response', async () => {
+    const events: unknown[] = []
+    const mock = createMockLedger()
+    await using server = await startMockServer({
+      mock,
+      onResponse: ({ method, target, status }) => events.push({ method, target, status }),
+    })
+
+    await (await fetch(`${server.url}${list}?limit=1`, keyOf(mock.apiKey))).text()
+    await (await fetch(`${server.url}/x`)).text()
+
+    await expect
+      .poll(() => events, { timeout: 10_000 })
+      .toEqual([
+        { method: 'GET', target: `${list}?limit=1`, status: 200 },
+        { method: 'GET', target: '/x', status: 404 },
+      ])
+  })
+
+  it('names a port that is already in use', async () => {
+    const mock = createMockLedger({ transactions: 0 })
+    await using server = await startMockServer({ mock })
+
+    await expect(startMockServer({ mock, port: server.port })).rejects.toMatchObject({
+      message: `Cannot listen on port ${server.port} of 127.0.0.1: it is already in use; choose another, or 0 for a free one.`,
+      code: 'EADDRINUSE',
+    })
+  })
+
+  it.each([-1, 65_536, 1.5, Number.NaN])('rejects port %d', async (port) => {
+    const mock = createMockLedger({ transactions: 0 })
+
+    await expect(startMockServer({ mock, port })).rejects.toThrow('`port` must be an integer from 0 to 65535')
+  })
+
+  it.each<[object, string]>([
+    [{ prot: 1 }, 'Unknown option `prot`. Did you mean `port`?'],
+    [{ timeouts: { closeMs: -1 } }, '`timeouts.closeMs` must be a number of milliseconds from 0 to 2147483647, got -1'],
+    [{ onResponse: true }, '`onResponse` must be a function, got true'],
+    [{ mock: {} }, '`mock` must be a mock ledger, got an object with 0 fields'],
+    [{ mock: undefined }, '`mock` must be a mock ledger, got undefined'],
+  ])('rejects the options %o', async (options, message) => {
+    const mock = createMockLedger({ transactions: 0 })
+
+    await expect(startMockServer({ mock, ...options })).rejects.toThrow(message)
+  })
+
+  it('closes at once, also when called twice, and frees the port', async () => {
+    const mock = createMockLedger({ transactions: 0 })
+    const server = await startMockServer({ mock })
+    await (await fetch(`${server.url}${list}`)).text()
+
+    await Promise.all([server.close(), server.close()])
+
+    await expect(fetch(server.url)).rejects.toThrow('fetch failed')
+    await using again = await startMockServer({ mock, port: server.port })
+    expect(again.port).toBe(server.port)
+  })
+
+  it.each([
+    ['no HTTP', 'garbage\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    ['a target that is no path', 'GET * HTTP/1.1\r\nhost: a\r\n\r\n', 'HTTP/1.1 404 Not Found'],
+    ['an absolute target', `GET http://a.test${list} HTTP/1.1\r\nhost: a\r\n\r\n`, 'HTTP/1.1 401 Unauthorized'],
+    ['steps up the path', 'GET /guild/ledger/../transactions HTTP/1.1\r\nhost: a\r\n\r\n', 'HTTP/1.1 404 Not Found'],
+    [
+      'two keys',
+      `GET ${list} HTTP/1.1\r\nhost: a\r\nx-api-key: a\r\nx-api-key: b\r\n\r\n`,
+      'HTTP/1.1 401 Unauthorized',
+    ],
+    [
+      'a header too large',
+      `GET ${list} HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`,
+      'HTTP/1.1 431 Request Header Fields Too Large',
+    ],
+  ])('responds to a request with %s', async (_what, text, statusLine) => {
+    const mock = createMockLedger()
+    await using server = await startMockServer({ mock })
+
+    const response = await raw(server.port, text)
+
+    expect(response.startsWith(statusLine)).toBe(true)
+    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toEqual({
+      success: false,
+      message: expect.any(String) as string,
+    })
+    expect((await fetch(`${server.url}${list}`, keyOf(mock.apiKey))).status).toBe(200)
+  })
+})

@@ -1,0 +1,37 @@
+import type { Engine } from '../http.ts'
+import { createHandle } from './to-response.ts'
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+// As many as the fetch standard allows.
+const maxRedirects = 20
+
+const misdirected = 421
+
+/**
+ * A `fetch` that responds for one origin, without a network and without patching anything.
+ *
+ * Requests to any other origin get HTTP's own status for that, so that a test cannot reach the real service by mistake
+ * and a client does not retry.
+ */
+export const createFetch = (engine: Engine, origin: string): typeof fetch => {
+  const handle = createHandle(engine, 'mock.fetch')
+  const respond = async (request: Request): Promise<Response> => {
+    request.signal.throwIfAborted()
+    if (request.url.startsWith(`${origin}/`)) return handle(request)
+    const { origin: requested } = new URL(request.url)
+    const message = `mock.fetch responds for ${origin} only, not for ${requested}: use mock.origin as the base URL`
+    return Response.json({ success: false, message }, { status: misdirected })
+  }
+
+  return async (input, init) => {
+    let request = new Request(input, init)
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      const response = await respond(request)
+      const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null
+      if (location === null || request.redirect === 'manual') return response
+      if (request.redirect === 'error') throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') })
+      request = new Request(new URL(location, request.url), request)
+    }
+    throw new TypeError('fetch failed', { cause: new Error('redirect count exceeded') })
+  }
+}

@@ -1,0 +1,96 @@
+import type { Server, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+/** The requests in flight and the connections of a server, so that it can close without breaking a response. */
+export interface ConnectionTracker {
+  /** A request came in; it is in flight until its response is sent or its client is gone. */
+  opened(out: ServerResponse): void
+  /** There will be no response, so nothing waits for it once the client has ended its side. */
+  abandon(out: ServerResponse): void
+  /** Whether a request of this connection is in flight. */
+  isBusy(socket: Duplex): boolean
+  /** Ends a connection after the response to its request in flight. */
+  endAfter(socket: Duplex): void
+  /** Stops listening, lets requests in flight finish for up to `graceMs`, then ends every connection. */
+  close(graceMs: number): Promise<void>
+}
+
+/**
+ * Tracks the connections of a server. A client that has ended its side is either waiting for a response or gone, which
+ * look the same: it has `endedMs` to get its responses.
+ */
+export const trackConnections = (server: Server, endedMs: number): ConnectionTracker => {
+  const inFlight = new Set<ServerResponse>()
+  const sockets = new Set<Socket>()
+  const withoutResponse = new WeakSet<Socket>()
+  let closing = false
+  let onIdle = () => {}
+  const done = (out: ServerResponse) => {
+    inFlight.delete(out)
+    if (inFlight.size === 0) onIdle()
+  }
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    let timer: NodeJS.Timeout | undefined
+    socket.once('end', () => {
+      if (closing || withoutResponse.has(socket)) socket.destroy()
+      else timer = setTimeout(() => socket.destroy(), endedMs).unref()
+    })
+    socket.once('close', () => {
+      clearTimeout(timer)
+      sockets.delete(socket)
+    })
+  })
+
+  const idle = async (graceMs: number) => {
+    if (inFlight.size === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, graceMs)
+      onIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  return {
+    opened(out) {
+      inFlight.add(out)
+      if (closing) out.shouldKeepAlive = false
+      out.once('close', () => done(out))
+    },
+    abandon(out) {
+      const { socket } = out.req
+      withoutResponse.add(socket)
+      if (socket.readableEnded) socket.destroy()
+      done(out)
+    },
+    isBusy: (socket) => [...inFlight].some((out) => out.socket === socket),
+    endAfter(socket) {
+      for (const out of inFlight) {
+        if (out.socket !== socket) continue
+        out.shouldKeepAlive = false
+        out.once('close', () => socket.end())
+      }
+    },
+    async close(graceMs) {
+      closing = true
+      // Not server.close(): that ends connections whose response is written but not yet read.
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+      const busy = new Set<Socket | null>()
+      for (const out of inFlight) {
+        out.shouldKeepAlive = false
+        // Most clients that have ended their side are gone, and nobody should wait for those.
+        if (out.req.socket.readableEnded) done(out)
+        else busy.add(out.socket)
+      }
+      for (const socket of sockets) if (!busy.has(socket)) socket.destroySoon()
+      await idle(graceMs)
+      server.close(() => {}) // stops its timers; the callback takes the error that it no longer listens
+      server.closeAllConnections()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import {
+  aFunction,
+  any,
+  boolean,
+  check,
+  integer,
+  milliseconds,
+  nonEmptyString,
+  required,
+  type Checks,
+} from '@guild-ledger/validation'
+import type { IncomingMessage } from 'node:http'
+import type { Engine, MockResponse, ResponseMeta } from '../../http.ts'
+import { checkedFields } from '../../type-error.ts'
+
+/** One response, for a log. It contains nothing of the API key but its name. */
+export interface ResponseEvent extends ResponseMeta {
+  /** Such as `GET`. */
+  readonly method: string
+  /** Path and query string, as sent: they may contain control sequences of terminals. */
+  readonly target: string
+  /** HTTP status. */
+  readonly status: number
+  /** Milliseconds from the headers of the request to the end of the response. */
+  readonly durationMs: number
+}
+
+/** Further paths to serve, such as an admin API. */
+export interface Routes {
+  /** Whether the target (path and query string) is one of them. */
+  owns(target: string): boolean
+  /** Responds to a request for one of them. */
+  respond(request: IncomingMessage): Promise<MockResponse>
+}
+
+/** How long a server waits for its clients, in milliseconds. */
+export interface Timeouts {
+  /**
+   * For the headers of a request, then the response is a 408.
+   *
+   * @default 10_000
+   */
+  readonly headersMs?: number
+  /**
+   * For the whole request, body included.
+   *
+   * @default 30_000
+   */
+  readonly requestMs?: number
+  /**
+   * For the next request on a connection, then the connection is closed.
+   *
+   * @default 60_000
+   */
+  readonly keepAliveMs?: number
+  /**
+   * For responses to reach a client that has ended its side: it may be waiting for them, or gone.
+   *
+   * @default 5_000
+   */
+  readonly endedMs?: number
+  /**
+   * For requests in flight to finish when the server is closed.
+   *
+   * @default 800
+   */
+  readonly closeMs?: number
+}
+
+/** Where and what to serve. */
+export interface MockServerOptions {
+  /** The mock ledger to serve. */
+  readonly mock: Engine
+  /**
+   * Port to listen on; 0 for a free one.
+   *
+   * @default 0
+   */
+  readonly port?: number
+  /**
+   * Address to listen on. Anything but loopback opens the mock to the network.
+   *
+   * @default '127.0.0.1'
+   */
+  readonly host?: string
+  /**
+   * Lets web pages of any origin send requests, preflight requests included.
+   *
+   * @default false
+   */
+  readonly cors?: boolean
+  /** How long to wait for clients. */
+  readonly timeouts?: Timeouts
+  /** Further paths, such as `createAdmin` of `@guild-ledger/mock-server/admin`. `onResponse` is not called for them. */
+  readonly routes?: Routes
+  /** Called after each response was sent. */
+  readonly onResponse?: (event: ResponseEvent) => void
+}
+
+/** A mock ledger behind real HTTP. With `await using` it closes by itself. */
+export interface MockServer extends AsyncDisposable {
+  /** Base URL, without a slash at the end. */
+  readonly url: string
+  /** The port it listens on. */
+  readonly port: number
+  /**
+   * Frees the port, lets requests in flight finish for a moment (`timeouts.closeMs`) and ends all connections. Calling it
+   * again does no harm.
+   */
+  close(): Promise<void>
+}
+
+const hasMethods = (value: unknown, ...names: readonly string[]): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  names.every((name) => typeof (value as Record<string, unknown>)[name] === 'function')
+
+const serverChecks: Checks = {
+  mock: required(check((value) => hasMethods(value, 'respond'), 'a mock ledger')),
+  port: integer(0, 65_535),
+  host: nonEmptyString,
+  cors: boolean,
+  timeouts: any,
+  routes: check((value) => hasMethods(value, 'owns', 'respond'), 'routes such as createAdmin(mock)'),
+  onResponse: aFunction,
+}
+
+const timeoutChecks = {
+  headersMs: milliseconds(0),
+  requestMs: milliseconds(0),
+  keepAliveMs: milliseconds(0),
+  endedMs: milliseconds(0),
+  closeMs: milliseconds(0),
+} satisfies Record<keyof Timeouts, unknown>
+
+/**
+ * Takes the options of a server.
+ *
+ * @throws {TypeError} An option is unknown or not allowed.
+ */
+export const checkedServerOptions = (options: MockServerOptions): MockServerOptions => {
+  const { timeouts, ...rest } = checkedFields(serverChecks, options)
+  return {
+    ...rest,
+    ...(timeouts !== undefined && { timeouts: checkedFields(timeoutChecks, timeouts, { path: 'timeouts' }) }),
+  }
+}

@@ -1,0 +1,96 @@
+import { apiKeyHeader } from '@guild-ledger/sdk/contract'
+import { nullBodyStatuses, type Engine, type MockResponse, type Wait } from '../http.ts'
+import { bodyChunks, BrokenConnection } from './body-chunks.ts'
+import { checkSupported, type Adapter } from './unsupported-faults.ts'
+import { waitOf } from './wait.ts'
+
+/** Responds to a `Request` with a `Response`. */
+export type Handle = (request: Request) => Promise<Response>
+
+const rejectionOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    const fail = () => reject(signal.reason as Error)
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
+
+/** Errors as Node's fetch has them. */
+const connectionReset = () =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) })
+const terminated = () =>
+  new TypeError('terminated', { cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }) })
+
+// MSW in Node drops what is written in the same turn as an error, the status line too.
+const nextTurn = () =>
+  new Promise<void>((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => {
+      port1.close()
+      resolve()
+    })
+    port1.start()
+    port2.postMessage(null)
+  })
+
+const streamOf = (chunks: AsyncIterator<Uint8Array<ArrayBuffer>, void>): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        if (!(error instanceof BrokenConnection)) throw error
+        await nextTurn()
+        throw terminated()
+      }
+    },
+  })
+
+const byteLength = (text: string): number =>
+  globalThis.Buffer?.byteLength(text) ?? new TextEncoder().encode(text).length
+
+/**
+ * A response as `fetch` would return it, with its faults.
+ *
+ * @throws {UnsupportedFaultError} This adapter cannot simulate a fault.
+ * @throws {TypeError} The connection breaks.
+ * @throws The reason of the request's signal, where that aborts before there is a response.
+ */
+const toFetchResponse = async (
+  response: MockResponse,
+  { method, signal }: Pick<Request, 'method' | 'signal'>,
+  wait: Wait,
+  adapter: Adapter,
+): Promise<Response> => {
+  checkSupported(response, adapter)
+  const { status, headers, body, latencyMs, connectionFault } = response
+  if (latencyMs !== undefined) {
+    await wait(latencyMs, signal)
+    signal.throwIfAborted()
+  }
+  if (connectionFault?.kind === 'hang') return rejectionOf(signal)
+  if (connectionFault?.kind === 'reset') throw connectionReset()
+  if (method === 'HEAD' || nullBodyStatuses.has(status)) return new Response(null, { status, headers })
+  // As over HTTP. Without it MSW sends in chunks: that takes longer, a truncated body looks complete to some clients, and
+  // a client that gives up in the middle of one ends the process by an assertion in Node's fetch.
+  const init = { status, headers: { ...headers, 'content-length': String(byteLength(body)) } }
+  // Bytes of ours would be copied; those that the runtime makes of a string are not.
+  if (connectionFault === undefined) return new Response(body, init)
+  return new Response(streamOf(bodyChunks(new TextEncoder().encode(body), connectionFault, wait, signal)), init)
+}
+
+/** Path and query string of an absolute URL, as they are written in it. */
+const targetInUrl = (url: string): string => {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  return start < 0 ? '/' : url.slice(start)
+}
+
+/** Puts an engine behind `Request` and `Response`. Origin and body of requests are ignored. */
+export const createHandle =
+  (engine: Engine, adapter: Adapter): Handle =>
+  async (request) => {
+    const { method, url, headers } = request
+    const response = engine.respond({ method, target: targetInUrl(url), apiKey: headers.get(apiKeyHeader) })
+    return toFetchResponse(response, request, waitOf(engine), adapter)
+  }

@@ -1,0 +1,60 @@
+import { buildDashboard, type Dashboard } from '../../dashboard/build.ts'
+import type { MockResponse } from '../http.ts'
+
+interface DashboardRequest {
+  readonly path: string
+  /** `HEAD` counts as `GET`. */
+  readonly method: string
+  /** Whether the admin API requires a token, which the dashboard then asks for. */
+  readonly tokenRequired: boolean
+}
+
+let built: Dashboard | undefined
+
+/** Allows only the script and the style of the page itself, and connections only to this mock. */
+const contentSecurityPolicy = ({ style, script }: Dashboard['hashes']): string =>
+  [
+    "default-src 'none'",
+    `style-src ${style}`,
+    `script-src ${script}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+const page = (tokenRequired: boolean): MockResponse => {
+  const { html, hashes } = (built ??= buildDashboard())
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentSecurityPolicy(hashes),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    },
+    body: tokenRequired ? html.replace('data-access="open"', 'data-access="token"') : html,
+  }
+}
+
+const redirect: MockResponse = { status: 308, headers: { location: '/_mock/', 'cache-control': 'no-store' }, body: '' }
+
+const methodNotAllowed = (method: string): MockResponse => ({
+  status: 405,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store', allow: 'GET, HEAD' },
+  body: JSON.stringify({ success: false, message: `The dashboard supports GET, HEAD, not ${method}.` }),
+})
+
+/**
+ * Responds with the dashboard at `/_mock/`, and with nothing at any other path. The page contains no data, key or token:
+ * it calls the admin API like any other client.
+ */
+export const respondWithDashboard = ({ path, method, tokenRequired }: DashboardRequest): MockResponse | undefined => {
+  if (path !== '/_mock' && path !== '/_mock/') return undefined
+  if (method !== 'GET') return methodNotAllowed(method)
+  return path === '/_mock' ? redirect : page(tokenRequired)
+}

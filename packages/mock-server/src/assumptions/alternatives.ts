@@ -1,0 +1,32 @@
+import { assumptionDefinitions, type AssumptionKey, type Assumptions } from './assumptions.ts'
+import type { AssumptionDefinition } from './definition.ts'
+
+/** Another value of one assumption. */
+export interface Alternative {
+  readonly key: AssumptionKey
+  readonly value: string | number | boolean | null
+}
+
+/** All values worth a try: of a number the default, those at its ends, and no limit. */
+const valuesOf = (definition: AssumptionDefinition): Alternative['value'][] => {
+  if ('values' in definition) return definition.values.map(([value]) => value)
+  const { default: preset, min, max, orNull } = definition
+  // The largest integer there is means the same as no limit.
+  return [...new Set([preset, min, ...(max === Number.MAX_SAFE_INTEGER ? [] : [max]), ...(orNull ? [null] : [])])]
+}
+
+/** Every other value of every assumption, one at a time. */
+export const alternativesTo = (current: Assumptions): Alternative[] =>
+  Object.entries<AssumptionDefinition>(assumptionDefinitions).flatMap(([name, definition]) => {
+    const key = name as AssumptionKey
+    return valuesOf(definition)
+      .filter((value) => value !== current[key])
+      .map((value) => ({ key, value }))
+  })
+
+/** `pageUnit=group,maxPage=1`, which `parseAssumptionList` reads; the same values always give the same text. */
+export const formatAssumptions = (assumptions: Partial<Assumptions>): string =>
+  (Object.keys(assumptionDefinitions) as AssumptionKey[])
+    .filter((key) => assumptions[key] !== undefined)
+    .map((key) => `${key}=${String(assumptions[key])}`)
+    .join(',')

@@ -1,0 +1,30 @@
+/** An assumption with a few possible values. */
+export interface Choice {
+  /** What the spec leaves open, in its own words where it has any. */
+  readonly question: string
+  /** What code can do to work under every value. */
+  readonly remedy: string
+  /** Each value and what it means; the first is the default. */
+  readonly values: readonly (readonly [value: string | number | boolean, meaning: string])[]
+}
+
+/** An assumption whose value is an integer. */
+interface Amount {
+  /** What the spec leaves open, in its own words where it has any. */
+  readonly question: string
+  /** What code can do to work under every value. */
+  readonly remedy: string
+  /** The value unless configured otherwise. */
+  readonly default: number | null
+  /** Smallest value. */
+  readonly min: number
+  /** Largest value. */
+  readonly max: number
+  /** Whether `null`, for "no such limit", is a value. */
+  readonly orNull: boolean
+  /** What the number decides. */
+  readonly meaning: string
+}
+
+/** One unspecified behaviour, and the values that the assumption about it can have. */
+export type AssumptionDefinition = Choice | Amount

@@ -1,0 +1,66 @@
+import { defaultApiKey } from '../ledger/index.ts'
+import { parseAssumptions, parseInteger, parseRateLimit, parseString, parseSwitch, type Parse } from './values.ts'
+
+/** One option of the command line. */
+export interface Flag {
+  /** What the help calls its value; without it the option is a switch. */
+  readonly value?: string
+  /** What it does. */
+  readonly about: string
+  /** Its value unless given. */
+  readonly fallback?: string
+  /** Whether it may be given several times; then its values are objects, and later ones override earlier ones. */
+  readonly repeated?: true
+  readonly parse: Parse<unknown>
+}
+
+/** Every option, for the command line, the variables of the environment, the help and the README. */
+export const flags = {
+  port: { value: 'N', about: 'port to listen on, 0 for a free one', fallback: '4010', parse: parseInteger(65_535) },
+  host: { value: 'ADDRESS', about: 'address to listen on', fallback: '127.0.0.1', parse: parseString },
+  seed: { value: 'N', about: 'same seed, same transactions', fallback: '1', parse: parseInteger() },
+  users: { value: 'N', about: 'users who have transactions', fallback: '50', parse: parseInteger() },
+  transactions: { value: 'N', about: 'transactions to generate', fallback: '1000', parse: parseInteger() },
+  data: {
+    value: 'FILE',
+    about:
+      'transactions to load instead: one JSON object per line, a transaction with its platformId, or responses of the service',
+    parse: parseString,
+  },
+  rateLimit: { value: 'N|off', about: 'requests accepted per second', fallback: '10', parse: parseRateLimit },
+  apiKey: { value: 'KEY', about: 'API key that requests must send', fallback: defaultApiKey, parse: parseString },
+  assumptions: { value: 'FILE', about: 'JSON object of assumptions', parse: parseString },
+  assume: {
+    value: 'KEY=VALUE',
+    about: 'one assumption, or several separated by commas; overrides the file; may be repeated',
+    repeated: true,
+    parse: parseAssumptions,
+  },
+  explain: {
+    about: 'name the assumptions a response depends on in its header x-mock-assumptions',
+    parse: parseSwitch,
+  },
+  adminToken: {
+    value: 'TOKEN',
+    about:
+      'require "authorization: Bearer TOKEN" under /_mock/; without a token, the admin API is served on loopback only',
+    parse: parseString,
+  },
+  cors: { about: 'allow requests from web pages of any origin', parse: parseSwitch },
+  log: { about: 'log each request on stderr; with --json, as a JSON object', parse: parseSwitch },
+  json: { about: 'print one JSON line with url, apiKey and guildId when ready', parse: parseSwitch },
+} as const satisfies Readonly<Record<string, Flag>>
+
+/** Name of an option in code. */
+export type FlagName = keyof typeof flags
+
+export const flagNames = Object.keys(flags) as FlagName[]
+
+const joinWords = (name: FlagName, separator: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => separator + letter).toLowerCase()
+
+/** `rateLimit` on the command line: `--rate-limit`. */
+export const flagOf = (name: FlagName): string => `--${joinWords(name, '-')}`
+
+/** `rateLimit` in the environment: `GUILD_LEDGER_MOCK_RATE_LIMIT`. */
+export const variableOf = (name: FlagName): string => `GUILD_LEDGER_MOCK_${joinWords(name, '_').toUpperCase()}`

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { flagNames } from './flags.ts'
+import { parseOptions } from './options.ts'
+
+type Case = readonly [flag: string, variable: string, text: string, value: unknown, otherwise: unknown]
+
+/** Each option as it is written in both places, a value of it, and its default. */
+const cases: Readonly<Record<string, Case>> = {
+  port: ['--port', 'GUILD_LEDGER_MOCK_PORT', '8080', 8080, 4010],
+  host: ['--host', 'GUILD_LEDGER_MOCK_HOST', '0.0.0.0', '0.0.0.0', '127.0.0.1'],
+  seed: ['--seed', 'GUILD_LEDGER_MOCK_SEED', '7', 7, 1],
+  users: ['--users', 'GUILD_LEDGER_MOCK_USERS', '3', 3, 50],
+  transactions: ['--transactions', 'GUILD_LEDGER_MOCK_TRANSACTIONS', '9', 9, 1000],
+  data: ['--data', 'GUILD_LEDGER_MOCK_DATA', 'rows.ndjson', 'rows.ndjson', undefined],
+  rateLimit: ['--rate-limit', 'GUILD_LEDGER_MOCK_RATE_LIMIT', 'off', 'off', 10],
+  apiKey: ['--api-key', 'GUILD_LEDGER_MOCK_API_KEY', 'secret', 'secret', 'guild-ledger-mock-key'],
+  assumptions: ['--assumptions', 'GUILD_LEDGER_MOCK_ASSUMPTIONS', 'a.json', 'a.json', undefined],
+  assume: ['--assume', 'GUILD_LEDGER_MOCK_ASSUME', 'pageUnit=group,maxPage=3', { pageUnit: 'group', maxPage: 3 }, {}],
+  explain: ['--explain', 'GUILD_LEDGER_MOCK_EXPLAIN', '1', true, undefined],
+  adminToken: ['--admin-token', 'GUILD_LEDGER_MOCK_ADMIN_TOKEN', 'secret', 'secret', undefined],
+  cors: ['--cors', 'GUILD_LEDGER_MOCK_CORS', 'true', true, undefined],
+  log: ['--log', 'GUILD_LEDGER_MOCK_LOG', 'TRUE', true, undefined],
+  json: ['--json', 'GUILD_LEDGER_MOCK_JSON', '1', true, undefined],
+}
+const named = flagNames.map((name) => [name, ...(cases[name] ?? ['', '', '', '', ''])] as const)
+const switches = new Set(['explain', 'cors', 'log', 'json'])
+
+describe('an option', () => {
+  it.each(named)('%s can be given as %s or as %s', (name, flag, variable, text, value, otherwise) => {
+    const args = switches.has(name) ? [flag] : [flag, text]
+
+    expect(parseOptions(args)[name]).toEqual(value)
+    expect(parseOptions([], { [variable]: text })[name]).toEqual(value)
+    expect(parseOptions([], { [variable]: '' })[name]).toEqual(otherwise)
+    expect(parseOptions([])[name]).toEqual(otherwise)
+  })
+
+  it.each(named)('%s is named in messages as the user gave it', (name, flag, variable, text) => {
+    const args = switches.has(name) ? [flag] : [flag, text]
+
+    expect(parseOptions([], { [variable]: text }).nameOf(name)).toBe(variable)
+    expect(parseOptions(args, { [variable]: text }).nameOf(name)).toBe(flag)
+  })
+
+  it('overrides its variable', () => {
+    const env = {
+      GUILD_LEDGER_MOCK_PORT: 'not a number, but not used',
+      GUILD_LEDGER_MOCK_LOG: 'true',
+      GUILD_LEDGER_MOCK_CORS: '0',
+    }
+
+    expect(parseOptions(['--port', '1', '--no-log', '--cors'], env)).toMatchObject({ port: 1, log: false, cors: true })
+  })
+
+  it('takes its last value when it is repeated', () => {
+    expect(parseOptions(['--port', '1', '--log', '--no-log', '--port=2'])).toMatchObject({ port: 2, log: false })
+  })
+
+  it('that may be repeated adds to its variable and overrides it', () => {
+    const env = { GUILD_LEDGER_MOCK_ASSUME: 'pageUnit=group, maxPage=3' }
+
+    const { assume } = parseOptions(['--assume', 'maxPage=4', '--assume', 'userLimit=5,tieOrder=ledger'], env)
+
+    expect(assume).toEqual({ pageUnit: 'group', maxPage: 4, userLimit: 5, tieOrder: 'ledger' })
+  })
+})
+
+describe('a value that is not allowed', () => {
+  it.each([
+    ['GUILD_LEDGER_MOCK_PORT', '65536', 'must be an integer from 0 to 65535, got "65536"'],
+    ['GUILD_LEDGER_MOCK_SEED', '-1', 'must be an integer ≥ 0, got "-1"'],
+    ['GUILD_LEDGER_MOCK_USERS', 'ten', 'must be an integer ≥ 0, got "ten"'],
+    ['GUILD_LEDGER_MOCK_TRANSACTIONS', '1e3', 'must be an integer ≥ 0, got "1e3"'],
+    ['GUILD_LEDGER_MOCK_LOG', 'yes', 'must be 1 or true for on, 0 or false for off, got "yes"'],
+    ['GUILD_LEDGER_MOCK_JSON', '2', 'must be 1 or true for on, 0 or false for off, got "2"'],
+    ['GUILD_LEDGER_MOCK_ASSUME', 'maxPage=1,pageUnits=x', 'pageUnits=x: Unknown assumption `pageUnits`. Did you mean'],
+    ['GUILD_LEDGER_MOCK_RATE_LIMIT', '0', `must be an integer from 1 to 1000000, or 'off', got "0"`],
+  ])('of the variable %s=%s is rejected by its name', (variable, text, message) => {
+    expect(() => parseOptions([], { [variable]: text })).toThrow(
+      message.startsWith('must') ? `\`${variable}\` ${message}` : `${variable} ${message}`,
+    )
+  })
+
+  it('in both places is rejected on the command line', () => {
+    expect(() => parseOptions(['--port', 'x'], { GUILD_LEDGER_MOCK_PORT: 'y' })).toThrow('`--port` must be an integer')
+  })
+})
+
+it('rejects generated transactions together with a file, by the names that the user gave', () => {
+  expect(() => parseOptions(['--data', 'x'], { GUILD_LEDGER_MOCK_SEED: '1', GUILD_LEDGER_MOCK_USERS: '2' })).toThrow(
+    '--data has its own transactions: leave out GUILD_LEDGER_MOCK_SEED and GUILD_LEDGER_MOCK_USERS',
+  )
+})
+
+it.each([
+  ['--no-port', 'Unknown option `--no-port`.'],
+  ['--no-log=1', '--no-log takes no value, got "1"'],
+  ['--help=1', '--help takes no value'],
+  ['-x', 'Unknown option `-x`. Known options: `--port`, `--host`,'],
+])('rejects %s', (argument, message) => {
+  expect(() => parseOptions([argument])).toThrow(message)
+})
+
+it('recognises the flags for help and version', () => {
+  expect(parseOptions(['-h'])).toMatchObject({ help: true, version: false })
+  expect(parseOptions(['--version'])).toMatchObject({ help: false, version: true })
+})

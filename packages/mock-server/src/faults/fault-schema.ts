@@ -1,0 +1,109 @@
+import {
+  check,
+  integer,
+  longestTimerMs,
+  nonEmptyString,
+  number,
+  oneOf,
+  required,
+  type Check,
+} from '@guild-ledger/validation'
+import type { FaultKind } from '../http.ts'
+import { matchChecks } from '../request-matcher.ts'
+
+/** What a field of a fault takes, for checking it and for describing it as JSON Schema. */
+export interface FaultField extends Check {
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+/** Fields by their name. */
+export type FaultFields = Readonly<Record<string, FaultField>>
+
+const integerField = (minimum: number, maximum = Number.MAX_SAFE_INTEGER): FaultField => ({
+  ...integer(minimum, maximum),
+  schema: { type: 'integer', minimum, maximum },
+})
+
+const oneOfField = (...values: readonly unknown[]): FaultField => ({ ...oneOf(...values), schema: { enum: values } })
+
+const matchingField = (expected: string, pattern: RegExp): FaultField => ({
+  ...check((value) => typeof value === 'string' && pattern.test(value), expected),
+  schema: { type: 'string', pattern: pattern.source },
+})
+
+const nonEmptyField: FaultField = { ...nonEmptyString, schema: { type: 'string', minLength: 1 } }
+
+// No server of Node would send a header with other characters.
+const headerCharacters = /^[\t\x20-\x7e\x80-\xff]+$/
+const headerField = matchingField('a string that a header can carry', headerCharacters)
+
+const probabilityField: FaultField = { ...number(0, 1), schema: { type: 'number', minimum: 0, maximum: 1 } }
+
+const isJsonValue = (value: unknown): boolean => {
+  try {
+    return JSON.stringify(value) !== undefined
+  } catch {
+    return false
+  }
+}
+const jsonField: FaultField = { ...check(isJsonValue, 'a value that JSON can hold'), schema: {} }
+
+// Adapters write these themselves: a false one makes clients hang, not fail.
+const framing = ['content-length', 'transfer-encoding', 'connection']
+
+const areHeaders = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (Object.values(value).some((one) => typeof one !== 'string')) return false
+  try {
+    const headers = [...new Headers(value as Record<string, string>)]
+    return (
+      headers.length > 0 &&
+      headers.every(([name, one]) => !framing.includes(name) && (one === '' || headerCharacters.test(one)))
+    )
+  } catch {
+    return false
+  }
+}
+
+const headersField: FaultField = {
+  ...check(areHeaders, `headers such as { 'retry-after': '5' } and none of ${framing.join(', ')}`),
+  schema: { type: 'object', minProperties: 1, additionalProperties: { type: 'string' } },
+}
+
+/** Fields that say which requests a fault meets, whatever its kind. */
+export const matcherFields: FaultFields = {
+  endpoint: { ...matchChecks.endpoint, schema: { enum: ['guild', 'user'] } },
+  platformId: { ...matchChecks.platformId, schema: nonEmptyField.schema },
+  query: {
+    ...matchChecks.query,
+    schema: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
+  },
+  keyId: { ...matchChecks.keyId, schema: nonEmptyField.schema },
+  after: integerField(0),
+  times: integerField(1),
+  probability: probabilityField,
+}
+
+/** The fields of each kind of fault. */
+export const kindFields: Readonly<Record<FaultKind, FaultFields>> = {
+  'internal-error': {},
+  status: {
+    status: required(integerField(200, 599)),
+    message: nonEmptyField,
+    body: jsonField,
+    headers: headersField,
+  },
+  latency: { ms: required(integerField(0, longestTimerMs)) },
+  hang: {},
+  reset: {},
+  truncate: { bytes: integerField(0) },
+  'malformed-json': {},
+  'wrong-content-type': { contentType: headerField },
+  'html-502': {},
+  'slow-body': { chunkBytes: integerField(1), intervalMs: integerField(0, longestTimerMs) },
+  schema: {
+    field: required(matchingField('a path such as data[0].platformId', /^\w+(\.\w+|\[(\d+|\*)\])*$/)),
+    value: jsonField,
+  },
+  redirect: { location: headerField, status: oneOfField(301, 302, 303, 307, 308) },
+}

@@ -1,0 +1,132 @@
+import type { Endpoint } from '@guild-ledger/sdk/contract'
+import type { SentQuery } from './request-matcher.ts'
+
+/** What a fault does to a response. `Fault` has the fields of each kind. */
+export type FaultKind =
+  | 'internal-error'
+  | 'status'
+  | 'latency'
+  | 'hang'
+  | 'reset'
+  | 'truncate'
+  | 'malformed-json'
+  | 'wrong-content-type'
+  | 'html-502'
+  | 'slow-body'
+  | 'schema'
+  | 'redirect'
+
+/** What a request is rejected by: HTTP and its path, then the checks of the service in their order. */
+export type RejectedBy =
+  | 'http'
+  | 'path'
+  | 'method'
+  | 'encoding'
+  | 'key'
+  | 'subscription'
+  | 'scope'
+  | 'guild'
+  | 'rate limit'
+  | 'parameters'
+  | 'data'
+
+/** An HTTP request, as plain data. */
+export interface MockRequest {
+  /** Such as `GET`. */
+  readonly method: string
+  /** Path and query string, as sent. */
+  readonly target: string
+  /** Value of the `x-api-key` header. */
+  readonly apiKey: string | null
+  /** Network address of the client, where there is a network. */
+  readonly address?: string | undefined
+}
+
+/** A request that was routed to one of the two operations. */
+export interface OperationRequest {
+  /** A `HEAD` gets the same result as a `GET`. */
+  readonly method: 'GET' | 'HEAD'
+  readonly endpoint: Endpoint
+  /** The user in the path; empty on the list-all endpoint. */
+  readonly platformId: string
+  readonly apiKey: string | null
+  /** Network address of the client, where there is a network. */
+  readonly address?: string | undefined
+  /** Query string as sent, without its question mark. */
+  readonly search: string
+  /** The same, parsed. */
+  readonly query: SentQuery
+}
+
+/** How a connection misbehaves while a response is sent. */
+export type ConnectionFault =
+  | {
+      /** Nothing is sent, and the connection stays open. */
+      readonly kind: 'hang'
+    }
+  | {
+      /** Nothing is sent, and the connection breaks. */
+      readonly kind: 'reset'
+    }
+  | BodyFault
+
+/** A connection fault that comes after the head of the response. */
+export type BodyFault =
+  | {
+      /** The body is sent in part, then the connection breaks. */
+      readonly kind: 'truncate'
+      /** Bytes of the body that are sent; half of it where undefined. */
+      readonly bytes: number | undefined
+    }
+  | {
+      /** The body is sent in small chunks. */
+      readonly kind: 'slow-body'
+      /** Bytes in a chunk. */
+      readonly chunkBytes: number
+      /** Milliseconds between two chunks. */
+      readonly intervalMs: number
+    }
+
+/** How a response came about. It is not sent; it is there for logs. */
+export interface ResponseMeta {
+  /** What rejected the request, if anything did. */
+  readonly rejectedBy?: RejectedBy
+  /** Name of the API key that was sent, if it is known. */
+  readonly keyName?: string
+  /** Faults that the request met. */
+  readonly faults?: readonly FaultKind[]
+}
+
+/** What an operation returns for a request. */
+export interface OperationResult extends ResponseMeta {
+  /** HTTP status. */
+  readonly status: number
+  /** The body: JSON, unless a fault replaced it. */
+  readonly body: string
+  /** Headers added to the default ones, or replacing them; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Milliseconds to wait before anything is sent: a fault. */
+  readonly latencyMs?: number
+  /** How the connection misbehaves: a fault. */
+  readonly connectionFault?: ConnectionFault
+}
+
+/** An HTTP response, as plain data. For `HEAD` it has the body of `GET`, which the adapter leaves out. */
+export interface MockResponse extends OperationResult {
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Responds to requests, whichever adapter they come through. */
+export interface Engine {
+  /** Responds synchronously, in plain data. Faults of time and of the connection are data for the caller to act on. */
+  respond(request: MockRequest): MockResponse
+}
+
+/** Waits `ms` milliseconds, or until the signal aborts; it never rejects. */
+export type Wait = (ms: number, signal?: AbortSignal) => Promise<void>
+
+/** An error body of the service. Spec: Errors. */
+export const formatErrorBody = (message: string): string => JSON.stringify({ success: false, message })
+
+/** Statuses whose responses have no body. */
+export const nullBodyStatuses: ReadonlySet<number> = new Set([204, 205, 304])

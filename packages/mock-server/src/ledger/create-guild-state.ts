@@ -1,0 +1,55 @@
+import { createEffectiveAssumptions, type EffectiveAssumptions } from '../assumptions/index.ts'
+import { createFaults } from '../faults/index.ts'
+import { createRateLimiter, type RateLimit } from '../rate-limit/index.ts'
+import { createRequestLog } from '../request-log/index.ts'
+import { seededTransactions, type Faker } from '../seed/seed.ts'
+import { createResponseCache } from '../service/cache.ts'
+import type { GuildState } from '../service/guild-state.ts'
+import { createTrace } from '../service/trace.ts'
+import { traceRateLimiter } from '../service/traced-rate-limiter.ts'
+import { createScheduledInserts, createTransactionStore } from '../store/index.ts'
+import type { GuildOptions } from './options.ts'
+
+/** What a new guild takes from its mock where its own options do not say. */
+export interface Inherited {
+  readonly seed: number
+  readonly rateLimit: RateLimit
+  readonly effective: EffectiveAssumptions
+  readonly keepRequests: number
+  readonly loadFaker: () => Faker
+}
+
+/**
+ * A new guild, as the service sees it.
+ *
+ * @throws {TypeError} An assumption is unknown or its value is not allowed.
+ */
+export const createGuildState = (id: string, options: GuildOptions, inherited: Inherited): GuildState => {
+  const { loadFaker, keepRequests } = inherited
+  const {
+    users = 20,
+    transactions: count = 0,
+    rateLimit = inherited.rateLimit,
+    subscription = 'developer',
+    seed = inherited.seed,
+  } = options
+  const effective = createEffectiveAssumptions(options.assumptions, inherited.effective)
+  const trace = createTrace(() => ({ ...inherited.effective.state(), ...effective.state() }))
+  const limiter = createRateLimiter(rateLimit, () => effective.current)
+  const transactions = createTransactionStore(() => seededTransactions({ seed, users, transactions: count }, loadFaker))
+  return {
+    id,
+    subscription,
+    effective,
+    get assumptions() {
+      return effective.current
+    },
+    transactions,
+    cache: createResponseCache(),
+    faults: createFaults(seed),
+    scheduled: createScheduledInserts(transactions),
+    limiter: trace ? traceRateLimiter(limiter, () => effective.current, trace) : limiter,
+    log: createRequestLog(keepRequests),
+    trace,
+  }
+}

@@ -1,0 +1,100 @@
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import type { Assumptions } from '../assumptions/index.ts'
+import type { Fault, ScriptedFault } from '../faults/index.ts'
+import type { RateLimit } from '../rate-limit/index.ts'
+import type { ClientAudit, LoggedRequest, RequestMatcher } from '../request-log/index.ts'
+import type { Subscription } from '../service/guild-state.ts'
+import type { ApiKey, CreatedKey, KeyDetails, Schedule } from '../store/index.ts'
+
+/** One guild of a mock ledger: its transactions, API keys, faults, and the requests that were sent for it. */
+export interface Guild {
+  /** Identifier of the guild, for messages and the admin API. It is in no response of the service. */
+  readonly id: string
+  /** Value of the guild's first API key, which has every scope and does not expire. */
+  readonly apiKey: string
+  /**
+   * The guild's plan. With `'none'` its API keys are rejected and no more can be created. Spec: Authentication, 2.
+   *
+   * @default 'developer'
+   */
+  subscription: Subscription
+  /** Requests per second, or `'off'`. Setting it clears what was used so far. Spec: Limits. */
+  rateLimit: RateLimit
+  /** The current value of every assumption: the guild's own, else that of the mock. */
+  readonly assumptions: Assumptions
+  /**
+   * Changes the value of some assumptions; the others stay. Where that changes how requests are counted against the rate
+   * limit, what was used so far is cleared.
+   *
+   * @throws {TypeError} A key is unknown or a value is not allowed; then nothing changes.
+   */
+  assume(changes: Partial<Assumptions>): void
+  /** All transactions in the order in which they entered the ledger, `createdAt` to the millisecond. A copy. */
+  readonly transactions: LedgerEntry[]
+  /**
+   * Appends transactions.
+   *
+   * @throws {TypeError} One breaks the contract or its `transactionId` is taken; then none is added.
+   */
+  add(transactions: readonly LedgerEntry[]): void
+  /**
+   * Appends transactions from a string with one JSON object per line, from responses of the service, or from either
+   * already parsed.
+   *
+   * @returns How many there were.
+   * @throws {TypeError} Something is not JSON, breaks the contract or has a `transactionId` that is taken; the message
+   * names the line or the place, and none is added.
+   */
+  load(given: unknown): number
+  /**
+   * Lets transactions enter the ledger later: at a time of the mock's clock, or between two requests. With
+   * `{ afterRequests: 1 }` they are there from the second request on.
+   *
+   * @throws {TypeError} `schedule` is not valid, or `add` would not accept the transactions; then none is scheduled.
+   */
+  schedule(transactions: readonly LedgerEntry[], schedule: Schedule): void
+  /**
+   * Removes transactions.
+   *
+   * @throws {TypeError} There is no transaction with one of the ids; then none is removed.
+   */
+  remove(transactionIds: readonly string[]): void
+  /**
+   * Creates an API key for this guild. Its value is returned only here. Spec: Authentication, 3 to 5.
+   *
+   * @throws {TypeError} A detail is missing or not allowed, the expiry is in the past, or the guild may have no more keys.
+   */
+  createKey(details: KeyDetails): CreatedKey
+  /**
+   * Deletes an API key. From then on it is invalid.
+   *
+   * @throws {TypeError} The guild has no key with this id.
+   */
+  deleteKey(id: string): void
+  /** The guild's API keys, without their values. */
+  readonly keys: ApiKey[]
+  /**
+   * Scripts a fault. It meets requests that pass the checks of the key and the rate limit.
+   *
+   * @throws {TypeError} The fault is not valid.
+   */
+  fault(fault: Fault): void
+  /** Removes all faults that were scripted. */
+  clearFaults(): void
+  /**
+   * The faults that were scripted, oldest first, each with how often it happened and will still happen; of those that are
+   * over, about the last 1,000. A copy.
+   */
+  readonly faults: ScriptedFault[]
+  /** The requests sent with the guild's API keys, oldest first; the latest, as the option `keepRequests` says. */
+  readonly requests: LoggedRequest[]
+  /**
+   * Passes if `count` requests match; without a matcher, if there were `count` in all.
+   *
+   * @throws {Error} There were fewer or more. The message lists the requests, ready for a test report.
+   * @throws {TypeError} `count` or `matcher` is not valid.
+   */
+  expectRequests(count: number, matcher?: RequestMatcher): void
+  /** What clients did wrong, a report for each API key that was used: too fast, retried too early, duplicate requests. */
+  audit(): ClientAudit[]
+}

@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { listAll, sendToMock, statusesFrom } from '@guild-ledger/test-kit'
+import { createMockLedger } from '../index.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+describe('rate limit of a guild', () => {
+  it('allows ten requests per second, and says in a 429 that it is simulated', () => {
+    const mock = createMockLedger({ now: () => 0 })
+
+    expect(statusesFrom(mock, 10)).toEqual(Array.from({ length: 10 }, () => 200))
+    expect(sendToMock(mock)).toMatchObject({
+      status: 429,
+      message: 'Too Many Requests - simulated by the mock: the limit is 10 requests per second',
+      headers: { 'content-type': 'application/json', 'retry-after': '1' },
+    })
+  })
+
+  it('uses the clock of the mock, fake timers included', () => {
+    vi.useFakeTimers()
+    const mock = createMockLedger({ rateLimit: 1 })
+
+    expect(statusesFrom(mock, 2)).toEqual([200, 429])
+    vi.advanceTimersByTime(999)
+    expect(sendToMock(mock).status).toBe(429)
+    vi.advanceTimersByTime(1)
+    expect(sendToMock(mock).status).toBe(200)
+  })
+
+  it('is checked after key and guild, before parameters', () => {
+    const mock = createMockLedger({ now: () => 0, rateLimit: 1, assumptions: { rateLimitStatus: 503 } })
+
+    expect(statusesFrom(mock, 3, 'unknown')).toEqual([401, 401, 401])
+    expect(sendToMock(mock, mock.apiKey, `${listAll}?page=0`).status).toBe(400)
+    expect(sendToMock(mock, mock.apiKey, `${listAll}?page=0`).status).toBe(503)
+  })
+
+  it('is separate for each guild, and can be changed and switched off', () => {
+    const mock = createMockLedger({ now: () => 0, rateLimit: 1 })
+    const unlimited = mock.createGuild({ rateLimit: 'off', transactions: 1 })
+    const inheriting = mock.createGuild({ transactions: 1 })
+
+    expect(statusesFrom(mock, 2)).toEqual([200, 429])
+    expect(statusesFrom(mock, 2, inheriting.apiKey)).toEqual([200, 429])
+    expect(statusesFrom(mock, 20, unlimited.apiKey)).not.toContain(429)
+    mock.guild.rateLimit = 2
+    expect(statusesFrom(mock, 3)).toEqual([200, 200, 429])
+    expect(() => (mock.guild.rateLimit = -1)).toThrow('`rateLimit` must be')
+    expect(mock.guild.rateLimit).toBe(2)
+  })
+})
+
+describe('the request log', () => {
+  it('contains the method and what rejected a request', () => {
+    const mock = createMockLedger({ now: () => 7, transactions: 1, rateLimit: 1 })
+    const head = mock.respond({ method: 'HEAD', target: listAll, apiKey: mock.apiKey })
+    sendToMock(mock)
+    sendToMock(mock, 'unknown')
+
+    expect(head.status).toBe(200)
+    expect(mock.requests.map(({ method, rejectedBy }) => [method, rejectedBy])).toEqual([
+      ['HEAD', undefined],
+      ['GET', 'rate limit'],
+      ['GET', 'key'],
+    ])
+  })
+
+  it('is kept for each guild and for the mock', () => {
+    const mock = createMockLedger({ now: () => 7, transactions: 0 })
+    const guild = mock.createGuild()
+    sendToMock(mock, mock.apiKey, `${listAll}?from=shop&page=2`)
+    sendToMock(mock, guild.apiKey, '/guild/ledger/a%20b/transactions')
+    sendToMock(mock, 'unknown')
+    sendToMock(mock, mock.apiKey, '/elsewhere')
+
+    const message = 'No transactions found for this guild'
+    expect(mock.guild.requests).toEqual([
+      {
+        method: 'GET',
+        endpoint: 'guild',
+        query: { from: 'shop', page: '2' },
+        keyId: 'key-1',
+        at: 7,
+        status: 404,
+        message,
+        rejectedBy: 'data',
+      },
+    ])
+    expect(guild.requests).toMatchObject([{ endpoint: 'user', platformId: 'a b', keyId: 'key-2', status: 404 }])
+    expect(mock.requests.map(({ keyId, status }) => [keyId, status])).toEqual([
+      ['key-1', 404],
+      ['key-2', 404],
+      [null, 401],
+    ])
+    mock.guild.expectRequests(1, { query: { from: 'shop' } })
+    expect(() => guild.expectRequests(2)).toThrow('expected 2 requests, got 1:')
+    expect(guild.audit()).toMatchObject([{ keyId: 'key-2', requests: 1 }])
+  })
+
+  it('contains the wait of a rate-limited request', () => {
+    const mock = createMockLedger({ now: () => 0, rateLimit: 1 })
+    statusesFrom(mock, 2)
+
+    expect(mock.guild.requests.map(({ retryAfterMs }) => retryAfterMs)).toEqual([undefined, 1000])
+  })
+
+  it('keeps as many requests as keepRequests says, for the mock and for each guild', () => {
+    const mock = createMockLedger({ keepRequests: 2, rateLimit: 'off' })
+    const guild = mock.createGuild()
+    for (const { apiKey } of [mock, guild, mock, guild, guild]) statusesFrom(mock, 1, apiKey)
+
+    expect([mock.requests.length, mock.guild.requests.length, guild.requests.length]).toEqual([2, 2, 2])
+    expect(() => createMockLedger({ keepRequests: -1 })).toThrow(
+      new TypeError('`keepRequests` must be an integer ≥ 0, got -1'),
+    )
+  })
+})

@@ -1,0 +1,138 @@
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { describe, expect, it } from 'vitest'
+import { listAll, sendToMock, statusesFrom } from '@guild-ledger/test-kit'
+import { createMockLedger, type Schedule } from '../index.ts'
+
+const transactions = createMockLedger({ seed: 9, transactions: 5 }).guild.transactions
+const [transaction, other] = transactions as [LedgerEntry, LedgerEntry]
+
+describe('reset, snapshot and restore', () => {
+  it('restore transactions, keys, guilds, faults, rate limit, subscription, logs and scheduled transactions', () => {
+    const mock = createMockLedger({ now: () => 0, rateLimit: 3, transactions: 2 })
+    const { guild } = mock
+    guild.schedule([transaction], { afterRequests: 1 })
+    const before = mock.snapshot()
+    const later = mock.createGuild({ transactions: 1 })
+    const key = guild.createKey({ name: 'bot', scopes: [], expiresAt: '2999-01-01' })
+    statusesFrom(mock, 4)
+    guild.subscription = 'none'
+    guild.fault({ kind: 'internal-error' })
+    guild.rateLimit = 50
+
+    mock.restore(before)
+
+    expect(guild.keys.map(({ id }) => id)).toEqual(['key-1'])
+    expect(guild.requests).toEqual([])
+    expect(guild.rateLimit).toBe(3)
+    expect(sendToMock(mock, key.value).status).toBe(401)
+    expect(sendToMock(mock, later.apiKey).status).toBe(401)
+    expect([sendToMock(mock), sendToMock(mock)]).toMatchObject([
+      { status: 200, total: 2 },
+      { status: 200, total: 3 },
+    ])
+    expect(mock.createGuild().apiKey).toBe(later.apiKey)
+
+    mock.reset()
+    expect(statusesFrom(mock, 4)).toEqual([200, 200, 200, 429])
+    expect(guild.transactions).toHaveLength(2)
+    expect(mock.snapshot().guildIds).toEqual(['guild-1'])
+  })
+
+  it('restore the same snapshot several times', () => {
+    const mock = createMockLedger({ transactions: 0 })
+    mock.guild.add([transaction])
+    const snapshot = mock.snapshot()
+
+    for (let round = 0; round < 3; round++) {
+      mock.guild.add([other])
+      mock.guild.remove([transaction.transactionId])
+      mock.restore(snapshot)
+      expect(mock.guild.transactions).toEqual([transaction])
+    }
+    expect(() => mock.guild.add([transaction])).toThrow('is taken')
+  })
+
+  it('reject a snapshot of another mock', () => {
+    const mock = createMockLedger({ transactions: 0 })
+
+    expect(() => mock.restore(createMockLedger({ transactions: 0 }).snapshot())).toThrow(
+      '`snapshot` must be one that snapshot() of the same mock returned',
+    )
+  })
+})
+
+describe('load', () => {
+  it('adds the transactions of responses', () => {
+    const from = createMockLedger({ transactions: 30 })
+    const to = createMockLedger({ transactions: 0 })
+    const responseBody = (page: number) => {
+      const { body } = from.respond({ method: 'GET', target: `${listAll}?page=${page}`, apiKey: from.apiKey })
+      return body
+    }
+
+    expect(to.guild.load(`${responseBody(1)}\n${responseBody(2)}\n`)).toBe(30)
+    expect(to.guild.transactions.toSorted((a, b) => (a.transactionId < b.transactionId ? -1 : 1))).toEqual(
+      from.guild.transactions.toSorted((a, b) => (a.transactionId < b.transactionId ? -1 : 1)),
+    )
+  })
+
+  it('adds nothing when a line is wrong', () => {
+    const { guild } = createMockLedger({ transactions: 0 })
+
+    expect(() => guild.load(`${JSON.stringify(transaction)}\n{}`)).toThrow('line 2: `transactionId` must be')
+    expect(guild.transactions).toEqual([])
+  })
+})
+
+describe('schedule', () => {
+  it('adds transactions between requests', () => {
+    const mock = createMockLedger({ transactions: 0, rateLimit: 'off' })
+    mock.guild.schedule(transactions.slice(0, 2), { afterRequests: 1 })
+    mock.guild.schedule(transactions.slice(2), { afterRequests: 3 })
+
+    expect([sendToMock(mock), sendToMock(mock), sendToMock(mock), sendToMock(mock)].map(({ total }) => total)).toEqual([
+      undefined,
+      2,
+      2,
+      5,
+    ])
+  })
+
+  it('adds transactions as time goes by', () => {
+    let time = Date.UTC(2026, 0, 1)
+    const mock = createMockLedger({ transactions: 0, now: () => time })
+    mock.guild.schedule([transaction], { afterMs: 500 })
+    mock.guild.schedule([other], { at: '2026-01-01T00:00:00.200Z' })
+
+    expect(mock.guild.transactions).toEqual([])
+    time += 200
+    expect(sendToMock(mock).total).toBe(1)
+    time += 300
+    expect(mock.guild.transactions).toEqual([other, transaction])
+  })
+
+  it.each<[unknown, unknown, string]>([
+    [[{}], { afterMs: 1 }, '`transactionId` must be a string, got undefined.'],
+    [[transaction, transaction], { afterMs: 1 }, 'is taken'],
+    [[transaction], { afterMs: -1 }, '`afterMs` must be an integer ≥ 0, got -1.'],
+    [[transaction], { afterRequests: 0 }, '`afterRequests` must be an integer ≥ 1, got 0.'],
+    [[transaction], { at: null }, "`at` must be a date such as '2026-02-01T00:00:00Z', got null."],
+    [[transaction], { at: 'soon' }, '`at` must be a date such as \'2026-02-01T00:00:00Z\', got "soon".'],
+    [[transaction], {}, '`when` must have exactly one of at, afterMs, afterRequests, got none.'],
+    [[transaction], { afterMs: 1, afterRequests: 1 }, 'got afterMs, afterRequests.'],
+    [[transaction], undefined, '`when` must be an object, got undefined.'],
+  ])('rejects %j %j', (given, schedule, message) => {
+    const { guild } = createMockLedger({ transactions: 0 })
+
+    expect(() => guild.schedule(given as LedgerEntry[], schedule as Schedule)).toThrow(message)
+    expect(() => guild.schedule([transaction], { afterMs: 1 })).not.toThrow()
+  })
+
+  it('reserves the ids of scheduled transactions', () => {
+    const { guild } = createMockLedger({ transactions: 0 })
+    guild.schedule([transaction], { afterRequests: 9 })
+
+    expect(() => guild.add([transaction])).toThrow('is taken')
+    expect(() => guild.schedule([transaction], { afterMs: 9 })).toThrow('is taken')
+  })
+})

@@ -1,0 +1,81 @@
+import type { EffectiveAssumptions } from '../assumptions/index.ts'
+import type { RequestLog } from '../request-log/index.ts'
+import type { GuildState } from '../service/guild-state.ts'
+import type { Keys } from '../store/index.ts'
+
+/** A mock ledger as it was at one time. Only `restore` of the same mock can use it. */
+export interface Snapshot {
+  /** The guilds there were. */
+  readonly guildIds: readonly string[]
+}
+
+interface MockState {
+  readonly guilds: Map<string, GuildState>
+  readonly keys: Keys
+  readonly log: RequestLog
+  /** The assumption values of the mock as a whole. */
+  readonly effective: EffectiveAssumptions
+}
+
+/** Takes and restores snapshots. Transactions are shared, not copied, so both cost next to nothing. */
+export interface Snapshots {
+  take(): Snapshot
+  /**
+   * @throws {TypeError} The snapshot is not one of this mock.
+   */
+  restore(snapshot: Snapshot): void
+}
+
+interface Restorable<State> {
+  state(): State
+  restore(state: State): void
+}
+
+/** Returns a function that restores the part to what it is now. */
+const remember = <State>(part: Restorable<State>): (() => void) => {
+  const state = part.state()
+  return () => part.restore(state)
+}
+
+const rememberGuild = (guild: GuildState): (() => void) => {
+  const { subscription, effective, transactions, scheduled, faults, limiter, log } = guild
+  const restorers = [
+    remember(effective),
+    remember(transactions),
+    remember(scheduled),
+    remember(faults),
+    remember(limiter),
+    remember(log),
+  ]
+  return () => {
+    guild.subscription = subscription
+    for (const restore of restorers) restore()
+  }
+}
+
+export const createSnapshots = ({ guilds, keys, log, effective }: MockState): Snapshots => {
+  const restorers = new WeakMap<Snapshot, () => void>()
+  return {
+    take() {
+      const entries = [...guilds]
+      const parts = [
+        ...entries.map(([, guild]) => rememberGuild(guild)),
+        remember(keys),
+        remember(log),
+        remember(effective),
+      ]
+      const snapshot = Object.freeze({ guildIds: Object.freeze(entries.map(([id]) => id)) })
+      restorers.set(snapshot, () => {
+        guilds.clear()
+        for (const [id, guild] of entries) guilds.set(id, guild)
+        for (const restore of parts) restore()
+      })
+      return snapshot
+    },
+    restore(snapshot) {
+      const restore = restorers.get(snapshot)
+      if (!restore) throw new TypeError('`snapshot` must be one that snapshot() of the same mock returned')
+      restore()
+    },
+  }
+}

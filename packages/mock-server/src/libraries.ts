@@ -1,0 +1,44 @@
+import type { Http } from './adapters/msw.ts'
+import type { Adapter } from './adapters/unsupported-faults.ts'
+import type { Faker } from './seed/seed.ts'
+
+/** Libraries that not every mock needs, loaded when one does. */
+export interface Libraries {
+  /** Generates transactions; not needed by a mock that is given its own. */
+  readonly faker: () => Faker
+  /** Creates `mock.handlers`; not needed for `mock.fetch` or HTTP. */
+  readonly http: () => Http
+  /** What the handlers are for. */
+  readonly handlersFor: Adapter
+}
+
+/**
+ * Loads an ES module synchronously, as `mock.handlers` and `mock.respond` cannot wait for `import()`.
+ *
+ * @throws {Error} This runtime lacks Node's modules; a bundler should have taken the `browser` entry.
+ */
+const load = (specifier: string): unknown => {
+  const { createRequire } = globalThis.process?.getBuiltinModule?.('node:module') ?? {}
+  if (createRequire) return createRequire(import.meta.url)(specifier)
+  throw new Error(
+    `${specifier} cannot be loaded here: let your bundler resolve @guild-ledger/mock-server with the condition "browser".`,
+  )
+}
+
+const loadMsw = (): { http: Http } => {
+  try {
+    return load('msw/http') as { http: Http }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error
+    const help =
+      'add it with "npm install --save-dev msw@3", or use mock.fetch or startMockServer, which do not need it.'
+    throw new Error(`mock.handlers needs MSW, which is not installed: ${help}`, { cause: error })
+  }
+}
+
+/** For Node, Bun and Deno. Loading both takes as long as loading the rest of the mock. */
+export const lazyLibraries: Libraries = {
+  faker: () => (load('@faker-js/faker/locale/en') as { faker: Faker }).faker,
+  http: () => loadMsw().http,
+  handlersFor: 'setupServer of MSW',
+}

@@ -1,9 +1,0 @@
-import type { LoggedRequest } from '../../request-log/index.ts'
-
-/** Method, path and query string of a logged request, as a client would write them. */
-export const targetOf = ({ method, endpoint, platformId = '', query }: LoggedRequest): string => {
-  const path = endpoint === 'guild' ? '' : `${encodeURIComponent(platformId)}/`
-  const pairs = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value]))
-  const search = new URLSearchParams(pairs).toString()
-  return `${method} /guild/ledger/${path}transactions${search && `?${search}`}`
-}

@@ -1,2 +1,0 @@
-/** A page for people over the admin API. */
-export { pageAt } from './page-at.ts'

@@ -1,0 +1,106 @@
+import { limits } from '@guild-ledger/sdk/contract'
+import type { LoggedRequest } from './request-log.ts'
+
+/** How a client behaved with one API key, as far as the log goes back. */
+export interface ClientAudit {
+  /** Id of the API key. */
+  readonly keyId: string
+  /** How many requests it sent. */
+  readonly requests: number
+  /** Most requests within any one second, whatever rate limit the mock had. Spec: Limits. */
+  readonly mostInOneSecond: number
+  /** Requests sent after a rate-limited one and before the time that its response allowed. */
+  readonly beforeRetryAfter: number
+  /** Requests for a page that an identical request had got with status 200. */
+  readonly samePageAgain: number
+  /** Requests that failed at least three times in a row while the pauses in between did not grow. */
+  readonly withoutBackOff: number
+  /** The above in words, where the client did something wrong. */
+  readonly findings: readonly string[]
+}
+
+const secondMs = 1000
+
+const mostWithinSecond = (times: readonly number[]): number => {
+  let first = 0
+  let most = 0
+  for (const [i, at] of times.entries()) {
+    while ((times[first] ?? at) <= at - secondMs) first++
+    most = Math.max(most, i - first + 1)
+  }
+  return most
+}
+
+const countEarlyRetries = (requests: readonly LoggedRequest[]): number => {
+  let limitedAt = Infinity
+  let retryFrom = -Infinity
+  let early = 0
+  for (const { at, retryAfterMs } of requests) {
+    // What arrives in the same moment as the rate-limited request was sent before its response was read.
+    if (at > limitedAt && at < retryFrom) early++
+    if (retryAfterMs === undefined) continue
+    limitedAt = at >= retryFrom ? at : Math.min(limitedAt, at)
+    retryFrom = Math.max(retryFrom, at + retryAfterMs)
+  }
+  return early
+}
+
+const groupBy = <Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> => {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
+
+const hasFailed = ({ status }: LoggedRequest) => status === 429 || status >= 500
+
+/** Failed requests in a row, each row by itself. */
+const failureRuns = (requests: readonly LoggedRequest[]): LoggedRequest[][] => {
+  const runs: LoggedRequest[][] = [[]]
+  for (const request of requests) {
+    if (hasFailed(request)) runs.at(-1)?.push(request)
+    else runs.push([])
+  }
+  return runs
+}
+
+const lacksBackOff = (run: readonly LoggedRequest[]): boolean => {
+  // Where the response says when to retry, the pause is not the client's to choose.
+  const pauses = run.slice(1).flatMap(({ at }, i) => {
+    const before = run[i]
+    return before && before.retryAfterMs === undefined ? [at - before.at] : []
+  })
+  return pauses.length >= 2 && (pauses.at(-1) ?? 0) <= (pauses[0] ?? 0)
+}
+
+const auditOfKey = (keyId: string, requests: readonly LoggedRequest[]): ClientAudit => {
+  const identical = [
+    ...groupBy(requests, ({ endpoint, platformId, query }) => JSON.stringify([endpoint, platformId, query])).values(),
+  ]
+  const mostInOneSecond = mostWithinSecond(requests.map(({ at }) => at))
+  const beforeRetryAfter = countEarlyRetries(requests)
+  const samePageAgain = identical.reduce(
+    (sum, group) => sum + Math.max(0, group.filter(({ status }) => status === 200).length - 1),
+    0,
+  )
+  const withoutBackOff = identical.filter((group) => failureRuns(group).some(lacksBackOff)).length
+  const findings = [
+    mostInOneSecond > limits.requestsPerSecond &&
+      `${mostInOneSecond} requests within one second; the spec allows ${limits.requestsPerSecond}`,
+    beforeRetryAfter > 0 && `${beforeRetryAfter} requests before the time that Retry-After allowed`,
+    samePageAgain > 0 && `${samePageAgain} requests for a page that was received before`,
+    withoutBackOff > 0 && `${withoutBackOff} requests repeated after failures without longer pauses`,
+  ].filter((finding) => finding !== false)
+  const counts = { mostInOneSecond, beforeRetryAfter, samePageAgain, withoutBackOff }
+  return { keyId, requests: requests.length, ...counts, findings }
+}
+
+/** How clients behaved, a report for each API key that was used. */
+export const auditOf = (requests: readonly LoggedRequest[]): ClientAudit[] =>
+  [...groupBy(requests, ({ keyId }) => keyId)].flatMap(([keyId, own]) =>
+    keyId === null ? [] : [auditOfKey(keyId, own)],
+  )

@@ -1,0 +1,72 @@
+import type { Endpoint } from '@guild-ledger/sdk/contract'
+import { check, nonEmptyString, oneOf, type Checks } from '@guild-ledger/validation'
+
+/** Which requests are meant: those that agree with every field. Faults and expected requests use the same fields. */
+export interface RequestMatch {
+  /** Requests to this operation; to both unless given. */
+  readonly endpoint?: Endpoint
+  /** Requests for this user: in the path, or as the parameter of list-all. */
+  readonly platformId?: string
+  /** Requests that sent these parameters with these values; other parameters do not matter. */
+  readonly query?: Readonly<Record<string, string | number>>
+  /** Requests with the key that has this id. */
+  readonly keyId?: string
+}
+
+/** A query as sent: an array where a parameter was repeated. */
+export type SentQuery = Readonly<Record<string, string | readonly string[]>>
+
+/** As much of a request as a matcher looks at. */
+export interface MatchTarget {
+  readonly endpoint: Endpoint
+  /** The user in the path. */
+  readonly platformId?: string | undefined
+  readonly query: SentQuery
+  readonly keyId: string | null
+}
+
+const emptyQuery: SentQuery = Object.freeze({})
+
+/** Parses a query string. */
+export const queryOf = (search: string): SentQuery => {
+  if (search === '') return emptyQuery
+  const values = new Map<string, string | string[]>()
+  for (const [name, value] of new URLSearchParams(search)) {
+    const before = values.get(name)
+    if (before === undefined) values.set(name, value)
+    else if (typeof before === 'string') values.set(name, [before, value])
+    else before.push(value)
+  }
+  return Object.freeze(Object.fromEntries(values))
+}
+
+/** The values of a parameter, in the order sent. What every object inherits was not sent. */
+export const valuesIn = (query: SentQuery, name: string): readonly string[] =>
+  Object.hasOwn(query, name) ? [query[name] ?? []].flat() : []
+
+const matchesValue = (query: SentQuery, name: string, value: string | number): boolean =>
+  valuesIn(query, name).includes(String(value))
+
+const isForUser = (platformId: string, { platformId: inPath, query }: MatchTarget): boolean =>
+  inPath === undefined ? matchesValue(query, 'platformId', platformId) : inPath === platformId
+
+/** Whether a request is one of those that are meant. */
+export const matches = ({ endpoint, platformId, query = {}, keyId }: RequestMatch, target: MatchTarget): boolean =>
+  (endpoint ?? target.endpoint) === target.endpoint &&
+  (keyId ?? target.keyId) === target.keyId &&
+  (platformId === undefined || isForUser(platformId, target)) &&
+  Object.entries(query).every(([name, value]) => matchesValue(target.query, name, value))
+
+const isQuery = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((one) => typeof one === 'string' || typeof one === 'number')
+
+/** What each field of a matcher takes. */
+export const matchChecks = {
+  endpoint: oneOf('guild', 'user'),
+  platformId: nonEmptyString,
+  query: check(isQuery, "an object of strings and numbers such as { from: 'shop' }"),
+  keyId: nonEmptyString,
+} as const satisfies Checks & { readonly [Name in keyof RequestMatch]-?: unknown }

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { createMockLedger, createTransactionFactory, type Assumptions } from '../index.ts'
+
+const list = '/guild/ledger/transactions'
+const explained = (target: string, assumptions: Partial<Assumptions> = {}) => {
+  const mock = createMockLedger({ transactions: 0, explain: true, now: () => 0, assumptions })
+  const transaction = createTransactionFactory()
+  mock.guild.add([
+    transaction({ platformId: 'b' }),
+    transaction({ platformId: 'a', source: 'Shop', quantity: 3 }),
+    transaction({ platformId: 'b', source: 'quest' }),
+  ])
+  const { headers } = mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
+  return { mock, names: headers['x-mock-assumptions']?.split(', ') ?? [] }
+}
+
+describe('x-mock-assumptions', () => {
+  it('names the assumptions that a page of the whole ledger depends on', () => {
+    expect(explained(list).names).toEqual([
+      'pageUnit=transaction',
+      'totalUnit=page-unit',
+      'groupOrder=first-transaction',
+      'totalValueOf=total',
+      'createdAtFormat=milliseconds',
+    ])
+  })
+
+  it('names the assumption of a filter only where it makes a difference', () => {
+    expect(explained(`${list}?from=shop`).names).toContain('sourceMatch=exact')
+    expect(explained(`${list}?from=quest`).names).not.toContain('sourceMatch=exact')
+    expect(explained(`${list}?startDate=2026-01-01T00:00:02Z`).names).toContain('startDateBound=inclusive')
+  })
+
+  it('names the assumptions that an error response depends on', () => {
+    expect(explained(`${list}?page=0`).names).toEqual(['invalidParameter=reject'])
+    expect(explained(`${list}?from=nowhere`).names).toEqual(['notFoundWhen=no-match'])
+    expect(explained('/guild/ledger/a/transactions?limit=1').names).not.toContain('userLimit=20')
+  })
+
+  it('names the assumptions of the rate limit, and puts them into the log', () => {
+    const { mock } = explained(list)
+    mock.guild.rateLimit = 1
+    mock.respond({ method: 'GET', target: list, apiKey: mock.apiKey })
+    mock.respond({ method: 'GET', target: list, apiKey: mock.apiKey })
+
+    expect(mock.guild.requests.at(-1)?.assumptions).toEqual({
+      rateLimitAlgorithm: 'sliding-window',
+      rateLimitScope: 'key',
+      rateLimitStatus: 429,
+      rateLimitHeaders: 'retry-after',
+      rateLimitedRequestsCount: false,
+    })
+    expect(() => mock.guild.expectRequests(0)).toThrow(
+      '(assumptions: pageUnit=transaction, totalUnit=page-unit, groupOrder=',
+    )
+  })
+
+  it('names the assumptions that the rejection of a key depends on', () => {
+    const { mock } = explained(list)
+    const { value } = mock.guild.createKey({ name: 'k', scopes: [], expiresAt: '2999-01-01' })
+    const { headers } = mock.respond({ method: 'GET', target: list, apiKey: value })
+
+    expect(headers['x-mock-assumptions']).toBe('missingScopeStatus=401')
+  })
+
+  it('is missing without the option explain', () => {
+    const mock = createMockLedger()
+
+    expect(mock.respond({ method: 'GET', target: list, apiKey: mock.apiKey }).headers).toEqual({
+      'content-type': 'application/json',
+    })
+  })
+})

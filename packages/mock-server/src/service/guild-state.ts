@@ -1,0 +1,28 @@
+import type { Assumptions, EffectiveAssumptions } from '../assumptions/index.ts'
+import type { Faults } from '../faults/index.ts'
+import type { RateLimiter } from '../rate-limit/index.ts'
+import type { RequestLog } from '../request-log/index.ts'
+import type { ScheduledInserts, TransactionStore } from '../store/index.ts'
+import type { ResponseCache } from './cache.ts'
+import type { Trace } from './trace.ts'
+
+/** The guild's plan; API keys work with an active Developer or Enterprise one. Spec: Authentication, 2. */
+export type Subscription = 'developer' | 'enterprise' | 'none'
+
+/** Everything the service knows about one guild. */
+export interface GuildState {
+  readonly id: string
+  subscription: Subscription
+  /** The guild's own assumption values over those of the mock. */
+  readonly effective: EffectiveAssumptions
+  /** The current values of `effective`. */
+  readonly assumptions: Assumptions
+  readonly transactions: TransactionStore
+  readonly cache: ResponseCache
+  readonly faults: Faults
+  readonly scheduled: ScheduledInserts
+  readonly limiter: RateLimiter
+  readonly log: RequestLog
+  /** Reports what depends on assumptions, where somebody listens. */
+  readonly trace?: Trace | undefined
+}

@@ -1,0 +1,29 @@
+import { requiredScope } from '@guild-ledger/sdk/contract'
+import type { Assumptions } from '../assumptions/index.ts'
+import type { OperationResult, RejectedBy } from '../http.ts'
+import type { ApiKey } from '../store/index.ts'
+import type { Subscription } from './guild-state.ts'
+import { errorResult } from './respond.ts'
+
+// The spec has no messages for these three statuses; ours name the reason.
+const statusText: Readonly<Record<number, string>> = { 401: 'Unauthorized', 402: 'Payment Required', 403: 'Forbidden' }
+const keyRejected = (status: number, reason: string, rejectedBy: RejectedBy): OperationResult =>
+  errorResult({ status, message: `${statusText[status]} - ${reason}` }, rejectedBy)
+
+/** The error response for an API key that may not be used, if it may not: expiry, subscription, then scope. */
+export const keyError = (
+  key: ApiKey,
+  subscription: Subscription | undefined,
+  assumptions: Assumptions,
+  now: number,
+): OperationResult | undefined => {
+  const { expiredKeyStatus, lapsedSubscriptionStatus, missingScopeStatus } = assumptions
+  if (Date.parse(key.expiresAt) <= now) return keyRejected(expiredKeyStatus, 'API key has expired', 'key')
+  if (subscription === 'none') {
+    return keyRejected(lapsedSubscriptionStatus, 'no active Developer or Enterprise subscription', 'subscription')
+  }
+  if (!key.scopes.includes(requiredScope)) {
+    return keyRejected(missingScopeStatus, `API key lacks the scope ${requiredScope}`, 'scope')
+  }
+  return undefined
+}

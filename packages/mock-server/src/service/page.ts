@@ -1,0 +1,160 @@
+import type {
+  GuildResponse,
+  LedgerEntry,
+  Pagination,
+  Summary,
+  Transaction,
+  UserResponse,
+} from '@guild-ledger/sdk/contract'
+import type { Assumptions } from '../assumptions/index.ts'
+import { sumOf, type Filter, type TransactionStore, type Selection, type Sort } from '../store/index.ts'
+import type { ParsedQuery } from './parse-query.ts'
+
+const createdAtFormats: Record<Assumptions['createdAtFormat'], (createdAt: string) => string> = {
+  milliseconds: (createdAt) => createdAt,
+  seconds: (createdAt) => `${createdAt.slice(0, 19)}Z`,
+  offset: (createdAt) => `${createdAt.slice(0, 23)}+00:00`,
+}
+
+/** The documented fields of a transaction, in the order of the spec. */
+const toResponseFields =
+  ({ createdAtFormat }: Assumptions) =>
+  ({ transactionId, amount, quantity, name, source, total, createdAt }: LedgerEntry): Transaction => ({
+    transactionId,
+    amount,
+    quantity,
+    name,
+    source,
+    total,
+    createdAt: createdAtFormats[createdAtFormat](createdAt),
+  })
+
+const filterOf = (parsed: ParsedQuery, assumptions: Assumptions): Filter => {
+  const { platformId, from, minAmount, maxAmount, startDate, endDate } = parsed
+  const { sourceMatch, startDateBound, endDateBound } = assumptions
+  return {
+    ...(platformId !== undefined && { platformId }),
+    ...(from !== undefined && { source: { text: from, match: sourceMatch } }),
+    ...(minAmount !== undefined && { minAmount }),
+    ...(maxAmount !== undefined && { maxAmount }),
+    // Transactions are kept to the millisecond, so excluding a bound is moving it by one.
+    ...(startDate !== undefined && { minCreatedAt: startDate + Number(startDateBound === 'exclusive') }),
+    ...(endDate !== undefined && { maxCreatedAt: endDate - Number(endDateBound === 'exclusive') }),
+  }
+}
+
+const sortOf = ({ sortBy, sortOrder }: ParsedQuery, { nameOrder, tieOrder }: Assumptions): Sort => ({
+  by: sortBy,
+  order: sortOrder,
+  names: nameOrder,
+  ties: tieOrder,
+})
+
+const pageBounds = ({ page, limit }: ParsedQuery): [start: number, end: number] => [(page - 1) * limit, page * limit]
+
+const paginationOf = ({ page, limit }: ParsedQuery, total: number, { emptyTotalPages }: Assumptions): Pagination => ({
+  page,
+  limit,
+  total,
+  totalPages: total === 0 ? emptyTotalPages : Math.ceil(total / limit),
+})
+
+/** Orders users, who are given in the order of their first transactions. */
+const inGroupOrder = (
+  users: readonly string[],
+  transactions: TransactionStore,
+  { groupOrder }: Assumptions,
+): readonly string[] => {
+  if (groupOrder === 'first-transaction') return users
+  if (groupOrder === 'platform-id') return users.toSorted()
+  const ranks = transactions.users()
+  return users.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))
+}
+
+interface Group {
+  readonly platformId: string
+  readonly entries: readonly LedgerEntry[]
+}
+
+const groupByUser = (
+  entries: readonly LedgerEntry[],
+  transactions: TransactionStore,
+  assumptions: Assumptions,
+): Group[] => {
+  const byUser = new Map<string, LedgerEntry[]>()
+  for (const entry of entries) {
+    const group = byUser.get(entry.platformId)
+    if (group) group.push(entry)
+    else byUser.set(entry.platformId, [entry])
+  }
+  return inGroupOrder([...byUser.keys()], transactions, assumptions).map((platformId) => ({
+    platformId,
+    entries: byUser.get(platformId) ?? [],
+  }))
+}
+
+const summaryOf = (selection: Selection, { totalValueOf }: Assumptions): Summary => ({
+  totalTransactions: selection.total,
+  totalValue: selection.sum(totalValueOf),
+  uniqueUsers: selection.userCount,
+})
+
+const summaryOfPage = (groups: readonly Group[], { totalValueOf }: Assumptions): Summary => {
+  const entries = groups.flatMap((group) => group.entries)
+  return {
+    totalTransactions: entries.length,
+    totalValue: sumOf(entries.map((entry) => entry[totalValueOf])),
+    uniqueUsers: groups.length,
+  }
+}
+
+/** One page of the guild's transactions, grouped by user. Spec: Endpoints, 1. */
+export const guildPage = (
+  transactions: TransactionStore,
+  parsed: ParsedQuery,
+  assumptions: Assumptions,
+): GuildResponse => {
+  const filter = filterOf(parsed, assumptions)
+  const sort = sortOf(parsed, assumptions)
+  const matching = transactions.select(filter, sort)
+  const [start, end] = pageBounds(parsed)
+  const byGroup = assumptions.pageUnit === 'group'
+  const groups = byGroup
+    ? inGroupOrder(matching.users, transactions, assumptions)
+        .slice(start, end)
+        .map((platformId) => ({
+          platformId,
+          entries: transactions.select({ ...filter, platformId }, sort).slice(0, Infinity),
+        }))
+    : groupByUser(matching.slice(start, end), transactions, assumptions)
+  const countsUsers = byGroup === (assumptions.totalUnit === 'page-unit')
+  const summaries: Record<Assumptions['summaryScope'], () => Summary> = {
+    match: () => summaryOf(matching, assumptions),
+    guild: () => summaryOf(transactions.select({}, sort), assumptions),
+    page: () => summaryOfPage(groups, assumptions),
+  }
+  return {
+    success: true,
+    data: groups.map(({ platformId, entries }) => ({
+      platformId,
+      transactions: entries.map(toResponseFields(assumptions)),
+    })),
+    pagination: paginationOf(parsed, countsUsers ? matching.userCount : matching.total, assumptions),
+    summary: summaries[assumptions.summaryScope](),
+  }
+}
+
+/** One page of one user's transactions. Spec: Endpoints, 2. */
+export const userPage = (
+  transactions: TransactionStore,
+  platformId: string,
+  parsed: ParsedQuery,
+  assumptions: Assumptions,
+): UserResponse => {
+  const matching = transactions.select(filterOf({ ...parsed, platformId }, assumptions), sortOf(parsed, assumptions))
+  return {
+    success: true,
+    data: { platformId, transactions: matching.slice(...pageBounds(parsed)).map(toResponseFields(assumptions)) },
+    pagination: paginationOf(parsed, matching.total, assumptions),
+  }
+}

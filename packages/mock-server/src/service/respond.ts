@@ -1,0 +1,59 @@
+import { documentedErrors, type Endpoint, type GuildResponse, type UserResponse } from '@guild-ledger/sdk/contract'
+import type { Assumptions } from '../assumptions/index.ts'
+import { formatErrorBody, type OperationRequest, type OperationResult, type RejectedBy } from '../http.ts'
+import type { TransactionStore } from '../store/index.ts'
+import { guildPage, userPage } from './page.ts'
+import { parseQuery } from './parse-query.ts'
+
+interface StatusAndMessage {
+  readonly status: number
+  readonly message: string
+}
+
+/** As much of a guild as decides what a query returns. */
+export interface LedgerView {
+  readonly transactions: TransactionStore
+  readonly assumptions: Assumptions
+}
+
+/** An error response that rejects a request. */
+export const errorResult = ({ status, message }: StatusAndMessage, rejectedBy: RejectedBy): OperationResult => ({
+  status,
+  body: formatErrorBody(message),
+  rejectedBy,
+})
+
+const notFound = (endpoint: Endpoint): OperationResult =>
+  errorResult(endpoint === 'guild' ? documentedErrors.noGuildTransactions : documentedErrors.noUserTransactions, 'data')
+
+const hasNone = ({ transactions }: LedgerView, { endpoint, platformId }: OperationRequest): boolean =>
+  endpoint === 'guild' ? transactions.size === 0 : !transactions.users().has(platformId)
+
+const isNotFound = (
+  ledger: LedgerView,
+  request: OperationRequest,
+  { data, pagination }: GuildResponse | UserResponse,
+): boolean => {
+  const onPage = Array.isArray(data) ? data.length : data.transactions.length
+  const tests: Record<Assumptions['notFoundWhen'], () => boolean> = {
+    'no-match': () => pagination.total === 0,
+    'empty-page': () => onPage === 0,
+    'empty-ledger': () => hasNone(ledger, request),
+  }
+  return tests[ledger.assumptions.notFoundWhen]()
+}
+
+/** What a query returns: a page, a 400 that names what is wrong with the query, or a 404. */
+export const respond = (ledger: LedgerView, request: OperationRequest): OperationResult => {
+  const { transactions, assumptions } = ledger
+  const { endpoint, platformId } = request
+  const { parsed, violations } = parseQuery(endpoint, request.query, assumptions)
+  if (violations.length > 0) {
+    return errorResult({ status: 400, message: `Invalid query: ${violations.join('; ')}` }, 'parameters')
+  }
+  const page =
+    endpoint === 'guild'
+      ? guildPage(transactions, parsed, assumptions)
+      : userPage(transactions, platformId, parsed, assumptions)
+  return isNotFound(ledger, request, page) ? notFound(endpoint) : { status: 200, body: JSON.stringify(page) }
+}

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { parseTransactions } from './index.ts'
+
+const transaction = {
+  platformId: '8412',
+  transactionId: '0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a11',
+  amount: 12.5,
+  quantity: 2,
+  name: 'Iron Sword',
+  source: 'shop',
+  total: 25,
+  createdAt: '2026-01-31T10:00:00.000Z',
+}
+const good = JSON.stringify(transaction)
+
+it('parses one transaction per line, with any line ends, and skips empty lines', () => {
+  const other = { ...transaction, transactionId: transaction.transactionId.replace('0b9d', '0b9e') }
+
+  expect(parseTransactions(`\uFEFF${good}\r\n\n${JSON.stringify(other)}\n`)).toEqual([transaction, other])
+})
+
+it.each([
+  ['{"a":', 'line 3: must be JSON, got "{\\"a\\":"'],
+  ['[]', 'line 3: a transaction must be'],
+  [JSON.stringify({ ...transaction, amount: '1' }), 'line 3: `amount` must be a number, got "1"'],
+  [good, 'line 3: the transactionId 0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a11 is that of line 1'],
+])('names the number of an invalid line: %s', (line, message) => {
+  expect(() => parseTransactions(`${good}\n\n${line}\n`)).toThrow(message)
+})
+
+const group = { platformId: '8412', transactions: [{ ...transaction, platformId: undefined }] }
+const second = { ...transaction, transactionId: transaction.transactionId.replace('0b9d', '0b9e') }
+
+it.each<[string, unknown]>([
+  ['a response of list-all', { success: true, data: [group] }],
+  ['a response for one user', { data: group, pagination: {} }],
+  ['a response as a string', JSON.stringify({ data: [group] })],
+  ['a response as a string of many lines', JSON.stringify({ data: [group] }, null, 2)],
+  ['an array of responses', [{ data: [group] }]],
+  ['an array of transactions', [transaction]],
+  ['an array of transactions as a string of many lines', JSON.stringify([transaction], null, 2)],
+])('parses %s', (_what, given) => {
+  expect(parseTransactions(given)).toEqual([transaction])
+})
+
+it('parses lines with responses and transactions', () => {
+  expect(parseTransactions(`${JSON.stringify({ data: group })}\n${JSON.stringify(second)}`)).toEqual([
+    transaction,
+    second,
+  ])
+})
+
+it.each<[unknown, string]>([
+  [
+    { data: [group, { platformId: '1' }] },
+    'data[1] must be an object with an array `transactions`, got an object with 1 field',
+  ],
+  [
+    { data: [{ ...group, transactions: [{ ...transaction, total: 'x' }] }] },
+    'data[0].transactions[0]: `total` must be a number',
+  ],
+  [
+    `${good}\n${JSON.stringify({ data: [3] })}`,
+    'line 2: data[0] must be an object with an array `transactions`, got 3',
+  ],
+  [[transaction, transaction], 'item 1: the transactionId 0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a11 is that of item 0'],
+  [{}, '`transactionId` must be'],
+  [7, 'a transaction must be'],
+])('names the place in %j that is invalid', (given, message) => {
+  expect(() => parseTransactions(given)).toThrow(message)
+})

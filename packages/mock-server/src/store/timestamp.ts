@@ -1,0 +1,33 @@
+const utc = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?/
+
+// The format of the store, which `Date.parse` takes as it is.
+const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** February has no 30th, but `Date.parse` reads it as the 2nd of March. */
+const ifOnCalendar = (at: number, dayOfMonth: string): number | undefined =>
+  Number.isNaN(at) || new Date(at).getUTCDate() !== Number(dayOfMonth) ? undefined : at
+
+/**
+ * A `createdAt` in milliseconds since 1970; `undefined` if the calendar has no such day.
+ *
+ * Takes every format that the contract takes; digits below a millisecond are dropped.
+ */
+export const timestampOf = (createdAt: string): number | undefined => {
+  if (canonical.test(createdAt)) return ifOnCalendar(Date.parse(createdAt), createdAt.slice(8, 10))
+  const [, day = '', minutes = '', seconds = '00', fraction = ''] = utc.exec(createdAt) ?? []
+  const at = Date.parse(`${day}T${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`)
+  return ifOnCalendar(at, day.slice(8))
+}
+
+/** A date or a date-time in ISO 8601. `Date` also parses "1" or "May", and not alike in every engine. */
+export const isoText = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/
+
+/** A `Date` or such a string in milliseconds since 1970; `NaN` for anything else. */
+export const timeOf = (given: unknown): number => {
+  const isTime = given instanceof Date || (typeof given === 'string' && isoText.test(given))
+  return isTime ? new Date(given).getTime() : Number.NaN
+}
+
+/** A `createdAt` in the format of the store, with milliseconds and `Z`. */
+export const format = (createdAt: string): string =>
+  canonical.test(createdAt) ? createdAt : new Date(timestampOf(createdAt) ?? 0).toISOString()

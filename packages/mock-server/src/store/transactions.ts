@@ -1,0 +1,171 @@
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { describeValue } from '@guild-ledger/validation'
+import { combined } from './combine.ts'
+import { noIds, type Ids } from './ids.ts'
+import { selectFrom } from './select.ts'
+import type { Filter, Selection, Sort } from './selection.ts'
+import { createTable, type Table } from './table.ts'
+import { stored, violationOf } from './validate-transactions.ts'
+
+/** The ledger of one guild. */
+export interface TransactionStore {
+  /** The number of transactions. */
+  readonly size: number
+  /** All transactions in the order in which they entered the ledger. */
+  entries(): LedgerEntry[]
+  /** Users by how early they appeared in the ledger, counted from 0. */
+  users(): ReadonlyMap<string, number>
+  /**
+   * Checks that transactions may be added. The ids of `scheduled` ones are taken too.
+   *
+   * @throws {TypeError} One breaks the contract, or its `transactionId` is taken.
+   */
+  check(transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): void
+  /**
+   * Appends transactions that pass `check`.
+   *
+   * @throws {TypeError} One does not pass; then none is added.
+   */
+  add(transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): void
+  /**
+   * Removes transactions.
+   *
+   * @throws {TypeError} No transaction has such an id; then none is removed.
+   */
+  remove(transactionIds: readonly string[]): void
+  /** Selects the transactions that match a filter, in the order of a sort. */
+  select(filter: Filter, sort: Sort): Selection
+  /** The state of the ledger, for `restore`. It is the same object until the ledger changes. */
+  state(): LedgerState
+  restore(state: LedgerState): void
+}
+
+/** A ledger at some moment. */
+interface LedgerState {
+  /** Nearly all transactions, with the indexes. */
+  readonly table: Table
+  /** Those that were added lately: so few that indexing them again with each addition costs little. */
+  readonly late: Table
+  /** The selections of the last queries by their names, so that pages of one query share what was found. */
+  readonly selections: Map<string, Selection>
+  /** The ids of all transactions, if they have been read. */
+  ids: Ids | undefined
+  /** Users by how early they appeared, if they have been ranked. */
+  users: ReadonlyMap<string, number> | undefined
+}
+
+const none = createTable(() => [])
+
+const stateOf = (table: Table, late = none, ids?: Ids): LedgerState => ({
+  table,
+  late,
+  selections: new Map(),
+  ids,
+  users: undefined,
+})
+
+const idsOf = (state: LedgerState): Ids => {
+  state.ids ??= noIds.with(new Set(state.table.entries.map(({ transactionId }) => transactionId)))
+  return state.ids
+}
+
+const rankUsers = ({ table, late }: LedgerState): ReadonlyMap<string, number> => {
+  const { codeOf } = table.codes('platformId')
+  const added = late.codes('platformId').texts.filter((user) => !codeOf.has(user))
+  return added.length === 0 ? codeOf : new Map([...codeOf.keys(), ...added].map((user, rank) => [user, rank]))
+}
+
+/** Adds to the late transactions, or, once these are many, makes one table of all. */
+const grown = (state: LedgerState, added: readonly LedgerEntry[], ids: Ids): LedgerState => {
+  const { table, late } = state
+  // The square root balances the cost of additions, which grows with the late ones, with that of making one table.
+  const isLate = (late.entries.length + added.length) ** 2 <= table.entries.length
+  if (isLate) return stateOf(table, late.extended(added), ids)
+  return stateOf(table.extended([...late.entries, ...added]), none, ids)
+}
+
+// A few clients that read pages side by side.
+const maxSelections = 8
+
+const nameOf = (
+  { platformId, source, minAmount, maxAmount, minCreatedAt, maxCreatedAt }: Filter,
+  { by, order, names, ties }: Sort,
+): string => {
+  const name = `${by} ${order} ${names} ${ties} ${minAmount} ${maxAmount} ${minCreatedAt} ${maxCreatedAt}`
+  if (platformId === undefined && source === undefined) return name
+  return `${name} ${JSON.stringify([platformId, source?.text, source?.match])}`
+}
+
+/**
+ * Creates a ledger in memory.
+ *
+ * The seeded transactions are read when they are first needed and are not checked: the seed keeps the contract by its
+ * own tests.
+ */
+export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = () => []): TransactionStore => {
+  let state = stateOf(createTable(seeded))
+
+  /** The ids of new transactions, once they have passed all checks. */
+  const freshIds = (transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): ReadonlySet<string> => {
+    if (!Array.isArray(transactions)) {
+      throw new TypeError(`Transactions to add must be an array, got ${describeValue(transactions)}.`)
+    }
+    const ids = idsOf(state)
+    const fresh = new Set<string>()
+    for (const [i, entry] of transactions.entries()) {
+      const violation = violationOf(entry)
+      if (violation) {
+        throw new TypeError(`Transaction ${i} of ${transactions.length}: ${violation}. No transaction was added.`)
+      }
+      const { transactionId } = entry as LedgerEntry
+      if (ids.has(transactionId) || fresh.has(transactionId) || scheduled?.has(transactionId)) {
+        throw new TypeError(
+          `Transaction ${i} has the transactionId ${transactionId}, which is taken. No transaction was added.`,
+        )
+      }
+      fresh.add(transactionId)
+    }
+    return fresh
+  }
+
+  return {
+    get size() {
+      return state.table.entries.length + state.late.entries.length
+    },
+    entries: () => [...state.table.entries, ...state.late.entries],
+    users: () => (state.users ??= rankUsers(state)),
+    check: (given, scheduled) => void freshIds(given, scheduled),
+    add(given, scheduled) {
+      const ids = freshIds(given, scheduled)
+      state = grown(state, stored(given), idsOf(state).with(ids))
+    },
+    remove(transactionIds) {
+      const ids = idsOf(state)
+      const unknown = transactionIds.find((id) => !ids.has(id))
+      if (unknown !== undefined) {
+        throw new TypeError(
+          `No transaction has the transactionId ${describeValue(unknown)}. No transaction was removed.`,
+        )
+      }
+      const removed = new Set(transactionIds)
+      const { table, late } = state
+      const entries = [...table.entries, ...late.entries].filter(({ transactionId }) => !removed.has(transactionId))
+      state = stateOf(createTable(() => entries))
+    },
+    select(filter, sort) {
+      const { table, late, selections } = state
+      const name = nameOf(filter, sort)
+      const known = selections.get(name)
+      if (known) return known
+      const lately = late === none ? undefined : selectFrom(late, filter, sort)
+      const selection = combined(selectFrom(table, filter, sort), lately, sort)
+      if (selections.size >= maxSelections) selections.delete(selections.keys().next().value ?? '')
+      selections.set(name, selection)
+      return selection
+    },
+    state: () => state,
+    restore(earlier) {
+      state = earlier
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { platformId, transaction, type LedgerEntry } from '@guild-ledger/sdk/contract'
+import { describeValue, formatIssue, issuesOf } from '@guild-ledger/validation'
+import * as z from 'zod/mini'
+import { timestampOf, format } from './timestamp.ts'
+
+const ledgerEntry = z.extend(transaction, { platformId })
+
+/** What is wrong with a transaction, as a sentence without a full stop; `undefined` if nothing is. */
+export const violationOf = (given: unknown): string | undefined => {
+  const [issue] = issuesOf(ledgerEntry, given)
+  if (issue) return formatIssue(issue, 'a transaction')
+  const { createdAt } = given as LedgerEntry
+  return timestampOf(createdAt) === undefined
+    ? `\`createdAt\` must be a day of the calendar, got ${describeValue(createdAt)}`
+    : undefined
+}
+
+/** Returns the same string for equal ones: parsed transactions have a copy each. */
+const createInterning = (): ((text: string) => string) => {
+  const texts = new Map<string, string>()
+  return (text) => {
+    const known = texts.get(text)
+    if (known === undefined) texts.set(text, text)
+    return known ?? text
+  }
+}
+
+/** Valid transactions as the store keeps them: only the fields of the spec, `createdAt` to the millisecond. */
+export const stored = (transactions: readonly LedgerEntry[]): LedgerEntry[] => {
+  const intern = createInterning()
+  return transactions.map((entry) => {
+    const { transactionId, amount, quantity, total } = entry
+    const [name, source] = [intern(entry.name), intern(entry.source)]
+    const createdAt = format(entry.createdAt)
+    return Object.freeze({
+      platformId: intern(entry.platformId),
+      transactionId,
+      amount,
+      quantity,
+      name,
+      source,
+      total,
+      createdAt,
+    })
+  })
+}

@@ -1,0 +1,64 @@
+import { relative } from 'node:path'
+import { firstLine, isTimeout, locationIn } from '../failure-text.ts'
+import { SweepInputError } from '../input-error.ts'
+import type { TestResult } from '../types.ts'
+import { parseXml, type XmlElement } from './parse-xml.ts'
+
+const testcasesIn = (element: XmlElement, suites: readonly string[] = []): [XmlElement, readonly string[]][] =>
+  element.children.flatMap((child): [XmlElement, readonly string[]][] => {
+    if (child.name === 'testcase') return [[child, suites]]
+    if (child.name !== 'testsuite') return []
+    return testcasesIn(child, [...suites, child.attributes.name ?? ''])
+  })
+
+/** File or class, then the suites that are not the report's own, then the test. */
+const nameOf = ({ attributes }: XmlElement, suites: readonly string[]): string => {
+  const { classname, name = '' } = attributes
+  const file = attributes.file && relative('', attributes.file)
+  const generic = new Set(['', 'test', 'pytest', classname, file])
+  const place = classname === 'test' ? file : (classname ?? file)
+  const inner = suites.filter((suite) => !generic.has(suite) && !name.startsWith(suite))
+  return [place, ...inner, name].filter(Boolean).join(' > ')
+}
+
+const resultOf = ([testcase, suites]: [XmlElement, readonly string[]]): TestResult => {
+  const name = nameOf(testcase, suites)
+  const durationMs = Number(testcase.attributes.time ?? 0) * 1000 || 0
+  const failure = testcase.children.find((child) => child.name === 'failure' || child.name === 'error')
+  if (failure) {
+    const { message = '', type = '' } = failure.attributes
+    const status = isTimeout(`${message}\n${type}\n${failure.text}`) ? 'hung' : 'failed'
+    const text = message || failure.text
+    return { id: name, name, status, durationMs, message: firstLine(text), location: locationIn(failure.text) }
+  }
+  const skipped = testcase.children.some((child) => child.name === 'skipped')
+  return { id: name, name, status: skipped ? 'skipped' : 'passed', durationMs }
+}
+
+/** Tests of the same name get a number. */
+const withUniqueIds = (results: readonly TestResult[]): TestResult[] => {
+  const counts = new Map<string, number>()
+  return results.map((result) => {
+    const count = (counts.get(result.id) ?? 0) + 1
+    counts.set(result.id, count)
+    if (count === 1) return result
+    return { ...result, id: `${result.id} (${count})`, name: `${result.name} (${count})` }
+  })
+}
+
+/**
+ * The results in JUnit XML reports.
+ *
+ * @throws {SweepInputError} A report is not XML, or no JUnit.
+ */
+export const junitResults = (reports: readonly { readonly file: string; readonly xml: string }[]): TestResult[] =>
+  withUniqueIds(
+    reports.flatMap(({ file, xml }) => {
+      const root = parseXml(xml, file)
+      if (root.name !== 'testsuites' && root.name !== 'testsuite') {
+        throw new SweepInputError(`${file} is not JUnit XML: its root is <${root.name}>, not <testsuites>.`)
+      }
+      const top = root.name === 'testsuite' ? { ...root, children: [root] } : root
+      return testcasesIn(top).map(resultOf)
+    }),
+  )

@@ -1,0 +1,62 @@
+import { SweepInputError } from '../input-error.ts'
+
+/** An element of an XML document, with its text and its child elements. */
+export interface XmlElement {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: readonly XmlElement[]
+  readonly text: string
+}
+
+interface OpenElement extends XmlElement {
+  readonly children: XmlElement[]
+  text: string
+}
+
+const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return named[name] ?? whole
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return code <= 0x10_ffff ? String.fromCodePoint(code) : whole
+  })
+
+const attributesIn = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, name = '', double, single]) => [
+      name,
+      unescaped(double ?? single ?? ''),
+    ]),
+  )
+
+const token =
+  /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^>]*>|<!\[CDATA\[([\s\S]*?)\]\]>|<\/([\w:.-]+)\s*>|<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/gy
+
+/**
+ * Parses XML as far as test reports need it: elements, attributes, text, CDATA, entities.
+ *
+ * @throws {SweepInputError} The text is not XML; the message names the file.
+ */
+export const parseXml = (xml: string, file: string): XmlElement => {
+  const notXml = () => new SweepInputError(`${file} is not XML: the test runner has to write JUnit XML there.`)
+  const root: OpenElement = { name: '', attributes: {}, children: [], text: '' }
+  const open: OpenElement[] = [root]
+  let end = 0
+  for (const match of xml.trim().matchAll(token)) {
+    const [whole, cdata, closing, name, attributes = '', empty, text] = match
+    const current = open.at(-1) ?? root
+    end = match.index + whole.length
+    if (name !== undefined) {
+      const element: OpenElement = { name, attributes: attributesIn(attributes), children: [], text: '' }
+      current.children.push(element)
+      if (!empty) open.push(element)
+    } else if (closing !== undefined) {
+      if (open.length === 1 || open.pop()?.name !== closing) throw notXml()
+    } else if (open.length > 1) current.text += cdata ?? unescaped(text ?? '')
+    else if (text?.trim()) throw notXml()
+  }
+  const [top] = root.children
+  if (end < xml.trim().length || open.length > 1 || !top || root.children.length > 1) throw notXml()
+  return top
+}

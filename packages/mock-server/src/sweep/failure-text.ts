@@ -1,0 +1,39 @@
+import { relative } from 'node:path'
+
+// The escape sequences of colours.
+// oxlint-disable-next-line no-control-regex
+const colours = /\u001B\[[\d;]*m/g
+
+const innerFrames = /node_modules|node:internal|site-packages|[\\/]lib[\\/]python|<frozen/
+
+/** The first line of a failure that says something. */
+export const firstLine = (text: string): string | undefined =>
+  text
+    .replaceAll(colours, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line !== '')
+
+const frame = /(?:file:\/\/)?((?:[A-Za-z]:)?[^\s"'():]+\.\w{1,4}):(\d+)/
+const pythonFrame = /File "([^"]+)", line (\d+)/
+
+/**
+ * `file:line` of a stack trace: the innermost frame in the test file, else the innermost one that is not inside a
+ * library.
+ */
+export const locationIn = (text: string, testFile?: string): string | undefined => {
+  const frames = text
+    .replaceAll(colours, '')
+    .split('\n')
+    .filter((line) => !innerFrames.test(line))
+    .flatMap((line) => {
+      const [, file, number] = frame.exec(line.replaceAll(/https?:\S+/g, '')) ?? pythonFrame.exec(line) ?? []
+      return file === undefined ? [] : [{ file, number }]
+    })
+  const found = frames.find(({ file }) => file === testFile) ?? frames[0]
+  return found && `${relative('', found.file)}:${found.number}`
+}
+
+/** Whether a failure says that the test runner stopped the test. */
+export const isTimeout = (text: string): boolean =>
+  /timed out (?:in|after) \d+|testTimeoutFailure|Timeout >/i.test(text)

@@ -1,0 +1,173 @@
+import {
+  alternativesTo,
+  assume,
+  assumptionDefinitions,
+  formatAssumptions,
+  type Alternative,
+  type AssumptionKey,
+} from '../assumptions/index.ts'
+import { measureBaseline, type Baseline } from './baseline.ts'
+import { failuresUnder } from './confirm.ts'
+import { createCountingRunner } from './counting-runner.ts'
+import { combinationsOf, failuresUnderCombination, valuesOf, type Combination } from './pairs.ts'
+import { createSchedule, type Schedule, type SweepProgress } from './schedule.ts'
+import type { Break, Runner, SetAside, SweepReport, TestResult, Values } from './types.ts'
+
+/** What to sweep, and for how long. */
+export interface SweepOptions {
+  /** Runs the tests. It is not closed. */
+  readonly runner: Runner
+  /**
+   * Values that every mock starts from, such as those that `probe` decided.
+   *
+   * @default {} the default of every assumption
+   */
+  readonly base?: Values
+  /**
+   * Assumptions that are not changed.
+   *
+   * @default [] none
+   */
+  readonly skip?: readonly AssumptionKey[]
+  /**
+   * Whether to try pairs of values too.
+   *
+   * @default false
+   */
+  readonly pairs?: boolean
+  /** Seconds after which no further value is tried; unlimited by default. */
+  readonly maxSeconds?: number
+  /** Called before each value. */
+  readonly onProgress?: (progress: SweepProgress) => void
+}
+
+const textOf = ({ key, value }: Alternative): string => formatAssumptions({ [key]: value })
+
+interface Findings {
+  readonly breaks: Break[]
+  readonly setAside: SetAside[]
+  readonly notTried: string[]
+}
+
+const breakOf = (runner: Runner, result: TestResult, values: Values): Break => ({
+  test: result.name,
+  values,
+  kind: result.status === 'hung' ? 'hangs' : 'fails',
+  message: result.message,
+  location: result.location,
+  replay: runner.replay(result, values),
+})
+
+const withoutRepeats = (setAside: readonly SetAside[]): SetAside[] => [
+  ...new Map(setAside.map((one) => [`${one.test} ${one.reason}`, one])).values(),
+]
+
+interface Work {
+  readonly runner: Runner
+  readonly baseline: Baseline
+  readonly base: Values
+  readonly schedule: Schedule
+}
+
+const trySingles = async (work: Work, alternatives: readonly Alternative[], found: Findings): Promise<void> => {
+  const { runner, baseline, base, schedule } = work
+  const late = await schedule.each(alternatives, textOf, async (alternative) => {
+    const values = valuesOf([alternative])
+    const tests = baseline.covering.get(textOf(alternative)) ?? new Set()
+    const { failures, setAside } = await failuresUnder(runner, baseline, { values, base, tests })
+    found.breaks.push(...failures.map((result) => breakOf(runner, result, values)))
+    found.setAside.push(...setAside)
+  })
+  found.notTried.push(...late)
+}
+
+/** Tests that break under a single value are left out: what else they depend on shows once that is fixed. */
+const tryPairs = async (work: Work, alternatives: readonly Alternative[], found: Findings): Promise<void> => {
+  const { runner, baseline, base, schedule } = work
+  const known = new Set([...found.breaks, ...found.setAside].map(({ test }) => test))
+  const candidates = [...baseline.stable.values()].filter(({ name }) => !known.has(name))
+  const testsOf = (combination: Combination) =>
+    new Set(
+      candidates
+        .map(({ id }) => id)
+        .filter((id) => combination.some((alternative) => baseline.covering.get(textOf(alternative))?.has(id))),
+    )
+  const label = (combination: Combination) => formatAssumptions(valuesOf(combination))
+  const late = await schedule.each(combinationsOf(alternatives), label, async (combination) => {
+    const tests = testsOf(combination)
+    if (tests.size === 0) return
+    const verdict = await failuresUnderCombination(runner, baseline, { combination, base, tests })
+    const fresh = verdict.failures.map((failure) => breakOf(runner, failure.result, valuesOf(failure.combination)))
+    for (const one of fresh) {
+      const isFound = found.breaks.some(
+        ({ test, values }) => test === one.test && formatAssumptions(values) === formatAssumptions(one.values),
+      )
+      if (!isFound) found.breaks.push(one)
+    }
+    found.setAside.push(...verdict.setAside)
+  })
+  found.notTried.push(...late)
+}
+
+/** The tests; the command as a whole counts only where there is nothing else. */
+const testsOf = (stable: Baseline['stable']): TestResult[] => {
+  const tests = [...stable.values()].filter(({ isCommand }) => !isCommand)
+  return tests.length > 0 ? tests : [...stable.values()]
+}
+
+const survivorsOf = ({ stable, covering }: Baseline, { breaks, notTried }: Findings) => {
+  const bad = new Set(breaks.map(({ test, values }) => `${test} ${formatAssumptions(values)}`))
+  const late = new Set(notTried)
+  return testsOf(stable)
+    .map(({ id, name }) => ({
+      test: name,
+      values: [...covering].flatMap(([value, ids]) =>
+        ids.has(id) && !late.has(value) && !bad.has(`${name} ${value}`) ? [value] : [],
+      ),
+    }))
+    .filter(({ values }) => values.length > 0)
+}
+
+/**
+ * Finds out which tests of a bot depend on which unspecified behaviour: runs each test under every other value that
+ * changes a response to it.
+ *
+ * @throws {SweepInputError} There is no test, or none that passes, or none that reaches a mock.
+ */
+export const sweep = async (options: SweepOptions): Promise<SweepReport> => {
+  const { base = {}, skip = [], pairs = false, maxSeconds, onProgress } = options
+  const schedule = createSchedule(maxSeconds, onProgress)
+  const runner = createCountingRunner(options.runner)
+  const all = alternativesTo(assume(base)).filter(({ key }) => !skip.includes(key))
+  const baseline = await measureBaseline(runner, base, all.map(textOf))
+  const touched = all.filter((alternative) => baseline.covering.has(textOf(alternative)))
+  const found: Findings = { breaks: [], setAside: [...baseline.setAside], notTried: [] }
+  const work: Work = { runner, baseline, base, schedule }
+  await trySingles(work, touched, found)
+  if (pairs) await tryPairs(work, all, found)
+
+  const touchedKeys = new Set(touched.map(({ key }) => key))
+  const pinned = [...baseline.pinned].flatMap(([id, keys]) => {
+    const test = baseline.stable.get(id)
+    return test && keys.length > 0 ? [{ test: test.name, values: keys }] : []
+  })
+  const known = new Set([...touchedKeys, ...pinned.flatMap(({ values }) => values), ...skip])
+  return {
+    tests: testsOf(baseline.stable).length + baseline.setAside.length,
+    breaks: found.breaks,
+    survives: survivorsOf(baseline, found),
+    untouched: (Object.keys(assumptionDefinitions) as AssumptionKey[]).filter((key) => !known.has(key)),
+    pinned,
+    setAside: withoutRepeats(found.setAside),
+    notTried: found.notTried,
+    skipped: skip,
+    cost: {
+      runs: runner.counts.runs,
+      testRuns: touched
+        .map((alternative) => baseline.covering.get(textOf(alternative))?.size ?? 0)
+        .reduce((sum, size) => sum + size, 0),
+      withoutTrace: testsOf(baseline.stable).length * all.length,
+      seconds: schedule.seconds(),
+    },
+  }
+}

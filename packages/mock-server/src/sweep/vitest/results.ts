@@ -1,0 +1,47 @@
+import type { TestCase, TestModule } from 'vitest/node'
+import { firstLine, isTimeout, locationIn } from '../failure-text.ts'
+import type { TraceSummary } from '../trace-summary.ts'
+import type { TestResult } from '../types.ts'
+import { settingsName } from './settings.ts'
+
+type Failure = NonNullable<ReturnType<TestCase['result']>['errors']>[number]
+
+const detailsOf = (error: Failure | undefined, file: string): Pick<TestResult, 'message' | 'location'> => ({
+  message: firstLine(error?.message ?? ''),
+  location: locationIn(error?.stack ?? '', file),
+})
+
+/** The error that kept tests of a module from running, such as that of an import or of `beforeAll`. */
+const errorBeforeTests = (module: TestModule): Failure | undefined =>
+  [module, ...module.children.allSuites()].flatMap((part) => part.errors())[0]
+
+/** A file that cannot be loaded has no tests, and fails itself. */
+export const resultOfFile = (module: TestModule): TestResult[] => {
+  const error = module.errors()[0]
+  if (!error || [...module.children.allTests()].length > 0) return []
+  const { moduleId, relativeModuleId } = module
+  return [{ id: module.id, name: relativeModuleId, status: 'failed', durationMs: 0, ...detailsOf(error, moduleId) }]
+}
+
+const nameOf = (test: TestCase): string => `${test.module.relativeModuleId} > ${test.fullName}`
+
+const traceOf = (test: TestCase): Partial<TraceSummary> =>
+  (test.meta() as { [settingsName]?: TraceSummary })[settingsName] ?? {}
+
+/** Result of a test; one that was requested, but not reached, is hung or shares the failure of its module. */
+export const resultOf = (test: TestCase, isRequested: boolean, timedOut: boolean): TestResult => {
+  const { state, errors } = test.result()
+  const common = { id: test.id, name: nameOf(test), durationMs: test.diagnostic()?.duration ?? 0, ...traceOf(test) }
+  if (state === 'passed') return { ...common, status: 'passed' }
+  if (state === 'failed') {
+    const status = errors.some(({ message }) => isTimeout(message)) ? 'hung' : 'failed'
+    return { ...common, status, ...detailsOf(errors[0], test.module.moduleId) }
+  }
+  if (isRequested && state === 'pending' && timedOut) {
+    return { ...common, status: 'hung', message: 'The test did not end.' }
+  }
+  const error = errorBeforeTests(test.module)
+  return error && isRequested
+    ? { ...common, status: 'failed', ...detailsOf(error, test.module.moduleId) }
+    : { ...common, status: 'skipped' }
+}

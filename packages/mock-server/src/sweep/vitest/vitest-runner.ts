@@ -1,0 +1,115 @@
+import { createRequire } from 'node:module'
+import { relative, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Plugin } from 'vitest/config'
+import type * as VitestNode from 'vitest/node'
+import type { TestModule, TestSpecification, Vitest } from 'vitest/node'
+import { assumeVariable, formatAssumptions } from '../../assumptions/index.ts'
+import { shellQuoted } from '../command/command-runner.ts'
+import { SweepInputError } from '../input-error.ts'
+import { createTemporaryFolder } from '../temporary-folder.ts'
+import type { Runner, RunRequest, TestResult } from '../types.ts'
+import { resultOf, resultOfFile } from './results.ts'
+import { settingsName, type WorkerSettings } from './settings.ts'
+
+/** The sources run as they are; built, this code and the setup file are in one folder. */
+const setupFile = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './setup.ts' : './sweep-vitest-setup.js', import.meta.url),
+)
+
+/** The Vitest of the project, not one that may be installed with this package. */
+const loadVitest = async (): Promise<typeof VitestNode> => {
+  try {
+    const path = createRequire(resolve('package.json')).resolve('vitest/node')
+    return (await import(pathToFileURL(path).href)) as typeof VitestNode
+  } catch (error) {
+    throw new SweepInputError('--vitest needs Vitest 5 in this project: npm install --save-dev vitest.', {
+      cause: error,
+    })
+  }
+}
+
+const withSetup: Plugin = {
+  name: 'guild-ledger-sweep',
+  configureVitest: ({ project }) => void project.config.setupFiles.unshift(setupFile),
+}
+
+const start = async (args: readonly string[]): Promise<{ vitest: Vitest; filters: string[] }> => {
+  const { createVitest, parseCLI } = await loadVitest()
+  const { filter, options } = parseCLI(['vitest', 'run', ...args])
+  const vitest = await createVitest(
+    { ...options, watch: false, reporters: [{}], silent: true, coverage: { enabled: false } },
+    { plugins: [withSetup] },
+  )
+  return { vitest, filters: filter }
+}
+
+/** Specifications of the requested tests, one for each file. */
+const narrowed = (modules: readonly TestModule[], tests: ReadonlySet<string>): TestSpecification[] =>
+  modules.flatMap((module) => {
+    const testIds = [...module.children.allTests()].map(({ id }) => id).filter((id) => tests.has(id))
+    return testIds.length === 0 ? [] : [module.project.createSpecification(module.moduleId, { testIds })]
+  })
+
+/** Whether a run had to be stopped. */
+const runWithin = async (vitest: Vitest, specifications: TestSpecification[], timeoutMs?: number): Promise<boolean> => {
+  let timedOut = false
+  const stop = () => {
+    timedOut = true
+    void vitest.cancelCurrentRun('keyboard-input')
+  }
+  const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs)
+  await vitest.runTestSpecifications(specifications)
+  clearTimeout(timer)
+  return timedOut
+}
+
+/**
+ * Runs single tests with Vitest: one instance for the whole sweep, and in each run only the requested tests.
+ *
+ * @throws {SweepInputError} The project has no Vitest, or no test file matches the arguments.
+ */
+export const createVitestRunner = async (args: readonly string[] = []): Promise<Runner> => {
+  const { vitest, filters } = await start(args)
+  const folder = createTemporaryFolder()
+  const everything = await vitest.globTestSpecifications(filters)
+  if (everything.length === 0) throw new SweepInputError('No test was found: no file matches the arguments of Vitest.')
+  let modules: readonly TestModule[] = []
+
+  return {
+    selectsTests: true,
+    async run({ assumptions, tests, trace = false, timeoutMs, testTimeoutMs }: RunRequest) {
+      const settings: WorkerSettings = {
+        assumptions,
+        trace,
+        folder: folder.path,
+        ...(testTimeoutMs !== undefined && { testTimeoutMs }),
+      }
+      vitest.provide(settingsName as never, settings as never)
+      const specifications = tests ? narrowed(modules, tests) : everything
+      const timedOut = await runWithin(vitest, specifications, timeoutMs)
+      const ran = new Set(specifications.map(({ moduleId, project }) => `${project.name} ${moduleId}`))
+      const ended = vitest.state
+        .getTestModules()
+        .filter(({ moduleId, project }) => ran.has(`${project.name} ${moduleId}`))
+      if (!tests) modules = ended
+      return ended.flatMap((module): TestResult[] => [
+        ...resultOfFile(module),
+        ...[...module.children.allTests()]
+          .filter(({ id }) => tests?.has(id) ?? true)
+          .map((test) => resultOf(test, tests !== undefined, timedOut)),
+      ])
+    },
+    replay({ name }, values) {
+      const [file = '', ...names] = name.split(' > ')
+      const path = relative(process.cwd(), resolve(vitest.config.root, file))
+      // Vitest takes the name for a regular expression.
+      const test = shellQuoted(names.join(' > ').replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
+      return `${assumeVariable}=${shellQuoted(formatAssumptions(values))} npx vitest run ${shellQuoted(path)} -t ${test}`
+    },
+    async close() {
+      await vitest.close()
+      folder.remove()
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { validate, validateValue, type Check, type Checks, type Fail, type Naming } from '@guild-ledger/validation'
+
+const fail: Fail = (_path, message) => {
+  throw new TypeError(message)
+}
+
+/**
+ * Takes an object of options or fields that callers pass, as `validate` does.
+ *
+ * @throws {TypeError} A name is unknown or a value is not allowed.
+ */
+export const checkedFields = <Given extends object>(checks: Checks, given: Given, naming?: Naming): Given =>
+  validate(checks, given, fail, naming)
+
+/**
+ * Takes a single value that callers pass.
+ *
+ * @throws {TypeError} The value is not allowed.
+ */
+export const checkedValue = <Value>(check: Check, name: string, value: Value): Value => {
+  validateValue(check, name, value, fail)
+  return value
+}

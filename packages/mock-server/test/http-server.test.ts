@@ -1,0 +1,392 @@
+import { once } from 'node:events'
+import { connect, Server } from 'node:net'
+import { buffer, text } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import { createMockLedger, type Fault, type MockLedgerOptions } from '@guild-ledger/mock-server'
+import { startMockServer, type MockServerOptions } from '@guild-ledger/mock-server/node'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { list, sendRaw, sendRequest } from './raw-http.ts'
+
+const serve = async (options: Partial<MockServerOptions> = {}, ledger: MockLedgerOptions = {}) => {
+  const mock = createMockLedger({ rateLimit: 'off', ...ledger })
+  const server = await startMockServer({ mock, ...options })
+  onTestFinished(() => server.close())
+  const withKey = (path: string, headers = '') =>
+    `GET ${path} HTTP/1.1\r\nhost: a\r\nx-api-key: ${mock.apiKey}\r\n${headers}\r\n`
+  return { mock, server, withKey, key: { 'x-api-key': mock.apiKey } }
+}
+const errorOf = (response: string) =>
+  JSON.parse(response.slice(response.indexOf('\r\n\r\n'))) as { success: boolean; message: string }
+
+describe('a request that is too large', () => {
+  it.each([
+    ['a long path', `/${'x'.repeat(9000)}`, '', 414, 'The path and query string are longer than 8192 bytes'],
+    ['a long query string', `${list}?from=${'x'.repeat(9000)}`, '', 414, 'The path and query string are longer'],
+    ['a huge path', `/${'x'.repeat(40_000)}`, '', 431, 'The request line and headers are larger than 32768 bytes'],
+    ['one large header', list, `x: ${'x'.repeat(40_000)}\r\n`, 431, 'The request line and headers are larger'],
+    ['many headers', list, 'a: b\r\n'.repeat(6000), 431, 'The request line and headers are larger than 32768 bytes'],
+  ])('gets an error response with the error body: %s', async (_case, path, headers, status, message) => {
+    const { server, withKey, mock } = await serve()
+
+    const response = await sendRaw(server.port, withKey(path, headers))
+
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(errorOf(response)).toEqual({ success: false, message: expect.stringContaining(message) as string })
+    expect(mock.requests).toEqual([])
+  })
+
+  it('has more than 8192 bytes of path and query string', async () => {
+    const { server, key } = await serve()
+
+    const { status } = await sendRequest(server, `${list}?from=${'x'.repeat(8192 - `${list}?from=`.length)}`, key)
+
+    expect(status).toBe(404)
+  })
+})
+
+describe('an unusual request', () => {
+  it.each([
+    ['without a host', `GET ${list} HTTP/1.1\r\n\r\n`, 400, 'The request has no host header'],
+    ['for a tunnel', 'CONNECT a.test:443 HTTP/1.1\r\nhost: a\r\n\r\n', 405, 'Method not allowed'],
+    [
+      'with an unknown expectation',
+      `GET ${list} HTTP/1.1\r\nhost: a\r\nexpect: wonders\r\n\r\n`,
+      417,
+      'The expect header',
+    ],
+    [
+      'with two lengths',
+      `POST ${list} HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n`,
+      400,
+      'not',
+    ],
+  ])('%s gets an error response with the error body', async (_case, request, status, message) => {
+    const { server } = await serve()
+
+    const response = await sendRaw(server.port, request)
+
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(errorOf(response)).toEqual({ success: false, message: expect.stringContaining(message) as string })
+  })
+
+  it('for a tunnel that breaks does no harm', async () => {
+    const { server } = await serve()
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write('CONNECT a.test:443 HTTP/1.1\r\nhost: a\r\n\r\n')
+    await once(socket, 'data')
+
+    socket.write('more')
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+
+    expect((await sendRequest(server, '/x')).status).toBe(404)
+  })
+
+  it('with another method gets a 405 that lists the methods', async () => {
+    const { server, key } = await serve()
+
+    const { status, headers, body } = await sendRequest(server, list, key, 'DELETE')
+
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
+    expect(JSON.parse(body.toString())).toMatchObject({ success: false })
+  })
+
+  it('of HTTP/1.0 gets a response and its connection is closed', async () => {
+    const { server, mock } = await serve()
+
+    const response = await sendRaw(server.port, `GET ${list}?limit=1 HTTP/1.0\r\nx-api-key: ${mock.apiKey}\r\n\r\n`)
+
+    expect(response).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*connection: close\r\n/i)
+  })
+
+  it('for a percent-encoded user returns that user', async () => {
+    const { server, mock, key } = await serve({}, { transactions: 0 })
+    const transaction = { ...createMockLedger({ transactions: 1 }).guild.transactions[0], platformId: 'ü/1 ?' }
+    mock.guild.load([transaction])
+
+    const { status, body } = await sendRequest(server, `/guild/ledger/%C3%BC%2F1%20%3F/transactions`, key)
+
+    expect(status).toBe(200)
+    expect(JSON.parse(body.toString())).toMatchObject({ data: { platformId: 'ü/1 ?' } })
+  })
+})
+
+describe('a slow client', () => {
+  it.each([
+    ['headers', `GET ${list} HTTP/1.1\r\nhost: a\r\n`],
+    ['a request line', 'GET /gui'],
+    ['a body', `POST /x HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab`],
+  ])('that stops in the middle of %s does not keep its connection', async (_part, half) => {
+    const { server } = await serve({ timeouts: { headersMs: 80, requestMs: 160 } })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(half)
+
+    const response = await text(socket)
+
+    expect(response).toMatch(/^HTTP\/1.1 (408 Request Timeout|404 Not Found)\r\n/)
+    expect(errorOf(response)).toMatchObject({ success: false })
+  })
+
+  it('that sends a header line now and then gets a 408', async () => {
+    const { server } = await serve({ timeouts: { headersMs: 80, requestMs: 160 } })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(`GET ${list} HTTP/1.1\r\n`)
+    const drip = setInterval(() => socket.write('x: y\r\n'), 10)
+    onTestFinished(() => clearInterval(drip))
+
+    const response = await text(socket)
+
+    expect(errorOf(response)).toEqual({ success: false, message: 'The request took too long to arrive' })
+  })
+
+  it('that is silent between two requests loses its connection without a response', async () => {
+    const { server, withKey } = await serve({ timeouts: { keepAliveMs: 50 } })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(withKey(`${list}?limit=1`))
+
+    const response = await text(socket)
+
+    expect(response).toMatch(/^HTTP\/1.1 200 OK/)
+    expect(response.match(/HTTP\/1.1/g)).toHaveLength(1)
+  })
+})
+
+describe('connections of the server', () => {
+  it('serve one request after the other, each with its length', async () => {
+    const { server, withKey } = await serve()
+
+    const response = await sendRaw(
+      server.port,
+      withKey(`${list}?limit=1`).repeat(3) + withKey('/x', 'connection: close\r\n'),
+    )
+
+    expect(response.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404'])
+    expect(response.match(/content-length: \d+/gi)).toHaveLength(4)
+  })
+
+  it('may be a thousand at once', { timeout: 30_000 }, async () => {
+    const { server, withKey } = await serve()
+    const sockets = Array.from({ length: 1000 }, () => connect(server.port, '127.0.0.1'))
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+
+    const responses = await Promise.all(
+      sockets.map((socket) => {
+        socket.write(withKey(`${list}?limit=1`, 'connection: close\r\n'))
+        return text(socket)
+      }),
+    )
+
+    expect(responses.filter((response) => response.startsWith('HTTP/1.1 200 OK'))).toHaveLength(1000)
+  })
+
+  it('get all responses in order when many requests are sent before any is read', { timeout: 30_000 }, async () => {
+    const { server, withKey } = await serve()
+    const socket = connect(server.port, '127.0.0.1')
+    const pages = Array.from({ length: 300 }, (_, i) => 1 + (i % 5))
+    socket.write(pages.map((page) => withKey(`${list}?limit=100&page=${page}`)).join(''))
+    socket.write(withKey('/x', 'connection: close\r\n'))
+
+    const response = await text(socket)
+
+    expect([...response.matchAll(/"page":(\d)/g)].map(([, page]) => Number(page))).toEqual(pages)
+  })
+})
+
+describe('a client that has ended its side', () => {
+  it.each<[string, Fault | undefined, string]>([
+    ['at once', undefined, ''],
+    ['compressed', undefined, 'accept-encoding: gzip\r\n'],
+    ['late', { kind: 'latency', ms: 60 }, ''],
+    ['slowly', { kind: 'slow-body', chunkBytes: 1000, intervalMs: 10 }, ''],
+  ])('still gets its response: %s', async (_case, fault, header) => {
+    const { server, withKey, mock } = await serve()
+    if (fault) mock.guild.fault(fault)
+
+    const socket = connect(server.port, '127.0.0.1')
+    socket.end(withKey(list, header))
+    const response = await buffer(socket)
+
+    const head = response.indexOf('\r\n\r\n')
+    expect(response.toString('latin1', 0, head)).toContain(`\r\ncontent-length: ${response.length - head - 4}\r\n`)
+    expect(response.length).toBeGreaterThan(500)
+  })
+
+  it('still gets the responses to all of its requests', async () => {
+    const { server, withKey, mock } = await serve()
+    mock.guild.fault({ kind: 'latency', ms: 20, times: 2 })
+
+    const response = await sendRaw(server.port, withKey(`${list}?limit=1`).repeat(4))
+
+    expect(response.match(/HTTP\/1.1 200/g)).toHaveLength(4)
+  })
+
+  it.each(['', 'GET /x HTTP/1.1\r\nhost: a\r\n\r\n'])(
+    'is disconnected where there will be no response, after %j',
+    async (before) => {
+      const { server, withKey, mock } = await serve()
+      mock.guild.fault({ kind: 'hang' })
+      const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+      if (before) socket.write(before)
+      socket.write(withKey(list))
+      await expect.poll(() => mock.requests.length).toBe(1)
+
+      socket.end()
+
+      expect(await text(socket)).not.toContain('success":true')
+    },
+  )
+
+  it('is disconnected where there will be no response, also when it ended its side at once', async () => {
+    const { server, withKey, mock } = await serve()
+    mock.guild.fault({ kind: 'hang' })
+
+    expect(await sendRaw(server.port, withKey(list))).toBe('')
+  })
+
+  it('is disconnected after endedMs, and when the server closes', async () => {
+    const { server, withKey, mock } = await serve({ timeouts: { endedMs: 50, closeMs: 60_000 } })
+    const { server: slowServer, mock: other } = await serve({ timeouts: { endedMs: 60_000, closeMs: 60_000 } })
+    for (const { guild } of [mock, other]) guild.fault({ kind: 'latency', ms: 3_600_000 })
+
+    const response = await sendRaw(server.port, withKey(list))
+    const cut = sendRaw(slowServer.port, withKey(list).replace(mock.apiKey, other.apiKey))
+    await expect.poll(() => other.requests.length).toBe(1)
+    await slowServer.close()
+
+    expect([response, await cut]).toEqual(['', ''])
+  })
+})
+
+describe('gzip', () => {
+  it.each([
+    ['gzip', 'gzip'],
+    ['br, gzip;q=0.5', 'gzip'],
+    ['*', 'gzip'],
+    ['br', undefined],
+    ['gzip;q=0, *', undefined],
+    ['', undefined],
+    ['gzip;q=;;,,', undefined],
+  ])('is used as accept-encoding "%s" says', async (accepted, encoding) => {
+    const { server, key, mock } = await serve()
+
+    const { headers, body } = await sendRequest(server, list, { ...key, 'accept-encoding': accepted })
+
+    expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'accept-encoding'])
+    expect(Number(headers['content-length'])).toBe(body.length)
+    expect((encoding ? gunzipSync(body) : body).toString()).toBe(
+      mock.respond({ method: 'GET', target: list, apiKey: mock.apiKey }).body,
+    )
+  })
+
+  it('is not used for small bodies, and gives HEAD the compressed length', async () => {
+    const { server, key } = await serve()
+    const zipped = { ...key, 'accept-encoding': 'gzip' }
+
+    const rejected = await sendRequest(server, '/x', zipped)
+    const got = await sendRequest(server, list, zipped)
+    const head = await sendRequest(server, list, zipped, 'HEAD')
+
+    expect(rejected.headers['content-encoding']).toBeUndefined()
+    expect(head.headers['content-length']).toBe(got.headers['content-length'])
+    expect(head.body).toHaveLength(0)
+  })
+})
+
+describe('cors', () => {
+  it('lets web pages read responses, error responses and preflight responses', async () => {
+    const { server, key, mock } = await serve({ cors: true })
+
+    const before = await sendRequest(server, list, { 'access-control-request-headers': 'x-api-key' }, 'OPTIONS')
+    const page = await sendRequest(server, list, key)
+    const rejected = await sendRequest(server, list)
+
+    expect([before.status, page.status, rejected.status]).toEqual([204, 200, 401])
+    expect(before.headers).toMatchObject({
+      allow: 'GET, HEAD, OPTIONS',
+      'access-control-allow-headers': '*, authorization',
+      'access-control-allow-methods': 'GET, HEAD',
+    })
+    expect(before.headers['content-length']).toBeUndefined()
+    for (const { headers } of [before, page, rejected]) expect(headers['access-control-allow-origin']).toBe('*')
+    expect(mock.requests.map(({ status }) => status)).toEqual([200, 401])
+  })
+
+  it('is off by default', async () => {
+    const { server, key } = await serve()
+
+    const before = await sendRequest(server, list, key, 'OPTIONS')
+    const page = await sendRequest(server, list, key)
+
+    expect([before.status, before.headers.allow]).toEqual([405, 'GET, HEAD'])
+    expect(page.headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+describe('the address to listen on', () => {
+  it.each([
+    ['EACCES', 'Cannot listen on port 80 of 127.0.0.1: permission denied; choose a port above 1023, or 0 for a'],
+    ['EAI_AGAIN', 'Cannot listen on port 80 of 127.0.0.1: the host name could not be resolved; try an'],
+  ])('is rejected with a reason: %s', async (code, message) => {
+    vi.spyOn(Server.prototype, 'listen').mockImplementation(function listen(this: Server) {
+      queueMicrotask(() => this.emit('error', Object.assign(new Error(code), { code })))
+      return this
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+
+    const mock = createMockLedger({ transactions: 0 })
+
+    await expect(startMockServer({ mock, port: 80 })).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
+  it('may be in brackets, as IPv6 addresses are in a URL', async () => {
+    // Not ::1, which not every machine has.
+    const { server } = await serve({ host: '[127.0.0.1]' })
+
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`)
+  })
+})
+
+describe('server.close', () => {
+  it('lets a request in flight finish, and closes its connection', async () => {
+    const { server, mock, key } = await serve()
+    mock.guild.fault({ kind: 'latency', ms: 60 })
+    const response = sendRequest(server, list, key)
+    await expect.poll(() => mock.requests.length).toBe(1)
+
+    await server.close()
+
+    expect(await response).toMatchObject({ status: 200, headers: { connection: 'close' } })
+  })
+
+  it('does not wait for idle connections, incomplete requests or hanging responses', async () => {
+    const { server, mock, withKey } = await serve({ timeouts: { closeMs: 60_000 } })
+    mock.guild.fault({ kind: 'hang' })
+    const sockets = ['', 'GET /gui', withKey(list)].map((given) => {
+      const socket = connect(server.port, '127.0.0.1')
+      socket.on('error', () => {})
+      if (given) socket.write(given)
+      return socket
+    })
+    await expect.poll(() => mock.requests.length).toBe(1)
+    const closed = sockets.map(async (socket) => once(socket, 'close'))
+
+    await server.close()
+
+    await Promise.all(closed)
+  })
+
+  it('breaks connections after closeMs', async () => {
+    const { server, mock, key } = await serve({ timeouts: { closeMs: 30 } })
+    mock.guild.fault({ kind: 'latency', ms: 3_600_000 })
+    const response = sendRequest(server, list, key)
+    const broken = response.catch((error: unknown) => error)
+    await expect.poll(() => mock.requests.length).toBe(1)
+
+    await server.close()
+
+    expect(await broken).toMatchObject({ code: 'ECONNRESET' })
+  })
+})

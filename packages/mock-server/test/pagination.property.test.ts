@@ -1,0 +1,332 @@
+import type { UserResponse } from '@guild-ledger/sdk'
+import * as fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type * as Backfill from '../../sdk/src/pagination/backfill.ts'
+import type * as Deduplicate from '../../sdk/src/pagination/deduplicate.ts'
+import type { Pageable, PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
+import type * as Extent from '../../sdk/src/pagination/extent.ts'
+import type * as Order from '../../sdk/src/pagination/order.ts'
+import type * as PageResult from '../../sdk/src/pagination/page-result.ts'
+import { iterate } from '../../sdk/src/pagination/paginate.ts'
+import type * as RecentWindow from '../../sdk/src/pagination/recent-window.ts'
+import type * as ResultVersion from '../../sdk/src/pagination/result-version.ts'
+import { growing, restless, shrinking, swapping, unchanged } from './pagination-arbitraries.ts'
+import { simulate, type Outcome, type Scenario } from './pagination-simulation.ts'
+
+/** The functions that the guarantees rest on, each replaced by a faulty one where a test says so. */
+interface Mutant {
+  compareVersions?: (sound: typeof ResultVersion.compareVersions) => typeof ResultVersion.compareVersions
+  unitOf?: (sound: typeof PageResult.unitOf) => typeof PageResult.unitOf
+  orderOf?: typeof Order.orderOf
+  createExtent?: (sound: Extent.Extent) => Extent.Extent
+  createRecentWindow?: (sound: RecentWindow.RecentWindow) => RecentWindow.RecentWindow
+  createDeduplicator?: (sound: Deduplicate.Deduplicator) => Deduplicate.Deduplicator
+  backfill?: typeof Backfill.backfill
+}
+
+const replaced = vi.hoisted((): { by: Mutant; rememberedPages: number | undefined } => ({
+  by: {},
+  rememberedPages: undefined,
+}))
+vi.mock('../../sdk/src/pagination/result-version.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof ResultVersion>()
+  const compareVersions: typeof original.compareVersions = (...versions) =>
+    (replaced.by.compareVersions?.(original.compareVersions) ?? original.compareVersions)(...versions)
+  return { ...original, compareVersions }
+})
+vi.mock('../../sdk/src/pagination/page-result.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof PageResult>()
+  const unitOf: typeof original.unitOf = (page) => (replaced.by.unitOf?.(original.unitOf) ?? original.unitOf)(page)
+  return { ...original, unitOf }
+})
+vi.mock('../../sdk/src/pagination/order.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof Order>()
+  const orderOf: typeof original.orderOf = (sort) => (replaced.by.orderOf ?? original.orderOf)(sort)
+  return { ...original, orderOf }
+})
+vi.mock('../../sdk/src/pagination/extent.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof Extent>()
+  const createExtent: typeof original.createExtent = (first) => {
+    const sound = original.createExtent(first)
+    return replaced.by.createExtent?.(sound) ?? sound
+  }
+  return { ...original, createExtent }
+})
+vi.mock('../../sdk/src/pagination/recent-window.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof RecentWindow>()
+  const createRecentWindow: typeof original.createRecentWindow = (pages, ...rest) => {
+    const sound = original.createRecentWindow(replaced.rememberedPages ?? pages, ...rest)
+    return replaced.by.createRecentWindow?.(sound) ?? sound
+  }
+  return { ...original, createRecentWindow }
+})
+vi.mock('../../sdk/src/pagination/deduplicate.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof Deduplicate>()
+  const createDeduplicator: typeof original.createDeduplicator = () => {
+    const sound = original.createDeduplicator()
+    return replaced.by.createDeduplicator?.(sound) ?? sound
+  }
+  return { ...original, createDeduplicator }
+})
+vi.mock('../../sdk/src/pagination/backfill.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof Backfill>()
+  const backfill: typeof original.backfill = (...parts) => (replaced.by.backfill ?? original.backfill)(...parts)
+  return { ...original, backfill }
+})
+afterEach(() => {
+  replaced.by = {}
+  replaced.rememberedPages = undefined
+})
+
+const run = (scenario: Scenario, mutant: Mutant = {}): Promise<Outcome> => {
+  replaced.by = mutant
+  replaced.rememberedPages = scenario.rememberedPages
+  return simulate(scenario)
+}
+
+const idsOf = ({ yielded }: Outcome) => yielded.map(({ transactionId }) => transactionId)
+const repeated = (outcome: Outcome) => idsOf(outcome).filter((id, i, ids) => ids.indexOf(id) !== i)
+const missing = (outcome: Outcome) => {
+  const seen = new Set(idsOf(outcome))
+  const stayed = new Set(outcome.after)
+  return outcome.before.filter((id) => stayed.has(id) && !seen.has(id))
+}
+
+/** Pairs of neighbours in the wrong order, where the spec or an assumption says what is right. */
+const inversions = ({ yielded }: Outcome, { user, query, assumptions }: Scenario) => {
+  const sortBy = query.sortBy ?? (user ? assumptions.userSortBy : 'createdAt') ?? 'createdAt'
+  const sortOrder = query.sortOrder ?? (user ? assumptions.userSortOrder : 'desc')
+  const isUndefined = assumptions.pageUnit === 'group' && user === undefined
+  if (isUndefined || (sortBy === 'name' && assumptions.nameOrder !== 'code-unit')) return []
+  return yielded.flatMap((entry, i) => {
+    const next = yielded[i + 1]
+    if (!next || entry[sortBy] === next[sortBy]) return []
+    return entry[sortBy] < next[sortBy] === (sortOrder === 'asc') ? [] : [[entry[sortBy], next[sortBy]]]
+  })
+}
+
+// All of them in CI; elsewhere enough to see a mistake.
+const scale = process.env.CI ? 1 : 0.1
+
+interface Guarantee {
+  readonly scenarios: fc.Arbitrary<Scenario>
+  readonly runs: number
+  /** What a pagination that keeps the guarantee has none of. */
+  readonly violations: (outcome: Outcome, scenario: Scenario) => readonly unknown[]
+}
+
+/** Each guarantee with the scenarios in which it must hold. */
+const guarantees = {
+  'yields no transaction twice while others are added': { scenarios: growing, runs: 1500, violations: repeated },
+  'misses no transaction of the first request while others are added': {
+    scenarios: growing,
+    runs: 1500,
+    violations: missing,
+  },
+  'reports no drift while transactions are only added': {
+    scenarios: growing,
+    runs: 300,
+    violations: ({ drifts }) => drifts,
+  },
+  'misses no transaction that stays while others are removed': {
+    scenarios: shrinking,
+    runs: 800,
+    violations: missing,
+  },
+  'yields no transaction twice while others are removed': { scenarios: shrinking, runs: 300, violations: repeated },
+  'misses no transaction that stays while as many are added as removed': {
+    scenarios: swapping,
+    runs: 500,
+    violations: missing,
+  },
+  'yields no transaction twice while others are added and removed': {
+    scenarios: restless,
+    runs: 500,
+    violations: repeated,
+  },
+  'misses no transaction of a ledger that does not change, whatever the total counts': {
+    scenarios: unchanged,
+    runs: 1000,
+    violations: missing,
+  },
+  'yields no transaction of a ledger that does not change twice, whatever the total counts': {
+    scenarios: unchanged,
+    runs: 300,
+    violations: repeated,
+  },
+  'yields transactions in the requested order where pages count them': {
+    scenarios: unchanged,
+    runs: 1000,
+    violations: inversions,
+  },
+  'has no more pages in flight than `concurrency`': {
+    scenarios: restless,
+    runs: 200,
+    violations: ({ mostInFlight }, { concurrency = 32 }) => (mostInFlight > concurrency ? [mostInFlight] : []),
+  },
+} satisfies Record<string, Guarantee>
+
+const holds = ({ scenarios, violations }: Guarantee) =>
+  fc.asyncProperty(scenarios, async (scenario) => {
+    const outcome = await run(scenario)
+    expect(outcome.error).toBeUndefined()
+    expect(violations(outcome, scenario)).toEqual([])
+  })
+
+describe('pagination over a ledger that changes', () => {
+  // A failure prints the seed that reproduces it.
+  it.each(Object.entries<Guarantee>(guarantees))('%s', { timeout: 120_000 }, async (_, guarantee) => {
+    await expect(fc.assert(holds(guarantee), { numRuns: guarantee.runs * scale })).resolves.toBeUndefined()
+  })
+})
+
+/** Mistakes one could make in the code, each with a guarantee that it breaks. */
+const mutants: readonly [string, keyof typeof guarantees, Mutant][] = [
+  [
+    'takes pages as they come, whatever their versions',
+    'misses no transaction of the first request while others are added',
+    { compareVersions: () => () => 'same' },
+  ],
+  [
+    'takes every page with another version for a loss',
+    'reports no drift while transactions are only added',
+    { compareVersions: (sound) => (a, b) => (sound(a, b) === 'same' ? 'same' : 'older') },
+  ],
+  [
+    'assumes that pages count transactions',
+    'misses no transaction of the first request while others are added',
+    { unitOf: () => () => 'transaction' },
+  ],
+  [
+    'assumes that pages count users',
+    'misses no transaction of the first request while others are added',
+    { unitOf: () => () => 'group' },
+  ],
+  [
+    'takes an ambiguous page for one that counts transactions',
+    'misses no transaction of the first request while others are added',
+    { unitOf: (sound) => (page) => sound(page) ?? 'transaction' },
+  ],
+  [
+    'makes no further pass for users it has not met',
+    'misses no transaction of the first request while others are added',
+    { createDeduplicator: (sound) => derive(sound, { isDone: () => true }) },
+  ],
+  [
+    'yields what it knows',
+    'yields no transaction twice while others are added',
+    { createDeduplicator: (sound) => derive(sound, { fresh: ({ entries }) => entries }) },
+  ],
+  [
+    'does not hold what it may have forgotten',
+    'yields no transaction twice while others are added',
+    { createRecentWindow: () => withoutHolding(replaced.rememberedPages ?? 32) },
+  ],
+  [
+    'reads no earlier page again after transactions vanished',
+    'misses no transaction that stays while others are removed',
+    { backfill: async () => ({ entries: [], from: 1, isComplete: true }) },
+  ],
+  [
+    'leaves the groups of a page as they are',
+    'yields transactions in the requested order where pages count them',
+    {
+      orderOf: () => (groups) =>
+        groups.flatMap(({ platformId, transactions }) =>
+          transactions.map((transaction) => ({ ...transaction, platformId })),
+        ),
+    },
+  ],
+  [
+    'compares totals only',
+    'misses no transaction that stays while as many are added as removed',
+    {
+      compareVersions:
+        (sound) =>
+        ({ total: before }, { total: now }) =>
+          sound({ total: before, summary: undefined }, { total: now, summary: undefined }),
+    },
+  ],
+]
+
+/** The original with some members replaced; a copy would not follow its `unit`. */
+const derive = <T extends object>(sound: T, members: Partial<T>): T => Object.assign(Object.create(sound) as T, members)
+
+/** Remembers the last pages, and takes everything else for new. */
+const withoutHolding = (rememberedPages: number): RecentWindow.RecentWindow => {
+  const pages: Set<string>[] = []
+  const knows = ({ transactionId }: { transactionId: string }) => pages.some((ids) => ids.has(transactionId))
+  return {
+    unexplained: 0,
+    knows,
+    observe: () => {},
+    take({ entries }) {
+      const fresh = entries.filter((entry) => !knows(entry))
+      pages.push(new Set(entries.map(({ transactionId }) => transactionId)))
+      if (pages.length > rememberedPages) pages.shift()
+      return fresh
+    },
+    add: (entries) => entries.filter((entry) => !knows(entry)),
+    flush: () => [],
+    mayHaveForgotten: () => false,
+  }
+}
+
+describe('the guarantees above do not hold for a pagination that', () => {
+  it.each(mutants)('%s', { timeout: 120_000 }, async (_, broken, mutant) => {
+    const { scenarios, violations }: Guarantee = guarantees[broken]
+    const isUnnoticed = fc.asyncProperty(
+      scenarios,
+      async (scenario) => violations(await run(scenario, mutant), scenario).length === 0,
+    )
+    const { errorInstance } = await fc.check(isUnnoticed, { numRuns: 5000, seed: 1, endOnFailure: true })
+    expect(String(errorInstance)).toContain('returning false')
+  })
+})
+
+describe('the end of a pagination', () => {
+  /** A page has as many transactions as `counts` says; `overrides` replaces what the service says about the result. */
+  const yieldedOf = async (counts: readonly number[], overrides: (page: number) => object, mutant: Mutant = {}) => {
+    replaced.by = mutant
+    const operation: Pageable<{ page?: number; limit?: number }, UserResponse & PaginatedPage> = {
+      check: () => {},
+      emptyCode: 'no_user_transactions',
+      groups: ({ data }) => [data],
+      list: async ({ page = 1 }) => ({
+        success: true,
+        data: {
+          platformId: 'ann',
+          transactions: Array.from({ length: counts[page - 1] ?? 0 }, (_, i) => ({
+            transactionId: `0b9d1c1e-6f6a-4d3e-9c55-${String(10 * page + i).padStart(12, '0')}`,
+            amount: 1,
+            quantity: 1,
+            name: 'Iron Sword',
+            source: 'shop',
+            total: 1,
+            createdAt: '2026-01-31T10:00:00.000Z',
+          })),
+        },
+        pagination: { page, limit: 2, total: 5, totalPages: 3, ...overrides(page) },
+      }),
+    }
+    return (await Array.fromAsync(iterate(operation, {}, {}))).length
+  }
+  const shortInTheMiddle = [2, 1, 2]
+  const moreAndMore = (page: number) => ({ total: 2 * page + 2, totalPages: page + 1 })
+
+  it('is not a short page before the last, which a pagination that ends there does not survive', async () => {
+    expect(await yieldedOf(shortInTheMiddle, () => ({}))).toBe(5)
+    const mutant: Mutant = {
+      createExtent: (sound) => derive(sound, { isLast: ({ count, limit }) => count < limit }),
+    }
+    expect(await yieldedOf(shortInTheMiddle, () => ({}), mutant)).toBe(3)
+  })
+
+  it('is an empty page, without which the pagination of a growing result stalls', async () => {
+    expect(await yieldedOf([2, 2], moreAndMore)).toBe(4)
+    const mutant: Mutant = {
+      createExtent: (sound) => derive(sound, { isLast: ({ page, lastPage }) => page === lastPage }),
+    }
+    await expect(yieldedOf([2, 2], moreAndMore, mutant)).rejects.toMatchObject({ code: 'pagination_stalled' })
+  })
+})

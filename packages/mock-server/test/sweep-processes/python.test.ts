@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { ReportInput } from '@guild-ledger/mock-server/sweep'
+import { assumptionDefinitions, formatAssumptions } from '../../src/assumptions/index.ts'
+import { folder, runToExit } from '../cli-process.ts'
+
+const suite = join(import.meta.dirname, '../sweep-planted/test_planted.py')
+const swept = new Set(['pageUnit', 'createdAtFormat'])
+const skip = Object.keys(assumptionDefinitions)
+  .filter((key) => !swept.has(key))
+  .join(',')
+
+it(
+  'finds the planted tests of a pytest suite against a mock that it serves, and the test that hangs',
+  { timeout: 180_000 },
+  async () => {
+    const report = join(folder(), 'report.xml')
+    process.env.PLANTED_FLAKY_FILE = join(folder(), 'flaky')
+    process.env.PYTHONDONTWRITEBYTECODE = '1'
+    // Only tests that the two assumptions concern: each of them sends several requests over HTTP.
+    process.env.PLANTED_ONLY = 'pageUnit=group,createdAtFormat=seconds,createdAtFormat=offset'
+    const command = ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider', `--junitxml=${report}`, suite]
+
+    const { out, err } = await runToExit(
+      'sweep',
+      '--json',
+      '--skip',
+      skip,
+      '--serve',
+      '--junit',
+      report,
+      '--',
+      ...command,
+    )
+
+    expect(err).not.toContain('guild-ledger-mock:')
+    const { report: found } = JSON.parse(out) as ReportInput
+    const breaks = found.breaks.map(
+      ({ test, kind, values }) => `${test.split(' > ').at(-1)}: ${kind} under ${formatAssumptions(values)}`,
+    )
+    expect(breaks).toEqual([
+      'test_depends_on[pageUnit=group]: fails under pageUnit=group',
+      'test_depends_on[createdAtFormat=seconds]: fails under createdAtFormat=seconds',
+      'test_hangs: hangs under createdAtFormat=seconds',
+      'test_depends_on[createdAtFormat=offset]: fails under createdAtFormat=offset',
+    ])
+    expect(found.setAside.map(({ test, reason }) => [test.split(' > ').at(-1), reason])).toEqual([
+      ['test_flaky', 'flaky'],
+    ])
+    expect(found.breaks[0]?.replay).toMatch(
+      /^guild-ledger-mock sweep --serve --replay pageUnit=group -- python3 -m pytest /,
+    )
+  },
+)

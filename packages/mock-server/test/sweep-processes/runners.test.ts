@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { ReportInput } from '@guild-ledger/mock-server/sweep'
+import { assumptionDefinitions, formatAssumptions } from '../../src/assumptions/index.ts'
+import { fileWith, folder, runToExit } from '../cli-process.ts'
+
+const planted = join(import.meta.dirname, '../sweep-planted')
+/** Few values, to keep the time short; `sweep.test.ts` has them all. */
+const swept = new Set(['pageUnit', 'createdAtFormat', 'sourceMatch'])
+const skip = Object.keys(assumptionDefinitions)
+  .filter((key) => !swept.has(key))
+  .join(',')
+
+const sweepOf = async (...args: string[]) => {
+  process.env.PLANTED_FLAKY_FILE = join(folder(), 'flaky')
+  const { out, err, code } = await runToExit('sweep', '--json', '--skip', skip, ...args)
+  expect(err).not.toContain('guild-ledger-mock:')
+  expect(code).toBe(1)
+  const { report } = JSON.parse(out) as ReportInput
+  return {
+    report,
+    breaks: report.breaks.map(
+      ({ test, kind, values }) => `${test.split(' > ').at(-1)}: ${kind} under ${formatAssumptions(values)}`,
+    ),
+  }
+}
+
+const expected = [
+  'depends on pageUnit=group: fails under pageUnit=group',
+  'depends on createdAtFormat=seconds: fails under createdAtFormat=seconds',
+  'hangs: hangs under createdAtFormat=seconds',
+  'depends on createdAtFormat=offset: fails under createdAtFormat=offset',
+  'depends on sourceMatch=case-insensitive: fails under sourceMatch=case-insensitive',
+  'depends on sourceMatch=contains: fails under sourceMatch=contains',
+]
+
+describe('guild-ledger-mock sweep', () => {
+  it(
+    'finds the planted tests of a Vitest suite, the hanging, flaky and pinned one too',
+    { timeout: 120_000 },
+    async () => {
+      const { report, breaks } = await sweepOf('--vitest', '--', '--root', planted)
+
+      expect(breaks).toEqual(expected)
+      expect(report.setAside).toEqual([{ test: 'planted.vitest.ts > is flaky', reason: 'flaky' }])
+      expect(report.pinned).toContainEqual({ test: 'planted.vitest.ts > is pinned', values: ['pageUnit'] })
+      expect(report.breaks[0]).toMatchObject({
+        message: 'got []',
+        location: 'packages/mock-server/test/sweep-planted/suite.ts:10',
+      })
+      expect(report.breaks[0]?.replay).toBe(
+        "GUILD_LEDGER_MOCK_ASSUME=pageUnit=group npx vitest run packages/mock-server/test/sweep-planted/planted.vitest.ts -t 'depends on pageUnit=group'",
+      )
+    },
+  )
+
+  it('finds the planted tests of a node:test suite by its JUnit report', { timeout: 120_000 }, async () => {
+    const report = join(folder(), 'report.xml')
+    const flags = [
+      '--conditions=@guild-ledger/source',
+      '--test',
+      '--test-reporter=junit',
+      `--test-reporter-destination=${report}`,
+    ]
+    const command = [process.execPath, ...flags, join(planted, 'planted.node.ts')]
+
+    const { report: found, breaks } = await sweepOf('--junit', report, '--', ...command)
+
+    expect(breaks.toSorted()).toEqual(expected.toSorted())
+    expect(found.setAside.map(({ test, reason }) => [test.split(' > ').at(-1), reason])).toEqual([
+      ['is flaky', 'flaky'],
+    ])
+    expect(found.breaks[0]?.replay).toBe(`GUILD_LEDGER_MOCK_ASSUME=pageUnit=group ${command.join(' ')}`)
+  })
+
+  it('takes a command without a report as a whole', { timeout: 60_000 }, async () => {
+    const script = fileWith(`
+      const mock = (await import(${JSON.stringify(import.meta.resolve('@guild-ledger/mock-server'))})).createMockLedger({ rateLimit: 'off' })
+      const { body } = mock.respond({ method: 'GET', target: '/guild/ledger/transactions?limit=1', apiKey: mock.apiKey })
+      process.exitCode = JSON.parse(body).data.length === 1 && JSON.parse(body).pagination.total === 500 ? 0 : 1
+    `)
+
+    const { breaks, report } = await sweepOf(
+      '--',
+      process.execPath,
+      '--conditions=@guild-ledger/source',
+      '--input-type=module',
+      '-e',
+      `await import('data:text/javascript,' + encodeURIComponent((await import('node:fs')).readFileSync('${script}', 'utf8')))`,
+    )
+
+    expect(breaks).toHaveLength(1)
+    expect(breaks[0]).toMatch(/: fails under pageUnit=group$/)
+    expect(report.tests).toBe(1)
+  })
+})

@@ -1,0 +1,80 @@
+import { issuesOf } from '@guild-ledger/validation'
+import { expect, it } from 'vitest'
+import { guildQuery, platformId, userQuery } from './index.ts'
+
+it.each([
+  ['page', 0, 'an integer ≥ 1'],
+  ['page', 1.5, 'an integer ≥ 1'],
+  ['page', '1', 'an integer ≥ 1'],
+  ['page', Number.NaN, 'an integer ≥ 1'],
+  ['page', Infinity, 'an integer ≥ 1'],
+  ['limit', 0, 'an integer from 1 to 100'],
+  ['limit', 101, 'an integer from 1 to 100'],
+  ['minAmount', -1, 'a number ≥ 0'],
+  ['maxAmount', -0.01, 'a number ≥ 0'],
+  ['maxAmount', Infinity, 'a number ≥ 0'],
+  ['sortBy', 'price', 'one of amount, quantity, total, createdAt, name'],
+  ['sortOrder', 'up', 'one of asc, desc'],
+  ['startDate', 'yesterday', 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'],
+  ['startDate', '2026-01-31', 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'],
+  [
+    'endDate',
+    '2026-02-30T00:00:00Z',
+    'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z',
+  ],
+  [
+    'endDate',
+    new Date(Number.NaN),
+    'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z',
+  ],
+  ['platformId', '', 'a user identifier: not empty, not "." or ".."'],
+  ['from', '\uD800', 'a string without lone surrogates'],
+  ['from', null, 'a string'],
+])('rejects %s %j in a guild query, and says what it must be', (name, value, expected) => {
+  expect(issuesOf(guildQuery, { [name]: value })).toMatchObject([{ path: name, expected }])
+})
+
+it('accepts every documented parameter of a guild query within its limits', () => {
+  const query = {
+    page: 1,
+    limit: 100,
+    platformId: 'a/b ?#%2e',
+    from: '',
+    minAmount: 0,
+    maxAmount: 0.5,
+    startDate: new Date(0),
+    endDate: '2024-02-29T23:59:59.999+02:00',
+    sortBy: 'name',
+    sortOrder: 'asc',
+  }
+
+  expect(issuesOf(guildQuery, query)).toEqual([])
+})
+
+it('accepts parameters of a query that are undefined', () => {
+  expect(issuesOf(guildQuery, { page: undefined, from: undefined })).toEqual([])
+})
+
+it('rejects an unknown parameter of a query, and suggests the nearest name', () => {
+  expect(issuesOf(guildQuery, { form: 'shop' }, [], 'parameter')).toMatchObject([
+    { path: 'form', message: 'Unknown parameter `form`. Did you mean `from`?' },
+  ])
+})
+
+it.each(['platformId', 'startDate', 'endDate'])('rejects the parameter %s in a user query', (name) => {
+  expect(issuesOf(userQuery, { [name]: '2026-01-01T00:00:00Z' })).toHaveLength(1)
+})
+
+it('rejects sorting by name in a user query', () => {
+  expect(issuesOf(userQuery, { sortBy: 'name' })).toEqual([
+    { path: 'sortBy', expected: 'one of amount, quantity, total, createdAt', received: '"name"' },
+  ])
+})
+
+it.each(['', '.', '..', '\uDC00'])('rejects the platformId %j', (id) => {
+  expect(issuesOf(platformId, id)).toHaveLength(1)
+})
+
+it.each(['8412', '...', '%2e%2e', 'a/b', 'ünï'])('accepts the platformId %j', (id) => {
+  expect(issuesOf(platformId, id)).toEqual([])
+})

@@ -1,0 +1,101 @@
+import { aFunction, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
+import { defaults } from '../defaults.ts'
+import { callChecks, type CallOptions } from '../transport/index.ts'
+import { isTransient, type PageRetry } from './page-retry.ts'
+
+/** Something was lost from the result during pagination, or is missing at its end. */
+export interface Drift {
+  /**
+   * `removed`: there is less than before. `replaced`: as much as before, but not the same. `short`: at the end fewer
+   * were yielded than the first response counted, or transactions came again though none was added, so that others may
+   * have been missed.
+   */
+  readonly kind: 'removed' | 'replaced' | 'short'
+  /** Number of the page at which it was noticed. */
+  readonly page: number
+  /** How many fewer results there are than at the page before, or are missing at the end: transactions, or users where pages count those. */
+  readonly lost: number
+  /** The page from which pages were read again to find what had slipped past; undefined if none was. */
+  readonly rereadFrom: number | undefined
+  /**
+   * Whether every page was read again that what slipped past can have moved to, if any. Everything that was there all the
+   * time is then yielded, provided that one replica responds and nothing else changed while the pages were read again.
+   * False for `pages`, which reads nothing again, for `short`, where more vanished at once than is remembered, where
+   * things kept vanishing until the paginator gave up, and once twice as many pages as there are and 100 were read again.
+   */
+  readonly repaired: boolean
+}
+
+/** Options of a paginator, and of each of its calls. */
+export interface PaginationOptions extends CallOptions {
+  /**
+   * Pages in flight. With 1, the next page is requested while the one before is consumed.
+   *
+   * @default as many as keep a throttle of 10 requests a second busy at the measured round trip: 10 and one more for each 100 ms, at most 32
+   */
+  readonly concurrency?: number | undefined
+  /**
+   * What to do if nothing is found: end, or throw the service's "no transactions found" (a `PaginationError` if the
+   * service responds with an empty page instead; which of the two it does is unspecified).
+   *
+   * @default 'end'
+   */
+  readonly onEmpty?: 'end' | 'throw' | undefined
+  /**
+   * Called when something is lost from the result or missing at its end. What it throws ends the pagination; what it
+   * rejects with is ignored.
+   */
+  readonly onDrift?: ((drift: Drift) => void) | undefined
+  /**
+   * Milliseconds for which a page is requested again after a transient failure (connection, 408, 429, 5xx, throttle
+   * unavailable), beyond the retries of each call: after 1 s, then after twice as long each time, 30 s at most. So a
+   * service that is away for minutes does not end the pagination.
+   *
+   * @default 600000; 0 with priority 'interactive' or where calls are not retried either (`maxRetries` 0, `retry: false`)
+   */
+  readonly retryForMs?: number | undefined
+}
+
+/** Options of `iterate`. */
+export interface IterateOptions extends PaginationOptions {
+  /**
+   * Ends the pagination after so many transactions. `limit` is the page size.
+   *
+   * @default no end before the last transaction
+   */
+  readonly maxItems?: number | undefined
+}
+
+/** Options of a paginator and of its calls. */
+export const paginationChecks: Record<keyof PaginationOptions, Check> = {
+  ...callChecks,
+  concurrency: integer(1, 100),
+  onEmpty: oneOf('end', 'throw'),
+  onDrift: aFunction,
+  retryForMs: milliseconds(0),
+}
+
+/** Options of `iterate` and of its calls. */
+export const iterateChecks: Record<keyof IterateOptions, Check> = {
+  ...paginationChecks,
+  maxItems: integer(1),
+}
+
+/** How pages are requested again; `clientMaxRetries` are the retries of each call unless the options say otherwise. */
+export const pageRetryOf = (
+  { retryForMs, priority = 'background', maxRetries }: PaginationOptions,
+  clientMaxRetries: number | undefined,
+): PageRetry | undefined => {
+  const isPatient = priority === 'background' && (maxRetries ?? clientMaxRetries) !== 0
+  const forMs = retryForMs ?? (isPatient ? defaults.pagination.retryForMs : 0)
+  return forMs > 0 ? { isTransient, baseDelayMs: 1000, maxDelayMs: 30_000, forMs } : undefined
+}
+
+/** A query with the defaults of a paginator filled in. */
+export const withDefaults = <Query extends { page?: number | undefined; limit?: number | undefined }>(
+  query: Query,
+) => ({
+  ...query,
+  page: query.page ?? defaults.pagination.page,
+  limit: query.limit ?? defaults.pagination.limit,
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import type { Transaction } from '../contract/index.ts'
+import { orderOf, type Sort } from './order.ts'
+
+const transaction = (transactionId: string, values: Partial<Transaction>): Transaction => ({
+  transactionId,
+  amount: 1,
+  quantity: 1,
+  name: 'Axe',
+  source: 'shop',
+  total: 1,
+  createdAt: '2026-01-31T10:00:00.000Z',
+  ...values,
+})
+const sequence = (sort: Sort, groups: readonly (readonly Partial<Transaction>[])[]) =>
+  orderOf(sort)(
+    groups.map((values, user) => ({
+      platformId: `user ${user}`,
+      transactions: values.map((one, i) => transaction(`${'abc'[user]}${i + 1}`, one)),
+    })),
+  )
+    .map(({ transactionId }) => transactionId)
+    .join(' ')
+
+describe('order of a page', () => {
+  it('is by createdAt, newest first, by default', () => {
+    const at = (second: number) => ({ createdAt: `2026-01-31T10:00:0${second}.000Z` })
+    expect(sequence({}, [[at(5), at(1)], [at(3)]])).toBe('a1 b1 a2')
+    expect(sequence({ sortOrder: 'asc' }, [[at(1), at(5)], [at(3)]])).toBe('a1 b1 a2')
+  })
+
+  it('distinguishes createdAt beyond milliseconds', () => {
+    const at = (micros: string) => ({ createdAt: `2026-01-31T10:00:00.000${micros}Z` })
+    expect(sequence({ sortOrder: 'asc' }, [[at('100'), at('300')], [at('200')]])).toBe('a1 b1 a2')
+  })
+
+  it.each(['amount', 'quantity', 'total'] as const)('is by %s in both directions', (sortBy) => {
+    const of = (value: number) => ({ [sortBy]: value })
+    expect(
+      sequence({ sortBy, sortOrder: 'desc' }, [
+        [of(9), of(1)],
+        [of(5), of(-5)],
+      ]),
+    ).toBe('a1 b1 a2 b2')
+    expect(
+      sequence({ sortBy, sortOrder: 'asc' }, [
+        [of(1), of(9)],
+        [of(-5), of(5)],
+      ]),
+    ).toBe('b1 a1 b2 a2')
+  })
+
+  it('keeps the order of the service where values are equal', () => {
+    expect(sequence({ sortBy: 'amount' }, [[{}, {}], [{}]])).toBe('a1 a2 b1')
+  })
+
+  it('leaves one group as it is', () => {
+    expect(sequence({ sortBy: 'amount', sortOrder: 'asc' }, [[{ amount: 2 }, { amount: 1 }]])).toBe('a1 a2')
+  })
+
+  it('is by name in code units where every group is in that order', () => {
+    const named = (name: string) => ({ name })
+    expect(sequence({ sortBy: 'name', sortOrder: 'asc' }, [[named('Axe'), named('axe')], [named('Bow')]])).toBe(
+      'a1 b1 a2',
+    )
+  })
+
+  it('is by name without case where the groups are in that order only', () => {
+    const named = (name: string) => ({ name })
+    expect(sequence({ sortBy: 'name', sortOrder: 'asc' }, [[named('axe'), named('Bow')], [named('Axe')]])).toBe(
+      'a1 b1 a2',
+    )
+  })
+
+  it('leaves the groups of names as they are where no order is known that fits them', () => {
+    const named = (name: string) => ({ name })
+    expect(sequence({ sortBy: 'name', sortOrder: 'asc' }, [[named('Zoo'), named('Axe')], [named('Bow')]])).toBe(
+      'a1 a2 b1',
+    )
+  })
+})

@@ -1,0 +1,160 @@
+import { isObject } from '@guild-ledger/validation'
+import type { DocumentedErrorCode, LedgerEntry, Pagination, Summary, UserGroup } from '../contract/index.ts'
+import { ApiError, GuildLedgerError, ResponseValidationError, withPage } from '../errors/index.ts'
+import type { CallOptions } from '../transport/index.ts'
+import type { Order } from './order.ts'
+import { versionOf, type ResultVersion } from './result-version.ts'
+
+/** A response body that can be paginated over. */
+export interface PaginatedPage {
+  readonly pagination: Pagination
+  readonly summary?: Summary
+}
+
+/** What a paginator needs of an operation. */
+export interface Pageable<Query, Page> {
+  readonly list: (query: Query, options?: CallOptions) => Promise<Page>
+  readonly check: (query: Query) => void
+  readonly groups: (page: Page) => readonly UserGroup[]
+  readonly emptyCode: DocumentedErrorCode
+  /** Retries of each call unless `maxRetries` says otherwise. */
+  readonly maxRetries?: number | undefined
+}
+
+/** A page with what the response says about the whole result. */
+export interface PageResult<Page> {
+  readonly page: number
+  /** Undefined where there is no such page. */
+  readonly response: Page | undefined
+  /** The users on the page, without those that have no transactions. */
+  readonly groups: readonly UserGroup[]
+  /** Transactions on the page. */
+  readonly count: number
+  readonly limit: number
+  /** Undefined where the response says nothing about the whole result. */
+  readonly version: ResultVersion | undefined
+  /** Transactions on the page, each with its user, in the requested order. */
+  readonly entries: LedgerEntry[]
+  /** Number of the last page according to this response; the larger number where `total` and `totalPages` differ. */
+  readonly lastPage: number
+  /** The smaller one. */
+  readonly certainPages: number
+  /** Number of the page that the service responded with, if it is another one. */
+  readonly servedPage: number | undefined
+  /** The service's "no transactions found", if that was the response. */
+  readonly error: ApiError | undefined
+}
+
+/** What pages count on a service. */
+export type Unit = 'transaction' | 'group'
+
+/**
+ * What a page counts, where that can be seen: one before the last has as many results as fit, the last one the rest. Where
+ * each user has one transaction it cannot be seen, nor on a full last page if the total counts the other.
+ */
+export const unitOf = ({
+  page,
+  groups,
+  count,
+  limit,
+  version,
+  certainPages,
+}: PageResult<unknown>): Unit | undefined => {
+  if (!version || count === groups.length) return undefined
+  const rest = version.total - (page - 1) * limit
+  const isFull = count === limit || groups.length === limit
+  const expected = page < certainPages ? limit : rest
+  // Were this a page of users, it would have all of them, and so all the transactions that the summary counts.
+  if (count === limit && page === 1 && version.summary && version.summary.uniqueUsers <= limit) return 'transaction'
+  if (isFull && expected !== limit) return undefined
+  if (count === expected) return 'transaction'
+  return groups.length === expected ? 'group' : undefined
+}
+
+// With `validation` other than 'strict' anything may be in a field.
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify([value]))
+
+/** What makes a transaction the same as another one. The length tells where the user ends. */
+export const identityOf = ({ platformId, transactionId }: LedgerEntry): string => {
+  const user = toText(platformId)
+  return `${user.length}:${user}:${toText(transactionId)}`
+}
+
+/** Both numbers of pages that a response states; they may differ. */
+const statedPages = ({ total, totalPages, limit }: Pagination) => [totalPages, Math.ceil(total / (limit || 1))]
+
+const isGroup = (group: unknown) =>
+  isObject(group) && 'transactions' in group && Array.isArray(group.transactions) && group.transactions.every(isObject)
+
+const isPagination = (value: unknown) =>
+  isObject(value) && ['page', 'limit', 'total', 'totalPages'].every((name) => Number.isFinite(Reflect.get(value, name)))
+
+/** The users on a page, checked here because `validation` other than `'strict'` lets any body through. */
+export const groupsOf = <Page extends PaginatedPage>(
+  { groups }: Pageable<never, Page>,
+  page: Page,
+): readonly UserGroup[] => {
+  const found: unknown = isObject(page) && isPagination(page.pagination) && groups(page)
+  if (Array.isArray(found) && found.every(isGroup)) return found as UserGroup[]
+  throw new ResponseValidationError(
+    "Pagination cannot continue: the response lacks `pagination` or `data`. `validation: 'strict'` shows what is wrong.",
+    [],
+    page,
+  )
+}
+
+const absent = {
+  response: undefined,
+  groups: [],
+  entries: [],
+  count: 0,
+  limit: 0,
+  version: undefined,
+  lastPage: 0,
+  certainPages: 0,
+  servedPage: undefined,
+  error: undefined,
+}
+
+const toPageResult = <Query, Page extends PaginatedPage>(
+  operation: Pageable<Query, Page>,
+  page: number,
+  response: Page,
+  order: Order,
+): PageResult<Page> => {
+  const groups = groupsOf(operation, response).filter(({ transactions }) => transactions.length > 0)
+  const { pagination, summary } = response
+  const count = groups.reduce((sum, { transactions }) => sum + transactions.length, 0)
+  const version = versionOf(pagination, summary, count, groups.length)
+  const lastPage = Math.max(...statedPages(pagination))
+  const certainPages = Math.min(...statedPages(pagination))
+  // A service that responds with the last page to a request for one beyond it has no such page.
+  if (pagination.page !== page) {
+    return { ...absent, page, version, lastPage, certainPages, servedPage: pagination.page }
+  }
+  const { limit } = pagination
+  return { ...absent, page, response, groups, entries: order(groups), count, limit, version, lastPage, certainPages }
+}
+
+/** Whether an error is the service's "no transactions found". */
+export const isNothingFound = (
+  error: unknown,
+  { emptyCode }: Pick<Pageable<never, never>, 'emptyCode'>,
+): error is ApiError => error instanceof ApiError && error.code === emptyCode
+
+/** Requests one page. An error carries its number. */
+export const readPage = async <Query, Page extends PaginatedPage>(
+  operation: Pageable<Query, Page>,
+  query: Query,
+  page: number,
+  options: CallOptions,
+  order: Order,
+): Promise<PageResult<Page>> => {
+  try {
+    return toPageResult(operation, page, await operation.list({ ...query, page }, options), order)
+  } catch (error) {
+    if (GuildLedgerError.is(error)) withPage(error, page)
+    if (isNothingFound(error, operation)) return { ...absent, page, error }
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+import { validate, type Checks } from '@guild-ledger/validation'
+import type { LedgerEntry } from '../contract/index.ts'
+import { invalidOption } from '../errors/index.ts'
+import { batchesOf, type Batch } from './entries.ts'
+import { iterateChecks, paginationChecks, type IterateOptions, type PaginationOptions } from './options.ts'
+import { isShrinkage } from './ordered-pages.ts'
+import type { Pageable, PaginatedPage } from './page-result.ts'
+import { createSession, type PaginatedQuery, type PaginationSession, type SessionOptions } from './session.ts'
+import { singleUse, type SingleUseIterator } from './single-use.ts'
+
+async function* responses<Page>({ onDrift, readPages }: PaginationSession<Page>): AsyncGenerator<Page, void, void> {
+  for await (const { change: kind, page, lost, response, count } of readPages()) {
+    if (isShrinkage(kind)) onDrift?.({ kind, page, lost, rereadFrom: undefined, repaired: false })
+    if (response && count > 0) yield response
+  }
+}
+
+/** Prefetches once a second transaction is requested: whoever wants the first match only costs one request. */
+async function* entriesOf(
+  session: PaginationSession<unknown>,
+  maxItems: number = Infinity,
+): AsyncGenerator<LedgerEntry, void, void> {
+  let count = 0
+  for await (const { entries } of batchesOf(session)) {
+    // Not yield*, which would await every transaction once more.
+    for (const entry of entries) {
+      count++
+      yield entry
+      if (count >= maxItems) return
+      if (count === 1) session.prefetch()
+    }
+  }
+}
+
+/** A paginator of a query, whose parameters and options are validated now and read once. */
+const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, Options extends PaginationOptions, T>(
+  operation: Pageable<Query, Page>,
+  given: Query,
+  options: Options,
+  checks: Checks,
+  generate: (session: PaginationSession<Page>, options: Options) => AsyncGenerator<T, void, void>,
+  prefetching: Required<SessionOptions>['prefetching'],
+): SingleUseIterator<T> => {
+  const taken = validate(checks, options, invalidOption)
+  operation.check(given)
+  const query = { ...given }
+  return singleUse(
+    (signal) => generate(createSession(operation, query, taken, signal, { prefetching }), taken),
+    taken.signal,
+  )
+}
+
+/** Pages of a query in order, from `query.page` to the last that has anything on it. */
+export const pages = <Query extends PaginatedQuery, Page extends PaginatedPage>(
+  operation: Pageable<Query, Page>,
+  query: Query,
+  options: PaginationOptions = {},
+): SingleUseIterator<Page> => paginator(operation, query, options, paginationChecks, responses, 'immediate')
+
+/** Transactions of a query, each once, with its user. */
+export const iterate = <Query extends PaginatedQuery, Page extends PaginatedPage>(
+  operation: Pageable<Query, Page>,
+  query: Query,
+  options: IterateOptions = {},
+): SingleUseIterator<LedgerEntry> =>
+  paginator(
+    operation,
+    query,
+    options,
+    iterateChecks,
+    (session, { maxItems }) => entriesOf(session, maxItems),
+    'on-demand',
+  )
+
+/** Transactions of a query, each once, those of a page together. Sends nothing once `signal` has fired. */
+export const batches = <Query extends PaginatedQuery, Page extends PaginatedPage>(
+  operation: Pageable<Query, Page>,
+  query: Query,
+  options: PaginationOptions,
+  signal: AbortSignal,
+  session: SessionOptions,
+): AsyncGenerator<Batch, void, void> => batchesOf(createSession(operation, query, options, signal, session))

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { singleUse } from './single-use.ts'
+
+/** Counts to five; waits for `signal` before every number from `hangsAt` on. */
+const counting = (hangsAt = Infinity) => {
+  const signals: AbortSignal[] = []
+  let ended = 0
+  async function* generate(signal: AbortSignal) {
+    signals.push(signal)
+    try {
+      for (let n = 1; n <= 5; n++) {
+        if (n >= hangsAt) {
+          await new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason as Error))
+          })
+        }
+        yield n
+      }
+    } finally {
+      ended++
+    }
+  }
+  return { generate, signals, ended: () => ended }
+}
+
+const all = async <T>(values: AsyncIterable<T>): Promise<T[]> => {
+  const list: T[] = []
+  for await (const value of values) list.push(value)
+  return list
+}
+
+describe('single-use iterator', () => {
+  it('yields every value in order', async () => {
+    const { generate, ended } = counting()
+    expect(await all(singleUse(generate, undefined))).toEqual([1, 2, 3, 4, 5])
+    expect(ended()).toBe(1)
+  })
+
+  it('starts nothing before the first value is requested', async () => {
+    const { generate, signals } = counting()
+    const iterator = singleUse(generate, undefined)
+    expect(signals).toEqual([])
+    await iterator.return?.()
+    expect(await iterator.next()).toEqual({ done: true, value: undefined })
+  })
+
+  it('rejects with paginator_consumed when it is iterated a second time', async () => {
+    const iterator = singleUse(counting().generate, undefined)
+    await all(iterator)
+    await expect(all(iterator)).rejects.toMatchObject({
+      name: 'PaginationError',
+      code: 'paginator_consumed',
+      message: 'This paginator was iterated before and can be iterated only once. Call the method again for a new one.',
+    })
+  })
+
+  it('can be started with next() and continued in a loop', async () => {
+    const iterator = singleUse(counting().generate, undefined)
+    expect(await iterator.next()).toEqual({ done: false, value: 1 })
+    expect(await all(iterator)).toEqual([2, 3, 4, 5])
+  })
+
+  it('resolves parallel calls of next() in order', async () => {
+    const iterator = singleUse(counting().generate, undefined)
+    const results = await Promise.all(Array.from({ length: 7 }, () => iterator.next()))
+    expect(results.map(({ value }) => value)).toEqual([1, 2, 3, 4, 5, undefined, undefined])
+  })
+
+  it('fires the signal of its generator when the loop is left', async () => {
+    const { generate, signals, ended } = counting()
+    for await (const n of singleUse(generate, undefined)) if (n === 2) break
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    expect(ended()).toBe(1)
+  })
+
+  it('can be left while a value is awaited, which then resolves as done', async () => {
+    const { generate, ended } = counting(2)
+    const iterator = singleUse(generate, undefined)
+    await iterator.next()
+    const pending = iterator.next()
+    await iterator.return?.()
+    expect(await pending).toEqual({ done: true, value: undefined })
+    expect(ended()).toBe(1)
+  })
+
+  it('is left at the end of a block with `await using`', async () => {
+    const { generate, signals } = counting()
+    {
+      await using iterator = singleUse(generate, undefined)
+      await iterator.next()
+    }
+    expect(signals[0]?.aborted).toBe(true)
+  })
+
+  it('rejects the awaited value with the reason of the caller, and is done afterwards', async () => {
+    const caller = new AbortController()
+    const iterator = singleUse(counting(2).generate, caller.signal)
+    await iterator.next()
+    const pending = iterator.next()
+    caller.abort(new Error('stop'))
+    await expect(pending).rejects.toThrow('stop')
+    expect(await iterator.next()).toEqual({ done: true, value: undefined })
+  })
+
+  it('rejects the next value when the caller aborted between two values', async () => {
+    const caller = new AbortController()
+    const { generate, ended } = counting()
+    const iterator = singleUse(generate, caller.signal)
+    await iterator.next()
+    caller.abort(new Error('stop'))
+    await expect(iterator.next()).rejects.toThrow('stop')
+    expect(ended()).toBe(1)
+  })
+
+  it.each([
+    ['to the end', async (iterator: ReturnType<typeof singleUse<number>>) => void (await all(iterator))],
+    [
+      'only in part',
+      async (iterator: ReturnType<typeof singleUse<number>>) => void (await iterator.next(), await iterator.return?.()),
+    ],
+    [
+      'until throw() is called',
+      async (iterator: ReturnType<typeof singleUse<number>>) => {
+        await iterator.next()
+        await expect(iterator.throw?.(new Error('mine'))).rejects.toThrow('mine')
+      },
+    ],
+  ])('removes its abort listener when iterated %s', async (_, go) => {
+    const listeners = new Set<unknown>()
+    const signal = Object.assign(new AbortController().signal, {
+      addEventListener: (_type: string, listener: unknown) => void listeners.add(listener),
+      removeEventListener: (_type: string, listener: unknown) => void listeners.delete(listener),
+    })
+    const iterator = singleUse(counting().generate, signal)
+    await go(iterator)
+    expect(listeners.size).toBe(0)
+  })
+})

@@ -1,0 +1,80 @@
+import { expect, it, vi } from 'vitest'
+import { decodeBody, isStandardSchema, madeBy, parseJson, readText } from './decode.ts'
+
+const wrong = () => ({ issues: [{ path: 'a', expected: 'a string', received: '1' }] })
+
+it('reads a body whose characters are split between chunks', async () => {
+  const bytes = new TextEncoder().encode('a☃b')
+  const stream = new ReadableStream({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+      controller.close()
+    },
+  })
+
+  expect(await readText(new Response(stream), 5)).toBe('a☃b')
+})
+
+it('cuts a body off that is larger than the limit, whatever its headers say, and cancels it', async () => {
+  const cancel = vi.fn()
+  const chunk = new Uint8Array(4)
+  const stream = new ReadableStream({ pull: (controller) => controller.enqueue(chunk), cancel }, { highWaterMark: 0 })
+
+  expect(await readText(new Response(stream, { headers: { 'content-length': '4' } }), 9)).toBeUndefined()
+  expect(cancel).toHaveBeenCalledOnce()
+})
+
+it.each([
+  ['5 of 5 characters', 5, 'abcde'],
+  ['5 of 4 characters', 4, undefined],
+])('reads %s of a body that is no web stream', async (_, maxBytes, expected) => {
+  const response = { body: { pipe: () => {} }, text: async () => 'abcde' } as never
+
+  expect(await readText(response, maxBytes)).toBe(expected)
+})
+
+it('parses JSON, and words what is none', () => {
+  expect(parseJson('{"a":1}', 'GET /x')).toEqual({ a: 1 })
+  expect(() => parseJson('<p>', 'GET /x')).toThrow(
+    'GET /x failed: the response body must be JSON, got a body that starts with "<p>". Check baseUrl, or try again.',
+  )
+})
+
+it.each([
+  ['strict', undefined],
+  ['warn', { b: 1 }],
+  ['off', { b: 1 }],
+] as const)("decodes a body that violates the contract with validation '%s'", async (validation, expected) => {
+  const log = vi.fn()
+
+  const value = await decodeBody({ b: 1 }, wrong, validation, 'GET /x', log).catch(() => undefined)
+
+  expect(value).toEqual(expected)
+  expect(log.mock.calls).toEqual(
+    validation === 'warn' ? [['warn', 'GET /x: the response violates the contract: `a` must be a string, got 1.']] : [],
+  )
+})
+
+it('passes on the value of a schema, and joins the paths of its issues', async () => {
+  const schemaOf = (result: object) =>
+    ({ '~standard': { version: 1, vendor: 'test', validate: () => result } }) as never
+
+  expect(await madeBy(schemaOf({ value: 7 }))({})).toEqual({ value: 7 })
+  expect(
+    await madeBy(schemaOf({ issues: [{ message: 'a string', path: ['a', { key: 0 }] }, { message: 'x' }] }))([]),
+  ).toEqual({
+    issues: [
+      { path: 'a.0', expected: 'a string', received: 'an array of 0' },
+      { path: '', expected: 'x', received: 'an array of 0' },
+    ],
+  })
+})
+
+it.each([
+  [{ '~standard': { validate: () => {} } }, true],
+  [{ '~standard': {} }, false],
+  [{}, false],
+  [null, false],
+])('tells whether %o is a Standard Schema: %s', (value, expected) => {
+  expect(isStandardSchema(value)).toBe(expected)
+})

@@ -1,0 +1,120 @@
+import { check, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
+import type { Priority, Throttle } from '../throttle/index.ts'
+import type { Log } from './log.ts'
+
+/** What happens when a success response violates the contract: an error, a warning in the log, or nothing. */
+export type Validation = 'strict' | 'warn' | 'off'
+
+/** How often and how soon a failed request is retried. */
+export interface RetryOptions {
+  /**
+   * Attempts after the first one, from 0 to 100.
+   *
+   * @default 2
+   */
+  readonly maxRetries?: number | undefined
+  /**
+   * Further attempts after a 429, from 0 to 100, which do not count as `maxRetries`. They need a throttle, which slows all
+   * calls down meanwhile; there are none where `maxRetries` is 0.
+   *
+   * @default 10
+   */
+  readonly maxRateLimitRetries?: number | undefined
+  /**
+   * Upper bound of the wait before the first retry, in milliseconds; it doubles with each further one. The wait is drawn
+   * at random between 0 and that bound, so that many clients do not retry at the same moment.
+   *
+   * @default 300
+   */
+  readonly baseDelayMs?: number | undefined
+  /**
+   * No wait before a retry is longer than this, in milliseconds. If `Retry-After` is longer, the call fails instead, with
+   * `retryAfterMs` on the error.
+   *
+   * @default 20000
+   */
+  readonly maxDelayMs?: number | undefined
+}
+
+/**
+ * Wraps each attempt: receives the request without the API key, passes it on with `next`, returns the response. It may
+ * read or replace either; a request to another origin is rejected.
+ */
+export type Middleware = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>
+
+/** The `fetch` that sends a request. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Options of one call. Each overrides the client's. */
+export interface CallOptions {
+  /** Ends the call at any stage; it rejects with `signal.reason`. */
+  readonly signal?: AbortSignal | undefined
+  /**
+   * Time limit of the whole call, in milliseconds: queue, attempts and the waits between them.
+   *
+   * @default the client's `timeoutMs`
+   */
+  readonly timeoutMs?: number | undefined
+  /**
+   * Time limit of one attempt with its body, in milliseconds, counted from the moment its slot is granted.
+   *
+   * @default the client's `attemptTimeoutMs`
+   */
+  readonly attemptTimeoutMs?: number | undefined
+  /**
+   * Attempts after the first one, from 0 to 100.
+   *
+   * @default the client's `retry.maxRetries`
+   */
+  readonly maxRetries?: number | undefined
+  /**
+   * What happens when a success response violates the contract.
+   *
+   * @default the client's `validation`
+   */
+  readonly validation?: Validation | undefined
+  /**
+   * Which call goes first when several wait for the throttle.
+   *
+   * @default 'interactive', and 'background' for paginators and watches
+   */
+  readonly priority?: Priority | undefined
+}
+
+/** Options that a client and each of its calls accept. */
+export const sharedChecks = {
+  timeoutMs: milliseconds(1),
+  attemptTimeoutMs: milliseconds(1),
+  validation: oneOf('strict', 'warn', 'off'),
+}
+
+/** Attempts after the first one. */
+export const maxRetries = integer(0, 100)
+
+/** Options of a call. */
+export const callChecks: Record<keyof CallOptions, Check> = {
+  ...sharedChecks,
+  maxRetries,
+  signal: check((value) => value instanceof AbortSignal, 'an AbortSignal'),
+  priority: oneOf('interactive', 'background'),
+}
+
+/** All options of a client, checked, with defaults filled in. Frozen. */
+export interface TransportSettings {
+  readonly apiKey: string
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly timeoutMs: number | undefined
+  readonly attemptTimeoutMs: number
+  readonly retry: Readonly<Record<keyof RetryOptions, number>>
+  readonly throttle: Throttle | undefined
+  /** Whether identical calls that wait for a slot share one request. */
+  readonly deduplicate: boolean
+  /** A throttle shared within the process is kept for as long as this object is reachable. */
+  readonly throttleToken: object
+  readonly validation: Validation
+  readonly maxResponseBytes: number
+  readonly fetch: Fetch
+  readonly middleware: readonly Middleware[]
+  readonly log: Log
+}

@@ -1,0 +1,148 @@
+import { documentedErrors } from '../contract/index.ts'
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConnectionError,
+  GuildTransactionsFetchError,
+  InvalidApiKeyError,
+  MissingGuildIdError,
+  NoGuildTransactionsError,
+  NotFoundError,
+  NoUserTransactionsError,
+  PermissionDeniedError,
+  RateLimitError,
+  ResponseValidationError,
+  ServerError,
+  TimeoutError,
+  UserTransactionsFetchError,
+  type ApiErrorCode,
+  type ApiErrorDetails,
+  type TimeoutPhase,
+} from '../errors/index.ts'
+import type { RequestTrace } from './trace.ts'
+
+/** Text from outside in a message of ours: no line breaks or terminal codes, and no more than a person reads. */
+export const inOneLine = (text: string): string => {
+  const line = text
+    .slice(0, 500)
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+  return text.length > 500 ? `${line}…` : line
+}
+
+// The response to a guild without a subscription is unspecified: it may be any of these errors. Spec: Authentication, 2.
+const subscription = 'that the guild has an active Developer or Enterprise subscription'
+const failedInside = 'The service failed internally: try again later.'
+
+/** The class of each code, and what the caller can do about it. */
+const meanings: Record<ApiErrorCode, readonly [ErrorClass: typeof ApiError, advice: string]> = {
+  missing_guild_id: [MissingGuildIdError, 'The key is bound to no guild: create one for the guild in the dashboard.'],
+  invalid_api_key: [
+    InvalidApiKeyError,
+    `Check apiKey, and ${subscription}. If the key was lost, deleted or has expired, create a new one in the dashboard.`,
+  ],
+  no_guild_transactions: [NoGuildTransactionsError, 'Widen the filters, or treat this as an empty list.'],
+  no_user_transactions: [NoUserTransactionsError, 'Check platformId, or treat this as an empty list.'],
+  guild_transactions_failed: [GuildTransactionsFetchError, failedInside],
+  user_transactions_failed: [UserTransactionsFetchError, failedInside],
+  bad_request: [BadRequestError, 'Check the parameters.'],
+  unauthorized: [AuthenticationError, `Check apiKey, its expiry and its scope guild:read, and ${subscription}.`],
+  forbidden: [
+    PermissionDeniedError,
+    `Check that the key has the scope guild:read and has not expired, and ${subscription}.`,
+  ],
+  not_found: [NotFoundError, 'Check the path, and baseUrl, whose own path comes first.'],
+  rate_limited: [
+    RateLimitError,
+    'Try again later. If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis.',
+  ],
+  server_error: [ServerError, 'Try again later.'],
+  http_error: [ApiError, 'Check baseUrl: the spec lists no such status.'],
+}
+
+const codesByStatus: Readonly<Record<number, ApiErrorCode>> = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  429: 'rate_limited',
+}
+
+const codeOf = (status: number, reason: string | undefined): ApiErrorCode =>
+  Object.values(documentedErrors).find((error) => error.status === status && error.message === reason)?.code ??
+  codesByStatus[status] ??
+  (status >= 500 ? 'server_error' : 'http_error')
+
+/** The body of an error response: parsed JSON, else text. */
+const bodyOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+type ErrorResponse = Pick<ApiErrorDetails, 'status' | 'headers' | 'retryAfterMs'> & { readonly text: string }
+
+/** Makes the error for an error response. */
+export const toApiError = (response: ErrorResponse, { endpoint, attempts }: RequestTrace): ApiError => {
+  const { status, headers, text, retryAfterMs } = response
+  const body = bodyOf(text)
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
+  const reason = typeof message === 'string' ? message : undefined
+  const code = codeOf(status, reason)
+  const [ErrorClass, advice] = status === 402 ? [ApiError, `Check ${subscription}.`] : meanings[code]
+  const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'
+  return new ErrorClass(
+    `${endpoint} ${failed}: ${status} ${reason === undefined ? '(no message)' : inOneLine(reason)}. ${advice}`,
+    { code, status, reason, endpoint, headers, body, attempts, retryAfterMs },
+  )
+}
+
+/** The innermost reason of a failure: runtimes wrap "connection refused" in one to three layers, each differently. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return ''
+  return error.cause instanceof Error ? reasonOf(error.cause) : inOneLine(error.message).replace(/[:.]+$/, '')
+}
+
+/**
+ * Makes the error for a `fetch` or a body that failed. Node, Bun, Deno, workerd and browsers report a failed connection in
+ * five shapes: where the error was caught decides, not its shape.
+ */
+export const toConnectionError = (endpoint: string, cause: unknown, isReading: boolean): ConnectionError => {
+  const reason = reasonOf(cause) || 'the connection failed'
+  return new ConnectionError(
+    `${endpoint} failed: ${isReading ? 'the response broke off: ' : ''}${reason}. Check baseUrl and the network, or try again.`,
+    { cause },
+  )
+}
+
+const limits: Record<TimeoutPhase, readonly [failure: string, advice: string]> = {
+  queue: ['no free slot of the throttle', 'Start fewer calls at once, or raise timeoutMs.'],
+  attempt: ['no complete response', 'Try again, or raise attemptTimeoutMs.'],
+  call: ['no response', 'Try again, or raise timeoutMs.'],
+}
+
+/** Makes the error for a time limit that was exceeded. */
+export const toTimeoutError = (endpoint: string, phase: TimeoutPhase, timeoutMs: number): TimeoutError => {
+  const [failure, advice] = limits[phase]
+  return new TimeoutError(`${endpoint} failed: ${failure} within ${timeoutMs} ms. ${advice}`, timeoutMs, phase)
+}
+
+/** Makes the error for a body that is larger than `maxResponseBytes`: another attempt would get the same one. */
+export const toTooLargeError = (endpoint: string, maxResponseBytes: number): ResponseValidationError => {
+  const expected = `at most ${maxResponseBytes} bytes`
+  return new ResponseValidationError(
+    `${endpoint} failed: the response body must be ${expected} when decompressed, got more. Lower limit, or raise maxResponseBytes.`,
+    [{ path: '', expected, received: 'more' }],
+    undefined,
+  )
+}
+
+/** What failed, in a few words for the log: a status, or the reason of a failed connection. */
+export const summarize = (error: unknown): string => {
+  if (error instanceof ApiError) return String(error.status)
+  if (error instanceof TimeoutError) return 'a timeout'
+  return `a connection error (${reasonOf(error)})`
+}

@@ -1,5 +1,0 @@
-export type { Batch } from './entries.ts'
-export { once, type Once as Walk } from './once.ts'
-export { type Drift, type WalkOptions } from './options.ts'
-export { groupsOf, isNothingFound, type Walkable, type WalkedPage } from './reading.ts'
-export { batches, iterate, pages } from './walks.ts'

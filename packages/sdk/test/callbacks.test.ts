@@ -1,0 +1,158 @@
+import { createThrottle, GuildLedger } from '@guild-ledger/sdk'
+import { errorBody, guildResponse, stubService } from '@guild-ledger/test-kit'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { notify } from '../src/callback.ts'
+import { createSharedPace } from '../src/throttle/redis/shared-pace.ts'
+
+const unhandled: unknown[] = []
+const record = (reason: unknown) => void unhandled.push(reason)
+/** Unhandled rejections are reported once the microtasks are done. */
+const unhandledRejections = async () => {
+  await new Promise((resolve) => setImmediate(resolve))
+  return unhandled
+}
+
+beforeEach(() => {
+  unhandled.length = 0
+  process.on('unhandledRejection', record)
+})
+afterEach(() => {
+  process.off('unhandledRejection', record)
+  vi.useRealTimers()
+})
+
+const boom = new Error('boom')
+const thenable = (then: (resolve: unknown, reject: (error: Error) => void) => void) =>
+  // oxlint-disable-next-line unicorn/no-thenable -- that is what callbacks may return
+  ({ then }) as never
+const failing: [how: string, callback: () => never][] = [
+  [
+    'throws',
+    () => {
+      throw boom
+    },
+  ],
+  ['rejects', (async () => Promise.reject(boom)) as unknown as () => never],
+  ['returns a thenable that rejects', () => thenable((_, reject) => reject(boom))],
+  ['returns a thenable that throws', () => thenable(() => failing[0]?.[1]())],
+  ['never settles', (() => new Promise(() => {})) as unknown as () => never],
+]
+
+const isLimited = () => Response.json(errorBody('slow down'), { status: 429 })
+
+it.each(failing)('calls on when a logger %s', async (_, log) => {
+  const service = stubService((count) => (count === 1 ? isLimited() : Response.json(guildResponse)))
+  const logger = { debug: vi.fn(log), info: log, warn: vi.fn(log), error: log }
+  const ledger = new GuildLedger({ ...service.options, retry: { baseDelayMs: 0 }, logger, logLevel: 'debug' })
+
+  expect((await ledger.transactions.list()).data).toHaveLength(1)
+  expect([logger.warn.mock.calls.length, logger.debug.mock.calls.length]).toEqual([1, 1])
+  expect(await unhandledRejections()).toEqual([])
+})
+
+it.each(failing)('maps a 429 as ever when onPaceChange of a client %s', async (_, onPaceChange) => {
+  const called = vi.fn(onPaceChange)
+  const service = stubService(isLimited)
+  const throttle = { onPaceChange: called }
+  const ledger = new GuildLedger({ ...service.options, baseUrl: `https://${crypto.randomUUID()}.example`, throttle })
+
+  await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'rate_limited' })
+  expect(called).toHaveBeenCalledOnce()
+  expect(await unhandledRejections()).toEqual([])
+})
+
+it.each(failing)(
+  'notifies every client of a shared throttle when onPaceChange of the first one %s',
+  async (_, callback) => {
+    const second = vi.fn()
+    const options = { ...stubService(isLimited).options, baseUrl: `https://${crypto.randomUUID()}.example` }
+    const ledger = new GuildLedger({ ...options, throttle: { onPaceChange: callback } })
+    const other = new GuildLedger({ ...options, throttle: { onPaceChange: second } })
+
+    await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'rate_limited' })
+    expect(second).toHaveBeenCalledOnce()
+    expect(other).toBeDefined()
+    expect(await unhandledRejections()).toEqual([])
+  },
+)
+
+it.each(failing)('steps down when onPaceChange of a throttle %s', async (_, onPaceChange) => {
+  const throttle = createThrottle({ onPaceChange })
+
+  const permit = await throttle.acquire()
+  permit.release({ kind: 'completed', status: 429 })
+
+  expect(throttle.stats).toMatchObject({ pace: 'spaced', inFlight: 0 })
+  expect(await unhandledRejections()).toEqual([])
+})
+
+it.each(failing)('grants a permit that was waited for when onLongWait %s', async (_, callback) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+  const onLongWait = vi.fn(callback)
+  const throttle = createThrottle({ onLongWait })
+  throttle.pause(6000)
+  const permit = throttle.acquire()
+
+  await vi.advanceTimersByTimeAsync(6000)
+
+  expect(await permit).toHaveProperty('release')
+  expect(onLongWait).toHaveBeenCalledOnce()
+  expect(await unhandledRejections()).toEqual([])
+})
+
+it.each(failing)('steps down in Redis when onPaceChange %s', async (_, onPaceChange) => {
+  const settings = { slots: 10, windowMs: 1000, marginMs: 2, guarantee: 'arrival', maxQueue: Infinity } as const
+  const pace = createSharedPace(settings, () => 0, onPaceChange)
+
+  pace.note({ kind: 'completed', status: 429 }, 0, true)
+
+  expect(pace.pace).toBe('spaced')
+  expect(await unhandledRejections()).toEqual([])
+})
+
+it.each(failing)('goes on watching when onError %s', async (_, callback) => {
+  const onError = vi.fn(callback)
+  const service = stubService((count) => (count === 1 ? isLimited() : Response.json(guildResponse)))
+  const { transactions } = new GuildLedger(service.options)
+  const watch = transactions.watch({}, { since: '2026-01-01T00:00:00Z', intervalMs: 1, onError })
+
+  expect((await watch.next()).value).toMatchObject({ platformId: '8412' })
+  await watch.return?.()
+
+  expect(onError).toHaveBeenCalledOnce()
+  expect(await unhandledRejections()).toEqual([])
+})
+
+/** Says that there are two transactions, and has only one. */
+const shortService = () =>
+  stubService(() => Response.json({ ...guildResponse, pagination: { page: 1, limit: 100, total: 2, totalPages: 1 } }))
+
+it.each(failing.slice(1))('paginates to the end when onDrift %s', async (_, callback) => {
+  const onDrift = vi.fn(callback)
+  const { transactions } = new GuildLedger(shortService().options)
+
+  const found = []
+  for await (const transaction of transactions.iterate({}, { onDrift, retryForMs: 0 })) found.push(transaction)
+
+  expect(found).toHaveLength(1)
+  expect(onDrift).toHaveBeenCalled()
+  expect(await unhandledRejections()).toEqual([])
+})
+
+it('ends a pagination with what onDrift throws', async () => {
+  const onDrift = failing[0]?.[1]
+  const paginator = new GuildLedger(shortService().options).transactions.iterate({}, { onDrift, retryForMs: 0 })
+
+  await paginator.next()
+
+  await expect(paginator.next()).rejects.toBe(boom)
+})
+
+it('passes all values to a callback, and accepts that there is none', () => {
+  const callback = vi.fn()
+
+  notify(callback, 1, 'two')
+  notify(undefined)
+
+  expect(callback.mock.calls).toEqual([[1, 'two']])
+})

@@ -1,0 +1,165 @@
+import { GuildLedger, GuildLedgerError } from '@guild-ledger/sdk'
+import { errorBody, failureOf, sendJson, startTestServer, stubService } from '@guild-ledger/test-kit'
+import { expect, it, vi } from 'vitest'
+
+const client = (status: number, message: string) =>
+  new GuildLedger(stubService(() => Response.json(errorBody(message), { status })).options)
+
+it.each([
+  [400, 'No guild ID provided', 'MissingGuildIdError', 'missing_guild_id'],
+  [400, 'limit must be …', 'BadRequestError', 'bad_request'],
+  [401, 'Unauthorized - invalid API key', 'InvalidApiKeyError', 'invalid_api_key'],
+  [401, 'expired', 'AuthenticationError', 'unauthorized'],
+  [402, 'pay', 'ApiError', 'http_error'],
+  [403, 'no scope', 'PermissionDeniedError', 'forbidden'],
+  [404, 'No transactions found for this guild', 'NoGuildTransactionsError', 'no_guild_transactions'],
+  [404, 'No transactions found for this user', 'NoUserTransactionsError', 'no_user_transactions'],
+  [404, 'no such route', 'NotFoundError', 'not_found'],
+  [429, 'slow down', 'RateLimitError', 'rate_limited'],
+  [500, 'Failed to fetch guild transactions', 'GuildTransactionsFetchError', 'guild_transactions_failed'],
+  [500, 'Failed to fetch user transactions', 'UserTransactionsFetchError', 'user_transactions_failed'],
+  [503, 'maintenance', 'ServerError', 'server_error'],
+])('maps status %i with message %j to %s', async (status, message, name, code) => {
+  await using server = await startTestServer((_, response) => sendJson(response, errorBody(message), status))
+  const ledger = new GuildLedger({ apiKey: 'k3y', baseUrl: server.url, throttle: false, retry: false })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({
+    name,
+    code,
+    status,
+    reason: message,
+    endpoint: 'GET /guild/ledger/transactions',
+    attempts: 1,
+    body: { success: false, message },
+    message: expect.stringContaining(`GET /guild/ledger/transactions failed: ${status} ${message}. `),
+  })
+})
+
+it('says in the message of an error what failed, why and what to do', async () => {
+  expect(String(await failureOf(client(401, 'Unauthorized - invalid API key').transactions.list()))).toBe(
+    'InvalidApiKeyError: GET /guild/ledger/transactions failed: 401 Unauthorized - invalid API key. ' +
+      'Check apiKey, and that the guild has an active Developer or Enterprise subscription. ' +
+      'If the key was lost, deleted or has expired, create a new one in the dashboard.',
+  )
+})
+
+it.each([
+  [401, 'Unauthorized - invalid API key'],
+  [401, 'Unauthorized - no active Developer or Enterprise subscription'],
+  [402, 'Payment Required'],
+  [403, 'Forbidden'],
+])('names the subscription in the advice for %i %j, which it may be about', async (status, reason) => {
+  const { message } = (await failureOf(client(status, reason).transactions.list())) as Error
+
+  expect(message).toMatch(/\. Check .*that the guild has an active Developer or Enterprise subscription/)
+  expect(message).not.toContain('baseUrl')
+})
+
+it.each([
+  ['HTML', '<html>Bad gateway</html>'],
+  ['empty', ''],
+  ['broken JSON', '{"success":false,"mess'],
+  ['JSON without a message', '[]'],
+  ['JSON with a message that is no string', '{"message":{}}'],
+])('keeps the status of an error response whose body is %s', async (_, text) => {
+  const service = stubService(() => new Response(text, { status: 401 }))
+
+  expect(await failureOf(new GuildLedger(service.options).transactions.list())).toMatchObject({
+    code: 'unauthorized',
+    status: 401,
+    reason: undefined,
+    message: expect.stringContaining('failed: 401 (no message). '),
+  })
+})
+
+it('keeps the status of an error response whose body breaks off', async () => {
+  await using server = await startTestServer((_, response) => {
+    response.writeHead(403, { 'content-length': '100' })
+    response.write('{"suc', () => response.destroy())
+  })
+  const ledger = new GuildLedger({ apiKey: 'k3y', baseUrl: server.url, throttle: false })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'forbidden', status: 403 })
+})
+
+it.each([
+  ['without middleware', []],
+  ['with middleware', [(request: Request, next: (request: Request) => Promise<Response>) => next(request)]],
+])('maps a status above 599, which no Response can have, %s', async (_, middleware) => {
+  await using server = await startTestServer((_request, response) => sendJson(response, errorBody('go away'), 999))
+  const ledger = new GuildLedger({ apiKey: 'k3y', baseUrl: server.url, throttle: false, retry: false, middleware })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({
+    code: 'server_error',
+    status: 999,
+    reason: 'go away',
+  })
+})
+
+it('reports a refused connection with its cause', async () => {
+  const gone = await startTestServer(() => {})
+  await gone[Symbol.asyncDispose]()
+  const ledger = new GuildLedger({ apiKey: 'k3y', baseUrl: gone.url, throttle: false, retry: false })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({
+    name: 'ConnectionError',
+    code: 'connection',
+    message: expect.stringMatching(/^GET \/guild\/ledger\/transactions failed: .*ECONNREFUSED.*\. Check baseUrl/),
+  })
+})
+
+it('keeps the reason of a failed connection on one line', async () => {
+  const openssl = new Error('C0A8:error:0A00010B:SSL routines:wrong version number:ssl/record.c:77:\n')
+  const service = stubService(() => {
+    throw new TypeError('fetch failed', { cause: openssl })
+  })
+
+  expect(await failureOf(new GuildLedger(service.options).transactions.list())).toHaveProperty(
+    'message',
+    'GET /guild/ledger/transactions failed: C0A8:error:0A00010B:SSL routines:wrong version number:ssl/record.c:77. Check baseUrl and the network, or try again.',
+  )
+})
+
+it('shortens a long message of the service in its own message and keeps it on one line', async () => {
+  const reason = `x\n2026-01-01 FORGED \u001b[31m${'y'.repeat(1_000_000)}`
+
+  const error = (await failureOf(client(401, reason).transactions.list())) as Error
+
+  expect(error).toMatchObject({ code: 'unauthorized', reason })
+  expect(error.message.length).toBeLessThan(2_000)
+  expect(error.message).not.toMatch(/\p{Cc}/u)
+})
+
+it('recognises errors of another copy of the package', async () => {
+  vi.resetModules()
+  const copy = await import('@guild-ledger/sdk')
+
+  const error = await failureOf(client(401, 'expired').transactions.list())
+
+  expect(copy.GuildLedgerError).not.toBe(GuildLedgerError)
+  expect(error).not.toBeInstanceOf(copy.GuildLedgerError)
+  expect(copy.GuildLedgerError.is(error)).toBe(true)
+  expect(copy.GuildLedgerError.is(new Error('x'))).toBe(false)
+  expect(copy.GuildLedgerError.is(null)).toBe(false)
+})
+
+it('serialises an error to plain data, without its body', async () => {
+  const error = await failureOf(client(401, 'Unauthorized - invalid API key').transactions.list())
+
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    name: 'InvalidApiKeyError',
+    code: 'invalid_api_key',
+    status: 401,
+    reason: 'Unauthorized - invalid API key',
+    endpoint: 'GET /guild/ledger/transactions',
+    attempts: 1,
+    message: expect.stringContaining('failed: 401'),
+  })
+})
+
+it('sets the page of an error of pagination, which cannot be changed', async () => {
+  const error = (await failureOf(client(401, 'expired').transactions.iterate({ page: 4 }).next())) as GuildLedgerError
+
+  expect(error.page).toBe(4)
+  expect(Object.getOwnPropertyDescriptor(error, 'page')).toMatchObject({ writable: false, enumerable: true })
+})

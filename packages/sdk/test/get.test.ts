@@ -1,0 +1,140 @@
+import { GuildLedger, type StandardSchema } from '@guild-ledger/sdk'
+import { failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
+import { expect, it } from 'vitest'
+import * as z from 'zod/mini'
+
+const client = (body: unknown = {}) => {
+  const service = stubService(() => Response.json(body))
+  return { ledger: new GuildLedger({ ...service.options, baseUrl: 'https://ledger.example/v1' }), sent: service.sent }
+}
+
+it('requests another path with the same key, below the path of baseUrl', async () => {
+  const { ledger, sent } = client({ any: 'thing' })
+
+  expect(await ledger.get('/guild/discharges', { query: { page: 2, odd: undefined, a: 'b c' } })).toEqual({
+    any: 'thing',
+  })
+  expect(sent[0]?.url).toBe('https://ledger.example/v1/guild/discharges?page=2&a=b+c')
+  expect(sent[0]?.init.headers).toMatchObject({ 'x-api-key': 'key-of-a-guild' })
+})
+
+it('resolves with what a zod schema makes of the response body', async () => {
+  const { ledger } = client({ count: 1, more: true })
+
+  const count: number = (await ledger.get('/guild/discharges', { schema: z.object({ count: z.number() }) })).count
+
+  expect(count).toBe(1)
+})
+
+it('applies any schema of the Standard Schema specification, asynchronous ones too', async () => {
+  const schema: StandardSchema<string> = {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: async (value) =>
+        Array.isArray(value)
+          ? { value: value.join('+') }
+          : { issues: [{ message: 'an array', path: ['a', { key: 0 }] }] },
+    },
+  }
+
+  expect(await client(['x', 'y']).ledger.get('/x', { schema })).toBe('x+y')
+  await expect(client({ a: [1] }).ledger.get('/x', { schema })).rejects.toMatchObject({
+    code: 'invalid_response',
+    issues: [{ path: 'a.0', expected: 'an array' }],
+  })
+})
+
+it.each([[Object.freeze({ shared: true })], [{ shared: true }]])(
+  'returns the value of a schema itself, without the hidden response of a page',
+  async (value) => {
+    const schema = { '~standard': { version: 1, vendor: 'test', validate: () => ({ value }) } } as const
+
+    expect(await client().ledger.get('/x', { schema })).toBe(value)
+    expect(Reflect.ownKeys(value)).toEqual(['shared'])
+  },
+)
+
+it('returns a response body that has a field called response', async () => {
+  const body = { ...guildResponse, response: 'approved' }
+
+  expect(await client(body).ledger.get('/guild/discharges')).toEqual(body)
+})
+
+it.each([
+  '',
+  'guild',
+  '//elsewhere.example/x',
+  'https://elsewhere.example',
+  '/a/../b',
+  '/a/%2e%2e/b',
+  '/a/.',
+  '/a/%2E',
+  '/a/.%2e',
+  '/guild/..%2f..%2Fadmin',
+  '/guild/%2E%2e%5cadmin',
+  '/a?b=1',
+  '/a#b',
+  '/a\\b',
+  '/a b',
+  '/a\nb',
+  '/a/..\u0001',
+  '/a\u0000',
+  '/a/\ud800',
+  ['/guild/discharges'],
+  7,
+])('rejects the path %j before sending', async (path) => {
+  const { ledger, sent } = client()
+
+  await expect(ledger.get(path as string)).rejects.toMatchObject({
+    code: 'invalid_parameter',
+    issues: [{ path: 'path' }],
+  })
+  expect(sent).toEqual([])
+})
+
+it.each(['/guild/..discharges', '/guild/a%2fb', '/guild/...'])('sends the unusual path %s as it is', async (path) => {
+  const { ledger, sent } = client()
+
+  await ledger.get(path)
+
+  expect(sent[0]?.url).toBe(`https://ledger.example/v1${path}`)
+})
+
+it.each<[string, unknown]>([
+  ['with an array', { a: [1, 2] }],
+  ['with null', { a: null }],
+  ['with an object', { a: {} }],
+  ['with NaN', { a: Number.NaN }],
+  ['with an invalid Date', { a: new Date(Number.NaN) }],
+  ['with a symbol', { a: Symbol('s') }],
+  ['with a lone surrogate', { a: '\ud800' }],
+  ['with a name that has a lone surrogate', { 'half \ud800': 'x' }],
+  ['that is a URLSearchParams', new URLSearchParams({ a: '1' })],
+  ['that is a string', 'a=1'],
+  ['that is null', null],
+])('rejects a query %s before sending', async (_, query) => {
+  const { ledger, sent } = client()
+
+  await expect(ledger.get('/x', { query: query as never })).rejects.toMatchObject({ code: 'invalid_parameter' })
+  expect(sent).toEqual([])
+})
+
+it('rejects a schema that is no Standard Schema before sending', async () => {
+  const { ledger, sent } = client()
+
+  await expect(ledger.get('/x', { schema: {} as never })).rejects.toMatchObject({
+    code: 'configuration',
+    option: 'schema',
+  })
+  expect(sent).toEqual([])
+})
+
+it('rejects the option validation, because a schema of get is always enforced', async () => {
+  const options: object = { validation: 'off' }
+
+  expect(await failureOf(client().ledger.get('/guild/discharges', options))).toHaveProperty(
+    'message',
+    expect.stringMatching(/^Unknown option `validation`/),
+  )
+})

@@ -1,0 +1,74 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { gzipSync } from 'node:zlib'
+import { GuildLedger } from '@guild-ledger/sdk'
+import { failureOf, guildResponse, startTestServer, stubService } from '@guild-ledger/test-kit'
+import { expect, it } from 'vitest'
+
+const mebibyte = 1024 * 1024
+/** JSON that decompresses to 64 MiB; it is full of escapes, which used to make it costly to search for the key. */
+const bomb = gzipSync(`["${'\\n'.repeat(32 * mebibyte - 2)}"]`)
+
+const tooLarge = {
+  name: 'ResponseValidationError',
+  code: 'invalid_response',
+  message:
+    'GET /guild/ledger/transactions failed: the response body must be at most 8388608 bytes when decompressed, got more. Lower limit, or raise maxResponseBytes.',
+  issues: [{ path: '', expected: 'at most 8388608 bytes', received: 'more' }],
+}
+
+it.each([
+  [200, tooLarge],
+  [500, { code: 'server_error', status: 500, reason: undefined }],
+] as const)(
+  'cuts a gzip bomb off in a response with status %i, and neither blocks nor bloats',
+  async (status, error) => {
+    await using server = await startTestServer((_, response) => {
+      response.writeHead(status, { 'content-encoding': 'gzip', 'content-length': bomb.length }).end(bomb)
+    })
+    const ledger = new GuildLedger({ apiKey: 'key-of-a-guild-1', baseUrl: server.url, throttle: false, retry: false })
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    const memoryBefore = process.memoryUsage().rss
+    let memory = 0
+    const sampling = setInterval(() => (memory = Math.max(memory, process.memoryUsage().rss)), 5)
+    delay.enable()
+
+    const failure = await failureOf(ledger.transactions.list())
+    delay.disable()
+    clearInterval(sampling)
+
+    expect(bomb.length).toBeLessThan(70_000)
+    expect(failure).toMatchObject(error)
+    expect(delay.max / 1e6).toBeLessThan(300)
+    expect(memory - memoryBefore).toBeLessThan(100 * mebibyte)
+  },
+)
+
+it('does not request a response again that is too large', async () => {
+  const service = stubService(() => Response.json(guildResponse))
+  const ledger = new GuildLedger({ ...service.options, retry: { baseDelayMs: 0 }, maxResponseBytes: 300 })
+
+  await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'invalid_response' })
+  expect(service.sent).toHaveLength(1)
+})
+
+it('accepts a response of exactly maxResponseBytes, which counts bytes and no characters', async () => {
+  const body = JSON.stringify({ ...guildResponse, note: 'é'.repeat(100) })
+  const bytes = new TextEncoder().encode(body).length
+  const client = (maxResponseBytes: number) =>
+    new GuildLedger({ ...stubService(() => new Response(body)).options, maxResponseBytes }).transactions
+
+  expect((await client(bytes).list()).data).toHaveLength(1)
+  await expect(client(bytes - 1).list()).rejects.toMatchObject({ code: 'invalid_response' })
+})
+
+it.each([
+  ['content-length', { 'content-length': '2' }],
+  ['content-length and content-encoding', { 'content-length': '2', 'content-encoding': 'identity' }],
+  ['nothing', {}],
+])('counts the bytes of a body itself when the headers say less with %s', async (_, headers) => {
+  const service = stubService(() => new Response(JSON.stringify(guildResponse), { headers }))
+
+  await expect(
+    new GuildLedger({ ...service.options, maxResponseBytes: 300 }).transactions.list(),
+  ).rejects.toMatchObject({ code: 'invalid_response' })
+})

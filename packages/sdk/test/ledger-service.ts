@@ -1,0 +1,146 @@
+import type { LedgerEntry } from '@guild-ledger/sdk'
+
+/** Numbers from 0 to 1 that look random (mulberry32). */
+export const randomFrom = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+}
+
+/** What the spec leaves open, and what services get wrong. */
+export interface ServiceOptions {
+  /** What pages are cut of. */
+  readonly unit: 'transaction' | 'user'
+  /** What `pagination.total` counts. */
+  readonly totalUnit: 'transaction' | 'user'
+  /** Whether `totalPages` is the number of pages there are, or computed from `total`. */
+  readonly totalPages: 'real' | 'from-total'
+  /** What the summary covers; `none` is the list of one user. */
+  readonly summary: 'match' | 'page' | 'none'
+  /** The response to a request for a page without transactions. */
+  readonly beyond: 'empty' | '404' | 'last-page'
+  /** Requests by which counts lag behind; Infinity: they never change. */
+  readonly countLag: number
+  /** Requests by which every second response lags behind: two replicas. */
+  readonly replicaLag: number
+  /** Whether equal values come in another order each time. */
+  readonly unstableTies: boolean
+  /** Which requests (from 1) get an empty page instead. */
+  readonly isEmptied: (request: number, page: number) => boolean
+  /** By how much `total` is wrong at a request. */
+  readonly totalError: (request: number) => number
+  /** Changes the ledger after a request. */
+  readonly change: (ledger: LedgerEntry[], request: number) => void
+  readonly random: () => number
+}
+
+const idealService: ServiceOptions = {
+  unit: 'transaction',
+  totalUnit: 'transaction',
+  totalPages: 'from-total',
+  summary: 'match',
+  beyond: '404',
+  countLag: 0,
+  replicaLag: 0,
+  unstableTies: false,
+  isEmptied: () => false,
+  totalError: () => 0,
+  change: () => {},
+  random: () => 0.5,
+}
+
+export const entryOf = (n: number, values: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  platformId: `user ${n % 7}`,
+  transactionId: `0b9d1c1e-6f6a-4d3e-9c55-${String(n).padStart(12, '0')}`,
+  amount: n,
+  quantity: 1,
+  name: 'Axe',
+  source: 'shop',
+  total: n,
+  createdAt: new Date(1_767_225_600_000 + n * 1000).toISOString(),
+  ...values,
+})
+
+const groupsOf = (entries: readonly LedgerEntry[]) =>
+  [...Map.groupBy(entries, ({ platformId }) => platformId)].map(([platformId, ofUser]) => ({
+    platformId,
+    transactions: ofUser.map(({ platformId: _platformId, ...transaction }) => transaction),
+  }))
+
+const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** A service of the spec in a few lines, which responds to a `fetch` of the client. */
+export const createService = (ledger: LedgerEntry[], options: Partial<ServiceOptions> = {}) => {
+  const service = { ...idealService, ...options }
+  const history: LedgerEntry[][] = []
+  const pages: number[] = []
+  let first: readonly LedgerEntry[] = []
+
+  const sorted = (entries: readonly LedgerEntry[], query: URLSearchParams) => {
+    const field = (query.get('sortBy') ?? 'createdAt') as 'amount' | 'createdAt'
+    const direction = query.get('sortOrder') === 'asc' ? 1 : -1
+    const ties = new Map(entries.map((entry) => [entry, service.unstableTies ? service.random() : 0]))
+    return entries.toSorted(
+      (a, b) =>
+        direction * compare(a[field], b[field]) ||
+        (ties.get(a) ?? 0) - (ties.get(b) ?? 0) ||
+        compare(a.transactionId, b.transactionId),
+    )
+  }
+
+  const responseTo = (query: URLSearchParams): Response => {
+    const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
+    pages.push(page)
+    history.push([...ledger])
+    if (pages.length === 1) first = [...ledger]
+    const asOf = (lag: number) => history.at(-1 - lag) ?? history[0] ?? []
+    const replicaLag = pages.length % 2 === 0 ? service.replicaLag : 0
+    const view = sorted(asOf(replicaLag), query)
+    const counted = asOf(replicaLag + service.countLag)
+    const users = [...new Set(view.map(({ platformId }) => platformId))]
+    const cut = (n: number) => {
+      const isOnPage = (...[, i]: [unknown, number]) => i >= (n - 1) * limit && i < n * limit
+      if (service.unit === 'transaction') return view.filter(isOnPage)
+      const onPage = new Set(users.filter(isOnPage))
+      return view.filter(({ platformId }) => onPage.has(platformId))
+    }
+    const counts = { transaction: counted.length, user: new Set(counted.map(({ platformId }) => platformId)).size }
+    const total = Math.max(0, counts[service.totalUnit] + service.totalError(pages.length))
+    const realPages = Math.ceil((service.unit === 'transaction' ? view : users).length / limit)
+    const totalPages = service.totalPages === 'real' ? realPages : Math.ceil(total / limit)
+    const isBeyond = cut(page).length === 0
+    if (isBeyond && service.beyond === '404') {
+      const message = `No transactions found for this ${service.summary === 'none' ? 'user' : 'guild'}`
+      return Response.json({ success: false, message }, { status: 404 })
+    }
+    const served = isBeyond && service.beyond === 'last-page' ? Math.max(1, realPages) : page
+    const entries = service.isEmptied(pages.length, page) ? [] : cut(served)
+    const groups = groupsOf(entries)
+    const covered = service.summary === 'page' ? entries : counted
+    return Response.json({
+      success: true,
+      data: service.summary === 'none' ? (groups[0] ?? { platformId: 'user 0', transactions: [] }) : groups,
+      pagination: { page: served, limit, total, totalPages },
+      ...(service.summary !== 'none' && {
+        summary: {
+          totalTransactions: covered.length,
+          totalValue: covered.reduce((sum, { total: value }) => sum + value, 0),
+          uniqueUsers: new Set(covered.map(({ platformId }) => platformId)).size,
+        },
+      }),
+    })
+  }
+
+  return {
+    /** Numbers of the requested pages. */
+    pages,
+    /** The ledger at the first request. */
+    first: () => first,
+    fetch: async (url: string): Promise<Response> => {
+      const response = responseTo(new URL(url).searchParams)
+      service.change(ledger, pages.length)
+      return response
+    },
+  }
+}

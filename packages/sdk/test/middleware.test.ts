@@ -1,0 +1,179 @@
+import { GuildLedger, type Middleware } from '@guild-ledger/sdk'
+import { errorBody, failureOf, guildResponse, startTestServer, stubService } from '@guild-ledger/test-kit'
+import { expect, it, vi } from 'vitest'
+
+const client = (...middleware: Middleware[]) => {
+  const service = stubService(() => Response.json(guildResponse))
+  return { ledger: new GuildLedger({ ...service.options, middleware }), sent: service.sent }
+}
+
+/** A Request that says of its URL what it likes. */
+const withUrl = (url: unknown): Request =>
+  Object.defineProperty(new Request('https://ledger.example/guild'), 'url', { value: url })
+
+it('runs middleware around an attempt, the first one outermost', async () => {
+  const steps: string[] = []
+  const layer =
+    (name: string): Middleware =>
+    async (request, next) => {
+      steps.push(`${name} in`)
+      const response = await next(request)
+      steps.push(`${name} out`)
+      return response
+    }
+
+  await client(layer('a'), layer('b')).ledger.transactions.list()
+
+  expect(steps).toEqual(['a in', 'b in', 'b out', 'a out'])
+})
+
+it('runs middleware again for a retry', async () => {
+  const paths: string[] = []
+  const service = stubService((count) =>
+    count === 1 ? Response.json(errorBody('later'), { status: 503 }) : Response.json(guildResponse),
+  )
+  const ledger = new GuildLedger({
+    ...service.options,
+    retry: { baseDelayMs: 0 },
+    middleware: [(request, next) => (paths.push(new URL(request.url).pathname), next(request))],
+  })
+
+  await ledger.transactions.list()
+
+  expect(paths).toEqual(['/guild/ledger/transactions', '/guild/ledger/transactions'])
+})
+
+it('hides the key from middleware, which can add headers and cannot remove the key', async () => {
+  const seen: boolean[] = []
+  const { ledger, sent } = client((request, next) => {
+    seen.push(request.headers.has('x-api-key'))
+    return next(new Request(request, { headers: { 'x-trace': '7', 'x-api-key': 'other' } }))
+  })
+
+  await ledger.transactions.list()
+
+  expect(seen).toEqual([false])
+  expect(sent[0]?.init.headers).toEqual({ accept: 'application/json', 'x-trace': '7', 'x-api-key': 'key-of-a-guild' })
+})
+
+it('accepts a response that middleware makes itself', async () => {
+  const { ledger, sent } = client(async () => Response.json(guildResponse))
+
+  expect((await ledger.transactions.list()).data).toHaveLength(1)
+  expect(sent).toEqual([])
+})
+
+it('maps an error response that middleware makes itself, with its Retry-After', async () => {
+  const { ledger } = client(async () =>
+    Response.json(errorBody('slow down'), { status: 429, headers: { 'retry-after': '7' } }),
+  )
+
+  await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 7_000 })
+})
+
+it('rejects with the error of middleware, and does not retry it', async () => {
+  const bug = new RangeError('bug')
+  const layer = vi.fn(() => Promise.reject(bug))
+
+  await expect(client(layer).ledger.transactions.list({}, { maxRetries: 2 })).rejects.toBe(bug)
+  expect(layer).toHaveBeenCalledTimes(1)
+})
+
+it.each(['fetch failed', 'Failed to fetch'])(
+  'rejects with the TypeError "%s" of middleware itself, not with an object of ky',
+  async (message) => {
+    const bug = new TypeError(message)
+
+    await expect(client(() => Promise.reject(bug)).ledger.transactions.list({}, { maxRetries: 1 })).rejects.toBe(bug)
+  },
+)
+
+it('rejects a response whose body middleware has read, and does not retry', async () => {
+  const { ledger, sent } = client(async (request, next) => {
+    const response = await next(request)
+    await response.json()
+    return response
+  })
+
+  expect(await failureOf(ledger.transactions.list({}, { maxRetries: 1 }))).toMatchObject({
+    code: 'configuration',
+    option: 'middleware',
+    message: '`middleware` must return a Response, got one whose body was read: return a clone',
+  })
+  expect(sent).toHaveLength(1)
+})
+
+const real = new Request('https://ledger.example/guild')
+const evil = 'https://evil.example/'
+it.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['a URL', 'https://ledger.example/guild'],
+  ['a plain object', { url: 'https://ledger.example/guild', headers: new Headers() }],
+  [
+    'an object whose URL is one with methods of its own',
+    { url: { startsWith: () => true, toString: () => evil, [Symbol.toPrimitive]: () => evil }, headers: new Headers() },
+  ],
+  ['a Request whose URL is an object', withUrl({ startsWith: () => true, toString: () => evil })],
+  ['a Request whose URL is none', withUrl('ledger.example')],
+])('rejects middleware that passes %s to next, and sends nothing', async (_, request) => {
+  const { ledger, sent } = client((_request, next) => next(request as Request))
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({
+    code: 'configuration',
+    option: 'middleware',
+    message: '`middleware` must pass a Request to next, got something else',
+  })
+  expect(sent).toEqual([])
+})
+
+it.each([
+  'https://ledger.example@evil.example/',
+  'https://ledger.example.evil.example/',
+  'https://ledger.example:8443/',
+  'data:text/plain,x',
+])('rejects middleware that passes a Request to %s to next, and sends nothing', async (url) => {
+  const { ledger, sent } = client((_request, next) => next(withUrl(url)))
+
+  await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'configuration', option: 'middleware' })
+  expect(sent).toEqual([])
+})
+
+it('accepts a Request of another realm', async () => {
+  const foreign = { url: real.url, headers: real.headers, [Symbol.toStringTag]: 'Request' }
+  const { ledger, sent } = client((_request, next) => next(foreign as unknown as Request))
+
+  expect((await ledger.transactions.list()).data).toHaveLength(1)
+  expect(sent.map(({ url }) => url)).toEqual(['https://ledger.example/guild'])
+})
+
+it('rejects middleware that returns no response', async () => {
+  const forgetful = (async (request: Request, next: (request: Request) => Promise<Response>) => {
+    await next(request)
+  }) as never
+
+  expect(await failureOf(client(forgetful).ledger.transactions.list())).toMatchObject({
+    code: 'configuration',
+    option: 'middleware',
+    message: '`middleware` must return a Response, got something else',
+  })
+})
+
+it('closes the connections of responses that middleware does not return', async () => {
+  let open = 0
+  await using server = await startTestServer((_, response) => {
+    open++
+    response.on('close', () => open--)
+    response.writeHead(503).end('x'.repeat(4_000_000))
+  })
+  const ledger = new GuildLedger({
+    apiKey: 'k3y',
+    baseUrl: server.url,
+    throttle: false,
+    retry: false,
+    middleware: [async (request, next) => (await next(request), Response.json(guildResponse))],
+  })
+
+  await Promise.all(Array.from({ length: 8 }, () => ledger.transactions.list()))
+
+  await vi.waitFor(() => expect(open).toBe(0), { timeout: 1_000 })
+})

@@ -1,0 +1,96 @@
+import { GuildLedger, type IterateOptions, type PaginationOptions } from '@guild-ledger/sdk'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createService, entryOf } from './ledger-service.ts'
+
+const clientOf = (options: ConstructorParameters<typeof GuildLedger>[0] = {}) => {
+  const { fetch, pages } = createService(Array.from({ length: 6 }, (_, n) => entryOf(n)))
+  const ledger = new GuildLedger({
+    apiKey: 'k3y-of-the-guild',
+    baseUrl: 'https://ledger.example',
+    throttle: false,
+    logLevel: 'off',
+    fetch,
+    ...options,
+  })
+  return { ledger, fetch, pages }
+}
+
+describe('options of a paginator', () => {
+  it.each([
+    [0, '0'],
+    [-1, '-1'],
+    [1.5, '1.5'],
+    [NaN, 'NaN'],
+  ])('rejects maxItems: %d before any request', (maxItems, shown) => {
+    const { ledger, pages } = clientOf()
+    expect(() => ledger.transactions.iterate({}, { maxItems })).toThrow(
+      expect.objectContaining({ code: 'configuration', message: `\`maxItems\` must be an integer ≥ 1, got ${shown}` }),
+    )
+    expect(pages).toEqual([])
+  })
+
+  it('rejects maxItems of pages, which ends by pages', () => {
+    const { ledger } = clientOf()
+    expect(() => ledger.transactions.pages({}, { maxItems: 1 } as PaginationOptions)).toThrow(
+      'Unknown option `maxItems`',
+    )
+  })
+
+  it('rejects a negative retryForMs before any request', () => {
+    expect(() => clientOf().ledger.transactions.iterate({}, { retryForMs: -1 })).toThrow(
+      '`retryForMs` must be a number of milliseconds from 0 to 2147483647, got -1',
+    )
+  })
+})
+
+describe('a service that is away', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  /** A client of a service that responds with 503 from the second request on for `ms` milliseconds. */
+  const awayFor = (ms: number, options: ConstructorParameters<typeof GuildLedger>[0] = {}) => {
+    let requests = 0
+    const { fetch } = clientOf()
+    return clientOf({
+      ...options,
+      fetch: async (url) => {
+        requests++
+        return requests > 1 && performance.now() < ms ? new Response('', { status: 503 }) : fetch(url)
+      },
+    })
+  }
+  const run = async <T>(work: Promise<T>): Promise<[result: unknown, ms: number]> => {
+    const ended = work.catch((error: unknown) => error)
+    const state = { isOver: false }
+    void ended.finally(() => {
+      state.isOver = true
+    })
+    for (let i = 0; i < 5000 && !state.isOver; i++) await vi.advanceTimersByTimeAsync(1000)
+    return [await ended, performance.now()]
+  }
+
+  it.each(['iterate', 'pages'] as const)('for five minutes does not end a pagination with `%s`', async (method) => {
+    const { ledger } = awayFor(300_000)
+    const [result, ms] = await run(Array.fromAsync<unknown>(ledger.transactions[method]({ limit: 2 })))
+    expect(result).toHaveLength(method === 'iterate' ? 6 : 3)
+    expect(ms).toBeLessThan(345_000)
+  })
+
+  it('for longer than retryForMs ends a pagination with the page that failed', async () => {
+    const { ledger } = awayFor(300_000)
+    const [result, ms] = await run(Array.fromAsync(ledger.transactions.iterate({ limit: 2 }, { retryForMs: 60_000 })))
+    expect(result).toMatchObject({ code: 'server_error', page: 2 })
+    expect(ms).toBeLessThan(80_000)
+  })
+
+  it.each<[string, ConstructorParameters<typeof GuildLedger>[0], IterateOptions]>([
+    ['an interactive pagination', {}, { priority: 'interactive' }],
+    ['a pagination with maxRetries: 0', {}, { maxRetries: 0 }],
+    ['a pagination of a client with retry: false', { retry: false }, {}],
+  ])('ends %s at once', async (_, client, options) => {
+    const { ledger } = awayFor(300_000, client)
+    const [result, ms] = await run(Array.fromAsync(ledger.transactions.iterate({ limit: 2 }, options)))
+    expect(result).toMatchObject({ code: 'server_error', page: 2 })
+    expect(ms).toBeLessThan(5000)
+  })
+})

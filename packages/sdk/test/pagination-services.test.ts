@@ -1,0 +1,196 @@
+import { GuildLedger, type Drift, type GuildQuery, type IterateOptions, type LedgerEntry } from '@guild-ledger/sdk'
+import { describe, expect, it } from 'vitest'
+import { createService, entryOf, randomFrom, type ServiceOptions } from './ledger-service.ts'
+
+const many = (count: number, values: (n: number) => Partial<LedgerEntry> = () => ({})) =>
+  Array.from({ length: count }, (_, n) => entryOf(n, values(n)))
+
+/** Paginates over a service; `yielded` has the transactions by the number in their identifier. */
+const paginate = async (
+  ledger: LedgerEntry[],
+  service: Partial<ServiceOptions> = {},
+  query: GuildQuery = {},
+  options: IterateOptions = {},
+) => {
+  const { fetch, pages, ...rest } = createService(ledger, service)
+  const client = new GuildLedger({
+    apiKey: 'k3y-of-the-guild',
+    baseUrl: 'https://ledger.example',
+    throttle: false,
+    retry: false,
+    logLevel: 'off',
+    fetch,
+  })
+  const drifts: Drift[] = []
+  const entries: LedgerEntry[] = []
+  const onDrift = (drift: Drift) => void drifts.push(drift)
+  const list = service.summary === 'none' ? client.user('user 0').transactions : client.transactions
+  for await (const entry of list.iterate(query as object, { onDrift, ...options })) entries.push(entry)
+  const numbers = entries.map(({ transactionId }) => Number(transactionId.slice(-12)))
+  return { entries, numbers, distinct: new Set(numbers).size, drifts, requests: pages.length, pages, ...rest }
+}
+
+describe('pagination over a service that is not ideal', () => {
+  it('requests a page again that is empty against its own totals, and yields everything', async () => {
+    const { distinct, drifts, pages } = await paginate(
+      many(600),
+      { isEmptied: (request) => request === 4 },
+      {},
+      { concurrency: 1 },
+    )
+    expect(distinct).toBe(600)
+    expect(drifts).toEqual([])
+    expect(pages).toEqual([1, 2, 3, 4, 5, 4, 6])
+  })
+
+  it('continues after a page that stays empty against its own totals, and reports how much is missing', async () => {
+    const { distinct, drifts } = await paginate(many(600), { isEmptied: (_, page) => page === 3 })
+    expect(distinct).toBe(500)
+    expect(drifts).toEqual([{ kind: 'short', page: 6, lost: 100, rereadFrom: undefined, repaired: false }])
+  })
+
+  it('yields every transaction where pages count users and the total counts transactions, in about as many requests as pages', async () => {
+    const ledger = many(1200, (n) => ({ platformId: `user ${n % 120}` }))
+    const { distinct, drifts, requests } = await paginate(
+      ledger,
+      { unit: 'user', totalUnit: 'transaction' },
+      { limit: 10 },
+    )
+    expect(distinct).toBe(1200)
+    expect(drifts).toEqual([])
+    expect(requests).toBeLessThan(14)
+  })
+
+  it.each(['empty', '404', 'last-page'] as const)(
+    'yields every transaction where pages count transactions and the total counts users, and a page beyond the end is %s',
+    async (beyond) => {
+      const ledger = many(1000, (n) => ({ platformId: `user ${n % 100}` }))
+      const { distinct, drifts, requests } = await paginate(ledger, { totalUnit: 'user', beyond })
+      expect(distinct).toBe(1000)
+      expect(drifts).toEqual([])
+      expect(requests).toBeLessThan(14)
+    },
+  )
+
+  it('yields every transaction where the total counts users and no summary says so', async () => {
+    const ledger = many(1000, (n) => ({ platformId: `user ${n % 100}` }))
+    const { distinct, drifts } = await paginate(ledger, { totalUnit: 'user', summary: 'page' })
+    expect(distinct).toBe(1000)
+    expect(drifts).toEqual([])
+  })
+
+  it('yields every transaction where the total is a count of earlier', async () => {
+    const { distinct } = await paginate(many(1038), { totalError: () => -38 })
+    expect(distinct).toBe(1038)
+  })
+
+  it('yields every transaction of one user where the total is a count of earlier', async () => {
+    const ledger = many(1038, () => ({ platformId: 'user 0' }))
+    const { distinct } = await paginate(ledger, { totalError: () => -38, summary: 'none' })
+    expect(distinct).toBe(1038)
+  })
+
+  it('reports how many transactions are missing where equal values come in another order each time', async () => {
+    const { distinct, drifts } = await paginate(
+      many(2000, () => ({ amount: 1 })),
+      { unstableTies: true, random: randomFrom(1) },
+      { sortBy: 'amount' },
+    )
+    expect(distinct).toBeLessThan(2000)
+    expect(drifts).toEqual([{ kind: 'short', page: 20, lost: 2000 - distinct, rereadFrom: undefined, repaired: false }])
+  })
+
+  it('yields transactions of two users that have the same transactionId', async () => {
+    const ledger = many(300, (n) => ({ transactionId: entryOf(n % 150).transactionId, platformId: `user ${n % 300}` }))
+    const { entries, drifts } = await paginate(ledger)
+    expect(entries).toHaveLength(300)
+    expect(drifts).toEqual([])
+  })
+
+  it('reports a transaction that is yielded again because it was edited', async () => {
+    const { drifts, numbers } = await paginate(
+      many(40),
+      {
+        change: (ledger, request) => {
+          if (request === 2) Object.assign(ledger.find(({ amount }) => amount === 39) ?? {}, { amount: -1 })
+        },
+      },
+      { sortBy: 'amount', limit: 10 },
+      { concurrency: 1 },
+    )
+    expect(numbers.filter((n) => n === 39)).toHaveLength(1)
+    expect(drifts).toContainEqual(expect.objectContaining({ kind: 'short' }))
+  })
+
+  it.each(['asc', 'desc'] as const)(
+    'reads no page again without need where the ledger keeps its last 600 transactions, in %sending order',
+    async (sortOrder) => {
+      let n = 600
+      const { numbers, distinct, requests } = await paginate(
+        many(600),
+        {
+          change: (ledger) => {
+            ledger.shift()
+            ledger.push(entryOf(n++))
+          },
+        },
+        { sortOrder, limit: 10 },
+        { concurrency: 1 },
+      )
+      expect(numbers).toHaveLength(distinct)
+      expect(requests).toBeLessThan(sortOrder === 'desc' ? 62 : 125)
+    },
+  )
+
+  it('reads at most twice as many pages as there are and 100 more again where the total wavers', async () => {
+    const { distinct, drifts, requests } = await paginate(
+      many(1000),
+      { totalError: (request) => (request % 2 === 0 ? -1 : 0), summary: 'page' },
+      { limit: 10 },
+      { concurrency: 1 },
+    )
+    expect(distinct).toBe(1000)
+    expect(requests).toBeLessThan(100 + 2 * 100 + 100 + 10)
+    expect(drifts.length).toBeGreaterThan(0)
+  })
+
+  it('yields what was found on pages that were read again in order', async () => {
+    const { numbers } = await paginate(
+      many(60),
+      {
+        change: (ledger, request) => {
+          if (request === 4) ledger.splice(0, 12)
+        },
+      },
+      { sortOrder: 'asc', limit: 5 },
+      { concurrency: 1 },
+    )
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+    expect(numbers).toHaveLength(60)
+  })
+})
+
+describe('requests of a paginator', () => {
+  it('are one where the consumer stops at the first transaction', async () => {
+    const { fetch, pages } = createService(many(5000))
+    const client = new GuildLedger({ apiKey: 'k', baseUrl: 'https://ledger.example', throttle: false, fetch })
+    for await (const _ of client.transactions.iterate()) break
+    expect(pages).toEqual([1])
+  })
+
+  it.each([
+    [1, [1]],
+    [100, [1]],
+    [101, [1, 2]],
+    [250, [1, 2, 3]],
+  ])('cover the pages of maxItems: %i and no more', async (maxItems, expected) => {
+    const { numbers, pages } = await paginate(many(5000), {}, {}, { maxItems })
+    expect(numbers).toHaveLength(maxItems)
+    expect(pages).toEqual(expected)
+  })
+
+  it('are as many as there are pages where total and summary agree, the last one full', async () => {
+    const { requests } = await paginate(many(600))
+    expect(requests).toBe(6)
+  })
+})

@@ -1,0 +1,287 @@
+import { setImmediate } from 'node:timers/promises'
+import { GuildLedger, type Drift, type GuildQuery, type PaginationOptions } from '@guild-ledger/sdk'
+import { errorBody, failureOf, stubService, transaction } from '@guild-ledger/test-kit'
+import { expect, it } from 'vitest'
+
+const notFound = { status: 404, body: errorBody('No transactions found for this guild') }
+const idOf = (n: number) => `0b9d1c1e-6f6a-4d3e-9c55-${String(n).padStart(12, '0')}`
+
+interface Totals {
+  readonly page?: number
+  readonly total?: number
+  readonly totalPages?: number
+}
+
+/** A page of transactions with these numbers, and what it says about itself. */
+const page = (requested: number, numbers: readonly number[], totals: Totals = {}) => {
+  const { total = 6, totalPages = 3, page: shown = requested } = totals
+  return {
+    success: true,
+    data: [{ platformId: 'ann', transactions: numbers.map((n) => ({ ...transaction, transactionId: idOf(n) })) }],
+    pagination: { page: shown, limit: 2, total, totalPages },
+    summary: { totalTransactions: total, totalValue: 1, uniqueUsers: 1 },
+  }
+}
+const emptyPage = (n: number, totals?: Totals) => ({ ...page(n, [], totals), data: [] })
+/** One of three pages with two transactions each, numbered from 1 to 6. */
+const six = (n: number) => page(n, [2 * n - 1, 2 * n])
+
+type PageResponse = object | { status: number; body: object }
+
+/** A client of a service that responds with what `respond` makes of the number of the page. */
+const clientOf = (respond: (page: number) => PageResponse | Promise<PageResponse>) => {
+  let inFlight = 0
+  const service = stubService(async (_, { url, init }) => {
+    inFlight++
+    try {
+      const given = await Promise.race([
+        respond(Number(new URL(url).searchParams.get('page'))),
+        new Promise<never>((_resolve, reject) => {
+          init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
+        }),
+      ])
+      const { status, body } = 'status' in given ? given : { status: 200, body: given }
+      return Response.json(body, { status })
+    } finally {
+      inFlight--
+    }
+  })
+  const searches = () => service.sent.map(({ url }) => new URL(url).searchParams)
+  return {
+    ledger: new GuildLedger(service.options),
+    searches,
+    pages: () => searches().map((search) => Number(search.get('page'))),
+    inFlight: () => inFlight,
+  }
+}
+
+const numbersOf = async (ledger: GuildLedger, query?: GuildQuery, options?: PaginationOptions) =>
+  (await Array.fromAsync(ledger.transactions.iterate(query, options))).map(({ transactionId }) =>
+    Number(transactionId.slice(-12)),
+  )
+/** Lets everything happen that needs no time. */
+const turns = async () => {
+  for (let i = 0; i < 20; i++) await setImmediate()
+}
+
+it('yields every transaction with the user it belongs to', async () => {
+  const entries = await Array.fromAsync(clientOf(six).ledger.transactions.iterate())
+
+  expect(entries).toHaveLength(6)
+  expect(entries[0]).toEqual({ ...transaction, transactionId: idOf(1), platformId: 'ann' })
+})
+
+it('yields the pages as the service responded with them', async () => {
+  const pages = await Array.fromAsync(clientOf(six).ledger.transactions.pages())
+
+  expect(pages).toEqual([six(1), six(2), six(3)])
+  expect(pages[0]?.response.status).toBe(200)
+})
+
+it('requests 100 results a page by default, with the query of the caller', async () => {
+  const { ledger, searches } = clientOf(six)
+
+  await numbersOf(ledger, { from: 'shop', sortBy: 'amount' })
+
+  expect(searches().map(String)).toEqual([
+    'from=shop&sortBy=amount&page=1&limit=100',
+    'from=shop&sortBy=amount&page=2&limit=100',
+    'from=shop&sortBy=amount&page=3&limit=100',
+  ])
+})
+
+it('starts pagination at the page of the query', async () => {
+  const { ledger, pages } = clientOf(six)
+
+  expect(await numbersOf(ledger, { page: 2 })).toEqual([3, 4, 5, 6])
+  expect(pages()).toEqual([2, 3])
+})
+
+it('requests later pages once a second transaction is requested, as many as concurrency allows', async () => {
+  const { ledger, pages } = clientOf((n) => page(n, [2 * n - 1, 2 * n], { total: 100, totalPages: 50 }))
+  const paginator = ledger.transactions.iterate({}, { concurrency: 3 })
+
+  await paginator.next()
+  await paginator.next()
+  await turns()
+
+  expect(pages()).toEqual([1, 2, 3, 4, 5, 6])
+  await paginator.return?.()
+})
+
+it('leaves no request in flight when the consumer stops', async () => {
+  const { ledger, inFlight, pages } = clientOf((n) => (n === 1 ? six(1) : new Promise<never>(() => {})))
+
+  let count = 0
+  for await (const _ of ledger.transactions.iterate()) if (++count === 2) break
+  await turns()
+
+  expect(pages().length).toBeGreaterThan(1)
+  expect(inFlight()).toBe(0)
+})
+
+it('sets the number of the page that failed, from which another paginator continues', async () => {
+  let isBroken = true
+  const { ledger } = clientOf((n) =>
+    n === 2 && isBroken ? { status: 500, body: errorBody('Failed to fetch guild transactions') } : six(n),
+  )
+  const seen: string[] = []
+
+  const failure = await failureOf(async () => {
+    for await (const { transactionId } of ledger.transactions.iterate()) seen.push(transactionId)
+  })
+
+  expect(failure).toMatchObject({ code: 'guild_transactions_failed', page: 2 })
+  expect(seen).toEqual([idOf(1), idOf(2)])
+  isBroken = false
+  expect(await numbersOf(ledger, { page: 2 })).toEqual([3, 4, 5, 6])
+})
+
+it.each([
+  ['concurrency', 0, '`concurrency` must be an integer from 1 to 100, got 0'],
+  ['concurrency', 1.5, '`concurrency` must be an integer from 1 to 100, got 1.5'],
+  ['onEmpty', 'stop', '`onEmpty` must be one of end, throw, got "stop"'],
+  ['onDrift', true, '`onDrift` must be a function, got true'],
+])('rejects the pagination option %s: %j before sending', (name, value, message) => {
+  const { ledger, pages } = clientOf(six)
+  const options = { [name]: value } as PaginationOptions
+
+  expect(() => ledger.transactions.iterate({}, options)).toThrow(message)
+  expect(() => ledger.transactions.pages({}, options)).toThrow(message)
+  expect(pages()).toEqual([])
+})
+
+it.each([
+  ['page', 0, '`page` must be an integer ≥ 1, got 0'],
+  ['limit', 101, '`limit` must be an integer from 1 to 100, got 101'],
+])('rejects the parameter %s: %j of a paginator before sending', (name, value, message) => {
+  const { ledger, pages } = clientOf(six)
+
+  expect(() => ledger.transactions.iterate({ [name]: value })).toThrow(message)
+  expect(pages()).toEqual([])
+})
+
+it.each<[string, (page: number) => PageResponse]>([
+  ['the documented 404', () => notFound],
+  ['an empty page and no pages', (n) => emptyPage(n, { total: 0, totalPages: 0 })],
+  ['an empty page and one page', (n) => emptyPage(n, { total: 0, totalPages: 1 })],
+  ['a user without transactions', (n) => page(n, [], { total: 0, totalPages: 1 })],
+])('ends pagination at once without a result if the service responds with %s', async (_, respond) => {
+  const { ledger, pages } = clientOf(respond)
+
+  expect(await numbersOf(ledger)).toEqual([])
+  expect(await Array.fromAsync(ledger.transactions.pages())).toEqual([])
+  expect(pages()).toEqual([1, 1])
+})
+
+it("throws the service's own error for an empty result with onEmpty 'throw'", async () => {
+  await expect(numbersOf(clientOf(() => notFound).ledger, {}, { onEmpty: 'throw' })).rejects.toMatchObject({
+    code: 'no_guild_transactions',
+    page: 1,
+  })
+})
+
+it("throws a PaginationError for an empty page with onEmpty 'throw'", async () => {
+  const { ledger } = clientOf((n) => emptyPage(n, { total: 0, totalPages: 0 }))
+
+  await expect(numbersOf(ledger, {}, { onEmpty: 'throw' })).rejects.toMatchObject({
+    name: 'PaginationError',
+    code: 'no_results',
+    page: 1,
+  })
+})
+
+it.each<[string, number[], (page: number) => PageResponse]>([
+  ['says there are no pages', [1, 2, 3], (n) => (n < 4 ? page(n, [n], { total: 0, totalPages: 0 }) : emptyPage(n))],
+  ['says there are too few pages', [1, 2, 3, 4, 5, 6], (n) => page(n, [2 * n - 1, 2 * n], { totalPages: 1 })],
+  [
+    'says there are too many pages and responds with empty ones',
+    [1, 2],
+    (n) => (n === 1 ? page(1, [1, 2], { totalPages: 9 }) : emptyPage(n)),
+  ],
+  [
+    'says there are too many pages and responds with the documented 404',
+    [1, 2],
+    (n) => (n === 1 ? page(1, [1, 2], { totalPages: 9 }) : notFound),
+  ],
+  ['has a short page in the middle', [1, 2, 3, 5, 6], (n) => (n === 2 ? page(2, [3]) : six(n))],
+  [
+    'repeats the last page instead of those beyond it',
+    [1, 2, 3, 4],
+    (n) =>
+      page(n, n === 1 ? [1, 2] : [3, 4], { page: Math.min(n, 2), total: n === 1 ? 6 : 4, totalPages: n === 1 ? 3 : 2 }),
+  ],
+])('yields everything and ends for a service that %s', async (_, expected, respond) => {
+  expect(await numbersOf(clientOf(respond).ledger)).toEqual(expected)
+})
+
+it('fails if the service responds with another page than requested although there are more', async () => {
+  const { ledger } = clientOf((n) => page(n, [2 * n - 1, 2 * n], { page: Math.min(n, 2) }))
+
+  await expect(numbersOf(ledger)).rejects.toMatchObject({ code: 'pagination_stalled', page: 3 })
+})
+
+it.each([1, 2, 3])('fails if the same %i pages repeat', async (cycle) => {
+  const { ledger, pages } = clientOf((n) => page(n, [n % cycle], { total: 1e9, totalPages: 1e9 }))
+
+  await expect(Array.fromAsync(ledger.transactions.pages())).rejects.toMatchObject({ code: 'pagination_stalled' })
+  expect(pages().length).toBeLessThan(200)
+})
+
+it('fails if every page says that there is one more', { timeout: 20_000 }, async () => {
+  const { ledger, pages } = clientOf((n) => page(n, [2 * n - 1, 2 * n], { total: 2 * n + 2, totalPages: n + 1 }))
+
+  await expect(numbersOf(ledger)).rejects.toMatchObject({ code: 'pagination_stalled', page: 1021 })
+  expect(pages().length).toBeLessThan(1100)
+})
+
+/** The first response shows six transactions, all later ones the four that are left. */
+const shrinking = () => {
+  let count = 0
+  const left = [
+    [2, 3],
+    [4, 6],
+  ]
+  return clientOf((n) => {
+    count++
+    return count === 1 ? six(1) : page(n, left[n - 1] ?? [], { total: 4, totalPages: 2 })
+  })
+}
+
+it('reports transactions that vanish, and yields those that moved to an earlier page', async () => {
+  const drifts: Drift[] = []
+
+  expect(await numbersOf(shrinking().ledger, {}, { onDrift: (drift) => drifts.push(drift) })).toEqual([1, 2, 3, 4, 6])
+  expect(drifts).toEqual([{ kind: 'removed', page: 2, lost: 2, rereadFrom: 1, repaired: true }])
+})
+
+it('reports transactions that vanish to a paginator of pages, which does not read pages again', async () => {
+  const drifts: Drift[] = []
+
+  const pages = await Array.fromAsync(
+    shrinking().ledger.transactions.pages({}, { onDrift: (drift) => drifts.push(drift) }),
+  )
+
+  expect(pages.map(({ pagination }) => pagination.page)).toEqual([1, 2])
+  expect(drifts).toEqual([{ kind: 'removed', page: 2, lost: 2, rereadFrom: undefined, repaired: false }])
+})
+
+it('gives up repairing where pages count users and transactions keep vanishing', async () => {
+  let count = 0
+  const user = (n: number, numbers: readonly number[]) => ({
+    platformId: `user ${n}`,
+    transactions: numbers.map((one) => ({ ...transaction, transactionId: idOf(one) })),
+  })
+  const { ledger } = clientOf((n) => {
+    count++
+    const data = n > 3 ? [] : [user(2 * n, [2 * n, 100 + n]), user(2 * n + 1, [2 * n + 1])]
+    return { ...page(n, [], { total: 600 - count, totalPages: 30 }), data }
+  })
+  const drifts: Drift[] = []
+
+  const numbers = await numbersOf(ledger, {}, { concurrency: 1, onDrift: (drift) => drifts.push(drift) })
+
+  expect(numbers).toEqual([2, 101, 3, 4, 102, 5, 6, 103, 7])
+  expect(drifts.at(-1)).toMatchObject({ kind: 'removed', rereadFrom: 1, repaired: false })
+  expect(count).toBeLessThan(100)
+})

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Permit } from '@guild-ledger/sdk'
+import type { IoredisLike, RedisThrottle } from '@guild-ledger/sdk/redis'
+import { judgeArrivals, startRedis } from '@guild-ledger/test-kit'
+import type { Redis } from 'ioredis'
+import { describe, expect, it } from 'vitest'
+import { connect, ok, settled, take, throttleOn, timed } from './redis-support.ts'
+
+describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_000 }, () => {
+  it('loads its script again after SCRIPT FLUSH', async () => {
+    await using server = await startRedis()
+    using clients = await connect(server.port)
+    const throttles = [clients.ioredis, clients.nodeRedis].map((client) => throttleOn(client))
+    await Promise.all(throttles.map(settled))
+
+    await clients.ioredis.script('FLUSH')
+
+    const permits = await Promise.all(throttles.map((throttle) => throttle.acquire()))
+    expect(permits).toHaveLength(2)
+    expect(throttles.map(({ stats }) => stats.outages)).toEqual([0, 0])
+  })
+
+  it('waits after FLUSHALL until every lost lease would have ended, and counts those still in flight', async () => {
+    await using server = await startRedis()
+    using clients = await connect(server.port)
+    const throttle = await settled(throttleOn(clients.ioredis))
+    await take(throttle, 9)
+
+    await clients.ioredis.flushall()
+    const tenth = await timed(throttle.acquire())
+    const eleventh = await Promise.race([throttle.acquire({ timeoutMs: 1500 }).catch(() => 'waits'), sleep(3000)])
+
+    expect(tenth.ms).toBeGreaterThanOrEqual(2500)
+    expect(eleventh).toBe('waits')
+  })
+
+  it.each(['stopped', 'frozen'] as const)('fails within a bounded time when Redis is %s', async (how) => {
+    await using server = await startRedis()
+    using clients = await connect(server.port)
+    const throttles = [clients.ioredis, clients.nodeRedis].map((client) => throttleOn(client, { redisTimeoutMs: 300 }))
+    await Promise.all(throttles.map(settled))
+    if (how === 'stopped') await server.stop()
+    else server.freeze()
+
+    const calls = await Promise.allSettled(throttles.map((throttle) => throttle.acquire()))
+
+    expect(calls).toMatchObject([
+      { status: 'rejected', reason: { name: 'ThrottleError', code: 'throttle_unavailable' } },
+      { status: 'rejected', reason: { name: 'ThrottleError', code: 'throttle_unavailable' } },
+    ])
+    server.thaw()
+    await server.start()
+    const again = async (throttle: RedisThrottle): Promise<Permit> => throttle.acquire().catch(() => again(throttle))
+    expect(await Promise.all(throttles.map(again))).toHaveLength(2)
+  })
+
+  it.each(['stopped', 'frozen'] as const)(
+    'continues with its share when Redis is %s, and returns to the shared rate',
+    async (how) => {
+      await using server = await startRedis()
+      using clients = await connect(server.port)
+      const options = { redisTimeoutMs: 300, processes: 5 }
+      const throttle = await settled(throttleOn(clients.ioredis, options))
+      if (how === 'stopped') await server.stop()
+      else server.freeze()
+
+      const alone = await timed(take(throttle, 2))
+      for (const permit of alone.value) permit.release(ok)
+      const third = await timed(throttle.acquire())
+
+      expect(alone.ms).toBeGreaterThanOrEqual(2500)
+      expect(third.ms).toBeGreaterThanOrEqual(1000)
+      expect(throttle.stats).toMatchObject({ available: false, outages: 1 })
+      third.value.release(ok)
+      server.thaw()
+      await server.start()
+      while (!throttle.stats.available) {
+        const permit = await throttle.acquire()
+        permit.release(ok)
+      }
+      expect(throttle.stats.outages).toBe(1)
+    },
+  )
+
+  it('waits when Redis has evicted the leases, until those still in flight are known again', async () => {
+    await using server = await startRedis()
+    using clients = await connect(server.port)
+    const throttle = await settled(throttleOn(clients.ioredis))
+    const held = await take(throttle, 9)
+
+    await clients.ioredis.del(await clients.ioredis.keys('*leases'))
+    const tenth = await timed(throttle.acquire())
+    const eleventh = await throttle.acquire({ timeoutMs: 500 }).catch(() => 'waits')
+
+    expect(tenth.ms).toBeGreaterThanOrEqual(2500)
+    expect(eleventh).toBe('waits')
+    expect([...held, tenth.value]).toHaveLength(10)
+  })
+
+  it('lets at most ten requests pass in a second while Redis evicts keys for lack of memory', async () => {
+    await using server = await startRedis()
+    using clients = await connect(server.port)
+    const throttle = await settled(throttleOn(clients.ioredis))
+    await clients.ioredis.config('SET', 'maxmemory-policy', 'volatile-ttl')
+    const passed: number[] = []
+    const end = performance.now() + 8000
+    const send = async (): Promise<void> => {
+      while (performance.now() < end) {
+        const permit = await throttle.acquire({ timeoutMs: 1000 }).catch(() => sleep(50))
+        if (permit) passed.push(performance.now())
+        permit?.release(ok)
+      }
+    }
+    const sending = Promise.all(Array.from({ length: 20 }, send))
+    const used = /used_memory:(\d+)/.exec(await clients.ioredis.info('memory'))?.[1]
+
+    await clients.ioredis.config('SET', 'maxmemory', String(Number(used) + 200_000))
+    for (let i = 0; i < 40; i++) {
+      await clients.ioredis.setex(`filler:${i}`, 500_000, 'x'.repeat(20_000)).catch(() => {})
+      await sleep(50)
+    }
+    await clients.ioredis.config('SET', 'maxmemory', '0')
+    await sending
+
+    expect(judgeArrivals(passed).most).toBeLessThanOrEqual(10)
+    expect(passed.length).toBeGreaterThan(10)
+  })
+
+  /** A client for whose scripts the clock of Redis is `clock.offset` seconds off. */
+  const withClock = (redis: Redis, clock: { offset: number }): IoredisLike => ({
+    evalsha: async () => Promise.reject(new Error('NOSCRIPT')),
+    eval: async (script, ...rest) =>
+      redis.eval(
+        script.replace(
+          "local clock = redis.call('TIME')",
+          `local clock = redis.call('TIME'); clock[1] = clock[1] + (${clock.offset})`,
+        ),
+        ...rest,
+      ),
+  })
+
+  it('does not stand still when the clock of Redis is set back by a minute', async () => {
+    await using server = await startRedis()
+    using clients = await connect(server.port)
+    const clock = { offset: 0 }
+    const throttle = await settled(throttleOn(withClock(clients.ioredis, clock)))
+    for (const permit of await take(throttle, 10)) permit.release(ok)
+    await sleep(20)
+
+    clock.offset = -60
+    const next = await timed(throttle.acquire())
+
+    expect(next.ms).toBeGreaterThanOrEqual(950)
+    expect(next.ms).toBeLessThan(3000)
+  })
+
+  it('does not expire leases when the clock of Redis is set forward by a minute', async () => {
+    await using server = await startRedis()
+    using clients = await connect(server.port)
+    const clock = { offset: 0 }
+    const throttle = await settled(throttleOn(withClock(clients.ioredis, clock)))
+    const held = await take(throttle, 10)
+
+    clock.offset = 60
+    const next = await throttle.acquire({ timeoutMs: 1500 }).catch(() => 'waits')
+
+    expect(next).toBe('waits')
+    expect(held).toHaveLength(10)
+  })
+
+  it('keeps the leases of a process that died until they expire', async () => {
+    await using server = await startRedis()
+    using clients = await connect(server.port)
+    const options = { key: randomUUID(), attemptTimeoutMs: 500 }
+    const dying = await settled(throttleOn(clients.ioredis, options))
+    await take(dying, 10)
+    clients.ioredis.disconnect()
+
+    const next = await timed(throttleOn(clients.nodeRedis, options).acquire())
+
+    expect(next.ms).toBeGreaterThanOrEqual(11_300)
+  })
+
+  it('works in a cluster, where all names must be in one slot', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'redis-cluster-'))
+    await using server = await startRedis(['--cluster-enabled', 'yes', '--dir', folder])
+    using clients = await connect(server.port)
+    await clients.ioredis.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
+    await expect.poll(async () => clients.ioredis.cluster('INFO'), { timeout: 10_000 }).toContain('cluster_state:ok')
+
+    const throttle = await settled(throttleOn(clients.ioredis))
+
+    expect(await take(throttle, 10)).toHaveLength(10)
+    expect(throttle.stats.outages).toBe(0)
+    await rm(folder, { recursive: true })
+  })
+})

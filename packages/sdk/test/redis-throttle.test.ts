@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRedisThrottle, type RedisThrottle, type RedisThrottleOptions } from '@guild-ledger/sdk/redis'
+import { startRedis, type RedisServer } from '@guild-ledger/test-kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect, ok, settled, take, throttleOn, timed } from './redis-support.ts'
+
+describe('a throttle in Redis', { concurrent: true, timeout: 30_000 }, () => {
+  let server: RedisServer
+  let clients: Awaited<ReturnType<typeof connect>>
+  beforeAll(async () => {
+    server = await startRedis()
+    clients = await connect(server.port)
+  })
+  afterAll(async () => {
+    clients[Symbol.dispose]()
+    await server.stop()
+  })
+
+  it.each(['ioredis', 'nodeRedis'] as const)(
+    'grants ten permits at once and the eleventh a second after the first response, with %s',
+    async (library) => {
+      const throttle = await settled(throttleOn(clients[library]))
+
+      const permits = await take(throttle, 10)
+      const eleventh = timed(throttle.acquire())
+      permits[0]?.release(ok)
+
+      expect((await eleventh).ms).toBeGreaterThanOrEqual(1002)
+      expect(throttle.stats).toMatchObject({ acquired: 12, inFlight: 10, available: true })
+    },
+  )
+
+  it('counts the requests of all processes with the same key, and of no others', async () => {
+    const key = randomUUID()
+    const one = await settled(throttleOn(clients.ioredis, { key }))
+    const same = throttleOn(clients.nodeRedis, { key })
+    const other = await settled(throttleOn(clients.nodeRedis))
+    const permits = await take(one, 10)
+
+    const waits = await Promise.race([same.acquire().then(() => 'same'), take(other, 10).then(() => 'other')])
+
+    expect(waits).toBe('other')
+    for (const permit of permits) permit.release({ kind: 'notSent' })
+  })
+
+  it('frees a lease at once if its request was not sent, and a second after the response if it was given up', async () => {
+    const throttle = await settled(throttleOn(clients.ioredis))
+    const [sent, notSent, ...others] = await take(throttle, 10)
+
+    notSent?.release({ kind: 'notSent' })
+    const inItsPlace = await take(throttle, 1)
+    sent?.release({ kind: 'aborted' })
+    const next = timed(throttle.acquire())
+    await sleep(1500)
+    expect(throttle.stats).toMatchObject({ waiting: 1, givenUp: 1 })
+    sent?.release(ok)
+
+    expect([...others, ...inItsPlace]).toHaveLength(9)
+    expect((await next).ms).toBeGreaterThanOrEqual(2502)
+  })
+
+  it('slows all processes down after a 429', async () => {
+    const key = randomUUID()
+    const changes: unknown[] = []
+    const one = await settled(throttleOn(clients.ioredis, { key, onPaceChange: (change) => changes.push(change) }))
+    const other = throttleOn(clients.nodeRedis, { key })
+
+    const [permit] = await take(one, 1)
+    permit?.release({ kind: 'completed', status: 429 })
+    // A pause of one second, and 112 ms between the two.
+    const two = await timed(take(other, 2))
+
+    expect(changes).toEqual([{ from: 'arrival', to: 'spaced', reason: 'rate-limited' }])
+    expect(other.stats.pace).toBe('spaced')
+    expect(two.ms).toBeGreaterThanOrEqual(1000 + 111)
+
+    other.reset()
+    expect(await take(other, 1)).toHaveLength(1)
+    expect(other.stats.pace).toBe('arrival')
+  })
+
+  it('holds the calls of all processes for a Retry-After', async () => {
+    const key = randomUUID()
+    const one = await settled(throttleOn(clients.ioredis, { key }))
+    const other = throttleOn(clients.nodeRedis, { key })
+    const [permit] = await take(one, 1)
+
+    permit?.release({ kind: 'completed', status: 503, retryAfterMs: 1500 })
+    await sleep(50)
+
+    expect((await timed(other.acquire())).ms).toBeGreaterThanOrEqual(1400)
+  })
+
+  it('sends nothing to Redis during a pause of its own', async () => {
+    const throttle = await settled(throttleOn(clients.nodeRedis))
+    const before = throttle.stats.roundTrips
+
+    throttle.pause(400)
+    const waited = await timed(throttle.acquire())
+
+    expect(waited.ms).toBeGreaterThanOrEqual(399)
+    expect(throttle.stats.roundTrips - before).toBeLessThanOrEqual(3)
+  })
+
+  it('serves the process that waits longest: one that requests much does not block another', async () => {
+    const key = randomUUID()
+    const busy = await settled(throttleOn(clients.ioredis, { key }))
+    const other = throttleOn(clients.nodeRedis, { key })
+    const order: string[] = []
+    const use = async (throttle: RedisThrottle, name: string) => {
+      const permit = await throttle.acquire()
+      order.push(name)
+      permit.release(ok)
+    }
+    const all = Array.from({ length: 40 }, () => use(busy, 'busy'))
+    await sleep(30)
+    all.push(use(other, 'other'))
+
+    await Promise.all(all)
+
+    expect(order.indexOf('other')).toBeLessThanOrEqual(20)
+  })
+
+  it('makes at most two round trips for a request and one for each timer', async () => {
+    const throttle = await settled(throttleOn(clients.ioredis))
+    const before = throttle.stats.roundTrips
+
+    for (let i = 0; i < 5; i++) {
+      const permit = await throttle.acquire()
+      permit.release(ok)
+    }
+    await sleep(20)
+
+    expect(throttle.stats.roundTrips - before).toBeLessThanOrEqual(10)
+  })
+
+  it('rejects a waiting call when its signal aborts, and gives its turn to the others', async () => {
+    const key = randomUUID()
+    const throttle = await settled(throttleOn(clients.ioredis, { key }))
+    const permits = await take(throttle, 10)
+    const controller = new AbortController()
+    const left = throttle.acquire({ signal: controller.signal })
+    const stays = throttleOn(clients.nodeRedis, { key }).acquire()
+    await sleep(50)
+
+    controller.abort(new Error('enough'))
+    permits[0]?.release({ kind: 'notSent' })
+
+    await expect(left).rejects.toThrow('enough')
+    expect(await stays).toHaveProperty('release')
+    expect(throttle.stats.waiting).toBe(0)
+  })
+
+  it('stores neither the key nor anything that is not under its one hash tag', async () => {
+    const key = `sk_secret_${randomUUID()}`
+    await settled(throttleOn(clients.ioredis, { key, prefix: 'tagged' }))
+
+    const names = await clients.ioredis.keys('{tagged:*')
+
+    expect(names.join()).not.toContain('secret')
+    expect(new Set(names.map((name) => name.replace(/\}.*/, '')))).toHaveProperty('size', 1)
+  })
+
+  it.each([
+    ['client', { client: {}, key: 'k' }, '`client` must be a client of ioredis or node-redis, such as'],
+    ['client', { client: null, key: 'k' }, '`client` must be a client of ioredis or node-redis, such as'],
+    ['client', { key: 'k' }, '`client` is missing: pass a client of ioredis or node-redis to createRedisThrottle'],
+    ['key', { key: '' }, '`key` must be a string that is not empty, got a string of 0 characters'],
+    ['prefix', { prefix: 'a{b}' }, '`prefix` must be a string that is not empty, without { and }, got "a{b}"'],
+    ['onUnavailable', { onUnavailable: 'wait' }, '`onUnavailable` must be one of share, fail, got "wait"'],
+    [
+      'processes',
+      { onUnavailable: 'share' },
+      '`processes` is missing: pass the number of processes that share the key',
+    ],
+    ['processes', { processes: 0 }, '`processes` must be an integer ≥ 1, got 0'],
+    ['share', { processes: 11 }, '`share.of` must be an integer from 1 to 10'],
+    ['requestsPerSecond', { requestsPerSecond: -1 }, '`requestsPerSecond` must be a number > 0, such as 10, got -1'],
+    ['redisTimeoutMs', { redisTimeoutMs: 0 }, '`redisTimeoutMs` must be a number of milliseconds > 0, got 0'],
+    [
+      'guarantee',
+      { guarantee: 'adaptive' },
+      'Unknown option `guarantee`. Known options: `requestsPerSecond`, `maxQueue`',
+    ],
+  ])('rejects an invalid %s', (option, options, message) => {
+    const whole =
+      'client' in options || option === 'client' ? options : { client: clients.ioredis, key: 'k', ...options }
+
+    expect(() => createRedisThrottle(whole as RedisThrottleOptions)).toThrow(
+      expect.objectContaining({ code: 'configuration', option, message: expect.stringContaining(message) as unknown }),
+    )
+  })
+})

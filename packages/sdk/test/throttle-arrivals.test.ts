@@ -1,0 +1,175 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AcquireOptions, Clock, Outcome, Permit, Throttle } from '@guild-ledger/sdk'
+import { simulate, type Network, type ThrottleUse } from './throttle-simulation.ts'
+
+const constant = (ms: number) => () => ms
+const uniform = (least: number, most: number) => (_i: number, random: () => number) => least + random() * (most - least)
+const pareto = (least: number, scale: number) => (_i: number, random: () => number) =>
+  least + scale * (Math.max(random(), 1e-9) ** (-1 / 1.5) - 1)
+
+/** What clocks and timers may do anywhere: 500 ppm too fast, 20 ms early. */
+const machine = { clockDrift: 0.0005, earlyMs: 20 }
+
+const networks: Record<string, Network> = {
+  'no delay at all': { inbound: constant(0), outbound: constant(0), ...machine },
+  'uniform jitter, 200 ms each way': { inbound: uniform(0, 200), outbound: uniform(0, 200), ...machine },
+  'Pareto delays with a heavy tail': { inbound: pareto(5, 20), outbound: pareto(5, 20), ...machine },
+  'delays that alternate between 0 and 500 ms': {
+    inbound: (i) => (i % 2) * 500,
+    outbound: (i) => ((i + 1) % 2) * 500,
+    ...machine,
+  },
+  'a delay that falls from 900 ms to nothing, again and again': {
+    inbound: (i) => 900 - (i % 100) * 9,
+    outbound: constant(10),
+    ...machine,
+  },
+  'a cold start every 200 requests': {
+    inbound: (i) => (i % 200 < 10 ? 400 : 20),
+    outbound: constant(20),
+    ...machine,
+  },
+  'an event loop that stalls for 800 ms': {
+    inbound: uniform(5, 15),
+    outbound: uniform(5, 15),
+    stallMs: 800,
+    ...machine,
+  },
+  'requests that arrive although they were given up': {
+    inbound: pareto(20, 60),
+    outbound: constant(10),
+    giveUp: { afterMs: 300, longest: 3000 },
+    ...machine,
+  },
+  '503 responses, each retried': { inbound: uniform(0, 50), outbound: uniform(0, 50), failing: 0.3, ...machine },
+}
+
+/** A throttle whose permits are replaced. */
+const withPermits = (exchange: (permit: Permit) => Permit) => (throttle: Throttle) => ({
+  ...throttle,
+  acquire: async (options?: AcquireOptions) => exchange(await throttle.acquire(options)),
+})
+
+/** Permits that report something else in place of an abort. */
+const forAborts = (instead: Outcome) =>
+  withPermits((permit) => ({
+    release: (outcome) => permit.release(outcome.kind === 'aborted' ? instead : outcome),
+  }))
+
+/** A clock that, when a timer fires, gives the time for which the timer was set. */
+const trustingItsTimers = (clock: Clock): Clock => {
+  let woken: number | undefined
+  return {
+    now: () => Math.max(woken ?? 0, clock.now()),
+    setTimeout: (callback, ms) => {
+      const due = clock.now() + ms
+      return clock.setTimeout(() => {
+        woken = due
+        callback()
+        woken = undefined
+      }, ms)
+    },
+    clearTimeout: (timer) => clock.clearTimeout(timer),
+  }
+}
+
+const mutants: Record<string, ThrottleUse> = {
+  'the slot is freed a second after the send': {
+    wrapThrottle: withPermits((permit) => {
+      permit.release({ kind: 'completed', status: 200 })
+      return { release: () => {} }
+    }),
+  },
+  'the timer is trusted': { wrapClock: trustingItsTimers },
+  'the slot is freed at the abort': { wrapThrottle: forAborts({ kind: 'notSent' }) },
+  'the slot is freed a second after the abort': { wrapThrottle: forAborts({ kind: 'failed' }) },
+  'a retry is not counted': { retriesFreely: true },
+  'there is no margin for a fast clock': { options: { marginMs: 0 } },
+  'there are eleven slots': { options: { requestsPerSecond: 11 } },
+}
+
+// A million in all in CI; elsewhere enough to see a mistake.
+const perNetwork = process.env.CI ? 112_000 : 8000
+
+describe('the throttle', () => {
+  it.each(Object.entries(networks))(
+    'never lets eleven requests arrive in a second with %s',
+    { timeout: 60_000 },
+    async (_name, network) => {
+      const run = await simulate(network, {}, perNetwork, 1)
+
+      expect(run).toMatchObject({ over: 0, most: 10 })
+      expect(run.arrivals).toBeGreaterThanOrEqual(perNetwork)
+    },
+  )
+
+  it('never lets eleven requests arrive in a second, whatever the delays', { timeout: 60_000 }, async () => {
+    const delays = fc.array(fc.double({ min: 0, max: 1500, noNaN: true }), { minLength: 1, maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          inbound: delays,
+          outbound: delays,
+          stallMs: fc.nat(900),
+          earlyMs: fc.nat(50),
+          failing: fc.double({ min: 0, max: 0.9, noNaN: true }),
+          giveUpAfterMs: fc.option(fc.nat(800)),
+          clockDrift: fc.double({ min: -0.001, max: 0.001, noNaN: true }),
+          seed: fc.integer(),
+        }),
+        async ({ inbound, outbound, giveUpAfterMs, seed, ...machine_ }) => {
+          const network: Network = {
+            inbound: (i) => inbound[i % inbound.length] ?? 0,
+            outbound: (i) => outbound[i % outbound.length] ?? 0,
+            ...machine_,
+            ...(giveUpAfterMs === null ? {} : { giveUp: { afterMs: giveUpAfterMs, longest: 2500 } }),
+          }
+          const { over } = await simulate(network, {}, 200, seed)
+          expect(over).toBe(0)
+        },
+      ),
+      { numRuns: process.env.CI ? 300 : 60 },
+    )
+  })
+
+  it.each(Object.entries(mutants))(
+    'lets an eleventh request arrive in a second when %s',
+    { timeout: 60_000 },
+    async (_name, mutant) => {
+      const runs = await Promise.all(Object.values(networks).map((network) => simulate(network, mutant, 2000, 1)))
+
+      expect(runs.reduce((sum, { over }) => sum + over, 0)).toBeGreaterThan(0)
+    },
+  )
+})
+
+describe('the adaptive guarantee', () => {
+  const longDelay: Network = { inbound: constant(200), outbound: constant(200), ...machine }
+
+  it('is kept with long constant delays, at ten requests per second where the other reaches seven', async () => {
+    const adaptive = await simulate(longDelay, { options: { guarantee: 'adaptive' } }, 20_000, 1)
+    const arrival = await simulate(longDelay, {}, 20_000, 1)
+
+    expect(adaptive).toMatchObject({ over: 0, most: 10 })
+    expect(adaptive.perSecond).toBeGreaterThan(9.9)
+    expect(arrival.perSecond).toBeCloseTo(7.13, 1)
+  })
+
+  it.each(['uniform jitter, 200 ms each way', 'Pareto delays with a heavy tail', 'a cold start every 200 requests'])(
+    'is kept with %s',
+    async (name) => {
+      const run = await simulate(networks[name] ?? longDelay, { options: { guarantee: 'adaptive' } }, 20_000, 1)
+
+      expect(run.over).toBe(0)
+    },
+  )
+
+  it('does not hold where the delay falls below all earlier ones, as the docs say', async () => {
+    const shortened: Network = { inbound: (i) => (i < 500 ? 200 : 5), outbound: constant(10), ...machine }
+
+    const run = await simulate(shortened, { options: { guarantee: 'adaptive' } }, 1000, 1)
+
+    expect(run.over).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,26 @@
+import type { Outcome, Throttle } from '@guild-ledger/sdk'
+
+/** A throttle that grants each permit after `ms` milliseconds and records how its requests ended. */
+export const stubThrottle = (ms = 0): { throttle: Throttle; outcomes: Outcome[] } => {
+  const outcomes: Outcome[] = []
+  const throttle: Throttle = {
+    acquire: async () => {
+      await new Promise((granted) => setTimeout(granted, ms))
+      return { release: (outcome) => void outcomes.push(outcome) }
+    },
+    pause: () => {},
+    reset: () => {},
+    stats: {
+      waiting: 0,
+      held: 0,
+      inFlight: 0,
+      givenUp: 0,
+      acquired: 0,
+      rateLimited: 0,
+      lost: 0,
+      pausedForMs: 0,
+      pace: 'arrival',
+    },
+  }
+  return { throttle, outcomes }
+}

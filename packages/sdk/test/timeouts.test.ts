@@ -1,0 +1,204 @@
+import { getEventListeners } from 'node:events'
+import { createThrottle, GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
+import { errorBody, failureOf, guildResponse, stubService, type SentRequest } from '@guild-ledger/test-kit'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { stubThrottle } from './throttle-stub.ts'
+
+type Respond = (count: number, request: SentRequest) => Response | Promise<Response>
+
+const page: Respond = () => Response.json(guildResponse)
+/** A fetch that responds never, but listens to its signal. */
+const pending: Respond = (_, { init }) =>
+  new Promise((_resolve, reject) => {
+    init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error))
+  })
+/** A fetch that ignores its signal. */
+const deaf: Respond = () => new Promise(() => {})
+const stalledBody: Respond = () =>
+  new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{"su')) }))
+const stalledErrorBody: Respond = () =>
+  new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{"su')) }), { status: 401 })
+
+/** A schema whose validation never settles. */
+const stuck = { '~standard': { version: 1, vendor: 'test', validate: () => new Promise<never>(() => {}) } } as const
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+it('limits an attempt to 10 s by default and retries it', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  const service = stubService(pending)
+  const ledger = new GuildLedger({ ...service.options, retry: { baseDelayMs: 2_000 } })
+
+  const failure = failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(33_000)
+
+  expect(await failure).toMatchObject({
+    name: 'TimeoutError',
+    code: 'timeout',
+    phase: 'attempt',
+    timeoutMs: 10_000,
+    message:
+      'GET /guild/ledger/transactions failed: no complete response within 10000 ms. ' +
+      'Try again, or raise attemptTimeoutMs.',
+  })
+  expect(service.sent.map(({ at }) => at)).toEqual([0, 11_000, 23_000])
+})
+
+it('counts the body as part of an attempt', async () => {
+  const ledger = new GuildLedger({ ...stubService(stalledBody).options, attemptTimeoutMs: 500 })
+
+  const failure = failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(500)
+
+  expect(await failure).toMatchObject({ code: 'timeout', phase: 'attempt', timeoutMs: 500 })
+})
+
+it('keeps the status of an error response whose body takes longer than attemptTimeoutMs', async () => {
+  const ledger = new GuildLedger({ ...stubService(stalledErrorBody).options, attemptTimeoutMs: 500 })
+
+  const failure = failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(500)
+
+  expect(await failure).toMatchObject({ code: 'unauthorized', status: 401, body: '' })
+})
+
+it('starts the time of an attempt when its slot is granted', async () => {
+  const { throttle } = stubThrottle(60_000)
+  const ledger = new GuildLedger({ ...stubService(page).options, throttle, attemptTimeoutMs: 100 })
+
+  const call = ledger.transactions.list()
+  await vi.advanceTimersByTimeAsync(60_000)
+
+  expect((await call).response.queuedMs).toBe(60_000)
+})
+
+it.each<[string, Respond, GuildLedgerOptions, timersLeft: number, phase?: string]>([
+  ['waits in the queue', page, { throttle: stubThrottle(60_000).throttle }, 1, 'queue'],
+  ['waits for a fetch that ignores its signal', deaf, {}, 0],
+  ['reads the body', stalledBody, {}, 0],
+  ['runs middleware', page, { middleware: [() => new Promise(() => {})] }, 0],
+])('ends a call that %s after timeoutMs', async (_, respond, options, timersLeft, phase = 'call') => {
+  const ledger = new GuildLedger({ ...stubService(respond).options, ...options })
+
+  const failure = failureOf(ledger.transactions.list({}, { timeoutMs: 2_000 }))
+  await vi.advanceTimersByTimeAsync(2_000)
+
+  expect(await failure).toMatchObject({
+    code: 'timeout',
+    phase,
+    timeoutMs: 2_000,
+    message: expect.stringMatching(/within 2000 ms\. .*raise timeoutMs\.$/),
+  })
+  expect(vi.getTimerCount()).toBe(timersLeft)
+})
+
+it('names the endpoint and timeoutMs when the time of a call runs out in the queue', async () => {
+  const throttle = createThrottle()
+  throttle.pause(60_000)
+  const service = stubService(page)
+  const ledger = new GuildLedger({ ...service.options, throttle })
+
+  expect(await failureOf(ledger.transactions.list({}, { timeoutMs: 2_000 }))).toMatchObject({
+    code: 'timeout',
+    phase: 'queue',
+    timeoutMs: 2_000,
+    message:
+      'GET /guild/ledger/transactions failed: no free slot of the throttle within 2000 ms. ' +
+      'Start fewer calls at once, or raise timeoutMs.',
+  })
+  expect(service.sent).toEqual([])
+})
+
+it('ends a call whose schema never settles after timeoutMs', async () => {
+  const failure = failureOf(new GuildLedger(stubService(page).options).get('/x', { schema: stuck, timeoutMs: 50 }))
+  await vi.advanceTimersByTimeAsync(50)
+
+  expect(await failure).toMatchObject({ code: 'timeout', phase: 'call' })
+})
+
+it.each<[string, Respond, GuildLedgerOptions]>([
+  ['waits in the queue', page, { throttle: stubThrottle(60_000).throttle }],
+  ['is in flight', pending, {}],
+  ['waits for a fetch that ignores its signal', deaf, {}],
+  ['reads the body', stalledBody, {}],
+  ['waits for a retry', () => Response.json(errorBody('x'), { status: 500 }), { retry: { baseDelayMs: 10_000 } }],
+])('rejects a call that %s with signal.reason when the caller aborts', async (_, respond, options) => {
+  const stop = new AbortController()
+  const service = stubService(respond)
+  const failure = failureOf(
+    new GuildLedger({ ...service.options, ...options }).transactions.list({}, { signal: stop.signal }),
+  )
+  await vi.advanceTimersByTimeAsync(1)
+
+  stop.abort('enough')
+
+  expect(await failure).toBe('enough')
+  const sent = service.sent.length
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(service.sent).toHaveLength(sent)
+})
+
+it('rejects a call whose schema never settles with signal.reason when the caller aborts', async () => {
+  const stop = new AbortController()
+  const failure = failureOf(
+    new GuildLedger(stubService(page).options).get('/x', { schema: stuck, signal: stop.signal }),
+  )
+  await vi.advanceTimersByTimeAsync(1)
+
+  stop.abort('enough')
+
+  expect(await failure).toBe('enough')
+})
+
+it('sends nothing when the signal has fired before the call', async () => {
+  const service = stubService(page)
+  const { transactions } = new GuildLedger(service.options)
+
+  expect(await failureOf(transactions.list({}, { signal: AbortSignal.abort('no') }))).toBe('no')
+  expect(service.sent).toEqual([])
+})
+
+it('leaves no timer when the caller aborts while a call waits for a retry', async () => {
+  const stop = new AbortController()
+  const service = stubService(() => Response.json(errorBody('x'), { status: 500 }))
+  const ledger = new GuildLedger({ ...service.options, retry: { baseDelayMs: 20_000 } })
+  const failure = failureOf(ledger.transactions.list({}, { signal: stop.signal }))
+  await vi.advanceTimersByTimeAsync(1)
+  expect(vi.getTimerCount()).toBe(1)
+
+  stop.abort()
+  await failure
+
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('leaves no timer and no listener behind, over 1,000 calls that end in every way', async () => {
+  const stop = new AbortController()
+  const ways: Respond[] = [
+    page,
+    () => Response.json(errorBody('x'), { status: 500 }),
+    () => new Response('{'),
+    () => Promise.reject(new TypeError('fetch failed')),
+    pending,
+  ]
+  const service = stubService((count, request) => (ways[count % ways.length] ?? page)(count, request))
+  const ledger = new GuildLedger({
+    ...service.options,
+    retry: { baseDelayMs: 0 },
+    timeoutMs: 60_000,
+    throttle: stubThrottle().throttle,
+  })
+
+  for (let i = 0; i < 1_000; i++) {
+    const call = ledger.transactions.list({}, { signal: stop.signal }).catch(() => {})
+    await vi.runAllTimersAsync()
+    await call
+  }
+
+  expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0)
+  expect(vi.getTimerCount()).toBe(0)
+}, 60_000)

@@ -1,0 +1,107 @@
+import { createThrottle, GuildLedger, type Throttle } from '@guild-ledger/sdk'
+import { createRandom, createVirtualTime, judgeArrivals, type Arrivals, type VirtualTime } from '@guild-ledger/test-kit'
+
+/** How callers use the client, and what the network and the service do to their requests. Times in milliseconds. */
+export interface Scenario {
+  readonly seed: number
+  /** Calls to make in all. */
+  readonly calls: number
+  /** Calls in progress at once. */
+  readonly callers: number
+  /** From `fetch` to the arrival at the service, at most; drawn anew for each request. At most 10 seconds. */
+  readonly inboundMs: number
+  /** From the arrival to the sight of the response, at most. */
+  readonly outboundMs: number
+  /** Share of requests that the service holds for up to 15 seconds. */
+  readonly stalls: number
+  /** Share of requests that a gateway responds to with 502 or 504 before they arrive. */
+  readonly gatewayErrors: number
+  /** Share of connections that fail, before or after the request has arrived. */
+  readonly failures: number
+  /** Share of calls that their caller aborts at a random time. */
+  readonly aborts: number
+  readonly attemptTimeoutMs: number
+  readonly timeoutMs: number | undefined
+  /** Made with the virtual clock; by default the throttle that clients have. */
+  readonly throttle?: (time: VirtualTime, attemptTimeoutMs: number) => Throttle
+}
+
+const realImmediate = setImmediate
+const macrotask = async (): Promise<void> => new Promise((resolve) => realImmediate(resolve))
+
+const page = JSON.stringify({
+  success: true,
+  data: [],
+  pagination: { page: 1, limit: 20, total: 0, totalPages: 0 },
+  summary: { totalTransactions: 0, totalValue: 0, uniqueUsers: 0 },
+})
+
+/** Replaces clock and timers of this process until the returned object is disposed of. */
+const replaceClock = (time: VirtualTime): Disposable => {
+  const { setTimeout, clearTimeout, performance } = globalThis
+  const { clock } = time
+  Object.assign(globalThis, { setTimeout: clock.setTimeout.bind(clock), clearTimeout: clock.clearTimeout.bind(clock) })
+  Object.defineProperty(globalThis, 'performance', { configurable: true, value: { now: () => time.now() } })
+  return {
+    [Symbol.dispose]() {
+      Object.assign(globalThis, { setTimeout, clearTimeout })
+      Object.defineProperty(globalThis, 'performance', { configurable: true, value: performance })
+    },
+  }
+}
+
+/**
+ * Lets callers use a real client over a simulated network in virtual time, and judges how requests arrive at the service.
+ * A request that was aborted arrives all the same: nothing in `fetch` promises otherwise.
+ */
+export const simulateClient = async (scenario: Scenario): Promise<Arrivals & { readonly succeeded: number }> => {
+  const { calls, callers, attemptTimeoutMs, timeoutMs } = scenario
+  const random = createRandom(scenario.seed)
+  const chance = (share: number) => random() < share
+  const time = createVirtualTime(undefined, macrotask)
+  using clock = replaceClock(time)
+  void clock
+  const arrivals: number[] = []
+
+  const fetch = async (_url: string, { signal }: RequestInit): Promise<Response> => {
+    const arrivesAt = time.now() + random() * scenario.inboundMs
+    const stallMs = chance(scenario.stalls) ? random() * 15_000 : 0
+    const respondedAt = arrivesAt + stallMs + random() * scenario.outboundMs
+    time.at(arrivesAt, () => arrivals.push(time.now()))
+    return new Promise((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason as Error))
+      if (chance(scenario.gatewayErrors)) {
+        const seenAt = time.now() + random() * (arrivesAt - time.now())
+        time.at(seenAt, () => resolve(new Response('', { status: chance(0.5) ? 502 : 504 })))
+      } else if (chance(scenario.failures)) time.at(respondedAt, () => reject(new TypeError('fetch failed')))
+      else time.at(respondedAt, () => resolve(new Response(page)))
+    })
+  }
+
+  const ledger = new GuildLedger({
+    apiKey: 'simulated',
+    baseUrl: 'https://ledger.test',
+    fetch,
+    attemptTimeoutMs,
+    timeoutMs,
+    logLevel: 'off',
+    deduplicate: false,
+    throttle: scenario.throttle?.(time, attemptTimeoutMs) ?? createThrottle({ clock: time.clock }),
+  })
+  let made = 0
+  let succeeded = 0
+  const call = async (): Promise<void> => {
+    made++
+    const controller = new AbortController()
+    if (chance(scenario.aborts)) time.at(time.now() + random() * 3000, () => controller.abort())
+    await ledger.transactions.list({}, { signal: controller.signal }).then(
+      () => succeeded++,
+      () => {},
+    )
+    if (made < calls) await call()
+  }
+  const done = Promise.all(Array.from({ length: callers }, call))
+  await time.run()
+  await done
+  return { ...judgeArrivals(arrivals), succeeded }
+}

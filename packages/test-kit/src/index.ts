@@ -1,0 +1,12 @@
+/** Helpers that the tests of several packages share. A private package, which knows none of the others. */
+export { failureOf } from './failure-of.ts'
+export { judgeArrivals, type Arrivals } from './judge-arrivals.ts'
+export { placesIn, replacedAt } from './places.ts'
+export { createRandom } from './random.ts'
+export { startRedis, type RedisServer } from './redis-server.ts'
+export { errorBody, guildResponse, transaction, userResponse } from './samples.ts'
+export { listAll, sendToMock, statusesFrom } from './send-to-mock.ts'
+export { startProcesses, type Arrival } from './service-processes.ts'
+export { sendJson, startTestServer, type SeenRequest } from './test-server.ts'
+export { stubService, type SentRequest } from './stub-service.ts'
+export { createVirtualTime, type VirtualTime } from './virtual-time.ts'

@@ -1,0 +1,88 @@
+import { describeRange } from './describe-range.ts'
+import { isObject } from './is-object.ts'
+
+/**
+ * What a value may be. Both packages describe with tables of these what they are given: see `validate`. A table may say
+ * more about each value by extending this, such as its JSON schema.
+ */
+export interface Check {
+  /** Whether a value is one of those allowed. */
+  readonly accepts: (value: unknown) => boolean
+  /** What is allowed, in words that complete "`timeoutMs` must be …". */
+  readonly expected: string
+  /** The value may be a secret or hold one: messages describe its type only. */
+  readonly isSecret?: true
+  /** Strings are expected: messages quote a short one that is not accepted. Elsewhere it may be a secret in the wrong place. */
+  readonly quotes?: true
+  /** `undefined` is checked like any other value; elsewhere it means "not given" and passes. */
+  readonly isRequired?: true
+}
+
+/** Checks by the name of what they check. */
+export type Checks = Readonly<Record<string, Check>>
+
+/** The longest delay of a timer, in milliseconds: a longer one overflows in every runtime and fires at once. */
+export const longestTimerMs = 2 ** 31 - 1
+
+/** A check of one's own. */
+export const check = (accepts: Check['accepts'], expected: string): Check => ({ accepts, expected })
+
+/** The same for a value that may be a string: see `quotes`. */
+export const quoted = <C extends Check>(one: C): C & { readonly quotes: true } => ({ ...one, quotes: true })
+
+const within = (value: unknown, min: number, max: number) => typeof value === 'number' && value >= min && value <= max
+
+/** `an integer ≥ 1` or `an integer from 1 to 100`; safe integers only. */
+export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): Check =>
+  check((value) => Number.isSafeInteger(value) && within(value, min, max), describeRange('an integer', min, max))
+
+/** `a number ≥ 0` or `a number from 0 to 1`; finite numbers only. */
+export const number = (min: number, max = Infinity): Check =>
+  check((value) => Number.isFinite(value) && within(value, min, max), describeRange('a number', min, max))
+
+/** `a number of milliseconds from 0 to 2147483647`: what a timer takes. */
+export const milliseconds = (min: number): Check =>
+  check((value) => within(value, min, longestTimerMs), describeRange('a number of milliseconds', min, longestTimerMs))
+
+/** `one of strict, warn, off`. */
+export const oneOf = (...values: readonly unknown[]): Check =>
+  quoted(check((value) => values.includes(value), `one of ${values.join(', ')}`))
+
+/** Any value: for a name that is known, whose value is checked elsewhere. */
+export const any: Check = check(() => true, 'any value')
+
+/** `true or false`. */
+export const boolean: Check = check((value) => typeof value === 'boolean', 'true or false')
+
+/** `a string`. */
+export const string: Check = quoted(check((value) => typeof value === 'string', 'a string'))
+
+/** `a string that is not empty`. */
+export const nonEmptyString: Check = quoted(
+  check((value) => typeof value === 'string' && value !== '', 'a string that is not empty'),
+)
+
+/** `a function`. */
+export const aFunction: Check = check((value) => typeof value === 'function', 'a function')
+
+/** `an object`: one with fields, no array. */
+export const object: Check = check(isObject, 'an object')
+
+/** `an array`. */
+export const array: Check = check(Array.isArray, 'an array')
+
+/** The same check with other words, such as an example: `an array such as ['ledger']`. */
+export const worded = <C extends Check>(one: C, expected: string): C => ({ ...one, expected })
+
+/** The same, or `null`. */
+export const orNull = <C extends Check>(one: C): C => ({
+  ...one,
+  accepts: (value) => value === null || one.accepts(value),
+  expected: `${one.expected}, or null`,
+})
+
+/** The same for a value that messages must not show. */
+export const secret = <C extends Check>(one: C): C & { readonly isSecret: true } => ({ ...one, isSecret: true })
+
+/** The same for a value that must be given. */
+export const required = <C extends Check>(one: C): C & { readonly isRequired: true } => ({ ...one, isRequired: true })

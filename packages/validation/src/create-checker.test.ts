@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { createChecker, issuesOf } from './index.ts'
+
+const group = z.object(
+  { id: z.string('a string').check(z.regex(/^\w+$/, 'an identifier')), total: z.number('a number') },
+  'an object',
+)
+const body = z.object(
+  { success: z.literal(true, 'true'), count: z.int('an integer'), data: z.array(group, 'an array') },
+  'an object',
+)
+const good = { success: true, count: 1, data: [{ id: 'a', total: 0.5 }], more: 'fields' }
+
+it('a checker accepts what its schema accepts', () => {
+  expect(createChecker(body).accepts(good)).toBe(true)
+})
+
+it.each<[string, unknown]>([
+  ['null', null],
+  ['an array', []],
+  ['nothing but an object', {}],
+  ['another literal', { ...good, success: false }],
+  ['a fraction', { ...good, count: 1.5 }],
+  ['an object for an array', { ...good, data: {} }],
+  ['an array within an array', { ...good, data: [[]] }],
+  ['two wrong fields', { ...good, data: [...good.data, { id: 'ö', total: Number.NaN }] }],
+])('a checker reports the same issues as its schema for %s', (_, value) => {
+  const { accepts, issues } = createChecker(body)
+  expect(accepts(value)).toBe(false)
+  expect([...issues(value)]).toEqual(issuesOf(body, value))
+})
+
+it('a checker finds issues one after another, so that a reader can stop', () => {
+  let reads = 0
+  const wrong = Array.from({ length: 100 }, () => ({
+    get id() {
+      reads += 1
+      return 1
+    },
+  }))
+  for (const issue of createChecker(z.array(z.object({ id: z.string('a string') }))).issues(wrong)) {
+    expect(issue.path).toBe('[0].id')
+    break
+  }
+  expect(reads).toBeLessThan(5)
+})
+
+it.each([
+  ['a format', z.email(), 'x', 'a@b.de'],
+  ['a length', z.string().check(z.minLength(2)), 'x', 'xx'],
+  ['a range', z.number().check(z.gte(1)), 0, 1],
+  ['another number format', z.int32(), 2 ** 40, 1],
+  ['an unlisted field', z.strictObject({ a: z.string() }), { a: '', b: 1 }, { a: '' }],
+  ['an optional field', z.object({ a: z.optional(z.string()) }), { a: 1 }, {}],
+  ['a choice', z.union([z.string(), z.null()]), 1, null],
+  ['an array with a length', z.array(z.string()).check(z.minLength(1)), [], ['']],
+])('a checker applies a schema as it is where it does not know its kind: %s', (_, schema, wrong, right) => {
+  expect([createChecker(schema).accepts(wrong), createChecker(schema).accepts(right)]).toEqual([false, true])
+})

@@ -1,0 +1,35 @@
+/**
+ * Checks of what callers pass and of what the service responds, and the one wording of their messages. A private package:
+ * both published ones have it in their bundles.
+ */
+export {
+  aFunction,
+  any,
+  array,
+  boolean,
+  check,
+  integer,
+  longestTimerMs,
+  milliseconds,
+  nonEmptyString,
+  number,
+  object,
+  oneOf,
+  orNull,
+  quoted,
+  required,
+  secret,
+  string,
+  worded,
+  type Check,
+  type Checks,
+} from './check.ts'
+export { createChecker, type Checker } from './create-checker.ts'
+export { describeRange } from './describe-range.ts'
+export { describeGiven, describeType, describeValue } from './describe-value.ts'
+export { isObject } from './is-object.ts'
+export { formatIssue, formatIssues, type Issue } from './issue.ts'
+export { issuesOf } from './issues-of.ts'
+export { nearest } from './nearest.ts'
+export { formatUnknownName } from './unknown-name.ts'
+export { validate, validateValue, type Fail, type Naming } from './validate.ts'

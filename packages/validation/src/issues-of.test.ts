@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { issuesOf } from './index.ts'
+
+const amount = z.number('a number')
+const page = z.object({ data: z.array(z.object({ amount }, 'an object'), 'an array') }, 'an object')
+const query = z.strictObject({ from: z.optional(z.string('a string')) }, 'an object')
+
+describe('issuesOf', () => {
+  it('finds nothing wrong with a value that the schema accepts', () => {
+    expect(issuesOf(page, { data: [{ amount: 1 }], more: 1 })).toEqual([])
+  })
+
+  it('reports path, what is expected and what was received', () => {
+    expect(issuesOf(page, { data: [{ amount: 1 }, { amount: null }, {}] })).toEqual([
+      { path: 'data[1].amount', expected: 'a number', received: 'null' },
+      { path: 'data[2].amount', expected: 'a number', received: 'undefined' },
+    ])
+  })
+
+  it('has an empty path for the value as a whole', () => {
+    expect(issuesOf(page, [])).toEqual([{ path: '', expected: 'an object', received: 'an array of 0' }])
+  })
+
+  it('puts the path of the value in front', () => {
+    expect(issuesOf(amount, '1', ['data', 3, 'amount'])).toEqual([
+      { path: 'data[3].amount', expected: 'a number', received: '"1"' },
+    ])
+  })
+
+  it('reports each unknown name of a strict object without its value', () => {
+    expect(issuesOf(query, { form: 's3cret', zzz: 1 }, [], 'parameter')).toEqual([
+      {
+        path: 'form',
+        expected: 'a known parameter',
+        received: 'a string of 6 characters',
+        message: 'Unknown parameter `form`. Did you mean `from`?',
+      },
+      {
+        path: 'zzz',
+        expected: 'a known parameter',
+        received: 'a number',
+        message: 'Unknown parameter `zzz`. Known parameters: `from`.',
+      },
+    ])
+  })
+
+  it('names unknown fields by their path', () => {
+    expect(issuesOf(query, { form: 1 }, ['query'])).toMatchObject([
+      { path: 'query.form', message: 'Unknown field `query.form`. Did you mean `query.from`?' },
+    ])
+  })
+})

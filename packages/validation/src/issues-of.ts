@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { describeGiven, describeType, describeValue } from './describe-value.ts'
+import type { Issue } from './issue.ts'
+import { formatUnknownName } from './unknown-name.ts'
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], value)
+
+const formatPath = (path: readonly PropertyKey[]): string =>
+  path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`)).join('')
+
+/**
+ * Where `value` breaks `schema`; an empty array if it does not. The message of each schema says what it expects.
+ *
+ * @param at Path of the value itself.
+ * @param noun What an unknown name in a strict object is called.
+ * @param isGiven Whether a caller passed the value: then a string where none is expected is not quoted.
+ */
+export const issuesOf = (
+  schema: z.core.$ZodType,
+  value: unknown,
+  at: readonly PropertyKey[] = [],
+  noun = 'field',
+  isGiven = false,
+): Issue[] => {
+  const result = z.safeParse(schema, value)
+  if (result.success) return []
+  return result.error.issues.flatMap((issue): Issue[] => {
+    const path = [...at, ...issue.path]
+    if (issue.code !== 'unrecognized_keys') {
+      const describe = isGiven && issue.code === 'invalid_type' ? describeGiven : describeValue
+      return [{ path: formatPath(path), expected: issue.message, received: describe(valueAt(value, issue.path)) }]
+    }
+    const known = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : []
+    return issue.keys.map((key) => ({
+      path: formatPath([...path, key]),
+      expected: `a known ${noun}`,
+      received: describeType(valueAt(value, [...issue.path, key])),
+      message: formatUnknownName(noun, key, known, formatPath([...path, ''])),
+    }))
+  })
+}

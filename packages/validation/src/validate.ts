@@ -1,0 +1,69 @@
+import { object, worded, type Check, type Checks } from './check.ts'
+import { describeGiven, describeType } from './describe-value.ts'
+import { formatIssue } from './issue.ts'
+import { formatUnknownName } from './unknown-name.ts'
+
+/** Throws the error of whoever validates. `path` names the value at fault, `message` is a sentence without a full stop. */
+export type Fail = (path: string, message: string) => never
+
+/** How messages refer to an object and to what is in it. */
+export interface Naming {
+  /** What one of its names is called. @default 'option' */
+  readonly noun?: string
+  /** Path of the object, in front of every name: with `retry` there is `retry.maxRetries`. @default '' */
+  readonly path?: string
+  /** What the object itself is called where it has no path. @default `options`, the plural of the noun */
+  readonly label?: string
+  /** What the object must be, if it is none. @default 'an object' */
+  readonly expected?: string
+}
+
+/** Passes a value that its check accepts; others go to `fail`. */
+export const validateValue = (
+  { accepts, expected, isSecret, quotes }: Check,
+  path: string,
+  value: unknown,
+  fail: Fail,
+): void => {
+  if (accepts(value)) return
+  const received = isSecret ? describeType(value) : describeGiven(value, quotes)
+  fail(path, formatIssue({ path, expected, received }))
+}
+
+/**
+ * Takes an object whose names are all known and whose values their checks accept, and returns a fresh one with the values
+ * that were given. Each is read exactly once, so what was checked is what is used, even where it is a getter.
+ *
+ * One mechanism for everything that callers pass; `fail` makes it the right error:
+ *
+ * - options of a client, a call, a throttle, a mock, a server: as it is; `path` for options inside of options
+ * - fields of a fault: a table for each kind, `required` ones among them, `{ noun: 'field', label: 'fault' }`
+ * - request matchers, details of a key: `{ noun: 'field', label: 'matcher' }`
+ * - a schedule, one of several fields: count the names of the returned object afterwards
+ * - overrides of a transaction: known names with `any`
+ * - assumptions: `oneOf`, or `integer` and `orNull`; `{ noun: 'assumption' }`
+ * - a body of the admin API: known names with `any`, and a `fail` that throws the error of a 400
+ * - flags of a command line: `validateValue` with what the text was parsed to, `--port` as its path
+ */
+export const validate = <Given extends object>(
+  checks: Checks,
+  given: Given,
+  fail: Fail,
+  { noun = 'option', path = '', label = `${noun}s`, expected = object.expected }: Naming = {},
+): Given => {
+  validateValue(worded(object, expected), path || label, given, fail)
+  const values = given as Readonly<Record<string, unknown>>
+  const prefix = path && `${path}.`
+  for (const name in values) {
+    if (Object.hasOwn(checks, name)) continue
+    fail(prefix + name, formatUnknownName(noun, name, Object.keys(checks), prefix))
+  }
+  const taken: Record<string, unknown> = {}
+  for (const [name, check] of Object.entries(checks)) {
+    const value = values[name]
+    if (value === undefined && !check.isRequired) continue
+    validateValue(check, prefix + name, value, fail)
+    taken[name] = value
+  }
+  return taken as Given
+}

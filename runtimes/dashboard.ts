@@ -1,0 +1,26 @@
+/** Uses the dashboard of a mock server in a real browser, as a person would. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startChromium } from './chromium.ts'
+import { checkAppearance, checkStoppedServer } from './dashboard/appearance.ts'
+import { checkHostileNames, checkPolicy, checkToken } from './dashboard/security.ts'
+import { checkAssumptions, checkKeys, checkRequests } from './dashboard/usage.ts'
+
+const checks = [
+  checkKeys,
+  checkRequests,
+  checkAssumptions,
+  checkHostileNames,
+  checkPolicy,
+  checkToken,
+  checkAppearance,
+  checkStoppedServer,
+]
+
+await mkdir(join(import.meta.dirname, 'out'), { recursive: true })
+const browser = await startChromium()
+try {
+  for (const check of checks) await check(browser)
+} finally {
+  await browser.close()
+}

@@ -1,0 +1,77 @@
+import type { Browser } from 'playwright-core'
+import {
+  checkAccessibility,
+  createKey,
+  expectIncludes,
+  expectSame,
+  list,
+  open,
+  photograph,
+  say,
+  serve,
+} from './support.ts'
+
+export const checkAppearance = async (browser: Browser): Promise<void> => {
+  await using running = await serve({ assumptions: { pageUnit: 'group', maxPage: 50 } })
+  const { server, get } = running
+  for (const path of [`${list}?from=shop&limit=5`, `${list}?limit=0`, '/guild/ledger/8412/transactions', list])
+    await get(path)
+  await get(list, 'no-such-key')
+  for (const [device, width, height] of [
+    ['desktop', 1280, 900],
+    ['phone', 390, 844],
+  ] as const) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const where = `${device}, ${colorScheme}`
+      await using page = await open(browser, server.url, {
+        viewport: { width, height },
+        colorScheme,
+        reducedMotion: 'reduce',
+      })
+      const { tab, problems } = page
+      await tab.getByText('1,000').waitFor()
+      await checkAccessibility(tab, where)
+      await createKey(tab, `bot on ${where}`)
+      await tab.getByRole('button', { name: 'Send request' }).click()
+      await tab.getByText('200 in').waitFor()
+      await tab.getByRole('checkbox', { name: 'only changed ones' }).check()
+      expectSame('changed assumptions', await tab.locator('#assumption-list tr').count(), 2)
+      await tab.locator('#request-list').getByText(`bot on ${where}`).first().waitFor()
+      await checkAccessibility(tab, `${where}, with a new key and a response`)
+      expectSame(`page width, ${where}`, await tab.evaluate(() => document.documentElement.scrollWidth), width)
+      expectSame(
+        'animation',
+        await tab
+          .locator('#request-list tr')
+          .first()
+          .evaluate((row) => getComputedStyle(row).animationName),
+        'none',
+      )
+      await tab.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+      await photograph(browser, tab, where.replace(', ', '-'))
+      await tab.getByRole('button', { name: 'Delete the key first key of guild-1' }).click()
+      await checkAccessibility(tab, `${where}, with the dialog`)
+      await tab.getByRole('button', { name: 'Cancel' }).click()
+      await tab.setViewportSize({ width: 320, height: 700 })
+      expectSame(
+        'page width on the narrowest screen',
+        await tab.evaluate(() => document.documentElement.scrollWidth),
+        320,
+      )
+      expectSame('problems', problems, [])
+    }
+  }
+  say(
+    'no axe-core violation and no horizontal scrolling on desktop and phone, in light and dark; see out/dashboard-*.png',
+  )
+}
+
+export const checkStoppedServer = async (browser: Browser): Promise<void> => {
+  const running = await serve()
+  await using page = await open(browser, running.server.url)
+  await page.tab.getByText('1,000').waitFor()
+  await running.server.close()
+  await page.tab.getByText('The mock server does not respond').waitFor()
+  expectIncludes('state', await page.tab.locator('#state').innerText(), 'not responding')
+  say('shows when the mock server was stopped')
+}

@@ -1,0 +1,55 @@
+/** Installs the packed mock server without MSW into an empty project and runs it there on each Node version. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const here = import.meta.dirname
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-standalone-'))
+try {
+  for (const name of ['sdk', 'mock-server']) {
+    await run('pnpm', ['pack', '--pack-destination', folder], { cwd: join(here, '../packages', name) })
+  }
+  const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).map((name) => `./${name}`)
+  await writeFile(join(folder, 'package.json'), '{ "name": "empty", "private": true }')
+  const install = ['install', '--omit=peer', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs]
+  await run('npm', install, { cwd: folder })
+  const installed = await readdir(join(folder, 'node_modules'))
+  if (installed.includes('msw')) throw new Error('MSW was installed, so the check would be void')
+  say(`npm install: ${installed.join(', ')}`)
+
+  const { stdout: help } = await run('npx', ['guild-ledger-mock', '--help'], { cwd: folder })
+  if (!help.startsWith('Usage: guild-ledger-mock')) throw new Error(`npx printed ${help}`)
+  say('npx guild-ledger-mock --help: prints its usage')
+
+  const handlers = `import { createMockLedger } from '@guild-ledger/mock-server'
+try { createMockLedger().handlers } catch ({ message }) { console.log(message) }`
+  await writeFile(join(folder, 'handlers.mjs'), handlers)
+  const { stdout: message } = await run(process.execPath, ['handlers.mjs'], { cwd: folder })
+  if (!message.startsWith('mock.handlers needs MSW, which is not installed'))
+    throw new Error(`mock.handlers printed ${message}`)
+  say('mock.handlers: the error names MSW and the alternatives')
+
+  for (const node of ['node-22', 'node-24', 'node-26']) {
+    const start = performance.now()
+    const program = join(folder, 'node_modules/.bin/guild-ledger-mock')
+    const child = spawn(join(here, 'node_modules', node, 'bin/node'), [program, '--port', '0', '--json'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    const { url, apiKey } = JSON.parse(line.toString()) as { url: string; apiKey: string }
+    const { status } = await fetch(`${url}/guild/ledger/transactions`, { headers: { 'x-api-key': apiKey } })
+    const readyMs = Math.round(performance.now() - start)
+    child.kill('SIGTERM')
+    const [code] = (await once(child, 'exit')) as [number | null]
+    if (status !== 200 || code !== 0) throw new Error(`${node}: status ${status}, exit code ${code}`)
+    say(`${node}: serves 1,000 transactions ${readyMs} ms after its start, exits with code 0`)
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

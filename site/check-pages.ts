@@ -1,0 +1,141 @@
+/** Opens every page of the built site in Chromium, at desktop and phone width, in light and dark mode, and prints problems. */
+import { globSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
+import type { AxeResults, RunOptions } from 'axe-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromiumFlags, findChromium } from '../scripts/chromium.ts'
+import { serve, siteFolder } from './serve.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const desktop = { width: 1280, height: 800 }
+const phone = { width: 390, height: 844 }
+
+/** Rules of axe that are ignored, with the reason. */
+const ignoredRules: Readonly<Record<string, string>> = {
+  'label-content-name-mismatch':
+    'The search button of VitePress: the K next to its text is the keyboard shortcut, not a part of the name.',
+}
+
+/** Violations that axe finds, as `rule: element`. */
+const violations = async (tab: Page, options: RunOptions = {}): Promise<string[]> => {
+  const found = await tab.evaluate(
+    async (given) => {
+      const { axe } = globalThis as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }
+      const { violations } = await axe.run(given)
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html })))
+    },
+    { ...options, resultTypes: ['violations' as const] },
+  )
+  return found.filter(({ id }) => !(id in ignoredRules)).map(({ id, html }) => `${id}: ${html.slice(0, 160)}`)
+}
+
+const widthProblems = async (tab: Page): Promise<string[]> => {
+  const excess = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  return excess > 0 ? [`${excess} pixels wider than the window of ${tab.viewportSize()?.width}`] : []
+}
+
+const contrast = 'color-contrast'
+
+/** Loads a page in a window of a size and returns its problems. Contrast is checked in light and in dark mode. */
+const pageProblems = async (
+  tab: Page,
+  address: string,
+  size: typeof desktop,
+  checkContrast: boolean,
+): Promise<string[]> => {
+  await tab.setViewportSize(size)
+  await tab.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await tab.goto(address, { waitUntil: 'load' })
+  await tab.locator('h1').first().waitFor({ timeout: 20_000 })
+  // Until the scripts have run, the switch between light and dark mode has no name.
+  await tab.locator('.VPSwitchAppearance:not([title=""])').first().waitFor({ state: 'attached', timeout: 20_000 })
+  const headings = await tab.locator('h1').count()
+  await tab.evaluate(axe)
+  const inLight = await violations(tab, { rules: { [contrast]: { enabled: checkContrast } } })
+  await tab.emulateMedia({ colorScheme: 'dark' })
+  await tab.locator('html.dark').waitFor({ state: 'attached', timeout: 20_000 })
+  const inDark = checkContrast ? await violations(tab, { runOnly: [contrast] }) : []
+  return [
+    ...(headings === 1 ? [] : [`${headings} first-level headings`]),
+    ...(await widthProblems(tab)),
+    ...inLight,
+    ...inDark.map((violation) => `in dark mode: ${violation}`),
+  ]
+}
+
+/** Opens a tab that reports console errors, console warnings and requests to other origins. */
+const openTab = async (browser: Browser, origin: string, report: (problem: string) => void) => {
+  const context = await browser.newContext({ viewport: desktop })
+  const tab = await context.newPage()
+  tab.on('request', (request) => {
+    if (/^https?:/.test(request.url()) && !request.url().startsWith(`${origin}/`)) report(`requested ${request.url()}`)
+  })
+  tab.on('pageerror', (error) => report(error.message))
+  tab.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) report(message.text())
+  })
+  return tab
+}
+
+const searchProblems = async (tab: Page, address: string, term: string): Promise<string[]> => {
+  await tab.setViewportSize(desktop)
+  await tab.goto(address)
+  await tab.locator('.VPNavBarSearch button').click()
+  await tab.locator('#localsearch-input').fill(term)
+  const first = tab.locator('.VPLocalSearchBox .result').first()
+  const found = await first.waitFor({ timeout: 30_000 }).then(
+    () => true,
+    () => false,
+  )
+  if (!found) return [`the search finds nothing for "${term}"`]
+  await first.click()
+  await tab.waitForURL((url) => url.pathname !== '/', { timeout: 20_000 })
+  return []
+}
+
+const site = await serve()
+// No other host resolves. Intercepting requests instead would disable the cache.
+const noOtherHosts = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
+const browser = await chromium.launch({ executablePath: findChromium(), args: [...chromiumFlags, noOtherHosts] })
+const problems: string[] = []
+try {
+  const files = globSync('**/*.html', { cwd: siteFolder }).filter((file) => file !== '404.html')
+  // One page of each kind is loaded at phone width too; the others are only resized.
+  const samples = [
+    'index.html',
+    'errors.html',
+    'decisions/pagination-on-a-changing-ledger.html',
+    'examples/errors.ts.html',
+    'reference/sdk/redis.html',
+  ]
+  // All examples have the same colours, and all decisions: the contrast of one of each is checked.
+  const uniform = /^(examples|decisions)\//
+  const queue = files.toSorted()
+  const checkQueue = async () => {
+    let current = ''
+    const tab = await openTab(browser, site.url, (problem) => problems.push(`${current}: ${problem}`))
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      current = file
+      const address = `${site.url}/${file}`
+      const found = await pageProblems(tab, address, desktop, samples.includes(file) || !uniform.test(file))
+      await tab.setViewportSize(phone)
+      found.push(...(await widthProblems(tab)))
+      if (samples.includes(file)) found.push(...(await pageProblems(tab, address, phone, true)))
+      problems.push(...found.map((problem) => `${file}: ${problem}`))
+    }
+    return tab
+  }
+  const [tab] = await Promise.all(Array.from({ length: availableParallelism() }, checkQueue))
+  if (tab) problems.push(...(await searchProblems(tab, `${site.url}/`, 'checkpoint')))
+  const missing = samples.filter((file) => !files.includes(file))
+  problems.push(...missing.map((file) => `${file}: the sample page is missing`))
+  for (const line of problems) process.stdout.write(`${line}\n`)
+  process.stdout.write(
+    `${files.length} pages at desktop and phone width, in light and dark mode: ${problems.length} problems\n`,
+  )
+} finally {
+  await browser.close()
+  site.close()
+}
+process.exitCode = problems.length > 0 ? 1 : 0
