@@ -1,6 +1,13 @@
 import { any, check, validate, type Checks } from '@guild-ledger/validation'
 import type { GuildQuery, GuildResponse, LedgerEntry, Pagination, UserQuery, UserResponse } from './contract/index.ts'
-import { guildTransactions, customPath, userTransactions, type Operation, type WithResponse } from './endpoints.ts'
+import {
+  guildTransactions,
+  customPath,
+  userTransactions,
+  type Operation,
+  type ResponseProperty,
+  type WithResponse,
+} from './endpoints.ts'
 import { invalidOption } from './errors/index.ts'
 import { clientSettings, type GuildLedgerOptions } from './options/index.ts'
 import {
@@ -15,10 +22,10 @@ import {
 import { iterate, pages, type IterateOptions, type Paginator, type PaginationOptions } from './pagination/index.ts'
 import { watch, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
 
-/** One page of the guild's transactions, grouped by user. */
-export type GuildPage = WithResponse<GuildResponse>
-/** One page of one user's transactions. */
-export type UserPage = WithResponse<UserResponse>
+/** One page of the guild's transactions, grouped by user: the response body. */
+export interface GuildPage extends GuildResponse, ResponseProperty {}
+/** One page of one user's transactions: the response body. */
+export interface UserPage extends UserResponse, ResponseProperty {}
 
 /** The methods of a list of transactions. */
 export interface Transactions<Query, Page> {
@@ -48,6 +55,12 @@ export interface Transactions<Query, Page> {
   watch(filters?: Filters<Query>, options?: WatchOptions): Watch
 }
 
+/** One user of the guild. */
+export interface GuildUser {
+  /** Transactions of this user. Spec: Endpoints, 2. */
+  readonly transactions: Transactions<UserQuery, UserPage>
+}
+
 const { validation: _validation, ...sharedChecks } = callChecks
 const getChecks: Checks = {
   ...sharedChecks,
@@ -55,7 +68,7 @@ const getChecks: Checks = {
   schema: check(isStandardSchema, "a Standard Schema such as zod's"),
 }
 
-const createTransactions = <Q extends QueryParameters, Body extends { pagination: Pagination }>(
+const createTransactions = <Q extends object, Body extends { pagination: Pagination }>(
   operation: Operation<Q, Body>,
   noQuery: Q,
   baseUrl: string,
@@ -90,10 +103,7 @@ export class GuildLedger {
    *
    * @throws {InvalidParameterError} `platformId` is empty, `.`, `..` or not a well-formed string.
    */
-  user(platformId: string): {
-    /** Transactions of this user. Spec: Endpoints, 2. */
-    readonly transactions: Transactions<UserQuery, UserPage>
-  } {
+  user(platformId: string): GuildUser {
     return { transactions: createTransactions(userTransactions(this.#transport, platformId), {}, this.#baseUrl) }
   }
 

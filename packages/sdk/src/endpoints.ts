@@ -40,14 +40,17 @@ const throwIfAny = (issues: readonly Issue[]): void => {
   if (issues.length > 0) throw new InvalidParameterError(issues)
 }
 
-/** A response body with the response behind it, which is neither enumerable nor serialised. */
-export type WithResponse<Body> = Body & {
+/** What a page has besides the fields of the response body. It is neither enumerable nor serialised. */
+export interface ResponseProperty {
   /** The response behind the page. A field of this name in the body comes first: `responseOf(page)` always works. */
   readonly response: ResponseInfo
 }
 
+/** A response body with the response behind it. */
+export type WithResponse<Body> = Body & ResponseProperty
+
 /** One of the two documented operations, bound to a transport: what paginators and the client use. */
-export interface Operation<Q extends QueryParameters, Body> {
+export interface Operation<Q extends object, Body> {
   /** Requests one page. */
   readonly list: (query: Q, options?: CallOptions) => Promise<WithResponse<Body>>
   /** @throws {InvalidParameterError} The query violates the contract. */
@@ -68,10 +71,7 @@ interface Definition<Body> extends Pick<Operation<never, Body>, 'groups' | 'empt
   readonly decode: Decoder<WithResponse<Body>>
 }
 
-const operation = <Q extends QueryParameters, Body>(
-  transport: Transport,
-  definition: Definition<Body>,
-): Operation<Q, Body> => {
+const operation = <Q extends object, Body>(transport: Transport, definition: Definition<Body>): Operation<Q, Body> => {
   const { query: schema, decode, ...facts } = definition
   const check = (query: Q) => {
     throwIfAny(issuesOfForm(query))
@@ -83,7 +83,7 @@ const operation = <Q extends QueryParameters, Body>(
     list: async (given, options) => {
       const query = isObject(given) ? { ...given } : given // read once: what is checked is what is sent
       check(query)
-      return transport.page(facts.path, query, decode, options)
+      return transport.page(facts.path, query as QueryParameters, decode, options)
     },
     maxRetries: transport.maxRetries,
   }

@@ -4,7 +4,14 @@
  * @module @guild-ledger/sdk
  */
 export type { Issue } from '@guild-ledger/validation'
-export { GuildLedger, type GetOptions, type GuildPage, type Transactions, type UserPage } from './client.ts'
+export {
+  GuildLedger,
+  type GetOptions,
+  type GuildPage,
+  type GuildUser,
+  type Transactions,
+  type UserPage,
+} from './client.ts'
 export type {
   GuildQuery,
   GuildResponse,

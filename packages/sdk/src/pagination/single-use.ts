@@ -1,7 +1,7 @@
 import { PaginationError } from '../errors/index.ts'
 
-/** An async iterator that can be iterated once. Leaving it early stops everything it has started. */
-export type SingleUseIterator<T> = AsyncIterableIterator<T, void, void> & AsyncDisposable
+/** An async iterator that can be iterated once, with `for await`. Leaving it early stops everything it has started. */
+export interface Paginator<T> extends AsyncIterableIterator<T, void, void>, AsyncDisposable {}
 
 const consumed = () =>
   new PaginationError(
@@ -16,7 +16,7 @@ const consumed = () =>
 export const singleUse = <T>(
   generate: (signal: AbortSignal) => AsyncGenerator<T, void, void>,
   outer: AbortSignal | undefined,
-): SingleUseIterator<T> => {
+): Paginator<T> => {
   const controller = new AbortController()
   const stopped = new DOMException('The paginator was left.', 'AbortError')
   const abort = () => controller.abort(outer?.reason)
