@@ -8,7 +8,7 @@ import {
   type ResponseProperty,
   type WithResponse,
 } from './endpoints.ts'
-import { invalidOption } from './errors/index.ts'
+import { fromCaller, fromCallerSync, invalidOption } from './errors/index.ts'
 import { clientSettings, type GuildLedgerOptions } from './options/index.ts'
 import {
   callChecks,
@@ -72,12 +72,19 @@ const createTransactions = <Q extends object, Body extends { pagination: Paginat
   operation: Operation<Q, Body>,
   noQuery: Q,
   baseUrl: string,
-): Transactions<Q, WithResponse<Body>> => ({
-  list: async (query = noQuery, options = {}) => operation.list(query, validate(callChecks, options, invalidOption)),
-  pages: (query = noQuery, options = {}) => pages(operation, query, options),
-  iterate: (query = noQuery, options = {}) => iterate(operation, query, options),
-  watch: (filters = noQuery, options = {}) => watch(operation, filters, options, baseUrl + operation.path),
-})
+): Transactions<Q, WithResponse<Body>> => {
+  const methods: Transactions<Q, WithResponse<Body>> = {
+    list: (query = noQuery, options = {}) =>
+      fromCaller([methods, 'list'], async () => operation.list(query, validate(callChecks, options, invalidOption))),
+    pages: (query = noQuery, options = {}) =>
+      fromCallerSync([methods, 'pages'], () => pages(operation, query, options)),
+    iterate: (query = noQuery, options = {}) =>
+      fromCallerSync([methods, 'iterate'], () => iterate(operation, query, options)),
+    watch: (filters = noQuery, options = {}) =>
+      fromCallerSync([methods, 'watch'], () => watch(operation, filters, options, baseUrl + operation.path)),
+  }
+  return methods
+}
 
 /** A client of the Guild Ledger Transactions Service, for the one guild that its key is bound to. */
 export class GuildLedger {
@@ -92,7 +99,7 @@ export class GuildLedger {
    * @throws {ConfigurationError} An option is missing or invalid.
    */
   constructor(options: GuildLedgerOptions = {}) {
-    const settings = clientSettings(options)
+    const settings = fromCallerSync([GuildLedger], () => clientSettings(options))
     this.#baseUrl = settings.baseUrl
     this.#transport = createTransport(settings)
     this.transactions = createTransactions(guildTransactions(this.#transport), {}, this.#baseUrl)
@@ -104,7 +111,8 @@ export class GuildLedger {
    * @throws {InvalidParameterError} `platformId` is empty, `.`, `..` or not a well-formed string.
    */
   user(platformId: string): GuildUser {
-    return { transactions: createTransactions(userTransactions(this.#transport, platformId), {}, this.#baseUrl) }
+    const operation = fromCallerSync([this, 'user'], () => userTransactions(this.#transport, platformId))
+    return { transactions: createTransactions(operation, {}, this.#baseUrl) }
   }
 
   /**
@@ -117,8 +125,10 @@ export class GuildLedger {
   async get(path: string, options?: GetOptions): Promise<unknown>
   async get<Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
   async get(path: string, options: GetOptions & { schema?: StandardSchema | undefined } = {}): Promise<unknown> {
-    const { query = {}, schema, ...call } = validate(getChecks, options, invalidOption)
-    return customPath(this.#transport, path, query, schema, { ...call, validation: 'strict' })
+    return fromCaller([this, 'get'], async () => {
+      const { query = {}, schema, ...call } = validate(getChecks, options, invalidOption)
+      return customPath(this.#transport, path, query, schema, { ...call, validation: 'strict' })
+    })
   }
 
   /**

@@ -25,6 +25,7 @@ export type {
 } from './contract/index.ts'
 export {
   ApiError,
+  ApiKeyError,
   AuthenticationError,
   BadRequestError,
   ConfigurationError,
@@ -39,6 +40,8 @@ export {
   NoUserTransactionsError,
   PermissionDeniedError,
   RateLimitError,
+  RequestError,
+  type RequestDetails,
   RedirectError,
   ResponseValidationError,
   ServerError,
@@ -46,9 +49,13 @@ export {
   TimeoutError,
   UserTransactionsFetchError,
   PaginationError,
+  errorCodes,
+  type Actor,
+  type AnyGuildLedgerError,
   type ApiErrorCode,
   type ApiErrorDetails,
   type ErrorCode,
+  type ErrorFacts,
   type TimeoutPhase,
   type PaginationErrorCode,
 } from './errors/index.ts'

@@ -1,4 +1,4 @@
-import { PaginationError } from '../errors/index.ts'
+import { callSite, leadTo, PaginationError, type CallSite } from '../errors/index.ts'
 
 /** An async iterator that can be iterated once, with `for await`. Leaving it early stops everything it has started. */
 export interface Paginator<T> extends AsyncIterableIterator<T, void, void>, AsyncDisposable {}
@@ -23,6 +23,7 @@ export const singleUse = <T>(
   let generator: AsyncGenerator<T, void, void> | undefined
   let isTaken = false
   let isOver = false
+  let site: CallSite | undefined
 
   const start = () => {
     if (outer?.aborted) abort()
@@ -41,13 +42,14 @@ export const singleUse = <T>(
     return { done: true, value: undefined }
   }
 
-  return {
+  const paginator: Paginator<T> = {
     [Symbol.asyncIterator]() {
-      if (isTaken) throw consumed()
+      if (isTaken) throw leadTo(consumed(), callSite([paginator, Symbol.asyncIterator]))
       isTaken = true
       return this
     },
     async next() {
+      site ??= callSite([paginator, 'next'])
       try {
         generator ??= start()
         if (outer?.aborted && !isOver) {
@@ -60,7 +62,8 @@ export const singleUse = <T>(
       } catch (error) {
         end()
         if (error === stopped) return { done: true, value: undefined }
-        throw error
+        // Whoever awaits this very item is on the asynchronous stack, in most engines; else it leads to the first item.
+        throw leadTo(error, callSite([paginator, 'next']), site)
       }
     },
     return: leave,
@@ -72,4 +75,5 @@ export const singleUse = <T>(
       await leave()
     },
   }
+  return paginator
 }

@@ -46,7 +46,7 @@ export const createAttempt = (
   const throughMiddleware: Attempt = async (request, call) => {
     const innermost = async (outgoing: Request): Promise<Response> => {
       const received = await send(outgoing, call)
-      if (received.status > 599) throw toApiError(received, call.trace) // more than a Response can hold
+      if (received.status > 599) throw toApiError(received, call.label, call.trace.attempts) // more than a Response can hold
       return toResponse(received)
     }
     const outermost = middleware.reduceRight<typeof innermost>(
@@ -57,14 +57,15 @@ export const createAttempt = (
     checkReturned(response)
     if (response.ok) return response
     const { status, headers } = response
-    throw toApiError({ status, headers, text: await response.text(), retryAfterMs: retryAfterOf(headers) }, call.trace)
+    const text = await response.text()
+    throw toApiError({ status, headers, text, retryAfterMs: retryAfterOf(headers) }, call.label, call.trace.attempts)
   }
 
   return async (request, call) => {
     call.trace.attempts++
     if (middleware.length > 0) return throughMiddleware(request, call)
     const received = await send(request, call)
-    if (!isSuccess(received.status)) throw toApiError(received, call.trace)
+    if (!isSuccess(received.status)) throw toApiError(received, call.label, call.trace.attempts)
     return new ReadResponse(received)
   }
 }
