@@ -1,3 +1,4 @@
+export { checkedKey, createApiKeys, type ApiKeyFunction } from './api-keys.ts'
 export { sleep } from './deadline.ts'
 export { checkedBy, isStandardSchema, madeBy, type Decoder, type StandardSchema } from './decode.ts'
 export { createLog, logLevels, type Logger, type LogLevel } from './log.ts'

@@ -4,6 +4,7 @@ import { createAttempt } from './attempt.ts'
 import { createAuthentication } from './auth.ts'
 import { deadline } from './deadline.ts'
 import { decodeBody, parseJson, type Decoder } from './decode.ts'
+import { createExpiryWarning } from './key-expiry.ts'
 import { createLingeringRequests } from './lingering.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
 import { withResponse } from './response-info.ts'
@@ -60,6 +61,7 @@ export const createTransport = (settings: TransportSettings): Transport => {
     createRequestWithRetries(settings, attempt),
     deduplicate && throttle !== undefined,
   )
+  const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, log)
   let isClosed = false
 
   const call = async <T>(
@@ -99,6 +101,7 @@ export const createTransport = (settings: TransportSettings): Transport => {
     query: QueryParameters,
     work: (started: Started) => Promise<T>,
   ): Promise<T> => {
+    warnOfExpiry()
     const trace = startTrace(endpoint)
     const url = baseUrl + path + searchOf(query)
     const details = () => {
