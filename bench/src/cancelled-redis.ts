@@ -38,5 +38,6 @@ while (arrivals < sends) {
   })
   arrivals += run.arrivals
   over += run.over
+  if (runs % 20 === 0) process.stderr.write(`${arrivals} of ${sends} requests, ${over} over the limit\n`)
 }
 console.log(`with Redis, random networks, ${runs} runs: ${over} of ${arrivals} arrivals over the limit`)
