@@ -1,9 +1,10 @@
 import { ConfigurationError } from '../errors/index.ts'
 import type { Authentication } from './auth.ts'
+import { withinOwnTime, type Outside } from './deadline.ts'
 import type { LingeringRequests } from './lingering.ts'
 import type { TransportSettings } from './options.ts'
 import { createSend, isSuccess, retryAfterOf, type Call, type Received } from './send.ts'
-import { toApiError } from './to-error.ts'
+import { toApiError, toTimeoutError } from './to-error.ts'
 
 /** One attempt: resolves with a success response, read and redacted; rejects with an error for anything else. */
 export type Attempt = (request: Request, call: Call) => Promise<Response>
@@ -43,9 +44,9 @@ export const createAttempt = (
   const { middleware } = settings
   const send = createSend(settings, auth, lingering)
 
-  const throughMiddleware: Attempt = async (request, call) => {
+  const throughMiddleware = async (request: Request, call: Call, outside: Outside): Promise<Response> => {
     const innermost = async (outgoing: Request): Promise<Response> => {
-      const received = await send(outgoing, call)
+      const received = await outside(() => send(outgoing, call))
       if (received.status > 599) throw toApiError(received, call.trace) // more than a Response can hold
       return toResponse(received)
     }
@@ -62,7 +63,11 @@ export const createAttempt = (
 
   return async (request, call) => {
     call.trace.attempts++
-    if (middleware.length > 0) return throughMiddleware(request, call)
+    if (middleware.length > 0) {
+      const { signal, attemptTimeoutMs, trace } = call
+      const toLate = () => toTimeoutError(trace.endpoint, 'attempt', attemptTimeoutMs)
+      return withinOwnTime(signal, attemptTimeoutMs, toLate, (outside) => throughMiddleware(request, call, outside))
+    }
     const received = await send(request, call)
     if (!isSuccess(received.status)) throw toApiError(received, call.trace)
     return new ReadResponse(received)

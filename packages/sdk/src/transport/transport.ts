@@ -6,6 +6,7 @@ import { deadline } from './deadline.ts'
 import { decodeBody, parseJson, type Decoder } from './decode.ts'
 import { createLingeringRequests } from './lingering.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
+import { parsingTurn } from './parsing-turn.ts'
 import { withResponse } from './response-info.ts'
 import { createRequestWithRetries } from './retry.ts'
 import { createSharedRequests } from './shared-requests.ts'
@@ -51,7 +52,7 @@ export const createTransport = (settings: TransportSettings): Transport => {
     url: string,
     decode: Decoder<T>,
     options: CallOptions,
-  ): Promise<[value: T, response: Response]> => {
+  ): Promise<[value: T, response: Response, length: number]> => {
     const { timeoutMs = settings.timeoutMs, attemptTimeoutMs = settings.attemptTimeoutMs } = options
     const { validation = settings.validation, maxRetries = settings.retry.maxRetries } = options
     const { signal: outer, priority = defaults.client.priority } = options
@@ -67,9 +68,10 @@ export const createTransport = (settings: TransportSettings): Transport => {
     const shared = request(url, endpoint, { attemptTimeoutMs, priority, maxRetries, timeLeftMs, isLimited })
     const toLate = () => toTimeoutError(endpoint, shared.isQueued() ? 'queue' : 'call', timeoutMs ?? Infinity)
     const limit = isLimited ? deadline(outer, timeoutMs, toLate) : undefined
-    const work = async (): Promise<[T, Response]> => {
+    const work = async (): Promise<[T, Response, number]> => {
       const { response, text } = await shared.result
-      return [await decodeBody(parseJson(text, endpoint), decode, validation, endpoint, log), response]
+      await parsingTurn(text.length)
+      return [await decodeBody(parseJson(text, endpoint), decode, validation, endpoint, log), response, text.length]
     }
     try {
       return await (limit ? limit.race(work()) : work())
@@ -98,8 +100,8 @@ export const createTransport = (settings: TransportSettings): Transport => {
     page: (path, query, decode, options = {}) => {
       const [trace, url] = start(path, query)
       return traced(trace, async () => {
-        const [value, { status, headers }] = await call(trace, url, decode, options)
-        return withResponse(value, { status, headers, attempts: trace.attempts, queuedMs: trace.queuedMs })
+        const [value, { status, headers }, length] = await call(trace, url, decode, options)
+        return withResponse(value, { status, headers, attempts: trace.attempts, queuedMs: trace.queuedMs }, length)
       })
     },
   }
