@@ -24,7 +24,14 @@ export {
 } from './assumptions/index.ts'
 export type { Fault, ScriptedFault } from './faults/index.ts'
 export type { Engine, FaultKind, MockRequest, MockResponse, RejectedBy } from './http.ts'
-export { defaultApiKey, type Guild, type GuildOptions, type MockLedgerOptions, type Snapshot } from './ledger/index.ts'
+export {
+  defaultApiKey,
+  type Guild,
+  type GuildOptions,
+  type MockClientOptions,
+  type MockLedgerOptions,
+  type Snapshot,
+} from './ledger/index.ts'
 export type { RateLimit } from './rate-limit/index.ts'
 export type { ClientAudit, LoggedRequest, RequestMatcher } from './request-log/index.ts'
 export { createTransactionFactory, type TransactionFactoryOptions } from './seed/transaction-factory.ts'

@@ -1,6 +1,6 @@
 import type { Http } from './adapters/msw.ts'
 import type { Adapter } from './adapters/unsupported-faults.ts'
-import type { Faker } from './seed/seed.ts'
+import type { Faker } from './seed/faker.ts'
 
 /** Libraries that not every mock needs, loaded when one does. */
 export interface Libraries {

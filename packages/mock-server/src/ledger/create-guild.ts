@@ -2,6 +2,7 @@ import { alternativesTo } from '../assumptions/index.ts'
 import { auditOf, expectRequests } from '../request-log/index.ts'
 import type { GuildState } from '../service/guild-state.ts'
 import { parseTransactions, type Keys } from '../store/index.ts'
+import { createClientOptions, type Connection } from './client-options.ts'
 import type { Guild } from './guild.ts'
 import { checkedSubscription } from './options.ts'
 
@@ -19,11 +20,18 @@ const checkKeyAllowed = ({ id, subscription, assumptions, trace }: GuildState, e
 }
 
 /** The guild as tests use it, on top of what the service knows about it. */
-export const createGuild = (state: GuildState, keys: Keys, now: () => number, apiKey: string): Guild => {
+export const createGuild = (
+  state: GuildState,
+  keys: Keys,
+  now: () => number,
+  apiKey: string,
+  connection: Connection,
+): Guild => {
   const { id, effective, transactions, faults, scheduled, limiter, log } = state
   return {
     id,
     apiKey,
+    clientOptions: createClientOptions(apiKey, connection),
     get assumptions() {
       return effective.current
     },

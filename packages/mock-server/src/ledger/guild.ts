@@ -5,6 +5,7 @@ import type { RateLimit } from '../rate-limit/index.ts'
 import type { ClientAudit, LoggedRequest, RequestMatcher } from '../request-log/index.ts'
 import type { Subscription } from '../service/guild-state.ts'
 import type { ApiKey, CreatedKey, KeyDetails, Schedule } from '../store/index.ts'
+import type { MockClientOptions } from './client-options.ts'
 
 /** One guild of a mock ledger: its transactions, API keys, faults, and the requests that were sent for it. */
 export interface Guild {
@@ -12,6 +13,12 @@ export interface Guild {
   readonly id: string
   /** Value of the guild's first API key, which has every scope and does not expire. */
   readonly apiKey: string
+  /**
+   * Options for a client in tests, with the first API key of this guild: `new GuildLedger(guild.clientOptions)`. The
+   * client reaches the mock through `mock.fetch`, without a throttle and without waits before retries. For another way to
+   * connect, replace some: `{ ...guild.clientOptions, baseUrl: server.url, fetch }`.
+   */
+  readonly clientOptions: MockClientOptions
   /**
    * The guild's plan. With `'none'` its API keys are rejected and no more can be created. Spec: Authentication, 2.
    *

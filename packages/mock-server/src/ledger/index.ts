@@ -1,4 +1,5 @@
 /** The mock ledger and its guilds, as tests use them. */
+export type { MockClientOptions } from './client-options.ts'
 export type { Guild } from './guild.ts'
 export { defaultApiKey, type Ledger } from './ledger.ts'
 export { checkedSubscription, type GuildOptions, type MockLedgerOptions } from './options.ts'

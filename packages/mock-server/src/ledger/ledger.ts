@@ -5,12 +5,13 @@ import { waitByTimer, withWait } from '../adapters/wait.ts'
 import { createEffectiveAssumptions, processWideAssumptions, type Assumptions } from '../assumptions/index.ts'
 import type { Engine } from '../http.ts'
 import { createRequestLog, defaultKeepRequests, type LoggedRequest } from '../request-log/index.ts'
-import type { Faker } from '../seed/seed.ts'
+import type { Faker } from '../seed/faker.ts'
 import type { GuildState } from '../service/guild-state.ts'
 import { createRouter } from '../service/router.ts'
 import { createService } from '../service/service.ts'
 import { createTrace } from '../service/trace.ts'
 import { createKeys, type ApiKey, type CreatedKey, type KeyDetails } from '../store/index.ts'
+import type { MockClientOptions } from './client-options.ts'
 import { createGuild as createGuildOf } from './create-guild.ts'
 import { createGuildState } from './create-guild-state.ts'
 import type { Guild } from './guild.ts'
@@ -37,6 +38,8 @@ export interface Ledger extends Engine {
   readonly origin: string
   /** Responds to requests to `origin`, without a network. Other requests get status 421 and a message that says so. */
   readonly fetch: typeof fetch
+  /** Options for a client in tests, with the API key of the first guild: `new GuildLedger(mock.clientOptions)`. */
+  readonly clientOptions: MockClientOptions
   /** The first guild. */
   readonly guild: Guild
   /** All guilds, oldest first. */
@@ -129,21 +132,22 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
     const details: KeyDetails = { name: `first key of ${id}`, scopes: [requiredScope], expiresAt: endOfTime }
     const { value } = keys.create(id, details, now(), guildOptions.apiKey)
     guilds.set(id, state)
-    const guild = createGuildOf(state, keys, now, value)
+    const guild = createGuildOf(state, keys, now, value, connection)
     guildOf.set(state, guild)
     return guild
   }
 
   const engine = withWait(createRouter(createService({ keys, guilds, now, effective, log, explain, trace })), wait)
+  const connection = { origin, fetch: createFetch(engine, origin) }
   const guild = createGuild({ transactions: defaultTransactions, apiKey: defaultApiKey + suffix, ...firstGuild })
   const snapshots = createSnapshots({ guilds, keys, log, effective })
   const beginning = snapshots.take()
   const ledger: Ledger = {
     ...engine,
     handle: createHandle(engine, 'mock.handle'),
-    fetch: createFetch(engine, origin),
+    ...connection,
     apiKey: guild.apiKey,
-    origin,
+    clientOptions: guild.clientOptions,
     guild,
     get guilds() {
       return [...guilds.values()].flatMap((state) => guildOf.get(state) ?? [])

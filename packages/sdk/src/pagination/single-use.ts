@@ -9,6 +9,26 @@ const consumed = () =>
     'This paginator was iterated before and can be iterated only once. Call the method again for a new one.',
   )
 
+interface Listening {
+  readonly outer: AbortSignal
+  readonly abort: () => void
+}
+
+/** Removes the listeners of iterators that were dropped before their end. */
+const dropped =
+  typeof FinalizationRegistry === 'undefined'
+    ? undefined
+    : new FinalizationRegistry<Listening>(({ outer, abort }) => outer.removeEventListener('abort', abort))
+
+/** Aborts `controller` when `outer` fires, without keeping it in memory. Returns what ends that. */
+const follow = (outer: AbortSignal, controller: AbortController): (() => void) => {
+  const target = new WeakRef(controller)
+  const abort = () => target.deref()?.abort(outer.reason)
+  outer.addEventListener('abort', abort, { once: true })
+  dropped?.register(controller, { outer, abort })
+  return () => outer.removeEventListener('abort', abort)
+}
+
 /**
  * Makes a single-use iterator out of a generator. The generator gets a signal that fires when the consumer stops or when
  * `outer` fires. Unlike a plain generator the iterator can be left while its next value is still awaited.
@@ -19,21 +39,21 @@ export const singleUse = <T>(
 ): Paginator<T> => {
   const controller = new AbortController()
   const stopped = new DOMException('The paginator was left.', 'AbortError')
-  const abort = () => controller.abort(outer?.reason)
+  let unfollow: (() => void) | undefined
   let generator: AsyncGenerator<T, void, void> | undefined
   let isTaken = false
   let isOver = false
   let site: CallSite | undefined
 
   const start = () => {
-    if (outer?.aborted) abort()
-    else outer?.addEventListener('abort', abort, { once: true })
+    if (outer?.aborted) controller.abort(outer.reason)
+    else unfollow = outer && follow(outer, controller)
     return generate(controller.signal)
   }
   const end = () => {
     isOver = true
     controller.abort(stopped)
-    outer?.removeEventListener('abort', abort)
+    unfollow?.()
   }
   const leave = async (): Promise<IteratorReturnResult<void>> => {
     const running = (generator ??= generate(controller.signal))

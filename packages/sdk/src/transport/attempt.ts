@@ -1,9 +1,10 @@
 import { ApiError, AuthenticationError, ConfigurationError } from '../errors/index.ts'
 import type { Authentication } from './auth.ts'
+import { withinOwnTime, type Outside } from './deadline.ts'
 import type { LingeringRequests } from './lingering.ts'
 import type { TransportSettings } from './options.ts'
 import { createSend, isSuccess, retryAfterOf, type Call, type Received } from './send.ts'
-import { toApiError } from './to-error.ts'
+import { toApiError, toTimeoutError } from './to-error.ts'
 
 /** One attempt: resolves with a success response, read and redacted; rejects with an error for anything else. */
 export type Attempt = (request: Request, call: Call) => Promise<Response>
@@ -43,9 +44,9 @@ export const createAttempt = (
   const { middleware } = settings
   const send = createSend(settings, auth, lingering)
 
-  const throughMiddleware: Attempt = async (request, call) => {
+  const throughMiddleware = async (request: Request, call: Call, outside: Outside): Promise<Response> => {
     const innermost = async (outgoing: Request): Promise<Response> => {
-      const received = await send(outgoing, call)
+      const received = await outside(() => send(outgoing, call))
       if (received.status > 599) throw toApiError(received, call.label, call.trace.attempts) // more than a Response can hold
       return toResponse(received)
     }
@@ -63,7 +64,11 @@ export const createAttempt = (
 
   const once: Attempt = async (request, call) => {
     call.trace.attempts++
-    if (middleware.length > 0) return throughMiddleware(request, call)
+    if (middleware.length > 0) {
+      const { label, signal, attemptTimeoutMs } = call
+      const toLate = () => toTimeoutError(label, 'attempt', attemptTimeoutMs)
+      return withinOwnTime(signal, attemptTimeoutMs, toLate, (outside) => throughMiddleware(request, call, outside))
+    }
     const received = await send(request, call)
     if (!isSuccess(received.status)) throw toApiError(received, call.label, call.trace.attempts)
     return new ReadResponse(received)

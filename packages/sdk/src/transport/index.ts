@@ -4,5 +4,5 @@ export { checkedBy, isStandardSchema, madeBy, type Decoder, type StandardSchema 
 export { createLog, logLevels, type Logger, type LogLevel } from './log.ts'
 export { callChecks, maxRetries, sharedChecks } from './options.ts'
 export type { CallOptions, Fetch, Middleware, RetryOptions, TransportSettings, Validation } from './options.ts'
-export { responseOf, type ResponseInfo } from './response-info.ts'
+export { lengthOf, responseOf, type ResponseInfo } from './response-info.ts'
 export { createTransport, type QueryParameters, type Transport } from './transport.ts'

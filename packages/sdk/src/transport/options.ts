@@ -39,7 +39,8 @@ export interface RetryOptions {
 
 /**
  * Wraps each attempt: receives the request without the API key, passes it on with `next`, returns the response. It may
- * read or replace either; a request to another origin is rejected.
+ * read or replace either; a request to another origin is rejected. An attempt fails with a `TimeoutError` where middleware
+ * takes longer than `attemptTimeoutMs` at a time, without the time that `next` takes.
  */
 export type Middleware = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>
 

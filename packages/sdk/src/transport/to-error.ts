@@ -72,8 +72,12 @@ const codeOf = (status: number, reason: string | undefined): ApiErrorCode =>
   codesByStatus[status] ??
   (status >= 500 ? 'server_error' : 'http_error')
 
+/** The longest body of an error response that is parsed, in characters. The documented ones have about 60. */
+const maxErrorBody = 65_536
+
 /** The body of an error response: parsed JSON, else text. */
 const bodyOf = (text: string): unknown => {
+  if (text.length > maxErrorBody) return text
   try {
     return JSON.parse(text)
   } catch {

@@ -7,6 +7,7 @@ import { decodeBody, parseJson, type Decoder } from './decode.ts'
 import { createExpiryWarning } from './key-expiry.ts'
 import { createLingeringRequests } from './lingering.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
+import { parsingTurn } from './parsing-turn.ts'
 import { withResponse } from './response-info.ts'
 import { createRequestWithRetries } from './retry.ts'
 import { createSharedRequests } from './shared-requests.ts'
@@ -68,7 +69,7 @@ export const createTransport = (settings: TransportSettings): Transport => {
     { trace, label, url }: Started,
     decode: Decoder<T>,
     options: CallOptions,
-  ): Promise<[value: T, response: Response]> => {
+  ): Promise<[value: T, response: Response, length: number]> => {
     const { timeoutMs = settings.timeoutMs, attemptTimeoutMs = settings.attemptTimeoutMs } = options
     const { validation = settings.validation, maxRetries = settings.retry.maxRetries } = options
     const { signal: outer, priority = defaults.client.priority } = options
@@ -83,9 +84,10 @@ export const createTransport = (settings: TransportSettings): Transport => {
     const shared = request(url, label, trace, { attemptTimeoutMs, priority, maxRetries, timeLeftMs, isLimited })
     const toLate = () => toTimeoutError(label, shared.isQueued() ? 'queue' : 'call', timeoutMs ?? Infinity)
     const limit = isLimited ? deadline(outer, timeoutMs, toLate) : undefined
-    const work = async (): Promise<[T, Response]> => {
+    const work = async (): Promise<[T, Response, number]> => {
       const { response, text } = await shared.result
-      return [await decodeBody(parseJson(text, label), decode, validation, label, log), response]
+      await parsingTurn(text.length)
+      return [await decodeBody(parseJson(text, label), decode, validation, label, log), response, text.length]
     }
     try {
       return await (limit ? limit.race(work()) : work())
@@ -127,9 +129,9 @@ export const createTransport = (settings: TransportSettings): Transport => {
       start(target, query, async (started) => (await call(started, decode, options))[0]),
     page: (target, query, decode, options = {}) =>
       start(target, query, async (started) => {
-        const [value, { status, headers }] = await call(started, decode, options)
+        const [value, { status, headers }, length] = await call(started, decode, options)
         const { attempts, queuedMs, callId } = started.trace
-        return withResponse(value, { status, headers, attempts, queuedMs, callId })
+        return withResponse(value, { status, headers, attempts, queuedMs, callId }, length)
       }),
   }
 }
