@@ -79,6 +79,7 @@ export {
   type ApiKeyFunction,
   type CallOptions,
   type Fetch,
+  type LogFields,
   type Logger,
   type LogLevel,
   type Middleware,

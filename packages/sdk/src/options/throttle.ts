@@ -59,7 +59,7 @@ export const clientThrottle = (
     notify(options.onPaceChange, change)
   }
   const onLongWait: ThrottleOptions['onLongWait'] = (wait) => {
-    log('warn', longWaitMessage(wait))
+    log('warn', longWaitMessage(wait), () => ({ waitMs: Math.round(wait.waitedMs) }))
     notify(options.onLongWait, wait)
   }
   const { origin } = new URL(baseUrl)

@@ -2,6 +2,7 @@ import { defaults } from '../defaults.ts'
 import { ConfigurationError, withDetails } from '../errors/index.ts'
 import { createAttempt } from './attempt.ts'
 import { createAuthentication } from './auth.ts'
+import { logEnd } from './call-log.ts'
 import { deadline } from './deadline.ts'
 import { decodeBody, parseJson, type Decoder } from './decode.ts'
 import { createExpiryWarning } from './key-expiry.ts'
@@ -110,11 +111,17 @@ export const createTransport = (settings: TransportSettings): Transport => {
       const { method, attempts, callId } = trace
       return { method, endpoint, url: auth.redact(shownUrl(url)), attempts, callId }
     }
+    const label = `GET ${path}`
+    const startedAt = performance.now()
     return traced(trace, async () => {
       try {
-        return await work({ trace, label: `GET ${path}`, url })
+        const value = await work({ trace, label, url })
+        logEnd(log, label, trace, startedAt)
+        return value
       } catch (error) {
-        throw withDetails(error, details)
+        const detailed = withDetails(error, details)
+        logEnd(log, label, trace, startedAt, detailed)
+        throw detailed
       }
     })
   }
