@@ -48,6 +48,11 @@ it.each([
     'http://ledger.example',
     '`baseUrl` must be https, or http on a loopback host, got http://ledger.example: the key would be sent unencrypted. On a private network, set allowInsecureHttp.',
   ],
+  [
+    'baseUrl',
+    'https://ledger.example/v1/guild/ledger/transactions',
+    '`baseUrl` must be the address of the service without the path of an endpoint, got one that ends in /guild/ledger/transactions',
+  ],
   ['timeoutMs', 0, '`timeoutMs` must be a number of milliseconds from 1 to 2147483647, got 0'],
   ['timeoutMs', Number.NaN, '`timeoutMs` must be a number of milliseconds from 1 to 2147483647, got NaN'],
   [

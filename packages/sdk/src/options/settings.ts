@@ -32,6 +32,7 @@ const checkedKey = (apiKey: string | undefined): string => {
 
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 
+const endpointPath = /\/guild\/(ledger(\/.*)?|discharges)\/?$/
 const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = false): string => {
   if (!given) {
     return reject('baseUrl', 'is missing: pass it to new GuildLedger({ baseUrl }) or set GUILD_LEDGER_BASE_URL')
@@ -43,6 +44,13 @@ const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = fal
         'must be an address such as https://ledger.example, got something else: does it lack https:// in front?',
       )
   const address = `${url.protocol}//${url.host}`
+  const endpoint = endpointPath.exec(url.pathname)?.[0]
+  if (endpoint) {
+    reject(
+      'baseUrl',
+      `must be the address of the service without the path of an endpoint, got one that ends in ${endpoint}`,
+    )
+  }
   if (url.username || url.password)
     reject('baseUrl', `must not hold a user name or password, got one before ${url.host}`)
   if (url.search || url.hash) {

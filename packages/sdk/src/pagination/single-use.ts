@@ -1,7 +1,7 @@
-import { PaginationError } from '../errors/index.ts'
+import { callSite, leadTo, PaginationError, type CallSite } from '../errors/index.ts'
 
-/** An async iterator that can be iterated once. Leaving it early stops everything it has started. */
-export type SingleUseIterator<T> = AsyncIterableIterator<T, void, void> & AsyncDisposable
+/** An async iterator that can be iterated once, with `for await`. Leaving it early stops everything it has started. */
+export interface Paginator<T> extends AsyncIterableIterator<T, void, void>, AsyncDisposable {}
 
 const consumed = () =>
   new PaginationError(
@@ -36,13 +36,14 @@ const follow = (outer: AbortSignal, controller: AbortController): (() => void) =
 export const singleUse = <T>(
   generate: (signal: AbortSignal) => AsyncGenerator<T, void, void>,
   outer: AbortSignal | undefined,
-): SingleUseIterator<T> => {
+): Paginator<T> => {
   const controller = new AbortController()
   const stopped = new DOMException('The paginator was left.', 'AbortError')
   let unfollow: (() => void) | undefined
   let generator: AsyncGenerator<T, void, void> | undefined
   let isTaken = false
   let isOver = false
+  let site: CallSite | undefined
 
   const start = () => {
     if (outer?.aborted) controller.abort(outer.reason)
@@ -61,13 +62,14 @@ export const singleUse = <T>(
     return { done: true, value: undefined }
   }
 
-  return {
+  const paginator: Paginator<T> = {
     [Symbol.asyncIterator]() {
-      if (isTaken) throw consumed()
+      if (isTaken) throw leadTo(consumed(), callSite([paginator, Symbol.asyncIterator]))
       isTaken = true
       return this
     },
     async next() {
+      site ??= callSite([paginator, 'next'])
       try {
         generator ??= start()
         if (outer?.aborted && !isOver) {
@@ -80,7 +82,8 @@ export const singleUse = <T>(
       } catch (error) {
         end()
         if (error === stopped) return { done: true, value: undefined }
-        throw error
+        // Whoever awaits this very item is on the asynchronous stack, in most engines; else it leads to the first item.
+        throw leadTo(error, callSite([paginator, 'next']), site)
       }
     },
     return: leave,
@@ -92,4 +95,5 @@ export const singleUse = <T>(
       await leave()
     },
   }
+  return paginator
 }

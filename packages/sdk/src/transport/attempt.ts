@@ -47,7 +47,7 @@ export const createAttempt = (
   const throughMiddleware = async (request: Request, call: Call, outside: Outside): Promise<Response> => {
     const innermost = async (outgoing: Request): Promise<Response> => {
       const received = await outside(() => send(outgoing, call))
-      if (received.status > 599) throw toApiError(received, call.trace) // more than a Response can hold
+      if (received.status > 599) throw toApiError(received, call.label, call.trace.attempts) // more than a Response can hold
       return toResponse(received)
     }
     const outermost = middleware.reduceRight<typeof innermost>(
@@ -58,18 +58,19 @@ export const createAttempt = (
     checkReturned(response)
     if (response.ok) return response
     const { status, headers } = response
-    throw toApiError({ status, headers, text: await response.text(), retryAfterMs: retryAfterOf(headers) }, call.trace)
+    const text = await response.text()
+    throw toApiError({ status, headers, text, retryAfterMs: retryAfterOf(headers) }, call.label, call.trace.attempts)
   }
 
   return async (request, call) => {
     call.trace.attempts++
     if (middleware.length > 0) {
-      const { signal, attemptTimeoutMs, trace } = call
-      const toLate = () => toTimeoutError(trace.endpoint, 'attempt', attemptTimeoutMs)
+      const { signal, attemptTimeoutMs, label } = call
+      const toLate = () => toTimeoutError(label, 'attempt', attemptTimeoutMs)
       return withinOwnTime(signal, attemptTimeoutMs, toLate, (outside) => throughMiddleware(request, call, outside))
     }
     const received = await send(request, call)
-    if (!isSuccess(received.status)) throw toApiError(received, call.trace)
+    if (!isSuccess(received.status)) throw toApiError(received, call.label, call.trace.attempts)
     return new ReadResponse(received)
   }
 }

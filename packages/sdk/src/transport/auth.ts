@@ -18,12 +18,14 @@ export interface RedactedResponse {
 
 /** The one place that knows the API key: adds it to requests, and redacts whatever comes back. */
 export interface Authentication {
+  /** Replaces the key in a string. */
+  readonly redact: (text: string) => string
   /**
    * Prepares a request for the origin of `baseUrl`. What it resolves and rejects with is redacted.
    *
    * @throws {ConfigurationError} The request is for another origin, or is none.
    */
-  readonly prepare: (request: Request, endpoint: string) => (signal: AbortSignal) => Promise<RedactedResponse>
+  readonly prepare: (request: Request, label: string) => (signal: AbortSignal) => Promise<RedactedResponse>
 }
 
 // A shorter key, as used in tests, is part of ordinary words; the service's own keys are longer.
@@ -75,6 +77,21 @@ export const createRedaction = (apiKey: string) => {
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || redirectStatuses.has(status)
 
+/** Says where a redirect leads, and whether `baseUrl` may simply be the old address. */
+const toRedirectError = (response: Response, url: URL, label: string, redact: (text: string) => string) => {
+  const target = response.headers.get('location') ?? ''
+  const to = URL.canParse(target, url) ? new URL(target, url) : undefined
+  const location = to && redact(to.origin + to.pathname)
+  const path = label.replace('GET ', '')
+  const advice = location?.endsWith(path)
+    ? `If you trust that address, set baseUrl to ${location.slice(0, -path.length)}`
+    : 'Check baseUrl'
+  return new RedirectError(
+    `${label} failed: status ${response.status} is a redirect${location ? ` to ${location}` : ''}, which is not followed because the key would be sent along. ${advice}.`,
+    location,
+  )
+}
+
 /**
  * The URL of a request, perhaps one of another realm. It is read once: what is checked is what is sent.
  *
@@ -102,20 +119,19 @@ export const createAuthentication = (
     }
   }
 
-  const bodyOf = async (response: Response, endpoint: string): Promise<string> => {
+  const bodyOf = async (response: Response, url: URL, label: string): Promise<string> => {
     if (isRedirect(response)) {
       void response.body?.cancel?.().catch(() => {})
-      throw new RedirectError(
-        `${endpoint} failed: status ${response.status} is a redirect, which is not followed because the key would be sent along. Check baseUrl.`,
-      )
+      throw toRedirectError(response, url, label, redact.inText)
     }
     const text = await redacting(() => readText(response, maxResponseBytes))
-    if (text === undefined) throw toTooLargeError(endpoint, maxResponseBytes)
+    if (text === undefined) throw toTooLargeError(label, maxResponseBytes)
     return redact.inText(text)
   }
 
   return {
-    prepare: (request, endpoint) => {
+    redact: redact.inText,
+    prepare: (request, label) => {
       const url = urlOf(request)
       if (url.origin !== origin) {
         throw new ConfigurationError(
@@ -133,7 +149,7 @@ export const createAuthentication = (
         }
         if (response.type === 'error') throw new Error('fetch returned a network error')
         const { status } = response
-        return { status, headers: redact.inHeaders(response.headers), text: () => bodyOf(response, endpoint) }
+        return { status, headers: redact.inHeaders(response.headers), text: () => bodyOf(response, url, label) }
       }
     },
   }

@@ -8,6 +8,8 @@ export interface ResponseInfo {
   readonly attempts: number
   /** Milliseconds spent waiting for the throttle, over all attempts. */
   readonly queuedMs: number
+  /** Identifies the call: the same in log lines, on errors and on the tracing channel. */
+  readonly callId: string
 }
 
 const infos = new WeakMap<object, ResponseInfo>()
