@@ -117,7 +117,8 @@ it('the export is the same after repeated kills', { timeout: 30_000 }, async () 
     guild.fault({ kind: 'hang', after: pages + 3 })
     const killAt = responses + pages
     const running = start()
-    while (responses < killAt) await sleep(1)
+    const isReached = () => responses >= killAt
+    while (!isReached()) await sleep(1)
     // At different times after a response: before the write, after it, during the next request.
     await sleep(Math.random() * 6)
     running.kill('SIGKILL')
