@@ -45,8 +45,8 @@ export const drawScenario = (seed: number, random: () => number): Scenario => ({
   timeoutMs: random() < 0.5 ? undefined : 100 + random() * 29_900,
 })
 
-// Timers fire a little late, so that one that is due in a rounding error does not fire at the same time for ever.
-const aMoment = (due: number): number => due + 0.001
+// Timers fire a little late, so that one that is due in a rounding error does not fire at that time again and again.
+const fireLate = (due: number): number => due + 0.001
 
 const realImmediate = setImmediate
 const macrotask = async (): Promise<void> => new Promise((resolve) => realImmediate(resolve))
@@ -80,7 +80,7 @@ export const simulateClient = async (scenario: Scenario): Promise<Arrivals & { r
   const { calls, callers, attemptTimeoutMs, timeoutMs, clients = 1, settle = macrotask } = scenario
   const random = createRandom(scenario.seed)
   const chance = (share: number) => random() < share
-  const time = createVirtualTime(aMoment, settle)
+  const time = createVirtualTime(fireLate, settle)
   using clock = replaceClock(time)
   void clock
   const arrivals: number[] = []
