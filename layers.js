@@ -12,6 +12,7 @@ export const layers = {
   ],
   'test-kit': [
     [
+      'clean-process.ts',
       'failure-of.ts',
       'judge-arrivals.ts',
       'random.ts',
@@ -22,9 +23,10 @@ export const layers = {
       'samples.ts',
       'send-to-mock.ts',
       'stub-service.ts',
+      'test-seed.ts',
       'test-server.ts',
     ],
-    ['index.ts'],
+    ['index.ts', 'seed-property-tests.ts'],
   ],
   sdk: [
     ['contract'],
