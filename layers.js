@@ -42,9 +42,10 @@ export const layers = {
     ['index.ts'],
   ],
   'mock-server': [
-    ['type-error.ts'],
+    ['type-error.ts', 'date-time.ts'],
     ['assumptions', 'request-matcher.ts'],
     ['http.ts'],
+    ['internal-error.ts'],
     ['rate-limit', 'faults', 'request-log', 'store'],
     ['seed', 'service'],
     ['adapters'],

@@ -70,7 +70,11 @@ describe('guild-ledger-mock with bad input', () => {
       () => ['--assumptions', fileWith('{"maxPage":0}')],
       /^--assumptions \S+: .*maxPage/,
     ],
-    ['a key no header can carry', ['--api-key', 'two words'], /^--api-key: The value of a key must be printable ASCII/],
+    [
+      'a key no header can carry',
+      ['--api-key', 'two words'],
+      /^--api-key: .value. must be printable ASCII without spaces/,
+    ],
   ])('prints one line on stderr and exits with code 2: %s', async (_case, args, line) => {
     const { out, err, code } = await runHere(...(typeof args === 'function' ? args() : args))
 

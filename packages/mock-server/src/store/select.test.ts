@@ -162,17 +162,21 @@ const queries = Number(process.env['QUERIES'] ?? 1500 * scale)
 it.each([
   ['cents', (cents: number) => cents / 100],
   ['amounts of many digits', (cents: number) => Math.sqrt(Math.abs(cents)) * Math.sign(cents)],
-])('selects what filtering and sorting a large array selects: %s', { timeout: 5000 + queries * 20 }, (_what, amountOf) => {
-  const entries = largeLedger(3000, amountOf)
-  const still = createTransactionStore(() => entries)
-  const growing = createTransactionStore(() => entries.slice(0, 2960))
-  for (let i = 2960; i < entries.length; i++) growing.add(entries.slice(i, i + 1))
-  fc.assert(
-    fc.property(anyFilter, anySort, fc.nat(99), fc.boolean(), (filter, sort, percent, grows) => {
-      const found = (grows ? growing : still).select(filter, sort)
-      const start = Math.floor((found.total * percent) / 100)
-      expect(read(found, start)).toEqual(readPlainly(entries, filter, sort, start))
-    }),
-    { numRuns: queries / 2 },
-  )
-})
+])(
+  'selects what filtering and sorting a large array selects: %s',
+  { timeout: 5000 + queries * 20 },
+  (_what, amountOf) => {
+    const entries = largeLedger(3000, amountOf)
+    const still = createTransactionStore(() => entries)
+    const growing = createTransactionStore(() => entries.slice(0, 2960))
+    for (let i = 2960; i < entries.length; i++) growing.add(entries.slice(i, i + 1))
+    fc.assert(
+      fc.property(anyFilter, anySort, fc.nat(99), fc.boolean(), (filter, sort, percent, grows) => {
+        const found = (grows ? growing : still).select(filter, sort)
+        const start = Math.floor((found.total * percent) / 100)
+        expect(read(found, start)).toEqual(readPlainly(entries, filter, sort, start))
+      }),
+      { numRuns: queries / 2 },
+    )
+  },
+)
