@@ -51,6 +51,7 @@ export const layers = {
     ['index.ts'],
     ['browser.ts', 'admin'],
     ['sweep'],
+    ['vitest'],
     ['cli'],
   ],
 }

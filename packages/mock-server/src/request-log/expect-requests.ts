@@ -51,7 +51,8 @@ const formatRequest = (request: LoggedRequest): string => {
 // Enough to see what happened, few enough to read.
 const maxLines = 20
 
-const formatRequests = (requests: readonly LoggedRequest[]): string => {
+/** One line for each request, as messages show them. */
+export const formatRequests = (requests: readonly LoggedRequest[]): string => {
   const left = requests.length - maxLines
   return [...requests.slice(0, maxLines).map(formatRequest), ...(left > 0 ? [`  … and ${left} more`] : [])].join('\n')
 }
