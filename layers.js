@@ -54,6 +54,7 @@ export const layers = {
     ['index.ts'],
     ['browser.ts', 'admin'],
     ['sweep'],
+    ['vitest'],
     ['cli'],
   ],
 }
