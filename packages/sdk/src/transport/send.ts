@@ -10,6 +10,8 @@ import type { RequestTrace } from './trace.ts'
 
 /** What the requests of one call share. */
 export interface Call {
+  /** Which key the last attempt sent. */
+  keyVersion: number
   /** Method and path, for messages. */
   readonly label: string
   readonly trace: RequestTrace
@@ -108,6 +110,7 @@ export const createSend = (
     }
     const limit = deadline(stop, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const network = new AbortController()
+    call.keyVersion = auth.keys.version
     call.onSend()
     let isReading = false
     try {
