@@ -74,6 +74,9 @@ describe('TypeScript snippets in the documentation', () => {
   )
 })
 
+// Fixtures of a file cannot be defined inside of `describe`, where the snippets are imported.
+await import('@guild-ledger/mock-server/vitest')
+
 // Snippets with tests become tests of this file.
 for (const { title, file } of snippets.filter(({ isTest, fails }) => isTest && !fails)) {
   describe(title, async () => {
