@@ -3,6 +3,7 @@ import {
   array,
   boolean,
   check,
+  hinted,
   integer,
   isObject,
   milliseconds,
@@ -160,11 +161,14 @@ export const retryChecks: Record<keyof RetryOptions, Check> = {
 /** Options of a client. */
 export const clientChecks: Record<keyof GuildLedgerOptions, Check> = {
   ...sharedChecks,
-  apiKey: secret(
-    check(
-      (value) => typeof value === 'string' || typeof value === 'function',
-      'a string, or a function that returns one',
+  apiKey: hinted(
+    secret(
+      check(
+        (value) => typeof value === 'string' || typeof value === 'function',
+        'a string, or a function that returns one',
+      ),
     ),
+    (value) => (value instanceof Promise ? 'pass a function that returns the promise' : undefined),
   ),
   apiKeyExpiresAt: quoted(
     check(isDate, 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'),
