@@ -12,6 +12,7 @@ export const layers = {
   ],
   'test-kit': [
     [
+      'clean-process.ts',
       'failure-of.ts',
       'judge-arrivals.ts',
       'random.ts',
@@ -22,9 +23,10 @@ export const layers = {
       'samples.ts',
       'send-to-mock.ts',
       'stub-service.ts',
+      'test-seed.ts',
       'test-server.ts',
     ],
-    ['index.ts'],
+    ['index.ts', 'seed-property-tests.ts'],
   ],
   sdk: [
     ['contract'],
@@ -40,9 +42,10 @@ export const layers = {
     ['index.ts'],
   ],
   'mock-server': [
-    ['type-error.ts'],
+    ['type-error.ts', 'date-time.ts'],
     ['assumptions', 'request-matcher.ts'],
     ['http.ts'],
+    ['internal-error.ts'],
     ['rate-limit', 'faults', 'request-log', 'store'],
     ['seed', 'service'],
     ['adapters'],

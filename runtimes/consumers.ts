@@ -1,6 +1,6 @@
 /**
  * Installs the packed SDK into an empty project, as a user would, and uses it from ESM, CommonJS, TypeScript 5, 6 and 7
- * with two module resolutions, and two bundlers.
+ * with two module resolutions, and two bundlers. Checks what editors show on hover.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { rolldown } from 'rolldown'
+import { checkHovers } from './hovers.ts'
 import { startServers } from './servers.ts'
 
 /** Limit for the program that lists one page, in bytes, minified and gzipped. See docs/decisions/bundle-size.md. */
@@ -98,6 +99,8 @@ try {
       say(`${name}, moduleResolution ${resolution}: compiles, with library types checked`)
     }
   }
+
+  for (const typescript of ['typescript', 'typescript-6']) say(checkHovers(typescript, folder))
 
   const bundled = join(folder, 'esbuild.mjs')
   await build({

@@ -228,7 +228,7 @@ describe('a client that has ended its side', () => {
       const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
       if (before) socket.write(before)
       socket.write(withKey(list))
-      await expect.poll(() => mock.requests.length).toBe(1)
+      await expect.poll(() => mock.guild.requests.length).toBe(1)
 
       socket.end()
 
@@ -354,7 +354,7 @@ describe('server.close', () => {
     const { server, mock, key } = await serve()
     mock.guild.fault({ kind: 'latency', ms: 60 })
     const response = sendRequest(server, list, key)
-    await expect.poll(() => mock.requests.length).toBe(1)
+    await expect.poll(() => mock.guild.requests.length).toBe(1)
 
     await server.close()
 
@@ -370,7 +370,7 @@ describe('server.close', () => {
       if (given) socket.write(given)
       return socket
     })
-    await expect.poll(() => mock.requests.length).toBe(1)
+    await expect.poll(() => mock.guild.requests.length).toBe(1)
     const closed = sockets.map(async (socket) => once(socket, 'close'))
 
     await server.close()
@@ -383,7 +383,7 @@ describe('server.close', () => {
     mock.guild.fault({ kind: 'latency', ms: 3_600_000 })
     const response = sendRequest(server, list, key)
     const broken = response.catch((error: unknown) => error)
-    await expect.poll(() => mock.requests.length).toBe(1)
+    await expect.poll(() => mock.guild.requests.length).toBe(1)
 
     await server.close()
 

@@ -40,14 +40,17 @@ const throwIfAny = (issues: readonly Issue[]): void => {
   if (issues.length > 0) throw new InvalidParameterError(issues)
 }
 
-/** A response body with the response behind it, which is neither enumerable nor serialised. */
-export type WithResponse<Body> = Body & {
+/** What a page has besides the fields of the response body. It is neither enumerable nor serialised. */
+export interface ResponseProperty {
   /** The response behind the page. A field of this name in the body comes first: `responseOf(page)` always works. */
   readonly response: ResponseInfo
 }
 
+/** A response body with the response behind it. */
+export type WithResponse<Body> = Body & ResponseProperty
+
 /** One of the two documented operations, bound to a transport: what paginators and the client use. */
-export interface Operation<Q extends QueryParameters, Body> {
+export interface Operation<Q extends object, Body> {
   /** Requests one page. */
   readonly list: (query: Q, options?: CallOptions) => Promise<WithResponse<Body>>
   /** @throws {InvalidParameterError} The query violates the contract. */
@@ -61,17 +64,19 @@ export interface Operation<Q extends QueryParameters, Body> {
   /** Retries of each call unless its options say otherwise. */
   readonly maxRetries: number
   readonly path: string
+  /** The path with the names of its parameters. */
+  readonly endpoint: string
 }
 
-interface Definition<Body> extends Pick<Operation<never, Body>, 'groups' | 'emptyCode' | 'takesDates' | 'path'> {
+interface Definition<Body> extends Pick<
+  Operation<never, Body>,
+  'groups' | 'emptyCode' | 'takesDates' | 'path' | 'endpoint'
+> {
   readonly query: Schema
   readonly decode: Decoder<WithResponse<Body>>
 }
 
-const operation = <Q extends QueryParameters, Body>(
-  transport: Transport,
-  definition: Definition<Body>,
-): Operation<Q, Body> => {
+const operation = <Q extends object, Body>(transport: Transport, definition: Definition<Body>): Operation<Q, Body> => {
   const { query: schema, decode, ...facts } = definition
   const check = (query: Q) => {
     throwIfAny(issuesOfForm(query))
@@ -83,7 +88,7 @@ const operation = <Q extends QueryParameters, Body>(
     list: async (given, options) => {
       const query = isObject(given) ? { ...given } : given // read once: what is checked is what is sent
       check(query)
-      return transport.page(facts.path, query, decode, options)
+      return transport.page(facts, query as QueryParameters, decode, options)
     },
     maxRetries: transport.maxRetries,
   }
@@ -96,6 +101,7 @@ const decodeUserResponse = checkedBy<WithResponse<UserResponse>>(userResponse)
 export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildResponse> =>
   operation(transport, {
     path: paths.guild,
+    endpoint: paths.guild,
     query: guildQuery,
     decode: decodeGuildResponse,
     groups: (page: GuildResponse) => page.data,
@@ -108,6 +114,7 @@ export const userTransactions = (transport: Transport, platformId: string): Oper
   throwIfAny(issuesOf(platformIdSchema, platformId, ['platformId']))
   return operation(transport, {
     path: paths.user.replace('{platformId}', () => encodeURIComponent(platformId)),
+    endpoint: paths.user,
     query: userQuery,
     decode: decodeUserResponse,
     groups: (page: UserResponse) => [page.data],
@@ -147,5 +154,10 @@ export const customPath = <Output>(
   throwIfAny(isPlainPath(path) ? [] : [issueOf('path', pathAllowed, path)])
   throwIfAny(issuesOfForm(query))
   throwIfAny(issuesOfParameters(query))
-  return transport.get(path, query, schema ? madeBy(schema) : (body) => ({ value: body as Output }), options)
+  return transport.get(
+    { path, endpoint: path },
+    query,
+    schema ? madeBy(schema) : (body) => ({ value: body as Output }),
+    options,
+  )
 }

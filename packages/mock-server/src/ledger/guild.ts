@@ -2,7 +2,7 @@ import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/index.ts'
 import type { Fault, ScriptedFault } from '../faults/index.ts'
 import type { RateLimit } from '../rate-limit/index.ts'
-import type { ClientAudit, LoggedRequest, RequestMatcher } from '../request-log/index.ts'
+import type { ClientAudit, LoggedRequest, RequestCount, RequestMatcher, WaitOptions } from '../request-log/index.ts'
 import type { Subscription } from '../service/guild-state.ts'
 import type { ApiKey, CreatedKey, KeyDetails, Schedule } from '../store/index.ts'
 import type { MockClientOptions } from './client-options.ts'
@@ -69,7 +69,8 @@ export interface Guild {
   /**
    * Creates an API key for this guild. Its value is returned only here. Spec: Authentication, 3 to 5.
    *
-   * @throws {TypeError} A detail is missing or not allowed, the expiry is in the past, or the guild may have no more keys.
+   * @throws {TypeError} A detail is unknown, missing or not allowed, another key has the value, or the guild may have no
+   * more keys.
    */
   createKey(details: KeyDetails): CreatedKey
   /**
@@ -81,9 +82,10 @@ export interface Guild {
   /** The guild's API keys, without their values. */
   readonly keys: ApiKey[]
   /**
-   * Scripts a fault. It meets requests that pass the checks of the key and the rate limit.
+   * Scripts a fault. It meets requests that pass the checks of the key and the rate limit, and only those whose response it
+   * changes.
    *
-   * @throws {TypeError} The fault is not valid.
+   * @throws {TypeError} The fault is not valid, or can never happen: no such parameter, key or response field.
    */
   fault(fault: Fault): void
   /** Removes all faults that were scripted. */
@@ -93,15 +95,41 @@ export interface Guild {
    * over, about the last 1,000. A copy.
    */
   readonly faults: ScriptedFault[]
-  /** The requests sent with the guild's API keys, oldest first; the latest, as the option `keepRequests` says. */
+  /**
+   * The requests sent with the guild's API keys to any path, oldest first; the latest, as the option `keepRequests` says.
+   */
   readonly requests: LoggedRequest[]
   /**
-   * Passes if `count` requests match; without a matcher, if there were `count` in all.
+   * Passes if as many requests match as `count` says: a number, or `{ atLeast, atMost }`. Without a matcher all requests
+   * count.
    *
-   * @throws {Error} There were fewer or more. The message lists the requests, ready for a test report.
-   * @throws {TypeError} `count` or `matcher` is not valid.
+   * @throws {Error} There were fewer or more. The message lists the requests, nearest first and with those that had an unknown
+   * key, ready for a test report.
+   * @throws {TypeError} `count` or `matcher` is not valid, or no request can match.
    */
-  expectRequests(count: number, matcher?: RequestMatcher): void
-  /** What clients did wrong, a report for each API key that was used: too fast, retried too early, duplicate requests. */
+  expectRequests(count: RequestCount, matcher?: RequestMatcher): void
+  /**
+   * Passes if there is a request for each matcher, one after the other; others may come in between.
+   *
+   * @throws {Error} One is missing or came too early. The message lists the requests, nearest first.
+   * @throws {TypeError} A matcher is not valid, or no request can match it.
+   */
+  expectRequestsInOrder(matchers: readonly RequestMatcher[]): void
+  /**
+   * Waits until at least `count` requests match, and resolves with these. They are counted once their response is decided.
+   *
+   * @throws {Error} There were fewer after `timeoutMs`. The message lists the requests, nearest first.
+   * @throws {TypeError} An argument is not valid, or no request can match.
+   */
+  waitForRequests(count: number, matcher?: RequestMatcher, options?: WaitOptions): Promise<LoggedRequest[]>
+  /**
+   * What clients did wrong, a report for each API key that was used: too fast, retried too early or without back-off,
+   * duplicate requests. A client that retries and watches as it should has no finding.
+   */
   audit(): ClientAudit[]
+  /**
+   * Restores the guild to how it was created: transactions, keys, assumptions, faults, rate limit and log. Other guilds
+   * stay as they are, so tests that run at the same time do not disturb each other.
+   */
+  reset(): void
 }

@@ -6,9 +6,11 @@ import type { SentQuery } from '../request-matcher.ts'
 /** A request and what it got. It contains nothing of the API key but its id. */
 export interface LoggedRequest {
   /** HTTP method. */
-  readonly method: 'GET' | 'HEAD'
-  /** Which operation. */
-  readonly endpoint: Endpoint
+  readonly method: string
+  /** Path as sent, percent-encoded. */
+  readonly path: string
+  /** Which operation; `null` for a path that is neither, or whose user cannot be read. */
+  readonly endpoint: Endpoint | null
   /** The user in the path, on the one-user endpoint. */
   readonly platformId?: string
   /** The query as sent, without defaults; an array where a parameter was repeated. */
@@ -17,8 +19,11 @@ export interface LoggedRequest {
   readonly keyId: string | null
   /** Milliseconds since 1970 on the clock of the mock. */
   readonly at: number
-  /** HTTP status of the response. */
-  readonly status: number
+  /**
+   * HTTP status of the response; `null` where the client got none, or not all of it: a fault broke the connection, the
+   * client gave up before, or the mock itself failed.
+   */
+  readonly status: number | null
   /** The `message` of an error response. */
   readonly message?: string
   /** What rejected the request, if anything did; faults do not count. */
@@ -33,7 +38,12 @@ export interface LoggedRequest {
 
 /** The latest requests, oldest first. */
 export interface RequestLog {
-  add(request: LoggedRequest): void
+  /** Adds a request. `version` is the same for requests between which the ledger did not change. */
+  add(request: LoggedRequest, version?: unknown): void
+  /** Replaces a request by what became of it, where the log still has it. */
+  replace(request: LoggedRequest, by: LoggedRequest): void
+  /** Calls `listener` after each change until the returned function is called. */
+  onChange(listener: () => void): () => void
   requests(): LoggedRequest[]
   /** The requests, for `restore`. */
   state(): readonly LoggedRequest[]
@@ -43,20 +53,44 @@ export interface RequestLog {
 /** How many requests a log keeps unless configured otherwise: a server that runs for days must not fill the memory. */
 export const defaultKeepRequests = 10_000
 
+/** What the ledger of a request was at its time, for those that are logged with it. No part of what tests see. */
+const versions = new WeakMap<LoggedRequest, unknown>()
+
+/** Whether the ledger was the same for both requests, as far as is known. */
+export const sawSameLedger = (one: LoggedRequest, other: LoggedRequest): boolean =>
+  versions.get(one) === versions.get(other)
+
 /** Keeps the latest `capacity` requests. */
 export const createRequestLog = (capacity = defaultKeepRequests): RequestLog => {
   let ring: LoggedRequest[] = []
   /** Where the oldest request is, once the ring is full. */
   let oldest = 0
+  const listeners = new Set<() => void>()
   const requests = () => [...ring.slice(oldest), ...ring.slice(0, oldest)]
+  const notify = () => {
+    for (const listener of listeners) listener()
+  }
   return {
-    add(request) {
+    add(request, version) {
       Object.freeze(request)
+      if (version !== undefined) versions.set(request, version)
       if (ring.length < capacity) ring.push(request)
       else if (capacity > 0) {
         ring[oldest] = request
         oldest = (oldest + 1) % capacity
       }
+      notify()
+    },
+    replace(request, by) {
+      const index = ring.lastIndexOf(request)
+      if (index < 0) return
+      versions.set(by, versions.get(request))
+      ring[index] = Object.freeze(by)
+      notify()
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     requests,
     state: requests,

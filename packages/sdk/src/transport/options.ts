@@ -1,5 +1,6 @@
 import { check, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import type { Priority, Throttle } from '../throttle/index.ts'
+import type { ApiKeys } from './api-keys.ts'
 import type { Log } from './log.ts'
 
 /** What happens when a success response violates the contract: an error, a warning in the log, or nothing. */
@@ -38,7 +39,8 @@ export interface RetryOptions {
 
 /**
  * Wraps each attempt: receives the request without the API key, passes it on with `next`, returns the response. It may
- * read or replace either; a request to another origin is rejected.
+ * read or replace either; a request to another origin is rejected. An attempt fails with a `TimeoutError` where middleware
+ * takes longer than `attemptTimeoutMs` at a time, without the time that `next` takes.
  */
 export type Middleware = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>
 
@@ -101,13 +103,18 @@ export const callChecks: Record<keyof CallOptions, Check> = {
 
 /** All options of a client, checked, with defaults filled in. Frozen. */
 export interface TransportSettings {
-  readonly apiKey: string
+  /** In a closure, so that no inspection shows it. */
+  readonly keys: ApiKeys
+  /** The header `user-agent`, where the runtime lets it be set. */
+  readonly userAgent: Readonly<Record<string, string>>
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly timeoutMs: number | undefined
   readonly attemptTimeoutMs: number
   readonly retry: Readonly<Record<keyof RetryOptions, number>>
   readonly throttle: Throttle | undefined
+  /** When the key expires, in milliseconds since 1970. */
+  readonly keyExpiresAt: number | undefined
   /** Whether identical calls that wait for a slot share one request. */
   readonly deduplicate: boolean
   /** A throttle shared within the process is kept for as long as this object is reachable. */

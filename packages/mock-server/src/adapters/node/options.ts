@@ -21,6 +21,8 @@ export interface ResponseEvent extends ResponseMeta {
   readonly target: string
   /** HTTP status. */
   readonly status: number
+  /** With status 500, why the mock itself failed. */
+  readonly error?: string
   /** Milliseconds from the headers of the request to the end of the response. */
   readonly durationMs: number
 }

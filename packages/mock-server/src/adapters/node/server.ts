@@ -7,9 +7,10 @@ import { apiKeyHeader } from '@guild-ledger/sdk/contract'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Engine, MockResponse } from '../../http.ts'
-import { waitOf } from '../wait.ts'
+import { internalErrorResponse, reportInternalError, toInternalError } from '../../internal-error.ts'
+import { preflightResponse, withCors } from '../cors.ts'
+import { hooksOf } from '../hooks.ts'
 import { trackConnections } from './connection-tracker.ts'
-import { preflightResponse, withCors } from './cors.ts'
 import { listen } from './listen.ts'
 import {
   checkedServerOptions,
@@ -56,11 +57,10 @@ const respondTo = (mock: Engine, request: IncomingMessage): MockResponse => {
   })
 }
 
-const createResponder = ({ mock, cors = false }: MockServerOptions) =>
-  cors
-    ? (request: IncomingMessage) =>
-        request.method === 'OPTIONS' ? preflightResponse : withCors(respondTo(mock, request))
-    : (request: IncomingMessage) => respondTo(mock, request)
+const createResponder =
+  ({ mock, cors = false }: MockServerOptions) =>
+  (request: IncomingMessage): MockResponse =>
+    cors && request.method === 'OPTIONS' ? preflightResponse : respondTo(mock, request)
 
 /** The response to a request that HTTP does not allow. */
 const protocolErrorIn = ({ url = '/', headers, httpVersion }: IncomingMessage): MockResponse | undefined => {
@@ -72,6 +72,7 @@ const eventOf = (
   { method = 'GET', url = '/' }: IncomingMessage,
   { status, rejectedBy, keyName, faults }: MockResponse,
   durationMs: number,
+  error?: unknown,
 ): ResponseEvent => ({
   method,
   target: url,
@@ -80,6 +81,7 @@ const eventOf = (
   ...(rejectedBy && { rejectedBy }),
   ...(keyName !== undefined && { keyName }),
   ...(faults && { faults }),
+  ...(error !== undefined && { error: toInternalError(error).message }),
 })
 
 /**
@@ -90,7 +92,7 @@ const eventOf = (
  */
 export const startMockServer = async (given: MockServerOptions): Promise<MockServer> => {
   const options = checkedServerOptions(given)
-  const { mock, port = 0, host = '127.0.0.1', onResponse, routes, timeouts } = options
+  const { mock, port = 0, host = '127.0.0.1', cors = false, onResponse, routes, timeouts } = options
   const { headersMs, requestMs, keepAliveMs, endedMs, closeMs } = { ...defaultTimeouts, ...timeouts }
   const server = createServer({
     maxHeaderSize: maxHeadBytes,
@@ -104,12 +106,22 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
   Object.assign(server, { httpAllowHalfOpen: true })
   const connections = trackConnections(server, endedMs)
   const responseTo = createResponder(options)
-  const wait = waitOf(mock)
+  const { wait, unreceived } = hooksOf(mock)
 
-  const send = (request: IncomingMessage, out: ServerResponse, response: MockResponse, start: number) => {
-    if (onResponse) out.once('close', () => onResponse(eventOf(request, response, performance.now() - start)))
+  const send = (
+    request: IncomingMessage,
+    out: ServerResponse,
+    response: MockResponse,
+    start: number,
+    error?: unknown,
+  ) => {
+    if (onResponse) out.once('close', () => onResponse(eventOf(request, response, performance.now() - start, error)))
     if (response.connectionFault?.kind === 'hang') connections.abandon(out)
-    return writeResponse(request, out, response, wait)
+    // Only those can lose their client that take their time.
+    else if (response.latencyMs !== undefined || response.connectionFault) {
+      out.once('close', () => out.writableFinished || unreceived(response))
+    }
+    return writeResponse(request, out, cors ? withCors(response) : response, wait)
   }
   const serve = (request: IncomingMessage, out: ServerResponse, error?: MockResponse): Promise<void> | void => {
     const start = onResponse ? performance.now() : 0
@@ -118,14 +130,18 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
     if (!routes?.owns(requestTarget(request))) return send(request, out, responseTo(request), start)
     return routes.respond(request).then((response) => writeResponse(request, out, response, wait))
   }
+  /** A mistake of ours breaks one response, not the server, and does not look like the service. */
+  const fail = (request: IncomingMessage, out: ServerResponse, error: unknown) => {
+    reportInternalError(error)
+    if (out.headersSent || out.destroyed) out.destroy()
+    else void send(request, out, internalErrorResponse(error), performance.now(), error)
+  }
   const serveOrDestroy = (request: IncomingMessage, out: ServerResponse, error?: MockResponse) => {
     connections.opened(out)
-    // A mistake of ours breaks one connection, not the server.
-    const destroy = () => void out.destroy()
     try {
-      serve(request, out, error)?.catch(destroy)
-    } catch {
-      destroy()
+      serve(request, out, error)?.catch((failure: unknown) => fail(request, out, failure))
+    } catch (failure) {
+      fail(request, out, failure)
     }
   }
   server.on('request', (request, out) => serveOrDestroy(request, out))

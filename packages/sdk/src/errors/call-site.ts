@@ -1,0 +1,53 @@
+import { GuildLedgerError } from './base.ts'
+
+/** Where a method was called: captured now, written out when it is needed. */
+export interface CallSite {
+  readonly stack?: string
+}
+
+/** A method of the public interface: the object that has it and its name, or the class of a constructor. */
+export type Entry = readonly [owner: object, method?: PropertyKey]
+
+/** Captures the stack of the caller of a method, without the frames of this package. Costs about 2 µs. */
+export const callSite = ([owner, method]: Entry): CallSite => {
+  const site: CallSite = {}
+  const entry: unknown = method === undefined ? owner : Reflect.get(owner, method)
+  Error.captureStackTrace?.(site, entry as () => void)
+  return site
+}
+
+/** The frames of a stack as engines with V8's format write them; empty where there is none outside of the runtime. */
+const framesOf = ({ stack }: CallSite): string =>
+  typeof stack === 'string' ? (stack.match(/^ +at (?!.*\(node:internal\/).*$/gm) ?? []).join('\n') : ''
+
+/** Makes the stack of an error of this package lead to the first of the call sites that is known. */
+export const leadTo = (error: unknown, ...sites: readonly CallSite[]): unknown => {
+  if (!GuildLedgerError.is(error)) return error
+  const frames = sites.map(framesOf).find((found) => found !== '')
+  if (frames)
+    Reflect.defineProperty(error, 'stack', {
+      value: `${error.name}: ${error.message}\n${frames}`,
+      configurable: true,
+      writable: true,
+    })
+  return error
+}
+
+/** Calls `work`; what it throws leads to the caller of `entry`. */
+export const fromCallerSync = <T>(entry: Entry, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    throw leadTo(error, callSite(entry))
+  }
+}
+
+/** The same for an asynchronous call: the caller is long gone when it fails. */
+export const fromCaller = async <T>(entry: Entry, work: () => Promise<T>): Promise<T> => {
+  const site = callSite(entry)
+  try {
+    return await work()
+  } catch (error) {
+    throw leadTo(error, site)
+  }
+}
