@@ -1,6 +1,6 @@
 import { any, array, object, type Check } from '@guild-ledger/validation'
 import type { Fault, Guild, KeyDetails, MockLedger, StubResponse } from '../index.ts'
-import { guildChecks, type GuildOptions } from '../ledger/index.ts'
+import { guildChecks } from '../ledger/index.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 
 /** A guild that a set-up file created or changed, with the values of its keys, which are not shown later. */
@@ -55,7 +55,7 @@ const createGuild = (mock: MockLedger, given: Fields): SetUpGuild => {
     noun: 'field',
     label: 'it',
   })
-  return addExtras(mock.createGuild(options as GuildOptions), { keys, faults })
+  return addExtras(mock.createGuild(options), { keys, faults })
 }
 
 /**
