@@ -77,8 +77,9 @@ const executable = chromium()
  * use most of what a process shares. All other files share a few processes, which saves most of the time for imports.
  */
 const ownProcess = [
-  '**/*.memory.test.ts',
+  'packages/*/test/*.memory.test.ts',
   'packages/mock-server/test/pagination.property.test.ts',
+  'packages/sdk/src/pagination/single-use.test.ts',
   'packages/sdk/src/throttle/shared.test.ts',
   'packages/sdk/test/errors.test.ts',
   'packages/sdk/test/large-responses.test.ts',
@@ -95,6 +96,9 @@ export default defineConfig({
   test: {
     // Two more than there are cores: the longest tests wait for a real Redis and for processes, not for a core.
     maxWorkers: availableParallelism() + 2,
+    // On a busy machine even the start of a process takes seconds.
+    testTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     // Tests of one file that wait for a real Redis wait at the same time.
     maxConcurrency: 20,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },

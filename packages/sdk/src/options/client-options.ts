@@ -98,7 +98,7 @@ export interface GuildLedgerOptions {
    * Longest response body, in bytes after decompression: a longer one is cut off with a `ResponseValidationError`. A page
    * of 100 transactions takes about 20 KB. `JSON.parse` blocks the event loop for up to 0.1 s per megabyte.
    *
-   * @default 1048576
+   * @default 524288
    */
   readonly maxResponseBytes?: number | undefined
   /**
