@@ -17,7 +17,7 @@ try {
   }
   const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).map((name) => `./${name}`)
   await writeFile(join(folder, 'package.json'), '{ "name": "empty", "private": true }')
-  const install = ['install', '--omit=peer', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs]
+  const install = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs]
   await run('npm', install, { cwd: folder })
   const installed = await readdir(join(folder, 'node_modules'))
   if (installed.includes('msw')) throw new Error('MSW was installed, so the check would be void')

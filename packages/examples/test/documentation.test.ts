@@ -68,3 +68,12 @@ it('the README of the SDK lists the tested runtimes', async () => {
   )
   expect(table).toMatchObject({ Node: nodes.join(', '), Bun: minor('bun'), Deno: minor('deno') })
 })
+
+it('docs/test-runners.md shows every recipe as it is', async () => {
+  const text = await read('docs/test-runners.md')
+  const shown = [...text.matchAll(/<!-- (recipes\/\S+) -->\n\n```\w+\n(.*?)^```/gms)]
+  const files = await Array.fromAsync(glob('recipes/*/*.{js,ts,py,bats}', { cwd: join(root, 'runtimes') }))
+
+  expect(new Set(shown.map(([, file]) => file))).toEqual(new Set(files))
+  for (const [, file = '', code] of shown) expect(code).toBe(await read(join('runtimes', file)))
+})

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransactionFactory, type MockLedgerOptions } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
+import { createRandom, testSeed } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { exportResumable } from '../src/export-resumable.ts'
 import { assumptionSets, createIsolatedMock } from './support/isolated-mock.ts'
@@ -112,6 +113,7 @@ it('the export is the same after repeated kills', { timeout: 30_000 }, async () 
       stdio: ['ignore', 'ignore', 'inherit'],
     })
 
+  const random = createRandom(testSeed())
   for (const pages of [2, 5, 9]) {
     // So that it cannot be done before it is killed.
     guild.fault({ kind: 'hang', after: pages + 3 })
@@ -120,7 +122,7 @@ it('the export is the same after repeated kills', { timeout: 30_000 }, async () 
     const isReached = () => responses >= killAt
     while (!isReached()) await sleep(1)
     // At different times after a response: before the write, after it, during the next request.
-    await sleep(Math.random() * 6)
+    await sleep(random() * 6)
     running.kill('SIGKILL')
     await once(running, 'exit')
     guild.clearFaults()

@@ -313,7 +313,7 @@ it('operations on the clock are a 409 if the admin API was created without a clo
   expect((await sendRequest(server, '/_mock/clock')).status).toBe(409)
 })
 
-it('the admin API survives 1,500 malformed requests without a 5xx or a leak', { timeout: 60_000 }, async () => {
+it('the admin API survives malformed requests without a 5xx or a leak', { timeout: 60_000 }, async () => {
   const { server, mock, admin } = await startAdmin({ token: 'secret' })
   const paths = [
     'guilds',
@@ -331,7 +331,7 @@ it('the admin API survives 1,500 malformed requests without a 5xx or a leak', { 
   const { findings } = await fuzz({
     port: server.port,
     apiKey: mock.apiKey,
-    requests: 1500,
+    requests: process.env.CI ? 1500 : 300,
     seed: 2,
     paths: [
       ...paths.map((path) => `/_mock/${path}`),

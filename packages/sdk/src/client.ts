@@ -8,7 +8,8 @@ import {
   type ResponseProperty,
   type WithResponse,
 } from './endpoints.ts'
-import { fromCaller, fromCallerSync, invalidOption } from './errors/index.ts'
+import { documentedErrors, limits } from './contract/index.ts'
+import { fromCaller, fromCallerSync, GuildLedgerError, invalidOption } from './errors/index.ts'
 import { clientSettings, type GuildLedgerOptions } from './options/index.ts'
 import {
   callChecks,
@@ -128,6 +129,25 @@ export class GuildLedger {
     return fromCaller([this, 'get'], async () => {
       const { query = {}, schema, ...call } = validate(getChecks, options, invalidOption)
       return customPath(this.#transport, path, query, schema, { ...call, validation: 'strict' })
+    })
+  }
+
+  /**
+   * Resolves if the service accepts the key, and the response is one of this service: for the start of a program. Sends one
+   * request, for one transaction; "no transactions found" counts as accepted.
+   *
+   * @throws {AuthenticationError} The key is not accepted.
+   * @throws {PermissionDeniedError} It possibly lacks the scope `guild:read`.
+   * @throws {ConnectionError} No response, an incomplete one, or none in time.
+   * @throws {ResponseValidationError} The response is not one of this service: `baseUrl` may be wrong.
+   */
+  async verify(options?: CallOptions): Promise<void> {
+    return fromCaller([this, 'verify'], async () => {
+      try {
+        await this.transactions.list({ limit: limits.minLimit }, options)
+      } catch (error) {
+        if (!GuildLedgerError.is(error) || error.code !== documentedErrors.noGuildTransactions.code) throw error
+      }
     })
   }
 

@@ -59,7 +59,7 @@ export {
   type TimeoutPhase,
   type PaginationErrorCode,
 } from './errors/index.ts'
-export type { GuildLedgerOptions } from './options/index.ts'
+export type { AppInfo, GuildLedgerOptions } from './options/index.ts'
 export {
   createThrottle,
   type AcquireOptions,
@@ -76,8 +76,10 @@ export {
 } from './throttle/index.ts'
 export {
   responseOf,
+  type ApiKeyFunction,
   type CallOptions,
   type Fetch,
+  type LogFields,
   type Logger,
   type LogLevel,
   type Middleware,

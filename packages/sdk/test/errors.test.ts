@@ -205,7 +205,7 @@ it.each([
 })
 
 it('shortens a long message of the service in its own message and keeps it on one line', async () => {
-  const reason = `x\n2026-01-01 FORGED \u001b[31m${'y'.repeat(50_000)}`
+  const reason = `x\n2026-01-01 FORGED \u001b[31m${'y'.repeat(40_000)}`
 
   const error = (await failureOf(client(401, reason).transactions.list())) as Error
 

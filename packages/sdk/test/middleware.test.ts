@@ -53,7 +53,7 @@ it('hides the key from middleware, which can add headers and cannot remove the k
   await ledger.transactions.list()
 
   expect(seen).toEqual([false])
-  expect(sent[0]?.init.headers).toEqual({ accept: 'application/json', 'x-trace': '7', 'x-api-key': 'key-of-a-guild' })
+  expect(sent[0]?.init.headers).toMatchObject({ 'x-trace': '7', 'x-api-key': 'key-of-a-guild' })
 })
 
 it('accepts a response that middleware makes itself', async () => {

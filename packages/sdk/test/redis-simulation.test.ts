@@ -43,8 +43,7 @@ it.each(Object.entries(networks))(
           key,
           attemptTimeoutMs,
           clock: time.clock,
-          onUnavailable: 'share',
-          processes: 5,
+          onUnavailable: 'fail',
         }),
     })
 

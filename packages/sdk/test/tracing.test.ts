@@ -21,7 +21,7 @@ it('publishes the start and the end of each call, with endpoint, status and atte
   const ledger = new GuildLedger(service.options)
 
   channel.subscribe(subscribers)
-  await ledger.transactions.list()
+  const { response } = await ledger.transactions.list()
   await ledger
     .user('1')
     .transactions.list()
@@ -40,6 +40,7 @@ it('publishes the start and the end of each call, with endpoint, status and atte
     'asyncEnd',
   ])
   expect(events[3]?.[1]).toMatchObject({
+    callId: response.callId,
     method: 'GET',
     endpoint: '/guild/ledger/transactions',
     status: 200,

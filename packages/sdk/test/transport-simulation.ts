@@ -60,14 +60,16 @@ const page = JSON.stringify({
 
 /** Replaces clock and timers of this process until the returned object is disposed of. */
 const replaceClock = (time: VirtualTime): Disposable => {
-  const { setTimeout, clearTimeout, performance } = globalThis
+  const { setTimeout, clearTimeout } = globalThis
+  // Not its value: in Node it is a getter, and must be one again.
+  const performance = Object.getOwnPropertyDescriptor(globalThis, 'performance') ?? {}
   const { clock } = time
   Object.assign(globalThis, { setTimeout: clock.setTimeout.bind(clock), clearTimeout: clock.clearTimeout.bind(clock) })
   Object.defineProperty(globalThis, 'performance', { configurable: true, value: { now: () => time.now() } })
   return {
     [Symbol.dispose]() {
       Object.assign(globalThis, { setTimeout, clearTimeout })
-      Object.defineProperty(globalThis, 'performance', { configurable: true, value: performance })
+      Object.defineProperty(globalThis, 'performance', performance)
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Fault, Guild, KeyDetails, MockLedger, StubResponse } from '../inde
 import { guildChecks } from '../ledger/index.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 
-/** A guild that a set-up file created or changed, with the values of its keys, which cannot be read later. */
+/** A guild that a set-up file created or changed, with the values of its keys; the mock shows these only once. */
 export interface SetUpGuild {
   readonly id: string
   readonly apiKey: string

@@ -24,9 +24,9 @@ export abstract class RequestError extends GuildLedgerError implements RequestDe
 }
 
 /** A true copy of an error, with a stack of its own. */
-const copyOf = <E extends Error>(error: E): E => {
-  const { stack: _stack, ...own } = Object.getOwnPropertyDescriptors(error)
-  return Object.defineProperties(Object.setPrototypeOf(new Error(error.message), Object.getPrototypeOf(error)), own)
+export const copyOf = <E extends Error>(error: E, message = error.message): E => {
+  const { stack: _stack, message: _message, ...own } = Object.getOwnPropertyDescriptors(error)
+  return Object.defineProperties(Object.setPrototypeOf(new Error(message), Object.getPrototypeOf(error)), own)
 }
 
 /** Completes the error of a call. Calls that share a request share its error: each gets a copy. */

@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 it.each([
-  ['apiKey', 7, '`apiKey` must be a string, got a number'],
+  ['apiKey', 7, '`apiKey` must be a string, or a function that returns one, got a number'],
   ['apiKey', 'a\nb', '`apiKey` holds a line break: if it was read from a file, trim it'],
   [
     'apiKey',

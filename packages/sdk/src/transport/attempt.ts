@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors/index.ts'
+import { ApiError, AuthenticationError, ConfigurationError } from '../errors/index.ts'
 import type { Authentication } from './auth.ts'
 import { withinOwnTime, type Outside } from './deadline.ts'
 import type { LingeringRequests } from './lingering.ts'
@@ -62,10 +62,10 @@ export const createAttempt = (
     throw toApiError({ status, headers, text, retryAfterMs: retryAfterOf(headers) }, call.label, call.trace.attempts)
   }
 
-  return async (request, call) => {
+  const once: Attempt = async (request, call) => {
     call.trace.attempts++
     if (middleware.length > 0) {
-      const { signal, attemptTimeoutMs, label } = call
+      const { label, signal, attemptTimeoutMs } = call
       const toLate = () => toTimeoutError(label, 'attempt', attemptTimeoutMs)
       return withinOwnTime(signal, attemptTimeoutMs, toLate, (outside) => throughMiddleware(request, call, outside))
     }
@@ -73,4 +73,22 @@ export const createAttempt = (
     if (!isSuccess(received.status)) throw toApiError(received, call.label, call.trace.attempts)
     return new ReadResponse(received)
   }
+
+  /** After a 401 the request is sent once more, if there is another key by then. */
+  const withNewKey: Attempt = async (request, call) => {
+    await auth.keys.ready(call)
+    try {
+      const response = await once(request, call)
+      auth.keys.accepted()
+      return response
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) {
+        if (error instanceof ApiError) auth.keys.accepted()
+        throw error
+      }
+      if (!(await auth.keys.renew(error, call.keyVersion, call))) throw error
+      return once(request, call)
+    }
+  }
+  return auth.keys.isFixed ? once : withNewKey
 }

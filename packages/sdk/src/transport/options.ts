@@ -1,5 +1,6 @@
-import { check, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
+import { check, hinted, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import type { Priority, Throttle } from '../throttle/index.ts'
+import type { ApiKeys } from './api-keys.ts'
 import type { Log } from './log.ts'
 
 /** What happens when a success response violates the contract: an error, a warning in the log, or nothing. */
@@ -96,19 +97,27 @@ export const maxRetries = integer(0, 100)
 export const callChecks: Record<keyof CallOptions, Check> = {
   ...sharedChecks,
   maxRetries,
-  signal: check((value) => value instanceof AbortSignal, 'an AbortSignal'),
+  signal: hinted(
+    check((value) => value instanceof AbortSignal, 'an AbortSignal'),
+    (value) => (value instanceof AbortController ? 'pass the signal of the AbortController' : undefined),
+  ),
   priority: oneOf('interactive', 'background'),
 }
 
 /** All options of a client, checked, with defaults filled in. Frozen. */
 export interface TransportSettings {
-  readonly apiKey: string
+  /** In a closure, so that no inspection shows it. */
+  readonly keys: ApiKeys
+  /** The header `user-agent`, where the runtime lets it be set. */
+  readonly userAgent: Readonly<Record<string, string>>
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly timeoutMs: number | undefined
   readonly attemptTimeoutMs: number
   readonly retry: Readonly<Record<keyof RetryOptions, number>>
   readonly throttle: Throttle | undefined
+  /** When the key expires, in milliseconds since 1970. */
+  readonly keyExpiresAt: number | undefined
   /** Whether identical calls that wait for a slot share one request. */
   readonly deduplicate: boolean
   /** A throttle shared within the process is kept for as long as this object is reachable. */

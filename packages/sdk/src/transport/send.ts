@@ -10,6 +10,8 @@ import type { RequestTrace } from './trace.ts'
 
 /** What the requests of one call share. */
 export interface Call {
+  /** Which key the last attempt sent. */
+  keyVersion: number
   /** Method and path, for messages. */
   readonly label: string
   readonly trace: RequestTrace
@@ -87,7 +89,8 @@ export const createSend = (
         const onEnd = (seen: RedactedResponse | undefined) =>
           permit.release(seen ? completed(seen.status, retryAfterOf(seen.headers)) : { kind: 'failed' })
         lingering.add({ response, network, onEnd }, stop?.aborted ? lingerAfterAbortMs : lingerAfterAttemptMs)
-      } else network.abort(limit.fired?.reason)
+      } else if (limit.fired) network.abort(limit.fired.reason)
+      // A fetch that has failed is over: aborting it as well throws an exception in Node that nobody can catch.
       throw error
     }
   }
@@ -108,6 +111,7 @@ export const createSend = (
     }
     const limit = deadline(stop, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const network = new AbortController()
+    call.keyVersion = auth.keys.version
     call.onSend()
     let isReading = false
     try {

@@ -2,8 +2,10 @@ import { defaults } from '../defaults.ts'
 import { ConfigurationError, withDetails } from '../errors/index.ts'
 import { createAttempt } from './attempt.ts'
 import { createAuthentication } from './auth.ts'
+import { logEnd } from './call-log.ts'
 import { deadline } from './deadline.ts'
 import { decodeBody, parseJson, type Decoder } from './decode.ts'
+import { createExpiryWarning } from './key-expiry.ts'
 import { createLingeringRequests } from './lingering.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
 import { parsingTurn } from './parsing-turn.ts'
@@ -61,6 +63,7 @@ export const createTransport = (settings: TransportSettings): Transport => {
     createRequestWithRetries(settings, attempt),
     deduplicate && throttle !== undefined,
   )
+  const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, log)
   let isClosed = false
 
   const call = async <T>(
@@ -85,7 +88,9 @@ export const createTransport = (settings: TransportSettings): Transport => {
     const work = async (): Promise<[T, Response, number]> => {
       const { response, text } = await shared.result
       await parsingTurn(text.length)
-      return [await decodeBody(parseJson(text, label), decode, validation, label, log), response, text.length]
+      if (limit?.fired) throw limit.fired.reason
+      const body = parseJson(text, label, settings.maxResponseBytes)
+      return [await decodeBody(body, decode, validation, label, log), response, text.length]
     }
     try {
       return await (limit ? limit.race(work()) : work())
@@ -101,17 +106,24 @@ export const createTransport = (settings: TransportSettings): Transport => {
     query: QueryParameters,
     work: (started: Started) => Promise<T>,
   ): Promise<T> => {
+    warnOfExpiry()
     const trace = startTrace(endpoint)
     const url = baseUrl + path + searchOf(query)
     const details = () => {
       const { method, attempts, callId } = trace
       return { method, endpoint, url: auth.redact(shownUrl(url)), attempts, callId }
     }
+    const label = `GET ${path}`
+    const startedAt = performance.now()
     return traced(trace, async () => {
       try {
-        return await work({ trace, label: `GET ${path}`, url })
+        const value = await work({ trace, label, url })
+        logEnd(log, label, trace, startedAt)
+        return value
       } catch (error) {
-        throw withDetails(error, details)
+        const detailed = withDetails(error, details)
+        logEnd(log, label, trace, startedAt, detailed)
+        throw detailed
       }
     })
   }

@@ -78,8 +78,9 @@ export const trackConnections = (server: Server, endedMs: number): ConnectionTra
       closing = true
       // Not server.close(): that ends connections whose response is written but not yet read. Bun has nothing below it.
       const closed = new Promise<void>((resolve) => {
-        if ((server as NetServer) instanceof NetServer) NetServer.prototype.close.call(server, () => resolve())
-        else (server as Server).close(() => resolve())
+        const end = () => resolve()
+        if ((server as object) instanceof NetServer) NetServer.prototype.close.call(server, end)
+        else server.close(end)
       })
       const busy = new Set<Socket | null>()
       for (const out of inFlight) {
