@@ -103,9 +103,13 @@ describe('auditOf', () => {
   })
 
   it('says 1 request where it is one', () => {
-    expect(auditOf([page(1, 0), page(1, 1)])[0]?.findings).toEqual([
-      '1 request for a page that was received less than a second before',
-    ])
+    const [audit] = auditOf([page(1, 0, { status: 429, retryAfterMs: 1000 }), page(1, 999)])
+
+    expect(audit?.findings).toEqual(['1 request before the time that Retry-After allowed'])
+  })
+
+  it('does not accuse who makes sure once', () => {
+    expect(auditOf([page(1, 0), page(1, 1), page(2, 2)])[0]).toMatchObject({ samePageAgain: 1, findings: [] })
   })
 
   it.each<[string, Partial<LoggedRequest>]>([
@@ -113,14 +117,14 @@ describe('auditOf', () => {
     ['had no response', { status: null, faults: ['reset'] }],
     ['got a damaged body', { faults: ['malformed-json'] }],
   ])('does not accuse who repeats a request that %s', (_what, change) => {
-    expect(auditOf([page(1, 0, change), page(1, 100)])[0]?.findings).toEqual([])
+    expect(auditOf([page(1, 0, change), page(1, 100)])[0]?.samePageAgain).toBe(0)
   })
 
   it('does not accuse who looks again after the ledger has changed', () => {
     const log = createRequestLog()
     log.add(page(1, 0), 'before')
     log.add(page(1, 100), 'after')
-    expect(auditOf(log.requests())[0]?.findings).toEqual([])
+    expect(auditOf(log.requests())[0]?.samePageAgain).toBe(0)
 
     log.add(page(1, 200), 'after')
     expect(auditOf(log.requests())[0]?.samePageAgain).toBe(1)
