@@ -30,7 +30,7 @@ export const layers = {
   ],
   sdk: [
     ['contract'],
-    ['callback.ts', 'defaults.ts'],
+    ['callback.ts', 'defaults.ts', 'misplaced.ts'],
     ['errors'],
     ['throttle'],
     ['transport'],

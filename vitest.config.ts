@@ -79,6 +79,7 @@ const executable = chromium()
 const ownProcess = [
   'packages/*/test/*.memory.test.ts',
   'packages/mock-server/test/pagination.property.test.ts',
+  'packages/sdk/src/pagination/single-use.test.ts',
   'packages/sdk/src/throttle/shared.test.ts',
   'packages/sdk/test/errors.test.ts',
   'packages/sdk/test/large-responses.test.ts',

@@ -74,6 +74,6 @@ it('docs/test-runners.md shows every recipe as it is', async () => {
   const shown = [...text.matchAll(/<!-- (recipes\/\S+) -->\n\n```\w+\n(.*?)^```/gms)]
   const files = await Array.fromAsync(glob('recipes/*/*.{js,ts,py,bats}', { cwd: join(root, 'runtimes') }))
 
-  expect(shown.map(([, file]) => file).toSorted()).toEqual(files.toSorted())
+  expect(new Set(shown.map(([, file]) => file))).toEqual(new Set(files))
   for (const [, file = '', code] of shown) expect(code).toBe(await read(join('runtimes', file)))
 })

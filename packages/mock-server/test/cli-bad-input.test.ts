@@ -71,6 +71,11 @@ describe('guild-ledger-mock with bad input', () => {
       /^--assumptions \S+: .*maxPage/,
     ],
     [
+      'a set-up file with a mistake',
+      () => ['--setup', fileWith('{"guilds":[{"user":1}]}')],
+      /^--setup \S+: guilds\[0\]: Unknown field `user`\. Did you mean `users`\?/,
+    ],
+    [
       'a key no header can carry',
       ['--api-key', 'two words'],
       /^--api-key: .value. must be printable ASCII without spaces/,

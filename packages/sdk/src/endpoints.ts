@@ -14,6 +14,7 @@ import {
   type UserResponse,
 } from './contract/index.ts'
 import { InvalidParameterError } from './errors/index.ts'
+import { isMention, whereItBelongs } from './misplaced.ts'
 import {
   checkedBy,
   madeBy,
@@ -35,6 +36,17 @@ const issueOf = (path: string, expected: string, value: unknown): Issue => ({
 
 const issuesOfForm = (query: unknown): Issue[] =>
   isObject(query) ? [] : [issueOf('query', 'an object with parameters', query)]
+
+const issuesOfMention = (platformId: unknown): Issue[] =>
+  isMention(platformId)
+    ? [
+        issueOf(
+          'platformId',
+          "the user's identifier on the game platform, not a mention on the chat platform",
+          platformId,
+        ),
+      ]
+    : []
 
 const throwIfAny = (issues: readonly Issue[]): void => {
   if (issues.length > 0) throw new InvalidParameterError(issues)
@@ -80,7 +92,9 @@ const operation = <Q extends object, Body>(transport: Transport, definition: Def
   const { query: schema, decode, ...facts } = definition
   const check = (query: Q) => {
     throwIfAny(issuesOfForm(query))
-    throwIfAny(issuesOf(schema, query, [], 'parameter', true))
+    const isOneUser = facts.endpoint === paths.user
+    throwIfAny(issuesOf(schema, query, [], 'parameter', true).map((issue) => whereItBelongs(issue, isOneUser)))
+    if ('platformId' in query) throwIfAny(issuesOfMention(query.platformId))
   }
   return {
     ...facts,
@@ -112,6 +126,7 @@ export const guildTransactions = (transport: Transport): Operation<GuildQuery, G
 /** The transactions of one user. Spec: Endpoints, 2. */
 export const userTransactions = (transport: Transport, platformId: string): Operation<UserQuery, UserResponse> => {
   throwIfAny(issuesOf(platformIdSchema, platformId, ['platformId']))
+  throwIfAny(issuesOfMention(platformId))
   return operation(transport, {
     path: paths.user.replace('{platformId}', () => encodeURIComponent(platformId)),
     endpoint: paths.user,

@@ -12,8 +12,8 @@ const tooLarge = {
   name: 'ResponseValidationError',
   code: 'invalid_response',
   message:
-    'GET /guild/ledger/transactions failed: the response body must be at most 1048576 bytes when decompressed, got more. Lower limit, or raise maxResponseBytes.',
-  issues: [{ path: '', expected: 'at most 1048576 bytes', received: 'more' }],
+    'GET /guild/ledger/transactions failed: the response body must have at most 524288 bytes when decompressed, got more. Lower limit, or raise maxResponseBytes.',
+  issues: [{ path: '', expected: 'have at most 524288 bytes when decompressed', received: 'more' }],
 }
 
 it.each([
@@ -88,7 +88,7 @@ const pageNumber = ({ url }: { readonly url: string }) => Number(new URL(url).se
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve))
 
 it.each([
-  ['4 MiB wait for their turn', 1_000_000, 6],
+  ['2 MiB wait for their turn', 500_000, 6],
   ['twice as many wait as are in flight', 0, 11],
 ])('requests pages ahead of their turn until %s', async (_, padding, requests) => {
   const service = stubService((__, request) => Response.json(pageOf(pageNumber(request), 50, padding)))
@@ -102,6 +102,23 @@ it.each([
   await pages.return?.()
 })
 
+it('keeps no more than 2 MiB of pages that turn out to be large, and requests the others again in their turn', async () => {
+  const sizeOf = (page: number) => (page === 1 ? 0 : 500_000)
+  const service = stubService((_, request) =>
+    Response.json(pageOf(pageNumber(request), 9, sizeOf(pageNumber(request)))),
+  )
+  const ledger = new GuildLedger(service.options)
+  const numbers: number[] = []
+
+  for await (const { pagination } of ledger.transactions.pages({ limit: 2 })) {
+    numbers.push(pagination.page)
+    for (let i = 0; i < 20; i++) await nextTurn()
+  }
+
+  expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(service.sent.map(pageNumber).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 9, 9])
+})
+
 it('yields every page, one after the other, where each is larger than what may be kept', async () => {
   const service = stubService((_, request) => Response.json(pageOf(pageNumber(request), 4, 5_000_000)))
   const ledger = new GuildLedger({ ...service.options, maxResponseBytes: 6_000_000 })
@@ -110,6 +127,7 @@ it('yields every page, one after the other, where each is larger than what may b
   for await (const { pagination } of ledger.transactions.pages({ limit: 2 })) numbers.push(pagination.page)
 
   expect(numbers).toEqual([1, 2, 3, 4])
+  expect(service.sent).toHaveLength(4)
 })
 
 it('parses large responses that arrive together in different turns of the event loop', async () => {
@@ -142,3 +160,22 @@ it('parses no error body of more than 65,536 characters', async () => {
   expect(await failure(body)).toMatchObject({ status: 500, body: { success: false } })
   expect(await failure(` ${body}`)).toMatchObject({ status: 500, body: ` ${body}`, reason: undefined })
 })
+
+it.each([
+  ['625 bytes', 25, 625],
+  ['the default', 20_972, undefined],
+])(
+  'accepts one object or array for each 25 bytes of %s, and rejects one more before it parses',
+  async (_, most, maxResponseBytes) => {
+    const response = (containers: number) => {
+      const service = stubService(() => new Response(`[${'{},'.repeat(containers - 2)}{}]`))
+      return new GuildLedger({ ...service.options, maxResponseBytes }).get('/x')
+    }
+
+    expect(await response(most)).toHaveLength(most - 1)
+    await expect(response(most + 1)).rejects.toMatchObject({
+      code: 'invalid_response',
+      message: `GET /x failed: the response body must have at most ${most} objects and arrays, got more. Lower limit, or raise maxResponseBytes.`,
+    })
+  },
+)

@@ -35,11 +35,20 @@ const errorResponse = (error: unknown): MockResponse => {
   return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify({ success: false, message }) }
 }
 
-/** Aborts when the connection of a request is closed. */
-const closeSignalOf = ({ socket }: IncomingMessage): AbortSignal => {
+/** Runs `use` with a signal that aborts when the connection of a request is closed. */
+const untilClosed = async <Result>(
+  { socket }: IncomingMessage,
+  use: (signal: AbortSignal) => Result | Promise<Result>,
+): Promise<Result> => {
   const closed = new AbortController()
-  socket.once('close', () => closed.abort())
-  return closed.signal
+  const abort = () => closed.abort()
+  socket.once('close', abort)
+  try {
+    return await use(closed.signal)
+  } finally {
+    // The connection may serve many more requests.
+    socket.off('close', abort)
+  }
 }
 
 /**
@@ -61,8 +70,10 @@ export const createAdmin = (mock: Ledger, options: AdminOptions = {}): Routes =>
     if (dashboard) return dashboard
     const { route, pathParameters } = findRoute(path, method)
     const text = method === 'GET' ? '' : await readBody(request)
-    const signal = closeSignalOf(request)
-    const result = await route.run({ mock, clock, snapshots, signal, pathParameters, ...parseBody(route, text) })
+    const parsed = parseBody(route, text)
+    const result = await untilClosed(request, (signal) =>
+      route.run({ mock, clock, snapshots, signal, pathParameters, ...parsed }),
+    )
     if (result === undefined) return { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
     return { status: route.creates ? 201 : 200, headers: jsonHeaders, body: JSON.stringify(result) }
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
 import { startMockServer, type MockServer } from '../adapters/node/server.ts'
-import { createAdmin, createMockClock, isLoopback, type MockClock } from '../admin/index.ts'
+import { createAdmin, createMockClock, healthRoutes, isLoopback, type MockClock } from '../admin/index.ts'
 import type { MockLedger } from '../index.ts'
 import { help } from './help.ts'
 import { loadMock } from './load.ts'
@@ -35,9 +35,9 @@ const readyText = ({ url }: MockServer, { apiKey, guild }: MockLedger, hasDashbo
   ${dim('stop')}       Ctrl+C`
 }
 
-const adminOf = (options: CommandLine, mock: MockLedger, clock: MockClock) => {
+const routesOf = (options: CommandLine, mock: MockLedger, clock: MockClock) => {
   const { adminToken: token } = options
-  return hasAdmin(options) ? { routes: createAdmin(mock, { clock, ...(token && { token }) }) } : {}
+  return hasAdmin(options) ? createAdmin(mock, { clock, ...(token && { token }) }) : healthRoutes
 }
 
 const startServer = async (options: CommandLine, mock: MockLedger, clock: MockClock): Promise<MockServer> => {
@@ -48,7 +48,7 @@ const startServer = async (options: CommandLine, mock: MockLedger, clock: MockCl
       port,
       host,
       cors,
-      ...adminOf(options, mock, clock),
+      routes: routesOf(options, mock, clock),
       ...(log && { onResponse: createRequestPrinter(process.stderr, json) }),
     })
   } catch (error) {
@@ -59,7 +59,17 @@ const startServer = async (options: CommandLine, mock: MockLedger, clock: MockCl
 // How long output such as the log may still take once the server is closed, in milliseconds.
 const flushTimeoutMs = 100
 
-const serve = async (options: CommandLine, { stdout }: Output): Promise<void> => {
+/** Where the parent is gone, nobody holds the other end of its pipe to us. */
+const stopAtEndOf = (stdin: NodeJS.ReadStream, stop: () => Promise<void>, { stderr }: Output): void => {
+  stdin.once('end', () => {
+    stderr('guild-ledger-mock: stdin has ended, stopping\n')
+    void stop()
+  })
+  stdin.on('error', () => {})
+  stdin.resume()
+}
+
+const serve = async (options: CommandLine, output: Output): Promise<void> => {
   let server: MockServer | undefined
   const stop = async () => {
     await server?.close()
@@ -69,13 +79,14 @@ const serve = async (options: CommandLine, { stdout }: Output): Promise<void> =>
   // Once each: a second signal ends the process immediately.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
   const clock = createMockClock()
-  const mock = await loadMock(options, clock.now)
+  if (options.exitWithParent) stopAtEndOf(process.stdin, stop, output)
+  const { mock, guilds } = await loadMock(options, clock.now)
   server = await startServer(options, mock, clock)
   const { apiKey, guild } = mock
   const ready = options.json
-    ? JSON.stringify({ url: server.url, apiKey, guildId: guild.id })
+    ? JSON.stringify({ url: server.url, apiKey, guildId: guild.id, ...(guilds && { guilds }) })
     : readyText(server, mock, hasAdmin(options))
-  stdout(`${ready}\n`)
+  output.stdout(`${ready}\n`)
 }
 
 /** Runs the command line and returns the exit code. A server that it starts runs on, until SIGINT or SIGTERM. */

@@ -22,7 +22,7 @@ interface Restorable<State> {
 }
 
 /** Returns a function that restores the part to what it is now. */
-export const remember = <State>(part: Restorable<State>): (() => void) => {
+const remember = <State>(part: Restorable<State>): (() => void) => {
   const state = part.state()
   return () => part.restore(state)
 }

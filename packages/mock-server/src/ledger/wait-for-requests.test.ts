@@ -40,7 +40,7 @@ describe('waitForRequests', () => {
     await vi.advanceTimersByTimeAsync(1)
 
     expect(String(await failure)).toBe(
-      'Error: expected at least 1 request to list-all, got 0\n1 request of another kind, nearest first:\n  00:00:00.000Z list-all (unknown key) → 401 Unauthorized - invalid API key\nwaited 4000 ms',
+      'Error: expected at least 1 request to list-all, got 0\n1 request of another kind:\n  00:00:00.000Z list-all (unknown key) → 401 Unauthorized - invalid API key\nwaited 4000 ms',
     )
     expect(vi.getTimerCount()).toBe(0)
   })

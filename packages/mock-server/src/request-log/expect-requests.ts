@@ -1,7 +1,7 @@
 import { array, check, integer, isObject, orNull, worded } from '@guild-ledger/validation'
 import { checkCanMatch, matchChecks, matches } from '../request-matcher.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
-import { countRequests, formatMatcher, formatRequests, type RequestMatcher } from './format-requests.ts'
+import { countRequests, formatMatcher, formatRequests, sortedBy, type RequestMatcher } from './format-requests.ts'
 import { nearestFirst } from './nearest-requests.ts'
 import type { LoggedRequest } from './request-log.ts'
 
@@ -70,7 +70,7 @@ export const meets =
 
 const describeOthers = (others: readonly LoggedRequest[], matcher: RequestMatcher): string =>
   others.length > 0
-    ? `${countRequests(others.length)} of another kind, nearest first:\n${formatRequests(nearestFirst(others, matcher))}`
+    ? `${countRequests(others.length)} of another kind${sortedBy(others, 'nearest')}\n${formatRequests(nearestFirst(others, matcher))}`
     : 'no other requests'
 
 /** What was expected and what there is instead; undefined where the expectation holds. */
@@ -86,7 +86,7 @@ export const mismatchOf = (
   if (found.length >= atLeast && found.length <= atMost) return undefined
   const others = [...requests.filter((request) => !isMeant(request)), ...withoutGuild()]
   return [
-    `expected ${formatCount(count)}${formatMatcher(matcher)}, got ${found.length}${found.length > 0 ? ', newest first:' : ''}`,
+    `expected ${formatCount(count)}${formatMatcher(matcher)}, got ${found.length}${found.length > 0 ? sortedBy(found, 'newest') : ''}`,
     ...(found.length > 0 ? [formatRequests(found.toReversed())] : []),
     describeOthers(others, matcher),
   ].join('\n')

@@ -15,7 +15,10 @@ const printable = (text: string): string =>
   text.replaceAll(unprintable, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 
 /** Percent-encoded as in a URL, so that an `&` in a value does not look like the next parameter. */
-const encoded = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))
+const encoded = (text: string): string =>
+  encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))
+    .replaceAll('%3A', ':')
+    .replaceAll('%2C', ',')
 
 const operationName = (endpoint: Endpoint, platformId?: string): string => {
   if (endpoint === 'guild') return 'list-all'
@@ -70,6 +73,10 @@ export const formatRequests = (requests: readonly LoggedRequest[]): string => {
   const left = requests.length - maxLines
   return [...requests.slice(0, maxLines).map(formatRequest), ...(left > 0 ? [`  … and ${left} more`] : [])].join('\n')
 }
+
+/** How a list is sorted, where it has more than one line. */
+export const sortedBy = (requests: readonly LoggedRequest[], order: string): string =>
+  requests.length > 1 ? `, ${order} first:` : ':'
 
 /** `1 request`, `2 requests`. */
 export const countRequests = (count: number, noun = 'request'): string => `${count} ${noun}${count === 1 ? '' : 's'}`

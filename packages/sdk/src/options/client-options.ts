@@ -3,6 +3,7 @@ import {
   array,
   boolean,
   check,
+  hinted,
   integer,
   isObject,
   milliseconds,
@@ -97,7 +98,7 @@ export interface GuildLedgerOptions {
    * Longest response body, in bytes after decompression: a longer one is cut off with a `ResponseValidationError`. A page
    * of 100 transactions takes about 20 KB. `JSON.parse` blocks the event loop for up to 0.1 s per megabyte.
    *
-   * @default 1048576
+   * @default 524288
    */
   readonly maxResponseBytes?: number | undefined
   /**
@@ -160,11 +161,14 @@ export const retryChecks: Record<keyof RetryOptions, Check> = {
 /** Options of a client. */
 export const clientChecks: Record<keyof GuildLedgerOptions, Check> = {
   ...sharedChecks,
-  apiKey: secret(
-    check(
-      (value) => typeof value === 'string' || typeof value === 'function',
-      'a string, or a function that returns one',
+  apiKey: hinted(
+    secret(
+      check(
+        (value) => typeof value === 'string' || typeof value === 'function',
+        'a string, or a function that returns one',
+      ),
     ),
+    (value) => (value instanceof Promise ? 'pass a function that returns the promise' : undefined),
   ),
   apiKeyExpiresAt: quoted(
     check(isDate, 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'),

@@ -23,13 +23,13 @@ export interface Prefetch<T> {
 
 const ignore = () => {}
 
-/** Pages are requested before their turn as long as those that wait for it have no more characters than this. */
-const maxWaiting = 4 * 1024 * 1024
+/** Pages that wait for their turn have no more characters than this. */
+const maxWaiting = 2 * 1024 * 1024
 
 interface Requested<T> {
   readonly fetched: Promise<Fetched<T>>
-  /** Characters of the response; as long as it is in flight, as many as the longest one so far has. */
-  length: number
+  /** Characters of the response; undefined as long as it is in flight. */
+  length?: number
 }
 
 /**
@@ -54,10 +54,11 @@ export const createPrefetch = <T>(
   let last = first
   let longest = 0
 
-  const isRoom = () => {
-    let waiting = longest
-    for (const { length } of requested.values()) waiting += length
-    return waiting <= maxWaiting
+  /** Characters that wait, where those in flight count as `unknown`. */
+  const charactersHeld = (unknown: number) => {
+    let sum = 0
+    for (const { length = unknown } of requested.values()) sum += length
+    return sum
   }
 
   /** Waits for a free place among the requests in flight. */
@@ -81,8 +82,10 @@ export const createPrefetch = <T>(
       const value = await read(page)
       const length = lengthOf(value)
       longest = Math.max(longest, length)
-      const waiting = requested.get(page)
-      if (waiting) waiting.length = length
+      const itself = requested.get(page)
+      if (itself) itself.length = length
+      // Too much came at once: the page is requested again in its turn.
+      if (charactersHeld(0) > maxWaiting) requested.delete(page)
       return { value, sentAt, receivedAt: ++clock }
     } finally {
       leave()
@@ -90,11 +93,12 @@ export const createPrefetch = <T>(
   }
 
   const fill = (): void => {
+    const isRoom = () => charactersHeld(longest) + longest <= maxWaiting
     while (next <= last && inFlight < concurrency() && next < turn + ahead() && isRoom() && !signal.aborted) {
       inFlight++
       const fetched = request(next)
       fetched.catch(ignore) // a failure is thrown when the turn of the page comes
-      requested.set(next, { fetched, length: longest })
+      requested.set(next, { fetched })
       next++
     }
   }

@@ -90,7 +90,7 @@ export const createAuthentication = (
       throw toRedirectError(response, url, label, redact().inText)
     }
     const text = await redacting(() => readText(response, maxResponseBytes))
-    if (text === undefined) throw toTooLargeError(label, maxResponseBytes)
+    if (text === undefined) throw toTooLargeError(label, `have at most ${maxResponseBytes} bytes when decompressed`)
     return redact().inText(text)
   }
 

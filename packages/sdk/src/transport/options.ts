@@ -1,4 +1,4 @@
-import { check, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
+import { check, hinted, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import type { Priority, Throttle } from '../throttle/index.ts'
 import type { ApiKeys } from './api-keys.ts'
 import type { Log } from './log.ts'
@@ -97,7 +97,10 @@ export const maxRetries = integer(0, 100)
 export const callChecks: Record<keyof CallOptions, Check> = {
   ...sharedChecks,
   maxRetries,
-  signal: check((value) => value instanceof AbortSignal, 'an AbortSignal'),
+  signal: hinted(
+    check((value) => value instanceof AbortSignal, 'an AbortSignal'),
+    (value) => (value instanceof AbortController ? 'pass the signal of the AbortController' : undefined),
+  ),
   priority: oneOf('interactive', 'background'),
 }
 

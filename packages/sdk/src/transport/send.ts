@@ -89,7 +89,8 @@ export const createSend = (
         const onEnd = (seen: RedactedResponse | undefined) =>
           permit.release(seen ? completed(seen.status, retryAfterOf(seen.headers)) : { kind: 'failed' })
         lingering.add({ response, network, onEnd }, stop?.aborted ? lingerAfterAbortMs : lingerAfterAttemptMs)
-      } else network.abort(limit.fired?.reason)
+      } else if (limit.fired) network.abort(limit.fired.reason)
+      // A fetch that has failed is over: aborting it as well throws an exception in Node that nobody can catch.
       throw error
     }
   }

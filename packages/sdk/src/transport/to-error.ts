@@ -114,12 +114,10 @@ export const toTimeoutError = (endpoint: string, phase: TimeoutPhase, timeoutMs:
   return new TimeoutError(`${endpoint} failed: ${failure} within ${timeoutMs} ms. ${advice}`, timeoutMs, phase)
 }
 
-/** Makes the error for a body that is larger than `maxResponseBytes`: another attempt would get the same one. */
-export const toTooLargeError = (endpoint: string, maxResponseBytes: number): ResponseValidationError => {
-  const expected = `at most ${maxResponseBytes} bytes`
-  return new ResponseValidationError(
-    `${endpoint} failed: the response body must be ${expected} when decompressed, got more. Lower limit, or raise maxResponseBytes.`,
+/** Makes the error for a body that exceeds what `maxResponseBytes` allows: another attempt would get the same one. */
+export const toTooLargeError = (endpoint: string, expected: string): ResponseValidationError =>
+  new ResponseValidationError(
+    `${endpoint} failed: the response body must ${expected}, got more. Lower limit, or raise maxResponseBytes.`,
     [{ path: '', expected, received: 'more' }],
     undefined,
   )
-}

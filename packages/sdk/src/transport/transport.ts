@@ -88,7 +88,9 @@ export const createTransport = (settings: TransportSettings): Transport => {
     const work = async (): Promise<[T, Response, number]> => {
       const { response, text } = await shared.result
       await parsingTurn(text.length)
-      return [await decodeBody(parseJson(text, label), decode, validation, label, log), response, text.length]
+      if (limit?.fired) throw limit.fired.reason
+      const body = parseJson(text, label, settings.maxResponseBytes)
+      return [await decodeBody(body, decode, validation, label, log), response, text.length]
     }
     try {
       return await (limit ? limit.race(work()) : work())

@@ -76,8 +76,9 @@ export const trackConnections = (server: Server, endedMs: number): ConnectionTra
     },
     async close(graceMs) {
       closing = true
-      // Not server.close(): that ends connections whose response is written but not yet read.
-      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+      // Not server.close(): that ends connections whose response is written but not yet read. Bun has nothing below it.
+      const { close: stop } = (server as NetServer) instanceof NetServer ? NetServer.prototype : server
+      const closed = new Promise<void>((resolve) => void Reflect.apply(stop, server, [() => resolve()]))
       const busy = new Set<Socket | null>()
       for (const out of inFlight) {
         out.shouldKeepAlive = false
