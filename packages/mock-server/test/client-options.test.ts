@@ -42,11 +42,7 @@ it('a pagination with clientOptions fails at once if the service does not recove
   guild.fault({ kind: 'internal-error' })
   const ledger = new GuildLedger({ ...guild.clientOptions, logLevel: 'off' })
 
-  const failure = ledger.transactions
-    .iterate()
-    [Symbol.asyncIterator]()
-    .next()
-    .catch((error: unknown) => error)
+  const failure = Array.fromAsync(ledger.transactions.iterate()).catch((error: unknown) => error)
   await vi.advanceTimersByTimeAsync(10)
 
   expect(await failure).toMatchObject({ status: 500, page: 1 })
