@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { assume, type Assumptions } from '../assumptions/index.ts'
 import { createMockLedger, type MockLedger } from '../index.ts'
+import { checkFile } from './check-file.ts'
 import { loadFile } from './load-file.ts'
 import type { CommandLine } from './options.ts'
 import { createProgress, noProgress } from './progress.ts'
@@ -31,6 +32,7 @@ const parseAssumptionsFile = (text: string): Partial<Assumptions> => {
 const loadAssumptions = ({ assumptions: file, assume: pairs, nameOf }: CommandLine): Partial<Assumptions> => {
   if (file === undefined) return pairs
   try {
+    checkFile(file)
     const fromFile = parseAssumptionsFile(readFileSync(file, 'utf8'))
     assume(fromFile)
     return { ...fromFile, ...pairs }
@@ -42,6 +44,7 @@ const loadAssumptions = ({ assumptions: file, assume: pairs, nameOf }: CommandLi
 const loadData = async ({ data: file = '', nameOf, json = false }: CommandLine, mock: MockLedger): Promise<void> => {
   const progress = json ? noProgress : createProgress(process.stderr, `${nameOf('data')} ${file}`)
   try {
+    checkFile(file)
     await loadFile(file, (transactions) => mock.guild.add(transactions), progress)
   } catch (error) {
     throw toFileError(nameOf('data'), file, error)
