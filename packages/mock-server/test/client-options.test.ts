@@ -36,6 +36,18 @@ it('a client with clientOptions sends requests and retries without waiting', asy
   guild.expectRequests(2, { status: 500 })
 })
 
+it('a pagination with clientOptions fails at once if the service does not recover', async () => {
+  vi.useFakeTimers({ now: 0 })
+  const { guild } = createMockLedger({ transactions: 1 })
+  guild.fault({ kind: 'internal-error' })
+  const ledger = new GuildLedger({ ...guild.clientOptions, logLevel: 'off' })
+
+  const failure = Array.fromAsync(ledger.transactions.iterate()).catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(10)
+
+  expect(await failure).toMatchObject({ status: 500, page: 1 })
+})
+
 it('clientOptions works in a web page, and with another fetch and address', async () => {
   vi.stubGlobal('window', {})
   vi.stubGlobal('document', {})

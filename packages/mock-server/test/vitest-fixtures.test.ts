@@ -17,6 +17,7 @@ describe('fixtures for Vitest', () => {
 
   test('each test has a guild of its own, with the same seeded transactions', async ({ guild, ledger, mock }) => {
     expect(guildIds).not.toContain(guild.id)
+    expect(mock.guilds.map(({ id }) => id)).not.toContain([...guildIds][0])
     expect(guild.transactions).toHaveLength(7)
     expect(guild.transactions).toEqual(mock.createGuild({ seed: 1, transactions: 7 }).transactions)
     expect((await ledger.transactions.list()).pagination.total).toBe(7)

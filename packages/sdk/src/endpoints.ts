@@ -73,8 +73,8 @@ export interface Operation<Q extends object, Body> {
   readonly emptyCode: DocumentedErrorCode
   /** Whether it has the parameter `startDate`. */
   readonly takesDates: boolean
-  /** Retries of each call unless its options say otherwise. */
-  readonly maxRetries: number
+  /** How each call is retried unless its options say otherwise. */
+  readonly retry: Transport['retry']
   readonly path: string
   /** The path with the names of its parameters. */
   readonly endpoint: string
@@ -104,7 +104,7 @@ const operation = <Q extends object, Body>(transport: Transport, definition: Def
       check(query)
       return transport.page(facts, query as QueryParameters, decode, options)
     },
-    maxRetries: transport.maxRetries,
+    retry: transport.retry,
   }
 }
 

@@ -23,7 +23,7 @@ export interface FileFixtures {
 
 /** What each test has for itself. */
 export interface TestFixtures {
-  /** A guild of its own: transactions, keys, faults, rate limit and log. */
+  /** A guild of its own: transactions, keys, faults, rate limit and log. It is removed after the test. */
   readonly guild: MockLedger['guild']
   /**
    * Options of `guild`. Change them with `test.extend`, or with `test.override` inside of `describe`.
@@ -67,10 +67,11 @@ export const test: TestAPI<LedgerContext> = base
     createMockLedger({ transactions: 0, rateLimit: 'off', ...mockOptions }),
   )
   .extend('guildOptions', (): GuildOptions => ({}))
-  .extend('guild', ({ mock, guildOptions, task, onTestFailed }) => {
+  .extend('guild', ({ mock, guildOptions, task, onTestFailed }, { onCleanup }) => {
     // One seed for all, so that a test has the same transactions when it runs alone.
     const guild = mock.createGuild({ seed: 1, ...guildOptions })
     attachToFailure({ task, onTestFailed }, prepareReport(mock, guild, task))
+    onCleanup(() => mock.removeGuild(guild.id))
     return guild
   })
   .extend('ledgerOptions', (): GuildLedgerOptions => ({}))

@@ -146,10 +146,10 @@ describe('single-use iterator', () => {
     for (let i = 0; i < 10; i++) await singleUse(counting().generate, signal).next()
     expect(getEventListeners(signal, 'abort')).toHaveLength(10)
 
-    const look = () => {
+    const check = () => {
       collectGarbage()
       expect(getEventListeners(signal, 'abort')).toHaveLength(0)
     }
-    await vi.waitFor(look, { timeout: 10_000 })
+    await vi.waitFor(check, { timeout: 10_000 })
   })
 })

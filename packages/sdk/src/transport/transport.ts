@@ -27,8 +27,8 @@ export interface Target {
 
 /** Authenticated GET requests. */
 export interface Transport {
-  /** Retries of each call unless its options say otherwise. */
-  readonly maxRetries: number
+  /** How each call is retried unless its options say otherwise. */
+  readonly retry: TransportSettings['retry']
   /** Resolves with what `decode` makes of the response body. */
   get<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
   /** The same, with the response for `responseOf`. */
@@ -132,7 +132,7 @@ export const createTransport = (settings: TransportSettings): Transport => {
   }
 
   return {
-    maxRetries: settings.retry.maxRetries,
+    retry: settings.retry,
     close() {
       isClosed = true
       lingering.end()
