@@ -2,7 +2,10 @@ import type * as api from './api.ts'
 import type * as failures from './failures.ts'
 
 /** A class that is the base of others, without them. */
-type Only<E, Code> = E & { readonly code: Code }
+type Only<E, Code> = E & {
+  /** What to branch on. */
+  readonly code: Code
+}
 
 /** Every error of this package, discriminated by `code`: `switch (error.code)` narrows to the class and its fields. */
 export type AnyGuildLedgerError =

@@ -21,7 +21,9 @@ export type QueryParameters = Readonly<Record<string, string | number | boolean 
 
 /** What is requested: a path, and the same with the names of its parameters. */
 export interface Target {
+  /** Path with its parameters. */
   readonly path: string
+  /** Path with the names of its parameters. */
   readonly endpoint: string
 }
 
