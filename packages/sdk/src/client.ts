@@ -76,7 +76,7 @@ const createTransactions = <Q extends object, Body extends { pagination: Paginat
 ): Transactions<Q, WithResponse<Body>> => {
   const methods: Transactions<Q, WithResponse<Body>> = {
     list: (query = noQuery, options = {}) =>
-      fromCaller([methods, 'list'], async () => operation.list(query, validate(callChecks, options, invalidOption))),
+      fromCaller([methods, 'list'], () => operation.list(query, validate(callChecks, options, invalidOption))),
     pages: (query = noQuery, options = {}) =>
       fromCallerSync([methods, 'pages'], () => pages(operation, query, options)),
     iterate: (query = noQuery, options = {}) =>
@@ -123,10 +123,10 @@ export class GuildLedger {
    * @throws {InvalidParameterError} `path` is not an absolute path without dot segments, query or fragment, or `query`
    * holds anything but strings, finite numbers, booleans and dates.
    */
-  async get(path: string, options?: GetOptions): Promise<unknown>
-  async get<Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
-  async get(path: string, options: GetOptions & { schema?: StandardSchema | undefined } = {}): Promise<unknown> {
-    return fromCaller([this, 'get'], async () => {
+  get(path: string, options?: GetOptions): Promise<unknown>
+  get<Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
+  get(path: string, options: GetOptions & { schema?: StandardSchema | undefined } = {}): Promise<unknown> {
+    return fromCaller([this, 'get'], () => {
       const { query = {}, schema, ...call } = validate(getChecks, options, invalidOption)
       return customPath(this.#transport, path, query, schema, { ...call, validation: 'strict' })
     })
@@ -141,7 +141,7 @@ export class GuildLedger {
    * @throws {ConnectionError} No response, an incomplete one, or none in time.
    * @throws {ResponseValidationError} The response is not one of this service: `baseUrl` may be wrong.
    */
-  async verify(options?: CallOptions): Promise<void> {
+  verify(options?: CallOptions): Promise<void> {
     return fromCaller([this, 'verify'], async () => {
       try {
         await this.transactions.list({ limit: limits.minLimit }, options)

@@ -99,7 +99,7 @@ const operation = <Q extends object, Body>(transport: Transport, definition: Def
   return {
     ...facts,
     check,
-    list: async (given, options) => {
+    list: (given, options) => {
       const query = isObject(given) ? { ...given } : given // read once: what is checked is what is sent
       check(query)
       return transport.page(facts, query as QueryParameters, decode, options)
