@@ -100,7 +100,8 @@ export interface Guild {
    */
   readonly requests: LoggedRequest[]
   /**
-   * Passes if as many requests match as `count` says: a number, or `{ atLeast, atMost }`. Without a matcher all requests
+   * Passes if as many requests match as `count` says: a number, or `{ atLeast, atMost }`. Without a matcher all requests to
+   * the two endpoints
    * count.
    *
    * @throws {Error} There were fewer or more. The message lists the requests, nearest first and with those that had an unknown
