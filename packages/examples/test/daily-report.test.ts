@@ -126,7 +126,7 @@ describe('the request log', () => {
     const expectation = () => guild.expectRequests(1, { endpoint: 'guild', query: { from: 'shop' } })
     expect(expectation).toThrow(`expected 1 request to list-all with from=shop, got 0
 1 request of another kind:
-  12:00:00.000Z list-all?startDate=2026-01-31T11%3A59%3A59.000Z&endDate=2026-02-01T12%3A00%3A01.000Z&page=1&limit=100 (${guild.keys[0]?.id}) → 404 No transactions found for this guild`)
+  12:00:00.000Z list-all?startDate=2026-01-31T11:59:59.000Z&endDate=2026-02-01T12:00:01.000Z&page=1&limit=100 (${guild.keys[0]?.id}) → 404 No transactions found for this guild`)
   })
 
   it('the audit finds no mistakes of the bot', async () => {

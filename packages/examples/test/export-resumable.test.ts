@@ -51,7 +51,8 @@ it.each(assumptionSets)('the export contains every transaction once, with %s', a
 it('the export is in the order of time where pages count transactions', async () => {
   const { ndjson, guild } = await exportAll({ transactions: 300, assumptions: { pageUnit: 'transaction' } })
   const timeOf = new Map(guild.transactions.map(({ transactionId, createdAt }) => [transactionId, createdAt]))
-  const times = idsIn(ndjson).map((id) => timeOf.get(id))
+  // Whole seconds, because the service may send no others.
+  const times = idsIn(ndjson).map((id) => timeOf.get(id)?.slice(0, 19))
   expect(times).toEqual(times.toSorted((a = '', b = '') => a.localeCompare(b)))
 })
 
