@@ -63,8 +63,8 @@ const mock = createMockLedger({ transactions: 3 })
 const server = await startMockServer({ mock })
 const { status } = await fetch(server.url + '/guild/ledger/transactions', { headers: { 'x-api-key': mock.apiKey } })
 await server.close()
-const refused = await fetch(server.url).then(() => false, () => true)
-console.log(status, refused)`
+const closed = await fetch(server.url).then(() => false, () => true)
+console.log(status, closed)`
   await writeFile(join(folder, 'closing.mjs'), closing)
   for (const [name, file, ...flags] of [
     ['Bun', '.bin/bun', 'run'],

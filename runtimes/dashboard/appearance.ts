@@ -22,11 +22,11 @@ export const checkAppearance = async (browser: Browser): Promise<void> => {
     ['desktop', 1280, 900],
     ['phone', 390, 844],
   ] as const) {
-    for (const look of ['light', 'dark', 'forced colours'] as const) {
-      const where = `${device}, ${look}`
+    for (const scheme of ['light', 'dark', 'forced colours'] as const) {
+      const where = `${device}, ${scheme}`
       await using page = await open(browser, server.url, {
         viewport: { width, height },
-        ...(look === 'forced colours' ? { forcedColors: 'active' } : { colorScheme: look }),
+        ...(scheme === 'forced colours' ? { forcedColors: 'active' } : { colorScheme: scheme }),
         reducedMotion: 'reduce',
       })
       const { tab, problems } = page

@@ -66,6 +66,17 @@ describe('coverage of the objects by the admin API', () => {
   })
 })
 
+it('admin.openapi.json says of each array what its items are, as linters require', () => {
+  const without: unknown[] = []
+  JSON.stringify(description, (_name, value: unknown) => {
+    if ((value as { type?: unknown } | null)?.type === 'array' && !Object.hasOwn(value as object, 'items'))
+      without.push(value)
+    return value
+  })
+
+  expect(without).toEqual([])
+})
+
 it('POST /_mock/guilds takes the options of createGuild', () => {
   const { requestBody } = adminRoutes['/_mock/guilds']?.POST ?? {}
   const fields = requestBody && 'fields' in requestBody ? requestBody.fields : {}

@@ -1,4 +1,4 @@
-import { Agent, request, type IncomingMessage } from 'node:http'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { createAdmin, healthRoutes } from '@guild-ledger/mock-server/admin'
 import { startMockServer } from '@guild-ledger/mock-server/node'
@@ -67,12 +67,12 @@ it('a connection that serves many admin requests keeps no listener of theirs', a
   await using server = await startMockServer({ mock, routes })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
-  const get = () =>
+  const list = () =>
     new Promise((resolve) =>
-      request(`${server.url}/_mock/guilds`, { agent }, (response) => response.resume().on('end', resolve)).end(),
+      get(`${server.url}/_mock/guilds`, { agent }, (response) => response.resume().on('end', resolve)),
     )
 
-  for (let i = 0; i < 15; i++) await get()
+  for (let i = 0; i < 15; i++) await list()
 
   expect(new Set(listeners).size).toBe(1)
 })

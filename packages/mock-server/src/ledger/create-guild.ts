@@ -107,7 +107,7 @@ export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }:
     expectRequests: observed.expectRequests,
     expectRequestsInOrder: observed.expectRequestsInOrder,
     waitForRequests: observed.waitForRequests,
-    audit: () => auditOf(log.requests()),
+    audit: () => auditOf(log),
     reset: () => toBeginning(),
   }
   beginHere.set(guild, () => {

@@ -1,7 +1,7 @@
 import { limits } from '@guild-ledger/sdk/contract'
 import type { FaultKind } from '../http.ts'
 import { countRequests } from './format-requests.ts'
-import { sawSameLedger, type LoggedRequest } from './request-log.ts'
+import type { LoggedRequest, RequestLog } from './request-log.ts'
 
 /** How a client behaved with one API key, as far as the log goes back. */
 export interface ClientAudit {
@@ -15,7 +15,7 @@ export interface ClientAudit {
   readonly beforeRetryAfter: number
   /**
    * Requests for a page that an identical request had got, complete and with status 200, less than a second before, while
-   * the ledger did not change.
+   * the ledger did not change. A single one is no finding: a client may make sure once.
    */
   readonly samePageAgain: number
   /**
@@ -28,6 +28,9 @@ export interface ClientAudit {
 }
 
 const secondMs = 1000
+
+/** A number that is the same for requests between which the ledger did not change. */
+type VersionOf = (request: LoggedRequest) => number | undefined
 
 const mostWithinSecond = (times: readonly number[]): number => {
   let first = 0
@@ -99,27 +102,29 @@ const lacksBackOff = (run: readonly LoggedRequest[]): boolean => {
 }
 
 /** Requests for what the client has just received. Later on it may look again; and what changed is no duplicate. */
-const countDuplicates = (identical: readonly LoggedRequest[]): number => {
+const countDuplicates = (identical: readonly LoggedRequest[], versionOf: VersionOf): number => {
   let received: LoggedRequest | undefined
   let duplicates = 0
   for (const request of identical) {
-    if (received && request.at - received.at < secondMs && sawSameLedger(received, request)) duplicates++
+    const isSoon = received && request.at - received.at < secondMs
+    if (isSoon && received && versionOf(received) === versionOf(request)) duplicates++
     if (isIntact(request)) received = request
   }
   return duplicates
 }
 
-const auditOfKey = (keyId: string, requests: readonly LoggedRequest[]): ClientAudit => {
+const auditOfKey = (keyId: string, requests: readonly LoggedRequest[], versionOf: VersionOf): ClientAudit => {
   const identical = [...groupBy(requests, ({ method, path, query }) => JSON.stringify([method, path, query])).values()]
   const mostInOneSecond = mostWithinSecond(requests.map(({ at }) => at))
   const beforeRetryAfter = countEarlyRetries(requests)
-  const samePageAgain = identical.reduce((sum, group) => sum + countDuplicates(group), 0)
+  const samePageAgain = identical.reduce((sum, group) => sum + countDuplicates(group, versionOf), 0)
   const withoutBackOff = identical.filter((group) => failureRuns(group).some(lacksBackOff)).length
   const findings = [
     mostInOneSecond > limits.requestsPerSecond &&
       `${countRequests(mostInOneSecond)} within one second; the spec allows ${limits.requestsPerSecond}`,
     beforeRetryAfter > 0 && `${countRequests(beforeRetryAfter)} before the time that Retry-After allowed`,
-    samePageAgain > 0 && `${countRequests(samePageAgain)} for a page that was received less than a second before`,
+    // A client may make sure once, as a watch does when it starts.
+    samePageAgain > 1 && `${countRequests(samePageAgain)} for a page that was received less than a second before`,
     withoutBackOff > 0 &&
       `${countRequests(withoutBackOff)} repeated after failures at regular intervals, without back-off`,
   ].filter((finding) => finding !== false)
@@ -128,7 +133,11 @@ const auditOfKey = (keyId: string, requests: readonly LoggedRequest[]): ClientAu
 }
 
 /** How clients behaved, a report for each API key that was used. */
-export const auditOf = (requests: readonly LoggedRequest[]): ClientAudit[] =>
-  [...groupBy(requests, ({ keyId }) => keyId)].flatMap(([keyId, own]) =>
-    keyId === null ? [] : [auditOfKey(keyId, own)],
+export const auditOf = (log: Pick<RequestLog, 'requests' | 'versions'>): ClientAudit[] => {
+  const requests = log.requests()
+  const versions = log.versions()
+  const versionOf = new Map(requests.map((request, i) => [request, versions[i]]))
+  return [...groupBy(requests, ({ keyId }) => keyId)].flatMap(([keyId, own]) =>
+    keyId === null ? [] : [auditOfKey(keyId, own, (request) => versionOf.get(request))],
   )
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { auditOf, createRequestLog, type LoggedRequest } from './index.ts'
+import { auditOf as auditOfLog, createRequestLog, type LoggedRequest, type RequestLog } from './index.ts'
 
 const midnight = Date.UTC(2026, 0, 1)
 const logged = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({
@@ -19,7 +19,7 @@ describe('createRequestLog', () => {
     for (let at = 1; at <= 10; at++) log.add(logged({ at }))
 
     expect(log.requests().map(({ at }) => at)).toEqual([8, 9, 10].slice(3 - capacity))
-    expect(log.state()).toHaveLength(capacity)
+    expect(log.state().requests).toHaveLength(capacity)
   })
 
   it('keeps the latest 10,000 requests unless configured otherwise', () => {
@@ -40,7 +40,7 @@ describe('createRequestLog', () => {
     log.add(logged({ at: 11 }))
 
     expect(log.requests().map(({ at }) => at)).toEqual([4, 5, 11])
-    expect(state.map(({ at }) => at)).toEqual([3, 4, 5])
+    expect(state.requests.map(({ at }) => at)).toEqual([3, 4, 5])
   })
 
   it('replaces a request by what became of it, where it still has it', () => {
@@ -66,6 +66,13 @@ describe('createRequestLog', () => {
 })
 
 describe('auditOf', () => {
+  const auditOf = (given: readonly LoggedRequest[] | RequestLog) => {
+    if ('add' in given) return auditOfLog(given)
+    const log = createRequestLog()
+    for (const request of given) log.add(request)
+    return auditOfLog(log)
+  }
+
   const good = { requests: 0, mostInOneSecond: 1, beforeRetryAfter: 0, samePageAgain: 0, withoutBackOff: 0 }
   const page = (number: number, at: number, change: Partial<LoggedRequest> = {}) =>
     logged({ query: { page: String(number) }, at, ...change })
@@ -103,9 +110,13 @@ describe('auditOf', () => {
   })
 
   it('says 1 request where it is one', () => {
-    expect(auditOf([page(1, 0), page(1, 1)])[0]?.findings).toEqual([
-      '1 request for a page that was received less than a second before',
-    ])
+    const [audit] = auditOf([page(1, 0, { status: 429, retryAfterMs: 1000 }), page(1, 999)])
+
+    expect(audit?.findings).toEqual(['1 request before the time that Retry-After allowed'])
+  })
+
+  it('does not accuse who makes sure once', () => {
+    expect(auditOf([page(1, 0), page(1, 1), page(2, 2)])[0]).toMatchObject({ samePageAgain: 1, findings: [] })
   })
 
   it.each<[string, Partial<LoggedRequest>]>([
@@ -113,17 +124,17 @@ describe('auditOf', () => {
     ['had no response', { status: null, faults: ['reset'] }],
     ['got a damaged body', { faults: ['malformed-json'] }],
   ])('does not accuse who repeats a request that %s', (_what, change) => {
-    expect(auditOf([page(1, 0, change), page(1, 100)])[0]?.findings).toEqual([])
+    expect(auditOf([page(1, 0, change), page(1, 100)])[0]?.samePageAgain).toBe(0)
   })
 
   it('does not accuse who looks again after the ledger has changed', () => {
     const log = createRequestLog()
     log.add(page(1, 0), 'before')
     log.add(page(1, 100), 'after')
-    expect(auditOf(log.requests())[0]?.findings).toEqual([])
+    expect(auditOf(log)[0]?.samePageAgain).toBe(0)
 
     log.add(page(1, 200), 'after')
-    expect(auditOf(log.requests())[0]?.samePageAgain).toBe(1)
+    expect(auditOf(log)[0]?.samePageAgain).toBe(1)
   })
 
   it.each([

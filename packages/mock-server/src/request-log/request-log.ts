@@ -36,47 +36,55 @@ export interface LoggedRequest {
   readonly assumptions?: Partial<Assumptions>
 }
 
+interface LogState {
+  readonly requests: readonly LoggedRequest[]
+  readonly versions: readonly number[]
+}
+
 /** The latest requests, oldest first. */
 export interface RequestLog {
-  /** Adds a request. `version` is the same for requests between which the ledger did not change. */
-  add(request: LoggedRequest, version?: unknown): void
+  /** Adds a request. `ledger` is the same object for requests between which the ledger did not change. */
+  add(request: LoggedRequest, ledger?: unknown): void
   /** Replaces a request by what became of it, where the log still has it. */
   replace(request: LoggedRequest, by: LoggedRequest): void
   /** Calls `listener` after each change until the returned function is called. */
   onChange(listener: () => void): () => void
   requests(): LoggedRequest[]
-  /** The requests, for `restore`. */
-  state(): readonly LoggedRequest[]
-  restore(requests: readonly LoggedRequest[]): void
+  /** For each of the requests, a number that is the same as long as the ledger does not change. */
+  versions(): number[]
+  /** The requests and their versions, for `restore`. */
+  state(): LogState
+  restore(state: LogState): void
 }
 
 /** How many requests a log keeps unless configured otherwise: a server that runs for days must not fill the memory. */
 export const defaultKeepRequests = 10_000
 
-/** What the ledger of a request was at its time, for those that are logged with it. No part of what tests see. */
-const versions = new WeakMap<LoggedRequest, unknown>()
-
-/** Whether the ledger was the same for both requests, as far as is known. */
-export const sawSameLedger = (one: LoggedRequest, other: LoggedRequest): boolean =>
-  versions.get(one) === versions.get(other)
-
 /** Keeps the latest `capacity` requests. */
 export const createRequestLog = (capacity = defaultKeepRequests): RequestLog => {
   let ring: LoggedRequest[] = []
+  /** The version of the ledger for each request in the ring: a number, so that no old ledger is kept in memory. */
+  let ringOfVersions: number[] = []
   /** Where the oldest request is, once the ring is full. */
   let oldest = 0
+  let latestLedger: unknown
+  let version = 0
   const listeners = new Set<() => void>()
-  const requests = () => [...ring.slice(oldest), ...ring.slice(0, oldest)]
+  const inOrder = <Item>(items: readonly Item[]) => [...items.slice(oldest), ...items.slice(0, oldest)]
   const notify = () => {
     for (const listener of listeners) listener()
   }
   return {
-    add(request, version) {
+    add(request, ledger) {
       Object.freeze(request)
-      if (version !== undefined) versions.set(request, version)
-      if (ring.length < capacity) ring.push(request)
-      else if (capacity > 0) {
+      if (ledger !== latestLedger) version++
+      latestLedger = ledger
+      if (ring.length < capacity) {
+        ring.push(request)
+        ringOfVersions.push(version)
+      } else if (capacity > 0) {
         ring[oldest] = request
+        ringOfVersions[oldest] = version
         oldest = (oldest + 1) % capacity
       }
       notify()
@@ -84,7 +92,6 @@ export const createRequestLog = (capacity = defaultKeepRequests): RequestLog => 
     replace(request, by) {
       const index = ring.lastIndexOf(request)
       if (index < 0) return
-      versions.set(by, versions.get(request))
       ring[index] = Object.freeze(by)
       notify()
     },
@@ -92,10 +99,12 @@ export const createRequestLog = (capacity = defaultKeepRequests): RequestLog => 
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    requests,
-    state: requests,
-    restore(kept) {
-      ring = [...kept]
+    requests: () => inOrder(ring),
+    versions: () => inOrder(ringOfVersions),
+    state: () => ({ requests: inOrder(ring), versions: inOrder(ringOfVersions) }),
+    restore(state) {
+      ring = [...state.requests]
+      ringOfVersions = [...state.versions]
       oldest = 0
     },
   }

@@ -77,8 +77,11 @@ export const trackConnections = (server: Server, endedMs: number): ConnectionTra
     async close(graceMs) {
       closing = true
       // Not server.close(): that ends connections whose response is written but not yet read. Bun has nothing below it.
-      const { close: stop } = (server as NetServer) instanceof NetServer ? NetServer.prototype : server
-      const closed = new Promise<void>((resolve) => void Reflect.apply(stop, server, [() => resolve()]))
+      const closed = new Promise<void>((resolve) => {
+        const end = () => resolve()
+        if ((server as object) instanceof NetServer) NetServer.prototype.close.call(server, end)
+        else server.close(end)
+      })
       const busy = new Set<Socket | null>()
       for (const out of inFlight) {
         out.shouldKeepAlive = false
