@@ -27,6 +27,17 @@ it.each(documents)('%s links to existing files', async (document) => {
   expect(missing).toEqual([])
 })
 
+it.each(documents)(
+  '%s links to files of the repository that exist, by addresses that work from npm',
+  async (document) => {
+    const { repository } = await json('packages/sdk/package.json')
+    const prefix = repository?.url?.replace(/^git\+/, '').replace(/\.git$/, '/blob/main/') ?? ''
+    const links = [...(await withoutCode(document)).matchAll(/\]\((https:\/\/github\.com\/[^)#\s]+)/g)]
+    const wrong = links.map(([, link = '']) => link).filter((link) => !existsSync(link.replace(prefix, `${root}/`)))
+    expect(wrong).toEqual([])
+  },
+)
+
 it.each(documents)('%s names existing scripts', async (document) => {
   const manifests = { '': 'package.json', bench: 'bench/package.json', runtimes: 'runtimes/package.json' }
   const code = (await read(document)).match(/^```.*?^```|`[^`\n]+`/gms)?.join('\n') ?? ''
@@ -43,7 +54,7 @@ it.each(documents)('%s names existing scripts', async (document) => {
 it('the badges in READMEs are correct and static', async () => {
   const badges: Record<string, (manifest: Record<string, unknown>) => boolean> = {
     'licence-MIT': ({ license }) => license === 'MIT',
-    'node-%3E%3D22': ({ engines }) => (engines as { node: string }).node === '>=22',
+    'node-%3E%3D22.13': ({ engines }) => (engines as { node: string }).node === '>=22.13',
     'types-included': ({ files }) => (files as string[]).includes('dist'),
     'modules-ESM%2C%20require%20works': ({ type }) => type === 'module',
   }

@@ -79,6 +79,8 @@ export {
   type ApiKeyFunction,
   type CallOptions,
   type Fetch,
+  type FetchInit,
+  type FetchResponse,
   type LogFields,
   type Logger,
   type LogLevel,

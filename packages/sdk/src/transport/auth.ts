@@ -109,7 +109,8 @@ export const createAuthentication = (
       return async (signal) => {
         const headers = { ...given, [apiKeyHeader]: keys.current ?? '' }
         // `cache` and `credentials` stay unset, because Workers reject them.
-        const response = await redacting(() => fetch(url.href, { method: 'GET', headers, redirect: 'manual', signal }))
+        const returned = await redacting(() => fetch(url.href, { method: 'GET', headers, redirect: 'manual', signal }))
+        const response = returned as Response // or one of the same shape
         if (typeof response?.status !== 'number') {
           throw new ConfigurationError('fetch', '`fetch` must return a Response, got something else')
         }

@@ -19,13 +19,14 @@ export const fieldsOf = (
 
 /** Logs how a call ended. One that failed is an `error` from level `info` on: the caller gets its error anyway. */
 export const logEnd = (log: Log, label: string, trace: RequestTrace, startedAt: number, error?: unknown): void => {
-  const { status, attempts, queuedMs } = trace
   const fields = () =>
     fieldsOf(trace, error, {
-      waitMs: Math.round(queuedMs),
+      waitMs: Math.round(trace.queuedMs),
       durationMs: Math.round(performance.now() - startedAt),
     })
-  if (error === undefined) return log('debug', `${label} succeeded with ${status} (attempt ${attempts})`, fields)
+  if (error === undefined) {
+    return log('debug', () => `${label} succeeded with ${trace.status} (attempt ${trace.attempts})`, fields)
+  }
   if (!GuildLedgerError.is(error)) return log('debug', `${label} was ended by the caller, or by middleware`, fields)
   const isFailure = error.retryable || error.actor !== 'nobody' // else the service found nothing
   log(isFailure ? 'error' : 'debug', error.message, fields, isFailure ? 'info' : 'debug')

@@ -39,15 +39,21 @@ export type LogLevel = (typeof logLevels)[number]
 
 /**
  * A logger with its level applied. It never fails a call, even if the logger throws or rejects. A line is left out below
- * the log level `from`, which is that of the line unless given.
+ * the log level `from`, which is that of the line unless given; nothing of it is made then.
  */
-export type Log = (level: Exclude<LogLevel, 'off'>, message: string, fields?: () => LogFields, from?: LogLevel) => void
+export type Log = (
+  level: Exclude<LogLevel, 'off'>,
+  message: string | (() => string),
+  fields?: () => LogFields,
+  from?: LogLevel,
+) => void
 
 export const createLog = (logger: Logger, threshold: LogLevel): Log => {
   const lines = logLevels.indexOf(threshold)
   const isConsole = logger === globalThis.console
   return (level, message, fields, from = level) => {
     if (logLevels.indexOf(from) > lines) return
-    notify(() => logger[level](`guild-ledger: ${message}`, ...(fields && !isConsole ? [fields()] : [])))
+    const line = `guild-ledger: ${typeof message === 'string' ? message : message()}`
+    notify(() => logger[level](line, ...(fields && !isConsole ? [fields()] : [])))
   }
 }

@@ -44,8 +44,37 @@ export interface RetryOptions {
  */
 export type Middleware = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>
 
-/** The `fetch` that sends a request. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+/** What a `fetch` gets besides the URL. */
+export interface FetchInit {
+  /** HTTP method. */
+  readonly method: 'GET'
+  /** Headers, with the key. */
+  readonly headers: Record<string, string>
+  /** Redirects must not be followed: the key would be sent along. */
+  readonly redirect: 'manual'
+  /** Ends the request. */
+  readonly signal: AbortSignal
+}
+
+/** What a `fetch` returns: a `Response`, also one of undici or node-fetch. */
+export interface FetchResponse {
+  /** HTTP status. */
+  readonly status: number
+  /** `opaqueredirect` in browsers, `error` for a network error. */
+  readonly type: string
+  /** Response headers. */
+  readonly headers: Iterable<[string, string]> & {
+    /** Value of one of them. */
+    get(name: string): string | null
+  }
+  /** The body as a stream; null if there is none. */
+  readonly body: unknown
+  /** Reads the body. */
+  text(): Promise<string>
+}
+
+/** The `fetch` that sends a request: the global one, that of undici, or one of your own. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 
 /** Options of one call. Each overrides the client's. */
 export interface CallOptions {

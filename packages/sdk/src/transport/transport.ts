@@ -97,7 +97,10 @@ export const createTransport = (settings: TransportSettings): Transport => {
     } finally {
       limit?.end()
       shared.leave()
-      Object.assign(trace, { ...shared.trace, callId: trace.callId })
+      const { status, attempts, queuedMs } = shared.trace
+      if (status !== undefined) trace.status = status
+      trace.attempts = attempts
+      trace.queuedMs = queuedMs
     }
   }
 
