@@ -306,6 +306,20 @@ it.each<[string, unknown, number, RegExp]>([
   expect(JSON.stringify(response.body)).not.toMatch(/Cannot read|is not a function|undefined \(|Invalid time/)
 })
 
+it('a JSON body with more than two million values is a 413, whatever its strings hold, and is not parsed', async () => {
+  const { server } = await startAdmin()
+  const add = (body: string) => sendRequest(server, `${guild}/transactions`, {}, 'POST', body)
+
+  const { status, body } = await add(`[${'0,'.repeat(2_000_000)}0]`)
+  const string = await add(`"${',[{'.repeat(1_000_000)}"`)
+
+  expect(status).toBe(413)
+  expect(JSON.parse(body.toString())).toMatchObject({
+    message: 'The body has more than 2000000 values: load transactions as NDJSON, or in parts.',
+  })
+  expect(string.status).toBe(400)
+})
+
 it('operations on the clock are a 409 if the admin API was created without a clock', async () => {
   const mock = createMockLedger({ transactions: 0 })
   await using server = await startMockServer({ mock, routes: createAdmin(mock) })

@@ -204,17 +204,21 @@ describe('startMockServer', () => {
 
   it.each([
     ['no HTTP', 'garbage\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
-    ['a target that is no path', 'GET * HTTP/1.1\r\nhost: a\r\n\r\n', 'HTTP/1.1 404 Not Found'],
-    ['an absolute target', `GET http://a.test${list} HTTP/1.1\r\nhost: a\r\n\r\n`, 'HTTP/1.1 401 Unauthorized'],
-    ['steps up the path', 'GET /guild/ledger/../transactions HTTP/1.1\r\nhost: a\r\n\r\n', 'HTTP/1.1 404 Not Found'],
+    ['a target that is no path', 'GET * HTTP/1.1\r\nhost: localhost\r\n\r\n', 'HTTP/1.1 404 Not Found'],
+    ['an absolute target', `GET http://a.test${list} HTTP/1.1\r\nhost: localhost\r\n\r\n`, 'HTTP/1.1 401 Unauthorized'],
+    [
+      'steps up the path',
+      'GET /guild/ledger/../transactions HTTP/1.1\r\nhost: localhost\r\n\r\n',
+      'HTTP/1.1 404 Not Found',
+    ],
     [
       'two keys',
-      `GET ${list} HTTP/1.1\r\nhost: a\r\nx-api-key: a\r\nx-api-key: b\r\n\r\n`,
+      `GET ${list} HTTP/1.1\r\nhost: localhost\r\nx-api-key: a\r\nx-api-key: b\r\n\r\n`,
       'HTTP/1.1 401 Unauthorized',
     ],
     [
       'a header too large',
-      `GET ${list} HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`,
+      `GET ${list} HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`,
       'HTTP/1.1 431 Request Header Fields Too Large',
     ],
   ])('responds to a request with %s', async (_what, text, statusLine) => {

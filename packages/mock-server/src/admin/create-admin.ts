@@ -11,7 +11,7 @@ import { isHealthCheck } from './health.ts'
 import { HttpError } from './http-error.ts'
 import { createSnapshotStore } from './snapshots.ts'
 
-export { isLoopback } from './access.ts'
+export { isLoopback } from '../adapters/node/host-names.ts'
 
 /** Access to an admin API, and the clock it controls. */
 export interface AdminOptions {

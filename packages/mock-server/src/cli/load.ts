@@ -3,6 +3,7 @@ import { paths } from '@guild-ledger/sdk/contract'
 import { assume, type Assumptions } from '../assumptions/index.ts'
 import { createMockLedger, type MockLedger } from '../index.ts'
 import { keepAsBeginning } from '../ledger/index.ts'
+import { checkFile } from './check-file.ts'
 import { loadFile } from './load-file.ts'
 import type { CommandLine } from './options.ts'
 import { createProgress, noProgress } from './progress.ts'
@@ -34,6 +35,7 @@ const parseJson = (text: string): unknown => {
 const loadAssumptions = ({ assumptions: file, assume: pairs, nameOf }: CommandLine): Partial<Assumptions> => {
   if (file === undefined) return pairs
   try {
+    checkFile(file)
     const fromFile = parseJson(readFileSync(file, 'utf8')) as Partial<Assumptions>
     assume(fromFile)
     return { ...fromFile, ...pairs }
@@ -45,6 +47,7 @@ const loadAssumptions = ({ assumptions: file, assume: pairs, nameOf }: CommandLi
 const loadData = async ({ data: file = '', nameOf, json = false }: CommandLine, mock: MockLedger): Promise<void> => {
   const progress = json ? noProgress : createProgress(process.stderr, `${nameOf('data')} ${file}`)
   try {
+    checkFile(file)
     await loadFile(file, (transactions) => mock.guild.add(transactions), progress)
   } catch (error) {
     throw toFileError(nameOf('data'), file, error)

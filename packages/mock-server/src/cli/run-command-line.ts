@@ -48,6 +48,7 @@ const startServer = async (options: CommandLine, mock: MockLedger, clock: MockCl
       port,
       host,
       cors,
+      timeouts: { lastRequestMs: 100 },
       routes: routesOf(options, mock, clock),
       ...(log && { onResponse: createRequestPrinter(process.stderr, json) }),
     })
@@ -89,6 +90,10 @@ const serve = async (options: CommandLine, output: Output): Promise<void> => {
   output.stdout(`${ready}\n`)
 }
 
+/** What was given on the command line may have control codes of terminals. */
+const printable = (text: string) =>
+  text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+
 /** Runs the command line and returns the exit code. A server that it starts runs on, until SIGINT or SIGTERM. */
 export const runCommandLine = async (
   args: readonly string[],
@@ -109,7 +114,7 @@ export const runCommandLine = async (
     return 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    output.stderr(`guild-ledger-mock: ${error.message}\n`)
+    output.stderr(`guild-ledger-mock: ${printable(error.message)}\n`)
     return 2
   }
 }

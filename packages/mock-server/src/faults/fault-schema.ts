@@ -85,7 +85,7 @@ const untilField: FaultField = {
 }
 
 // Adapters write these themselves: a false one makes clients hang, not fail.
-const framing = ['content-length', 'transfer-encoding', 'connection']
+const framing = ['content-length', 'transfer-encoding', 'connection', 'trailer']
 
 const areHeaders = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false

@@ -249,6 +249,10 @@ it.each<[unknown, string]>([
   [{ kind: 'status', status: 204, body: 'x' }, 'A response with status 204 has no body: leave `body` out.'],
   [{ kind: 'status', status: 304, message: 'x' }, 'has no body: leave `message` out.'],
   [{ kind: 'status', status: 200, headers: { 'Content-Length': '9' } }, 'none of content-length, transfer-encoding'],
+  [
+    { kind: 'status', status: 200, headers: { trailer: 'x' } },
+    'none of content-length, transfer-encoding, connection, trailer',
+  ],
   [{ kind: 'status', status: 500, headers: { 'a b': '1' } }, '`headers` must be headers such as'],
   [
     { kind: 'latency', ms: Infinity },

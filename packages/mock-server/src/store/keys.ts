@@ -116,10 +116,32 @@ const checked = (details: KeyDetails) => {
   }
 }
 
+const groupByGuild = (keys: Iterable<ApiKey>): Map<string | null, ApiKey[]> => {
+  const groups = new Map<string | null, ApiKey[]>()
+  for (const key of keys) {
+    const group = groups.get(key.guildId)
+    if (group) group.push(key)
+    else groups.set(key.guildId, [key])
+  }
+  return groups
+}
+
 /** Keeps keys by a hash of their value. Values are made from the seed: the same seed gives the same ones in the same order. */
 export const createKeys = (seed: string): Keys => {
   let byHash = new Map<string, ApiKey>()
   let issued = new Map<string, string | null>()
+  /** The keys by their guilds; undefined where they have changed since. */
+  let byGuild: Map<string | null, ApiKey[]> | undefined
+  const replaceAll = (keys: ReadonlyMap<string, ApiKey>) => {
+    byHash = new Map(keys)
+    byGuild = undefined
+  }
+  const keysOf = (guildId: string | null): ApiKey[] => {
+    byGuild ??= groupByGuild(byHash.values())
+    const found = byGuild.get(guildId) ?? []
+    byGuild.set(guildId, found)
+    return found
+  }
   const guildState = (guildId: string): GuildKeys => new Map([...byHash].filter(([, key]) => key.guildId === guildId))
   return {
     create(guildId, details) {
@@ -129,11 +151,12 @@ export const createKeys = (seed: string): Keys => {
       if (byHash.has(hash)) throw new TypeError('A key with this value exists. Each key needs its own.')
       issued.set(id, guildId)
       const key: ApiKey = Object.freeze({ id, guildId, ...fields })
+      keysOf(guildId).push(key)
       byHash.set(hash, key)
       return { ...key, value }
     },
     find: (value) => byHash.get(hashOf(value)),
-    of: (guildId) => [...byHash.values()].filter((key) => key.guildId === guildId),
+    of: (guildId) => [...keysOf(guildId)],
     delete(id, guildId) {
       const hash = [...byHash].find(([, key]) => key.id === id && key.guildId === guildId)?.[0]
       if (hash === undefined) {
@@ -144,19 +167,21 @@ export const createKeys = (seed: string): Keys => {
         )
       }
       byHash.delete(hash)
+      byGuild = undefined
     },
     deleteAll(guildId) {
       for (const hash of guildState(guildId).keys()) byHash.delete(hash)
+      byGuild = undefined
     },
     guildOf: (id) => issued.get(id),
     issued: (guildId) => [...issued].flatMap(([id, owner]) => (guildId === undefined || owner === guildId ? [id] : [])),
     guildState,
     restoreGuild(guildId, state) {
-      byHash = new Map([...[...byHash].filter(([, key]) => key.guildId !== guildId), ...state])
+      replaceAll(new Map([...[...byHash].filter(([, key]) => key.guildId !== guildId), ...state]))
     },
     state: () => ({ byHash: new Map(byHash), issued: new Map(issued) }),
     restore(state) {
-      byHash = new Map(state.byHash)
+      replaceAll(state.byHash)
       issued = new Map(state.issued)
     },
   }

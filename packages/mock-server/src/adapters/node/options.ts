@@ -62,6 +62,13 @@ export interface Timeouts {
    */
   readonly endedMs?: number
   /**
+   * For one more request on each open connection when the server is closed. Its response says that the connection ends,
+   * so that no client meets a connection that breaks. The command line waits 100 ms.
+   *
+   * @default 0
+   */
+  readonly lastRequestMs?: number
+  /**
    * For requests in flight to finish when the server is closed.
    *
    * @default 800
@@ -132,6 +139,7 @@ const timeoutChecks = {
   requestMs: milliseconds(0),
   keepAliveMs: milliseconds(0),
   endedMs: milliseconds(0),
+  lastRequestMs: milliseconds(0),
   closeMs: milliseconds(0),
 } satisfies Record<keyof Timeouts, unknown>
 

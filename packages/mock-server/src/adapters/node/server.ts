@@ -11,6 +11,7 @@ import { internalErrorResponse, reportInternalError, toInternalError } from '../
 import { preflightResponse, withCors } from '../cors.ts'
 import { hooksOf } from '../hooks.ts'
 import { trackConnections } from './connection-tracker.ts'
+import { isLoopback, isLoopbackHost } from './host-names.ts'
 import { listen } from './listen.ts'
 import {
   checkedServerOptions,
@@ -36,6 +37,7 @@ const defaultTimeouts = {
   requestMs: 30_000,
   keepAliveMs: 60_000,
   endedMs: 5000,
+  lastRequestMs: 0,
   closeMs: 800,
 } as const satisfies Required<Timeouts>
 
@@ -63,9 +65,17 @@ const createResponder =
     cors && request.method === 'OPTIONS' ? preflightResponse : respondTo(mock, request)
 
 /** The response to a request that HTTP does not allow. */
-const protocolErrorIn = ({ url = '/', headers, httpVersion }: IncomingMessage): MockResponse | undefined => {
+const protocolErrorIn = ({
+  url = '/',
+  headers,
+  rawHeaders,
+  httpVersion,
+}: IncomingMessage): MockResponse | undefined => {
   if (url.length > maxTargetBytes) return protocolErrorResponse('targetTooLong')
-  return headers.host === undefined && httpVersion === '1.1' ? protocolErrorResponse('noHost') : undefined
+  if (headers.host === undefined) return httpVersion === '1.1' ? protocolErrorResponse('noHost') : undefined
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') hosts++
+  return hosts > 1 ? protocolErrorResponse('twoHosts') : undefined
 }
 
 const eventOf = (
@@ -93,7 +103,7 @@ const eventOf = (
 export const startMockServer = async (given: MockServerOptions): Promise<MockServer> => {
   const options = checkedServerOptions(given)
   const { mock, port = 0, host = '127.0.0.1', cors = false, onResponse, routes, timeouts } = options
-  const { headersMs, requestMs, keepAliveMs, endedMs, closeMs } = { ...defaultTimeouts, ...timeouts }
+  const { headersMs, requestMs, keepAliveMs, endedMs, lastRequestMs, closeMs } = { ...defaultTimeouts, ...timeouts }
   const server = createServer({
     maxHeaderSize: maxHeadBytes,
     headersTimeout: headersMs,
@@ -123,12 +133,18 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
     }
     return writeResponse(request, out, cors ? withCors(response) : response, wait)
   }
+  /** Whether only this machine is served. */
+  let isPrivate = false
   const serve = (request: IncomingMessage, out: ServerResponse, error?: MockResponse): Promise<void> | void => {
     const start = onResponse ? performance.now() : 0
     const protocolError = error ?? protocolErrorIn(request)
     if (protocolError) return send(request, out, protocolError, start)
-    if (!routes?.owns(requestTarget(request))) return send(request, out, responseTo(request), start)
-    return routes.respond(request).then((response) => writeResponse(request, out, response, wait))
+    if (routes?.owns(requestTarget(request))) {
+      return routes.respond(request).then((response) => writeResponse(request, out, response, wait))
+    }
+    // A web page that has its own name resolved to a loopback address (DNS rebinding) still sends that name.
+    const isMisdirected = isPrivate && !isLoopbackHost(request.headers.host ?? 'localhost')
+    return send(request, out, isMisdirected ? protocolErrorResponse('otherHost') : responseTo(request), start)
   }
   /** A mistake of ours breaks one response, not the server, and does not look like the service. */
   const fail = (request: IncomingMessage, out: ServerResponse, error: unknown) => {
@@ -137,12 +153,14 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
     else void send(request, out, internalErrorResponse(error), performance.now(), error)
   }
   const serveOrDestroy = (request: IncomingMessage, out: ServerResponse, error?: MockResponse) => {
-    connections.opened(out)
-    try {
-      serve(request, out, error)?.catch((failure: unknown) => fail(request, out, failure))
-    } catch (failure) {
-      fail(request, out, failure)
-    }
+    connections.opened(out, () => {
+      if (out.destroyed) return
+      try {
+        serve(request, out, error)?.catch((failure: unknown) => fail(request, out, failure))
+      } catch (failure) {
+        fail(request, out, failure)
+      }
+    })
   }
   server.on('request', (request, out) => serveOrDestroy(request, out))
   server.on('checkExpectation', (request, out) => serveOrDestroy(request, out, protocolErrorResponse('expectation')))
@@ -152,13 +170,15 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
     // Within a response an error would look like a part of it; a body that never ends got its response before.
     const hasResponse = protocolError === 'timeout' && (socket as Socket).bytesWritten > 0
     if (hasResponse || !socket.writable) socket.destroy()
+    else if (protocolError === 'timeout' && connections.isReceiving(socket)) rejectSocket(socket, protocolError)
     else if (connections.isBusy(socket)) connections.endAfter(socket)
     else rejectSocket(socket, protocolError)
   })
 
   const { address, family, port: actualPort } = await listen(server, port, host)
+  isPrivate = !cors && isLoopback(address)
   let closing: Promise<void> | undefined
-  const close = () => (closing ??= connections.close(closeMs))
+  const close = () => (closing ??= connections.close(closeMs, lastRequestMs))
   const hostname = family === 'IPv6' ? `[${address}]` : address
   return { url: `http://${hostname}:${actualPort}`, port: actualPort, close, [Symbol.asyncDispose]: close }
 }
