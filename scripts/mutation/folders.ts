@@ -23,7 +23,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   },
   watch: {
     mutate: [`${sdk}/src/watch/**/*.ts`],
-    tests: [`${sdk}/src/watch/**/*.test.ts`, `${sdk}/test/watch.test.ts`, `${mock}/test/watch.test.ts`],
+    tests: [`${sdk}/src/watch/**/*.test.ts`, `${sdk}/test/watch.test.ts`],
   },
   service: {
     mutate: [`${mock}/src/service/**/*.ts`],
