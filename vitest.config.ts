@@ -100,7 +100,7 @@ export default defineConfig({
     testTimeout: 30_000,
     expect: { poll: { timeout: 10_000 } },
     // Tests of one file that wait for a real Redis wait at the same time.
-    maxConcurrency: 20,
+    maxConcurrency: 8,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
     projects: [
       // Vitest starts projects in the order of their names. The longest tests are in this one.

@@ -49,7 +49,7 @@ const recipes: readonly Recipe[] = [
   { name: 'jest-esm', nodes: bothNodes, prints: /Tests: +2 passed, 2 total/ },
   { name: 'jest-cjs', nodes: bothNodes, prints: /Tests: +1 passed, 1 total/ },
   { name: 'node-test', nodes: bothNodes, prints: /pass 2\n.*fail 0/ },
-  { name: 'bun', prints: /1 pass\n 0 fail/ },
+  { name: 'bun', prints: /2 pass\n 0 fail/ },
   { name: 'playwright', env: { CHROMIUM_PATH: findChromium() }, prints: /2 passed/ },
   { name: 'pytest', prints: /2 passed/ },
   { name: 'bats', prints: /ok 1 lists transactions\nok 2 sees an internal error/ },

@@ -7,6 +7,7 @@ const nameOf = (cause: unknown): string => (cause instanceof Error ? `${cause.na
  * 500 that names the cause.
  */
 export class MockInternalError extends Error {
+  /** Always `MockInternalError`. */
   override readonly name: string = 'MockInternalError'
 
   constructor(cause: unknown) {

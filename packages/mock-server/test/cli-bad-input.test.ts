@@ -46,6 +46,7 @@ describe('guild-ledger-mock with bad input', () => {
       /^--data \/no\/such\.ndjson cannot be read: there is no such file/,
     ],
     ['a device', ['--data', '/dev/zero'], /^--data \/dev\/zero: it is a device/],
+    ['a setup from a device', ['--setup', '/dev/zero'], /^--setup \/dev\/zero: it is a device/],
     ['assumptions from a device', ['--assumptions', '/dev/zero'], /^--assumptions \/dev\/zero: it is a device/],
     ['codes for a terminal', ['\u001b[2J\u202e'], /^"\\u\{1b\}\[2J\\u\{202e\}" is not an option/],
     ['a directory', ['--data', '/'], /^--data \/ cannot be read: it is a directory/],

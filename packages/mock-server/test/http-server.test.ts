@@ -45,6 +45,36 @@ describe('a request that is too large', () => {
   })
 })
 
+describe('a client that gives up before the response', () => {
+  it.each<Fault>([
+    { kind: 'latency', ms: 3_600_000 },
+    { kind: 'slow-body', intervalMs: 3_600_000 },
+  ])('is in the log without a status: %j', async (fault) => {
+    const { mock, server, key } = await serve({ timeouts: { endedMs: 1 } })
+    mock.guild.fault(fault)
+    const abort = new AbortController()
+    const gone = fetch(server.url + list, { headers: key, signal: abort.signal })
+      .then((response) => response.text())
+      .catch(() => 'gone')
+    await expect.poll(() => mock.requests.length).toBe(1)
+
+    abort.abort()
+
+    expect(await gone).toBe('gone')
+    await expect.poll(() => mock.requests[0]?.status).toBe(null)
+    expect(mock.guild.requests).toMatchObject([{ status: null, faults: [fault.kind] }])
+  })
+
+  it('is not one whose slow response arrived', async () => {
+    const { mock, server, key } = await serve()
+    mock.guild.fault({ kind: 'latency', ms: 1 })
+
+    await (await fetch(server.url + list, { headers: key })).text()
+
+    expect(mock.requests).toMatchObject([{ status: 200, faults: ['latency'] }])
+  })
+})
+
 describe('an unusual request', () => {
   it.each([
     ['without a host', `GET ${list} HTTP/1.1\r\n\r\n`, 400, 'The request has no host header'],

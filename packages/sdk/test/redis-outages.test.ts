@@ -132,8 +132,10 @@ describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_0
     await clients.ioredis.config('SET', 'maxmemory-policy', 'volatile-ttl')
     const passed: number[] = []
     const end = performance.now() + 8000
+    // On a busy machine the pauses after evictions may take all of that time.
+    const isDone = () => performance.now() > (passed.length > 10 ? end : end + 12_000)
     const send = async (): Promise<void> => {
-      while (performance.now() < end) {
+      while (!isDone()) {
         const permit = await throttle.acquire({ timeoutMs: 1000 }).catch(() => sleep(50))
         if (permit) passed.push(performance.now())
         permit?.release(ok)

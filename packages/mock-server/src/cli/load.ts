@@ -24,7 +24,9 @@ const toFileError = (name: string, file: string, error: unknown): UsageError => 
   return new UsageError(`${name} ${file} cannot be read: ${fileErrors[code] ?? message}`, { cause: error })
 }
 
-const parseJson = (text: string): unknown => {
+const readJson = (file: string): unknown => {
+  checkFile(file)
+  const text = readFileSync(file, 'utf8')
   try {
     return JSON.parse(text)
   } catch {
@@ -35,8 +37,7 @@ const parseJson = (text: string): unknown => {
 const loadAssumptions = ({ assumptions: file, assume: pairs, nameOf }: CommandLine): Partial<Assumptions> => {
   if (file === undefined) return pairs
   try {
-    checkFile(file)
-    const fromFile = parseJson(readFileSync(file, 'utf8')) as Partial<Assumptions>
+    const fromFile = readJson(file) as Partial<Assumptions>
     assume(fromFile)
     return { ...fromFile, ...pairs }
   } catch (error) {
@@ -59,8 +60,7 @@ const loadData = async ({ data: file = '', nameOf, json = false }: CommandLine, 
 const setUp = ({ setup: file, nameOf }: CommandLine, mock: MockLedger): SetUpGuild[] | undefined => {
   if (file === undefined) return undefined
   try {
-    checkFile(file)
-    return applySetUp(mock, parseJson(readFileSync(file, 'utf8')))
+    return applySetUp(mock, readJson(file))
   } catch (error) {
     throw toFileError(nameOf('setup'), file, error)
   }

@@ -78,15 +78,24 @@ const serve = async (options: CommandLine, output: Output): Promise<void> => {
     setTimeout(() => process.exit(), flushTimeoutMs).unref()
   }
   // Once each: a second signal ends the process immediately.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
+  const onSignal = () => void stop()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
   const clock = createMockClock()
   if (options.exitWithParent) stopAtEndOf(process.stdin, stop, output)
-  const { mock, guilds } = await loadMock(options, clock.now)
-  server = await startServer(options, mock, clock)
+  const start = async () => {
+    const loaded = await loadMock(options, clock.now)
+    server = await startServer(options, loaded.mock, clock)
+    return { ...loaded, server }
+  }
+  const started = await start().catch((error: unknown) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal)
+    throw error
+  })
+  const { mock, guilds } = started
   const { apiKey, guild } = mock
   const ready = options.json
-    ? JSON.stringify({ url: server.url, apiKey, guildId: guild.id, ...(guilds && { guilds }) })
-    : readyText(server, mock, hasAdmin(options))
+    ? JSON.stringify({ url: started.server.url, apiKey, guildId: guild.id, ...(guilds && { guilds }) })
+    : readyText(started.server, mock, hasAdmin(options))
   output.stdout(`${ready}\n`)
 }
 

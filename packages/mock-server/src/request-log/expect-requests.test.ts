@@ -82,6 +82,16 @@ describe('expectRequests', () => {
     )
   })
 
+  it('counts requests to another path only where the matcher names it', () => {
+    const stubbed = [logged({ path: '/guild/discharges', endpoint: null }), logged({ path: '/typo', endpoint: null })]
+
+    expect(() => expectRequests(of(stubbed), 0)).not.toThrow()
+    expect(() => expectRequests(of(stubbed), 1, { path: '/guild/discharges' })).not.toThrow()
+    expect(() => expectRequests(of(stubbed), 2, { path: '/guild/discharges' })).toThrow(
+      'expected 2 requests to /guild/discharges, got 1:\n  00:00:00.000Z GET /guild/discharges (key-1) → 200\n1 request of another kind:\n  00:00:00.000Z GET /typo (key-1) → 200',
+    )
+  })
+
   it('says that there were no other requests', () => {
     expect(() => expectRequests(of([]), 1, { platformId: '1', keyId: 'key-2', status: 200 })).toThrow(
       new Error('expected 1 request for user 1 by key-2 with status 200, got 0\nno other requests'),
@@ -111,14 +121,14 @@ describe('expectRequests', () => {
       logged({ method: 'POST\u0007', path: '/\u001B\u00E9', endpoint: null }),
     ]
 
-    expect(() => expectRequests(of(odd), 0)).toThrow(
+    expect(() => expectRequests(of(odd), 9)).toThrow(
       new Error(
         [
-          'expected 0 requests, got 3, newest first:',
-          '  00:00:00.000Z POST\\u{7} /%1B%C3%A9 (key-1) → 200',
+          'expected 9 requests, got 2, newest first:',
           '  00:00:00.000Z user %1B%5B31m%0A%E2%80%AEred (key-1) → 500 no\\u{1b}[2J',
           '  00:00:00.000Z list-all?from=a%26page%3D2 (key-1) → 200',
-          'no other requests',
+          '1 request of another kind:',
+          '  00:00:00.000Z POST\\u{7} /%1B%C3%A9 (key-1) → 200',
         ].join('\n'),
       ),
     )
@@ -148,6 +158,7 @@ describe('expectRequests', () => {
     [{ query: null }, '`query` must be an object of strings and numbers'],
     [{ query: { from: {} } }, '`query` must be an object of strings and numbers'],
     [{ query: { frm: 'shop' } }, 'Unknown parameter `query.frm`. Did you mean `query.from`?'],
+    [{ path: 'guild' }, '`path` must be a path such as /guild/discharges, got "guild"'],
     [{ keyId: 'nope' }, 'Unknown keyId `nope`. Known keyIds: `key-1`, `key-2`.'],
     [{ status: '200' }, '`status` must be an integer from 100 to 599, or null, got a string of 3 characters'],
     ['guild', '`matcher` must be an object such as'],

@@ -1,4 +1,4 @@
-import { array, check, integer, isObject, orNull, worded } from '@guild-ledger/validation'
+import { array, check, integer, isObject, orNull, quoted, worded } from '@guild-ledger/validation'
 import { checkCanMatch, matchChecks, matches } from '../request-matcher.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 import { countRequests, formatMatcher, formatRequests, sortedBy, type RequestMatcher } from './format-requests.ts'
@@ -26,7 +26,10 @@ export interface ExpectedOf {
 }
 
 const status = orNull(integer(100, 599))
-const matcherChecks = { ...matchChecks, status }
+const path = quoted(
+  check((value) => typeof value === 'string' && value.startsWith('/'), 'a path such as /guild/discharges'),
+)
+const matcherChecks = { ...matchChecks, path, status } satisfies Record<keyof RequestMatcher, unknown>
 const matcherNaming = { noun: 'field', label: 'matcher', expected: "an object such as { endpoint: 'guild' }" }
 const rangeChecks = { atLeast: integer(0), atMost: integer(0) }
 const countCheck = check(
@@ -64,9 +67,11 @@ export const checkedMatcher = (matcher: RequestMatcher, keyIds: readonly string[
 
 /** Whether a request is one of those that are meant. */
 export const meets =
-  ({ status: wanted, ...match }: RequestMatcher) =>
+  ({ status: wanted, path: wantedPath, ...match }: RequestMatcher) =>
   (request: LoggedRequest): boolean =>
-    (wanted === undefined || wanted === request.status) && matches(match, request)
+    (wantedPath === undefined ? request.endpoint !== null : wantedPath === request.path) &&
+    (wanted === undefined || wanted === request.status) &&
+    matches(match, request)
 
 const describeOthers = (others: readonly LoggedRequest[], matcher: RequestMatcher): string =>
   others.length > 0

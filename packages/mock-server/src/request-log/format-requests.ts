@@ -2,8 +2,13 @@ import type { Endpoint } from '@guild-ledger/sdk/contract'
 import type { RequestMatch } from '../request-matcher.ts'
 import type { LoggedRequest } from './request-log.ts'
 
-/** Which requests are meant: those that agree with every field. */
+/**
+ * Which requests are meant: those that agree with every field. Without `path`, only requests to the two endpoints are
+ * meant: a request to a mistyped path is never one of them.
+ */
 export interface RequestMatcher extends RequestMatch {
+  /** Requests to exactly this path as sent, such as that of a stub. */
+  readonly path?: string
   /** Requests that got this status; `null` for those that got no complete response. */
   readonly status?: number | null
 }
@@ -38,9 +43,12 @@ const formatUser = ({ endpoint, platformId }: RequestMatch): string => {
 
 const formatStatus = (status: number | null): string => (status === null ? 'no response' : `status ${status}`)
 
+const printablePath = (path: string): string => path.replaceAll(/[^\x21-\x7e]/gu, encoded)
+
 /** A matcher as part of a sentence: ` to list-all with from=shop`. */
-export const formatMatcher = ({ query, keyId, status, ...match }: RequestMatcher): string =>
+export const formatMatcher = ({ path, query, keyId, status, ...match }: RequestMatcher): string =>
   [
+    path === undefined ? '' : ` to ${printablePath(path)}`,
     formatUser(match),
     query && Object.keys(query).length > 0 ? ` with ${formatQuery(query)}` : '',
     keyId === undefined ? '' : ` by ${printable(keyId)}`,
@@ -49,8 +57,7 @@ export const formatMatcher = ({ query, keyId, status, ...match }: RequestMatcher
 
 const targetOf = ({ method, path, endpoint, platformId }: LoggedRequest): string => {
   if (endpoint !== null && (method === 'GET' || method === 'HEAD')) return operationName(endpoint, platformId)
-  const sent = path.replaceAll(/[^\x21-\x7e]/gu, encoded)
-  return `${printable(method)} ${sent}`
+  return `${printable(method)} ${printablePath(path)}`
 }
 
 const formatRequest = (request: LoggedRequest): string => {

@@ -34,6 +34,10 @@ export const matcherFields: Readonly<Record<string, Field>> = {
     description: 'Only requests that sent these parameters with these values. Other parameters are ignored.',
     schema: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
   },
+  path: {
+    description: 'Only requests to exactly this path, such as that of a stub. Default: those to the two endpoints.',
+    schema: { type: 'string', pattern: '^/' },
+  },
   keyId: { description: 'Only requests with this key.', schema: string },
   status: {
     description: 'Only requests that got this response status; `null` for those without a complete response.',
