@@ -49,6 +49,8 @@ it.each<Fault>([
   guild.fault({ ...fault, times: 2 })
 
   await advanceUntilSettled(ledger.transactions.list({ from: 'shop' }))
+  // A request that the client has given up is left alone on the network for up to ten seconds.
+  await advanceUntil(() => guild.requests.filter(({ status }) => status === 200).length === 1)
 
   expect(guild.requests).toHaveLength(3)
   guild.expectRequests(1, { status: 200 })
