@@ -25,7 +25,7 @@ const byId = (results: readonly TestResult[]): Map<string, TestResult> =>
 const ran = (results: readonly TestResult[]) =>
   results.filter(({ status, isCommand }) => status !== 'skipped' && !isCommand)
 
-/** A test that did not get through its traced run may touch anything. */
+/** The tests that each of `values` concerns. A test that did not get through its traced run may touch anything. */
 const coveringTests = (
   stable: ReadonlyMap<string, TestResult>,
   traced: ReadonlyMap<string, TestResult>,
@@ -34,7 +34,7 @@ const coveringTests = (
   const covering = new Map<string, Set<string>>()
   for (const id of stable.keys()) {
     const { status, touched = [] } = traced.get(id) ?? {}
-    for (const value of status === 'passed' ? touched : values) {
+    for (const value of values.filter((one) => status !== 'passed' || touched.includes(one))) {
       covering.set(value, (covering.get(value) ?? new Set()).add(id))
     }
   }

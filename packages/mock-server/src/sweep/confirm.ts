@@ -55,25 +55,29 @@ export const confirmed = async (
   }
 }
 
-/**
- * Tests that fail under the base values when others do not run. For any two of `tests` there is a run with the first
- * and without the second: one run for each value of each digit of their binary numbers.
- */
+/** Parts of some tests. For any two of them, there is a part with the first and without the second. */
+export const separatingParts = (tests: Iterable<string>): ReadonlySet<string>[] => {
+  const ids = [...tests]
+  const parts: ReadonlySet<string>[] = []
+  // One part for each value of each binary digit of their numbers.
+  for (let digit = 1; digit < Math.max(2, ids.length); digit *= 2) {
+    // oxlint-disable-next-line no-bitwise
+    const hasDigit = (_id: string, number: number) => (number & digit) !== 0
+    parts.push(new Set(ids.filter(hasDigit)), new Set(ids.filter((id, number) => !hasDigit(id, number))))
+  }
+  return parts.filter(({ size }) => size > 0)
+}
+
+/** Tests that fail under the base values when some of the other tests do not run. */
 export const testsThatNeedOthers = async (
   runner: Runner,
   baseline: Pick<Baseline, 'stable' | 'limits'>,
   base: Values,
   tests: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> => {
-  const ids = [...tests]
   const found = new Set<string>()
-  for (let digit = 1; digit < Math.max(2, ids.length); digit *= 2) {
-    for (const value of [0, digit]) {
-      // oxlint-disable-next-line no-bitwise
-      const part = new Set(ids.filter((_id, number) => (number & digit) === value))
-      if (part.size === 0) continue
-      for (const { id } of await failuresIn(runner, baseline, { assumptions: base, tests: part })) found.add(id)
-    }
+  for (const part of separatingParts(tests)) {
+    for (const { id } of await failuresIn(runner, baseline, { assumptions: base, tests: part })) found.add(id)
   }
   return found
 }

@@ -1,4 +1,7 @@
 import type { Alternative } from '../assumptions/index.ts'
+import type { Attempt } from './confirm.ts'
+import { valuesOf } from './pairs.ts'
+import type { Values } from './types.ts'
 
 /** One run, in which tests may have different values. */
 export interface Round {
@@ -40,3 +43,10 @@ export const roundsOf = ({ alternatives, testsOf, usesOwnMocks }: Options): Roun
   }
   return rounds
 }
+
+/** What to run for a round. */
+export const attemptOf = ({ shared, tests }: Round, base: Values): Attempt => ({
+  assumptions: { ...base, ...(shared && valuesOf([shared])) },
+  tests: new Set(tests.keys()),
+  valuesByTest: new Map([...tests].map(([id, alternative]) => [id, { ...base, ...valuesOf([alternative]) }])),
+})

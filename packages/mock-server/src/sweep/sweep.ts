@@ -12,8 +12,9 @@ import { testsThatNeedOthers } from './confirm.ts'
 import { createCountingRunner } from './counting-runner.ts'
 import { combinationsOf, failuresUnderCombination, valuesOf, type Combination } from './pairs.ts'
 import { createSchedule, type SweepProgress } from './schedule.ts'
-import { trySingles, type Work } from './singles.ts'
+import { trySingles } from './singles.ts'
 import { idsOf } from './test-results.ts'
+import type { Work } from './work.ts'
 import type { Break, Runner, SetAside, SweepReport, TestAndValues, TestResult, Values } from './types.ts'
 
 /** What to sweep, and for how long. */
