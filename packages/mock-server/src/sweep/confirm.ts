@@ -55,16 +55,22 @@ export const confirmed = async (
   }
 }
 
-/** Parts of some tests. For any two of them, there is a part with the first and without the second. */
+/** The binary numbers of `length` digits of which half are 1, each as the places of these digits. */
+const halfFilled = (length: number): number[][] =>
+  Array.from({ length: 2 ** length }, (_, number) =>
+    [...number.toString(2).padStart(length, '0')].flatMap((digit, place) => (digit === '1' ? [place] : [])),
+  ).filter((places) => places.length === Math.ceil(length / 2))
+
+/**
+ * Parts of some tests. For any two of them, there is a part with the first and without the second: each test is in half
+ * of the parts, and no two tests in the same ones. No smaller number of parts can do that (Sperner's theorem).
+ */
 export const separatingParts = (tests: Iterable<string>): ReadonlySet<string>[] => {
   const ids = [...tests]
-  const parts: ReadonlySet<string>[] = []
-  // One part for each value of each binary digit of their numbers.
-  for (let digit = 1; digit < Math.max(2, ids.length); digit *= 2) {
-    // oxlint-disable-next-line no-bitwise
-    const hasDigit = (_id: string, number: number) => (number & digit) !== 0
-    parts.push(new Set(ids.filter(hasDigit)), new Set(ids.filter((id, number) => !hasDigit(id, number))))
-  }
+  let length = 1
+  while (halfFilled(length).length < ids.length) length++
+  const places = halfFilled(length)
+  const parts = Array.from({ length }, (_, part) => new Set(ids.filter((_id, at) => places[at]?.includes(part))))
   return parts.filter(({ size }) => size > 0)
 }
 

@@ -5,6 +5,7 @@ import { assumptionDefinitions, formatAssumptions } from '../../src/assumptions/
 import { folder, runToExit } from '../cli-process.ts'
 
 const suite = join(import.meta.dirname, '../sweep-planted/test_planted.py')
+/** Few values and tests, to keep the time short; `scripts/sweep-cost.ts pytest` has them all. */
 const swept = new Set(['pageUnit', 'createdAtFormat'])
 const skip = Object.keys(assumptionDefinitions)
   .filter((key) => !swept.has(key))
