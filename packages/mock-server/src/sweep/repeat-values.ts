@@ -4,7 +4,7 @@ import { valuesOf } from './pairs.ts'
 import type { SetAside } from './types.ts'
 import type { FailuresOfValue, Repeated, Work } from './work.ts'
 
-const rowLength = 8
+const longestRow = 8
 
 /** A run that hangs or fails as a whole says nothing about other values. */
 const isAloneInRow = ({ failures }: FailuresOfValue): boolean =>
@@ -19,11 +19,11 @@ const isIndependent = (one: FailuresOfValue, other: FailuresOfValue): boolean =>
  * Puts values together whose failures one run can repeat: values of different assumptions, and no test fails under two
  * of them.
  */
-const rowsOf = (found: readonly FailuresOfValue[]): FailuresOfValue[][] => {
+const rowsOf = (found: readonly FailuresOfValue[], length: number): FailuresOfValue[][] => {
   const rows: FailuresOfValue[][] = []
   for (const one of found) {
     const fits = (row: FailuresOfValue[]) =>
-      row.length < rowLength && row.every((other) => !isAloneInRow(other) && isIndependent(one, other))
+      row.length < length && row.every((other) => !isAloneInRow(other) && isIndependent(one, other))
     const row = isAloneInRow(one) ? undefined : rows.find(fits)
     if (row) row.push(one)
     else rows.push([one])
@@ -31,25 +31,34 @@ const rowsOf = (found: readonly FailuresOfValue[]): FailuresOfValue[][] => {
   return rows
 }
 
-/** Repeats failures where a run has all tests: several values in one run, and those that it hides by themselves. */
+const labelOf = (row: readonly FailuresOfValue[]) =>
+  `again ${row.map(({ alternative }) => textOf(alternative)).join(' ')}`
+
+/**
+ * Repeats failures where a run has all tests: several values in one run. Those that do not occur again, because another
+ * value hides them, are tried in shorter rows, and at last by themselves.
+ */
 export const repeatValues = async (work: Work, found: readonly FailuresOfValue[]): Promise<Repeated> => {
   const { runner, baseline, base, schedule } = work
   const repeated: FailuresOfValue[] = []
   const setAside: SetAside[] = []
-  const repeat = async (row: readonly FailuresOfValue[]): Promise<void> => {
-    const assumptions = { ...base, ...valuesOf(row.map(({ alternative }) => alternative)) }
-    const all = row.flatMap(({ failures }) => failures)
-    const verdict = await confirmed(runner, baseline, all, assumptions)
-    const again = new Set(verdict.failures)
-    for (const { alternative, failures } of row) {
-      const kept = failures.filter((failure) => again.has(failure))
-      if (row.length > 1 && kept.length < failures.length) await repeat([{ alternative, failures }])
-      else repeated.push({ alternative, failures: kept })
+  let open = found
+  for (let length = longestRow; open.length > 0; length = Math.ceil(length / 2)) {
+    const hidden: FailuresOfValue[] = []
+    const repeat = async (row: readonly FailuresOfValue[]): Promise<void> => {
+      const assumptions = { ...base, ...valuesOf(row.map(({ alternative }) => alternative)) }
+      const all = row.flatMap(({ failures }) => failures)
+      const verdict = await confirmed(runner, baseline, all, assumptions)
+      const again = new Set(verdict.failures)
+      for (const { alternative, failures } of row) {
+        const kept = failures.filter((failure) => again.has(failure))
+        if (row.length > 1 && kept.length < failures.length) hidden.push({ alternative, failures })
+        else repeated.push({ alternative, failures: kept })
+      }
+      if (row.length === 1) setAside.push(...verdict.setAside)
     }
-    if (row.length === 1) setAside.push(...verdict.setAside)
+    await schedule.each(rowsOf(open, length), labelOf, repeat, Number.POSITIVE_INFINITY)
+    open = hidden
   }
-  const labelOf = (row: readonly FailuresOfValue[]) =>
-    `again ${row.map(({ alternative }) => textOf(alternative)).join(' ')}`
-  await schedule.each(rowsOf(found), labelOf, repeat, Number.POSITIVE_INFINITY)
   return { found: repeated, setAside }
 }
