@@ -56,10 +56,12 @@ export const confirmed = async (
 }
 
 /** The binary numbers of `length` digits of which half are 1, each as the places of these digits. */
-const halfFilled = (length: number): number[][] =>
-  Array.from({ length: 2 ** length }, (_, number) =>
-    [...number.toString(2).padStart(length, '0')].flatMap((digit, place) => (digit === '1' ? [place] : [])),
-  ).filter((places) => places.length === Math.ceil(length / 2))
+const halfFilled = (length: number): number[][] => {
+  const places = Array.from({ length }, (_, place) => place)
+  return Array.from({ length: 2 ** length }, (_, number) =>
+    places.filter((place) => Math.floor(number / 2 ** place) % 2 === 1),
+  ).filter((chosen) => chosen.length === Math.ceil(length / 2))
+}
 
 /**
  * Parts of some tests. For any two of them, there is a part with the first and without the second: each test is in half

@@ -40,7 +40,7 @@ const labelOf = (row: readonly FailuresOfValue[]) =>
  */
 export const repeatValues = async (work: Work, found: readonly FailuresOfValue[]): Promise<Repeated> => {
   const { runner, baseline, base, schedule } = work
-  const repeated: FailuresOfValue[] = []
+  const repeated = new Map<FailuresOfValue['alternative'], FailuresOfValue>()
   const setAside: SetAside[] = []
   let open = found
   for (let length = longestRow; open.length > 0; length = Math.ceil(length / 2)) {
@@ -53,12 +53,12 @@ export const repeatValues = async (work: Work, found: readonly FailuresOfValue[]
       for (const { alternative, failures } of row) {
         const kept = failures.filter((failure) => again.has(failure))
         if (row.length > 1 && kept.length < failures.length) hidden.push({ alternative, failures })
-        else repeated.push({ alternative, failures: kept })
+        else repeated.set(alternative, { alternative, failures: kept })
       }
       if (row.length === 1) setAside.push(...verdict.setAside)
     }
     await schedule.each(rowsOf(open, length), labelOf, repeat, Number.POSITIVE_INFINITY)
     open = hidden
   }
-  return { found: repeated, setAside }
+  return { found: found.flatMap(({ alternative }) => repeated.get(alternative) ?? []), setAside }
 }

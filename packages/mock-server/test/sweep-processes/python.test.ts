@@ -19,7 +19,7 @@ it(
     process.env.PLANTED_FLAKY_FILE = join(folder(), 'flaky')
     process.env.PYTHONDONTWRITEBYTECODE = '1'
     // Only tests that the two assumptions concern: each of them sends several requests over HTTP.
-    process.env.PLANTED_ONLY = 'pageUnit=group,createdAtFormat=seconds,createdAtFormat=offset'
+    process.env.PLANTED_ONLY = 'pageUnit=group,createdAtFormat=seconds,createdAtFormat=offset,robust 1'
     const command = ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider', `--junitxml=${report}`, suite]
 
     const { out, err } = await runToExit(
