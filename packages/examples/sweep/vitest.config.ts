@@ -3,9 +3,17 @@ import { defineConfig } from 'vitest/config'
 import { writeGuideTests } from './guide-tests.ts'
 
 const source = '@guild-ledger/source'
-/** Tests that start other programs: too slow to run two dozen times. */
-const slow = ['announce', 'cloudflare-worker', 'documentation', 'one-key', 'python', 'run-as-script']
-const alsoSlow = ['snippets', 'start', '*.browser']
+/** Tests that are left out, and why. */
+const leftOut = {
+  'documentation.test.ts': 'reads documents only, sends no request',
+  'manager-page.browser.test.ts': 'needs a browser',
+  'one-key-many-processes.test.ts': 'starts processes and measures their rate for seconds',
+  'python-and-curl-snippets.test.ts': 'starts a server and Python for each snippet',
+  'python-suite.test.ts': 'starts a whole pytest run',
+  'run-as-script.test.ts': 'starts each example as a program; their functions are swept by other tests',
+  'snippets.test.ts': 'starts a program for each snippet; those that are tests are swept as files of their own',
+  'start.test.ts': 'starts the program of pnpm start',
+}
 
 writeGuideTests()
 
@@ -16,9 +24,9 @@ export default defineConfig({
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
     include: ['test/*.test.ts', 'out/swept-guides/*.test.ts'],
-    // This one starts the export as a program and kills it.
-    testNamePattern: /^(?!.*after repeated kills)/,
-    exclude: [...slow, ...alsoSlow].map((name) => `**/${name}*.test.ts`),
+    // Left out too: these start the export and the announcer as programs, and kill them.
+    testNamePattern: /^(?!.*(after repeated kills|despite kills|runs as a script))/,
+    exclude: Object.keys(leftOut).map((name) => `**/${name}`),
     pool: 'threads',
     isolate: false,
   },

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { sweep } from '@guild-ledger/mock-server/sweep'
+import {
+  sweep,
+  type RunRequest,
+  type Runner,
+  type SweepProgress,
+  type TestResult,
+} from '@guild-ledger/mock-server/sweep'
 import { assumptionDefinitions, formatAssumptions, type AssumptionKey } from '../src/assumptions/index.ts'
 import { createInProcessRunner } from './sweep-planted/in-process-runner.ts'
 import { planted } from './sweep-planted/planted.ts'
@@ -7,9 +13,26 @@ import { planted } from './sweep-planted/planted.ts'
 const found = (report: Awaited<ReturnType<typeof sweep>>) =>
   report.breaks.map(({ test, values }) => `${test}: ${formatAssumptions(values)}`).toSorted()
 
-/** All assumptions but one, for tests that need no more. */
-const skipAllBut = (key: AssumptionKey) =>
-  (Object.keys(assumptionDefinitions) as AssumptionKey[]).filter((other) => other !== key)
+/** All assumptions but a few, for tests that need no more. */
+const skipAllBut = (...keys: AssumptionKey[]) =>
+  (Object.keys(assumptionDefinitions) as AssumptionKey[]).filter((other) => !keys.includes(other))
+
+/** A runner whose requests are recorded, and whose results can be changed. */
+const recorded = (change: (result: TestResult, request: RunRequest) => TestResult = (result) => result) => {
+  const whole = createInProcessRunner()
+  const requests: RunRequest[] = []
+  const runner: Runner = {
+    ...whole,
+    async run(request) {
+      requests.push(request)
+      return (await whole.run(request)).map((result) => change(result, request))
+    },
+  }
+  return { runner, requests }
+}
+
+const valueOf = ({ assumptions, valuesByTest }: RunRequest, test: string) =>
+  formatAssumptions(valuesByTest?.get(test) ?? assumptions)
 
 // A token bucket and GCRA accept the same requests: nothing tells them apart.
 const singles = [
@@ -29,6 +52,8 @@ it('finds for every value of every assumption the one test that depends on it, a
   expect(report.untouched).toEqual([])
   expect(report.survives.map(({ test }) => test)).toContain('is robust 1')
   expect(report.cost.testRuns).toBeLessThan(report.cost.withoutTrace / 5)
+  // Tests run under different values in one run: fewer runs than there are values.
+  expect(report.cost.runs).toBeLessThan(40)
 })
 
 it('finds the tests that depend on two values together, and names only these two', { timeout: 20_000 }, async () => {
@@ -49,6 +74,8 @@ it('starts from the base values, and leaves out the assumptions to skip', async 
   expect(report.setAside).toContainEqual({ test: 'depends on sourceMatch=contains', reason: 'fails' })
   expect(found(report).filter((one) => /: (sourceMatch|pageUnit)=/.test(one))).toEqual([])
   expect(report.skipped).toEqual(['sourceMatch', 'pageUnit'])
+  const survived = report.survives.flatMap(({ values }) => values)
+  expect(survived.filter((value) => /^(sourceMatch|pageUnit)=/.test(value))).toEqual([])
 })
 
 it('stops when the time is up and lists the values that were not tried', async () => {
@@ -60,21 +87,18 @@ it('stops when the time is up and lists the values that were not tried', async (
 })
 
 it('reports progress with the time that is left', async () => {
-  const seen: (number | undefined)[] = []
-  const totals = new Set<number>()
+  const seen: SweepProgress[] = []
 
   await sweep({
     runner: createInProcessRunner(),
     skip: skipAllBut('userSortBy'),
-    onProgress({ total, secondsLeft }) {
-      totals.add(total)
-      seen.push(secondsLeft)
-    },
+    onProgress: (progress) => void seen.push(progress),
   })
 
-  expect([...totals]).toEqual([3])
-  expect(seen[0]).toBe(undefined)
-  expect(seen.slice(1).every((seconds) => typeof seconds === 'number' && seconds >= 0)).toBe(true)
+  // Three values, then each of the three failures with and without the others.
+  expect(seen.map(({ done, total }) => `${done}/${total}`)).toEqual(['0/3', '1/3', '2/3', '0/3', '1/3', '2/3'])
+  expect(seen.filter(({ done }) => done === 0).map(({ secondsLeft }) => secondsLeft)).toEqual([undefined, undefined])
+  expect(seen.every(({ done, secondsLeft }) => done === 0 || (secondsLeft ?? -1) >= 0)).toBe(true)
 })
 
 it.each([
@@ -104,7 +128,8 @@ it('takes a test without a result for a failure, because its file could not be l
     ...whole,
     run: async (request: Parameters<typeof whole.run>[0]) => {
       const results = await whole.run(request)
-      if (request.assumptions.tieOrder !== 'ledger') return results
+      const values = [request.assumptions, ...(request.valuesByTest?.values() ?? [])]
+      if (!values.some(({ tieOrder }) => tieOrder === 'ledger')) return results
       return [{ id: 'file', name: 'file', status: 'failed', durationMs: 0, message: 'cannot load' } as const]
     },
   }
@@ -147,4 +172,57 @@ it('sets a test aside that fails alone under the base values', async () => {
 
   expect(report.setAside).toContainEqual({ test: 'depends on pageUnit=group', reason: 'needs other tests' })
   expect(report.breaks.map(({ test }) => test)).not.toContain('depends on pageUnit=group')
+})
+
+it('does not run a test that hung under further values, and says so', async () => {
+  const { runner, requests } = recorded((result, request) =>
+    result.name === 'is robust 1' && valueOf(request, result.id) !== '' ? { ...result, status: 'hung' } : result,
+  )
+
+  const report = await sweep({ runner, skip: skipAllBut('groupOrder', 'rateLimitHeaders') })
+
+  const hangs = report.breaks.filter(({ kind }) => kind === 'hangs')
+  expect(hangs.map(({ test }) => test)).toEqual(['is robust 1'])
+  expect(report.notTriedAfterHang).toMatchObject([{ test: 'is robust 1' }])
+  expect(report.survives.map(({ test }) => test)).not.toContain('is robust 1')
+  const runs = requests.filter((request) => request.tests?.has('is robust 1') && valueOf(request, 'is robust 1') !== '')
+  expect(runs).toHaveLength(2)
+})
+
+it('sets a test aside that needs another one, even if that one breaks too', async () => {
+  const { runner } = recorded((result, { tests }) =>
+    result.name === 'depends on pageUnit=group' && tests && !tests.has('depends on tieOrder=ledger')
+      ? { ...result, status: 'failed' }
+      : result,
+  )
+
+  const report = await sweep({ runner, skip: skipAllBut('pageUnit', 'tieOrder') })
+
+  expect(report.setAside).toContainEqual({ test: 'depends on pageUnit=group', reason: 'needs other tests' })
+  expect(found(report)).toContain('depends on tieOrder=ledger: tieOrder=ledger')
+})
+
+it('repeats the failures of several values in one run where a run always has all tests', async () => {
+  const whole = createInProcessRunner()
+  const requests: RunRequest[] = []
+  const runner: Runner = {
+    ...whole,
+    selectsTests: false,
+    async run(request) {
+      requests.push(request)
+      const { assumptions, trace = false } = request
+      return (await whole.run({ assumptions, trace })).map((result) => ({ ...result, usesOwnMocks: false }))
+    },
+  }
+
+  const report = await sweep({ runner })
+
+  expect(found(report)).toEqual(singles.toSorted())
+  // Tests that share mocks run under one value at a time.
+  for (const { assumptions, valuesByTest } of requests) {
+    const values = new Set([...(valuesByTest?.values() ?? [])].map((one) => formatAssumptions(one)))
+    expect([...values].filter((one) => one !== formatAssumptions(assumptions))).toEqual([])
+  }
+  // 4 for the results under the defaults, because of a flaky test; 48 for the values; the others repeat 48 failures.
+  expect(report.cost.runs).toBeLessThan(4 + 48 + 48 / 3)
 })

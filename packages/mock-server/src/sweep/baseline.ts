@@ -1,6 +1,7 @@
 import type { AssumptionKey } from '../assumptions/index.ts'
 import { SweepInputError } from './input-error.ts'
-import type { Runner, SetAside, TestResult, Values } from './types.ts'
+import { idsOf, isFailure } from './test-results.ts'
+import type { Runner, RunRequest, SetAside, TestResult, Values } from './types.ts'
 
 /** What the tests do under the base values. */
 export interface Baseline {
@@ -10,6 +11,8 @@ export interface Baseline {
   /** Ids of the stable tests that each value, such as `pageUnit=group`, concerns. */
   readonly covering: ReadonlyMap<string, ReadonlySet<string>>
   readonly pinned: ReadonlyMap<string, readonly AssumptionKey[]>
+  /** Ids of the tests that use only mocks that they create themselves. */
+  readonly usingOwnMocks: ReadonlySet<string>
   /** Time limits for a run and for a test: three times what it took, plus 2 s. */
   readonly limits: { readonly timeoutMs: number; readonly testTimeoutMs: number }
 }
@@ -22,13 +25,7 @@ const byId = (results: readonly TestResult[]): Map<string, TestResult> =>
 const ran = (results: readonly TestResult[]) =>
   results.filter(({ status, isCommand }) => status !== 'skipped' && !isCommand)
 
-const setAsideOf = (test: TestResult, again: TestResult | undefined): SetAside | undefined => {
-  const statuses = [test.status, again?.status]
-  if (statuses.every((status) => status === 'passed')) return undefined
-  return { test: test.name, reason: statuses.includes('passed') ? 'flaky' : 'fails' }
-}
-
-/** A test that did not get through its traced run may touch anything. */
+/** The tests that each of `values` concerns. A test that did not get through its traced run may touch anything. */
 const coveringTests = (
   stable: ReadonlyMap<string, TestResult>,
   traced: ReadonlyMap<string, TestResult>,
@@ -37,7 +34,7 @@ const coveringTests = (
   const covering = new Map<string, Set<string>>()
   for (const id of stable.keys()) {
     const { status, touched = [] } = traced.get(id) ?? {}
-    for (const value of status === 'passed' ? touched : values) {
+    for (const value of values.filter((one) => status !== 'passed' || touched.includes(one))) {
       covering.set(value, (covering.get(value) ?? new Set()).add(id))
     }
   }
@@ -47,8 +44,25 @@ const coveringTests = (
 const failure = ({ name, message }: TestResult): string => `${name}${message === undefined ? '' : ` (${message})`}`
 
 /**
- * Runs all tests three times: twice to set aside those that fail or are flaky, once to see which of `values` each test
- * touches.
+ * Tests of `suspects` that pass two more runs: the first run was no accident, tracing is too slow for them. The others
+ * are flaky.
+ */
+const passingTwice = async (
+  runner: Runner,
+  suspects: ReadonlySet<string>,
+  request: RunRequest,
+): Promise<ReadonlySet<string>> => {
+  let passing = suspects
+  for (let runs = 0; runs < 2 && passing.size > 0; runs++) {
+    const results = byId(await runner.run({ ...request, tests: passing }))
+    passing = new Set([...passing].filter((id) => results.get(id)?.status === 'passed'))
+  }
+  return passing
+}
+
+/**
+ * Runs all tests twice, to set aside those that fail or are flaky. The second run is traced: it shows which of `values`
+ * each test touches.
  *
  * @throws {SweepInputError} There is no test, or none that passes, or none that reaches a mock.
  */
@@ -58,31 +72,37 @@ export const measureBaseline = async (runner: Runner, base: Values, values: read
   const cleanMs = performance.now() - start
   const command = first.find(({ isCommand }) => isCommand)
   if (ran(first).length === 0 && !command) throw new SweepInputError('No test was found.')
-  const failed = first.filter(({ status }) => status === 'failed' || status === 'hung')
+  const failed = first.filter(isFailure)
   const fails = command ? command.status !== 'passed' : failed.length === ran(first).length
   if (failed[0] && (fails || failed.length === ran(first).length)) {
     throw new SweepInputError(`The tests fail before any assumption is changed: ${failure(failed[0])}.`)
   }
-  const timeoutMs = limitMs(cleanMs)
   const tests = first.filter(({ status }) => status !== 'skipped')
+  const timeoutMs = limitMs(cleanMs)
   const testTimeoutMs = limitMs(Math.max(...tests.map(({ durationMs }) => durationMs)))
-  const second = byId(await runner.run({ assumptions: base, timeoutMs, testTimeoutMs }))
   // Tracing computes each response many times over: it gets more time.
   const slow = { timeoutMs: 20 * timeoutMs, testTimeoutMs: 20 * testTimeoutMs }
-  const traced = await runner.run({ assumptions: base, trace: true, ...slow })
-
-  const judged = tests.map((test) => ({ test, why: setAsideOf(test, second.get(test.id)) }))
-  const stable = byId(judged.flatMap(({ test, why }) => (why ? [] : [test])))
-  if (traced.every(({ touched = [], pinned = [] }) => touched.length + pinned.length === 0)) {
+  const traced = byId(await runner.run({ assumptions: base, trace: true, ...slow }))
+  if ([...traced.values()].every(({ touched = [], pinned = [] }) => touched.length + pinned.length === 0)) {
     throw new SweepInputError(
       'No test reached a mock: use createMockLedger in the tests, or --serve to start a mock for them.',
     )
   }
+
+  const passesTraced = ({ id }: TestResult) => traced.get(id)?.status === 'passed'
+  const suspects = idsOf(tests.filter((test) => !isFailure(test) && !passesTraced(test)))
+  const slowTests = await passingTwice(runner, suspects, { assumptions: base, timeoutMs, testTimeoutMs })
+  const isStable = (test: TestResult) => !isFailure(test) && (passesTraced(test) || slowTests.has(test.id))
+  const stable = byId(tests.filter(isStable))
+  const failsTwice = (test: TestResult) => isFailure(test) && !passesTraced(test)
   return {
     stable,
-    setAside: judged.flatMap(({ why }) => why ?? []),
-    covering: coveringTests(stable, byId(traced), values),
-    pinned: new Map(traced.map(({ id, pinned = [] }) => [id, pinned])),
+    setAside: tests
+      .filter((test) => !isStable(test))
+      .map((test) => ({ test: test.name, reason: failsTwice(test) ? 'fails' : 'flaky' })),
+    covering: coveringTests(stable, traced, values),
+    pinned: new Map([...traced].map(([id, { pinned = [] }]) => [id, pinned])),
+    usingOwnMocks: idsOf([...stable.values()].filter(({ id }) => traced.get(id)?.usesOwnMocks)),
     limits: { timeoutMs, testTimeoutMs },
   }
 }

@@ -1,8 +1,6 @@
 import type { Baseline } from './baseline.ts'
-import type { Runner, SetAside, TestResult, Values } from './types.ts'
-
-/** Whether a test did not do what it does under the base values. */
-export const isFailure = ({ status }: TestResult): boolean => status === 'failed' || status === 'hung'
+import { idsOf, isFailure } from './test-results.ts'
+import type { Runner, RunRequest, SetAside, TestResult, Values } from './types.ts'
 
 /** Failures under some values, and what turned out to be none. */
 export interface Verdict {
@@ -26,33 +24,68 @@ const missingIn = (
   })
 }
 
-const idsOf = (tests: readonly TestResult[]): ReadonlySet<string> => new Set(tests.map(({ id }) => id))
+/** What a run needs to know, besides the time limits of the baseline. */
+export type Attempt = Required<Pick<RunRequest, 'assumptions' | 'tests'>> & Pick<RunRequest, 'valuesByTest'>
 
-/**
- * Runs tests under some values, and confirms each failure: once under the same values, once under the base values. The
- * latter shows whether they need other tests, so it is left out where a run always has all tests.
- */
-export const failuresUnder = async (
+/** Runs some of the stable tests, and returns those that fail. */
+export const failuresIn = async (
   runner: Runner,
   { stable, limits }: Pick<Baseline, 'stable' | 'limits'>,
-  { values, base, tests }: { readonly values: Values; readonly base: Values; readonly tests: ReadonlySet<string> },
+  attempt: Attempt,
+): Promise<TestResult[]> => {
+  const { tests } = attempt
+  const results = await runner.run({ ...attempt, ...limits })
+  return [...results, ...missingIn(results, tests, stable)].filter(
+    (result) => isFailure(result) && tests.has(result.id) && stable.has(result.id),
+  )
+}
+
+/** Runs tests that failed once more under the same values; one that passes now is flaky. */
+export const confirmed = async (
+  runner: Runner,
+  baseline: Pick<Baseline, 'stable' | 'limits'>,
+  failures: readonly TestResult[],
+  assumptions: Values,
 ): Promise<Verdict> => {
-  const failuresOf = async (assumptions: Values, ids: ReadonlySet<string>): Promise<TestResult[]> => {
-    const results = await runner.run({ assumptions, tests: ids, ...limits })
-    return [...results, ...missingIn(results, ids, stable)].filter(
-      (result) => isFailure(result) && ids.has(result.id) && stable.has(result.id),
-    )
-  }
-  const first = await failuresOf({ ...base, ...values }, tests)
-  if (first.length === 0) return { failures: [], setAside: [] }
-  const again = idsOf(await failuresOf({ ...base, ...values }, idsOf(first)))
-  const confirmed = first.filter(({ id }) => again.has(id))
-  const suspects = runner.selectsTests ? confirmed : []
-  const alone = suspects.length === 0 ? new Set<string>() : idsOf(await failuresOf(base, idsOf(suspects)))
+  if (failures.length === 0) return { failures, setAside: [] }
+  const again = idsOf(await failuresIn(runner, baseline, { assumptions, tests: idsOf(failures) }))
   return {
-    failures: confirmed.filter(({ id }) => !alone.has(id)),
-    setAside: first
-      .filter(({ id }) => !again.has(id) || alone.has(id))
-      .map(({ id, name }) => ({ test: name, reason: again.has(id) ? 'needs other tests' : 'flaky' })),
+    failures: failures.filter(({ id }) => again.has(id)),
+    setAside: failures.filter(({ id }) => !again.has(id)).map(({ name }) => ({ test: name, reason: 'flaky' })),
   }
+}
+
+/** The binary numbers of `length` digits of which half are 1, each as the places of these digits. */
+const halfFilled = (length: number): number[][] => {
+  const places = Array.from({ length }, (_, place) => place)
+  return Array.from({ length: 2 ** length }, (_, number) =>
+    places.filter((place) => Math.floor(number / 2 ** place) % 2 === 1),
+  ).filter((chosen) => chosen.length === Math.ceil(length / 2))
+}
+
+/**
+ * Parts of some tests. For any two of them, there is a part with the first and without the second: each test is in half
+ * of the parts, and no two tests in the same ones. No smaller number of parts can do that (Sperner's theorem).
+ */
+export const separatingParts = (tests: Iterable<string>): ReadonlySet<string>[] => {
+  const ids = [...tests]
+  let length = 1
+  while (halfFilled(length).length < ids.length) length++
+  const places = halfFilled(length)
+  const parts = Array.from({ length }, (_, part) => new Set(ids.filter((_id, at) => places[at]?.includes(part))))
+  return parts.filter(({ size }) => size > 0)
+}
+
+/** Tests that fail under the base values when some of the other tests do not run. */
+export const testsThatNeedOthers = async (
+  runner: Runner,
+  baseline: Pick<Baseline, 'stable' | 'limits'>,
+  base: Values,
+  tests: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>()
+  for (const part of separatingParts(tests)) {
+    for (const { id } of await failuresIn(runner, baseline, { assumptions: base, tests: part })) found.add(id)
+  }
+  return found
 }

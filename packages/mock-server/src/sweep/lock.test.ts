@@ -20,6 +20,7 @@ const reportOf = (...breaks: Break[]): SweepReport => ({
   pinned: [],
   setAside: [],
   notTried: ['tieOrder=ledger'],
+  notTriedAfterHang: [{ test: 'stuck', values: ['pageUnit=group'] }],
   skipped: ['nameOrder'],
   cost: { runs: 0, testRuns: 0, withoutTrace: 0, seconds: 0 },
 })
@@ -49,6 +50,7 @@ it('tells accepted breaks from new ones and finds entries that are stale', () =>
       entry('a', 'tieOrder=ledger'),
       entry('a', 'nameOrder=case-insensitive'),
       entry('a', 'pageUnit=group,maxPage=1'),
+      entry('stuck', 'pageUnit=group'),
     ),
     'sweep.lock',
   )

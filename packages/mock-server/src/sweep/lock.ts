@@ -60,7 +60,9 @@ const isSame = (entry: AcceptedBreak, { test, values }: Break): boolean =>
   (entry.test === '*' || entry.test === test) && entry.values === formatAssumptions(values)
 
 /** Whether the sweep tried the values of an entry: pairs only with `--pairs`. */
-const wasTried = ({ values }: AcceptedBreak, { notTried, skipped }: SweepReport, pairs: boolean): boolean => {
+const wasTried = ({ test, values }: AcceptedBreak, report: SweepReport, pairs: boolean): boolean => {
+  const { notTried, notTriedAfterHang, skipped } = report
+  if (notTriedAfterHang.some((one) => one.test === test && one.values.includes(values))) return false
   const keys = Object.keys(parseAssumptionList(values))
   if (keys.some((key) => skipped.some((one) => one === key))) return false
   return keys.length === 1 ? !notTried.includes(values) : pairs && notTried.length === 0

@@ -1,8 +1,9 @@
 import type { Alternative } from '../assumptions/index.ts'
 import type { Baseline } from './baseline.ts'
-import { failuresUnder, isFailure } from './confirm.ts'
+import { confirmed, failuresIn } from './confirm.ts'
 import { shrink } from './ddmin.ts'
 import { pairRows } from './pair-rows.ts'
+import { isFailure } from './test-results.ts'
 import type { Runner, SetAside, TestResult, Values } from './types.ts'
 
 /** Several alternatives at once, one for each assumption at most. */
@@ -42,14 +43,22 @@ export const failuresUnderCombination = async (
   baseline: Baseline,
   { combination, base, tests }: { combination: Combination; base: Values; tests: ReadonlySet<string> },
 ): Promise<{ failures: PairFailure[]; setAside: readonly SetAside[] }> => {
-  const values = valuesOf(combination)
-  const verdict = await failuresUnder(runner, baseline, { values, base, tests })
+  const assumptions = { ...base, ...valuesOf(combination) }
+  const verdict = await confirmed(
+    runner,
+    baseline,
+    await failuresIn(runner, baseline, { assumptions, tests }),
+    assumptions,
+  )
   const failures: PairFailure[] = []
   for (const { id } of verdict.failures) {
     const results = new Map<Combination, TestResult>()
     const fails = async (part: Combination): Promise<boolean> => {
-      const assumptions = { ...base, ...valuesOf(part) }
-      const run = await runner.run({ assumptions, tests: new Set([id]), ...baseline.limits })
+      const run = await runner.run({
+        assumptions: { ...base, ...valuesOf(part) },
+        tests: new Set([id]),
+        ...baseline.limits,
+      })
       const result = run.find((one) => one.id === id)
       if (!result || !isFailure(result)) return false
       results.set(part, result)

@@ -12,12 +12,13 @@ export interface SweepProgress {
 
 /** Runs steps one after the other until the time is up, and reports progress. */
 export interface Schedule {
-  /** Returns the labels of the steps that were not run. */
+  /** Returns the steps that were not run. `untilSeconds` replaces the limit of the schedule. */
   each<Step>(
     steps: readonly Step[],
     labelOf: (step: Step) => string,
     run: (step: Step) => Promise<void>,
-  ): Promise<string[]>
+    untilSeconds?: number,
+  ): Promise<readonly Step[]>
   /** Seconds since the schedule was created. */
   seconds(): number
 }
@@ -32,10 +33,10 @@ export const createSchedule = (
   const seconds = () => (now() - start) / 1000
   return {
     seconds,
-    async each(steps, labelOf, run) {
+    async each(steps, labelOf, run, untilSeconds = maxSeconds) {
       const stepsStart = seconds()
       for (const [done, step] of steps.entries()) {
-        if (seconds() >= maxSeconds) return steps.slice(done).map(labelOf)
+        if (seconds() >= untilSeconds) return steps.slice(done)
         const secondsLeft = done === 0 ? undefined : ((seconds() - stepsStart) / done) * (steps.length - done)
         onProgress({ label: labelOf(step), done, total: steps.length, secondsLeft })
         await run(step)

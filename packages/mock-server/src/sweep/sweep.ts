@@ -6,12 +6,16 @@ import {
   type Alternative,
   type AssumptionKey,
 } from '../assumptions/index.ts'
+import { textOf } from './alternative-text.ts'
 import { measureBaseline, type Baseline } from './baseline.ts'
-import { failuresUnder } from './confirm.ts'
+import { testsThatNeedOthers } from './confirm.ts'
 import { createCountingRunner } from './counting-runner.ts'
 import { combinationsOf, failuresUnderCombination, valuesOf, type Combination } from './pairs.ts'
-import { createSchedule, type Schedule, type SweepProgress } from './schedule.ts'
-import type { Break, Runner, SetAside, SweepReport, TestResult, Values } from './types.ts'
+import { createSchedule, type SweepProgress } from './schedule.ts'
+import { trySingles } from './singles.ts'
+import { idsOf } from './test-results.ts'
+import type { Work } from './work.ts'
+import type { Break, Runner, SetAside, SweepReport, TestAndValues, TestResult, Values } from './types.ts'
 
 /** What to sweep, and for how long. */
 export interface SweepOptions {
@@ -41,12 +45,11 @@ export interface SweepOptions {
   readonly onProgress?: (progress: SweepProgress) => void
 }
 
-const textOf = ({ key, value }: Alternative): string => formatAssumptions({ [key]: value })
-
 interface Findings {
   readonly breaks: Break[]
   readonly setAside: SetAside[]
   readonly notTried: string[]
+  readonly notTriedAfterHang: readonly TestAndValues[]
 }
 
 const breakOf = (runner: Runner, result: TestResult, values: Values): Break => ({
@@ -62,23 +65,16 @@ const withoutRepeats = (setAside: readonly SetAside[]): SetAside[] => [
   ...new Map(setAside.map((one) => [`${one.test} ${one.reason}`, one])).values(),
 ]
 
-interface Work {
-  readonly runner: Runner
-  readonly baseline: Baseline
-  readonly base: Values
-  readonly schedule: Schedule
-}
-
-const trySingles = async (work: Work, alternatives: readonly Alternative[], found: Findings): Promise<void> => {
-  const { runner, baseline, base, schedule } = work
-  const late = await schedule.each(alternatives, textOf, async (alternative) => {
-    const values = valuesOf([alternative])
-    const tests = baseline.covering.get(textOf(alternative)) ?? new Set()
-    const { failures, setAside } = await failuresUnder(runner, baseline, { values, base, tests })
-    found.breaks.push(...failures.map((result) => breakOf(runner, result, values)))
-    found.setAside.push(...setAside)
-  })
-  found.notTried.push(...late)
+const tryAllSingles = async (work: Work, alternatives: readonly Alternative[]): Promise<Findings> => {
+  const { found, setAside, late, notTriedAfterHang } = await trySingles(work, alternatives)
+  return {
+    breaks: found.flatMap(({ alternative, failures }) =>
+      failures.map((result) => breakOf(work.runner, result, valuesOf([alternative]))),
+    ),
+    setAside: [...work.baseline.setAside, ...setAside],
+    notTried: [...late].map(textOf),
+    notTriedAfterHang,
+  }
 }
 
 /** Tests that break under a single value are left out: what else they depend on shows once that is fixed. */
@@ -106,7 +102,19 @@ const tryPairs = async (work: Work, alternatives: readonly Alternative[], found:
     }
     found.setAside.push(...verdict.setAside)
   })
-  found.notTried.push(...late)
+  found.notTried.push(...late.map(label))
+}
+
+/** Sets tests aside that fail under the base values when others do not run; where all tests run, there are none. */
+const setAsideDependent = async ({ runner, baseline, base }: Work, found: Findings): Promise<void> => {
+  if (!runner.selectsTests) return
+  const names = new Set(found.breaks.map(({ test }) => test))
+  const suspects = [...baseline.stable.values()].filter(({ name }) => names.has(name))
+  const dependent = await testsThatNeedOthers(runner, baseline, base, idsOf(suspects))
+  for (const { name } of suspects.filter(({ id }) => dependent.has(id))) {
+    found.setAside.push({ test: name, reason: 'needs other tests' })
+    found.breaks.splice(0, Infinity, ...found.breaks.filter(({ test }) => test !== name))
+  }
 }
 
 /** The tests; the command as a whole counts only where there is nothing else. */
@@ -115,8 +123,11 @@ const testsOf = (stable: Baseline['stable']): TestResult[] => {
   return tests.length > 0 ? tests : [...stable.values()]
 }
 
-const survivorsOf = ({ stable, covering }: Baseline, { breaks, notTried }: Findings) => {
-  const bad = new Set(breaks.map(({ test, values }) => `${test} ${formatAssumptions(values)}`))
+const survivorsOf = ({ stable, covering }: Baseline, { breaks, notTried, notTriedAfterHang }: Findings) => {
+  const bad = new Set([
+    ...breaks.map(({ test, values }) => `${test} ${formatAssumptions(values)}`),
+    ...notTriedAfterHang.flatMap(({ test, values }) => values.map((value) => `${test} ${value}`)),
+  ])
   const late = new Set(notTried)
   return testsOf(stable)
     .map(({ id, name }) => ({
@@ -141,10 +152,13 @@ export const sweep = async (options: SweepOptions): Promise<SweepReport> => {
   const all = alternativesTo(assume(base)).filter(({ key }) => !skip.includes(key))
   const baseline = await measureBaseline(runner, base, all.map(textOf))
   const touched = all.filter((alternative) => baseline.covering.has(textOf(alternative)))
-  const found: Findings = { breaks: [], setAside: [...baseline.setAside], notTried: [] }
   const work: Work = { runner, baseline, base, schedule }
-  await trySingles(work, touched, found)
-  if (pairs) await tryPairs(work, all, found)
+  const found = await tryAllSingles(work, touched)
+  await setAsideDependent(work, found)
+  if (pairs) {
+    await tryPairs(work, all, found)
+    await setAsideDependent(work, found)
+  }
 
   const touchedKeys = new Set(touched.map(({ key }) => key))
   const pinned = [...baseline.pinned].flatMap(([id, keys]) => {
@@ -160,6 +174,7 @@ export const sweep = async (options: SweepOptions): Promise<SweepReport> => {
     pinned,
     setAside: withoutRepeats(found.setAside),
     notTried: found.notTried,
+    notTriedAfterHang: found.notTriedAfterHang,
     skipped: skip,
     cost: {
       runs: runner.counts.runs,

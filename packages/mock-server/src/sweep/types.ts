@@ -24,6 +24,11 @@ export interface TestResult {
   readonly touched?: readonly string[]
   /** Assumptions that responses to this test depend on and whose value it sets itself. Only in a traced run. */
   readonly pinned?: readonly AssumptionKey[]
+  /**
+   * Set where the test uses only mocks that it creates itself: it may run in one run with tests under other values.
+   * Only in a traced run.
+   */
+  readonly usesOwnMocks?: boolean
   /** Set for the command as a whole, which is no test of the suite. */
   readonly isCommand?: true
 }
@@ -34,6 +39,8 @@ export interface RunRequest {
   readonly assumptions: Values
   /** Ids of the tests to run; all of them by default. A runner may run more. */
   readonly tests?: ReadonlySet<string>
+  /** Values for single tests, by id, instead of `assumptions`. Only for tests that use mocks of their own. */
+  readonly valuesByTest?: ReadonlyMap<string, Values>
   /**
    * Whether to report what each test touches.
    *
@@ -108,15 +115,17 @@ export interface SweepReport {
   readonly pinned: readonly TestAndValues[]
   /** Tests that the sweep makes no statement about. */
   readonly setAside: readonly SetAside[]
-  /** Values that were not tried because the time was up. */
+  /** Values that were not tried, or not with every test, because the time was up. */
   readonly notTried: readonly string[]
+  /** Tests that did not end under one value, and the values they were not tried with after that. */
+  readonly notTriedAfterHang: readonly TestAndValues[]
   /** Values that were skipped as decided. */
   readonly skipped: readonly AssumptionKey[]
   /** What the sweep took. */
   readonly cost: {
     /** Runs of the suite, or of some of its tests. */
     readonly runs: number
-    /** Number of tests under another value each that had to run, without those that confirm a failure. */
+    /** Number of tests under another value each that the trace selects, without those that confirm a failure. */
     readonly testRuns: number
     /** What `testRuns` would be if each test ran under each value. */
     readonly withoutTrace: number

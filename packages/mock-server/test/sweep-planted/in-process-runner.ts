@@ -23,14 +23,18 @@ export const createInProcessRunner = (): Runner => {
   const tests = plantedTests()
   return {
     selectsTests: true,
-    async run({ assumptions, tests: requested, trace = false }) {
+    async run({ assumptions, tests: requested, valuesByTest, trace = false }) {
       return [...tests].flatMap(([name, passes]): TestResult[] => {
         if (requested && !requested.has(name)) return []
         const events: TraceEvent[] = []
-        setProcessWide({ assumptions, ...(trace && { onTrace: (event: TraceEvent) => void events.push(event) }) })
+        const values = valuesByTest?.get(name) ?? assumptions
+        setProcessWide({
+          assumptions: values,
+          ...(trace && { onTrace: (event: TraceEvent) => void events.push(event) }),
+        })
         const status = passes() ? 'passed' : 'failed'
         setProcessWide(undefined)
-        return [{ id: name, name, status, durationMs: 1, ...(trace && summarize(events)) }]
+        return [{ id: name, name, status, durationMs: 1, ...(trace && { ...summarize(events), usesOwnMocks: true }) }]
       })
     },
     replay: ({ name }, values) => `${JSON.stringify(values)} ${name}`,

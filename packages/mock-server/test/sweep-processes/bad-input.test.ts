@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { runSweep } from '../../src/cli/sweep.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
 import { fileWith, folder, runToExit } from '../cli-process.ts'
 
 const node = process.execPath
@@ -28,11 +30,6 @@ describe('guild-ledger-mock sweep says in one sentence what is wrong, and writes
       'an unknown assumption in the lock',
       () => ['--accept', fileWith(unknownAssumption), '--vitest'],
       /entry 1: pageUnits=group: Unknown assumption `pageUnits`\. Did you mean `pageUnit`\?$/,
-    ],
-    [
-      'no test file',
-      () => ['--vitest', '--', '--root', planted, 'nowhere'],
-      /^No test was found: no file matches the arguments of Vitest\.$/,
     ],
     [
       'no report',
@@ -73,16 +70,23 @@ describe('guild-ledger-mock sweep says in one sentence what is wrong, and writes
   ])('for %s', { timeout: 60_000 }, async (_case, args, sentence) => {
     const out = join(folder(), 'out')
 
-    const result = await runToExit('sweep', '--out', out, ...args())
+    const rejection = await runSweep(['--out', out, ...args()]).catch((error: unknown) => error)
 
-    expect(
-      result.err
-        .replace(/^(?!guild-ledger-mock: ).*\n/gm, '')
-        .replace('guild-ledger-mock: ', '')
-        .trimEnd(),
-    ).toMatch(sentence)
-    expect(result.code).toBe(2)
-    expect(result.out).toBe('')
+    expect(rejection).toBeInstanceOf(UsageError)
+    expect((rejection as Error).message).toMatch(sentence)
     expect(existsSync(out)).toBe(false)
   })
+})
+
+it('guild-ledger-mock sweep exits with 2 where there is nothing to sweep', { timeout: 60_000 }, async () => {
+  const out = join(folder(), 'out')
+
+  const result = await runToExit('sweep', '--out', out, '--vitest', '--', '--root', planted, 'nowhere')
+
+  expect(result.err.trimEnd().split('\n').at(-1)).toBe(
+    'guild-ledger-mock: No test was found: no file matches the arguments of Vitest.',
+  )
+  expect(result.code).toBe(2)
+  expect(result.out).toBe('')
+  expect(existsSync(out)).toBe(false)
 })

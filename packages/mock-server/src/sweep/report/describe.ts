@@ -60,7 +60,7 @@ const listed = (label: string, items: readonly string[]): Line[] =>
 
 /** What there is to say besides the breaks. */
 export const summaryLines = ({ report, lock }: ReportInput): Line[] => {
-  const { survives, untouched, pinned, setAside, notTried, skipped, cost } = report
+  const { survives, untouched, pinned, setAside, notTried, notTriedAfterHang, skipped, cost } = report
   const share = `${cost.testRuns} of ${plural(cost.withoutTrace, 'test run')} needed`
   return [
     ...listed(
@@ -78,6 +78,10 @@ export const summaryLines = ({ report, lock }: ReportInput): Line[] => {
       setAside.map(({ test, reason }) => `${test} (${reason})`),
     ),
     ...listed('Not tried, because the time was up', notTried),
+    ...listed(
+      'Not tried, because the test did not end under another value',
+      notTriedAfterHang.map(({ test, values }) => `${test} under ${values.join(' ')}`),
+    ),
     ...listed('Skipped as decided', skipped),
     [
       'Cost',

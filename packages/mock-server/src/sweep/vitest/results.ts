@@ -1,8 +1,7 @@
 import type { TestCase, TestModule } from 'vitest/node'
 import { firstLine, isTimeout, locationIn } from '../failure-text.ts'
-import type { TraceSummary } from '../trace-summary.ts'
 import type { TestResult } from '../types.ts'
-import { settingsName } from './settings.ts'
+import { settingsName, type TestTrace } from './settings.ts'
 
 type Failure = NonNullable<ReturnType<TestCase['result']>['errors']>[number]
 
@@ -25,8 +24,15 @@ export const resultOfFile = (module: TestModule): TestResult[] => {
 
 const nameOf = (test: TestCase): string => `${test.module.relativeModuleId} > ${test.fullName}`
 
-const traceOf = (test: TestCase): Partial<TraceSummary> =>
-  (test.meta() as { [settingsName]?: TraceSummary })[settingsName] ?? {}
+const traceIn = (test: TestCase): TestTrace | undefined => (test.meta() as { [settingsName]?: TestTrace })[settingsName]
+
+const traceOf = (test: TestCase): Partial<TestResult> => {
+  const trace = traceIn(test)
+  if (!trace) return {}
+  const { touched, pinned } = trace
+  const others = [...test.module.children.allTests()]
+  return { touched, pinned, usesOwnMocks: !others.some((other) => traceIn(other)?.sharesMocks) }
+}
 
 /** Result of a test; one that was requested, but not reached, is hung or shares the failure of its module. */
 export const resultOf = (test: TestCase, isRequested: boolean, timedOut: boolean): TestResult => {

@@ -8,38 +8,50 @@ import {
   type TraceEvent,
 } from '../../assumptions/index.ts'
 import { summarize } from '../trace-summary.ts'
-import { settingsName, type WorkerSettings } from './settings.ts'
+import type { Values } from '../types.ts'
+import { settingsName, type TestTrace, type WorkerSettings } from './settings.ts'
 
-const { assumptions, trace, testTimeoutMs, folder } = inject(settingsName as never) as WorkerSettings
+const { assumptions, valuesByTest, trace, testTimeoutMs, folder } = inject(settingsName as never) as WorkerSettings
 const inNode = globalThis.process?.versions?.node !== undefined
 
 // Processes that tests start get the same values.
 const traceFile =
   inNode && trace ? (await import('../trace-file.ts')).traceFileAt(`${folder}/${process.pid}.ndjson`) : undefined
-if (inNode) {
-  process.env[assumeVariable] = formatAssumptions(assumptions)
-  process.env[traceVariable] = traceFile?.path ?? ''
-}
+if (inNode) process.env[traceVariable] = traceFile?.path ?? ''
 if (testTimeoutMs !== undefined) vi.setConfig({ testTimeout: testTimeoutMs, hookTimeout: testTimeoutMs })
 
 /** Events outside any test, such as in `beforeAll`: they concern every test that ends later. */
 const ofFile: TraceEvent[] = []
 /** Events of each running test; concurrent tests share them. */
 const running = new Map<string, TraceEvent[]>()
-const receive = (event: TraceEvent): void => {
-  if (running.size === 0) ofFile.push(event)
-  for (const events of running.values()) events.push(event)
-}
-setProcessWide({ assumptions, ...(trace && { onTrace: receive }) })
+/** Whether tests share a mock, or its values are not those of one test. */
+let sharesMocks = false
 
-if (trace) {
-  beforeEach(({ task }) => {
-    traceFile?.take().forEach(receive)
-    running.set(task.id, [])
-  })
-  afterEach(({ task }) => {
-    traceFile?.take().forEach(receive)
-    Object.assign(task.meta, { [settingsName]: summarize([...ofFile, ...(running.get(task.id) ?? [])]) })
-    running.delete(task.id)
-  })
+/** Receives events of mocks that were created while `creator` ran, or outside any test. */
+const listenerOf =
+  (creator?: string) =>
+  (event: TraceEvent): void => {
+    if (creator === undefined || running.size !== 1 || !running.has(creator)) sharesMocks = true
+    if (running.size === 0) ofFile.push(event)
+    for (const events of running.values()) events.push(event)
+  }
+
+/** Sets the values of every mock that is created from now on. */
+const start = (values: Values, creator?: string): void => {
+  if (inNode) process.env[assumeVariable] = formatAssumptions(values)
+  setProcessWide({ assumptions: values, ...(trace && { onTrace: listenerOf(creator) }) })
 }
+
+start(assumptions)
+beforeEach(({ task }) => {
+  traceFile?.take().forEach(listenerOf())
+  running.set(task.id, [])
+  start(valuesByTest[task.id] ?? assumptions, task.id)
+})
+afterEach(({ task }) => {
+  traceFile?.take().forEach(listenerOf())
+  const summary: TestTrace = { ...summarize([...ofFile, ...(running.get(task.id) ?? [])]), sharesMocks }
+  if (trace) Object.assign(task.meta, { [settingsName]: summary })
+  running.delete(task.id)
+  start(assumptions)
+})

@@ -77,9 +77,10 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
 
   return {
     selectsTests: true,
-    async run({ assumptions, tests, trace = false, timeoutMs, testTimeoutMs }: RunRequest) {
+    async run({ assumptions, valuesByTest = new Map(), tests, trace = false, timeoutMs, testTimeoutMs }: RunRequest) {
       const settings: WorkerSettings = {
         assumptions,
+        valuesByTest: Object.fromEntries(valuesByTest),
         trace,
         folder: folder.path,
         ...(testTimeoutMs !== undefined && { testTimeoutMs }),

@@ -1,0 +1,60 @@
+import type { Alternative } from '../assumptions/index.ts'
+import { textOf } from './alternative-text.ts'
+import { failuresIn } from './confirm.ts'
+import { repeatTests } from './repeat-tests.ts'
+import { repeatValues } from './repeat-values.ts'
+import { attemptOf, roundsOf, type Round } from './rounds.ts'
+import type { TestAndValues } from './types.ts'
+import type { FailuresOfValue, Repeated, Work } from './work.ts'
+
+interface Singles extends Repeated {
+  /** Alternatives that were not tried with every test. */
+  readonly late: ReadonlySet<Alternative>
+  readonly notTriedAfterHang: readonly TestAndValues[]
+}
+
+const labelOfRound = ({ tests }: Round): string => [...new Set([...tests.values()].map(textOf))].join(' ')
+
+/** Runs each test once under each value that concerns it. A test that hung does not run under further values. */
+const firstFailures = async ({ runner, baseline, base, schedule }: Work, alternatives: readonly Alternative[]) => {
+  const failures = new Map<Alternative, FailuresOfValue['failures']>()
+  const hung = new Map<string, string[]>()
+  const rounds = roundsOf({
+    alternatives,
+    testsOf: (alternative) => baseline.covering.get(textOf(alternative)) ?? new Set(),
+    usesOwnMocks: (id) => baseline.usingOwnMocks.has(id),
+  })
+  const late = await schedule.each(rounds, labelOfRound, async ({ shared, tests }) => {
+    for (const [id, alternative] of tests) hung.get(id)?.push(textOf(alternative))
+    const remaining = [...tests].filter(([id]) => !hung.has(id))
+    if (remaining.length === 0) return
+    const results = await failuresIn(runner, baseline, attemptOf({ shared, tests: new Map(remaining) }, base))
+    for (const result of results) {
+      const alternative = tests.get(result.id)
+      if (alternative) failures.set(alternative, [...(failures.get(alternative) ?? []), result])
+      if (result.status === 'hung' && runner.selectsTests) hung.set(result.id, [])
+    }
+  })
+  return {
+    hung,
+    found: alternatives.flatMap((alternative) => {
+      const ofValue = failures.get(alternative)
+      return ofValue ? [{ alternative, failures: ofValue }] : []
+    }),
+    late: new Set(late.flatMap(({ tests }) => [...tests.values()])),
+  }
+}
+
+/** Tries each value by itself, and repeats the failures. */
+export const trySingles = async (work: Work, alternatives: readonly Alternative[]): Promise<Singles> => {
+  const { found, hung, late } = await firstFailures(work, alternatives)
+  const repeat = work.runner.selectsTests ? repeatTests : repeatValues
+  return {
+    ...(await repeat(work, found)),
+    late,
+    notTriedAfterHang: [...hung].flatMap(([id, values]) => {
+      const test = work.baseline.stable.get(id)
+      return test && values.length > 0 ? [{ test: test.name, values }] : []
+    }),
+  }
+}
