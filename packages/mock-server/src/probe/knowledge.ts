@@ -1,0 +1,90 @@
+import { aspects, type Aspect } from './model/aspects.ts'
+import type { LedgerCopy } from './model/ledger-copy.ts'
+import { observe, type Observed, type RawResponse } from './model/observe.ts'
+import { createDomains, type Value } from './model/variables.ts'
+import type { Candidate } from './candidate.ts'
+import { createOrderEvidence, noteOrder, type OrderEvidence } from './order-constraints.ts'
+import { leavesOf } from './space/leaves.ts'
+import { createSpace, type Space } from './space/space.ts'
+
+/** A response, and the ledger as it was then. */
+export interface Evidence extends Candidate {
+  readonly copy: LedgerCopy
+  readonly response: RawResponse
+}
+
+/** An aspect of a response that no combination of values explains. */
+export interface Conflict {
+  readonly evidence: Evidence
+  readonly aspect: Aspect
+  readonly observed: string
+  /** The variables that the prediction of the aspect needs. */
+  readonly variables: readonly string[]
+}
+
+/** What is known of the service. */
+export interface Knowledge {
+  readonly space: Space
+  readonly order: OrderEvidence
+  readonly evidence: readonly Evidence[]
+  /** The largest page that a response proved valid. */
+  knownPage: number
+  /** What of a response nothing explains. With `isFinal` the rest of the response is added anyway. */
+  add(evidence: Evidence, isFinal: boolean): Conflict[]
+  /** Replaces the values of a variable and adds all evidence to a new space. */
+  replace(variable: string, values: readonly Value[]): void
+}
+
+/** Creates knowledge of nothing. */
+export const createKnowledge = (): Knowledge => {
+  const domains = createDomains()
+  const evidence: Evidence[] = []
+  let space = createSpace(domains)
+  const order = createOrderEvidence()
+
+  /** Adds the aspects that something explains. */
+  const explain = (one: Evidence, observed: Observed, into: Space): Conflict[] => {
+    const { question, copy } = one
+    const conflicts: Conflict[] = []
+    const setting = { copy, knownPage: knowledge.knownPage }
+    // Most responses are explained: then one search for combinations is enough.
+    const all = aspects.flatMap((aspect) => {
+      const value = observed.observation[aspect]
+      return value === undefined ? [] : [leavesOf(question, setting, { aspect, observed: value }, into.domains).leaves]
+    })
+    if (all.every(({ length }) => length > 0) && into.addAll(all)) return []
+    for (const aspect of aspects) {
+      const value = observed.observation[aspect]
+      if (value === undefined) continue
+      const { leaves, variables } = leavesOf(question, setting, { aspect, observed: value }, into.domains)
+      if (leaves.length > 0 && into.add(leaves)) continue
+      conflicts.push({ evidence: one, aspect, observed: value, variables: [...variables] })
+    }
+    return conflicts
+  }
+
+  const knowledge: Knowledge = {
+    knownPage: 1,
+    order,
+    evidence,
+    get space() {
+      return space
+    },
+    add(one, isFinal) {
+      const observed = observe(one.response, one.copy)
+      const trial = space.fork()
+      const conflicts = explain(one, observed, trial)
+      if (conflicts.length > 0 && !isFinal) return conflicts
+      space = trial
+      evidence.push(one)
+      noteOrder(order, one.question, observed, one.copy)
+      return conflicts
+    },
+    replace(variable, values) {
+      domains.set(variable, values)
+      space = createSpace(domains)
+      for (const one of evidence) explain(one, observe(one.response, one.copy), space)
+    },
+  }
+  return knowledge
+}

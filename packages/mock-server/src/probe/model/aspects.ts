@@ -1,0 +1,33 @@
+/** The parts of a response that are compared one by one. */
+export const aspects = [
+  'status',
+  'page',
+  'limit',
+  'total',
+  'totalPages',
+  'groupCount',
+  'transactionCount',
+  'transactions',
+  'order',
+  'groups',
+  'totalTransactions',
+  'totalValue',
+  'uniqueUsers',
+  'createdAtFormat',
+] as const
+
+/** A part of a response. */
+export type Aspect = (typeof aspects)[number]
+
+/** What was seen of each aspect. An error response has a status only. */
+export type Observation = Partial<Record<Aspect, string>>
+
+/** What an aspect must be: a value, or a test where more than one value fits; `undefined` if anything fits. */
+export type Prediction = string | ((observed: string) => boolean) | undefined
+
+/** Whether a prediction allows what was observed. */
+export const allows = (prediction: Prediction, observed: string): boolean =>
+  typeof prediction === 'function' ? prediction(observed) : prediction === undefined || prediction === observed
+
+/** A sum without the digits that depend on the order of addition. */
+export const roundSum = (sum: number): string => String(Number(sum.toPrecision(10)))
