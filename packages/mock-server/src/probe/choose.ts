@@ -10,6 +10,16 @@ const readFrom = (sample: Combination, read: Set<string>) => (variable: string) 
   return sample.get(variable) as Value
 }
 
+const names = new Map<string, number>()
+
+/** A number for a text: always the same one. */
+const numberOfText = (text: string): number => {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  names.set(text, names.size)
+  return names.size - 1
+}
+
 const textOf = (candidate: Candidate, setting: Setting, sample: Combination, read: Set<string>): string => {
   const reader = readFrom(sample, read)
   const predict = createPrediction(candidate.question, setting, reader)
@@ -18,7 +28,8 @@ const textOf = (candidate: Candidate, setting: Setting, sample: Combination, rea
   return aspects
     .map((aspect) => {
       const prediction = predict(aspect)
-      return typeof prediction === 'string' ? prediction : '*'
+      if (typeof prediction === 'object') return `~${prediction.name}`
+      return prediction === undefined ? '*' : numberOfText(prediction)
     })
     .join('|')
 }
@@ -53,11 +64,12 @@ const separation = (texts: readonly string[]): number => {
   return 1 - [...counts.values()].reduce((sum, count) => sum + (count / texts.length) ** 2, 0)
 }
 
-/** Whether two texts differ in an aspect that both predict. */
+const excludes = (a: string, b = ''): boolean => a !== b && a !== '*' && b !== '*' && a.startsWith('~') === b.startsWith('~')
+
+/** Whether two texts differ in an aspect that both predict alike: by a value, or by a test. */
 const differ = (a: string, b: string): boolean => {
-  if (a === b) return false
   const [left, right] = [a.split('|'), b.split('|')]
-  return left.some((part, i) => part !== right[i] && part !== '*' && right[i] !== '*')
+  return left.some((part, i) => excludes(part, right[i]))
 }
 
 /** Whether the response will exclude something. Otherwise it can only contradict what a combination predicts exactly. */

@@ -44,6 +44,8 @@ const userQuestions = (users: readonly (readonly [string, readonly Item[]])[]): 
     return [
       { question: questionOf(user, {}), targets: userDefaults },
       { question: questionOf(user, { startDate: tooLate }), targets: [...userDefaults, 'unlistedParameter.user'] },
+      { question: questionOf(user, { limit: 100 }), targets: ['userSortBy', 'userSortOrder'] },
+      { question: questionOf(null, { platformId: user, sortBy: 'name', sortOrder: 'asc', limit: 100 }), targets: ['nameOrder'] },
       ...(rank > 0 ? [] : [
       { question: questionOf(user, { startDate: tooLate, limit: 1 }), targets: ['unlistedParameter.user'] },
       { question: questionOf(user, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page'] },

@@ -22,12 +22,19 @@ export type Aspect = (typeof aspects)[number]
 /** What was seen of each aspect. An error response has a status only. */
 export type Observation = Partial<Record<Aspect, string>>
 
-/** What an aspect must be: a value, or a test where more than one value fits; `undefined` if anything fits. */
-export type Prediction = string | ((observed: string) => boolean) | undefined
+/** A test of an aspect that may have more than one value. */
+export interface AspectTest {
+  /** The same for the same test. */
+  readonly name: string
+  readonly accepts: (observed: string) => boolean
+}
+
+/** What an aspect must be: a value, or a test; `undefined` if anything fits. */
+export type Prediction = string | AspectTest | undefined
 
 /** Whether a prediction allows what was observed. */
 export const allows = (prediction: Prediction, observed: string): boolean =>
-  typeof prediction === 'function' ? prediction(observed) : prediction === undefined || prediction === observed
+  typeof prediction === 'object' ? prediction.accepts(observed) : prediction === undefined || prediction === observed
 
 /** A sum without the digits that depend on the order of addition. */
 export const roundSum = (sum: number): string => String(Number(sum.toPrecision(10)))

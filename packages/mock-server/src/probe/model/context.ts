@@ -29,6 +29,9 @@ export class Context {
   readonly copy: LedgerCopy
   readonly read: Read
   readonly outcome: Outcome
+  #match: { readonly items: readonly Item[] | undefined } | undefined
+  #ordered: Ordered | undefined
+  #page: { readonly page: Page | undefined } | undefined
 
   constructor(question: Question, { copy, knownPage }: Setting, read: Read) {
     this.question = question
@@ -53,7 +56,8 @@ export class Context {
   }
 
   match(parsed: Parsed): readonly Item[] | undefined {
-    return selectItems(this.copy, this.question.user, parsed, this.read)
+    this.#match ??= { items: selectItems(this.copy, this.question.user, parsed, this.read) }
+    return this.#match.items
   }
 
   /** What pages are cut of: users or transactions. */
@@ -71,17 +75,27 @@ export class Context {
   }
 
   page(parsed: Parsed, match: readonly Item[]): Page | undefined {
-    return cutPage(this.copy, match, { page: parsed.page, limit: this.limit(parsed), ...this.sorted(parsed) }, this.read)
+    this.#page ??= { page: cutPage(this.copy, match, this.ordered(parsed, match), this.cut(parsed), this.read) }
+    return this.#page.page
+  }
+
+  cut({ page, limit }: Parsed): { page: number; limit: number } {
+    return { page, limit: limit ?? this.limit({ page }) }
+  }
+
+  /** Everything that matches in the order of the sort. */
+  ordered(parsed: Parsed, match: readonly Item[]): Ordered {
+    this.#ordered ??= orderItems(this.copy, match, this.sorted(parsed), this.read)
+    return this.#ordered
   }
 
   /** A page of one user. */
   userPage(parsed: Parsed, match: readonly Item[]): Ordered | undefined {
-    const limit = this.limit(parsed)
-    const from = (parsed.page - 1) * limit
-    const ordered = orderItems(this.copy, match, this.sorted(parsed), this.read)
+    const { page, limit } = this.cut(parsed)
+    const from = (page - 1) * limit
+    const ordered = this.ordered(parsed, match)
     return once(this.copy, `user ${numberOf(ordered)} ${from} ${limit}`, () => ({
       page: sliceOrdered(ordered, from, from + limit),
     })).page
   }
 }
-

@@ -1,5 +1,5 @@
 import { once, type Item, type LedgerCopy } from './ledger-copy.ts'
-import { orderItems, type Ordered } from './order-items.ts'
+import type { Ordered } from './order-items.ts'
 import { orderUsers, type OrderTest } from './order-users.ts'
 import type { Read } from './parse-question.ts'
 import { numberOf } from './weak-cache.ts'
@@ -13,12 +13,10 @@ export interface Page {
   readonly ordered: Ordered
 }
 
-/** How a request is sorted and cut. */
+/** Which page, and of what size. */
 export interface Cut {
   readonly page: number
   readonly limit: number
-  readonly sortBy: string
-  readonly sortOrder: string
 }
 
 const groupsOf = ({ items, blurs }: Ordered): Map<string, Ordered> => {
@@ -67,8 +65,13 @@ const cutUsers = (copy: LedgerCopy, ordered: Ordered, { page, limit }: Cut, read
 }
 
 /** The page of list-all that a request gets; `undefined` where it cannot be known. */
-export const cutPage = (copy: LedgerCopy, match: readonly Item[], cut: Cut, read: Read): Page | undefined => {
-  const ordered = orderItems(copy, match, cut, read)
+export const cutPage = (
+  copy: LedgerCopy,
+  match: readonly Item[],
+  ordered: Ordered,
+  cut: Cut,
+  read: Read,
+): Page | undefined => {
   if (match.length > 0 && read('pageUnit') === 'group') return cutUsers(copy, ordered, cut, read)
   const { page, limit } = cut
   return once(copy, `cut ${numberOf(ordered)} ${page} ${limit}`, () => {

@@ -1,14 +1,17 @@
 import { sumOf } from '../../store/index.ts'
-import { roundSum, type Aspect, type Prediction } from './aspects.ts'
+import { roundSum, type Aspect, type AspectTest, type Prediction } from './aspects.ts'
 import { Context, keyOf, usersIn, type Setting } from './context.ts'
 import { usersOf, type Page } from './cut-page.ts'
 import { once, type Item } from './ledger-copy.ts'
 import type { Ordered } from './order-items.ts'
 import type { Parsed, Read } from './parse-question.ts'
 import type { Question } from './question.ts'
-import { cached } from './weak-cache.ts'
+import { cached, numberOf } from './weak-cache.ts'
 
-const isOtherError = (observed: string): boolean => !['200', '400', '404'].includes(observed)
+const isOtherError: AspectTest = {
+  name: 'other error',
+  accepts: (observed) => !['200', '400', '404'].includes(observed),
+}
 
 const statusOf = (context: Context): Prediction => {
   const { outcome, read, copy, question } = context
@@ -29,27 +32,49 @@ const statusOf = (context: Context): Prediction => {
   return (page - 1) * context.limit(outcome) >= context.units(match) ? kindOf('page') : '200'
 }
 
-/** The order of a group on a page as positions in the copy; where ties are not ordered, a test. */
-const orderIn = (groups: Iterable<readonly [string, Ordered]>): Prediction => {
-  const all = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const text = (lists: readonly (readonly Item[])[]) => lists.map((items) => items.map(({ index }) => index).join()).join(';')
-  if (all.every(([, { blurs }]) => blurs.length === 0)) return text(all.map(([, { items }]) => items))
-  const sortBlurs = (lists: number[][]) =>
-    lists
-      .map((list, i) => {
-        const sorted = [...list]
-        for (const [start, end] of all[i]?.[1].blurs ?? []) {
-          sorted.splice(start, end - start, ...sorted.slice(start, end).toSorted((a, b) => a - b))
-        }
-        return sorted.join()
-      })
-      .join(';')
-  const expected = sortBlurs(all.map(([, { items }]) => items.map(({ index }) => index)))
-  return (observed) => sortBlurs(observed.split(';').map((list) => list.split(',').map(Number))) === expected
-}
-
+/** The order of a page as positions in the copy, each user's group by itself. */
+const orderIn = (groups: Iterable<readonly [string, Ordered]>): string =>
+  [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { items }]) => items.map(({ index }) => index).join())
+    .join(';')
 const orderOfPage = cached((page: Page) => orderIn(page.groups))
 const orderOfUser = cached((page: Ordered) => orderIn([['', page]]))
+
+/** For each transaction, by its position in the copy, which of the runs of equal sort values it is in. */
+const runsOf = cached(({ items, blurs }: Ordered) => {
+  const runs = new Map<number, number>()
+  const starts = new Map(blurs.map(([start, end]) => [start, end]))
+  let end = 0
+  let run = 0
+  for (const [position, { index }] of items.entries()) {
+    if (position >= end) {
+      run = position
+      end = starts.get(position) ?? position + 1
+    }
+    runs.set(index, run)
+  }
+  return runs
+})
+
+const indexesIn = (group: string): number[] => (group === '' ? [] : group.split(',').map(Number))
+
+/** A test of a page of some transactions where equal sort values may be in any order, in each of its groups. */
+const testOfTies = (ordered: Ordered, page: readonly Item[]): AspectTest => {
+  const runs = runsOf(ordered)
+  const runOf = (index: number): number => runs.get(index) ?? -1
+  const expected = page.map(({ index }) => runOf(index)).toSorted((a, b) => a - b)
+  return {
+    name: `${numberOf(ordered)} ${page.length} ${expected[0]}`,
+    accepts(observed) {
+      const groups = observed.split(';').map((group) => indexesIn(group).map(runOf))
+      const isSorted = groups.every((group) => group.every((run, i) => i === 0 || run >= (group[i - 1] ?? -1)))
+      return isSorted && groups.flat().toSorted((a, b) => a - b).join() === expected.join()
+    },
+  }
+}
+
+const namesOf = cached((users: readonly string[]) => JSON.stringify(users))
 
 const summaryOf = (context: Context, parsed: Parsed, match: readonly Item[]): readonly Item[] | undefined => {
   const scope = context.read('summaryScope')
@@ -92,18 +117,25 @@ const inPage: Readonly<Record<Exclude<Aspect, 'status'>, (context: Context, pars
     return items && keyOf(items)
   },
   order(context, parsed, match) {
+    const whole = context.ordered(parsed, match)
+    const limit = context.limit(parsed)
+    const slice = () => whole.items.slice((parsed.page - 1) * limit, parsed.page * limit)
     if (context.isUser) {
       const page = context.userPage(parsed, match)
-      return page && orderOfUser(page)
+      return page && page.blurs.length === 0 ? orderOfUser(page) : testOfTies(whole, slice())
+    }
+    if (whole.blurs.length > 0 && match.length > 0 && context.read('pageUnit') === 'transaction') {
+      return testOfTies(whole, slice())
     }
     const page = context.page(parsed, match)
-    return page && orderOfPage(page)
+    return page && (whole.blurs.length === 0 ? orderOfPage(page) : testOfTies(whole, page.items))
   },
   groups(context, parsed, match) {
     if (context.isUser) return undefined
     const page = context.page(parsed, match)
     const users = page && usersOf(context.copy, page, context.read)
-    return typeof users === 'function' ? (observed) => users(JSON.parse(observed) as string[]) : users && JSON.stringify(users)
+    if (typeof users !== 'function') return users && namesOf(users)
+    return { name: 'a test of users', accepts: (observed) => users(JSON.parse(observed) as string[]) }
   },
   totalTransactions(context, parsed, match) {
     if (context.isUser) return undefined
@@ -138,7 +170,7 @@ export const createPrediction = (question: Question, setting: Setting, read: Rea
     if (aspect === 'status') return statusOf(context)
     if (outcome === 'clamped' && aspect === 'page') {
       const requested = question.parameters.find(([name]) => name === 'page')?.[1]
-      return (observed) => observed !== requested
+      return { name: 'another page', accepts: (observed) => observed !== requested }
     }
     if (typeof outcome === 'string') return undefined
     const match = context.match(outcome)
