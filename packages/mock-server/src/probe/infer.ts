@@ -1,40 +1,32 @@
-import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { boundsNeeded } from './filter-questions.ts'
 import { chooseCandidate, createPredictions } from './choose.ts'
 import { excludeByOrder } from './exclude-by-order.ts'
 import { findMaxPage } from './find-max-page.ts'
 import { createKnowledge, type Conflict, type Evidence, type Knowledge } from './knowledge.ts'
-import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
+import { createLedgerTracker, type LedgerTracker } from './ledger-tracker.ts'
+import type { LedgerCopy } from './model/ledger-copy.ts'
 import { observe, type RawResponse } from './model/observe.ts'
 import { hugePage } from './model/parse-question.ts'
-import { isForeign } from './model/variables.ts'
-import type { Candidate } from './candidate.ts'
+import { questionOf, type Candidate } from './candidate.ts'
+import { RequestLimitReached } from './problem.ts'
 import { createCandidates } from './questions.ts'
-import { readLedger, readNewer, type Send } from './read-ledger.ts'
+import type { Send } from './read-ledger.ts'
+import { variantOf } from './variant.ts'
 
 /** What the requests showed. */
 export interface Inference {
   readonly knowledge: Knowledge
-  readonly copy: LedgerCopy
-  readonly conflicts: readonly Conflict[]
-  /** Questions that got two different responses while the ledger stayed the same. */
-  readonly unstable: readonly Candidate[]
-  /** Times of transactions that were requested as bounds. */
-  readonly bounds: number
-  /** Whether the ledger lost transactions meanwhile, or they changed. */
-  readonly hasShrunk: boolean
-  /** Whether the largest page could not be found. */
-  readonly isComplete: boolean
+  readonly tracker: LedgerTracker
+  readonly conflicts: Conflict[]
+  /** Requests that got different responses while the ledger stayed the same. */
+  readonly unstable: Candidate[]
+  /** How many transactions were requested by their time as a bound. */
+  bounds: number
+  /** Whether the whole ledger could be read. */
+  isComplete: boolean
   /** Whether the limit of requests ended it. */
-  readonly isCutShort: boolean
-  /** What could still be requested. */
-  readonly remaining: readonly Candidate[]
+  isCutShort: boolean
 }
-
-/** Thrown by `send` once the limit of requests is reached. */
-export class RequestLimitReached extends Error {}
-
-const isHuge = ({ question }: Candidate): boolean => question.parameters.some(([, text]) => text === String(hugePage))
 
 const maxFruitless = 3
 const maxDirections = 3
@@ -42,115 +34,114 @@ const maxDirections = 3
 /** How many values are left in all. */
 const sizeOf = ({ space }: Knowledge): number => [...space.domains.values()].reduce((sum, { length }) => sum + length, 0)
 
-/** Sends requests and draws conclusions until no further request would show anything. */
-export const infer = async (send: Send): Promise<Inference> => {
-  const knowledge = createKnowledge()
-  const conflicts: Conflict[] = []
-  const unstable: Candidate[] = []
-  let copy = createLedgerCopy([])
-  let bounds = 0
-  let fruitless = 0
-  let directions = 0
-  let hasShrunk = false
-  let isComplete = true
-  let isCutShort = false
+const isHuge = ({ question }: Candidate): boolean => question.parameters.some(([, text]) => text === String(hugePage))
+const isBound = ({ targets }: Candidate): boolean => targets[0] === 'startDateBound'
+const keyOf = ({ question }: Candidate): string => JSON.stringify(question)
+
+const differ = (a: RawResponse, b: RawResponse, copy: LedgerCopy): boolean =>
+  JSON.stringify(observe(a, copy).observation) !== JSON.stringify(observe(b, copy).observation)
+
+/** Adds a response; where nothing explains it, repeats the request and reads what changed in the ledger. */
+const learn = async (inference: Inference, send: Send, candidate: Candidate): Promise<RawResponse> => {
+  const { knowledge, tracker, conflicts, unstable } = inference
+  const first = await send(candidate.question)
+  const explains = (response: RawResponse, copy: LedgerCopy): boolean =>
+    knowledge.add({ ...candidate, copy, response }, false).length === 0
+  if (explains(first, tracker.copy)) return first
+  const before = tracker.copy
+  const second = await send(variantOf(candidate.question, 1))
+  if (explains(second, before)) {
+    // One odd response is a fault. Two are a service that responds differently each time.
+    const third = await send(variantOf(candidate.question, 2))
+    if (differ(second, third, before)) unstable.push(candidate)
+    return second
+  }
+  const states = await tracker.update()
+  if (states.some((copy) => explains(second, copy))) return second
+  const evidence: Evidence = { ...candidate, copy: tracker.copy, response: second }
+  if (states.length === 0 && differ(first, second, before)) unstable.push(candidate)
+  conflicts.push(...knowledge.add(evidence, true))
+  return second
+}
+
+const resolveMaxPage = async ({ knowledge, tracker, conflicts }: Inference, send: Send, above: RawResponse) => {
+  const values = knowledge.space.domains.get('maxPage') ?? []
+  if (values.length !== 1 || values[0] !== 'finite') return
+  const most = await findMaxPage(send, above, knowledge.knownPage)
+  if (most !== undefined) return knowledge.replace('maxPage', [most])
+  const evidence = { question: questionOf(null, {}), targets: ['maxPage'], copy: tracker.copy, response: above }
+  conflicts.push({ evidence, aspect: 'page', observed: 'no largest page', variables: ['maxPage'] })
+}
+
+/** Adds the responses by which the ledger was read: it may have grown meanwhile. */
+const addPages = async (inference: Inference): Promise<void> => {
+  const { knowledge, tracker, conflicts } = inference
+  const read = await tracker.start()
+  inference.isComplete = read.isComplete
+  knowledge.knownPage = read.knownPage
+  for (const { candidate, response } of read.responses) {
+    const explains = (copy: LedgerCopy) => knowledge.add({ ...candidate, copy, response }, false).length === 0
+    if (explains(tracker.copy) || tracker.earlier().some(explains)) continue
+    conflicts.push(...knowledge.add({ ...candidate, copy: tracker.copy, response }, true))
+  }
+}
+
+/** Sends requests until none would show anything more. */
+const explore = async (inference: Inference, send: Send): Promise<void> => {
+  const { knowledge, tracker } = inference
+  const sent = new Set(knowledge.evidence.map(keyOf))
+  let copy: LedgerCopy | undefined
   let candidates: Candidate[] = []
-  let predictions = createPredictions({ copy, knownPage: 1 })
-  const sent = new Set<string>()
+  let predictions = createPredictions({ copy: tracker.copy, knownPage: knowledge.knownPage })
+  let [fruitless, directions] = [0, 0]
 
-  const setCopy = (entries: readonly LedgerEntry[]): void => {
-    copy = createLedgerCopy(entries)
-    candidates = createCandidates(copy).filter(({ question }) => !sent.has(JSON.stringify(question)))
-    predictions = createPredictions({ copy, knownPage: knowledge.knownPage })
-  }
-
-  /** Reads what was added meanwhile. Returns whether anything was. */
-  const catchUp = async (): Promise<boolean> => {
-    const entries = new Map(copy.items.map(({ entry }) => [entry.transactionId, entry]))
-    const before = entries.size
-    if (before > 0) await readNewer(send, entries, 1000)
-    if (entries.size === before) {
-      const all = await readLedger(send)
-      hasShrunk ||= all.entries.length < before || all.entries.some((one) => isEdited(one))
-      if (all.entries.length === before) return false
-      setCopy(all.entries)
-      return true
-    }
-    setCopy([...entries.values()])
-    return true
-  }
-  const isEdited = (entry: LedgerEntry): boolean => {
-    const known = copy.byId.get(entry.transactionId)
-    return known !== undefined && JSON.stringify(known.entry) !== JSON.stringify(entry)
-  }
-
-  const learn = async (candidate: Candidate): Promise<RawResponse> => {
-    sent.add(JSON.stringify(candidate.question))
-    candidates = candidates.filter((one) => one !== candidate)
-    let response = await send(candidate.question)
-    const evidenceOf = (): Evidence => ({ ...candidate, copy, response })
-    if (knowledge.add(evidenceOf(), false).length === 0) return response
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const before = observe(response, copy)
-      response = await send(candidate.question)
-      if (knowledge.add(evidenceOf(), false).length === 0) {
-        if (JSON.stringify(before.observation) !== JSON.stringify(observe(response, copy).observation)) unstable.push(candidate)
-        return response
-      }
-      const hasMoved = await catchUp()
-      if (!hasMoved) break
-      if (knowledge.add(evidenceOf(), false).length === 0) return response
-    }
-    conflicts.push(...knowledge.add(evidenceOf(), true))
-    return response
-  }
-
-  const resolveMaxPage = async (above: RawResponse): Promise<void> => {
-    const most = await findMaxPage(send, above, knowledge.knownPage)
-    if (most === undefined) conflicts.push({ evidence: { question: { user: null, parameters: [] }, targets: ['maxPage'], copy, response: above }, aspect: 'page', observed: '', variables: ['maxPage'] })
-    else knowledge.replace('maxPage', [most])
-  }
-
-  const needsBounds = (): Candidate | undefined => {
-    if (bounds >= boundsNeeded) return undefined
-    return candidates.find(({ targets }) => targets[0] === 'startDateBound')
-  }
-
-  /** Ties that may be reversed by descending sorts need one more sort to tell. */
-  const needsDirection = (): Candidate | undefined => {
+  /** Ties that descending sorts may reverse need one more sort to tell. */
+  const nextDirection = (): Candidate | undefined => {
     const values = knowledge.space.domains.get('tieOrder') ?? []
-    if (!values.includes('ledger') || !values.includes('ledger-as-sort-order') || directions++ >= maxDirections) return undefined
+    const isOpen = values.includes('ledger') && values.includes('ledger-as-sort-order')
+    if (!isOpen || directions++ >= maxDirections) return undefined
     return candidates.find(({ targets }) => targets.includes('tieOrder'))
   }
 
-  try {
-    const read = await readLedger(send)
-    isComplete = read.isComplete
-    knowledge.knownPage = read.knownPage
-    setCopy(read.entries)
-    for (const { candidate, response } of read.responses) {
-      conflicts.push(...knowledge.add({ ...candidate, copy, response }, true))
+  while (!tracker.hasShrunk) {
+    if (tracker.copy !== copy) {
+      ;({ copy } = tracker)
+      candidates = createCandidates(copy).filter((candidate) => !sent.has(keyOf(candidate)))
+      predictions = createPredictions({ copy, knownPage: knowledge.knownPage })
     }
-    for (;;) {
-      excludeByOrder(knowledge, copy)
-      const choice = chooseCandidate(candidates, knowledge.space, predictions, fruitless >= maxFruitless)
-      const next = choice?.candidate ?? needsBounds() ?? needsDirection()
-      if (!next) break
-      const before = sizeOf(knowledge)
-      const response = await learn(next)
-      excludeByOrder(knowledge, copy)
-      if (choice?.isDecisive === false && sizeOf(knowledge) === before) fruitless++
-      if (next.targets[0] === 'startDateBound') bounds++
-      const most = knowledge.space.domains.get('maxPage') ?? []
-      if (isHuge(next) && most.length === 1 && most[0] === 'finite') await resolveMaxPage(response)
-    }
-  } catch (error) {
-    if (!(error instanceof RequestLimitReached)) throw error
-    isCutShort = true
+    excludeByOrder(knowledge, copy)
+    const choice = chooseCandidate(candidates, knowledge.space, predictions, fruitless >= maxFruitless)
+    const nextBound = inference.bounds < boundsNeeded ? candidates.find(isBound) : undefined
+    const next = choice?.candidate ?? nextBound ?? nextDirection()
+    if (!next) return
+    const before = sizeOf(knowledge)
+    sent.add(keyOf(next))
+    candidates = candidates.filter((candidate) => candidate !== next)
+    const response = await learn(inference, send, next)
+    excludeByOrder(knowledge, tracker.copy)
+    if (isBound(next)) inference.bounds++
+    if (choice?.isDecisive === false && sizeOf(knowledge) === before) fruitless++
+    if (isHuge(next)) await resolveMaxPage(inference, send, response)
   }
-  return { knowledge, copy, conflicts, unstable, bounds, hasShrunk, isComplete, isCutShort, remaining: candidates }
 }
 
-/** Whether values are of the assumption. */
-export const realValues = (variable: string, values: readonly (string | number | boolean | null)[]) =>
-  values.filter((value) => !isForeign(variable, value))
+/** Sends requests and draws conclusions until no further request would show anything. */
+export const infer = async (send: Send): Promise<Inference> => {
+  const inference: Inference = {
+    knowledge: createKnowledge(),
+    tracker: createLedgerTracker(send),
+    conflicts: [],
+    unstable: [],
+    bounds: 0,
+    isComplete: true,
+    isCutShort: false,
+  }
+  try {
+    await addPages(inference)
+    if (inference.isComplete) await explore(inference, send)
+  } catch (error) {
+    if (!(error instanceof RequestLimitReached)) throw error
+    inference.isCutShort = true
+  }
+  return inference
+}

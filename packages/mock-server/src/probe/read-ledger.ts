@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { limits, type LedgerEntry } from '@guild-ledger/sdk/contract'
 import { questionOf, type Candidate } from './candidate.ts'
 import { timeIn } from './model/ledger-copy.ts'
 import { fieldIn, groupsIn, type RawResponse } from './model/observe.ts'
@@ -18,12 +18,10 @@ export interface ReadLedger {
   readonly isComplete: boolean
 }
 
-const limit = 100
-
 const pageOf = ({ body }: RawResponse): unknown => fieldIn(body, 'pagination', 'page')
 
 /** Reads pages of list-all in the order of `createdAt`, from a time on. */
-const readPages = async (send: Send, range: Record<string, string>, into: Map<string, LedgerEntry>) => {
+const readPages = async (send: Send, range: Record<string, string>, into: Map<string, LedgerEntry>, limit: number) => {
   const responses: { candidate: Candidate; response: RawResponse }[] = []
   for (let page = 1; ; page++) {
     const question = questionOf(null, { ...range, sortBy: 'createdAt', sortOrder: 'asc', limit, ...(page > 1 && { page }) })
@@ -49,16 +47,16 @@ const newestIn = (entries: Iterable<LedgerEntry>): number => {
 /** Reads what is newer than the transactions at hand, and those at the end of them once more. */
 export const readNewer = async (send: Send, into: Map<string, LedgerEntry>, overlapMs: number) => {
   const startDate = new Date(Math.floor(newestIn(into.values())) - overlapMs).toISOString()
-  return readPages(send, { startDate }, into)
+  return readPages(send, { startDate }, into, limits.maxLimit)
 }
 
 /**
  * Reads the whole ledger. The totals of the service are not used: what they count is one of the assumptions. Where pages
  * end early, because the service has a largest page, it goes on by date.
  */
-export const readLedger = async (send: Send): Promise<ReadLedger> => {
+export const readLedger = async (send: Send, limit: number = limits.maxLimit): Promise<ReadLedger> => {
   const entries = new Map<string, LedgerEntry>()
-  const first = await readPages(send, {}, entries)
+  const first = await readPages(send, {}, entries, limit)
   let { isCut } = first
   const responses = [...first.responses]
   while (isCut) {

@@ -65,7 +65,8 @@ const valuesByKind = (key: Inferable, inference: Inference) =>
 const list = (values: readonly Value[]): string => values.map(String).join(', ')
 
 const boundNeeds = (inference: Inference): string | undefined => {
-  const { copy, bounds } = inference
+  const { bounds } = inference
+  const { copy } = inference.tracker
   if (copy.hiddenMs > 0) return 'createdAt with milliseconds: responses show whole seconds'
   if (bounds < boundsNeeded) return `${boundsNeeded} users with two transactions at different times`
   const { domains } = inference.knowledge.space
@@ -103,7 +104,12 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
     const seen = (foreignOnly.length > 0 ? foreignOnly : kinds).map(({ variable, alive }) => `${variable}: ${list(alive)}`)
     return { key, verdict: 'outside', candidates: common, observed: blamed.length > 0 ? 'no value explains it' : seen.join('; ') }
   }
-  if (inference.hasShrunk) return { key, verdict: 'consistent', candidates: common, needs: 'a ledger that loses no transactions meanwhile' }
+  if (inference.tracker.hasShrunk) {
+    return { key, verdict: 'consistent', candidates: common, needs: 'a ledger that keeps its transactions while it is probed' }
+  }
+  if (!inference.isComplete) {
+    return { key, verdict: 'consistent', candidates: common, needs: 'a ledger whose pages can all be read: the service has a largest page' }
+  }
   if (inference.isCutShort && common.length > 1) return { key, verdict: 'open', candidates: common, needs: 'more requests' }
   const [value] = common
   const isUnsettled = inference.isCutShort && kinds.some(({ alive }) => alive.length > 1)

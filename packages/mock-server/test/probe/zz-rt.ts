@@ -32,7 +32,7 @@ for (let seed = Number(from); seed < Number(to); seed++) {
     if (v.verdict === 'decided') { decided++; if ((assumptions as any)[v.key] !== v.value) { wrong++; console.log('WRONG', seed, v, (assumptions as any)[v.key]) } }
     else {
       undec[v.key + ' ' + v.verdict] = (undec[v.key + ' ' + v.verdict] ?? 0) + 1
-      if (process.env.SHOW && v.key === process.env.SHOW && transactions.length > 60) console.log('SHOW', seed, transactions.length, JSON.stringify(v), (assumptions as any)[v.key], inf.knowledge.space.domains.get(v.key)?.slice(0, 9).join('/'), inf.copy.hiddenMs)
+      if (process.env.SHOW && v.key === process.env.SHOW && transactions.length > 60) console.log('SHOW', seed, transactions.length, JSON.stringify(v), (assumptions as any)[v.key], inf.knowledge.space.domains.get(v.key)?.slice(0, 9).join('/'), inf.tracker.copy.hiddenMs)
       if (v.verdict === 'outside') { outs++; console.log('OUTSIDE', seed, JSON.stringify(v), (assumptions as any)[v.key]) }
     }
   }
