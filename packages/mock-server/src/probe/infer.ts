@@ -1,3 +1,5 @@
+import type { Assumptions } from '../assumptions/index.ts'
+import { checkKeyStillWorks } from './check-service.ts'
 import { boundsNeeded } from './filter-questions.ts'
 import { chooseCandidate, createPredictions } from './choose.ts'
 import { excludeByOrder } from './exclude-by-order.ts'
@@ -7,6 +9,7 @@ import { createLedgerTracker, type LedgerTracker } from './ledger-tracker.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
 import { observe, type RawResponse } from './model/observe.ts'
 import { hugePage } from './model/parse-question.ts'
+import { assumptionOf } from './model/variables.ts'
 import { questionOf, type Candidate } from './candidate.ts'
 import { RequestLimitReached } from './problem.ts'
 import { createCandidates } from './questions.ts'
@@ -42,7 +45,7 @@ const differ = (a: RawResponse, b: RawResponse, copy: LedgerCopy): boolean =>
   JSON.stringify(observe(a, copy).observation) !== JSON.stringify(observe(b, copy).observation)
 
 /** Adds a response; where nothing explains it, repeats the request and reads what changed in the ledger. */
-const learn = async (inference: Inference, send: Send, candidate: Candidate): Promise<RawResponse> => {
+export const learn = async (inference: Inference, send: Send, candidate: Candidate): Promise<RawResponse> => {
   const { knowledge, tracker, conflicts, unstable } = inference
   const first = await send(candidate.question)
   const explains = (response: RawResponse, copy: LedgerCopy): boolean =>
@@ -87,7 +90,9 @@ const addPages = async (inference: Inference): Promise<void> => {
 }
 
 /** Sends requests until none would show anything more. */
-const explore = async (inference: Inference, send: Send): Promise<void> => {
+const explore = async (inference: Inference, send: Send, expected?: Partial<Assumptions>): Promise<void> => {
+  const isUseful = (candidate: Candidate): boolean =>
+    !expected || candidate.targets.some((target) => Object.hasOwn(expected, assumptionOf(target)))
   const { knowledge, tracker } = inference
   const sent = new Set(knowledge.evidence.map(keyOf))
   let copy: LedgerCopy | undefined
@@ -106,7 +111,7 @@ const explore = async (inference: Inference, send: Send): Promise<void> => {
   while (!tracker.hasShrunk) {
     if (tracker.copy !== copy) {
       ;({ copy } = tracker)
-      candidates = createCandidates(copy).filter((candidate) => !sent.has(keyOf(candidate)))
+      candidates = createCandidates(copy).filter((candidate) => !sent.has(keyOf(candidate)) && isUseful(candidate))
       predictions = createPredictions({ copy, knownPage: knowledge.knownPage })
     }
     excludeByOrder(knowledge, copy)
@@ -125,20 +130,36 @@ const explore = async (inference: Inference, send: Send): Promise<void> => {
   }
 }
 
+/** How to infer. */
+export interface InferOptions {
+  /** Only what tells whether these values still hold is requested. */
+  readonly expected?: Partial<Assumptions> | undefined
+  /** Most transactions that are read. */
+  readonly maxTransactions?: number | undefined
+  /** Called with what is known, which changes from then on. */
+  readonly onStart?: ((inference: Inference) => void) | undefined
+}
+
 /** Sends requests and draws conclusions until no further request would show anything. */
-export const infer = async (send: Send): Promise<Inference> => {
+export const infer = async (given: Send, options: InferOptions = {}): Promise<Inference> => {
+  const send: Send = async (question) => {
+    const response = await given(question)
+    checkKeyStillWorks(response)
+    return response
+  }
   const inference: Inference = {
     knowledge: createKnowledge(),
-    tracker: createLedgerTracker(send),
+    tracker: createLedgerTracker(send, options.maxTransactions),
     conflicts: [],
     unstable: [],
     bounds: 0,
     isComplete: true,
     isCutShort: false,
   }
+  options.onStart?.(inference)
   try {
     await addPages(inference)
-    if (inference.isComplete) await explore(inference, send)
+    if (inference.isComplete) await explore(inference, send, options.expected)
   } catch (error) {
     if (!(error instanceof RequestLimitReached)) throw error
     inference.isCutShort = true

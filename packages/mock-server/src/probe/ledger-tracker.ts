@@ -26,7 +26,7 @@ const isEdited = (known: LedgerEntry | undefined, entry: LedgerEntry): boolean =
   known !== undefined && JSON.stringify({ ...known }) !== JSON.stringify({ ...entry })
 
 /** Creates a tracker that has read nothing yet. */
-export const createLedgerTracker = (send: Send): LedgerTracker => {
+export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker => {
   let copy = createLedgerCopy([])
   let hasShrunk = false
   let wholeReads = 0
@@ -41,7 +41,7 @@ export const createLedgerTracker = (send: Send): LedgerTracker => {
   /** Reads everything once more, with pages of another size: a log then shows no request twice. */
   const readAgain = async (): Promise<LedgerCopy[]> => {
     if (wholeReads++ >= maxWholeReads) return []
-    const { entries, isComplete } = await readLedger(send, 100 - wholeReads)
+    const { entries, isComplete } = await readLedger(send, { limit: 100 - wholeReads, most })
     const ids = new Set(entries.map(({ transactionId }) => transactionId))
     const isGone = copy.items.some(({ entry }) => !ids.has(entry.transactionId))
     const isChanged = entries.some((entry) => isEdited(copy.byId.get(entry.transactionId)?.entry, entry))
@@ -59,7 +59,7 @@ export const createLedgerTracker = (send: Send): LedgerTracker => {
       return hasShrunk
     },
     async start() {
-      const read = await readLedger(send)
+      const read = await readLedger(send, { most })
       copy = createLedgerCopy(read.entries)
       return read
     },

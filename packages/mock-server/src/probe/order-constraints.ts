@@ -6,6 +6,8 @@ import type { Question } from './model/question.ts'
 /** Who was seen before whom. */
 export interface Precedence {
   add(before: string, after: string): void
+  /** Everything that was added. */
+  edges(): (readonly [before: string, after: string])[]
   /** Everything in an order that agrees with what was seen; `undefined` if there is none. */
   sorted(all: readonly string[]): string[] | undefined
 }
@@ -19,6 +21,7 @@ export const createPrecedence = (): Precedence => {
       if (known) known.add(after)
       else next.set(before, new Set([after]))
     },
+    edges: () => [...next].flatMap(([before, afters]) => [...afters].map((after) => [before, after] as const)),
     sorted(all) {
       const waiting = new Map<string, number>()
       for (const afters of next.values()) for (const after of afters) waiting.set(after, (waiting.get(after) ?? 0) + 1)

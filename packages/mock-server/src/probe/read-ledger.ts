@@ -1,3 +1,4 @@
+import { checkService } from './check-service.ts'
 import { limits, type LedgerEntry } from '@guild-ledger/sdk/contract'
 import { questionOf, type Candidate } from './candidate.ts'
 import { timeIn } from './model/ledger-copy.ts'
@@ -21,20 +22,22 @@ export interface ReadLedger {
 const pageOf = ({ body }: RawResponse): unknown => fieldIn(body, 'pagination', 'page')
 
 /** Reads pages of list-all in the order of `createdAt`, from a time on. */
-const readPages = async (send: Send, range: Record<string, string>, into: Map<string, LedgerEntry>, limit: number) => {
+const readPages = async (send: Send, range: Record<string, string>, into: Map<string, LedgerEntry>, limit: number, most = Infinity) => {
   const responses: { candidate: Candidate; response: RawResponse }[] = []
   for (let page = 1; ; page++) {
     const question = questionOf(null, { ...range, sortBy: 'createdAt', sortOrder: 'asc', limit, ...(page > 1 && { page }) })
     const response = await send(question)
+    if (page === 1 && range['startDate'] === undefined) checkService(response)
     const groups = response.status === 200 ? (groupsIn(response.body) ?? []) : []
     const entries = groups.flat()
     responses.push({ candidate: { question, targets: [] }, response })
     const isFirst = page === 1
     if (entries.length === 0 || (!isFirst && pageOf(response) !== page)) {
-      return { responses, pages: page - 1, isCut: !isFirst && (response.status === 400 || entries.length > 0) }
+      return { responses, pages: page - 1, isCut: !isFirst && (response.status === 400 || entries.length > 0), isTooLarge: false }
     }
     for (const entry of entries) into.set(entry.transactionId, entry)
-    if (entries.length < limit && groups.length < limit) return { responses, pages: page, isCut: false }
+    if (into.size > most) return { responses, pages: page, isCut: false, isTooLarge: true }
+    if (entries.length < limit && groups.length < limit) return { responses, pages: page, isCut: false, isTooLarge: false }
   }
 }
 
@@ -54,9 +57,12 @@ export const readNewer = async (send: Send, into: Map<string, LedgerEntry>, over
  * Reads the whole ledger. The totals of the service are not used: what they count is one of the assumptions. Where pages
  * end early, because the service has a largest page, it goes on by date.
  */
-export const readLedger = async (send: Send, limit: number = limits.maxLimit): Promise<ReadLedger> => {
+export const readLedger = async (
+  send: Send,
+  { limit = limits.maxLimit, most = Infinity }: { readonly limit?: number; readonly most?: number } = {},
+): Promise<ReadLedger> => {
   const entries = new Map<string, LedgerEntry>()
-  const first = await readPages(send, {}, entries, limit)
+  const first = await readPages(send, {}, entries, limit, most)
   let { isCut } = first
   const responses = [...first.responses]
   while (isCut) {
@@ -69,6 +75,6 @@ export const readLedger = async (send: Send, limit: number = limits.maxLimit): P
     entries: [...entries.values()],
     responses,
     knownPage: Math.max(1, first.pages),
-    isComplete: !isCut,
+    isComplete: !isCut && !first.isTooLarge,
   }
 }

@@ -100,15 +100,15 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
     (left, { values }) => left.filter((value) => values.includes(value)),
     kinds[0]?.values ?? [],
   )
-  if (blamed.length > 0 || common.length === 0) {
-    const seen = (foreignOnly.length > 0 ? foreignOnly : kinds).map(({ variable, alive }) => `${variable}: ${list(alive)}`)
-    return { key, verdict: 'outside', candidates: common, observed: blamed.length > 0 ? 'no value explains it' : seen.join('; ') }
-  }
   if (inference.tracker.hasShrunk) {
     return { key, verdict: 'consistent', candidates: common, needs: 'a ledger that keeps its transactions while it is probed' }
   }
   if (!inference.isComplete) {
-    return { key, verdict: 'consistent', candidates: common, needs: 'a ledger whose pages can all be read: the service has a largest page' }
+    return { key, verdict: 'consistent', candidates: common, needs: 'a ledger that can be read to its end' }
+  }
+  if (blamed.length > 0 || common.length === 0) {
+    const seen = (foreignOnly.length > 0 ? foreignOnly : kinds).map(({ variable, alive }) => `${variable}: ${list(alive)}`)
+    return { key, verdict: 'outside', candidates: common, observed: blamed.length > 0 ? 'no value explains it' : seen.join('; ') }
   }
   if (inference.isCutShort && common.length > 1) return { key, verdict: 'open', candidates: common, needs: 'more requests' }
   const [value] = common
