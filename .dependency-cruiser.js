@@ -58,9 +58,9 @@ export default {
       to: { path: '^packages/(mock-server|examples)/' },
     },
     {
-      name: 'the mock server takes only the contract from the sdk',
+      name: 'the mock server takes only the contract from the sdk, except for the probe, which is a client',
       severity: 'error',
-      from: { path: '^packages/mock-server/src/', pathNot: tests },
+      from: { path: '^packages/mock-server/src/', pathNot: [tests, '^packages/mock-server/src/probe/'] },
       to: { path: '^packages/sdk/src/', pathNot: '^packages/sdk/src/contract/' },
     },
     {

@@ -86,6 +86,11 @@ const main = async (): Promise<void> => {
       process.exitCode = await runSweep(args)
       return
     }
+    if (command === 'probe') {
+      const { runProbe } = await import('./probe.ts')
+      process.exitCode = await runProbe(args, process.env)
+      return
+    }
     const options = parseOptions(process.argv.slice(2), process.env)
     if (options.help) return void process.stdout.write(help)
     if (options.version) return void print(packageVersion())

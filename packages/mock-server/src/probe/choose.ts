@@ -1,48 +1,70 @@
 import { aspects } from './model/aspects.ts'
 import type { Setting } from './model/context.ts'
+import type { Read } from './model/parse-question.ts'
 import { createPrediction } from './model/predict.ts'
 import type { Value } from './model/variables.ts'
 import type { Candidate } from './candidate.ts'
 import type { Combination, Space } from './space/space.ts'
 
-const readFrom = (sample: Combination, read: Set<string>) => (variable: string) => {
-  read.add(variable)
-  return sample.get(variable) as Value
+/** Short names for long texts. */
+type NameOf = (text: string) => number
+
+const createNames = (): NameOf => {
+  const names = new Map<string, number>()
+  return (text) => {
+    const known = names.get(text)
+    if (known !== undefined) return known
+    names.set(text, names.size)
+    return names.size - 1
+  }
 }
 
-const names = new Map<string, number>()
-
-/** A number for a text: always the same one. */
-const numberOfText = (text: string): number => {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  names.set(text, names.size)
-  return names.size - 1
-}
-
-const textOf = (candidate: Candidate, setting: Setting, sample: Combination, read: Set<string>): string => {
-  const reader = readFrom(sample, read)
-  const predict = createPrediction(candidate.question, setting, reader)
+const textOf = ({ question }: Candidate, setting: Setting, read: Read, nameOf: NameOf): string => {
+  const predict = createPrediction(question, setting, read)
   const status = predict('status')
   if (typeof status === 'string' && status !== '200') return status
   return aspects
     .map((aspect) => {
       const prediction = predict(aspect)
       if (typeof prediction === 'object') return `~${prediction.name}`
-      return prediction === undefined ? '*' : numberOfText(prediction)
+      return prediction === undefined ? '*' : nameOf(prediction)
     })
     .join('|')
 }
 
-/** The text of a prediction, computed once for samples that agree in what the prediction needs. */
-const createReader = (candidate: Candidate, setting: Setting) => {
-  const known: { values: [string, Value][]; text: string }[] = []
+/** What a prediction reads next, and what depends on it; at the end the text. */
+interface Step {
+  variable?: string
+  readonly next: Map<Value, Step>
+  text?: string
+}
+
+/** The text of a prediction, computed once for combinations that agree in what the prediction reads. */
+const createReader = (candidate: Candidate, setting: Setting, nameOf: NameOf) => {
+  const start: Step = { next: new Map() }
+  const find = (sample: Combination): string | undefined => {
+    let step: Step | undefined = start
+    while (step?.variable !== undefined) step = step.next.get(sample.get(step.variable) as Value)
+    return step?.text
+  }
   return (sample: Combination): string => {
-    const hit = known.find(({ values }) => values.every(([variable, value]) => sample.get(variable) === value))
-    if (hit) return hit.text
-    const read = new Set<string>()
-    const text = textOf(candidate, setting, sample, read)
-    known.push({ values: [...read].map((variable) => [variable, sample.get(variable) as Value]), text })
+    const known = find(sample)
+    if (known !== undefined) return known
+    let step = start
+    const seen = new Set<string>()
+    const read: Read = (variable) => {
+      const value = sample.get(variable) as Value
+      if (seen.has(variable)) return value
+      seen.add(variable)
+      step.variable = variable
+      const next: Step = step.next.get(value) ?? { next: new Map() }
+      step.next.set(value, next)
+      step = next
+      return value
+    }
+    // In two steps: the prediction moves `step` on.
+    const text = textOf(candidate, setting, read, nameOf)
+    step.text = text
     return text
   }
 }
@@ -50,9 +72,10 @@ const createReader = (candidate: Candidate, setting: Setting) => {
 /** Predictions of candidates for one state of the ledger. */
 export const createPredictions = (setting: Setting): ((candidate: Candidate, sample: Combination) => string) => {
   const readers = new Map<Candidate, (sample: Combination) => string>()
+  const nameOf = createNames()
   return (candidate, sample) => {
-    let reader = readers.get(candidate)
-    if (!reader) readers.set(candidate, (reader = createReader(candidate, setting)))
+    const reader = readers.get(candidate) ?? createReader(candidate, setting, nameOf)
+    readers.set(candidate, reader)
     return reader(sample)
   }
 }
@@ -89,12 +112,12 @@ export const chooseCandidate = (
   candidates: readonly Candidate[],
   space: Space,
   predictions: (candidate: Candidate, sample: Combination) => string,
-  decisiveOnly: boolean,
+  { decisiveOnly, isThorough = false }: { readonly decisiveOnly: boolean; readonly isThorough?: boolean },
 ): Choice | undefined => {
   const isOpen = (variable: string) => (space.domains.get(variable)?.length ?? 0) > 1
   const useful = candidates.filter(({ targets }) => targets.some(isOpen))
   if (useful.length === 0) return undefined
-  const samples = space.samples()
+  const samples = space.samples(isThorough)
   const choices = useful.flatMap((candidate) => {
     const texts = samples.map((sample) => predictions(candidate, sample))
     const worth = separation(texts)
@@ -104,5 +127,5 @@ export const chooseCandidate = (
     const isSure = isDecisive(texts)
     if (isSure || !decisiveOnly) return { candidate, isDecisive: isSure }
   }
-  return undefined
+  return isThorough ? undefined : chooseCandidate(candidates, space, predictions, { decisiveOnly, isThorough: true })
 }

@@ -1,3 +1,4 @@
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { Knowledge } from './knowledge.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
 import type { Value } from './model/variables.ts'
@@ -8,8 +9,8 @@ const impossible = -6.5
 const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
 /** Whether ids are random: then their order says nothing about the order in which transactions entered the ledger. */
-const areRandom = ({ items }: LedgerCopy): boolean => {
-  const ids = items.map(({ entry }) => entry.transactionId)
+export const areRandom = (entries: readonly LedgerEntry[]): boolean => {
+  const ids = entries.map(({ transactionId }) => transactionId)
   if (!ids.every((id) => uuid4.test(id))) return false
   const starts = new Set(ids.map((id) => id.slice(0, 2).toLowerCase()))
   return starts.size >= Math.min(ids.length, 256) * 0.4 && agreement(ids) < 0.9
@@ -41,7 +42,7 @@ export const excludeByOrder = ({ space, order }: Knowledge, copy: LedgerCopy): v
   if (!order.users.sorted([...copy.byUser.keys()])) without('groupOrder', ['ledger'])
   if (!order.ties.sorted(ids)) without('tieOrder', ['ledger'])
   if (!order.directedTies.sorted(ids)) without('tieOrder', ['ledger-as-sort-order'])
-  if (space.domains.get('tieOrder')?.includes('transaction-id') && order.tieChance < impossible && areRandom(copy)) {
+  if (space.domains.get('tieOrder')?.includes('transaction-id') && order.tieChance < impossible && areRandom(copy.items.map(({ entry }) => entry))) {
     without('tieOrder', ['ledger', 'ledger-as-sort-order'])
   }
   if (space.domains.get('groupOrder')?.includes('platform-id') && order.userChance < impossible && !isRankedByFirst(copy)) {

@@ -70,7 +70,7 @@ export const learn = async (inference: Inference, send: Send, candidate: Candida
 const resolveMaxPage = async ({ knowledge, tracker, conflicts }: Inference, send: Send, above: RawResponse) => {
   const values = knowledge.space.domains.get('maxPage') ?? []
   if (values.length !== 1 || values[0] !== 'finite') return
-  const most = await findMaxPage(send, above, knowledge.knownPage)
+  const most = await findMaxPage(send, above, Math.max(2, knowledge.knownPage))
   if (most !== undefined) return knowledge.replace('maxPage', [most])
   const evidence = { question: questionOf(null, {}), targets: ['maxPage'], copy: tracker.copy, response: above }
   conflicts.push({ evidence, aspect: 'page', observed: 'no largest page', variables: ['maxPage'] })
@@ -99,6 +99,7 @@ const explore = async (inference: Inference, send: Send, expected?: Partial<Assu
   let candidates: Candidate[] = []
   let predictions = createPredictions({ copy: tracker.copy, knownPage: knowledge.knownPage })
   let [fruitless, directions] = [0, 0]
+  let aboveAll: RawResponse | undefined
 
   /** Ties that descending sorts may reverse need one more sort to tell. */
   const nextDirection = (): Candidate | undefined => {
@@ -115,7 +116,8 @@ const explore = async (inference: Inference, send: Send, expected?: Partial<Assu
       predictions = createPredictions({ copy, knownPage: knowledge.knownPage })
     }
     excludeByOrder(knowledge, copy)
-    const choice = chooseCandidate(candidates, knowledge.space, predictions, fruitless >= maxFruitless)
+    const decisiveOnly = fruitless >= maxFruitless
+    const choice = chooseCandidate(candidates, knowledge.space, predictions, { decisiveOnly })
     const nextBound = inference.bounds < boundsNeeded ? candidates.find(isBound) : undefined
     const next = choice?.candidate ?? nextBound ?? nextDirection()
     if (!next) return
@@ -126,7 +128,8 @@ const explore = async (inference: Inference, send: Send, expected?: Partial<Assu
     excludeByOrder(knowledge, tracker.copy)
     if (isBound(next)) inference.bounds++
     if (choice?.isDecisive === false && sizeOf(knowledge) === before) fruitless++
-    if (isHuge(next)) await resolveMaxPage(inference, send, response)
+    if (isHuge(next)) aboveAll = response
+    if (aboveAll) await resolveMaxPage(inference, send, aboveAll)
   }
 }
 

@@ -35,6 +35,9 @@ export interface Knowledge {
   replace(variable: string, values: readonly Value[]): void
 }
 
+const decidesFirst: readonly Aspect[] = ['status', 'page', 'limit', 'createdAtFormat', 'total', 'transactionCount']
+const decidesLater = aspects.filter((aspect) => !decidesFirst.includes(aspect))
+
 /** Creates knowledge of nothing. */
 export const createKnowledge = (): Knowledge => {
   const domains = createDomains()
@@ -47,12 +50,19 @@ export const createKnowledge = (): Knowledge => {
     const { question, copy } = one
     const conflicts: Conflict[] = []
     const setting = { copy, knownPage: knowledge.knownPage }
-    // Most responses are explained: then one search for combinations is enough.
-    const all = aspects.flatMap((aspect) => {
-      const value = observed.observation[aspect]
-      return value === undefined ? [] : [leavesOf(question, setting, { aspect, observed: value }, into.domains).leaves]
+    // Most responses are explained: then few searches for combinations are enough. What leaves few values comes first.
+    const trial = into.fork()
+    const areExplained = [decidesFirst, decidesLater].every((some) => {
+      const all = some.flatMap((aspect) => {
+        const value = observed.observation[aspect]
+        return value === undefined ? [] : [leavesOf(question, setting, { aspect, observed: value }, trial.domains).leaves]
+      })
+      return all.every(({ length }) => length > 0) && trial.addAll(all)
     })
-    if (all.every(({ length }) => length > 0) && into.addAll(all)) return []
+    if (areExplained) {
+      into.become(trial)
+      return []
+    }
     for (const aspect of aspects) {
       const value = observed.observation[aspect]
       if (value === undefined) continue

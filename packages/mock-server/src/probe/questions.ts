@@ -48,7 +48,7 @@ const userQuestions = (users: readonly (readonly [string, readonly Item[]])[]): 
       { question: questionOf(null, { platformId: user, sortBy: 'name', sortOrder: 'asc', limit: 100 }), targets: ['nameOrder'] },
       ...(rank > 0 ? [] : [
       { question: questionOf(user, { startDate: tooLate, limit: 1 }), targets: ['unlistedParameter.user'] },
-      { question: questionOf(user, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page'] },
+      { question: questionOf(user, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
       { question: questionOf(user, { from: noSuch }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
       {
         question: questionOf(user, low < high ? { minAmount: high, maxAmount: low } : { minAmount: high + 2, maxAmount: high + 1 }),
@@ -69,7 +69,7 @@ const guildQuestions = ({ items }: LedgerCopy): Candidate[] => {
   return [
     { question: questionOf(null, { limit: 1 }), targets: units },
     { question: questionOf(null, { limit: 2, minAmount: median, sortBy: 'createdAt', sortOrder: 'asc' }), targets: units },
-    { question: questionOf(null, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page'] },
+    { question: questionOf(null, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
     ...['createdAt', 'amount', 'quantity', 'total', 'name'].flatMap((sortBy) =>
       ['asc', 'desc'].map((sortOrder) => ({
         question: questionOf(null, { sortBy, sortOrder, limit: 100 }),

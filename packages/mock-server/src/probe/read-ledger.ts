@@ -25,9 +25,9 @@ const pageOf = ({ body }: RawResponse): unknown => fieldIn(body, 'pagination', '
 const readPages = async (send: Send, range: Record<string, string>, into: Map<string, LedgerEntry>, limit: number, most = Infinity) => {
   const responses: { candidate: Candidate; response: RawResponse }[] = []
   for (let page = 1; ; page++) {
-    const question = questionOf(null, { ...range, sortBy: 'createdAt', sortOrder: 'asc', limit, ...(page > 1 && { page }) })
+    const question = questionOf(null, { sortBy: 'createdAt', sortOrder: 'asc', limit, ...range, ...(page > 1 && { page }) })
     const response = await send(question)
-    if (page === 1 && range['startDate'] === undefined) checkService(response)
+    if (page === 1 && Object.keys(range).length === 0) checkService(response)
     const groups = response.status === 200 ? (groupsIn(response.body) ?? []) : []
     const entries = groups.flat()
     responses.push({ candidate: { question, targets: [] }, response })
@@ -53,6 +53,33 @@ export const readNewer = async (send: Send, into: Map<string, LedgerEntry>, over
   return readPages(send, { startDate }, into, limits.maxLimit)
 }
 
+const otherSorts = [
+  { sortBy: 'createdAt', sortOrder: 'desc' },
+  { sortBy: 'amount', sortOrder: 'asc' },
+  { sortBy: 'amount', sortOrder: 'desc' },
+  { sortBy: 'quantity', sortOrder: 'desc' },
+]
+
+/**
+ * Reads what dates cannot separate, because too many transactions have the same: by other sorts, then user by user.
+ * Returns whether the service counts as many transactions as were found.
+ */
+const readOtherwise = async (send: Send, entries: Map<string, LedgerEntry>, first: RawResponse | undefined) => {
+  const counts = [fieldIn(first?.body, 'pagination', 'total'), fieldIn(first?.body, 'summary', 'totalTransactions')]
+  const users = new Set<string>()
+  for (const range of otherSorts) {
+    if (counts.includes(entries.size)) return true
+    await readPages(send, range, entries, limits.maxLimit)
+  }
+  for (const { platformId } of [...entries.values()]) {
+    if (counts.includes(entries.size)) return true
+    if (users.has(platformId)) continue
+    users.add(platformId)
+    await readPages(send, { platformId }, entries, limits.maxLimit)
+  }
+  return counts.includes(entries.size)
+}
+
 /**
  * Reads the whole ledger. The totals of the service are not used: what they count is one of the assumptions. Where pages
  * end early, because the service has a largest page, it goes on by date.
@@ -71,6 +98,7 @@ export const readLedger = async (
     if (entries.size === before) break
     isCut = more.isCut
   }
+  if (isCut && (await readOtherwise(send, entries, responses[0]?.response))) isCut = false
   return {
     entries: [...entries.values()],
     responses,

@@ -1,10 +1,10 @@
 import { cutPage, sliceOrdered, type Page } from './cut-page.ts'
-import { once, type Item, type LedgerCopy } from './ledger-copy.ts'
+import type { Item, LedgerCopy } from './ledger-copy.ts'
 import { orderItems, type Ordered } from './order-items.ts'
 import { parseQuestion, type Outcome, type Parsed, type Read } from './parse-question.ts'
 import type { Question } from './question.ts'
 import { selectItems } from './select-items.ts'
-import { cached, numberOf } from './weak-cache.ts'
+import { cached, keptFor } from './kept-results.ts'
 
 /** What a prediction starts from. */
 export interface Setting {
@@ -94,8 +94,6 @@ export class Context {
     const { page, limit } = this.cut(parsed)
     const from = (page - 1) * limit
     const ordered = this.ordered(parsed, match)
-    return once(this.copy, `user ${numberOf(ordered)} ${from} ${limit}`, () => ({
-      page: sliceOrdered(ordered, from, from + limit),
-    })).page
+    return keptFor(ordered, ['user', from, limit], () => sliceOrdered(ordered, from, from + limit))
   }
 }

@@ -1,8 +1,8 @@
-import { once, type Item, type LedgerCopy } from './ledger-copy.ts'
+import type { Item, LedgerCopy } from './ledger-copy.ts'
 import type { Ordered } from './order-items.ts'
 import { orderUsers, type OrderTest } from './order-users.ts'
 import type { Read } from './parse-question.ts'
-import { numberOf } from './weak-cache.ts'
+import { keptFor } from './kept-results.ts'
 
 /** What a page of list-all contains. */
 export interface Page {
@@ -49,19 +49,19 @@ export const sliceOrdered = ({ items, blurs }: Ordered, from: number, to: number
 const pageOf = (ordered: Ordered): Page => ({ items: ordered.items, groups: groupsOf(ordered), ordered })
 
 const cutUsers = (copy: LedgerCopy, ordered: Ordered, { page, limit }: Cut, read: Read): Page | undefined => {
-  const whole = once(copy, `whole ${numberOf(ordered)}`, () => pageOf(ordered))
+  const whole = keptFor(ordered, ['whole'], () => pageOf(ordered))
   const [from, to] = [(page - 1) * limit, page * limit]
   if (from === 0 && to >= whole.groups.size) return whole
   if (from >= whole.groups.size) return { items: [], groups: new Map(), ordered: { items: [], blurs: [] } }
   const order = read('groupOrder')
-  return once(copy, `users ${numberOf(ordered)} ${page} ${limit} ${String(order)}`, () => {
+  return keptFor(ordered, ['users', page, limit, order], () => {
     const users = orderUsers(copy, ordered, order)
-    if (!Array.isArray(users)) return { page: undefined }
+    if (!Array.isArray(users)) return undefined
     const onPage = new Set<unknown>(users.slice(from, to))
     const groups = new Map([...whole.groups].filter(([user]) => onPage.has(user)))
     const items = [...groups.values()].flatMap((group) => [...group.items])
-    return { page: { items, groups, ordered } }
-  }).page
+    return { items, groups, ordered }
+  })
 }
 
 /** The page of list-all that a request gets; `undefined` where it cannot be known. */
@@ -74,10 +74,10 @@ export const cutPage = (
 ): Page | undefined => {
   if (match.length > 0 && read('pageUnit') === 'group') return cutUsers(copy, ordered, cut, read)
   const { page, limit } = cut
-  return once(copy, `cut ${numberOf(ordered)} ${page} ${limit}`, () => {
+  return keptFor(ordered, ['cut', page, limit], () => {
     const sliced = sliceOrdered(ordered, (page - 1) * limit, page * limit)
-    return { page: sliced && pageOf(sliced) }
-  }).page
+    return sliced && pageOf(sliced)
+  })
 }
 
 /** The order of the groups of such a page. */
@@ -85,7 +85,8 @@ export const usersOf = (copy: LedgerCopy, page: Page, read: Read): readonly stri
   const users = [...page.groups.keys()]
   if (users.length < 2) return users
   const order = read('groupOrder')
-  const name = `order ${numberOf(page.ordered)} ${String(order)}`
-  const all = once(copy, name, () => ({ users: orderUsers(copy, page.ordered, order) })).users
-  return Array.isArray(all) ? all.filter((user: string) => page.groups.has(user)) : all
+  return keptFor(page.groups, [order], () => {
+    const all = keptFor(page.ordered, ['order', order], () => orderUsers(copy, page.ordered, order))
+    return Array.isArray(all) ? all.filter((user: string) => page.groups.has(user)) : all
+  })
 }

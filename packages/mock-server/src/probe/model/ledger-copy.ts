@@ -17,8 +17,6 @@ export interface LedgerCopy {
   readonly byUser: ReadonlyMap<string, readonly Item[]>
   /** How many milliseconds of `createdAt` responses hide: 1000 where they show seconds, else 0. */
   readonly hiddenMs: number
-  /** Results of predictions by name. */
-  readonly cache: Map<string, unknown>
 }
 
 /** `createdAt` in milliseconds since 1970; digits below a millisecond become a fraction. */
@@ -48,15 +46,5 @@ export const createLedgerCopy = (entries: readonly LedgerEntry[]): LedgerCopy =>
     byId: new Map(items.map((item) => [item.entry.transactionId, item])),
     byUser: groupByUser(items),
     hiddenMs: entries.some(showsSeconds) ? 1000 : 0,
-    cache: new Map(),
   }
-}
-
-/** Computes something about a copy once. */
-export const once = <Result>({ cache }: LedgerCopy, name: string, compute: () => Result): Result => {
-  const known = cache.get(name)
-  if (known !== undefined) return known as Result
-  const result = compute()
-  cache.set(name, result)
-  return result
 }

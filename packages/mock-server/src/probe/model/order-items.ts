@@ -1,7 +1,7 @@
-import { once, type Item, type LedgerCopy } from './ledger-copy.ts'
+import type { Item, LedgerCopy } from './ledger-copy.ts'
 import type { Read } from './parse-question.ts'
 import type { Value } from './variables.ts'
-import { numberOf } from './weak-cache.ts'
+import { keptFor } from './kept-results.ts'
 
 /** Transactions in the order of a sort. */
 export interface Ordered {
@@ -74,10 +74,9 @@ export const orderItems = (
   read: Read,
 ): Ordered => {
   const names = sortBy === 'name' && match.length > 1 ? read('nameOrder') : 'code-unit'
-  const name = `${numberOf(match)} ${sortBy} ${String(names)}`
-  const classes = once(copy, `classes ${name}`, () => classesOf(match, sortBy, names))
+  const classes = keptFor(match, ['classes', sortBy, names], () => classesOf(match, sortBy, names))
   // Responses in whole seconds hide which transaction of a second is first.
   const isBlurred = sortBy === 'createdAt' && copy.hiddenMs > 0
   const ties = isBlurred || classes.length === match.length ? 'transaction-id' : read('tieOrder')
-  return once(copy, `ordered ${name} ${sortOrder} ${String(ties)}`, () => arrange(classes, sortOrder, ties, isBlurred))
+  return keptFor(classes, [sortOrder, ties, isBlurred], () => arrange(classes, sortOrder, ties, isBlurred))
 }

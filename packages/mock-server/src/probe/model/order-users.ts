@@ -1,6 +1,7 @@
-import { once, type Item, type LedgerCopy } from './ledger-copy.ts'
+import type { Item, LedgerCopy } from './ledger-copy.ts'
 import type { Ordered } from './order-items.ts'
 import type { Value } from './variables.ts'
+import { keptFor } from './kept-results.ts'
 
 /** A test of an order that is not known in full. */
 export type OrderTest = (users: readonly string[]) => boolean
@@ -12,7 +13,7 @@ const natural = new Intl.Collator('en', { numeric: true })
 
 /** Users by when they were last or first seen in the whole ledger, latest first. */
 const latestFirst = (copy: LedgerCopy, which: 'first' | 'last'): ReadonlyMap<string, number> =>
-  once(copy, `users ${which}`, () => {
+  keptFor(copy, [which], () => {
     const timeOf = (items: readonly Item[]) => items.at(which === 'first' ? 0 : -1)?.at ?? 0
     const users = [...copy.byUser].toSorted(([, a], [, b]) => timeOf(b) - timeOf(a))
     return new Map(users.map(([user], rank) => [user, rank]))

@@ -55,6 +55,7 @@ const parsePage = (read: Read, page: number, known: number): Part => {
   const most = read('maxPage')
   if (most === null || (typeof most === 'number' && page <= most)) return page
   if (typeof most === 'number') return invalid(read, 'pageAbove', most)
+  if (page <= 2) return page
   if (page < hugePage) return 'unknown'
   return read('invalidParameter.pageAbove') === 'clamp' ? 'clamped' : invalid(read, 'pageAbove')
 }

@@ -2,11 +2,11 @@ import { sumOf } from '../../store/index.ts'
 import { roundSum, type Aspect, type AspectTest, type Prediction } from './aspects.ts'
 import { Context, keyOf, usersIn, type Setting } from './context.ts'
 import { usersOf, type Page } from './cut-page.ts'
-import { once, type Item } from './ledger-copy.ts'
+import type { Item } from './ledger-copy.ts'
 import type { Ordered } from './order-items.ts'
 import type { Parsed, Read } from './parse-question.ts'
 import type { Question } from './question.ts'
-import { cached, numberOf } from './weak-cache.ts'
+import { cached, keptFor, numberOf } from './kept-results.ts'
 
 const isOtherError: AspectTest = {
   name: 'other error',
@@ -82,8 +82,8 @@ const summaryOf = (context: Context, parsed: Parsed, match: readonly Item[]): re
   return scope === 'match' ? match : context.page(parsed, match)?.items
 }
 
-const sumTotal = (context: Context, items: readonly Item[], field: 'total' | 'amount'): string =>
-  once(context.copy, `sum ${field} ${keyOf(items)}`, () => roundSum(sumOf(items.map(({ entry }) => entry[field]))))
+const sumTotal = (items: readonly Item[], field: 'total' | 'amount'): string =>
+  keptFor(items, ['sum', field], () => roundSum(sumOf(items.map(({ entry }) => entry[field]))))
 
 /** What an aspect of a 200 must be. */
 const inPage: Readonly<Record<Exclude<Aspect, 'status'>, (context: Context, parsed: Parsed, match: readonly Item[]) => Prediction>> = {
@@ -146,7 +146,7 @@ const inPage: Readonly<Record<Exclude<Aspect, 'status'>, (context: Context, pars
     if (context.isUser) return undefined
     const items = summaryOf(context, parsed, match)
     if (!items) return undefined
-    const [total, amount] = [sumTotal(context, items, 'total'), sumTotal(context, items, 'amount')]
+    const [total, amount] = [sumTotal(items, 'total'), sumTotal(items, 'amount')]
     return total !== amount && context.read('totalValueOf') === 'amount' ? amount : total
   },
   uniqueUsers(context, parsed, match) {

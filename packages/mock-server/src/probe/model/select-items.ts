@@ -1,7 +1,7 @@
-import { once, type Item, type LedgerCopy } from './ledger-copy.ts'
+import type { Item, LedgerCopy } from './ledger-copy.ts'
 import type { Parsed, Read } from './parse-question.ts'
 import { valuesTried, type Value } from './variables.ts'
-import { numberOf } from './weak-cache.ts'
+import { keptFor } from './kept-results.ts'
 
 const none: readonly Item[] = []
 
@@ -45,8 +45,8 @@ const byRules = (items: readonly Item[], from: readonly string[]): ReadonlyMap<V
   )
 }
 
-const fromSource = (copy: LedgerCopy, items: readonly Item[], from: readonly string[], read: Read): readonly Item[] => {
-  const matches = once(copy, `source ${numberOf(items)} ${from.length} ${from.join(' ')}`, () => byRules(items, from))
+const fromSource = (items: readonly Item[], from: readonly string[], read: Read): readonly Item[] => {
+  const matches = keptFor(items, ['source', ...from], () => byRules(items, from))
   const [first] = matches.values()
   const isAlways = [...matches.values()].every((one) => one === first)
   return (isAlways ? first : matches.get(read('sourceMatch'))) ?? []
@@ -67,7 +67,7 @@ const between = ({ hiddenMs }: LedgerCopy, items: readonly Item[], start: number
 
 const inDates = (copy: LedgerCopy, items: readonly Item[], { startDate, endDate }: Parsed, read: Read): Match => {
   if (startDate === undefined && endDate === undefined) return items
-  const { atStart, atEnd, variant } = once(copy, `dates ${numberOf(items)} ${startDate} ${endDate}`, () =>
+  const { atStart, atEnd, variant } = keptFor(items, ['dates', copy.hiddenMs, startDate, endDate], () =>
     between(copy, items, startDate ?? -Infinity, endDate ?? Infinity),
   )
   if (!variant) return undefined
@@ -82,7 +82,7 @@ const plainly = (copy: LedgerCopy, user: string | null, parsed: Parsed): readonl
   const own = user ?? platformId
   const all = own === undefined ? copy.items : (copy.byUser.get(own) ?? none)
   if (minAmount === -Infinity && maxAmount === Infinity && (platformId === undefined || platformId === own)) return all
-  return once(copy, `plain ${numberOf(all)} ${minAmount} ${maxAmount} ${platformId}`, () =>
+  return keptFor(all, ['plain', minAmount, maxAmount, platformId], () =>
     all.filter(
       ({ entry: { amount, platformId: id } }) =>
         amount >= minAmount && amount <= maxAmount && (platformId === undefined || id === platformId),
@@ -93,5 +93,5 @@ const plainly = (copy: LedgerCopy, user: string | null, parsed: Parsed): readonl
 /** The transactions that match the filters of a request. */
 export const selectItems = (copy: LedgerCopy, user: string | null, parsed: Parsed, read: Read): Match => {
   const plain = plainly(copy, user, parsed)
-  return inDates(copy, parsed.from ? fromSource(copy, plain, parsed.from, read) : plain, parsed, read)
+  return inDates(copy, parsed.from ? fromSource(plain, parsed.from, read) : plain, parsed, read)
 }

@@ -83,7 +83,8 @@ const valuesOfKind: Readonly<Record<string, readonly Value[]>> = {
   'notFoundWhen.match': ['404', '200'],
   'notFoundWhen.page': ['404', '200'],
   'notFoundWhen.unknown': ['404'],
-  maxPage: [null, 'finite'],
+  // 'finite': a number above 1 that is not known yet.
+  maxPage: [null, 1, 'finite'],
 }
 
 /** What values of an assumption the values of its kinds stand for. */

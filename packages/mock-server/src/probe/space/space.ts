@@ -5,10 +5,20 @@ import { componentsOf, reduce, solve, type Constraint, type Domains } from './so
 /** A value for every variable. */
 export type Combination = ReadonlyMap<string, Value>
 
+/** The parts of a space: none of them ever changes. */
+interface SpaceState {
+  readonly domains: Domains
+  readonly constraints: readonly Constraint[]
+  /** Combinations that were found. */
+  readonly solutions: readonly Domains[]
+}
+
 /** The combinations of values that explain everything observed so far. */
 export interface Space {
   /** The values of each variable that some combination has. */
   readonly domains: Domains
+  /** What it consists of. */
+  state(): SpaceState
   /** Adds evidence. Returns false, and changes nothing, if no combination would be left. */
   add(leaves: readonly Leaf[]): boolean
   /** Adds several pieces of evidence at once. */
@@ -17,8 +27,10 @@ export interface Space {
   restrict(variable: string, values: readonly Value[]): boolean
   /** A copy, to try something. */
   fork(): Space
-  /** Combinations: at least one with each value that is still possible. */
-  samples(): Combination[]
+  /** Takes over what is known in a copy. */
+  become(copy: Space): void
+  /** Combinations: with nearly every value that is still possible; if it is to be thorough, with each of them. */
+  samples(isThorough: boolean): Combination[]
 }
 
 const nameOf = (constraint: Constraint): string =>
@@ -50,7 +62,10 @@ const prune = (constraints: readonly Constraint[], domains: Map<string, readonly
   return found
 }
 
-const familyOf = (variable: string): string => variable.split('.')[0] ?? ''
+const familyOf = (variable: string): string => {
+  const dot = variable.indexOf('.')
+  return dot < 0 ? variable : variable.slice(0, dot)
+}
 
 /** What is known of one kind of request is likely of the others: a value for each family of variables. */
 const usualValues = (domains: Domains): Map<string, Value | undefined> =>
@@ -81,15 +96,16 @@ export const createSpace = (initial: Domains, given: readonly Constraint[] = [],
     return true
   }
   /** One combination of those in which each variable may have several values. */
-  const pick = (base: Domains, turn: number): Combination => {
-    const known = turn % 4 === 3 ? undefined : usualValues(base)
-    return new Map(
-      [...base].map(([variable, values], i) => {
-        const usual = known?.get(familyOf(variable))
-        const value = values.find((one) => one === usual) ?? values[(turn * (1 + (i % 3)) + i) % values.length]
-        return [variable, value as Value]
-      }),
-    )
+  const pick = (base: Domains, turn: number, isUsual: boolean): Combination => {
+    const known = isUsual ? usualValues(base) : undefined
+    let i = 0
+    const combination = new Map<string, Value>()
+    for (const [variable, values] of base) {
+      const usual = known?.get(familyOf(variable))
+      const isPossible = usual !== undefined && values.includes(usual)
+      combination.set(variable, (isPossible ? usual : values[(turn + i++) % values.length]) as Value)
+    }
+    return combination
   }
 
   return {
@@ -99,25 +115,32 @@ export const createSpace = (initial: Domains, given: readonly Constraint[] = [],
     add: (leaves) => take([leaves], domains),
     addAll: (added) => take(added, domains),
     restrict: (variable, values) => take([], new Map(domains).set(variable, values)),
+    state: () => ({ domains, constraints, solutions }),
     fork: () => createSpace(domains, constraints, solutions),
-    samples() {
+    become(copy) {
+      ;({ domains, constraints, solutions } = copy.state())
+    },
+    samples(isThorough) {
       const components = componentsOf(constraints)
       const parts = components.map(({ variables }) =>
         solutions.filter((solution) => [...variables].some((variable) => solution.has(variable))),
       )
       const base = (turn: number): Map<string, readonly Value[]> => {
         const all = new Map(domains)
-        for (const part of parts) for (const [variable, values] of part[turn % Math.max(1, part.length)] ?? []) all.set(variable, values)
+        for (const part of parts) {
+          for (const [variable, values] of part[turn % Math.max(1, part.length)] ?? []) all.set(variable, values)
+        }
         return all
       }
       const open = [...domains].filter(([, values]) => values.length > 1)
-      const most = Math.max(6, ...parts.map(({ length }) => length))
-      const mixed = Array.from({ length: most }, (_, turn) => pick(base(turn), turn))
+      const most = Math.max(maxTried, ...parts.map(({ length }) => length))
+      const mixed = Array.from({ length: most * 2 }, (_, turn) => pick(base(turn), turn, turn >= most))
+      if (!isThorough) return mixed
       const bound = new Set(components.flatMap(({ variables }) => [...variables]))
       const free = open
         .filter(([variable]) => !bound.has(variable))
         .flatMap(([variable, values], i) =>
-          values.slice(0, maxTried).map((value) => pick(base(i).set(variable, [value]), i)),
+          values.slice(0, maxTried).map((value) => pick(base(i).set(variable, [value]), i, true)),
         )
       return [...mixed, ...free]
     },
