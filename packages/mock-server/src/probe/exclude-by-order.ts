@@ -2,6 +2,7 @@ import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { Knowledge } from './knowledge.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
 import type { Value } from './model/variables.ts'
+import { followsTime } from './order-constraints.ts'
 
 /** An accident less likely than one in ten to this many is taken for impossible. */
 const impossible = -6.5
@@ -49,3 +50,15 @@ export const excludeByOrder = ({ space, order }: Knowledge, copy: LedgerCopy): v
     without('groupOrder', ['ledger'])
   }
 }
+
+const stepsOf = (times: readonly number[]): number[] => times.slice(1).map((time, i) => time - (times[i] ?? time))
+
+/** Whether groups are in the order in which users appeared, as far as times tell. */
+export const usersFollowTime = ({ order }: Knowledge, { byUser }: LedgerCopy): boolean => {
+  const users = order.users.sorted([...byUser.keys()]) ?? []
+  return followsTime(stepsOf(users.map((user) => byUser.get(user)?.[0]?.at ?? 0)))
+}
+
+/** Whether ties are in the order of their times. */
+export const tiesFollowTime = ({ order }: Knowledge, { byId }: LedgerCopy): boolean =>
+  followsTime(order.ties.edges().map(([before, after]) => (byId.get(after)?.at ?? 0) - (byId.get(before)?.at ?? 0)))

@@ -2,7 +2,7 @@ import type { Item, LedgerCopy } from './model/ledger-copy.ts'
 import { keyOf } from './model/context.ts'
 import { fitsSource } from './model/select-items.ts'
 import { valuesTried } from './model/variables.ts'
-import { questionOf, type Candidate } from './candidate.ts'
+import { noSuch, questionOf, type Candidate } from './candidate.ts'
 
 /** Forms of a source that some rule matches and another does not. */
 const formsOf = (source: string): string[] => [
@@ -27,7 +27,7 @@ export const sourceQuestions = ({ items }: LedgerCopy): Candidate[] => {
     return { form, kinds: new Set(matches.map(keyOf)).size }
   })
   const best = scored.filter(({ kinds }) => kinds > 1).toSorted((a, b) => b.kinds - a.kinds)
-  const [first = sources[0] ?? '', second = sources[1] ?? ''] = sources
+  const [first = noSuch, second = noSuch] = sources
   return [
     ...best.slice(0, 6).flatMap(({ form }) => [
       { question: questionOf(null, { from: form, limit: 100 }), targets: ['sourceMatch', 'summaryScope', 'totalUnit'] },

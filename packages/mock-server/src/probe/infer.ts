@@ -14,6 +14,7 @@ import { questionOf, type Candidate } from './candidate.ts'
 import { RequestLimitReached } from './problem.ts'
 import { createCandidates } from './questions.ts'
 import type { Send } from './read-ledger.ts'
+import { checkRepeat } from './repeat.ts'
 import { variantOf } from './variant.ts'
 
 /** What the requests showed. */
@@ -162,7 +163,10 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
   options.onStart?.(inference)
   try {
     await addPages(inference)
-    if (inference.isComplete) await explore(inference, send, options.expected)
+    if (inference.isComplete) {
+      await explore(inference, send, options.expected)
+      await checkRepeat(inference, send)
+    }
   } catch (error) {
     if (!(error instanceof RequestLimitReached)) throw error
     inference.isCutShort = true

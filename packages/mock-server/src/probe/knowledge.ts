@@ -33,6 +33,8 @@ export interface Knowledge {
   add(evidence: Evidence, isFinal: boolean): Conflict[]
   /** Replaces the values of a variable and adds all evidence to a new space. */
   replace(variable: string, values: readonly Value[]): void
+  /** Draws no conclusion from an aspect any more, as nothing explains it: what explains part of it by accident is wrong. */
+  distrust(aspect: Aspect): void
 }
 
 const decidesFirst: readonly Aspect[] = ['status', 'page', 'limit', 'createdAtFormat', 'total', 'transactionCount']
@@ -44,6 +46,7 @@ export const createKnowledge = (): Knowledge => {
   const evidence: Evidence[] = []
   let space = createSpace(domains)
   const order = createOrderEvidence()
+  const distrusted = new Set<Aspect>()
 
   /** Adds the aspects that something explains. */
   const explain = (one: Evidence, observed: Observed, into: Space): Conflict[] => {
@@ -54,7 +57,7 @@ export const createKnowledge = (): Knowledge => {
     const trial = into.fork()
     const areExplained = [decidesFirst, decidesLater].every((some) => {
       const all = some.flatMap((aspect) => {
-        const value = observed.observation[aspect]
+        const value = distrusted.has(aspect) ? undefined : observed.observation[aspect]
         return value === undefined ? [] : [leavesOf(question, setting, { aspect, observed: value }, trial.domains).leaves]
       })
       return all.every(({ length }) => length > 0) && trial.addAll(all)
@@ -64,13 +67,18 @@ export const createKnowledge = (): Knowledge => {
       return []
     }
     for (const aspect of aspects) {
-      const value = observed.observation[aspect]
+      const value = distrusted.has(aspect) ? undefined : observed.observation[aspect]
       if (value === undefined) continue
       const { leaves, variables } = leavesOf(question, setting, { aspect, observed: value }, into.domains)
       if (leaves.length > 0 && into.add(leaves)) continue
       conflicts.push({ evidence: one, aspect, observed: value, variables: [...variables] })
     }
     return conflicts
+  }
+
+  const rebuild = (): void => {
+    space = createSpace(domains)
+    for (const one of evidence) explain(one, observe(one.response, one.copy), space)
   }
 
   const knowledge: Knowledge = {
@@ -88,12 +96,18 @@ export const createKnowledge = (): Knowledge => {
       space = trial
       evidence.push(one)
       noteOrder(order, one.question, observed, one.copy)
+      for (const { aspect } of conflicts) knowledge.distrust(aspect)
       return conflicts
     },
     replace(variable, values) {
       domains.set(variable, values)
-      space = createSpace(domains)
-      for (const one of evidence) explain(one, observe(one.response, one.copy), space)
+      rebuild()
+    },
+    distrust(aspect) {
+      // Every conclusion rests on the status. A conflict about it concerns only what the request is about.
+      if (aspect === 'status' || distrusted.has(aspect)) return
+      distrusted.add(aspect)
+      rebuild()
     },
   }
   return knowledge

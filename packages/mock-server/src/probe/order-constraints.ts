@@ -124,3 +124,18 @@ export const noteOrder = (evidence: OrderEvidence, question: Question, observed:
   }
   if (isInOrder) evidence.tieChance = Math.min(evidence.tieChance, chance)
 }
+
+// Fewer would agree by accident once in a thousand times.
+const minInOrder = 7
+const deviations = 3.3
+
+/**
+ * Whether an order follows time: too closely for an accident. Something that is in the same order in all responses is in
+ * the order in which it entered the ledger only if it does; else it may be ordered by something else.
+ */
+export const followsTime = (steps: readonly number[]): boolean => {
+  const rising = steps.filter((step) => step > 0).length
+  const falling = steps.filter((step) => step < 0).length
+  if (falling === 0) return rising + 1 >= minInOrder
+  return rising - falling >= deviations * Math.sqrt(rising + falling)
+}

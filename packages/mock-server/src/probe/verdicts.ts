@@ -1,5 +1,6 @@
 import { assumptionDefinitions, type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
 import { boundsNeeded } from './filter-questions.ts'
+import { tiesFollowTime, usersFollowTime } from './exclude-by-order.ts'
 import type { Inference } from './infer.ts'
 import { inferable, isForeign, meaningOfKind, variablesOf, type Inferable, type Value } from './model/variables.ts'
 
@@ -76,6 +77,13 @@ const boundNeeds = (inference: Inference): string | undefined => {
     : undefined
 }
 
+const orderNeeds = (key: Inferable, { knowledge, tracker }: Inference): string | undefined => {
+  const follows = key === 'groupOrder' ? usersFollowTime : tiesFollowTime
+  return follows(knowledge, tracker.copy)
+    ? undefined
+    : 'a ledger whose order of entry shows in createdAt: another fixed order looks the same'
+}
+
 const needs: Readonly<Record<string, string>> = {
   pageUnit: 'a user with two transactions',
   totalUnit: 'a user with two transactions',
@@ -114,7 +122,7 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
   const [value] = common
   const isUnsettled = inference.isCutShort && kinds.some(({ alive }) => alive.length > 1)
   const isBound = key === 'startDateBound' || key === 'endDateBound'
-  const lacking = isBound ? boundNeeds(inference) : undefined
+  const lacking = isBound ? boundNeeds(inference) : value === 'ledger' ? orderNeeds(key, inference) : undefined
   const rivals = kinds.some(({ alive, values }) => alive.length > values.length && meaningOfKind[key] === undefined && alive.some((one) => one === 'ledger'))
   if (common.length > 1 || value === 'finite' || lacking !== undefined || (value === 'ledger' && rivals) || isUnsettled) {
     const isWithoutEffect = key === 'emptyTotalPages' && !hasEmptyPage(inference)

@@ -1,4 +1,4 @@
-import { assumptionDefinitions, createMockLedger, type Assumptions, type MockLedger } from '@guild-ledger/mock-server'
+import { assumptionDefinitions, createMockLedger, type AssumptionDefinition, type Assumptions, type MockLedger } from '@guild-ledger/mock-server'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { createRandom } from '@guild-ledger/test-kit'
 
@@ -74,7 +74,7 @@ export const randomTransactions = (dice: Dice, most = 600): LedgerEntry[] => {
 export const randomAssumptions = (dice: Dice): Partial<Assumptions> => {
   const values: Record<string, unknown> = {}
   for (const key of inferred) {
-    const definition = assumptionDefinitions[key]
+    const definition: AssumptionDefinition = assumptionDefinitions[key]
     if ('values' in definition) values[key] = dice.pick(definition.values)[0]
   }
   values['userLimit'] = dice.pick([20, 1, 10, 50, 100, 1 + dice.below(100)])

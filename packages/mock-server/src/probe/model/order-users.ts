@@ -26,6 +26,17 @@ const byRank = (users: readonly string[], ranks: ReadonlyMap<string, number>): s
 const blursUsers = ({ items, blurs }: Ordered): boolean =>
   blurs.some(([start, end]) => new Set(items.slice(start, end).map(({ entry }) => entry.platformId)).size > 1)
 
+/** Users whose first, or last, transactions have equal sort values may be in any order. */
+const byRuns = ({ items, blurs }: Ordered, isLast: boolean): OrderTest => {
+  const startOf = (position: number) => blurs.find(([start, end]) => position >= start && position < end)?.[0] ?? position
+  const ranks = new Map<string, number>()
+  for (const [position, { entry }] of items.entries()) {
+    if (isLast || !ranks.has(entry.platformId)) ranks.set(entry.platformId, startOf(position))
+  }
+  const rankOf = (user = ''): number => ranks.get(user) ?? -1
+  return (users) => users.every((user, i) => i === 0 || rankOf(user) >= rankOf(users[i - 1]))
+}
+
 const mostFirst = ({ items }: Ordered): OrderTest => {
   const counts = new Map<string, number>()
   for (const { entry } of items) counts.set(entry.platformId, (counts.get(entry.platformId) ?? 0) + 1)
@@ -36,9 +47,9 @@ const mostFirst = ({ items }: Ordered): OrderTest => {
 type UserOrder = (users: string[], ordered: Ordered, copy: LedgerCopy) => readonly string[] | OrderTest | undefined
 
 const userOrders: Readonly<Record<string, UserOrder>> = {
-  'first-transaction': (users, ordered) => (blursUsers(ordered) ? undefined : users),
+  'first-transaction': (users, ordered) => (blursUsers(ordered) ? byRuns(ordered, false) : users),
   'last-transaction': (_users, ordered) =>
-    blursUsers(ordered) ? undefined : usersIn(ordered.items.toReversed()).toReversed(),
+    blursUsers(ordered) ? byRuns(ordered, true) : usersIn(ordered.items.toReversed()).toReversed(),
   'platform-id': (users) => users.toSorted(compareText),
   'id-descending': (users) => users.toSorted((a, b) => compareText(b, a)),
   'id-numeric': (users) => users.toSorted((a, b) => natural.compare(a, b)),

@@ -133,9 +133,10 @@ const inPage: Readonly<Record<Exclude<Aspect, 'status'>, (context: Context, pars
   groups(context, parsed, match) {
     if (context.isUser) return undefined
     const page = context.page(parsed, match)
-    const users = page && usersOf(context.copy, page, context.read)
+    if (!page) return undefined
+    const users = usersOf(context.copy, page, context.read)
     if (typeof users !== 'function') return users && namesOf(users)
-    return { name: 'a test of users', accepts: (observed) => users(JSON.parse(observed) as string[]) }
+    return { name: `users ${numberOf(page.ordered)} ${String(context.read('groupOrder'))}`, accepts: (observed) => users(JSON.parse(observed) as string[]) }
   },
   totalTransactions(context, parsed, match) {
     if (context.isUser) return undefined
