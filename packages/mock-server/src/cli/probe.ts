@@ -88,7 +88,8 @@ export const runProbe = async (given: readonly string[], environment: NodeJS.Pro
       process.stderr.write(`guild-ledger-mock: ${error.message}\n`)
       return exitCodes.unusable
     }
-    if ((error as { code?: unknown }).code === 'configuration') throw new UsageError((error as Error).message, { cause: error })
+    if ((error as { code?: unknown }).code === 'configuration')
+      throw new UsageError((error as Error).message, { cause: error })
     throw error
   }
 }

@@ -44,11 +44,23 @@ const headersVerdict = (accepted: readonly RawResponse[], limited: readonly RawR
   const key = 'rateLimitHeaders'
   const styles = new Set(accepted.map(headerStyleOf))
   const [style] = styles
-  if (styles.size > 1) return { key, verdict: 'outside', candidates: [], observed: 'only some responses have headers about the rate limit' }
-  if (style === 'ratelimit' || style === 'x-ratelimit') return { key, verdict: 'decided', value: style, candidates: [style] }
+  if (styles.size > 1)
+    return {
+      key,
+      verdict: 'outside',
+      candidates: [],
+      observed: 'only some responses have headers about the rate limit',
+    }
+  if (style === 'ratelimit' || style === 'x-ratelimit')
+    return { key, verdict: 'decided', value: style, candidates: [style] }
   if (style !== undefined) return { key, verdict: 'outside', candidates: [], observed: `the header ${style}` }
   if (limited.length === 0) {
-    return { key, verdict: 'skipped', candidates: ['retry-after', 'none'], needs: 'a rate-limited response: option `burst`' }
+    return {
+      key,
+      verdict: 'skipped',
+      candidates: ['retry-after', 'none'],
+      needs: 'a rate-limited response: option `burst`',
+    }
   }
   const withHeader = limited.filter(({ headers }) => headers['retry-after'] !== undefined).length
   if (withHeader > 0 && withHeader < limited.length) {
@@ -62,17 +74,39 @@ const statusVerdict = (limited: readonly RawResponse[]): Verdict => {
   const key = 'rateLimitStatus'
   const [first, ...others] = [...new Set(limited.map(({ status }) => status))]
   const known: readonly Value[] = [429, 503]
-  if (first === undefined) return { key, verdict: 'skipped', candidates: known, needs: 'a rate-limited response: option `burst`' }
-  if (others.length > 0 || !known.includes(first)) return { key, verdict: 'outside', candidates: [], observed: `status ${[first, ...others].join(' and ')}` }
+  if (first === undefined)
+    return { key, verdict: 'skipped', candidates: known, needs: 'a rate-limited response: option `burst`' }
+  if (others.length > 0 || !known.includes(first))
+    return { key, verdict: 'outside', candidates: [], observed: `status ${[first, ...others].join(' and ')}` }
   return { key, verdict: 'decided', value: first, candidates: [first] }
 }
 
 /** What responses show about the rate limit, and what no request can show. */
 export const rateLimitVerdicts = (accepted: readonly RawResponse[], limited: readonly RawResponse[]): Verdict[] => [
-  { key: 'rateLimitAlgorithm', verdict: 'skipped', candidates: ['sliding-window', 'fixed-window', 'token-bucket', 'gcra'], needs: 'many requests above the limit, which the probe does not send' },
-  { key: 'rateLimitScope', verdict: 'skipped', candidates: ['key', 'guild', 'address'], needs: 'requests above the limit with several keys, which the probe does not send' },
+  {
+    key: 'rateLimitAlgorithm',
+    verdict: 'skipped',
+    candidates: ['sliding-window', 'fixed-window', 'token-bucket', 'gcra'],
+    needs: 'many requests above the limit, which the probe does not send',
+  },
+  {
+    key: 'rateLimitScope',
+    verdict: 'skipped',
+    candidates: ['key', 'guild', 'address'],
+    needs: 'requests above the limit with several keys, which the probe does not send',
+  },
   statusVerdict(limited),
   headersVerdict(accepted, limited),
-  { key: 'rateLimitedRequestsCount', verdict: 'skipped', candidates: [false, true], needs: 'many requests above the limit, which the probe does not send' },
-  { key: 'maxKeysPerGuild', verdict: 'unobservable', candidates: [], needs: 'the dashboard of the service: no request shows it' },
+  {
+    key: 'rateLimitedRequestsCount',
+    verdict: 'skipped',
+    candidates: [false, true],
+    needs: 'many requests above the limit, which the probe does not send',
+  },
+  {
+    key: 'maxKeysPerGuild',
+    verdict: 'unobservable',
+    candidates: [],
+    needs: 'the dashboard of the service: no request shows it',
+  },
 ]

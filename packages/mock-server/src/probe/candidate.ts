@@ -19,4 +19,3 @@ export const questionOf = (user: string | null, parameters: Parameters): Questio
 
 /** A source, a name or a user that no ledger has. */
 export const noSuch = 'no-such-value-6f1d'
-

@@ -13,7 +13,10 @@ export const checkService = (response: RawResponse): void => {
   const failed = `GET /guild/ledger/transactions failed: ${status}${messageOf(response)}`
   if (status === 200) {
     if (groupsIn(body) !== undefined && fieldIn(body, 'pagination') !== undefined) return
-    throw new ProbeError('not-the-service', `${failed}: the response is not a page of transactions. Check the base URL.`)
+    throw new ProbeError(
+      'not-the-service',
+      `${failed}: the response is not a page of transactions. Check the base URL.`,
+    )
   }
   if (status === 401 || status === 402 || status === 403) {
     throw new ProbeError('key', `${failed}. The service rejects the key: create a new one with the scope guild:read.`)

@@ -87,7 +87,8 @@ const separation = (texts: readonly string[]): number => {
   return 1 - [...counts.values()].reduce((sum, count) => sum + (count / texts.length) ** 2, 0)
 }
 
-const excludes = (a: string, b = ''): boolean => a !== b && a !== '*' && b !== '*' && a.startsWith('~') === b.startsWith('~')
+const excludes = (a: string, b = ''): boolean =>
+  a !== b && a !== '*' && b !== '*' && a.startsWith('~') === b.startsWith('~')
 
 /** Whether two texts differ in an aspect that both predict alike: by a value, or by a test. */
 const differ = (a: string, b: string): boolean => {

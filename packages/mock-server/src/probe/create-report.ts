@@ -1,5 +1,5 @@
 import { type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
-import type { Inference } from './infer.ts'
+import type { Inference } from './learn.ts'
 import type { Question } from './model/question.ts'
 import { assumptionOf } from './model/variables.ts'
 import type { Proof } from './proof.ts'
@@ -27,7 +27,9 @@ const hidden: Readonly<Record<string, string>> = {
 /** A request without identifiers, names and times of the ledger. */
 export const describeQuestion = ({ user, parameters }: Question): string => {
   const path = user === null ? '/guild/ledger/transactions' : '/guild/ledger/{platformId}/transactions'
-  const search = parameters.map(([name, text]) => `${name}=${text === 'bogus' ? text : (hidden[name] ?? text)}`).join('&')
+  const search = parameters
+    .map(([name, text]) => `${name}=${text === 'bogus' ? text : (hidden[name] ?? text)}`)
+    .join('&')
   return search === '' ? `GET ${path}` : `GET ${path}?${search}`
 }
 
@@ -40,13 +42,19 @@ const changesIn = (expected: Partial<Assumptions>, findings: readonly ProbeFindi
   findings.flatMap((finding) => {
     const value = expected[finding.key]
     if (value === undefined) return []
-    const isSame = finding.verdict === 'decided' ? finding.value === value : finding.verdict !== 'outside' && isPossible(finding, value)
+    const isSame =
+      finding.verdict === 'decided'
+        ? finding.value === value
+        : finding.verdict !== 'outside' && isPossible(finding, value)
     return isSame ? [] : [{ key: finding.key, expected: value, finding }]
   })
 
 /** What cannot be told has not changed as far as anybody can tell. */
 const isPossible = ({ candidates, verdict }: ProbeFinding, value: ProbeFinding['candidates'][number]): boolean =>
-  verdict === 'skipped' || verdict === 'unobservable' || candidates.includes(value) || candidates.some((one) => one === 'finite')
+  verdict === 'skipped' ||
+  verdict === 'unobservable' ||
+  candidates.includes(value) ||
+  candidates.some((one) => one === 'finite')
 
 /** Makes the report. Nothing in it identifies a user, a transaction or a key. */
 export const createReport = ({ inference, verdicts, proof, requests, expected }: ReportParts): ProbeReport => {
@@ -58,7 +66,10 @@ export const createReport = ({ inference, verdicts, proof, requests, expected }:
   return {
     assumptions: decidedIn(verdicts),
     findings,
-    unexplained: inference.conflicts.map(({ evidence, aspect }) => ({ request: describeQuestion(evidence.question), aspect })),
+    unexplained: inference.conflicts.map(({ evidence, aspect }) => ({
+      request: describeQuestion(evidence.question),
+      aspect,
+    })),
     changes: changesIn(expected ?? {}, findings),
     hasShrunk: inference.tracker.hasShrunk,
     proof,

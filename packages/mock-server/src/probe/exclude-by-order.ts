@@ -43,10 +43,18 @@ export const excludeByOrder = ({ space, order }: Knowledge, copy: LedgerCopy): v
   if (!order.users.sorted([...copy.byUser.keys()])) without('groupOrder', ['ledger'])
   if (!order.ties.sorted(ids)) without('tieOrder', ['ledger'])
   if (!order.directedTies.sorted(ids)) without('tieOrder', ['ledger-as-sort-order'])
-  if (space.domains.get('tieOrder')?.includes('transaction-id') && order.tieChance < impossible && areRandom(copy.items.map(({ entry }) => entry))) {
+  if (
+    space.domains.get('tieOrder')?.includes('transaction-id') &&
+    order.tieChance < impossible &&
+    areRandom(copy.items.map(({ entry }) => entry))
+  ) {
     without('tieOrder', ['ledger', 'ledger-as-sort-order'])
   }
-  if (space.domains.get('groupOrder')?.includes('platform-id') && order.userChance < impossible && !isRankedByFirst(copy)) {
+  if (
+    space.domains.get('groupOrder')?.includes('platform-id') &&
+    order.userChance < impossible &&
+    !isRankedByFirst(copy)
+  ) {
     without('groupOrder', ['ledger'])
   }
 }

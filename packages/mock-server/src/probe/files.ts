@@ -21,7 +21,8 @@ export const filesFrom = (
   for (const [name, text] of files) {
     const leaks = leaksIn(text, entries, secrets)
     // Never reached as far as tests can tell. A file with an identifier must not be written.
-    if (leaks.length > 0) throw new Error(`${name} would contain ${leaks.length} identifiers of the service: nothing was written`)
+    if (leaks.length > 0)
+      throw new Error(`${name} would contain ${leaks.length} identifiers of the service: nothing was written`)
   }
   return files
 }

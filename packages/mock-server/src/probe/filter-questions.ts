@@ -52,7 +52,9 @@ export const boundsNeeded = 3
 /** Requests whose bounds are the time of a transaction. */
 const boundQuestions = ({ byUser, hiddenMs }: LedgerCopy): Candidate[] => {
   if (hiddenMs > 0) return []
-  const users = [...byUser].filter(([, items]) => items.length > 1 && items.length <= 100).toSorted(([, a], [, b]) => b.length - a.length)
+  const users = [...byUser]
+    .filter(([, items]) => items.length > 1 && items.length <= 100)
+    .toSorted(([, a], [, b]) => b.length - a.length)
   const pairs = users.flatMap(([user, items]) => {
     const times = [...new Map(items.map((item) => [item.at, item])).values()]
     const half = times.length >> 1
@@ -76,7 +78,8 @@ const gapAfter = (items: readonly Item[], part: number, hiddenMs: number): strin
 
 const invertedDates = ({ items, hiddenMs }: LedgerCopy): Candidate[] => {
   const [early, late] = [gapAfter(items, 0.2, hiddenMs), gapAfter(items, 0.7, hiddenMs)]
-  const range = early === undefined || late === undefined || early >= late ? undefined : { startDate: late, endDate: early }
+  const range =
+    early === undefined || late === undefined || early >= late ? undefined : { startDate: late, endDate: early }
   return [
     {
       question: questionOf(null, {

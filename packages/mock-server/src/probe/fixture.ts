@@ -82,7 +82,9 @@ export const leaksIn = (text: string, entries: readonly LedgerEntry[], secrets: 
   const sources = new Set(entries.map(({ source }) => source))
   const originals = new Set([
     ...entries.flatMap(({ platformId, transactionId }) => [platformId, transactionId]),
-    ...entries.flatMap(({ name }) => (name.length >= minLength && ![...sources].some((source) => source.includes(name)) ? [name] : [])),
+    ...entries.flatMap(({ name }) =>
+      name.length >= minLength && ![...sources].some((source) => source.includes(name)) ? [name] : [],
+    ),
     ...secrets,
   ])
   return [...originals].filter((one) => text.includes(one.length >= minLength ? one : `"${one}"`))

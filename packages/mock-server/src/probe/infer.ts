@@ -1,81 +1,54 @@
 import type { Assumptions } from '../assumptions/index.ts'
 import { checkKeyStillWorks } from './check-service.ts'
 import { boundsNeeded } from './filter-questions.ts'
+import { learn, sync, type Inference } from './learn.ts'
 import { chooseCandidate, createPredictions } from './choose.ts'
 import { excludeByOrder } from './exclude-by-order.ts'
 import { findMaxPage } from './find-max-page.ts'
-import { createKnowledge, type Conflict, type Evidence, type Knowledge } from './knowledge.ts'
-import { createLedgerTracker, type LedgerTracker } from './ledger-tracker.ts'
-import type { LedgerCopy } from './model/ledger-copy.ts'
-import { observe, type RawResponse } from './model/observe.ts'
+import { createKnowledge, type Evidence, type Knowledge } from './knowledge.ts'
+import { createLedgerTracker } from './ledger-tracker.ts'
+import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
+import { fieldIn, type RawResponse } from './model/observe.ts'
 import { hugePage } from './model/parse-question.ts'
 import { assumptionOf } from './model/variables.ts'
 import { questionOf, type Candidate } from './candidate.ts'
 import { RequestLimitReached } from './problem.ts'
 import { createCandidates } from './questions.ts'
-import type { Send } from './read-ledger.ts'
+import type { ReadLedger, Send } from './read-ledger.ts'
 import { checkRepeat } from './repeat.ts'
-import { variantOf } from './variant.ts'
-
-/** What the requests showed. */
-export interface Inference {
-  readonly knowledge: Knowledge
-  readonly tracker: LedgerTracker
-  readonly conflicts: Conflict[]
-  /** Requests that got different responses while the ledger stayed the same. */
-  readonly unstable: Candidate[]
-  /** How many transactions were requested by their time as a bound. */
-  bounds: number
-  /** Whether the whole ledger could be read. */
-  isComplete: boolean
-  /** Whether the limit of requests ended it. */
-  isCutShort: boolean
-}
 
 const maxFruitless = 3
 const maxDirections = 3
+const maxRounds = 4
+const syncEvery = 5
+const maxRepeats = 2
 
 /** How many values are left in all. */
-const sizeOf = ({ space }: Knowledge): number => [...space.domains.values()].reduce((sum, { length }) => sum + length, 0)
+const sizeOf = ({ space }: Knowledge): number =>
+  [...space.domains.values()].reduce((sum, { length }) => sum + length, 0)
 
 const isHuge = ({ question }: Candidate): boolean => question.parameters.some(([, text]) => text === String(hugePage))
 const isBound = ({ targets }: Candidate): boolean => targets[0] === 'startDateBound'
 const keyOf = ({ question }: Candidate): string => JSON.stringify(question)
-
-const differ = (a: RawResponse, b: RawResponse, copy: LedgerCopy): boolean =>
-  JSON.stringify(observe(a, copy).observation) !== JSON.stringify(observe(b, copy).observation)
-
-/** Adds a response; where nothing explains it, repeats the request and reads what changed in the ledger. */
-export const learn = async (inference: Inference, send: Send, candidate: Candidate): Promise<RawResponse> => {
-  const { knowledge, tracker, conflicts, unstable } = inference
-  const first = await send(candidate.question)
-  const explains = (response: RawResponse, copy: LedgerCopy): boolean =>
-    knowledge.add({ ...candidate, copy, response }, false).length === 0
-  if (explains(first, tracker.copy)) return first
-  const before = tracker.copy
-  const second = await send(variantOf(candidate.question, 1))
-  if (explains(second, before)) {
-    // One odd response is a fault. Two are a service that responds differently each time.
-    const third = await send(variantOf(candidate.question, 2))
-    if (differ(second, third, before)) unstable.push(candidate)
-    return second
-  }
-  const states = await tracker.update()
-  if (states.some((copy) => explains(second, copy))) return second
-  const evidence: Evidence = { ...candidate, copy: tracker.copy, response: second }
-  if (states.length === 0 && differ(first, second, before)) unstable.push(candidate)
-  conflicts.push(...knowledge.add(evidence, true))
-  return second
-}
 
 const resolveMaxPage = async ({ knowledge, tracker, conflicts }: Inference, send: Send, above: RawResponse) => {
   const values = knowledge.space.domains.get('maxPage') ?? []
   if (values.length !== 1 || values[0] !== 'finite') return
   const most = await findMaxPage(send, above, Math.max(2, knowledge.knownPage))
   if (most !== undefined) return knowledge.replace('maxPage', [most])
-  const evidence = { question: questionOf(null, {}), targets: ['maxPage'], copy: tracker.copy, response: above }
+  const evidence = { question: questionOf(null, {}), targets: ['maxPage'], copies: [tracker.copy], response: above }
   conflicts.push({ evidence, aspect: 'page', observed: 'no largest page', variables: ['maxPage'] })
 }
+
+/** The totals that the pages show: more than one if the ledger changed while it was read. */
+const totalsIn = ({ responses }: ReadLedger): Set<string> =>
+  new Set(
+    responses
+      .filter(({ response }) => response.status === 200)
+      .map(({ response: { body } }) =>
+        JSON.stringify([fieldIn(body, 'pagination', 'total'), fieldIn(body, 'summary')]),
+      ),
+  )
 
 /** Adds the responses by which the ledger was read: it may have grown meanwhile. */
 const addPages = async (inference: Inference): Promise<void> => {
@@ -83,11 +56,22 @@ const addPages = async (inference: Inference): Promise<void> => {
   const read = await tracker.start()
   inference.isComplete = read.isComplete
   knowledge.knownPage = read.knownPage
+  const late: Evidence[] = []
   for (const { candidate, response } of read.responses) {
-    const explains = (copy: LedgerCopy) => knowledge.add({ ...candidate, copy, response }, false).length === 0
-    if (explains(tracker.copy) || tracker.earlier().some(explains)) continue
-    conflicts.push(...knowledge.add({ ...candidate, copy: tracker.copy, response }, true))
+    const explains = (copies: LedgerCopy[]) => knowledge.add({ ...candidate, copies, response }, false).length === 0
+    if (explains([tracker.copy])) continue
+    late.push({ ...candidate, copies: [tracker.copy], response })
   }
+  if (late.length > 0) {
+    // It may have grown while it was read: then only what the first pages show in any case counts.
+    const hasGrown = await tracker.updateNewest()
+    for (const one of late) {
+      const copies = hasGrown || totalsIn(read).size > 1 ? [tracker.copy, createLedgerCopy([])] : [tracker.copy]
+      conflicts.push(...knowledge.add({ ...one, copies }, true))
+    }
+  }
+  const count = knowledge.evidence.length
+  inference.progress = { pages: count, syncedAt: count, last: tracker.copy, changes: 0, unchanged: 0 }
 }
 
 /** Sends requests until none would show anything more. */
@@ -95,11 +79,12 @@ const explore = async (inference: Inference, send: Send, expected?: Partial<Assu
   const isUseful = (candidate: Candidate): boolean =>
     !expected || candidate.targets.some((target) => Object.hasOwn(expected, assumptionOf(target)))
   const { knowledge, tracker } = inference
-  const sent = new Set(knowledge.evidence.map(keyOf))
+  const sent = new Map(knowledge.evidence.map((one) => [keyOf(one), 1]))
   let copy: LedgerCopy | undefined
   let candidates: Candidate[] = []
   let predictions = createPredictions({ copy: tracker.copy, knownPage: knowledge.knownPage })
   let [fruitless, directions] = [0, 0]
+  let rounds = 0
   let aboveAll: RawResponse | undefined
 
   /** Ties that descending sorts may reverse need one more sort to tell. */
@@ -113,19 +98,34 @@ const explore = async (inference: Inference, send: Send, expected?: Partial<Assu
   while (!tracker.hasShrunk) {
     if (tracker.copy !== copy) {
       ;({ copy } = tracker)
-      candidates = createCandidates(copy).filter((candidate) => !sent.has(keyOf(candidate)) && isUseful(candidate))
+      candidates = createCandidates(copy).filter(
+        (candidate) =>
+          (sent.get(keyOf(candidate)) ?? 0) <= Math.min(inference.progress.changes, maxRepeats) && isUseful(candidate),
+      )
       predictions = createPredictions({ copy, knownPage: knowledge.knownPage })
     }
-    excludeByOrder(knowledge, copy)
+    const { changes, unchanged, syncedAt } = inference.progress
+    const since = knowledge.evidence.slice(syncedAt).filter(({ response }) => response.status === 200).length
+    if (changes > 0 && since >= (unchanged < 3 ? 1 : syncEvery)) {
+      await sync(inference, () => tracker.updateNewest())
+      continue
+    }
+    excludeByOrder(knowledge, tracker.copy)
     const decisiveOnly = fruitless >= maxFruitless
     const choice = chooseCandidate(candidates, knowledge.space, predictions, { decisiveOnly })
     const nextBound = inference.bounds < boundsNeeded ? candidates.find(isBound) : undefined
     const next = choice?.candidate ?? nextBound ?? nextDirection()
-    if (!next) return
+    if (!next) {
+      // Responses that a change of the ledger explains must not decide anything else.
+      const hasChanged = await sync(inference, () => tracker.updateNewest())
+      if (!hasChanged || rounds++ >= maxRounds) return
+      continue
+    }
     const before = sizeOf(knowledge)
-    sent.add(keyOf(next))
+    const repeats = sent.get(keyOf(next)) ?? 0
+    sent.set(keyOf(next), repeats + 1)
     candidates = candidates.filter((candidate) => candidate !== next)
-    const response = await learn(inference, send, next)
+    const response = await learn(inference, send, next, repeats)
     excludeByOrder(knowledge, tracker.copy)
     if (isBound(next)) inference.bounds++
     if (choice?.isDecisive === false && sizeOf(knowledge) === before) fruitless++
@@ -151,9 +151,11 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     checkKeyStillWorks(response)
     return response
   }
+  const tracker = createLedgerTracker(send, options.maxTransactions)
   const inference: Inference = {
     knowledge: createKnowledge(),
-    tracker: createLedgerTracker(send, options.maxTransactions),
+    tracker,
+    progress: { pages: 0, syncedAt: 0, last: tracker.copy, changes: 0, unchanged: 0 },
     conflicts: [],
     unstable: [],
     bounds: 0,

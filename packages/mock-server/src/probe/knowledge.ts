@@ -1,15 +1,15 @@
 import { aspects, type Aspect } from './model/aspects.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
-import { observe, type Observed, type RawResponse } from './model/observe.ts'
+import { observe, type RawResponse } from './model/observe.ts'
 import { createDomains, type Value } from './model/variables.ts'
 import type { Candidate } from './candidate.ts'
 import { createOrderEvidence, noteOrder, type OrderEvidence } from './order-constraints.ts'
-import { leavesOf } from './space/leaves.ts'
+import { leavesOf, nameOf } from './space/leaves.ts'
 import { createSpace, type Space } from './space/space.ts'
 
-/** A response, and the ledger as it was then. */
+/** A response, and the ledger as it was then: one state, or those before and after where it changed about that time. */
 export interface Evidence extends Candidate {
-  readonly copy: LedgerCopy
+  readonly copies: readonly LedgerCopy[]
   readonly response: RawResponse
 }
 
@@ -27,6 +27,8 @@ export interface Knowledge {
   readonly space: Space
   readonly order: OrderEvidence
   readonly evidence: readonly Evidence[]
+  /** Replaces pieces of evidence, and adds everything to a new space. */
+  revise(change: (evidence: Evidence, index: number) => Evidence): void
   /** The largest page that a response proved valid. */
   knownPage: number
   /** What of a response nothing explains. With `isFinal` the rest of the response is added anyway. */
@@ -48,17 +50,34 @@ export const createKnowledge = (): Knowledge => {
   const order = createOrderEvidence()
   const distrusted = new Set<Aspect>()
 
+  /**
+   * What explains an aspect of a response. If the ledger changed about that time, only what does not depend on the change
+   * counts: the ledger may have been in any state in between.
+   */
+  const explanations = ({ question, copies, response }: Evidence, aspect: Aspect, into: Space) => {
+    if (distrusted.has(aspect)) return undefined
+    const found = copies.map((copy) => {
+      const observed = observe(response, copy).observation[aspect]
+      const setting = { copy, knownPage: knowledge.knownPage }
+      return observed === undefined
+        ? undefined
+        : { observed, ...leavesOf(question, setting, { aspect, observed }, into.domains) }
+    })
+    const [first, ...others] = found
+    if (!first) return undefined
+    const isSame = others.every((other) => other && nameOf(other.leaves) === nameOf(first.leaves))
+    return others.length > 0 && (!isSame || first.leaves.length === 0) ? undefined : first
+  }
+
   /** Adds the aspects that something explains. */
-  const explain = (one: Evidence, observed: Observed, into: Space): Conflict[] => {
-    const { question, copy } = one
+  const explain = (one: Evidence, into: Space): Conflict[] => {
     const conflicts: Conflict[] = []
-    const setting = { copy, knownPage: knowledge.knownPage }
     // Most responses are explained: then few searches for combinations are enough. What leaves few values comes first.
     const trial = into.fork()
     const areExplained = [decidesFirst, decidesLater].every((some) => {
       const all = some.flatMap((aspect) => {
-        const value = distrusted.has(aspect) ? undefined : observed.observation[aspect]
-        return value === undefined ? [] : [leavesOf(question, setting, { aspect, observed: value }, trial.domains).leaves]
+        const explanation = explanations(one, aspect, trial)
+        return explanation ? [explanation.leaves] : []
       })
       return all.every(({ length }) => length > 0) && trial.addAll(all)
     })
@@ -67,18 +86,18 @@ export const createKnowledge = (): Knowledge => {
       return []
     }
     for (const aspect of aspects) {
-      const value = distrusted.has(aspect) ? undefined : observed.observation[aspect]
-      if (value === undefined) continue
-      const { leaves, variables } = leavesOf(question, setting, { aspect, observed: value }, into.domains)
+      const explanation = explanations(one, aspect, into)
+      if (!explanation) continue
+      const { observed, leaves, variables } = explanation
       if (leaves.length > 0 && into.add(leaves)) continue
-      conflicts.push({ evidence: one, aspect, observed: value, variables: [...variables] })
+      conflicts.push({ evidence: one, aspect, observed, variables: [...variables] })
     }
     return conflicts
   }
 
   const rebuild = (): void => {
     space = createSpace(domains)
-    for (const one of evidence) explain(one, observe(one.response, one.copy), space)
+    for (const one of evidence) explain(one, space)
   }
 
   const knowledge: Knowledge = {
@@ -89,15 +108,19 @@ export const createKnowledge = (): Knowledge => {
       return space
     },
     add(one, isFinal) {
-      const observed = observe(one.response, one.copy)
       const trial = space.fork()
-      const conflicts = explain(one, observed, trial)
+      const conflicts = explain(one, trial)
       if (conflicts.length > 0 && !isFinal) return conflicts
       space = trial
       evidence.push(one)
-      noteOrder(order, one.question, observed, one.copy)
+      const [copy] = one.copies
+      if (copy) noteOrder(order, one.question, observe(one.response, copy), copy)
       for (const { aspect } of conflicts) knowledge.distrust(aspect)
       return conflicts
+    },
+    revise(change) {
+      for (const [index, one] of evidence.entries()) evidence[index] = change(one, index)
+      rebuild()
     },
     replace(variable, values) {
       domains.set(variable, values)

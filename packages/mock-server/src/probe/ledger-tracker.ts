@@ -10,16 +10,12 @@ export interface LedgerTracker {
   readonly hasShrunk: boolean
   /** Reads the whole ledger. */
   start(): Promise<ReadLedger>
-  /**
-   * Reads what changed since. Returns the states that the ledger may have had meanwhile, the latest first; none if it is
-   * still the same.
-   */
-  update(): Promise<LedgerCopy[]>
-  /** States that the ledger may have had while it was first read: without its newest transactions. */
-  earlier(): LedgerCopy[]
+  /** Reads what changed since. Returns whether anything did. */
+  update(): Promise<boolean>
+  /** The same, but looks only for transactions that are newer than all. */
+  updateNewest(): Promise<boolean>
 }
 
-const maxStates = 12
 const maxWholeReads = 2
 
 const isEdited = (known: LedgerEntry | undefined, entry: LedgerEntry): boolean =>
@@ -32,23 +28,26 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
   let wholeReads = 0
   let overlapMs = 1000
 
-  const statesWithout = (all: readonly LedgerEntry[], kept: number): LedgerCopy[] => {
-    const newest = createLedgerCopy(all).items.map(({ entry }) => entry)
-    const counts = Array.from({ length: Math.min(maxStates, newest.length - kept) }, (_, i) => newest.length - 1 - i)
-    return counts.map((count) => createLedgerCopy(newest.slice(0, count)))
-  }
-
   /** Reads everything once more, with pages of another size: a log then shows no request twice. */
-  const readAgain = async (): Promise<LedgerCopy[]> => {
-    if (wholeReads++ >= maxWholeReads) return []
+  const readAgain = async (): Promise<boolean> => {
+    if (wholeReads++ >= maxWholeReads) return false
     const { entries, isComplete } = await readLedger(send, { limit: 100 - wholeReads, most })
     const ids = new Set(entries.map(({ transactionId }) => transactionId))
     const isGone = copy.items.some(({ entry }) => !ids.has(entry.transactionId))
     const isChanged = entries.some((entry) => isEdited(copy.byId.get(entry.transactionId)?.entry, entry))
     if (isComplete) hasShrunk ||= isGone || isChanged
-    if (entries.length === copy.items.length && !isChanged && !isGone) return []
+    if (entries.length === copy.items.length && !isChanged && !isGone) return false
     copy = createLedgerCopy(entries)
-    return [copy]
+    return true
+  }
+
+  const updateNewest = async (): Promise<boolean> => {
+    const entries = new Map(copy.items.map(({ entry }) => [entry.transactionId, entry]))
+    const before = copy.items.length
+    if (before > 0) await readNewer(send, entries, overlapMs++)
+    if (entries.size === before) return false
+    copy = createLedgerCopy([...entries.values()])
+    return true
   }
 
   return {
@@ -63,18 +62,7 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
       copy = createLedgerCopy(read.entries)
       return read
     },
-    async update() {
-      const entries = new Map(copy.items.map(({ entry }) => [entry.transactionId, entry]))
-      const before = copy.items.length
-      if (before > 0) await readNewer(send, entries, overlapMs++)
-      if (entries.size === before) return readAgain()
-      copy = createLedgerCopy([...entries.values()])
-      return [copy, ...statesWithout([...entries.values()], before)]
-    },
-    earlier: () =>
-      statesWithout(
-        copy.items.map(({ entry }) => entry),
-        0,
-      ),
+    updateNewest,
+    update: async () => (await updateNewest()) || readAgain(),
   }
 }

@@ -1,9 +1,23 @@
-import { aFunction, any, boolean, check, integer, isObject, number, required, secret, string } from '@guild-ledger/validation'
+import {
+  aFunction,
+  any,
+  boolean,
+  check,
+  integer,
+  isObject,
+  number,
+  required,
+  secret,
+  string,
+} from '@guild-ledger/validation'
 import { checkedAssumptions } from '../assumptions/index.ts'
 import { checkedFields } from '../type-error.ts'
 import type { ProbeOptions } from './types.ts'
 
-const address = check((value) => typeof value === 'string' || value instanceof URL, 'an address such as https://ledger.example')
+const address = check(
+  (value) => typeof value === 'string' || value instanceof URL,
+  'an address such as https://ledger.example',
+)
 
 const optionChecks = {
   apiKey: required(secret(string)),
@@ -29,7 +43,11 @@ const keyChecks = {
 
 /** The options with the defaults filled in. */
 export type CheckedProbeOptions = ProbeOptions &
-  Required<Pick<ProbeOptions, 'requestsPerSecond' | 'maxTransactions'>> & { readonly maxRequests: number; readonly requestsPerSecond: number; readonly maxTransactions: number }
+  Required<Pick<ProbeOptions, 'requestsPerSecond' | 'maxTransactions'>> & {
+    readonly maxRequests: number
+    readonly requestsPerSecond: number
+    readonly maxTransactions: number
+  }
 
 /**
  * Takes the options of a probe.

@@ -4,7 +4,8 @@ import { burstSize, sendBurst } from './burst.ts'
 import { checkedProbeOptions } from './options.ts'
 import { questionOf } from './candidate.ts'
 import { entriesInOrder } from './entry-order.ts'
-import { infer, type Inference } from './infer.ts'
+import { infer } from './infer.ts'
+import type { Inference } from './learn.ts'
 import { RequestLimitReached } from './problem.ts'
 import { prove, type Proof, type WrittenFiles } from './proof.ts'
 import { createReport } from './create-report.ts'
@@ -40,7 +41,11 @@ const proven = async (inference: Inference, { send }: Sender): Promise<Proof> =>
 }
 
 /** Verdicts that need further keys, or rate-limited responses. */
-const otherVerdicts = async (options: Required<Pick<ProbeOptions, 'keys' | 'burst'>> & ProbeOptions, sender: Sender, inference: Inference) => {
+const otherVerdicts = async (
+  options: Required<Pick<ProbeOptions, 'keys' | 'burst'>> & ProbeOptions,
+  sender: Sender,
+  inference: Inference,
+) => {
   const { baseUrl, apiKey, keys, burst, fetch = globalThis.fetch, requestsPerSecond = 4, signal } = options
   const access = await accessVerdicts(keys ?? {}, async (key) => {
     const other = createSender({ apiKey: key, baseUrl, fetch, maxRequests: 10, requestsPerSecond, signal })
@@ -72,16 +77,32 @@ export const probeWithData = async (given: ProbeOptions): Promise<Probed> => {
     onRequest() {
       const space = inference?.knowledge.space
       const decided = [...(space?.domains.values() ?? [])].filter(({ length }) => length === 1).length
-      onProgress?.({ sent: sender.counts.sent, limit: maxRequests, transactions: inference?.tracker.copy.items.length ?? 0, decided })
+      onProgress?.({
+        sent: sender.counts.sent,
+        limit: maxRequests,
+        transactions: inference?.tracker.copy.items.length ?? 0,
+        decided,
+      })
     },
   })
   try {
-    inference = await infer(sender.send, { expected, onStart: (begun) => (inference = begun), maxTransactions: options.maxTransactions })
+    inference = await infer(sender.send, {
+      expected,
+      onStart: (begun) => (inference = begun),
+      maxTransactions: options.maxTransactions,
+    })
     const proof = await proven(inference, sender)
-    const others = await otherVerdicts({ ...options, keys: options.keys ?? {}, burst: options.burst ?? false }, sender, inference)
+    const others = await otherVerdicts(
+      { ...options, keys: options.keys ?? {}, burst: options.burst ?? false },
+      sender,
+      inference,
+    )
     const seconds = Math.round((performance.now() - started) / 100) / 10
     const requests = { ...sender.counts, limit: maxRequests, seconds }
-    return { inference, report: createReport({ inference, verdicts: [...verdictsOf(inference), ...others], proof, requests, expected }) }
+    return {
+      inference,
+      report: createReport({ inference, verdicts: [...verdictsOf(inference), ...others], proof, requests, expected }),
+    }
   } finally {
     await sender.close()
   }

@@ -1,6 +1,6 @@
 import { createMockLedger, type Assumptions, type MockLedger } from '../index.ts'
 import { questionOf, type Parameters } from './candidate.ts'
-import { learn, type Inference } from './infer.ts'
+import { learn, type Inference } from './learn.ts'
 import { aspects, type Aspect } from './model/aspects.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
 import { observe, type RawResponse } from './model/observe.ts'
@@ -36,7 +36,9 @@ const randomQuestion = (copy: LedgerCopy, random: () => number): Question => {
   const user = random() < 0.3 ? (pick(items)?.platformId ?? null) : null
   const limit = 1 + Math.floor(random() * 40)
   const parameters: Parameters = {
-    ...(random() < 0.7 && { sortBy: pick(['amount', 'quantity', 'total', 'createdAt', ...(user === null ? ['name'] : [])]) ?? 'total' }),
+    ...(random() < 0.7 && {
+      sortBy: pick(['amount', 'quantity', 'total', 'createdAt', ...(user === null ? ['name'] : [])]) ?? 'total',
+    }),
     ...(random() < 0.7 && { sortOrder: pick(['asc', 'desc']) ?? 'asc' }),
     ...(random() < 0.3 && { from: pick(items)?.source ?? 'shop' }),
     ...(random() < 0.3 && { minAmount: Math.max(0, pick(items)?.amount ?? 0) }),
@@ -112,7 +114,7 @@ export const prove = async (
       counts.compared++
       if (live[aspect] === simulated[aspect]) continue
       counts.different++
-      const evidence = { question, targets: [], copy, response }
+      const evidence = { question, targets: [], copies: [copy], response }
       inference.conflicts.push({ evidence, aspect, observed: live[aspect], variables })
     }
   }

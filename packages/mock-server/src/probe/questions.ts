@@ -45,19 +45,30 @@ const userQuestions = (users: readonly (readonly [string, readonly Item[]])[]): 
       { question: questionOf(user, {}), targets: userDefaults },
       { question: questionOf(user, { startDate: tooLate }), targets: [...userDefaults, 'unlistedParameter.user'] },
       { question: questionOf(user, { limit: 100 }), targets: ['userSortBy', 'userSortOrder'] },
-      { question: questionOf(null, { platformId: user, sortBy: 'name', sortOrder: 'asc', limit: 100 }), targets: ['nameOrder'] },
-      ...(rank > 0 ? [] : [
-      { question: questionOf(user, { startDate: tooLate, limit: 1 }), targets: ['unlistedParameter.user'] },
-      { question: questionOf(user, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
-      { question: questionOf(user, { from: noSuch }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
       {
-        question: questionOf(user, low < high ? { minAmount: high, maxAmount: low } : { minAmount: high + 2, maxAmount: high + 1 }),
-        targets: ['invertedRange.amount', 'notFoundWhen.match', 'emptyTotalPages'],
-      }]),
-      ...(rank === 0 ? ['amount', 'quantity', 'total'] : []).flatMap((sortBy) => ['asc', 'desc'].map((sortOrder) => ({
-        question: questionOf(user, { sortBy, sortOrder, limit: 100 }),
-        targets: ['tieOrder'],
-      }))),
+        question: questionOf(null, { platformId: user, sortBy: 'name', sortOrder: 'asc', limit: 100 }),
+        targets: ['nameOrder'],
+      },
+      ...(rank > 0
+        ? []
+        : [
+            { question: questionOf(user, { startDate: tooLate, limit: 1 }), targets: ['unlistedParameter.user'] },
+            { question: questionOf(user, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
+            { question: questionOf(user, { from: noSuch }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
+            {
+              question: questionOf(
+                user,
+                low < high ? { minAmount: high, maxAmount: low } : { minAmount: high + 2, maxAmount: high + 1 },
+              ),
+              targets: ['invertedRange.amount', 'notFoundWhen.match', 'emptyTotalPages'],
+            },
+          ]),
+      ...(rank === 0 ? ['amount', 'quantity', 'total'] : []).flatMap((sortBy) =>
+        ['asc', 'desc'].map((sortOrder) => ({
+          question: questionOf(user, { sortBy, sortOrder, limit: 100 }),
+          targets: ['tieOrder'],
+        })),
+      ),
     ]
   })
 
@@ -68,22 +79,44 @@ const guildQuestions = ({ items }: LedgerCopy): Candidate[] => {
   const units = ['pageUnit', 'totalUnit', 'summaryScope', 'totalValueOf']
   return [
     { question: questionOf(null, { limit: 1 }), targets: units },
-    { question: questionOf(null, { limit: 2, minAmount: median, sortBy: 'createdAt', sortOrder: 'asc' }), targets: units },
+    {
+      question: questionOf(null, { limit: 2, minAmount: median, sortBy: 'createdAt', sortOrder: 'asc' }),
+      targets: units,
+    },
     { question: questionOf(null, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
     ...['createdAt', 'amount', 'quantity', 'total', 'name'].flatMap((sortBy) =>
       ['asc', 'desc'].map((sortOrder) => ({
         question: questionOf(null, { sortBy, sortOrder, limit: 100 }),
-        targets: ['groupOrder', ...(sortBy === 'createdAt' ? [] : ['tieOrder']), ...(sortBy === 'name' ? ['nameOrder'] : [])],
+        targets: [
+          'groupOrder',
+          ...(sortBy === 'createdAt' ? [] : ['tieOrder']),
+          ...(sortBy === 'name' ? ['nameOrder'] : []),
+        ],
       })),
     ),
   ]
 }
 
-/** Users worth a request: those with most transactions, with few, and with more than one. */
+const sortedBy = (items: readonly Item[], keyOf: (item: Item) => number): string => {
+  const keys = [...new Set(items.map(keyOf))].toSorted((a, b) => a - b)
+  return items.map((item) => keys.indexOf(keyOf(item))).join()
+}
+
+/** In how many ways the sorts order the transactions of a user. */
+const sortsOf = (items: readonly Item[]): number =>
+  new Set([
+    sortedBy(items, ({ at }) => at),
+    sortedBy(items, ({ entry }) => entry.amount),
+    sortedBy(items, ({ entry }) => entry.quantity),
+    sortedBy(items, ({ entry }) => entry.total),
+  ]).size
+
+/** Users worth a request: those with most transactions, with few, and those whose transactions tell the sorts apart. */
 const usersFor = ({ byUser }: LedgerCopy): (readonly [string, readonly Item[]])[] => {
   const users = [...byUser].toSorted(([, a], [, b]) => b.length - a.length)
   const several = users.filter(([, { length }]) => length > 1 && length <= 20)
-  return [...new Set([...users.slice(0, 3), ...several.slice(0, 2)])]
+  const best = several.slice(0, 30).toSorted(([, a], [, b]) => sortsOf(b) - sortsOf(a))
+  return [...new Set([...users.slice(0, 2), ...best.slice(0, 3), ...several.slice(-1)])]
 }
 
 /** Every request that could show something about the service, for the ledger it has. */
@@ -91,10 +124,5 @@ export const createCandidates = (copy: LedgerCopy): Candidate[] => [
   ...anyLedger(),
   ...(copy.items.length === 0
     ? []
-    : [
-        ...guildQuestions(copy),
-        ...userQuestions(usersFor(copy)),
-        ...sourceQuestions(copy),
-        ...dateQuestions(copy),
-      ]),
+    : [...guildQuestions(copy), ...userQuestions(usersFor(copy)), ...sourceQuestions(copy), ...dateQuestions(copy)]),
 ]

@@ -22,10 +22,22 @@ export interface ReadLedger {
 const pageOf = ({ body }: RawResponse): unknown => fieldIn(body, 'pagination', 'page')
 
 /** Reads pages of list-all in the order of `createdAt`, from a time on. */
-const readPages = async (send: Send, range: Record<string, string>, into: Map<string, LedgerEntry>, limit: number, most = Infinity) => {
+const readPages = async (
+  send: Send,
+  range: Record<string, string>,
+  into: Map<string, LedgerEntry>,
+  limit: number,
+  most = Infinity,
+) => {
   const responses: { candidate: Candidate; response: RawResponse }[] = []
   for (let page = 1; ; page++) {
-    const question = questionOf(null, { sortBy: 'createdAt', sortOrder: 'asc', limit, ...range, ...(page > 1 && { page }) })
+    const question = questionOf(null, {
+      sortBy: 'createdAt',
+      sortOrder: 'asc',
+      limit,
+      ...range,
+      ...(page > 1 && { page }),
+    })
     const response = await send(question)
     if (page === 1 && Object.keys(range).length === 0) checkService(response)
     const groups = response.status === 200 ? (groupsIn(response.body) ?? []) : []
@@ -33,11 +45,17 @@ const readPages = async (send: Send, range: Record<string, string>, into: Map<st
     responses.push({ candidate: { question, targets: [] }, response })
     const isFirst = page === 1
     if (entries.length === 0 || (!isFirst && pageOf(response) !== page)) {
-      return { responses, pages: page - 1, isCut: !isFirst && (response.status === 400 || entries.length > 0), isTooLarge: false }
+      return {
+        responses,
+        pages: page - 1,
+        isCut: !isFirst && (response.status === 400 || entries.length > 0),
+        isTooLarge: false,
+      }
     }
     for (const entry of entries) into.set(entry.transactionId, entry)
     if (into.size > most) return { responses, pages: page, isCut: false, isTooLarge: true }
-    if (entries.length < limit && groups.length < limit) return { responses, pages: page, isCut: false, isTooLarge: false }
+    if (entries.length < limit && groups.length < limit)
+      return { responses, pages: page, isCut: false, isTooLarge: false }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Inference } from './infer.ts'
+import type { Inference } from './learn.ts'
 import type { Evidence } from './knowledge.ts'
 import type { Aspect } from './model/aspects.ts'
 import { observe } from './model/observe.ts'
@@ -10,8 +10,9 @@ const shownBy: Partial<Record<Aspect, string>> = { groups: 'groupOrder', order: 
 
 /** The response that shows most of an order: one with many groups, sorted by something other than time. */
 const richest = ({ knowledge, tracker }: Inference): Evidence | undefined => {
-  const worth = ({ question, response, copy }: Evidence): number => {
-    if (question.user !== null || response.status !== 200 || copy !== tracker.copy) return 0
+  const worth = ({ question, response, copies }: Evidence): number => {
+    const [copy, ...others] = copies
+    if (question.user !== null || response.status !== 200 || copy !== tracker.copy || others.length > 0) return 0
     const isByTime = !question.parameters.some(([name, text]) => name === 'sortBy' && text !== 'createdAt')
     const { users, groups } = observe(response, copy)
     return users.length + groups.flat().length / (isByTime ? 10 : 1)
@@ -24,7 +25,8 @@ const richest = ({ knowledge, tracker }: Inference): Evidence | undefined => {
 export const checkRepeat = async (inference: Inference, send: Send): Promise<void> => {
   const evidence = richest(inference)
   if (!evidence) return
-  const { question, copy } = evidence
+  const { question } = evidence
+  const { copy } = inference.tracker
   const response = await send(variantOf(question, 1))
   const [before, after] = [observe(evidence.response, copy), observe(response, copy)]
   // Then the ledger has changed: nothing can be said.

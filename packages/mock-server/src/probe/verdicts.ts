@@ -1,7 +1,7 @@
 import { assumptionDefinitions, type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
 import { boundsNeeded } from './filter-questions.ts'
 import { tiesFollowTime, usersFollowTime } from './exclude-by-order.ts'
-import type { Inference } from './infer.ts'
+import type { Inference } from './learn.ts'
 import { inferable, isForeign, meaningOfKind, variablesOf, type Inferable, type Value } from './model/variables.ts'
 
 /** What is known of one assumption. */
@@ -46,7 +46,8 @@ const primary: Readonly<Record<string, readonly string[]>> = {
   createdAtFormat: ['createdAtFormat'],
 }
 
-const meanings = (variable: string, value: Value): readonly Value[] => meaningOfKind[variable]?.[String(value)] ?? [value]
+const meanings = (variable: string, value: Value): readonly Value[] =>
+  meaningOfKind[variable]?.[String(value)] ?? [value]
 
 const isIrrelevant = (variable: string, { knowledge }: Inference): boolean => {
   const most = knowledge.space.domains.get('maxPage') ?? []
@@ -109,25 +110,53 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
     kinds[0]?.values ?? [],
   )
   if (inference.tracker.hasShrunk) {
-    return { key, verdict: 'consistent', candidates: common, needs: 'a ledger that keeps its transactions while it is probed' }
+    return {
+      key,
+      verdict: 'consistent',
+      candidates: common,
+      needs: 'a ledger that keeps its transactions while it is probed',
+    }
   }
   if (!inference.isComplete) {
     return { key, verdict: 'consistent', candidates: common, needs: 'a ledger that can be read to its end' }
   }
   if (blamed.length > 0 || common.length === 0) {
-    const seen = (foreignOnly.length > 0 ? foreignOnly : kinds).map(({ variable, alive }) => `${variable}: ${list(alive)}`)
-    return { key, verdict: 'outside', candidates: common, observed: blamed.length > 0 ? 'no value explains it' : seen.join('; ') }
+    const seen = (foreignOnly.length > 0 ? foreignOnly : kinds).map(
+      ({ variable, alive }) => `${variable}: ${list(alive)}`,
+    )
+    return {
+      key,
+      verdict: 'outside',
+      candidates: common,
+      observed: blamed.length > 0 ? 'no value explains it' : seen.join('; '),
+    }
   }
-  if (inference.isCutShort && common.length > 1) return { key, verdict: 'open', candidates: common, needs: 'more requests' }
+  if (inference.isCutShort && common.length > 1)
+    return { key, verdict: 'open', candidates: common, needs: 'more requests' }
   const [value] = common
   const isUnsettled = inference.isCutShort && kinds.some(({ alive }) => alive.length > 1)
   const isBound = key === 'startDateBound' || key === 'endDateBound'
   const lacking = isBound ? boundNeeds(inference) : value === 'ledger' ? orderNeeds(key, inference) : undefined
-  const rivals = kinds.some(({ alive, values }) => alive.length > values.length && meaningOfKind[key] === undefined && alive.some((one) => one === 'ledger'))
-  if (common.length > 1 || value === 'finite' || lacking !== undefined || (value === 'ledger' && rivals) || isUnsettled) {
+  const rivals = kinds.some(
+    ({ alive, values }) =>
+      alive.length > values.length && meaningOfKind[key] === undefined && alive.some((one) => one === 'ledger'),
+  )
+  if (
+    common.length > 1 ||
+    value === 'finite' ||
+    lacking !== undefined ||
+    (value === 'ledger' && rivals) ||
+    isUnsettled
+  ) {
     const isWithoutEffect = key === 'emptyTotalPages' && !hasEmptyPage(inference)
-    if (isWithoutEffect) return { key, verdict: 'unobservable', candidates: common, needs: 'a 200 without transactions' }
-    return { key, verdict: inference.isCutShort ? 'open' : 'consistent', candidates: common, needs: lacking ?? needs[key] ?? 'another ledger' }
+    if (isWithoutEffect)
+      return { key, verdict: 'unobservable', candidates: common, needs: 'a 200 without transactions' }
+    return {
+      key,
+      verdict: inference.isCutShort ? 'open' : 'consistent',
+      candidates: common,
+      needs: lacking ?? needs[key] ?? 'another ledger',
+    }
   }
   return { key, verdict: 'decided', value: value as Value, candidates: common }
 }

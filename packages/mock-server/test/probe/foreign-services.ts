@@ -16,7 +16,10 @@ export interface ForeignService {
 type Body = {
   success: boolean
   message?: string
-  data: { platformId: string; transactions: Record<string, unknown>[] }[] & { platformId: string; transactions: Record<string, unknown>[] }
+  data: { platformId: string; transactions: Record<string, unknown>[] }[] & {
+    platformId: string
+    transactions: Record<string, unknown>[]
+  }
   pagination: { page: number; limit: number; total: number; totalPages: number }
   summary?: { totalTransactions: number; totalValue: number; uniqueUsers: number }
 }
@@ -37,10 +40,12 @@ const parse = (target: string): Parsed => {
 }
 
 /** The service as the oracle has it. */
-const plain = (ledger: LedgerEntry[], values: Record<string, unknown>) => ({ user, query }: Parsed): Reply => {
-  const { status, body } = oracle(ledger as OracleTransaction[], { user, query }, values)
-  return { status, body: structuredClone(body ?? { success: false, message: 'Bad request' }) as Body }
-}
+const plain =
+  (ledger: LedgerEntry[], values: Record<string, unknown>) =>
+  ({ user, query }: Parsed): Reply => {
+    const { status, body } = oracle(ledger as OracleTransaction[], { user, query }, values)
+    return { status, body: structuredClone(body ?? { success: false, message: 'Bad request' }) as Body }
+  }
 
 /** The oracle behind `respond`. */
 export const oracleService = (ledger: LedgerEntry[], values: Record<string, unknown>): Respond => {
@@ -85,7 +90,9 @@ const hiddenDigits: ForeignService['create'] = (ledger, values) => {
   }
   return (target) => {
     const request = parse(target)
-    const isRange = request.user === null && request.query.some(([name, text]) => name.endsWith('Date') && !Number.isNaN(Date.parse(text)))
+    const isRange =
+      request.user === null &&
+      request.query.some(([name, text]) => name.endsWith('Date') && !Number.isNaN(Date.parse(text)))
     const visible = isRange ? ledger.filter((entry) => inRange(entry, request.query)) : ledger
     const query = isRange ? without(without(request.query, 'startDate'), 'endDate') : request.query
     const { status, body } = plain(visible, values)({ ...request, query })
@@ -101,10 +108,13 @@ export const foreignServices: readonly ForeignService[] = [
   {
     title: 'rejects invalid parameters with 422',
     affected: ['invalidParameter'],
-    create: changed((request, next) => {
-      const reply = next(request)
-      return reply.status === 400 ? { ...reply, status: 422 } : reply
-    }, { invalidParameter: 'reject' }),
+    create: changed(
+      (request, next) => {
+        const reply = next(request)
+        return reply.status === 400 ? { ...reply, status: 422 } : reply
+      },
+      { invalidParameter: 'reject' },
+    ),
   },
   {
     title: 'orders groups by descending id',
@@ -119,14 +129,20 @@ export const foreignServices: readonly ForeignService[] = [
   {
     title: 'orders groups by what each user spent in all',
     affected: ['groupOrder'],
-    create: changeGroups((groups, ledger) => groups.toSorted((a, b) => byTotal(b, ledger) - byTotal(a, ledger)) as Body['data']),
+    create: changeGroups(
+      (groups, ledger) => groups.toSorted((a, b) => byTotal(b, ledger) - byTotal(a, ledger)) as Body['data'],
+    ),
   },
   {
     title: 'orders ties differently each time',
     affected: ['tieOrder'],
     values: { groupOrder: 'platform-id' },
     create: (ledger, values) => (target) => {
-      const { status, body } = plain(createDice(++turn).shuffle(ledger), { ...values, tieOrder: 'ledger', groupOrder: 'platform-id' })(parse(target))
+      const { status, body } = plain(createDice(++turn).shuffle(ledger), {
+        ...values,
+        tieOrder: 'ledger',
+        groupOrder: 'platform-id',
+      })(parse(target))
       return { status, body: JSON.stringify(body) }
     },
   },
@@ -145,22 +161,28 @@ export const foreignServices: readonly ForeignService[] = [
   {
     title: 'clamps limits and rejects dates',
     affected: ['invalidParameter'],
-    create: changed((request, next) => {
-      const date = valueOf(request.query, 'startDate') ?? valueOf(request.query, 'endDate')
-      const isBad = request.user === null && date !== undefined && Number.isNaN(Date.parse(date))
-      return isBad ? { status: 400, body: { success: false, message: 'bad date' } as Body } : next(request)
-    }, { invalidParameter: 'clamp' }),
+    create: changed(
+      (request, next) => {
+        const date = valueOf(request.query, 'startDate') ?? valueOf(request.query, 'endDate')
+        const isBad = request.user === null && date !== undefined && Number.isNaN(Date.parse(date))
+        return isBad ? { status: 400, body: { success: false, message: 'bad date' } as Body } : next(request)
+      },
+      { invalidParameter: 'clamp' },
+    ),
   },
   {
     title: 'responds to a page after the last with the last page',
     affected: ['notFoundWhen'],
-    create: changed((request, next) => {
-      const page = Number(valueOf(request.query, 'page'))
-      const first = next({ ...request, query: without(request.query, 'page') })
-      if (!(page > 1) || first.status !== 200 || page <= first.body.pagination.totalPages) return next(request)
-      const last = String(first.body.pagination.totalPages)
-      return next({ ...request, query: request.query.map(([name, text]) => [name, name === 'page' ? last : text]) })
-    }, { maxPage: null, totalUnit: 'page-unit' }),
+    create: changed(
+      (request, next) => {
+        const page = Number(valueOf(request.query, 'page'))
+        const first = next({ ...request, query: without(request.query, 'page') })
+        if (!(page > 1) || first.status !== 200 || page <= first.body.pagination.totalPages) return next(request)
+        const last = String(first.body.pagination.totalPages)
+        return next({ ...request, query: request.query.map(([name, text]) => [name, name === 'page' ? last : text]) })
+      },
+      { maxPage: null, totalUnit: 'page-unit' },
+    ),
   },
   {
     title: 'swaps the ends of an inverted range',
@@ -183,7 +205,8 @@ export const foreignServices: readonly ForeignService[] = [
     create: changed((request, next) => {
       const reply = next(request)
       const { summary } = reply.body
-      if (reply.status === 200 && summary && summary.totalTransactions > 1) summary.totalValue = Math.round((summary.totalValue / summary.totalTransactions) * 1000) / 1000 + 0.001
+      if (reply.status === 200 && summary && summary.totalTransactions > 1)
+        summary.totalValue = Math.round((summary.totalValue / summary.totalTransactions) * 1000) / 1000 + 0.001
       return reply
     }),
   },
@@ -192,27 +215,39 @@ export const foreignServices: readonly ForeignService[] = [
     affected: ['nameOrder'],
     create: (ledger, values) => {
       const collator = new Intl.Collator('en')
-      const ranks = new Map([...new Set(ledger.map(({ name }) => name))].toSorted(collator.compare).map((name, rank) => [name, String(rank + 100)]))
+      const ranks = new Map(
+        [...new Set(ledger.map(({ name }) => name))]
+          .toSorted(collator.compare)
+          .map((name, rank) => [name, String(rank + 100)]),
+      )
       const named = ledger.map((entry) => ({ ...entry, name: ranks.get(entry.name) ?? '' }))
       const names = new Map(ledger.map(({ transactionId, name }) => [transactionId, name]))
       const service = plain(named, { ...values, nameOrder: 'code-unit' })
       return (target) => {
         const { status, body } = service(parse(target))
         const groups = status !== 200 ? [] : Array.isArray(body.data) ? body.data : [body.data]
-        for (const { transactions } of groups) for (const one of transactions) one['name'] = names.get(String(one['transactionId']))
+        for (const { transactions } of groups)
+          for (const one of transactions) one['name'] = names.get(String(one['transactionId']))
         return { status, body: JSON.stringify(body) }
       }
     },
   },
-  { title: 'stores more digits of a time than it shows', affected: ['endDateBound', 'startDateBound'], create: hiddenDigits },
+  {
+    title: 'stores more digits of a time than it shows',
+    affected: ['endDateBound', 'startDateBound'],
+    create: hiddenDigits,
+  },
   {
     title: 'takes dates on the one-user endpoint, though the spec lists none',
     affected: ['unlistedParameter'],
-    create: changed((request, next) => {
-      const start = valueOf(request.query, 'startDate')
-      if (request.user === null || start === undefined || Date.parse(start) < Date.UTC(2900, 0)) return next(request)
-      return { status: 404, body: { success: false, message: 'No transactions found for this user' } as Body }
-    }, { unlistedParameter: 'ignore', notFoundWhen: 'no-match' }),
+    create: changed(
+      (request, next) => {
+        const start = valueOf(request.query, 'startDate')
+        if (request.user === null || start === undefined || Date.parse(start) < Date.UTC(2900, 0)) return next(request)
+        return { status: 404, body: { success: false, message: 'No transactions found for this user' } as Body }
+      },
+      { unlistedParameter: 'ignore', notFoundWhen: 'no-match' },
+    ),
   },
   {
     title: 'takes any of several sources',
@@ -223,7 +258,12 @@ export const foreignServices: readonly ForeignService[] = [
       const isSeveral = from.length > 1
       const visible = isSeveral ? ledger.filter(({ source }) => from.includes(source)) : ledger
       const query = isSeveral ? without(request.query, 'from') : request.query
-      const { status, body } = plain(visible, { ...values, sourceMatch: 'exact', summaryScope: 'match', repeatedParameter: 'first' })({ ...request, query })
+      const { status, body } = plain(visible, {
+        ...values,
+        sourceMatch: 'exact',
+        summaryScope: 'match',
+        repeatedParameter: 'first',
+      })({ ...request, query })
       return { status, body: JSON.stringify(body) }
     },
   },

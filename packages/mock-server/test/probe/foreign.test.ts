@@ -30,7 +30,9 @@ it('decides nothing wrongly about a service written without the mock', async () 
     const values = { ...defaults, ...randomAssumptions(dice) }
     const { verdicts } = await inferFrom(oracleService(transactions, values))
     wrong.push(...wrongIn(verdicts, values).map((one) => `seed ${seed}: ${one}`))
-    wrong.push(...verdicts.flatMap(({ key, verdict }) => (verdict === 'outside' ? [`seed ${seed}: ${key} is outside`] : [])))
+    wrong.push(
+      ...verdicts.flatMap(({ key, verdict }) => (verdict === 'outside' ? [`seed ${seed}: ${key} is outside`] : [])),
+    )
   }
 
   expect(wrong).toEqual([])
@@ -44,7 +46,9 @@ describe.each(foreignServices)('about a service that $title', ({ affected, creat
       const { verdicts, targets } = await inferFrom(create(transactions, { ...defaults, ...values }), 150)
       const own = new Set(affected)
       problems.push(
-        ...wrongIn(verdicts, { ...defaults, ...values }).filter((one) => !own.has(one.split(':')[0] ?? '')).map((one) => `seed ${seed}: ${one}`),
+        ...wrongIn(verdicts, { ...defaults, ...values })
+          .filter((one) => !own.has(one.split(':')[0] ?? ''))
+          .map((one) => `seed ${seed}: ${one}`),
         ...verdicts.flatMap(({ key, verdict, value }) =>
           own.has(key) && verdict === 'decided' ? [`seed ${seed}: ${key} is decided as ${String(value)}`] : [],
         ),

@@ -1,4 +1,10 @@
-import { assumptionDefinitions, createMockLedger, type AssumptionDefinition, type Assumptions, type MockLedger } from '@guild-ledger/mock-server'
+import {
+  assumptionDefinitions,
+  createMockLedger,
+  type AssumptionDefinition,
+  type Assumptions,
+  type MockLedger,
+} from '@guild-ledger/mock-server'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { createRandom } from '@guild-ledger/test-kit'
 
@@ -10,9 +16,27 @@ export interface RandomService {
 }
 
 const inferred = [
-  'pageUnit', 'totalUnit', 'groupOrder', 'nameOrder', 'tieOrder', 'notFoundWhen', 'emptyTotalPages', 'summaryScope',
-  'totalValueOf', 'createdAtFormat', 'sourceMatch', 'startDateBound', 'endDateBound', 'userLimit', 'userSortBy',
-  'userSortOrder', 'invalidParameter', 'invertedRange', 'unlistedParameter', 'repeatedParameter', 'maxPage',
+  'pageUnit',
+  'totalUnit',
+  'groupOrder',
+  'nameOrder',
+  'tieOrder',
+  'notFoundWhen',
+  'emptyTotalPages',
+  'summaryScope',
+  'totalValueOf',
+  'createdAtFormat',
+  'sourceMatch',
+  'startDateBound',
+  'endDateBound',
+  'userLimit',
+  'userSortBy',
+  'userSortOrder',
+  'invalidParameter',
+  'invertedRange',
+  'unlistedParameter',
+  'repeatedParameter',
+  'maxPage',
 ] as const
 
 /** Tools for random choices. */
@@ -21,15 +45,35 @@ export const createDice = (seed: number) => {
   const below = (count: number) => Math.floor(random() * count)
   const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item
   const shuffle = <Item>(items: readonly Item[]): Item[] =>
-    items.map((item) => ({ item, at: random() })).toSorted((a, b) => a.at - b.at).map(({ item }) => item)
+    items
+      .map((item) => ({ item, at: random() }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ item }) => item)
   return { random, below, pick, shuffle, chance: (share: number) => random() < share }
 }
 export type Dice = ReturnType<typeof createDice>
 
 const hex = ({ below }: Dice, length: number) => Array.from({ length }, () => below(16).toString(16)).join('')
-const uuid = (dice: Dice) => `${hex(dice, 8)}-${hex(dice, 4)}-4${hex(dice, 3)}-${dice.pick(['8', '9', 'a', 'b'])}${hex(dice, 3)}-${hex(dice, 12)}`
+const uuid = (dice: Dice) =>
+  `${hex(dice, 8)}-${hex(dice, 4)}-4${hex(dice, 3)}-${dice.pick(['8', '9', 'a', 'b'])}${hex(dice, 3)}-${hex(dice, 12)}`
 
-const words = ['Iron Sword', 'iron sword', 'Shield', 'shield', 'Zinc', 'apple', 'Apple', 'Éclair', 'éclair', 'boots', 'Cloak', 'zoo', 'Élan', 'Bow', '_key']
+const words = [
+  'Iron Sword',
+  'iron sword',
+  'Shield',
+  'shield',
+  'Zinc',
+  'apple',
+  'Apple',
+  'Éclair',
+  'éclair',
+  'boots',
+  'Cloak',
+  'zoo',
+  'Élan',
+  'Bow',
+  '_key',
+]
 const sourcesFor = (dice: Dice): string[] =>
   dice.pick([
     ['shop', 'Shop', 'workshop', 'quest'],
@@ -44,7 +88,9 @@ const sourcesFor = (dice: Dice): string[] =>
 export const randomTransactions = (dice: Dice, most = 600): LedgerEntry[] => {
   const { below, pick, chance, shuffle } = dice
   const count = chance(0.04) ? below(3) : chance(0.3) ? below(30) : chance(0.5) ? below(150) : below(most)
-  const users = Array.from({ length: 1 + below(40) }, (_, i) => pick([String(100 + i), `user-${below(1000)}-${i}`, hex(dice, 6) + i]))
+  const users = Array.from({ length: 1 + below(40) }, (_, i) =>
+    pick([String(100 + i), `user-${below(1000)}-${i}`, hex(dice, 6) + i]),
+  )
   const sources = sourcesFor(dice)
   const names = shuffle(words).slice(0, 1 + below(words.length))
   const spread = pick([1000, 60_000, 86_400_000, 7_776_000_000])
@@ -78,7 +124,20 @@ export const randomAssumptions = (dice: Dice): Partial<Assumptions> => {
     if ('values' in definition) values[key] = dice.pick(definition.values)[0]
   }
   values['userLimit'] = dice.pick([20, 1, 10, 50, 100, 1 + dice.below(100)])
-  values['maxPage'] = dice.pick([null, null, null, 1, 2, 3, 10, 100, 1000, 1 + dice.below(40), 1 + dice.below(100_000), 2 ** 31 - 1])
+  values['maxPage'] = dice.pick([
+    null,
+    null,
+    null,
+    1,
+    2,
+    3,
+    10,
+    100,
+    1000,
+    1 + dice.below(40),
+    1 + dice.below(100_000),
+    2 ** 31 - 1,
+  ])
   return values as Partial<Assumptions>
 }
 
@@ -86,7 +145,12 @@ export const randomAssumptions = (dice: Dice): Partial<Assumptions> => {
 export const randomService = (seed: number, most?: number): RandomService => {
   const dice = createDice(seed)
   const transactions = randomTransactions(dice, most)
-  const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions: randomAssumptions(dice), keepRequests: 0 })
+  const mock = createMockLedger({
+    transactions: 0,
+    rateLimit: 'off',
+    assumptions: randomAssumptions(dice),
+    keepRequests: 0,
+  })
   mock.guild.add(transactions)
   return { mock, assumptions: mock.assumptions, transactions: mock.guild.transactions }
 }

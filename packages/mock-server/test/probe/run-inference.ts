@@ -1,5 +1,6 @@
 import type { Assumptions, MockLedger } from '@guild-ledger/mock-server'
-import { infer, type Inference } from '../../src/probe/infer.ts'
+import { infer } from '../../src/probe/infer.ts'
+import type { Inference } from '../../src/probe/learn.ts'
 import type { RawResponse } from '../../src/probe/model/observe.ts'
 import { targetOf, type Question } from '../../src/probe/model/question.ts'
 import { RequestLimitReached } from '../../src/probe/problem.ts'
@@ -7,7 +8,11 @@ import { verdictsOf, type Verdict } from '../../src/probe/verdicts.ts'
 import { randomService } from './random-service.ts'
 
 /** Responds to a path with a query string. */
-export type Respond = (target: string) => { readonly status: number; readonly body: string; readonly headers?: Record<string, string> }
+export type Respond = (target: string) => {
+  readonly status: number
+  readonly body: string
+  readonly headers?: Record<string, string>
+}
 
 /** The outcome of an inference, without the network. */
 export interface Inferred {
@@ -64,7 +69,9 @@ export const roundTrip = async (seeds: readonly number[], most?: number): Promis
     const { mock, assumptions, transactions } = randomService(seed, most)
     const { verdicts, targets } = await inferFrom(respondFrom(mock), 400)
     requests.push(targets.length - Math.max(1, Math.ceil(transactions.length / 100)))
-    wrong.push(...wrongIn(verdicts, assumptions as unknown as Record<string, unknown>).map((one) => `seed ${seed}: ${one}`))
+    wrong.push(
+      ...wrongIn(verdicts, assumptions as unknown as Record<string, unknown>).map((one) => `seed ${seed}: ${one}`),
+    )
     outside.push(...verdicts.flatMap(({ key, verdict }) => (verdict === 'outside' ? [`seed ${seed}: ${key}`] : [])))
     decided += verdicts.filter(({ verdict }) => verdict === 'decided').length
     count += verdicts.length

@@ -14,7 +14,9 @@ export interface Setting {
 }
 
 /** How many users have one of these transactions. */
-export const usersIn = cached((items: readonly Item[]): number => new Set(items.map(({ entry }) => entry.platformId)).size)
+export const usersIn = cached(
+  (items: readonly Item[]): number => new Set(items.map(({ entry }) => entry.platformId)).size,
+)
 /** The same string for the same transactions in any order. */
 export const keyOf = cached((items: readonly Item[]): string =>
   items

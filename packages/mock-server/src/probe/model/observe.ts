@@ -49,7 +49,9 @@ export const groupsIn = (body: unknown): LedgerEntry[][] | undefined => {
   return groups.map((group) => {
     const transactions = fieldIn(group, 'transactions')
     const platformId = String(fieldIn(group, 'platformId'))
-    return (Array.isArray(transactions) ? transactions : []).filter(isObject).map((one) => ({ ...(one as unknown as LedgerEntry), platformId }))
+    return (Array.isArray(transactions) ? transactions : [])
+      .filter(isObject)
+      .map((one) => ({ ...(one as unknown as LedgerEntry), platformId }))
   })
 }
 
@@ -73,7 +75,9 @@ export const observe = ({ status, body }: RawResponse, copy: LedgerCopy): Observ
   const indexOf = ({ transactionId }: LedgerEntry): number => copy.byId.get(transactionId)?.index ?? -1
   const users = groups.map((group) => group[0]?.platformId ?? '')
   const isGuild = Array.isArray(data)
-  const sorted = isGuild ? groups.toSorted(([a], [b]) => ((a?.platformId ?? '') < (b?.platformId ?? '') ? -1 : 1)) : groups
+  const sorted = isGuild
+    ? groups.toSorted(([a], [b]) => ((a?.platformId ?? '') < (b?.platformId ?? '') ? -1 : 1))
+    : groups
   const { totalTransactions, totalValue, uniqueUsers } = summary ?? {}
   return {
     observation: {

@@ -28,7 +28,8 @@ const blursUsers = ({ items, blurs }: Ordered): boolean =>
 
 /** Users whose first, or last, transactions have equal sort values may be in any order. */
 const byRuns = ({ items, blurs }: Ordered, isLast: boolean): OrderTest => {
-  const startOf = (position: number) => blurs.find(([start, end]) => position >= start && position < end)?.[0] ?? position
+  const startOf = (position: number) =>
+    blurs.find(([start, end]) => position >= start && position < end)?.[0] ?? position
   const ranks = new Map<string, number>()
   for (const [position, { entry }] of items.entries()) {
     if (isLast || !ranks.has(entry.platformId)) ranks.set(entry.platformId, startOf(position))
@@ -64,5 +65,4 @@ export const orderUsers = (
   copy: LedgerCopy,
   ordered: Ordered,
   groupOrder: Value,
-): readonly string[] | OrderTest | undefined =>
-  userOrders[String(groupOrder)]?.(usersIn(ordered.items), ordered, copy)
+): readonly string[] | OrderTest | undefined => userOrders[String(groupOrder)]?.(usersIn(ordered.items), ordered, copy)

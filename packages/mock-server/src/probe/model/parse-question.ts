@@ -30,13 +30,24 @@ export interface Parsed {
 export type Outcome = Parsed | 'rejected' | 'error' | 'no-match' | 'clamped' | 'unknown'
 
 const listed = {
-  guild: ['page', 'limit', 'platformId', 'from', 'minAmount', 'maxAmount', 'startDate', 'endDate', 'sortBy', 'sortOrder'],
+  guild: [
+    'page',
+    'limit',
+    'platformId',
+    'from',
+    'minAmount',
+    'maxAmount',
+    'startDate',
+    'endDate',
+    'sortBy',
+    'sortOrder',
+  ],
   user: ['page', 'limit', 'from', 'minAmount', 'maxAmount', 'sortBy', 'sortOrder'],
 }
 const sortFields = ['amount', 'quantity', 'total', 'createdAt']
 
-type Part = Parsed[keyof Parsed] | undefined | Exclude<Outcome, Parsed>
-const stops = new Set<Part>(['rejected', 'error', 'no-match', 'clamped', 'unknown'])
+type Part = string | number | readonly string[] | undefined
+const stops = new Set<unknown>(['rejected', 'error', 'no-match', 'clamped', 'unknown'])
 const isText = (name: string): boolean => name === 'platformId' || name === 'sortOrder'
 
 /** What becomes of an invalid value; `nearest` is the nearest valid one, where there is one. */
@@ -77,7 +88,11 @@ const parseValue = (read: Read, name: string, text: string, isUser: boolean, kno
 }
 
 /** The value that counts of those sent for one name. */
-const parseRepeated = (read: Read, name: string, texts: readonly string[]): string | readonly string[] | 'rejected' | 'error' => {
+const parseRepeated = (
+  read: Read,
+  name: string,
+  texts: readonly string[],
+): string | readonly string[] => {
   if (texts.length === 1) return texts[0] ?? ''
   const value = read(`repeatedParameter.${name === 'from' ? 'from' : 'limit'}`)
   if (value === 'reject') return 'rejected'

@@ -69,7 +69,13 @@ const testOfTies = (ordered: Ordered, page: readonly Item[]): AspectTest => {
     accepts(observed) {
       const groups = observed.split(';').map((group) => indexesIn(group).map(runOf))
       const isSorted = groups.every((group) => group.every((run, i) => i === 0 || run >= (group[i - 1] ?? -1)))
-      return isSorted && groups.flat().toSorted((a, b) => a - b).join() === expected.join()
+      return (
+        isSorted &&
+        groups
+          .flat()
+          .toSorted((a, b) => a - b)
+          .join() === expected.join()
+      )
     },
   }
 }
@@ -86,7 +92,9 @@ const sumTotal = (items: readonly Item[], field: 'total' | 'amount'): string =>
   keptFor(items, ['sum', field], () => roundSum(sumOf(items.map(({ entry }) => entry[field]))))
 
 /** What an aspect of a 200 must be. */
-const inPage: Readonly<Record<Exclude<Aspect, 'status'>, (context: Context, parsed: Parsed, match: readonly Item[]) => Prediction>> = {
+const inPage: Readonly<
+  Record<Exclude<Aspect, 'status'>, (context: Context, parsed: Parsed, match: readonly Item[]) => Prediction>
+> = {
   page: (_, { page }) => String(page),
   limit: (context, parsed) => String(context.limit(parsed)),
   total: (context, _, match) => String(context.total(match)),
@@ -136,7 +144,10 @@ const inPage: Readonly<Record<Exclude<Aspect, 'status'>, (context: Context, pars
     if (!page) return undefined
     const users = usersOf(context.copy, page, context.read)
     if (typeof users !== 'function') return users && namesOf(users)
-    return { name: `users ${numberOf(page.ordered)} ${String(context.read('groupOrder'))}`, accepts: (observed) => users(JSON.parse(observed) as string[]) }
+    return {
+      name: `users ${numberOf(page.ordered)} ${String(context.read('groupOrder'))}`,
+      accepts: (observed) => users(JSON.parse(observed) as string[]),
+    }
   },
   totalTransactions(context, parsed, match) {
     if (context.isUser) return undefined
@@ -164,7 +175,11 @@ const inPage: Readonly<Record<Exclude<Aspect, 'status'>, (context: Context, pars
 }
 
 /** What each aspect of the response must be, given the values of a service. */
-export const createPrediction = (question: Question, setting: Setting, read: Read): ((aspect: Aspect) => Prediction) => {
+export const createPrediction = (
+  question: Question,
+  setting: Setting,
+  read: Read,
+): ((aspect: Aspect) => Prediction) => {
   const context = new Context(question, setting, read)
   const { outcome } = context
   return (aspect) => {

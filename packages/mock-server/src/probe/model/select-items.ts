@@ -71,10 +71,7 @@ const inDates = (copy: LedgerCopy, items: readonly Item[], { startDate, endDate 
     between(copy, items, startDate ?? -Infinity, endDate ?? Infinity),
   )
   if (!variant) return undefined
-  return variant(
-    atStart && read('startDateBound') === 'exclusive',
-    atEnd && read('endDateBound') === 'exclusive',
-  )
+  return variant(atStart && read('startDateBound') === 'exclusive', atEnd && read('endDateBound') === 'exclusive')
 }
 
 const plainly = (copy: LedgerCopy, user: string | null, parsed: Parsed): readonly Item[] => {

@@ -107,7 +107,8 @@ export const variablesOf = (key: AssumptionKey): string[] => kinds[key]?.map((ki
 export const assumptionOf = (variable: string): Inferable => variable.split('.')[0] as Inferable
 
 /** Whether a value is a behaviour that no value of the assumption describes. */
-export const isForeign = (variable: string, value: Value): boolean => foreign[variable]?.includes(String(value)) ?? false
+export const isForeign = (variable: string, value: Value): boolean =>
+  foreign[variable]?.includes(String(value)) ?? false
 
 /** Every value of every variable. */
 export const createDomains = (): Map<string, readonly Value[]> =>

@@ -3,7 +3,9 @@ import type { ProbeChange, ProbeFinding, ProbeReport, ProbeVerdict } from '../ty
 const order: readonly ProbeVerdict[] = ['outside', 'decided', 'consistent', 'open', 'skipped', 'unobservable']
 
 const listOf = (values: ProbeFinding['candidates']): string =>
-  values.length > 6 ? `${values.slice(0, 3).map(String).join(', ')} … ${String(values.at(-1))}` : values.map(String).join(', ')
+  values.length > 6
+    ? `${values.slice(0, 3).map(String).join(', ')} … ${String(values.at(-1))}`
+    : values.map(String).join(', ')
 
 /** What was found, in a few words. */
 export const valueText = ({ verdict, value, candidates, observed }: ProbeFinding): string => {

@@ -10,8 +10,15 @@ export const probeTerminalReport = (report: ProbeReport): string => {
     reasonText(finding),
   ])
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const lines = rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ').trimEnd())
+  const lines = rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
   const changes = report.changes.map((change) => `Changed  ${changeText(change)}`)
-  const unexplained = report.unexplained.slice(0, 10).map(({ request, aspect }) => `Unexplained  ${aspect} of ${request}`)
+  const unexplained = report.unexplained
+    .slice(0, 10)
+    .map(({ request, aspect }) => `Unexplained  ${aspect} of ${request}`)
   return `${[...lines, '', ...changes, ...unexplained, costText(report), proofText(report)].join('\n')}\n`
 }

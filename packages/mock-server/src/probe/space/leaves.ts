@@ -25,7 +25,8 @@ const neededBy = (work: () => void): string | undefined => {
   }
 }
 
-const nameOf = (leaves: readonly Leaf[]): string =>
+/** The same string for the same leaves. */
+export const nameOf = (leaves: readonly Leaf[]): string =>
   leaves.map((leaf) => [...leaf].map(([variable, values]) => `${variable}=${values.join()}`).join('&')).join('|')
 
 const anything: Leaf = new Map()

@@ -49,7 +49,7 @@ export interface Reduced {
 export const reduce = (constraints: readonly Constraint[], given: Domains): Reduced | undefined => {
   const domains = new Map(given)
   let current = constraints
-  for (let hasChanged = true; hasChanged; ) {
+  for (let hasChanged = true; hasChanged;) {
     hasChanged = false
     const kept: Constraint[] = []
     for (const constraint of current) {
@@ -73,7 +73,9 @@ export const reduce = (constraints: readonly Constraint[], given: Domains): Redu
 }
 
 /** Groups of constraints that share no open variable: each can be solved by itself. */
-export const componentsOf = (constraints: readonly Constraint[]): { constraints: Constraint[]; variables: Set<string> }[] => {
+export const componentsOf = (
+  constraints: readonly Constraint[],
+): { constraints: Constraint[]; variables: Set<string> }[] => {
   let components: { constraints: Constraint[]; variables: Set<string> }[] = []
   for (const constraint of constraints) {
     const variables = new Set(constraint.flatMap((leaf) => [...leaf.keys()]))

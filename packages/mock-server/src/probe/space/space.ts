@@ -79,7 +79,11 @@ const usualValues = (domains: Domains): Map<string, Value | undefined> =>
 const maxTried = 8
 
 /** A space in which everything is possible that the domains and the constraints allow. */
-export const createSpace = (initial: Domains, given: readonly Constraint[] = [], partial: readonly Domains[] = []): Space => {
+export const createSpace = (
+  initial: Domains,
+  given: readonly Constraint[] = [],
+  partial: readonly Domains[] = [],
+): Space => {
   let domains = initial
   let constraints = given
   let solutions = partial
