@@ -49,7 +49,7 @@ const changesIn = (expected: Partial<Assumptions>, findings: readonly ProbeFindi
     return isSame ? [] : [{ key: finding.key, expected: value, finding }]
   })
 
-/** What cannot be told has not changed as far as anybody can tell. */
+/** What cannot be known has not changed as far as anybody can tell. */
 const isPossible = ({ candidates, verdict }: ProbeFinding, value: ProbeFinding['candidates'][number]): boolean =>
   verdict === 'skipped' ||
   verdict === 'unobservable' ||

@@ -74,10 +74,10 @@ export const pseudonymise = (entries: readonly LedgerEntry[]): Pseudonyms => {
   }
 }
 
-// A shorter text is part of ordinary words and numbers: it is searched for as a value of its own.
+// A shorter string is part of ordinary words and numbers: it is searched for as a value of its own.
 const minLength = 4
 
-/** Identifiers and names of a ledger that a text contains. */
+/** Identifiers and names of a ledger that a string contains. */
 export const leaksIn = (text: string, entries: readonly LedgerEntry[], secrets: readonly string[] = []): string[] => {
   const sources = new Set(entries.map(({ source }) => source))
   const originals = new Set([

@@ -146,9 +146,11 @@ export interface InferOptions {
 
 /** Sends requests and draws conclusions until no further request would show anything. */
 export const infer = async (given: Send, options: InferOptions = {}): Promise<Inference> => {
+  let hasStarted = false
   const send: Send = async (question) => {
     const response = await given(question)
-    checkKeyStillWorks(response)
+    if (hasStarted) checkKeyStillWorks(response)
+    hasStarted = true
     return response
   }
   const tracker = createLedgerTracker(send, options.maxTransactions)

@@ -108,7 +108,9 @@ export const prove = async (
     if (!mock || inference.conflicts.length > conflictsBefore) continue
     const live = observe(response, copy).observation
     const simulated = observe(respond(mock, question), copy).observation
-    for (const aspect of aspects) {
+    // A status that rests on something undecided may differ: then nothing else can be compared.
+    const comparable = live.status === simulated.status ? aspects : (['status'] as const)
+    for (const aspect of comparable) {
       const { variables, isExact } = dependence(question, inference, aspect)
       if (!isExact || !variables.every(isDecided) || live[aspect] === undefined) continue
       counts.compared++

@@ -83,19 +83,21 @@ const otherSorts = [
  * Returns whether the service counts as many transactions as were found.
  */
 const readOtherwise = async (send: Send, entries: Map<string, LedgerEntry>, first: RawResponse | undefined) => {
-  const counts = [fieldIn(first?.body, 'pagination', 'total'), fieldIn(first?.body, 'summary', 'totalTransactions')]
+  // The summary of a service may cover the page only.
+  const onPage = (groupsIn(first?.body) ?? []).flat().length
+  const isWhole = () => entries.size > onPage && fieldIn(first?.body, 'summary', 'totalTransactions') === entries.size
   const users = new Set<string>()
   for (const range of otherSorts) {
-    if (counts.includes(entries.size)) return true
+    if (isWhole()) return true
     await readPages(send, range, entries, limits.maxLimit)
   }
-  for (const { platformId } of [...entries.values()]) {
-    if (counts.includes(entries.size)) return true
+  for (const { platformId } of entries.values()) {
+    if (isWhole()) return true
     if (users.has(platformId)) continue
     users.add(platformId)
     await readPages(send, { platformId }, entries, limits.maxLimit)
   }
-  return counts.includes(entries.size)
+  return isWhole()
 }
 
 /**

@@ -88,7 +88,7 @@ const orderNeeds = (key: Inferable, { knowledge, tracker }: Inference): string |
 const needs: Readonly<Record<string, string>> = {
   pageUnit: 'a user with two transactions',
   totalUnit: 'a user with two transactions',
-  groupOrder: 'more users: as they appeared in the ledger cannot be told from this order',
+  groupOrder: 'more users: the order in which they appeared in the ledger looks the same',
   nameOrder: 'names that differ in more than upper and lower case at their start',
   tieOrder: 'more transactions with equal values, and random ids',
   sourceMatch: 'a source with letters, and one that contains another',

@@ -1,10 +1,10 @@
-import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
+import { createMockLedger } from '@guild-ledger/mock-server'
 import { expect, it } from 'vitest'
 import { randomService } from './random-service.ts'
 import { inferFrom, respondFrom } from './run-inference.ts'
 
 /**
- * What rests on the order in which transactions entered the ledger, or on a moment in time, cannot be told by trying
+ * What rests on the order in which transactions entered the ledger, or on a moment in time, cannot be found by trying
  * requests: the probe needs more than a difference.
  */
 const notByDifference = new Set(['tieOrder', 'groupOrder', 'startDateBound', 'endDateBound'])
@@ -65,7 +65,7 @@ it('decides within 60 requests whatever a request can tell', async () => {
         const other = createMockLedger({
           transactions: 0,
           rateLimit: 'off',
-          assumptions: { ...assumptions, [key]: value } as Partial<Assumptions>,
+          assumptions: { ...assumptions, [key]: value },
         })
         other.guild.add(transactions)
         const target = tried.find((one) => respondFrom(mock)(one).body !== respondFrom(other)(one).body)

@@ -23,7 +23,7 @@ type Body = {
   pagination: { page: number; limit: number; total: number; totalPages: number }
   summary?: { totalTransactions: number; totalValue: number; uniqueUsers: number }
 }
-interface Reply {
+interface Page {
   status: number
   body: Body
 }
@@ -42,7 +42,7 @@ const parse = (target: string): Parsed => {
 /** The service as the oracle has it. */
 const plain =
   (ledger: LedgerEntry[], values: Record<string, unknown>) =>
-  ({ user, query }: Parsed): Reply => {
+  ({ user, query }: Parsed): Page => {
     const { status, body } = oracle(ledger as OracleTransaction[], { user, query }, values)
     return { status, body: structuredClone(body ?? { success: false, message: 'Bad request' }) as Body }
   }
@@ -59,7 +59,7 @@ export const oracleService = (ledger: LedgerEntry[], values: Record<string, unkn
 /** A service whose requests or responses are changed. */
 const changed =
   (
-    change: (request: Parsed, next: (request: Parsed) => Reply, ledger: LedgerEntry[]) => Reply,
+    change: (request: Parsed, next: (request: Parsed) => Page, ledger: LedgerEntry[]) => Page,
     fixed: Record<string, unknown> = {},
   ): ForeignService['create'] =>
   (ledger, values) => {
@@ -72,9 +72,10 @@ const changed =
 
 const changeGroups = (order: (groups: Body['data'], ledger: LedgerEntry[]) => Body['data']): ForeignService['create'] =>
   changed((request, next, ledger) => {
-    const reply = next(request)
-    if (reply.status === 200 && Array.isArray(reply.body.data)) reply.body.data = order(reply.body.data, ledger)
-    return reply
+    const response = next(request)
+    if (response.status === 200 && Array.isArray(response.body.data))
+      response.body.data = order(response.body.data, ledger)
+    return response
   })
 
 const valueOf = (query: Query, name: string): string | undefined => query.find(([sent]) => sent === name)?.[1]
@@ -110,8 +111,8 @@ export const foreignServices: readonly ForeignService[] = [
     affected: ['invalidParameter'],
     create: changed(
       (request, next) => {
-        const reply = next(request)
-        return reply.status === 400 ? { ...reply, status: 422 } : reply
+        const response = next(request)
+        return response.status === 400 ? { ...response, status: 422 } : response
       },
       { invalidParameter: 'reject' },
     ),
@@ -203,11 +204,11 @@ export const foreignServices: readonly ForeignService[] = [
     title: 'sums up a mean instead of a total',
     affected: ['totalValueOf'],
     create: changed((request, next) => {
-      const reply = next(request)
-      const { summary } = reply.body
-      if (reply.status === 200 && summary && summary.totalTransactions > 1)
+      const response = next(request)
+      const { summary } = response.body
+      if (response.status === 200 && summary && summary.totalTransactions > 1)
         summary.totalValue = Math.round((summary.totalValue / summary.totalTransactions) * 1000) / 1000 + 0.001
-      return reply
+      return response
     }),
   },
   {

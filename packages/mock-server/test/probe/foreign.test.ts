@@ -1,7 +1,7 @@
 import { assumptionDefinitions, type AssumptionDefinition } from '@guild-ledger/mock-server'
 import { describe, expect, it } from 'vitest'
 import { foreignServices, oracleService } from './foreign-services.ts'
-import { createDice, randomAssumptions, randomTransactions } from './random-service.ts'
+import { createDice, largeLedger, randomAssumptions } from './random-service.ts'
 import { inferFrom, wrongIn } from './run-inference.ts'
 
 const defaults = Object.fromEntries(
@@ -11,23 +11,13 @@ const defaults = Object.fromEntries(
   ]),
 )
 
-/** A ledger that is large enough to tell most values apart. */
-const ledgerFrom = (seed: number) => {
-  for (let attempt = 0; ; attempt++) {
-    const dice = createDice(seed * 1000 + attempt)
-    const transactions = randomTransactions(dice, 200)
-    const users = new Set(transactions.map(({ platformId }) => platformId)).size
-    if (transactions.length >= 60 && users >= 4) return { dice, transactions }
-  }
-}
-
 const seeds = Array.from({ length: process.env.CI ? 8 : 2 }, (_, seed) => seed)
 
 it('decides nothing wrongly about a service written without the mock', async () => {
   const wrong: string[] = []
   for (const seed of seeds) {
-    const { dice, transactions } = ledgerFrom(seed)
-    const values = { ...defaults, ...randomAssumptions(dice) }
+    const transactions = largeLedger(seed)
+    const values = { ...defaults, ...randomAssumptions(createDice(seed)) }
     const { verdicts } = await inferFrom(oracleService(transactions, values))
     wrong.push(...wrongIn(verdicts, values).map((one) => `seed ${seed}: ${one}`))
     wrong.push(
@@ -42,7 +32,7 @@ describe.each(foreignServices)('about a service that $title', ({ affected, creat
   it('decides nothing wrongly, decides nothing that it cannot know, and keeps the limit of requests', async () => {
     const problems: string[] = []
     for (const seed of seeds) {
-      const { transactions } = ledgerFrom(seed)
+      const transactions = largeLedger(seed)
       const { verdicts, targets } = await inferFrom(create(transactions, { ...defaults, ...values }), 150)
       const own = new Set(affected)
       problems.push(

@@ -138,7 +138,7 @@ export const randomAssumptions = (dice: Dice): Partial<Assumptions> => {
     1 + dice.below(100_000),
     2 ** 31 - 1,
   ])
-  return values as Partial<Assumptions>
+  return values
 }
 
 /** A random service, the same for the same seed. */
@@ -153,4 +153,13 @@ export const randomService = (seed: number, most?: number): RandomService => {
   })
   mock.guild.add(transactions)
   return { mock, assumptions: mock.assumptions, transactions: mock.guild.transactions }
+}
+
+/** A ledger that is large enough to tell most values apart. */
+export const largeLedger = (seed: number): LedgerEntry[] => {
+  for (let attempt = 0; ; attempt++) {
+    const transactions = randomTransactions(createDice(seed * 1000 + attempt), 200)
+    const users = new Set(transactions.map(({ platformId }) => platformId)).size
+    if (transactions.length >= 60 && users >= 4) return transactions
+  }
 }

@@ -60,7 +60,7 @@ const fields = ['platformId', 'amount', 'quantity', 'name', 'source', 'total'] a
 const isSame = (a: LedgerEntry, b: LedgerEntry): boolean =>
   fields.every((field) => a[field] === b[field]) && timeIn(a.createdAt) === timeIn(b.createdAt)
 
-const text = (value: unknown): string => (value === undefined ? 'missing' : String(value))
+const text = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value))
 
 /** Takes a response apart. */
 export const observe = ({ status, body }: RawResponse, copy: LedgerCopy): Observed => {

@@ -44,7 +44,7 @@ const listed = {
   ],
   user: ['page', 'limit', 'from', 'minAmount', 'maxAmount', 'sortBy', 'sortOrder'],
 }
-const sortFields = ['amount', 'quantity', 'total', 'createdAt']
+const sortFields = new Set(['amount', 'quantity', 'total', 'createdAt'])
 
 type Part = string | number | readonly string[] | undefined
 const stops = new Set<unknown>(['rejected', 'error', 'no-match', 'clamped', 'unknown'])
@@ -84,15 +84,11 @@ const parseValue = (read: Read, name: string, text: string, isUser: boolean, kno
   if (name === 'limit') return parseLimit(read, integerIn(text))
   if (name.endsWith('Amount')) return Number(text)
   if (name.endsWith('Date')) return Number.isNaN(Date.parse(text)) ? invalid(read, 'date') : Date.parse(text)
-  return sortFields.includes(text) || (text === 'name' && !isUser) ? text : invalid(read, 'sortBy')
+  return sortFields.has(text) || (text === 'name' && !isUser) ? text : invalid(read, 'sortBy')
 }
 
 /** The value that counts of those sent for one name. */
-const parseRepeated = (
-  read: Read,
-  name: string,
-  texts: readonly string[],
-): string | readonly string[] => {
+const parseRepeated = (read: Read, name: string, texts: readonly string[]): string | readonly string[] => {
   if (texts.length === 1) return texts[0] ?? ''
   const value = read(`repeatedParameter.${name === 'from' ? 'from' : 'limit'}`)
   if (value === 'reject') return 'rejected'
