@@ -8,7 +8,7 @@ export const filesFrom = (
   { report, inference }: Probed,
   { fixture, secrets }: { readonly fixture: boolean; readonly secrets: readonly string[] },
 ): Map<string, string> => {
-  const entries = entriesInOrder(inference.tracker.copy, inference.knowledge.order)
+  const entries = entriesInOrder(inference.tracker.copy, inference.knowledge)
   const files = new Map([
     ['assumptions.json', `${JSON.stringify(report.assumptions, null, 2)}\n`],
     ['probe.json', `${JSON.stringify(report, null, 2)}\n`],

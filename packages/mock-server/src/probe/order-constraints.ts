@@ -8,7 +8,7 @@ export interface Precedence {
   add(before: string, after: string): void
   /** Everything that was added. */
   edges(): (readonly [before: string, after: string])[]
-  /** Everything in an order that agrees with what was seen; `undefined` if there is none. */
+  /** Everything in an order that agrees with what was seen, as it is if that agrees; `undefined` if there is none. */
   sorted(all: readonly string[]): string[] | undefined
 }
 
@@ -23,6 +23,13 @@ export const createPrecedence = (): Precedence => {
     },
     edges: () => [...next].flatMap(([before, afters]) => [...afters].map((after) => [before, after] as const)),
     sorted(all) {
+      // What was not seen is best left as it is.
+      const positions = new Map(all.map((node, i) => [node, i]))
+      const positionOf = (node: string): number => positions.get(node) ?? 0
+      const isSorted = [...next].every(([before, afters]) =>
+        [...afters].every((after) => positionOf(before) < positionOf(after)),
+      )
+      if (isSorted) return [...all]
       const waiting = new Map<string, number>()
       for (const afters of next.values()) for (const after of afters) waiting.set(after, (waiting.get(after) ?? 0) + 1)
       const given = new Set(all)

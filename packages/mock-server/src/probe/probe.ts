@@ -23,7 +23,7 @@ const ndjson = (entries: readonly object[]): string => entries.map((entry) => `$
 /** What a mock is started from. */
 export const filesOf = (inference: Inference, verdicts: readonly Verdict[]): WrittenFiles => ({
   assumptions: `${JSON.stringify(decidedIn(verdicts), null, 2)}\n`,
-  ledger: ndjson(entriesInOrder(inference.tracker.copy, inference.knowledge.order)),
+  ledger: ndjson(entriesInOrder(inference.tracker.copy, inference.knowledge)),
 })
 
 const noProof: Proof = { requests: 0, compared: 0, different: 0 }

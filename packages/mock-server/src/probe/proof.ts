@@ -30,7 +30,7 @@ export interface Proof {
 const heldOut = 12
 
 /** A random request that a bot might send: filters, a sort, a page, of the guild or of a user. */
-const randomQuestion = (copy: LedgerCopy, random: () => number): Question => {
+export const randomQuestion = (copy: LedgerCopy, random: () => number): Question => {
   const pick = <Item>(all: readonly Item[]): Item | undefined => all[Math.floor(random() * all.length)]
   const items = copy.items.map(({ entry }) => entry)
   const user = random() < 0.3 ? (pick(items)?.platformId ?? null) : null
