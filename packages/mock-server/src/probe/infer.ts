@@ -56,6 +56,7 @@ const addPages = async (inference: Inference): Promise<void> => {
   const read = await tracker.start()
   inference.isComplete = read.isComplete
   knowledge.knownPage = read.knownPage
+  if (read.knownPage > 1) knowledge.replace('maxPage', [null, 'finite'])
   const late: Evidence[] = []
   for (const { candidate, response } of read.responses) {
     const explains = (copies: LedgerCopy[]) => knowledge.add({ ...candidate, copies, response }, false).length === 0

@@ -3,6 +3,8 @@ import { hugePage } from './model/parse-question.ts'
 import { noSuch, questionOf, type Candidate, type Parameters } from './candidate.ts'
 import { dateQuestions, sourceQuestions } from './filter-questions.ts'
 
+const tooLate = '2999-01-01T00:00:00.000Z'
+
 const invalidKinds: Readonly<Record<string, Parameters>> = {
   limitAbove: { limit: 101 },
   limitBelow: { limit: 0 },
@@ -25,6 +27,11 @@ const anyLedger = (): Candidate[] => [
     targets: kindsOf('limitAbove', 'pageBelow', 'sortBy', 'date'),
   },
   { question: questionOf(null, { limit: 0, page: 'abc' }), targets: kindsOf('limitBelow', 'number') },
+  { question: questionOf(null, { minAmount: 2, maxAmount: 1, limit: 9 }), targets: ['invertedRange.amount'] },
+  {
+    question: questionOf(null, { startDate: tooLate, endDate: '2998-01-01T00:00:00.000Z', limit: 9 }),
+    targets: ['invertedRange.date'],
+  },
   { question: questionOf(null, { 'x-probe': 1, limit: 6 }), targets: ['unlistedParameter.guild'] },
   { question: questionOf(null, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
   { question: questionOf(null, { limit: [4, 2, 3] }), targets: ['repeatedParameter.limit'] },
@@ -34,7 +41,6 @@ const anyLedger = (): Candidate[] => [
 ]
 
 const userDefaults = ['userLimit', 'userSortBy', 'userSortOrder']
-const tooLate = '2999-01-01T00:00:00.000Z'
 
 const userQuestions = (users: readonly (readonly [string, readonly Item[]])[]): Candidate[] =>
   users.flatMap(([user, items], rank) => {
@@ -52,6 +58,10 @@ const userQuestions = (users: readonly (readonly [string, readonly Item[]])[]): 
       ...(rank > 0
         ? []
         : [
+            {
+              question: questionOf(null, { platformId: user, limit: 1 }),
+              targets: ['pageUnit', 'totalUnit', 'summaryScope'],
+            },
             { question: questionOf(user, { startDate: tooLate, limit: 1 }), targets: ['unlistedParameter.user'] },
             { question: questionOf(user, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
             { question: questionOf(user, { from: noSuch }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },

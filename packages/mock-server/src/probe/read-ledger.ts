@@ -54,7 +54,8 @@ const readPages = async (
     }
     for (const entry of entries) into.set(entry.transactionId, entry)
     if (into.size > most) return { responses, pages: page, isCut: false, isTooLarge: true }
-    if (entries.length < limit && groups.length < limit)
+    // More transactions than the limit: pages count users. As many as the limit: the next page tells.
+    if (groups.length < limit && entries.length !== limit)
       return { responses, pages: page, isCut: false, isTooLarge: false }
   }
 }

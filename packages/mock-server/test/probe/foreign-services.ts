@@ -44,7 +44,7 @@ const plain =
   (ledger: LedgerEntry[], values: Record<string, unknown>) =>
   ({ user, query }: Parsed): Page => {
     const { status, body } = oracle(ledger as OracleTransaction[], { user, query }, values)
-    return { status, body: structuredClone(body ?? { success: false, message: 'Bad request' }) as Body }
+    return { status, body: structuredClone((body ?? { success: false, message: 'Bad request' }) as Body) }
   }
 
 /** The oracle behind `respond`. */

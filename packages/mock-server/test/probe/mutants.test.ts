@@ -1,5 +1,7 @@
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { afterEach, expect, it, vi } from 'vitest'
+import type * as ledgerCopy from '../../src/probe/model/ledger-copy.ts'
+import type * as orderConstraints from '../../src/probe/order-constraints.ts'
 import { foreignServices } from './foreign-services.ts'
 import { createDice, largeLedger, randomService } from './random-service.ts'
 import { truthOf, wrongIn, type Respond } from './run-inference.ts'
@@ -38,7 +40,7 @@ const serviceWith = (options: Parameters<typeof createMockLedger>[0]): Respond =
 it('a probe that ignores hidden milliseconds takes what they decide for something else', async () => {
   const mutate = () =>
     vi.doMock('../../src/probe/model/ledger-copy.ts', async (original) => {
-      const actual = await original<typeof import('../../src/probe/model/ledger-copy.ts')>()
+      const actual = await original<typeof ledgerCopy>()
       const createLedgerCopy: typeof actual.createLedgerCopy = (entries) => ({
         ...actual.createLedgerCopy(entries),
         hiddenMs: 0,
@@ -79,7 +81,7 @@ it('a probe without constraints on the order of entry decides less', async () =>
   const respond = serviceWith({ assumptions: { groupOrder: 'first-transaction' } })
   const mutate = () =>
     vi.doMock('../../src/probe/order-constraints.ts', async (original) => {
-      const actual = await original<typeof import('../../src/probe/order-constraints.ts')>()
+      const actual = await original<typeof orderConstraints>()
       return {
         ...actual,
         createPrecedence: () => ({ ...actual.createPrecedence(), sorted: (all: readonly string[]) => [...all] }),

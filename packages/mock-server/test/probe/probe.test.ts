@@ -38,10 +38,10 @@ const serviceWith = (options: Parameters<typeof createMockLedger>[0] = {}): Mock
 
 /** Runs to the end in virtual time. */
 const settled = async <Result>(work: Promise<Result>): Promise<Result> => {
-  let isOver = false
-  const end = work.finally(() => (isOver = true))
+  const state = { isOver: false }
+  const end = work.finally(() => (state.isOver = true))
   end.catch(() => {})
-  while (!isOver) await vi.advanceTimersByTimeAsync(250)
+  while (!state.isOver) await vi.advanceTimersByTimeAsync(250)
   return end
 }
 
@@ -190,9 +190,7 @@ it.each([
   ['a service that is down', json(500, 'Failed to fetch guild transactions'), 'unreachable', /500 .*Try again later/],
   ['no connection', async () => Promise.reject(new TypeError('fetch failed')), 'unreachable', /failed/],
 ])('says what is wrong with %s', async (_, fetch, kind, message) => {
-  const work = settled(
-    probe({ apiKey: planted, baseUrl: 'https://ledger.example', fetch: fetch as typeof globalThis.fetch }),
-  )
+  const work = settled(probe({ apiKey: planted, baseUrl: 'https://ledger.example', fetch }))
 
   const error = await work.catch((reason: unknown) => reason)
 

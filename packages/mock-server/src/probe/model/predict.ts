@@ -151,8 +151,8 @@ const inPage: Readonly<
   },
   totalTransactions(context, parsed, match) {
     if (context.isUser) return undefined
-    const items = summaryOf(context, parsed, match)
-    return items && String(items.length)
+    if (context.read('summaryScope') === 'page') return inPage.transactionCount(context, parsed, match)
+    return String(summaryOf(context, parsed, match)?.length)
   },
   totalValue(context, parsed, match) {
     if (context.isUser) return undefined
@@ -163,8 +163,8 @@ const inPage: Readonly<
   },
   uniqueUsers(context, parsed, match) {
     if (context.isUser) return undefined
-    const items = summaryOf(context, parsed, match)
-    return items && String(usersIn(items))
+    if (context.read('summaryScope') === 'page') return inPage.groupCount(context, parsed, match)
+    return String(usersIn(summaryOf(context, parsed, match) ?? []))
   },
   createdAtFormat(context, parsed, match) {
     if (match.length === 0) return undefined
