@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createDice, randomAssumptions, randomTransactions } from './random-service.ts'
 import { inferFrom, respondFrom, truthOf, wrongIn } from './run-inference.ts'
 
-const seeds = Array.from({ length: process.env.CI ? 12 : 3 }, (_, i) => i)
+const seeds = Array.from({ length: process.env.CI ? 8 : 2 }, (_, i) => i)
 
 /** A service whose ledger gets a transaction every few requests, newer than all before. */
 const growing = (seed: number) => {

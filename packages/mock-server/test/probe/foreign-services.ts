@@ -44,7 +44,8 @@ const plain =
   (ledger: LedgerEntry[], values: Record<string, unknown>) =>
   ({ user, query }: Parsed): Page => {
     const { status, body } = oracle(ledger as OracleTransaction[], { user, query }, values)
-    return { status, body: structuredClone((body ?? { success: false, message: 'Bad request' }) as Body) }
+    const sent: unknown = structuredClone(body ?? { success: false, message: 'Bad request' })
+    return { status, body: sent as Body }
   }
 
 /** The oracle behind `respond`. */
