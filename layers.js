@@ -12,6 +12,7 @@ export const layers = {
   ],
   'test-kit': [
     [
+      'clean-process.ts',
       'failure-of.ts',
       'judge-arrivals.ts',
       'random.ts',
@@ -22,13 +23,14 @@ export const layers = {
       'samples.ts',
       'send-to-mock.ts',
       'stub-service.ts',
+      'test-seed.ts',
       'test-server.ts',
     ],
-    ['index.ts'],
+    ['index.ts', 'seed-property-tests.ts'],
   ],
   sdk: [
     ['contract'],
-    ['callback.ts', 'defaults.ts'],
+    ['callback.ts', 'defaults.ts', 'misplaced.ts'],
     ['errors'],
     ['throttle'],
     ['transport'],
@@ -40,9 +42,10 @@ export const layers = {
     ['index.ts'],
   ],
   'mock-server': [
-    ['type-error.ts'],
+    ['type-error.ts', 'date-time.ts'],
     ['assumptions', 'request-matcher.ts'],
     ['http.ts'],
+    ['internal-error.ts'],
     ['rate-limit', 'faults', 'request-log', 'store'],
     ['seed', 'service'],
     ['adapters'],
@@ -51,6 +54,7 @@ export const layers = {
     ['index.ts'],
     ['browser.ts', 'admin'],
     ['probe', 'sweep'],
+    ['vitest'],
     ['cli'],
   ],
 }

@@ -72,6 +72,23 @@ const inBrowser = (executablePath: string): TestProjectInlineConfiguration => ({
 
 const executable = chromium()
 
+/**
+ * Tests that need a process of their own: they replace modules, measure memory, depend on when garbage is collected, or
+ * use most of what a process shares. All other files share a few processes, which saves most of the time for imports.
+ */
+const ownProcess = [
+  'packages/*/test/*.memory.test.ts',
+  'packages/mock-server/test/pagination.property.test.ts',
+  'packages/sdk/src/pagination/single-use.test.ts',
+  'packages/sdk/src/throttle/shared.test.ts',
+  'packages/sdk/test/errors.test.ts',
+  'packages/sdk/test/large-responses.test.ts',
+  'packages/sdk/test/redis-*.test.ts',
+  'packages/sdk/test/throttling.test.ts',
+]
+// `pnpm check:sweep` runs the tests that run test suites.
+const elsewhere = [...skippedTests, '**/*.browser.test.ts', '**/sweep-processes/**']
+
 export default defineConfig({
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
   // Without 'module': that is an entry for bundlers, which Node itself cannot always load.
@@ -79,16 +96,29 @@ export default defineConfig({
   test: {
     // Two more than there are cores: the longest tests wait for a real Redis and for processes, not for a core.
     maxWorkers: availableParallelism() + 2,
+    // On a busy machine even the start of a process takes seconds.
+    testTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     // Tests of one file that wait for a real Redis wait at the same time.
-    maxConcurrency: 20,
+    maxConcurrency: 8,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
     projects: [
+      // Vitest starts projects in the order of their names. The longest tests are in this one.
+      {
+        test: {
+          name: 'isolated',
+          include: ownProcess,
+          exclude: elsewhere,
+          setupFiles: ['packages/test-kit/src/seed-property-tests.ts'],
+        },
+      },
       {
         test: {
           name: 'node',
           include: ['packages/*/{src,dashboard,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
-          // `pnpm check:sweep` runs the tests that run test suites.
-          exclude: [...skippedTests, '**/*.browser.test.ts', '**/sweep-processes/**'],
+          exclude: [...elsewhere, ...ownProcess],
+          isolate: false,
+          setupFiles: ['packages/test-kit/src/seed-property-tests.ts', 'packages/test-kit/src/clean-process.ts'],
         },
       },
       {

@@ -1,6 +1,6 @@
 /**
  * Installs the packed SDK into an empty project, as a user would, and uses it from ESM, CommonJS, TypeScript 5, 6 and 7
- * with two module resolutions, and two bundlers.
+ * with two module resolutions, and two bundlers. Checks what editors show on hover.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -10,10 +10,11 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { rolldown } from 'rolldown'
+import { checkHovers } from './hovers.ts'
 import { startServers } from './servers.ts'
 
 /** Limit for the program that lists one page, in bytes, minified and gzipped. See docs/decisions/bundle-size.md. */
-const sizeLimit = 41_200
+const sizeLimit = 45_400
 
 const run = promisify(execFile)
 const here = import.meta.dirname
@@ -53,15 +54,17 @@ export const { operationId }: { operationId: string } = description.paths['/guil
 export const none = description.paths['/guild/discharges'].get
 `,
 }
-const typeScripts: [string, string][] = [
+const typeScripts: [[string, string], ...[string, string][]] = [
   ['TypeScript 5.9', bin('typescript/bin/tsc')],
   ['TypeScript 6', bin('typescript-6/bin/tsc6')],
   ['TypeScript 7', bin('typescript-7/bin/tsc')],
 ]
 const resolutions: Record<string, string[]> = {
-  nodenext: ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
-  bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  nodenext: ['--module', 'nodenext', '--moduleResolution', 'nodenext', 'json.mts'],
+  bundler: ['--module', 'esnext', '--moduleResolution', 'bundler', 'json.mts'],
 }
+/** What old CommonJS projects have; TypeScript 6 and 7 have it no more. */
+const node10 = ['--module', 'commonjs', '--moduleResolution', 'node10', '--esModuleInterop']
 
 const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-consumer-'))
 const servers = await startServers(() => '')
@@ -89,15 +92,21 @@ try {
   await expectPrinted('1.0.0', 'JSON import', 'json.mjs')
 
   const strict = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--types', '']
+  const expectCompiles = async (name: string, tsc: string, resolution: string, flags: string[]) => {
+    const args = [tsc, ...strict.slice(0, -2), ...flags, 'typed.ts']
+    await run(process.execPath, args, { cwd: folder }).catch((error: { stdout: string }) => {
+      throw new Error(`${name}, ${resolution}: ${error.stdout}`)
+    })
+    say(`${name}, moduleResolution ${resolution}: compiles, with library types checked`)
+  }
   for (const [name, tsc] of typeScripts) {
     for (const [resolution, flags] of Object.entries(resolutions)) {
-      const args = [tsc, ...strict.slice(0, -2), ...flags, 'typed.ts', 'json.mts']
-      await run(process.execPath, args, { cwd: folder }).catch((error: { stdout: string }) => {
-        throw new Error(`${name}, ${resolution}: ${error.stdout}`)
-      })
-      say(`${name}, moduleResolution ${resolution}: compiles, with library types checked`)
+      await expectCompiles(name, tsc, resolution, flags)
     }
   }
+  await expectCompiles(...typeScripts[0], 'node10', node10)
+
+  for (const typescript of ['typescript', 'typescript-6']) say(checkHovers(typescript, folder))
 
   const bundled = join(folder, 'esbuild.mjs')
   await build({
@@ -122,6 +131,18 @@ try {
   await rolled.write({ file: join(folder, 'rolldown.mjs'), format: 'esm', minify: true })
   await rolled.close()
   await expectTotal('rolldown bundle', 'rolldown.mjs')
+
+  // What npm installed above are the newest versions that the package allows.
+  const { dependencies } = JSON.parse(await readFile(join(here, '../packages/sdk/package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const lowest = Object.entries(dependencies).map(([name, range]) => `${name}@${range.replace('^', '')}`)
+  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...lowest], { cwd: folder })
+  await expectTotal(`ESM import with ${lowest.join(' and ')}`, 'esm.mjs')
+  await expectTotal(`CommonJS require with ${lowest.join(' and ')}`, 'cjs.cjs')
+  for (const [name, tsc] of typeScripts) {
+    await expectCompiles(`${name} with ${lowest.join(' and ')}`, tsc, 'nodenext', resolutions.nodenext ?? [])
+  }
 } finally {
   servers.close()
   await rm(folder, { recursive: true, force: true })

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { startChromium } from './chromium.ts'
 import { checkAppearance, checkStoppedServer } from './dashboard/appearance.ts'
 import { checkHostileNames, checkPolicy, checkToken } from './dashboard/security.ts'
-import { checkAssumptions, checkKeys, checkRequests } from './dashboard/usage.ts'
+import { checkAssumptions, checkControls, checkKeys, checkRequests } from './dashboard/usage.ts'
 
 const checks = [
   checkKeys,
   checkRequests,
   checkAssumptions,
+  checkControls,
   checkHostileNames,
   checkPolicy,
   checkToken,

@@ -17,7 +17,7 @@ try {
   }
   const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).map((name) => `./${name}`)
   await writeFile(join(folder, 'package.json'), '{ "name": "empty", "private": true }')
-  const install = ['install', '--omit=peer', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs]
+  const install = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs]
   await run('npm', install, { cwd: folder })
   const installed = await readdir(join(folder, 'node_modules'))
   if (installed.includes('msw')) throw new Error('MSW was installed, so the check would be void')
@@ -34,6 +34,47 @@ try { createMockLedger().handlers } catch ({ message }) { console.log(message) }
   if (!message.startsWith('mock.handlers needs MSW, which is not installed'))
     throw new Error(`mock.handlers printed ${message}`)
   say('mock.handlers: the error names MSW and the alternatives')
+
+  const typed = `import { createMockLedger } from '@guild-ledger/mock-server'
+import { startMockServer } from '@guild-ledger/mock-server/node'
+import { createAdmin } from '@guild-ledger/mock-server/admin'
+const mock = createMockLedger()
+void startMockServer({ mock, routes: createAdmin(mock) })
+`
+  await writeFile(join(folder, 'typed.mts'), typed)
+  await run('npm', ['install', '--omit=peer', '--no-audit', '--no-fund', '--loglevel=error', '@types/node@24'], {
+    cwd: folder,
+  })
+  for (const [name, tsc] of [
+    ['TypeScript 5.9', 'typescript/bin/tsc'],
+    ['TypeScript 7', 'typescript-7/bin/tsc'],
+  ] as const) {
+    const flags = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--module', 'nodenext', '--types', 'node']
+    const args = [join(here, 'node_modules', tsc), ...flags, '--lib', 'es2023,dom,dom.iterable', 'typed.mts']
+    await run(process.execPath, args, { cwd: folder }).catch((error: { stdout: string }) => {
+      throw new Error(`${name}: ${error.stdout}`)
+    })
+    say(`${name}: compiles without MSW, with library types checked`)
+  }
+
+  const closing = `import { createMockLedger } from '@guild-ledger/mock-server'
+import { startMockServer } from '@guild-ledger/mock-server/node'
+const mock = createMockLedger({ transactions: 3 })
+const server = await startMockServer({ mock })
+const { status } = await fetch(server.url + '/guild/ledger/transactions', { headers: { 'x-api-key': mock.apiKey } })
+await server.close()
+const closed = await fetch(server.url).then(() => false, () => true)
+console.log(status, closed)`
+  await writeFile(join(folder, 'closing.mjs'), closing)
+  for (const [name, file, ...flags] of [
+    ['Bun', '.bin/bun', 'run'],
+    ['Deno', '.bin/deno', 'run', '--allow-all'],
+    ['Node 22', 'node-22/bin/node'],
+  ] as const) {
+    const { stdout } = await run(join(here, 'node_modules', file), [...flags, 'closing.mjs'], { cwd: folder })
+    if (stdout !== '200 true\n') throw new Error(`${name}: a server printed ${stdout}`)
+    say(`${name}: a server responds and closes`)
+  }
 
   for (const node of ['node-22', 'node-24', 'node-26']) {
     const start = performance.now()

@@ -1,11 +1,15 @@
 /**
  * Packs each published package and checks the tarball with publint and attw. The package must be self-contained: it has
  * every file of `files` in its manifest, its Markdown links to files inside of it, and it refers to no private package.
+ * The workflows must be safe, and the manifests must ask for provenance. With `--release <folder>`, the manifests must
+ * name this repository, and the tarballs are kept in the folder.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { findManifestFaults, type Manifest } from './release/find-manifest-faults.ts'
+import { findWorkflowFaults } from './release/find-workflow-faults.ts'
 
 const run = (command: string, args: string[], cwd = '.') => execFileSync(command, args, { cwd, stdio: 'inherit' })
 
@@ -24,11 +28,6 @@ const checkLinks = (content: string): void => {
   process.stdout.write(`${documents.length} Markdown files, all linked files are in the package\n`)
 }
 
-interface Manifest {
-  name: string
-  private?: boolean
-  files?: string[]
-}
 const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8'))
 
 const checkFiles = (content: string): void => {
@@ -54,6 +53,18 @@ const checkSelfContained = (content: string): void => {
   process.stdout.write(`${files.length} files, none refers to a private package\n`)
 }
 
+const throwIfAny = (faults: readonly string[]): void => {
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+}
+
+const [option, released] = process.argv.slice(2)
+/** The repository that a release is published from, such as `owner/name`; undefined where nothing is released. */
+const repository = option === '--release' ? (process.env.GITHUB_REPOSITORY ?? 'the repository') : undefined
+
+for (const workflow of globSync('.github/workflows/*.yml')) {
+  throwIfAny(findWorkflowFaults(readFileSync(workflow, 'utf8')).map((fault) => `${workflow}: ${fault}`))
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'guild-ledger-pack-'))
 try {
   for (const name of ['sdk', 'mock-server']) {
@@ -65,8 +76,13 @@ try {
     run('attw', ['--profile', 'esm-only', tarball])
     run('tar', ['-xzf', tarball, '-C', into])
     checkFiles(join(into, 'package'))
+    throwIfAny(findManifestFaults(readManifest(join(into, 'package/package.json')), repository))
     checkLinks(join(into, 'package'))
     checkSelfContained(join(into, 'package'))
+    if (repository !== undefined && released !== undefined) {
+      mkdirSync(released, { recursive: true })
+      copyFileSync(tarball, join(released, basename(tarball)))
+    }
   }
 } finally {
   rmSync(folder, { recursive: true })

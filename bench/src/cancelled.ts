@@ -4,7 +4,7 @@
  * limit of an attempt, as earlier versions did.
  */
 import { createThrottle, GuildLedger, type Throttle } from '@guild-ledger/sdk'
-import { simulateClient, type Scenario } from '../../packages/sdk/test/transport-simulation.ts'
+import { drawScenario, simulateClient } from '../../packages/sdk/test/transport-simulation.ts'
 import { createRandom } from '../../packages/test-kit/src/random.ts'
 import { createVirtualTime, type VirtualTime } from '../../packages/test-kit/src/virtual-time.ts'
 
@@ -149,21 +149,7 @@ for (const [contender, throttle] of Object.entries(contenders)) {
   let over = 0
   let runs = 0
   while (arrivals < (contender === 'current' ? sends : Math.min(sends, 50_000))) {
-    const scenario: Scenario = {
-      seed: runs++,
-      calls: 1000,
-      callers: 1 + Math.floor(random() * 40),
-      inboundMs: random() * 10_000 * random(),
-      outboundMs: random() * 2000 * random(),
-      stalls: random() * 0.5,
-      gatewayErrors: random() * 0.3,
-      failures: random() * 0.3,
-      aborts: random() * 0.6,
-      attemptTimeoutMs: 100 + random() ** 3 * 29_900,
-      timeoutMs: random() < 0.5 ? undefined : 100 + random() * 29_900,
-      throttle,
-    }
-    const run = await simulateClient(scenario)
+    const run = await simulateClient({ ...drawScenario(runs++, random), throttle })
     arrivals += run.arrivals
     over += run.over
   }

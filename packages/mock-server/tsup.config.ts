@@ -26,11 +26,13 @@ export default defineConfig({
     probe: 'src/probe/index.ts',
     sweep: 'src/sweep/index.ts',
     'sweep-vitest-setup': 'src/sweep/vitest/setup.ts',
+    vitest: 'src/vitest/index.ts',
   },
   format: ['esm'],
   target: 'es2023',
   platform: 'neutral',
-  external: [/^node:/],
+  // The fixtures import the package by its name, so that browsers get the entry for browsers.
+  external: [/^node:/, '@guild-ledger/mock-server', 'vitest'],
   // Little of zod is used, and loading all of its files took a third of the time until the first response. See NOTICE.md.
   noExternal: [/^@guild-ledger\/(sdk\/contract|validation)$/, /^zod/],
   esbuildPlugins: [dashboard],
@@ -41,6 +43,7 @@ export default defineConfig({
       admin: 'src/admin/index.ts',
       probe: 'src/probe/index.ts',
       sweep: 'src/sweep/index.ts',
+      vitest: 'src/vitest/index.ts',
     },
   },
   clean: true,

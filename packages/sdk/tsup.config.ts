@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'tsup'
 
 /** Never published: its code and its types go into the bundle. */
 const validation = '@guild-ledger/validation'
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
 export default defineConfig({
   entry: { index: 'src/index.ts', contract: 'src/contract/index.ts', redis: 'src/throttle/redis.ts' },
@@ -9,6 +12,8 @@ export default defineConfig({
   target: 'es2023',
   platform: 'neutral',
   noExternal: [validation],
+  // For the header User-Agent.
+  define: { SDK_VERSION: JSON.stringify(version) },
   dts: {
     // Paginators are disposable: a project whose lib is older than that compiles all the same.
     banner: '/// <reference lib="esnext.disposable" />',

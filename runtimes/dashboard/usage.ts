@@ -104,7 +104,7 @@ export const checkRequests = async (browser: Browser): Promise<void> => {
   await tab.waitForResponse(/_mock\/requests$/)
   await tab.waitForResponse(/_mock\/requests$/)
   expectSame('requests while paused', await tab.locator('#request-list tr').count(), before)
-  await tab.getByRole('button', { name: 'Pause' }).click()
+  await tab.getByRole('button', { name: 'Resume' }).click()
   await tab.getByText('page=3').waitFor()
   expectSame('problems', problems, [])
   say('requests appear newest first with their errors, without disturbing typing and scrolling, and stop when paused')
@@ -145,7 +145,79 @@ export const checkAssumptions = async (browser: Browser): Promise<void> => {
   const userLimit = tab.getByLabel('userLimit', { exact: true })
   await userLimit.fill('101')
   await userLimit.press('Tab')
-  await tab.getByText(/userLimit.* must be .* from 1 to 100/).waitFor()
+  await tab
+    .locator('#error-of-userLimit')
+    .getByText(/userLimit.* must be .* from 1 to 100/)
+    .waitFor()
+  expectSame('aria-invalid', await userLimit.getAttribute('aria-invalid'), 'true')
+  const distance = await tab.evaluate(() => {
+    const [field, message] = ['[aria-label="userLimit"]', '#error-of-userLimit'].map((one) =>
+      document.querySelector(one)?.getBoundingClientRect(),
+    )
+    return (message?.top ?? Infinity) - (field?.bottom ?? 0)
+  })
+  if (distance < 0 || distance > 40) throw new Error(`the message is ${distance} px away from its field`)
+  await userLimit.fill('30')
+  await userLimit.press('Tab')
+  await tab.locator('#error-of-userLimit').getByText('must be').waitFor({ state: 'detached' })
+  expectSame('aria-invalid', await userLimit.getAttribute('aria-invalid'), null)
+  expectSame('userLimit', running.mock.guild.assumptions.userLimit, 30)
   expectSame('problems', problems.length, 1) // Chromium logs the 400 itself
   say('assumptions can be changed, and changes made elsewhere are shown')
+}
+
+export const checkControls = async (browser: Browser): Promise<void> => {
+  await using running = await serve()
+  const { mock, server } = running
+  await using page = await open(browser, server.url)
+  const { tab, problems } = page
+  await tab.getByText('1,000').waitFor()
+
+  await tab.getByLabel('Kind', { exact: true }).selectOption('status')
+  expectSame('suggested fields', await tab.getByLabel('Further fields, as JSON').inputValue(), '{"status":503}')
+  await tab.getByLabel('Requests to').selectOption('guild')
+  await tab.getByRole('button', { name: 'Script fault' }).click()
+  await tab.locator('#fault-list').getByText('status: 503').waitFor()
+  expectSame('the fault', mock.guild.faults[0]?.fault, { kind: 'status', endpoint: 'guild', times: 1, status: 503 })
+  expectSame('the first request', await running.get(list), 503)
+  await tab.locator('#fault-list tr').first().getByText('1', { exact: true }).waitFor()
+  await tab.getByRole('button', { name: 'Remove all' }).click()
+  await tab.getByText('No faults.').waitFor()
+  expectSame('faults', mock.guild.faults, [])
+
+  await tab.getByLabel('Kind', { exact: true }).selectOption('schema')
+  await tab.getByLabel('Further fields, as JSON').fill('{"field":"pagination.totl"}')
+  await tab.getByRole('button', { name: 'Script fault' }).click()
+  await tab.getByText('Did you mean `pagination.total`?').waitFor()
+  expectSame('focus after a mistake', await focused(tab), 'fault-fields')
+
+  await tab.getByLabel('Source', { exact: true }).fill('market')
+  await tab.getByLabel('How many', { exact: true }).fill('3')
+  await tab.getByRole('button', { name: 'Add transactions' }).click()
+  await tab.getByText('3 transactions were added.').waitFor()
+  await tab.getByText('1,003').waitFor()
+  expectSame('the source', mock.guild.transactions.at(-1)?.source, 'market')
+
+  await tab.getByRole('button', { name: 'Stop the clock' }).click()
+  await tab.getByText(/, stopped/).waitFor()
+  const stopped = await tab.getByText(/, stopped/).innerText()
+  await tab.getByLabel('Seconds', { exact: true }).fill('3600')
+  await tab.getByRole('button', { name: 'Move forward' }).click()
+  await tab.getByText(stopped).waitFor({ state: 'detached' })
+  await tab.getByRole('button', { name: 'Back to system time' }).click()
+  await tab.getByRole('button', { name: 'Stop the clock' }).waitFor()
+
+  await tab.getByRole('button', { name: 'Reset this guild' }).click()
+  await tab.getByText('1,000').waitFor()
+  mock.createGuild()
+  await tab.getByLabel('Guild', { exact: true }).waitFor()
+  await tab.getByRole('button', { name: 'Reset everything' }).click()
+  await tab.keyboard.press('Escape')
+  expectSame('guilds after cancelling', mock.guilds.length, 2)
+  await tab.getByRole('button', { name: 'Reset everything' }).click()
+  await tab.getByRole('button', { name: 'Reset all guilds' }).click()
+  await tab.getByText('Everything was reset.').waitFor()
+  expectSame('guilds', mock.guilds.length, 1)
+  expectSame('problems', problems.length, 1) // Chromium logs the 400 itself
+  say('faults are scripted and removed, transactions added, the clock stopped and moved, a guild and the mock reset')
 }

@@ -20,6 +20,7 @@ const folder = (name: string) =>
 
 const guides = [
   'getting-started.md',
+  'production.md',
   'errors.md',
   'throttling.md',
   'pagination-and-watching.md',

@@ -1,70 +1,64 @@
-// Export the ledger to NDJSON and CSV, resumable after a kill at any time: the resulting files are byte for byte the
-// same as those of an uninterrupted export.
+// Export the ledger to NDJSON and CSV. After a kill at any time, the next run continues where this one got to, and each
+// transaction is in the files once. A later run appends what is new.
 //
 // GUILD_LEDGER_API_KEY=… GUILD_LEDGER_BASE_URL=… node export-resumable.ts 2025-11-01T00:00:00Z ledger
-import { open, type FileHandle } from 'node:fs/promises'
-import { GuildLedger, type LedgerEntry } from '@guild-ledger/sdk'
+import { open, readFile, rename, writeFile } from 'node:fs/promises'
+import { GuildLedger, type Checkpoint } from '@guild-ledger/sdk'
 import { writeCsv } from './csv.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
-const secondMs = 1000
-// Longer than any line: only this much of an existing file is read.
-const tailBytes = 1024 * 1024
-
-const timeOf = ({ createdAt }: LedgerEntry) => Date.parse(createdAt)
-
-/** A total order, so that the last transaction in the file determines which others are in it. */
-const compare = (a: LedgerEntry, b: LedgerEntry): number =>
-  timeOf(a) - timeOf(b) || (a.transactionId < b.transactionId ? -1 : Number(a.transactionId > b.transactionId))
-
-/**
- * Removes an incomplete line that a kill may have left, and returns the transaction in the last complete line. The position
- * is not kept in a second file, because a kill between the two writes would make them disagree.
- */
-const readLast = async (file: FileHandle): Promise<LedgerEntry | undefined> => {
-  const { size } = await file.stat()
-  const tail = Buffer.alloc(Math.min(size, tailBytes))
-  await file.read(tail, 0, tail.length, size - tail.length)
-  const end = tail.lastIndexOf('\n') // -1: no complete line, start over
-  await file.truncate(size - tail.length + end + 1)
-  if (end < 0) return undefined
-  return JSON.parse(tail.toString('utf8', tail.lastIndexOf('\n', end - 1) + 1, end)) as LedgerEntry
+/** How far an export has got. */
+interface Position {
+  /** Where the watch continues. */
+  readonly checkpoint: Checkpoint | undefined
+  /** Length of the NDJSON file at this checkpoint. What follows was written by a run that was killed. */
+  readonly bytes: number
 }
 
-/** The exported time range, from `since` up to but not including `before`. */
-export interface TimeRange {
-  readonly since: Date
-  /**
-   * Should be a little before now: a transaction that is added late, with a time before the last one in the file, would be
-   * missed.
-   */
-  readonly before: Date
-  /** The range is exported in windows of this length. Each is held in memory and takes at least one request. */
-  readonly windowMs?: number
-}
-
-/** Fetches a window in order. The requested range is wider, because whether its bounds are inclusive is unspecified. */
-const fetchWindow = async (ledger: GuildLedger, from: number, to: number): Promise<LedgerEntry[]> => {
-  const dates = { startDate: new Date(from - secondMs), endDate: new Date(to + secondMs) }
-  const transactions = await Array.fromAsync(ledger.transactions.iterate(dates))
-  return transactions.filter((one) => timeOf(one) >= from && timeOf(one) < to).toSorted(compare)
-}
-
-/** Writes or continues `<name>.ndjson`, then writes `<name>.csv` from it. */
-export const exportResumable = async (ledger: GuildLedger, name: string, range: TimeRange): Promise<void> => {
-  const { since, before, windowMs = 7 * dayMs } = range
-  const file = await open(`${name}.ndjson`, 'a+')
+const readPosition = async (path: string): Promise<Position | undefined> => {
   try {
-    let last = await readLast(file)
-    for (let from = since.getTime(); from < before.getTime(); from += windowMs) {
-      const to = Math.min(from + windowMs, before.getTime())
-      if (last && timeOf(last) >= to) continue
-      const transactions = await fetchWindow(ledger, from, to)
-      const missing = transactions.filter((transaction) => !last || compare(transaction, last) > 0)
-      await file.appendFile(missing.map((transaction) => `${JSON.stringify(transaction)}\n`).join(''))
-      await file.sync() // otherwise a power cut could lose this window and keep a later one
-      last = missing.at(-1) ?? last
+    return JSON.parse(await readFile(path, 'utf8')) as Position
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The file has its old content or the new one, never a part of it. */
+const writePosition = async (path: string, position: Position): Promise<void> => {
+  await writeFile(`${path}.part`, JSON.stringify(position), { flush: true })
+  await rename(`${path}.part`, path)
+}
+
+/** Transactions that are written at once; a run that is killed repeats as many at most. */
+const batchSize = 100
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Writes or continues `<name>.ndjson` with transactions from `since` on, then writes `<name>.csv` from it. */
+export const exportResumable = async (ledger: GuildLedger, name: string, since: Date): Promise<void> => {
+  const path = `${name}.position.json`
+  const position = await readPosition(path)
+  const file = await open(`${name}.ndjson`, 'a')
+  try {
+    let bytes = position?.bytes ?? 0
+    if ((await file.stat()).size < bytes) throw new Error(`${name}.ndjson is shorter than ${path} says. Delete both.`)
+    await file.truncate(bytes)
+    // A transaction that the service adds up to a day late is found too.
+    const options = { since: position?.checkpoint ?? since, overlapMs: dayMs, follow: false }
+    const watch = ledger.transactions.watch({}, options)
+    let lines: string[] = []
+    const save = async () => {
+      const text = lines.join('')
+      lines = []
+      await file.appendFile(text)
+      await file.sync() // before the position, so that a power cut cannot lose what it counts
+      bytes += Buffer.byteLength(text)
+      await writePosition(path, { checkpoint: watch.checkpoint, bytes })
     }
+    for await (const transaction of watch) {
+      lines.push(`${JSON.stringify(transaction)}\n`)
+      if (lines.length === batchSize) await save()
+    }
+    await save()
   } finally {
     await file.close()
   }
@@ -72,8 +66,7 @@ export const exportResumable = async (ledger: GuildLedger, name: string, range: 
 }
 
 if (import.meta.main) {
-  const aMinuteAgo = new Date(Date.now() - 60_000).toISOString()
-  const [since = '2025-11-01T00:00:00Z', name = 'ledger', before = aMinuteAgo] = process.argv.slice(2)
-  await exportResumable(new GuildLedger(), name, { since: new Date(since), before: new Date(before) })
+  const [since = '2025-11-01T00:00:00Z', name = 'ledger'] = process.argv.slice(2)
+  await exportResumable(new GuildLedger(), name, new Date(since))
   console.log(`wrote ${name}.ndjson and ${name}.csv`)
 }

@@ -38,7 +38,12 @@ export const createTally = () => {
 /** Iterates over the ledger. The `summary` of a response is no substitute: what it covers and sums up is unspecified. */
 export const leaderboard = async (ledger: GuildLedger, since?: Date): Promise<Leaderboard> => {
   const tally = createTally()
-  for await (const transaction of ledger.transactions.iterate({ startDate: since })) tally.add(transaction)
+  const sinceMs = since?.getTime() ?? -Infinity
+  // One second more: whether `startDate` is inclusive is unspecified.
+  const startDate = since && new Date(sinceMs - 1000)
+  for await (const transaction of ledger.transactions.iterate({ startDate })) {
+    if (Date.parse(transaction.createdAt) >= sinceMs) tally.add(transaction)
+  }
   return tally.result()
 }
 

@@ -9,6 +9,8 @@ import { GuildLedger, GuildLedgerError } from '@guild-ledger/sdk'
 
 /** A call in the events of the SDK, completed as the call proceeds. It contains neither the key nor the query. */
 interface Call {
+  readonly callId: string
+  readonly method: string
   readonly endpoint: string
   readonly status?: number
   readonly attempts: number
@@ -39,8 +41,9 @@ export const traceLedger = (tracer: Tracer = openTelemetry.getTracer('guild-ledg
   const subscribers = {
     start(call: Call) {
       // The span that is active where the call is made becomes the parent.
-      const attributes = { 'http.request.method': 'GET', 'url.template': call.endpoint.replace(/^GET /, '') }
-      spans.set(call, tracer.startSpan(call.endpoint, { kind: SpanKind.CLIENT, attributes }))
+      const { method, endpoint, callId } = call
+      const attributes = { 'http.request.method': method, 'url.template': endpoint, 'guild_ledger.call_id': callId }
+      spans.set(call, tracer.startSpan(`${method} ${endpoint}`, { kind: SpanKind.CLIENT, attributes }))
     },
     // The promise has settled. `end` only means that the function has returned.
     asyncEnd(call: Call) {

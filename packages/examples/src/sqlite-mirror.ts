@@ -3,9 +3,7 @@
 //
 // GUILD_LEDGER_API_KEY=… GUILD_LEDGER_BASE_URL=… node sqlite-mirror.ts ledger.db
 import { DatabaseSync } from 'node:sqlite'
-import { GuildLedger } from '@guild-ledger/sdk'
-
-const dayMs = 24 * 60 * 60 * 1000
+import { GuildLedger, type Checkpoint } from '@guild-ledger/sdk'
 
 const schema = `
   CREATE TABLE IF NOT EXISTS transactions (
@@ -14,13 +12,8 @@ const schema = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS by_time ON transactions (created_at);
   CREATE INDEX IF NOT EXISTS by_user ON transactions (platform_id, created_at);
+  CREATE TABLE IF NOT EXISTS position (id INTEGER PRIMARY KEY CHECK (id = 1), checkpoint TEXT NOT NULL) STRICT;
 `
-const upsert = `
-  INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET name = excluded.name, source = excluded.source, amount = excluded.amount,
-    quantity = excluded.quantity, total = excluded.total, created_at = excluded.created_at
-`
-
 /** Opens or creates the mirror. Use `:memory:` in tests. */
 export const openMirror = (path: string): DatabaseSync => {
   const mirror = new DatabaseSync(path)
@@ -29,24 +22,25 @@ export const openMirror = (path: string): DatabaseSync => {
   return mirror
 }
 
+const dayMs = 24 * 60 * 60 * 1000
+
 /**
- * Updates the mirror and returns how many transactions it has. Requests only transactions from `overlapMs` before the newest
- * one on: that is how late a transaction may be added and still be found. To start over, delete the file.
- *
- * An update is atomic, because a partial one could not be continued: what a page counts is unspecified.
+ * Adds what is new to the mirror, also what the service adds up to a day late, and returns how many transactions it has.
+ * The checkpoint is stored together with the transactions, so that each is stored once. To start over, delete the file.
  */
-export const updateMirror = async (ledger: GuildLedger, mirror: DatabaseSync, overlapMs = dayMs): Promise<number> => {
-  const newest = mirror.prepare('SELECT max(created_at) AS at FROM transactions').get()?.at
-  const startDate = typeof newest === 'string' ? new Date(Date.parse(newest) - overlapMs) : undefined
-  const insert = mirror.prepare(upsert)
+export const updateMirror = async (ledger: GuildLedger, mirror: DatabaseSync): Promise<number> => {
+  const stored = mirror.prepare('SELECT checkpoint FROM position').get()?.checkpoint
+  const since = typeof stored === 'string' ? (JSON.parse(stored) as Checkpoint) : new Date(0)
+  const watch = ledger.transactions.watch({}, { since, overlapMs: dayMs, follow: false })
+  const insert = mirror.prepare('INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
   mirror.exec('BEGIN')
   try {
-    for await (const transaction of ledger.transactions.iterate({ startDate })) {
-      const { transactionId, platformId, name, source, amount, quantity, total } = transaction
+    for await (const { transactionId, platformId, name, source, amount, quantity, total, createdAt } of watch) {
       // One format for all times, so that they can be compared as strings.
-      const createdAt = new Date(transaction.createdAt).toISOString()
-      insert.run(transactionId, platformId, name, source, amount, quantity, total, createdAt)
+      const time = new Date(createdAt).toISOString()
+      insert.run(transactionId, platformId, name, source, amount, quantity, total, time)
     }
+    mirror.prepare('INSERT OR REPLACE INTO position VALUES (1, ?)').run(JSON.stringify(watch.checkpoint))
     mirror.exec('COMMIT')
   } catch (error) {
     mirror.exec('ROLLBACK')

@@ -4,15 +4,7 @@ import { writeGuideTests } from './guide-tests.ts'
 
 const source = '@guild-ledger/source'
 /** Tests that start other programs: too slow to run two dozen times. */
-const slow = [
-  'announce',
-  'cloudflare-worker',
-  'documentation',
-  'export-resumable',
-  'one-key',
-  'python',
-  'run-as-script',
-]
+const slow = ['announce', 'cloudflare-worker', 'documentation', 'one-key', 'python', 'run-as-script']
 const alsoSlow = ['snippets', 'start', '*.browser']
 
 writeGuideTests()
@@ -24,6 +16,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
     include: ['test/*.test.ts', 'out/swept-guides/*.test.ts'],
+    // This one starts the export as a program and kills it.
+    testNamePattern: /^(?!.*after repeated kills)/,
     exclude: [...slow, ...alsoSlow].map((name) => `**/${name}*.test.ts`),
     pool: 'threads',
     isolate: false,

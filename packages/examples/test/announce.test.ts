@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { GuildLedger, type LedgerEntry } from '@guild-ledger/sdk'
+import { createRandom, testSeed } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { announce } from '../src/announce.ts'
 import { assumptionSets, createIsolatedMock } from './support/isolated-mock.ts'
@@ -172,6 +173,8 @@ it(
     const lines = async () =>
       existsSync(folder.log) ? (await readFile(folder.log, 'utf8')).split('\n').slice(0, -1) : []
 
+    const random = createRandom(testSeed())
+
     /** Starts the announcer, waits until it has announced `more` transactions, and kills it. */
     const startAndKill = async (more: number) => {
       const until = (await lines()).length + more
@@ -181,7 +184,7 @@ it(
       const before = responses
       const hasAnnounced = async () => responses > before && (await lines()).length >= until
       while (child.exitCode === null && !(await hasAnnounced())) await sleep(1)
-      await sleep(Math.random() * 4)
+      await sleep(random() * 4)
       child.kill('SIGKILL')
       await ended
       expect(child.exitCode).toBe(null)

@@ -14,7 +14,7 @@ const mock = createMockLedger({ transactions: 0 })
 /** Creates a guild with its own key, transactions, faults, rate limit and log, so that tests can run in any order. */
 const createGuild = (options: GuildOptions = {}) => {
   const guild = mock.createGuild({ transactions: 0, ...options })
-  const ledger = new GuildLedger({ apiKey: guild.apiKey, baseUrl: mock.origin, fetch: mock.fetch, logLevel: 'off' })
+  const ledger = new GuildLedger({ ...guild.clientOptions, logLevel: 'off' })
   return { guild, ledger, transaction: createTransactionFactory() }
 }
 
@@ -62,7 +62,7 @@ describe('dailyReport', () => {
     guild.fault({ kind: 'internal-error', times: 2 })
 
     const report = dailyReport(ledger, noon)
-    await vi.advanceTimersByTimeAsync(2000) // skips the delays between attempts
+    await vi.advanceTimersByTimeAsync(10) // with clientOptions, retries follow at once
 
     expect(await report).toMatch(/^1 bought today/)
     guild.expectRequests(2, { status: 500 })
@@ -106,7 +106,7 @@ describe('postDaily', () => {
       scopes: ['guild:read'],
       expiresAt: new Date(noon.getTime() + dayMs / 2),
     })
-    const ledger = new GuildLedger({ apiKey: key.value, baseUrl: mock.origin, fetch: mock.fetch })
+    const ledger = new GuildLedger({ ...guild.clientOptions, apiKey: key.value })
     const posts: string[] = []
 
     const stop = postDaily(ledger, (text) => posts.push(text))
@@ -130,7 +130,9 @@ describe('the request log', () => {
   })
 
   it('the audit finds no mistakes of the bot', async () => {
-    const { guild, ledger } = createGuild({ transactions: 900 })
+    const { guild } = createGuild({ transactions: 900 })
+    // With the throttle and the delays of the bot itself.
+    const ledger = new GuildLedger({ ...guild.clientOptions, throttle: {}, retry: {} })
 
     const days = Array.from({ length: 25 }, (_, i) => new Date(noon.getTime() - i * dayMs))
     const reports = Promise.all(days.map((now) => dailyReport(ledger, now)))

@@ -27,6 +27,17 @@ it.each(documents)('%s links to existing files', async (document) => {
   expect(missing).toEqual([])
 })
 
+it.each(documents)(
+  '%s links to files of the repository that exist, by addresses that work from npm',
+  async (document) => {
+    const { repository } = await json('packages/sdk/package.json')
+    const prefix = repository?.url?.replace(/^git\+/, '').replace(/\.git$/, '/blob/main/') ?? ''
+    const links = [...(await withoutCode(document)).matchAll(/\]\((https:\/\/github\.com\/[^)#\s]+)/g)]
+    const wrong = links.map(([, link = '']) => link).filter((link) => !existsSync(link.replace(prefix, `${root}/`)))
+    expect(wrong).toEqual([])
+  },
+)
+
 it.each(documents)('%s names existing scripts', async (document) => {
   const manifests = { '': 'package.json', bench: 'bench/package.json', runtimes: 'runtimes/package.json' }
   const code = (await read(document)).match(/^```.*?^```|`[^`\n]+`/gms)?.join('\n') ?? ''
@@ -43,7 +54,7 @@ it.each(documents)('%s names existing scripts', async (document) => {
 it('the badges in READMEs are correct and static', async () => {
   const badges: Record<string, (manifest: Record<string, unknown>) => boolean> = {
     'licence-MIT': ({ license }) => license === 'MIT',
-    'node-%3E%3D22': ({ engines }) => (engines as { node: string }).node === '>=22',
+    'node-%3E%3D22.13': ({ engines }) => (engines as { node: string }).node === '>=22.13',
     'types-included': ({ files }) => (files as string[]).includes('dist'),
     'modules-ESM%2C%20require%20works': ({ type }) => type === 'module',
   }
@@ -67,4 +78,13 @@ it('the README of the SDK lists the tested runtimes', async () => {
     [...readme.matchAll(/^\| (\w+) +\| ([\d., ]+?) +\|/gm)].map(([, name = '', versions]) => [name, versions]),
   )
   expect(table).toMatchObject({ Node: nodes.join(', '), Bun: minor('bun'), Deno: minor('deno') })
+})
+
+it('docs/test-runners.md shows every recipe as it is', async () => {
+  const text = await read('docs/test-runners.md')
+  const shown = [...text.matchAll(/<!-- (recipes\/\S+) -->\n\n```\w+\n(.*?)^```/gms)]
+  const files = await Array.fromAsync(glob('recipes/*/*.{js,ts,py,bats}', { cwd: join(root, 'runtimes') }))
+
+  expect(new Set(shown.map(([, file]) => file))).toEqual(new Set(files))
+  for (const [, file = '', code] of shown) expect(code).toBe(await read(join('runtimes', file)))
 })

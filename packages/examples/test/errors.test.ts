@@ -22,7 +22,7 @@ it.each([
   [400, 'author'],
   [302, 'author'],
   [500, 'nobody'],
-  [418, 'nobody'],
+  [418, 'author'],
 ] as const)('after status %d the %s has to act', async (status, actor) => {
   const { guild, ledger } = createIsolatedMock()
   guild.fault({ kind: 'status', status, message: 'simulated' })

@@ -40,12 +40,15 @@ it('the leaderboard counts every transaction of several pages once', async () =>
   )
 })
 
-it('the leaderboard can start at a date', async () => {
-  const { guild, ledger } = createIsolatedMock({ transactions: 350 })
-  const since = '2026-01-20T00:00:00.000Z'
-  const { transactions } = await leaderboard(ledger, new Date(since))
-  expect(transactions).toBe(guild.transactions.filter(({ createdAt }) => createdAt >= since).length)
-})
+it.each(['inclusive', 'exclusive'] as const)(
+  'the leaderboard can start at a date that is %s',
+  async (startDateBound) => {
+    const { guild, ledger } = createIsolatedMock({ transactions: 350, assumptions: { startDateBound } })
+    const since = '2026-01-20T00:00:00.000Z'
+    const { transactions } = await leaderboard(ledger, new Date(since))
+    expect(transactions).toBe(guild.transactions.filter(({ createdAt }) => createdAt >= since).length)
+  },
+)
 
 it('the leaderboard is drawn as bars in the terminal', () => {
   const text = leaderboardText({ byUser: [['ann', 10]], bySource: [['shop', 10]], transactions: 1 })

@@ -1,6 +1,6 @@
 // A page and the mock in one browser: Vitest runs this file in Chromium, and MSW's service worker responds to the requests
 // of the page. The configuration is in vitest.config.ts of this repository, project `browser`: a provider, and `msw/vite`
-// for the worker. If only the client sends requests, `fetch: mock.fetch` works without a worker: see the last test.
+// for the worker. If only the client sends requests, `mock.clientOptions` works without a worker: see the last test.
 import { createMockLedger, createTransactionFactory } from '@guild-ledger/mock-server'
 import { setupWorker } from 'msw/browser'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -62,7 +62,7 @@ it('with the fetch of the mock, the page works without a service worker', async 
   const own = createMockLedger({ transactions: 0, origin: mock.origin, apiKey: 'another-key' })
   own.guild.add([transaction({ platformId: '8412', name: 'Bow' })])
 
-  await submit('8412', 'another-key', { fetch: own.fetch })
+  await submit('8412', 'another-key', own.clientOptions)
 
   await expect.element(page.getByText('1 × Bow')).toBeVisible()
   mock.guild.expectRequests(0)

@@ -11,7 +11,7 @@ const createTwoGuilds = () => {
   const harbour = mock.createGuild()
   tavern.add([transaction({ total: 10 }), transaction({ total: 2.5 })])
   harbour.add([transaction({ total: 99 })])
-  return { mock, tavern, harbour, connection: { baseUrl: mock.origin, fetch: mock.fetch } }
+  return { mock, tavern, harbour, connection: mock.clientOptions }
 }
 
 afterEach(() => void vi.useRealTimers())
@@ -59,7 +59,7 @@ it('a replaced key applies to the next call, and a guild that was left is not qu
 it('with one throttle, all guilds together send at most ten requests per second', async () => {
   vi.useFakeTimers()
   const mock = createMockLedger({ transactions: 0 })
-  const guilds = createGuilds({ baseUrl: mock.origin, fetch: mock.fetch, throttle: createThrottle() })
+  const guilds = createGuilds({ ...mock.clientOptions, throttle: createThrottle() })
   for (let i = 0; i < 15; i++) guilds.join(`guild ${i}`, mock.createGuild().apiKey)
 
   const spending = listSpending(guilds)

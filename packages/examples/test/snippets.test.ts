@@ -42,6 +42,9 @@ await writeFile(
     compilerOptions: {
       noEmit: true,
       composite: false,
+      // Checks again only what has changed since the last run, or depends on it.
+      incremental: true,
+      tsBuildInfoFile: join(root, 'node_modules/.cache/snippets.tsbuildinfo'),
       emitDeclarationOnly: false,
       declaration: false,
       customConditions: ['@guild-ledger/source'],
@@ -54,16 +57,16 @@ describe('TypeScript snippets in the documentation', () => {
     expect(snippets.map(({ title }) => title)).toContain('README.md, snippet 1')
   })
 
-  it('every snippet compiles', { timeout: 60_000 }, async () => {
+  it.concurrent('every snippet compiles', { timeout: 60_000 }, async () => {
     const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
       (error: { stdout: string }) => error,
     )
     expect(stdout).toBe('')
   })
 
-  it.each(snippets.filter(({ isTest }) => !isTest))(
+  it.concurrent.each(snippets.filter(({ isTest }) => !isTest))(
     '$title runs without an error',
-    { timeout: 30_000 },
+    { timeout: 60_000 },
     async ({ file }) => {
       const mock = createMockLedger({ transactions: 150 })
       await using server = await startMockServer({ mock, port: 0 })
@@ -73,6 +76,9 @@ describe('TypeScript snippets in the documentation', () => {
     },
   )
 })
+
+// Fixtures of a file cannot be defined inside of `describe`, where the snippets are imported.
+await import('@guild-ledger/mock-server/vitest')
 
 // Snippets with tests become tests of this file.
 for (const { title, file } of snippets.filter(({ isTest, fails }) => isTest && !fails)) {

@@ -37,9 +37,9 @@ it.each(assumptionSets)(
 it('a failed update does not change the mirror', async () => {
   const { guild, ledger } = createIsolatedMock({ transactions: 350, assumptions: { pageUnit: 'transaction' } })
   const mirror = openMirror(':memory:')
-  guild.fault({ kind: 'internal-error', after: 2 })
+  guild.fault({ kind: 'status', status: 403, after: 2 })
 
-  await expect(updateMirror(ledger, mirror)).rejects.toMatchObject({ code: 'guild_transactions_failed' })
+  await expect(updateMirror(ledger, mirror)).rejects.toMatchObject({ status: 403 })
 
   expect(idsIn(mirror)).toEqual([])
   guild.clearFaults()

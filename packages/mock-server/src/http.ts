@@ -16,7 +16,10 @@ export type FaultKind =
   | 'schema'
   | 'redirect'
 
-/** What a request is rejected by: HTTP and its path, then the checks of the service in their order. */
+/**
+ * What a request is rejected by: HTTP and its path, then the checks of the service in their order; `internal error` where
+ * the mock itself failed.
+ */
 export type RejectedBy =
   | 'http'
   | 'path'
@@ -29,6 +32,7 @@ export type RejectedBy =
   | 'rate limit'
   | 'parameters'
   | 'data'
+  | 'internal error'
 
 /** An HTTP request, as plain data. */
 export interface MockRequest {
@@ -42,20 +46,27 @@ export interface MockRequest {
   readonly address?: string | undefined
 }
 
+/** A request with its path and its query taken apart. */
+export interface PathRequest {
+  readonly method: string
+  /** As sent, without the query string. */
+  readonly path: string
+  readonly apiKey: string | null
+  /** Network address of the client, where there is a network. */
+  readonly address?: string | undefined
+  /** Query string, parsed. */
+  readonly query: SentQuery
+}
+
 /** A request that was routed to one of the two operations. */
-export interface OperationRequest {
+export interface OperationRequest extends PathRequest {
   /** A `HEAD` gets the same result as a `GET`. */
   readonly method: 'GET' | 'HEAD'
   readonly endpoint: Endpoint
   /** The user in the path; empty on the list-all endpoint. */
   readonly platformId: string
-  readonly apiKey: string | null
-  /** Network address of the client, where there is a network. */
-  readonly address?: string | undefined
   /** Query string as sent, without its question mark. */
   readonly search: string
-  /** The same, parsed. */
-  readonly query: SentQuery
 }
 
 /** How a connection misbehaves while a response is sent. */
@@ -118,7 +129,11 @@ export interface MockResponse extends OperationResult {
 
 /** Responds to requests, whichever adapter they come through. */
 export interface Engine {
-  /** Responds synchronously, in plain data. Faults of time and of the connection are data for the caller to act on. */
+  /**
+   * Responds synchronously, in plain data. Faults of time and of the connection are data for the caller to act on.
+   *
+   * @throws {MockInternalError} The mock itself failed.
+   */
   respond(request: MockRequest): MockResponse
 }
 

@@ -22,11 +22,20 @@ export {
   type AssumptionKey,
   type Assumptions,
 } from './assumptions/index.ts'
-export type { Fault, ScriptedFault } from './faults/index.ts'
+export type { Distribution, Fault, ScriptedFault } from './faults/index.ts'
 export type { Engine, FaultKind, MockRequest, MockResponse, RejectedBy } from './http.ts'
-export { defaultApiKey, type Guild, type GuildOptions, type MockLedgerOptions, type Snapshot } from './ledger/index.ts'
+export {
+  defaultApiKey,
+  type Guild,
+  type GuildOptions,
+  type MockClientOptions,
+  type MockLedgerOptions,
+  type Snapshot,
+} from './ledger/index.ts'
+export { MockInternalError } from './internal-error.ts'
 export type { RateLimit } from './rate-limit/index.ts'
-export type { ClientAudit, LoggedRequest, RequestMatcher } from './request-log/index.ts'
+export type { ClientAudit, LoggedRequest, RequestCount, RequestMatcher, WaitOptions } from './request-log/index.ts'
 export { createTransactionFactory, type TransactionFactoryOptions } from './seed/transaction-factory.ts'
 export type { Subscription } from './service/guild-state.ts'
+export type { Stub, StubResponse } from './service/stubs.ts'
 export type { ApiKey, CreatedKey, KeyDetails, Schedule, Scope } from './store/index.ts'

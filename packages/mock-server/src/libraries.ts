@@ -1,6 +1,7 @@
+import type { createRequire as createRequireOfNode } from 'node:module'
 import type { Http } from './adapters/msw.ts'
 import type { Adapter } from './adapters/unsupported-faults.ts'
-import type { Faker } from './seed/seed.ts'
+import type { Faker } from './seed/faker.ts'
 
 /** Libraries that not every mock needs, loaded when one does. */
 export interface Libraries {
@@ -12,14 +13,29 @@ export interface Libraries {
   readonly handlersFor: Adapter
 }
 
+type CreateRequire = typeof createRequireOfNode
+
+/** Node's own `createRequire`, where somebody has derived a class from Node's `Module` and put another one into it. */
+const originalOf = ({ Module }: { readonly Module: object }): CreateRequire | undefined =>
+  (Object.getPrototypeOf(Module) as { readonly createRequire?: CreateRequire }).createRequire
+
 /**
  * Loads an ES module synchronously, as `mock.handlers` and `mock.respond` cannot wait for `import()`.
  *
  * @throws {Error} This runtime lacks Node's modules; a bundler should have taken the `browser` entry.
  */
 const load = (specifier: string): unknown => {
-  const { createRequire } = globalThis.process?.getBuiltinModule?.('node:module') ?? {}
-  if (createRequire) return createRequire(import.meta.url)(specifier)
+  const nodeModule = globalThis.process?.getBuiltinModule?.('node:module')
+  if (nodeModule) {
+    try {
+      return nodeModule.createRequire(import.meta.url)(specifier)
+    } catch (error) {
+      // That of Jest cannot load ES modules before Node 24.
+      const createRequire = originalOf(nodeModule)
+      if (!createRequire) throw error
+      return createRequire(import.meta.url)(specifier)
+    }
+  }
   throw new Error(
     `${specifier} cannot be loaded here: let your bundler resolve @guild-ledger/mock-server with the condition "browser".`,
   )

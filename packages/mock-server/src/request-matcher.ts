@@ -1,5 +1,6 @@
-import type { Endpoint } from '@guild-ledger/sdk/contract'
-import { check, nonEmptyString, oneOf, type Checks } from '@guild-ledger/validation'
+import { guildQuery, userQuery, type Endpoint } from '@guild-ledger/sdk/contract'
+import { any, check, formatUnknownName, nonEmptyString, oneOf, type Checks } from '@guild-ledger/validation'
+import { checkedFields } from './type-error.ts'
 
 /** Which requests are meant: those that agree with every field. Faults and expected requests use the same fields. */
 export interface RequestMatch {
@@ -18,7 +19,8 @@ export type SentQuery = Readonly<Record<string, string | readonly string[]>>
 
 /** As much of a request as a matcher looks at. */
 export interface MatchTarget {
-  readonly endpoint: Endpoint
+  /** `null` for a path that is neither operation. */
+  readonly endpoint: Endpoint | null
   /** The user in the path. */
   readonly platformId?: string | undefined
   readonly query: SentQuery
@@ -70,3 +72,17 @@ export const matchChecks = {
   query: check(isQuery, "an object of strings and numbers such as { from: 'shop' }"),
   keyId: nonEmptyString,
 } as const satisfies Checks & { readonly [Name in keyof RequestMatch]-?: unknown }
+
+const parameters = Object.fromEntries(
+  [...Object.keys(guildQuery.shape), ...Object.keys(userQuery.shape)].map((name) => [name, any]),
+)
+
+/**
+ * Passes a match that some request can agree with. `keyIds` are those of all keys that can have sent it.
+ *
+ * @throws {TypeError} There is no such parameter or no such key; the message suggests the nearest.
+ */
+export const checkCanMatch = ({ query, keyId }: RequestMatch, keyIds: readonly string[]): void => {
+  if (query) checkedFields(parameters, query, { noun: 'parameter', path: 'query' })
+  if (keyId !== undefined && !keyIds.includes(keyId)) throw new TypeError(formatUnknownName('keyId', keyId, keyIds))
+}

@@ -24,7 +24,7 @@ it('the admin API creates, lists and changes a guild', async () => {
   const created = await admin('POST /_mock/guilds', { users: 1, transactions: 3, assumptions: { pageUnit: 'group' } })
   const { id, apiKey, ...shown } = created.body as { id: string; apiKey: string }
 
-  expect([created.status, id]).toEqual([200, 'guild-2'])
+  expect([created.status, id]).toEqual([201, 'guild-2'])
   expect(shown).toMatchObject({ subscription: 'developer', rateLimit: 10, keys: 1, transactions: 3 })
   expect(shown).toMatchObject({ assumptions: { pageUnit: 'group' } })
   expect((await admin('GET /_mock/guilds')).body).toMatchObject([{ id: 'guild-1' }, { id: 'guild-2' }])
@@ -117,7 +117,8 @@ it('the admin API adds, loads, schedules, lists and removes transactions', async
   }
   const scheduled = await admin(`POST ${guild}/transactions/schedule`, late)
 
-  expect([added.status, loaded.body, scheduled.status]).toEqual([204, { loaded: 1 }, 204])
+  expect([added.status, loaded.body, scheduled.status]).toEqual([201, { loaded: 1 }, 201])
+  expect([added.body, scheduled.body]).toEqual([{ added: 1 }, { scheduled: 1 }])
   expect([await total(), await total()]).toEqual([7, 8])
   expect((await admin(`GET ${guild}/transactions`)).body).toHaveLength(8)
   expect(
@@ -137,7 +138,8 @@ it('the admin API adds and clears faults', async () => {
   const failed = await service()
   const ended = await admin(`DELETE ${guild}/faults`)
 
-  expect([scripted.status, failed.status, ended.status, (await service()).status]).toEqual([204, 500, 204, 200])
+  expect([scripted.status, failed.status, ended.status, (await service()).status]).toEqual([201, 500, 204, 200])
+  expect(scripted.body).toEqual({ fault: { kind: 'internal-error' }, happened: 0, left: null, waits: 0 })
 })
 
 it('the admin API lists faults with how often they happened', async () => {
@@ -290,7 +292,7 @@ it.each<[string, unknown, number, RegExp]>([
   [`POST ${guild}/faults`, 'null', 400, /`fault` must be an object/],
   [`POST ${guild}/requests/expect`, { count: 1 }, 409, /expected 1 request, got 0/],
   [`POST ${guild}/requests/expect`, { count: 0, statu: 200 }, 400, /Unknown field `statu`. Did you mean `status`\?/],
-  [`POST ${guild}/requests/expect`, { endpoint: 'guild' }, 400, /`count` must be an integer ≥ 0, got undefined/],
+  [`POST ${guild}/requests/expect`, { endpoint: 'guild' }, 400, /`count` must be an integer ≥ 0, .*got undefined/],
   ['POST /_mock/clock/freeze', { at: 'soon' }, 400, /`at` must be a date/],
   ['POST /_mock/clock/freeze', { at: {} }, 400, /`at` must be a date/],
   ['POST /_mock/clock/advance', {}, 400, /`ms` must be an integer ≥ 0/],
@@ -304,6 +306,20 @@ it.each<[string, unknown, number, RegExp]>([
   expect(JSON.stringify(response.body)).not.toMatch(/Cannot read|is not a function|undefined \(|Invalid time/)
 })
 
+it('a JSON body with more than two million values is a 413, whatever its strings hold, and is not parsed', async () => {
+  const { server } = await startAdmin()
+  const add = (body: string) => sendRequest(server, `${guild}/transactions`, {}, 'POST', body)
+
+  const { status, body } = await add(`[${'0,'.repeat(2_000_000)}0]`)
+  const string = await add(`"${',[{'.repeat(1_000_000)}"`)
+
+  expect(status).toBe(413)
+  expect(JSON.parse(body.toString())).toMatchObject({
+    message: 'The body has more than 2000000 values: load transactions as NDJSON, or in parts.',
+  })
+  expect(string.status).toBe(400)
+})
+
 it('operations on the clock are a 409 if the admin API was created without a clock', async () => {
   const mock = createMockLedger({ transactions: 0 })
   await using server = await startMockServer({ mock, routes: createAdmin(mock) })
@@ -311,7 +327,7 @@ it('operations on the clock are a 409 if the admin API was created without a clo
   expect((await sendRequest(server, '/_mock/clock')).status).toBe(409)
 })
 
-it('the admin API survives 1,500 malformed requests without a 5xx or a leak', { timeout: 60_000 }, async () => {
+it('the admin API survives malformed requests without a 5xx or a leak', { timeout: 60_000 }, async () => {
   const { server, mock, admin } = await startAdmin({ token: 'secret' })
   const paths = [
     'guilds',
@@ -329,7 +345,7 @@ it('the admin API survives 1,500 malformed requests without a 5xx or a leak', { 
   const { findings } = await fuzz({
     port: server.port,
     apiKey: mock.apiKey,
-    requests: 1500,
+    requests: process.env.CI ? 1500 : 300,
     seed: 2,
     paths: [
       ...paths.map((path) => `/_mock/${path}`),

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { list, startJson } from './cli-process.ts'
+import { fileWith, list, startJson } from './cli-process.ts'
 
 // Each test starts a process; on a busy machine that alone may take seconds.
 vi.setConfig({ testTimeout: 30_000 })
@@ -78,4 +78,39 @@ it('the command line exits while nobody reads its log', async () => {
   child.kill('SIGTERM')
 
   expect(await once(child, 'exit')).toEqual([0, null])
+})
+
+it('the command line starts with a set-up file, to which a reset goes back, and stops when stdin ends', async () => {
+  const file = fileWith(
+    JSON.stringify({
+      guild: { faults: [{ kind: 'status', status: 503, times: 1 }] },
+      guilds: [
+        {
+          transactions: 2,
+          apiKey: 'second',
+          keys: [{ name: 'bot', scopes: [], expiresAt: '2001-01-01', value: 'old' }],
+        },
+      ],
+    }),
+  )
+  const { ready, child, get, errors } = await startJson('--setup', file, '--exit-with-parent')
+
+  expect(ready).toMatchObject({
+    guilds: [
+      { id: 'guild-1', keys: [] },
+      { apiKey: 'second', keys: [{ name: 'bot', value: 'old' }] },
+    ],
+  })
+  expect([(await get(list)).status, (await get(list)).status]).toEqual([503, 200])
+  await fetch(`${ready.url}/_mock/guilds/guild-1/reset`, { method: 'POST' })
+  expect((await get(list)).status).toBe(503)
+  await fetch(`${ready.url}/_mock/guilds/guild-2`, { method: 'DELETE' })
+  await fetch(`${ready.url}/_mock/reset`, { method: 'POST' })
+  expect((await fetch(ready.url + list, { headers: { 'x-api-key': 'second' } })).status).toBe(200)
+  expect(await (await fetch(`${ready.url}/_mock/health`)).json()).toEqual({ status: 'ready' })
+
+  child.stdin.end()
+  const [code] = (await once(child, 'exit')) as [number]
+
+  expect([code, errors()]).toEqual([0, 'guild-ledger-mock: stdin has ended, stopping\n'])
 })

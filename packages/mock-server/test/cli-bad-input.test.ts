@@ -1,10 +1,22 @@
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { describe, expect, it, vi } from 'vitest'
+import { runCommandLine } from '../src/cli/run-command-line.ts'
 import { fileWith, ndjson, runToExit } from './cli-process.ts'
 
-// Each test starts a process; on a busy machine that alone may take seconds.
+// Some of the tests start a process; on a busy machine that alone may take seconds.
 vi.setConfig({ testTimeout: 30_000 })
+
+/** Runs the command line in this process. */
+const runHere = async (...args: string[]) => {
+  let out = ''
+  let err = ''
+  const code = await runCommandLine(args, process.env, {
+    stdout: (text) => void (out += text),
+    stderr: (text) => void (err += text),
+  })
+  return { out, err, code }
+}
 
 const secondLineBroken = () => ndjson.replace(/\n.*\n/, '\n{"platformId":"1"}\n')
 
@@ -16,12 +28,6 @@ describe('guild-ledger-mock with bad input', () => {
     ['a value too many', ['--json=1'], /^--json takes no value, got "1"/],
     ['a port that is no number', ['--port', 'http'], /^`--port` must be an integer from 0 to 65535, got "http"/],
     ['a port too high', ['--port', '65536'], /^`--port` must be an integer from 0 to 65535, got "65536"/],
-    [
-      'a host of another machine',
-      ['--host', '192.0.2.1'],
-      /^Cannot listen on port 4010 of 192\.0\.2\.1: .* no such address\./,
-    ],
-    ['a host that cannot exist', ['--host', 'two words'], /^Cannot listen on port 4010 of two words: /],
     ['a negative seed', ['--seed', '-1'], /^`--seed` must be an integer ≥ 0, got "-1"/],
     [
       'a rate limit of 0',
@@ -39,6 +45,10 @@ describe('guild-ledger-mock with bad input', () => {
       ['--data', '/no/such.ndjson'],
       /^--data \/no\/such\.ndjson cannot be read: there is no such file/,
     ],
+    ['a device', ['--data', '/dev/zero'], /^--data \/dev\/zero: it is a device/],
+    ['a setup from a device', ['--setup', '/dev/zero'], /^--setup \/dev\/zero: it is a device/],
+    ['assumptions from a device', ['--assumptions', '/dev/zero'], /^--assumptions \/dev\/zero: it is a device/],
+    ['codes for a terminal', ['\u001b[2J\u202e'], /^"\\u\{1b\}\[2J\\u\{202e\}" is not an option/],
     ['a directory', ['--data', '/'], /^--data \/ cannot be read: it is a directory/],
     ['a broken line', () => ['--data', fileWith(secondLineBroken())], /^--data \S+: line 2: `transactionId` must be/],
     ['a line twice', () => ['--data', fileWith(ndjson + ndjson)], /^--data \S+: line 4: .* is that of line 1\n/],
@@ -64,9 +74,34 @@ describe('guild-ledger-mock with bad input', () => {
       () => ['--assumptions', fileWith('{"maxPage":0}')],
       /^--assumptions \S+: .*maxPage/,
     ],
-    ['a key no header can carry', ['--api-key', 'two words'], /^--api-key: The value of a key must be printable ASCII/],
+    [
+      'a set-up file with a mistake',
+      () => ['--setup', fileWith('{"guilds":[{"user":1}]}')],
+      /^--setup \S+: guilds\[0\]: Unknown field `user`\. Did you mean `users`\?/,
+    ],
+    [
+      'a key no header can carry',
+      ['--api-key', 'two words'],
+      /^--api-key: .value. must be printable ASCII without spaces/,
+    ],
   ])('prints one line on stderr and exits with code 2: %s', async (_case, args, line) => {
-    const { out, err, code } = await runToExit(...(typeof args === 'function' ? args() : args))
+    const { out, err, code } = await runHere(...(typeof args === 'function' ? args() : args))
+
+    expect(err).toMatch(/^guild-ledger-mock: [^\n]+\n$/)
+    expect(err.replace('guild-ledger-mock: ', '')).toMatch(line)
+    expect({ out, code }).toEqual({ out: '', code: 2 })
+  })
+
+  it.each<[string, string[], RegExp]>([
+    ['an unknown flag', ['--prot', '1'], /^Unknown option `--prot`\. Did you mean `--port`\?/],
+    [
+      'a host of another machine',
+      ['--host', '192.0.2.1'],
+      /^Cannot listen on port 4010 of 192\.0\.2\.1: .* no such address\./,
+    ],
+    ['a host that cannot exist', ['--host', 'two words'], /^Cannot listen on port 4010 of two words: /],
+  ])('ends the process with one line on stderr and exit code 2: %s', async (_case, args, line) => {
+    const { out, err, code } = await runToExit(...args)
 
     expect(err).toMatch(/^guild-ledger-mock: [^\n]+\n$/)
     expect(err.replace('guild-ledger-mock: ', '')).toMatch(line)

@@ -12,9 +12,11 @@ export const list = '/guild/ledger/transactions'
 
 const run = (...args: string[]) => {
   const child = spawn(process.execPath, ['--conditions=@guild-ledger/source', cli, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
     env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' },
   })
+  // It matters with --exit-with-parent only.
+  if (!args.includes('--exit-with-parent')) child.stdin.end()
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { createMockLedger } from '@guild-ledger/mock-server'
+import { healthRoutes } from '@guild-ledger/mock-server/admin'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { describe, expect, it, vi } from 'vitest'
 import { runToExit } from './cli-process.ts'
@@ -45,12 +46,14 @@ describe('the Docker image', () => {
   it('has a health check that fails once the server is closed', async () => {
     const [check = ''] = argumentsOf('HEALTHCHECK')
     const [, ...args] = JSON.parse(check.slice(check.indexOf('['))) as string[]
-    const server = await startMockServer({ mock: createMockLedger({ transactions: 0 }) })
+    const mock = createMockLedger({ transactions: 0 })
+    const server = await startMockServer({ mock, routes: healthRoutes })
     const env = { ...process.env, GUILD_LEDGER_MOCK_PORT: String(server.port) }
 
     await run(process.execPath, args, { env, timeout: 3000 })
     await server.close()
 
+    expect(mock.requests).toEqual([])
     await expect(run(process.execPath, args, { env, timeout: 3000 })).rejects.toMatchObject({ code: 1 })
   })
 })

@@ -3,6 +3,7 @@ import { connect, Server } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { createMockLedger, type Fault, type MockLedgerOptions } from '@guild-ledger/mock-server'
+import { createAdmin } from '@guild-ledger/mock-server/admin'
 import { startMockServer, type MockServerOptions } from '@guild-ledger/mock-server/node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { list, sendRaw, sendRequest } from './raw-http.ts'
@@ -12,7 +13,7 @@ const serve = async (options: Partial<MockServerOptions> = {}, ledger: MockLedge
   const server = await startMockServer({ mock, ...options })
   onTestFinished(() => server.close())
   const withKey = (path: string, headers = '') =>
-    `GET ${path} HTTP/1.1\r\nhost: a\r\nx-api-key: ${mock.apiKey}\r\n${headers}\r\n`
+    `GET ${path} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${mock.apiKey}\r\n${headers}\r\n`
   return { mock, server, withKey, key: { 'x-api-key': mock.apiKey } }
 }
 const errorOf = (response: string) =>
@@ -44,19 +45,49 @@ describe('a request that is too large', () => {
   })
 })
 
+describe('a client that gives up before the response', () => {
+  it.each<Fault>([
+    { kind: 'latency', ms: 3_600_000 },
+    { kind: 'slow-body', intervalMs: 3_600_000 },
+  ])('is in the log without a status: %j', async (fault) => {
+    const { mock, server, key } = await serve({ timeouts: { endedMs: 1 } })
+    mock.guild.fault(fault)
+    const abort = new AbortController()
+    const gone = fetch(server.url + list, { headers: key, signal: abort.signal })
+      .then((response) => response.text())
+      .catch(() => 'gone')
+    await expect.poll(() => mock.requests.length).toBe(1)
+
+    abort.abort()
+
+    expect(await gone).toBe('gone')
+    await expect.poll(() => mock.requests[0]?.status).toBe(null)
+    expect(mock.guild.requests).toMatchObject([{ status: null, faults: [fault.kind] }])
+  })
+
+  it('is not one whose slow response arrived', async () => {
+    const { mock, server, key } = await serve()
+    mock.guild.fault({ kind: 'latency', ms: 1 })
+
+    await (await fetch(server.url + list, { headers: key })).text()
+
+    expect(mock.requests).toMatchObject([{ status: 200, faults: ['latency'] }])
+  })
+})
+
 describe('an unusual request', () => {
   it.each([
     ['without a host', `GET ${list} HTTP/1.1\r\n\r\n`, 400, 'The request has no host header'],
-    ['for a tunnel', 'CONNECT a.test:443 HTTP/1.1\r\nhost: a\r\n\r\n', 405, 'Method not allowed'],
+    ['for a tunnel', 'CONNECT a.test:443 HTTP/1.1\r\nhost: localhost\r\n\r\n', 405, 'Method not allowed'],
     [
       'with an unknown expectation',
-      `GET ${list} HTTP/1.1\r\nhost: a\r\nexpect: wonders\r\n\r\n`,
+      `GET ${list} HTTP/1.1\r\nhost: localhost\r\nexpect: wonders\r\n\r\n`,
       417,
       'The expect header',
     ],
     [
       'with two lengths',
-      `POST ${list} HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n`,
+      `POST ${list} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n`,
       400,
       'not',
     ],
@@ -72,7 +103,7 @@ describe('an unusual request', () => {
   it('for a tunnel that breaks does no harm', async () => {
     const { server } = await serve()
     const socket = connect(server.port, '127.0.0.1')
-    socket.write('CONNECT a.test:443 HTTP/1.1\r\nhost: a\r\n\r\n')
+    socket.write('CONNECT a.test:443 HTTP/1.1\r\nhost: localhost\r\n\r\n')
     await once(socket, 'data')
 
     socket.write('more')
@@ -111,11 +142,70 @@ describe('an unusual request', () => {
   })
 })
 
+describe('the host header of a request', () => {
+  const requestFor = (hosts: string) => `GET ${list} HTTP/1.1\r\n${hosts}\r\nconnection: close\r\n\r\n`
+
+  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:1', '127.8.9.1', '[::1]:4010'])('may be %s', async (host) => {
+    const { server } = await serve()
+
+    expect(await sendRaw(server.port, requestFor(`host: ${host}`))).toMatch(/^HTTP\/1.1 401 /)
+  })
+
+  it.each(['evil.test', 'localhost.evil.test', '127.0.0.1.evil.test:80', '10.0.0.1', ''])(
+    'is a 421 with the name "%s", which may be that of a web page, and the request is not logged',
+    async (host) => {
+      const { server, mock } = await serve()
+
+      const response = await sendRaw(server.port, requestFor(`host: ${host}`))
+
+      expect(response).toMatch(/^HTTP\/1.1 421 Misdirected Request\r\n/)
+      expect(errorOf(response)).toEqual({
+        success: false,
+        message: 'The host header must be localhost or a loopback address, unless the server is started with cors',
+      })
+      expect(mock.guild.requests).toHaveLength(0)
+    },
+  )
+
+  it.each<[string, Partial<MockServerOptions>]>([
+    ['with cors', { cors: true }],
+    ['on an address of the network', { host: '0.0.0.0' }],
+  ])('may be any name %s', async (_, options) => {
+    const { server } = await serve(options)
+
+    expect(await sendRaw(server.port, requestFor('host: mock.test'))).toMatch(/^HTTP\/1.1 401 /)
+  })
+
+  it('is a 400 when there are two', async () => {
+    const { server } = await serve()
+
+    const response = await sendRaw(server.port, requestFor('host: localhost\r\nHOST: evil.test'))
+
+    expect(response).toMatch(/^HTTP\/1.1 400 /)
+    expect(errorOf(response).message).toBe('The request has more than one host header')
+  })
+})
+
 describe('a slow client', () => {
+  it('that drips the body of an admin request gets a 408, and its connection is closed', async () => {
+    const mock = createMockLedger()
+    const timeouts = { headersMs: 80, requestMs: 160 }
+    await using server = await startMockServer({ mock, routes: createAdmin(mock), timeouts })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write('POST /_mock/guilds HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000\r\n\r\n')
+    const drip = setInterval(() => socket.write(' '), 10)
+    onTestFinished(() => clearInterval(drip))
+
+    const response = await text(socket)
+
+    expect(errorOf(response)).toEqual({ success: false, message: 'The request took too long to arrive' })
+  })
+
   it.each([
-    ['headers', `GET ${list} HTTP/1.1\r\nhost: a\r\n`],
+    ['headers', `GET ${list} HTTP/1.1\r\nhost: localhost\r\n`],
     ['a request line', 'GET /gui'],
-    ['a body', `POST /x HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab`],
+    ['a body', `POST /x HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab`],
   ])('that stops in the middle of %s does not keep its connection', async (_part, half) => {
     const { server } = await serve({ timeouts: { headersMs: 80, requestMs: 160 } })
     const socket = connect(server.port, '127.0.0.1')
@@ -192,6 +282,36 @@ describe('connections of the server', () => {
   })
 })
 
+describe('a client that reads nothing', () => {
+  it('gets no more responses made than its connection can take', async () => {
+    const { server, mock, withKey } = await serve({}, { transactions: 2000 })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.pause()
+    const pages = Array.from({ length: 900 }, (_, i) => withKey(`${list}?limit=100&page=${1 + (i % 20)}`))
+    socket.write(pages.join(''))
+    await expect.poll(() => mock.guild.requests.length).toBeGreaterThan(0)
+    let made = -1
+    await expect.poll(() => made === (made = mock.guild.requests.length), { interval: 100 }).toBe(true)
+
+    expect(made).toBeLessThan(900)
+    socket.destroy()
+  })
+
+  it('loses its connection after a thousand requests', async () => {
+    const { server, withKey } = await serve()
+    const socket = connect(server.port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.pause()
+    const closed = new Promise((resolve) => socket.on('close', resolve))
+    const flood = setInterval(() => socket.write(withKey(`${list}?limit=100`).repeat(1000)), 5)
+    onTestFinished(() => clearInterval(flood))
+
+    await closed
+
+    expect(socket.destroyed).toBe(true)
+  })
+})
+
 describe('a client that has ended its side', () => {
   it.each<[string, Fault | undefined, string]>([
     ['at once', undefined, ''],
@@ -220,7 +340,7 @@ describe('a client that has ended its side', () => {
     expect(response.match(/HTTP\/1.1 200/g)).toHaveLength(4)
   })
 
-  it.each(['', 'GET /x HTTP/1.1\r\nhost: a\r\n\r\n'])(
+  it.each(['', 'GET /x HTTP/1.1\r\nhost: localhost\r\n\r\n'])(
     'is disconnected where there will be no response, after %j',
     async (before) => {
       const { server, withKey, mock } = await serve()
@@ -228,7 +348,7 @@ describe('a client that has ended its side', () => {
       const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
       if (before) socket.write(before)
       socket.write(withKey(list))
-      await expect.poll(() => mock.requests.length).toBe(1)
+      await expect.poll(() => mock.guild.requests.length).toBe(1)
 
       socket.end()
 
@@ -354,7 +474,7 @@ describe('server.close', () => {
     const { server, mock, key } = await serve()
     mock.guild.fault({ kind: 'latency', ms: 60 })
     const response = sendRequest(server, list, key)
-    await expect.poll(() => mock.requests.length).toBe(1)
+    await expect.poll(() => mock.guild.requests.length).toBe(1)
 
     await server.close()
 
@@ -370,7 +490,7 @@ describe('server.close', () => {
       if (given) socket.write(given)
       return socket
     })
-    await expect.poll(() => mock.requests.length).toBe(1)
+    await expect.poll(() => mock.guild.requests.length).toBe(1)
     const closed = sockets.map(async (socket) => once(socket, 'close'))
 
     await server.close()
@@ -378,12 +498,28 @@ describe('server.close', () => {
     await Promise.all(closed)
   })
 
+  it('responds to one more request on a connection that is kept alive, and says that it ends', async () => {
+    const { server, withKey } = await serve({ timeouts: { lastRequestMs: 60_000 } })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(withKey(`${list}?limit=1`))
+    await once(socket, 'data')
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+
+    const closing = server.close()
+    socket.write(withKey(`${list}?limit=1`))
+
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*connection: close\r\n/i)
+    await vi.advanceTimersByTimeAsync(60_000)
+    await closing
+  })
+
   it('breaks connections after closeMs', async () => {
     const { server, mock, key } = await serve({ timeouts: { closeMs: 30 } })
     mock.guild.fault({ kind: 'latency', ms: 3_600_000 })
     const response = sendRequest(server, list, key)
     const broken = response.catch((error: unknown) => error)
-    await expect.poll(() => mock.requests.length).toBe(1)
+    await expect.poll(() => mock.guild.requests.length).toBe(1)
 
     await server.close()
 

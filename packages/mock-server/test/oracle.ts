@@ -51,13 +51,22 @@ const oneUserParameters = 'page limit from minAmount maxAmount sortBy sortOrder'
 const parse = (name: string, text: string, user: string | null, values: AssumptionValues) => {
   const decimal = /^-?[0-9]+(\.[0-9]+)?(e[0-9]+)?$/.test(text) ? Number(text) : NaN
   const integer = /^-?[0-9]+$/.test(text) ? Number(text) : NaN
+  const clamped = (least: number, most: number) =>
+    Number.isNaN(decimal) ? undefined : Math.max(least, Math.min(most, Math.floor(decimal + 0.5)))
   if (name === 'page') {
     const most = (values['maxPage'] as number | null) ?? Infinity
-    return { value: integer, valid: integer >= 1 && integer <= most, nearest: integer < 1 ? 1 : most }
+    return { value: integer, valid: integer >= 1 && integer <= most, nearest: clamped(1, most) }
   }
-  if (name === 'limit') return { value: integer, valid: integer >= 1 && integer <= 100, nearest: integer < 1 ? 1 : 100 }
-  if (name.endsWith('Amount')) return { value: decimal, valid: decimal >= 0, nearest: 0 }
-  if (name.endsWith('Date')) return { value: Date.parse(text), valid: !Number.isNaN(Date.parse(text)) }
+  if (name === 'limit') return { value: integer, valid: integer >= 1 && integer <= 100, nearest: clamped(1, 100) }
+  if (name.endsWith('Amount'))
+    return { value: decimal, valid: decimal >= 0, nearest: Number.isNaN(decimal) ? undefined : 0 }
+  if (name.endsWith('Date')) {
+    const form = /^.{10}$/.test(text) ? 'date' : /(Z|[+-]..:..)$/.test(text) ? 'offset' : 'no-offset'
+    const forms = ['offset', 'no-offset', 'date']
+    const isAllowed = forms.indexOf(form) <= forms.indexOf(String(values['dateTimeForms']))
+    const utc = Date.parse(form === 'no-offset' ? `${text}+00:00` : text)
+    return { value: utc, valid: isAllowed && !Number.isNaN(utc) }
+  }
   if (name === 'sortOrder') return { value: text, valid: text === 'asc' || text === 'desc' }
   if (name === 'sortBy') {
     const fields = ['amount', 'quantity', 'total', 'createdAt', ...(user === null ? ['name'] : [])]
@@ -82,7 +91,7 @@ const parseQuery = ({ user, query }: OracleRequest, values: AssumptionValues): P
     const { value, valid, nearest } = parse(name, text ?? '', user, values)
     if (valid) parsed[name] = value
     else if (values['invalidParameter'] === 'reject') return undefined
-    else if (values['invalidParameter'] === 'clamp' && nearest !== undefined && !Number.isNaN(value)) {
+    else if (values['invalidParameter'] === 'clamp' && nearest !== undefined) {
       parsed[name] = nearest
     }
   }

@@ -81,10 +81,8 @@ const errorOf = ({ status, body }: RawResponse, user: string | undefined) =>
     code: status === 404 ? (user === undefined ? 'no_guild_transactions' : 'no_user_transactions') : 'bad_request',
     status,
     reason: undefined,
-    endpoint: 'GET',
     headers: new Headers(),
     body,
-    attempts: 1,
     retryAfterMs: undefined,
   })
 

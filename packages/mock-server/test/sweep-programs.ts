@@ -25,8 +25,10 @@ const addTransactions = (random: Random, { guild }: MockLedger) => {
   const transaction = createTransactionFactory()
   const count = Math.floor(random() * 12)
   guild.add(
-    Array.from({ length: count }, () =>
+    Array.from({ length: count }, (_, i) =>
       transaction({
+        // The same in each run of the program.
+        transactionId: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
         platformId: pick(random, ['u1', 'u2', 'u3']),
         name: pick(random, ['apple', 'Banana', 'cherry', 'Date']),
         source: pick(random, ['shop', 'Shop', 'workshop']),

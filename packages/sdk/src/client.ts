@@ -1,7 +1,15 @@
 import { any, check, validate, type Checks } from '@guild-ledger/validation'
 import type { GuildQuery, GuildResponse, LedgerEntry, Pagination, UserQuery, UserResponse } from './contract/index.ts'
-import { guildTransactions, customPath, userTransactions, type Operation, type WithResponse } from './endpoints.ts'
-import { invalidOption } from './errors/index.ts'
+import {
+  guildTransactions,
+  customPath,
+  userTransactions,
+  type Operation,
+  type ResponseProperty,
+  type WithResponse,
+} from './endpoints.ts'
+import { documentedErrors, limits } from './contract/index.ts'
+import { fromCaller, fromCallerSync, GuildLedgerError, invalidOption } from './errors/index.ts'
 import { clientSettings, type GuildLedgerOptions } from './options/index.ts'
 import {
   callChecks,
@@ -15,10 +23,10 @@ import {
 import { iterate, pages, type IterateOptions, type Paginator, type PaginationOptions } from './pagination/index.ts'
 import { watch, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
 
-/** One page of the guild's transactions, grouped by user. */
-export type GuildPage = WithResponse<GuildResponse>
-/** One page of one user's transactions. */
-export type UserPage = WithResponse<UserResponse>
+/** One page of the guild's transactions, grouped by user: the response body. */
+export interface GuildPage extends GuildResponse, ResponseProperty {}
+/** One page of one user's transactions: the response body. */
+export interface UserPage extends UserResponse, ResponseProperty {}
 
 /** The methods of a list of transactions. */
 export interface Transactions<Query, Page> {
@@ -48,6 +56,12 @@ export interface Transactions<Query, Page> {
   watch(filters?: Filters<Query>, options?: WatchOptions): Watch
 }
 
+/** One user of the guild. */
+export interface GuildUser {
+  /** Transactions of this user. Spec: Endpoints, 2. */
+  readonly transactions: Transactions<UserQuery, UserPage>
+}
+
 const { validation: _validation, ...sharedChecks } = callChecks
 const getChecks: Checks = {
   ...sharedChecks,
@@ -55,16 +69,23 @@ const getChecks: Checks = {
   schema: check(isStandardSchema, "a Standard Schema such as zod's"),
 }
 
-const createTransactions = <Q extends QueryParameters, Body extends { pagination: Pagination }>(
+const createTransactions = <Q extends object, Body extends { pagination: Pagination }>(
   operation: Operation<Q, Body>,
   noQuery: Q,
   baseUrl: string,
-): Transactions<Q, WithResponse<Body>> => ({
-  list: async (query = noQuery, options = {}) => operation.list(query, validate(callChecks, options, invalidOption)),
-  pages: (query = noQuery, options = {}) => pages(operation, query, options),
-  iterate: (query = noQuery, options = {}) => iterate(operation, query, options),
-  watch: (filters = noQuery, options = {}) => watch(operation, filters, options, baseUrl + operation.path),
-})
+): Transactions<Q, WithResponse<Body>> => {
+  const methods: Transactions<Q, WithResponse<Body>> = {
+    list: (query = noQuery, options = {}) =>
+      fromCaller([methods, 'list'], () => operation.list(query, validate(callChecks, options, invalidOption))),
+    pages: (query = noQuery, options = {}) =>
+      fromCallerSync([methods, 'pages'], () => pages(operation, query, options)),
+    iterate: (query = noQuery, options = {}) =>
+      fromCallerSync([methods, 'iterate'], () => iterate(operation, query, options)),
+    watch: (filters = noQuery, options = {}) =>
+      fromCallerSync([methods, 'watch'], () => watch(operation, filters, options, baseUrl + operation.path)),
+  }
+  return methods
+}
 
 /** A client of the Guild Ledger Transactions Service, for the one guild that its key is bound to. */
 export class GuildLedger {
@@ -79,7 +100,7 @@ export class GuildLedger {
    * @throws {ConfigurationError} An option is missing or invalid.
    */
   constructor(options: GuildLedgerOptions = {}) {
-    const settings = clientSettings(options)
+    const settings = fromCallerSync([GuildLedger], () => clientSettings(options))
     this.#baseUrl = settings.baseUrl
     this.#transport = createTransport(settings)
     this.transactions = createTransactions(guildTransactions(this.#transport), {}, this.#baseUrl)
@@ -90,11 +111,9 @@ export class GuildLedger {
    *
    * @throws {InvalidParameterError} `platformId` is empty, `.`, `..` or not a well-formed string.
    */
-  user(platformId: string): {
-    /** Transactions of this user. Spec: Endpoints, 2. */
-    readonly transactions: Transactions<UserQuery, UserPage>
-  } {
-    return { transactions: createTransactions(userTransactions(this.#transport, platformId), {}, this.#baseUrl) }
+  user(platformId: string): GuildUser {
+    const operation = fromCallerSync([this, 'user'], () => userTransactions(this.#transport, platformId))
+    return { transactions: createTransactions(operation, {}, this.#baseUrl) }
   }
 
   /**
@@ -104,11 +123,32 @@ export class GuildLedger {
    * @throws {InvalidParameterError} `path` is not an absolute path without dot segments, query or fragment, or `query`
    * holds anything but strings, finite numbers, booleans and dates.
    */
-  async get(path: string, options?: GetOptions): Promise<unknown>
-  async get<Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
-  async get(path: string, options: GetOptions & { schema?: StandardSchema | undefined } = {}): Promise<unknown> {
-    const { query = {}, schema, ...call } = validate(getChecks, options, invalidOption)
-    return customPath(this.#transport, path, query, schema, { ...call, validation: 'strict' })
+  get(path: string, options?: GetOptions): Promise<unknown>
+  get<Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
+  get(path: string, options: GetOptions & { schema?: StandardSchema | undefined } = {}): Promise<unknown> {
+    return fromCaller([this, 'get'], () => {
+      const { query = {}, schema, ...call } = validate(getChecks, options, invalidOption)
+      return customPath(this.#transport, path, query, schema, { ...call, validation: 'strict' })
+    })
+  }
+
+  /**
+   * Resolves if the service accepts the key, and the response is one of this service: for the start of a program. Sends one
+   * request, for one transaction; "no transactions found" counts as accepted.
+   *
+   * @throws {AuthenticationError} The key is not accepted.
+   * @throws {PermissionDeniedError} It possibly lacks the scope `guild:read`.
+   * @throws {ConnectionError} No response, an incomplete one, or none in time.
+   * @throws {ResponseValidationError} The response is not one of this service: `baseUrl` may be wrong.
+   */
+  verify(options?: CallOptions): Promise<void> {
+    return fromCaller([this, 'verify'], async () => {
+      try {
+        await this.transactions.list({ limit: limits.minLimit }, options)
+      } catch (error) {
+        if (!GuildLedgerError.is(error) || error.code !== documentedErrors.noGuildTransactions.code) throw error
+      }
+    })
   }
 
   /**

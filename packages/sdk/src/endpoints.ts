@@ -14,6 +14,7 @@ import {
   type UserResponse,
 } from './contract/index.ts'
 import { InvalidParameterError } from './errors/index.ts'
+import { isMention, whereItBelongs } from './misplaced.ts'
 import {
   checkedBy,
   madeBy,
@@ -36,18 +37,32 @@ const issueOf = (path: string, expected: string, value: unknown): Issue => ({
 const issuesOfForm = (query: unknown): Issue[] =>
   isObject(query) ? [] : [issueOf('query', 'an object with parameters', query)]
 
+const issuesOfMention = (platformId: unknown): Issue[] =>
+  isMention(platformId)
+    ? [
+        issueOf(
+          'platformId',
+          "the user's identifier on the game platform, not a mention on the chat platform",
+          platformId,
+        ),
+      ]
+    : []
+
 const throwIfAny = (issues: readonly Issue[]): void => {
   if (issues.length > 0) throw new InvalidParameterError(issues)
 }
 
-/** A response body with the response behind it, which is neither enumerable nor serialised. */
-export type WithResponse<Body> = Body & {
+/** What a page has besides the fields of the response body. It is neither enumerable nor serialised. */
+export interface ResponseProperty {
   /** The response behind the page. A field of this name in the body comes first: `responseOf(page)` always works. */
   readonly response: ResponseInfo
 }
 
+/** A response body with the response behind it. */
+export type WithResponse<Body> = Body & ResponseProperty
+
 /** One of the two documented operations, bound to a transport: what paginators and the client use. */
-export interface Operation<Q extends QueryParameters, Body> {
+export interface Operation<Q extends object, Body> {
   /** Requests one page. */
   readonly list: (query: Q, options?: CallOptions) => Promise<WithResponse<Body>>
   /** @throws {InvalidParameterError} The query violates the contract. */
@@ -58,34 +73,38 @@ export interface Operation<Q extends QueryParameters, Body> {
   readonly emptyCode: DocumentedErrorCode
   /** Whether it has the parameter `startDate`. */
   readonly takesDates: boolean
-  /** Retries of each call unless its options say otherwise. */
-  readonly maxRetries: number
+  /** How each call is retried unless its options say otherwise. */
+  readonly retry: Transport['retry']
   readonly path: string
+  /** The path with the names of its parameters. */
+  readonly endpoint: string
 }
 
-interface Definition<Body> extends Pick<Operation<never, Body>, 'groups' | 'emptyCode' | 'takesDates' | 'path'> {
+interface Definition<Body> extends Pick<
+  Operation<never, Body>,
+  'groups' | 'emptyCode' | 'takesDates' | 'path' | 'endpoint'
+> {
   readonly query: Schema
   readonly decode: Decoder<WithResponse<Body>>
 }
 
-const operation = <Q extends QueryParameters, Body>(
-  transport: Transport,
-  definition: Definition<Body>,
-): Operation<Q, Body> => {
+const operation = <Q extends object, Body>(transport: Transport, definition: Definition<Body>): Operation<Q, Body> => {
   const { query: schema, decode, ...facts } = definition
   const check = (query: Q) => {
     throwIfAny(issuesOfForm(query))
-    throwIfAny(issuesOf(schema, query, [], 'parameter', true))
+    const isOneUser = facts.endpoint === paths.user
+    throwIfAny(issuesOf(schema, query, [], 'parameter', true).map((issue) => whereItBelongs(issue, isOneUser)))
+    if ('platformId' in query) throwIfAny(issuesOfMention(query.platformId))
   }
   return {
     ...facts,
     check,
-    list: async (given, options) => {
+    list: (given, options) => {
       const query = isObject(given) ? { ...given } : given // read once: what is checked is what is sent
       check(query)
-      return transport.page(facts.path, query, decode, options)
+      return transport.page(facts, query as QueryParameters, decode, options)
     },
-    maxRetries: transport.maxRetries,
+    retry: transport.retry,
   }
 }
 
@@ -96,6 +115,7 @@ const decodeUserResponse = checkedBy<WithResponse<UserResponse>>(userResponse)
 export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildResponse> =>
   operation(transport, {
     path: paths.guild,
+    endpoint: paths.guild,
     query: guildQuery,
     decode: decodeGuildResponse,
     groups: (page: GuildResponse) => page.data,
@@ -106,8 +126,10 @@ export const guildTransactions = (transport: Transport): Operation<GuildQuery, G
 /** The transactions of one user. Spec: Endpoints, 2. */
 export const userTransactions = (transport: Transport, platformId: string): Operation<UserQuery, UserResponse> => {
   throwIfAny(issuesOf(platformIdSchema, platformId, ['platformId']))
+  throwIfAny(issuesOfMention(platformId))
   return operation(transport, {
     path: paths.user.replace('{platformId}', () => encodeURIComponent(platformId)),
+    endpoint: paths.user,
     query: userQuery,
     decode: decodeUserResponse,
     groups: (page: UserResponse) => [page.data],
@@ -147,5 +169,10 @@ export const customPath = <Output>(
   throwIfAny(isPlainPath(path) ? [] : [issueOf('path', pathAllowed, path)])
   throwIfAny(issuesOfForm(query))
   throwIfAny(issuesOfParameters(query))
-  return transport.get(path, query, schema ? madeBy(schema) : (body) => ({ value: body as Output }), options)
+  return transport.get(
+    { path, endpoint: path },
+    query,
+    schema ? madeBy(schema) : (body) => ({ value: body as Output }),
+    options,
+  )
 }

@@ -4,7 +4,14 @@
  * @module @guild-ledger/sdk
  */
 export type { Issue } from '@guild-ledger/validation'
-export { GuildLedger, type GetOptions, type GuildPage, type Transactions, type UserPage } from './client.ts'
+export {
+  GuildLedger,
+  type GetOptions,
+  type GuildPage,
+  type GuildUser,
+  type Transactions,
+  type UserPage,
+} from './client.ts'
 export type {
   GuildQuery,
   GuildResponse,
@@ -18,6 +25,7 @@ export type {
 } from './contract/index.ts'
 export {
   ApiError,
+  ApiKeyError,
   AuthenticationError,
   BadRequestError,
   ConfigurationError,
@@ -32,6 +40,8 @@ export {
   NoUserTransactionsError,
   PermissionDeniedError,
   RateLimitError,
+  RequestError,
+  type RequestDetails,
   RedirectError,
   ResponseValidationError,
   ServerError,
@@ -39,13 +49,17 @@ export {
   TimeoutError,
   UserTransactionsFetchError,
   PaginationError,
+  errorCodes,
+  type Actor,
+  type AnyGuildLedgerError,
   type ApiErrorCode,
   type ApiErrorDetails,
   type ErrorCode,
+  type ErrorFacts,
   type TimeoutPhase,
   type PaginationErrorCode,
 } from './errors/index.ts'
-export type { GuildLedgerOptions } from './options/index.ts'
+export type { AppInfo, GuildLedgerOptions } from './options/index.ts'
 export {
   createThrottle,
   type AcquireOptions,
@@ -62,8 +76,12 @@ export {
 } from './throttle/index.ts'
 export {
   responseOf,
+  type ApiKeyFunction,
   type CallOptions,
   type Fetch,
+  type FetchInit,
+  type FetchResponse,
+  type LogFields,
   type Logger,
   type LogLevel,
   type Middleware,

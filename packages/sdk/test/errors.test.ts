@@ -28,8 +28,11 @@ it.each([
     code,
     status,
     reason: message,
-    endpoint: 'GET /guild/ledger/transactions',
+    method: 'GET',
+    endpoint: '/guild/ledger/transactions',
+    url: `${server.url}/guild/ledger/transactions`,
     attempts: 1,
+    callId: expect.any(String),
     body: { success: false, message },
     message: expect.stringContaining(`GET /guild/ledger/transactions failed: ${status} ${message}. `),
   })
@@ -109,19 +112,100 @@ it('reports a refused connection with its cause', async () => {
 })
 
 it('keeps the reason of a failed connection on one line', async () => {
-  const openssl = new Error('C0A8:error:0A00010B:SSL routines:wrong version number:ssl/record.c:77:\n')
+  const openssl = new Error('C0A8:error:0A000126:SSL routines:unexpected eof:ssl/record.c:77:\n')
   const service = stubService(() => {
     throw new TypeError('fetch failed', { cause: openssl })
   })
 
   expect(await failureOf(new GuildLedger(service.options).transactions.list())).toHaveProperty(
     'message',
-    'GET /guild/ledger/transactions failed: C0A8:error:0A00010B:SSL routines:wrong version number:ssl/record.c:77. Check baseUrl and the network, or try again.',
+    'GET /guild/ledger/transactions failed: C0A8:error:0A000126:SSL routines:unexpected eof:ssl/record.c:77. Check baseUrl and the network, or try again.',
   )
 })
 
+it('keeps the system code of a failed connection, and its innermost reason, in JSON', async () => {
+  const service = stubService(() => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
+    throw new TypeError('fetch failed', { cause })
+  })
+
+  const error = await failureOf(new GuildLedger(service.options).transactions.list())
+
+  expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+    code: 'connection',
+    retryable: true,
+    actor: 'nobody',
+    cause: { code: 'ECONNREFUSED', name: 'Error', message: 'connect ECONNREFUSED 127.0.0.1:1' },
+  })
+})
+
+it('names the endpoint by its template, and no person in the query of the url', async () => {
+  const ledger = client(403, 'no')
+  const errors = [
+    await failureOf(ledger.user('84/12').transactions.list({ limit: 5 })),
+    await failureOf(ledger.transactions.list({ platformId: '8412', from: 'shop', page: 2 })),
+    await failureOf(ledger.get('/guild/discharges', { query: { member: 'Ann', since: 7 } })),
+  ]
+
+  expect(errors).toMatchObject([
+    {
+      endpoint: '/guild/ledger/{platformId}/transactions',
+      url: 'https://ledger.example/guild/ledger/84%2F12/transactions?limit=5',
+    },
+    {
+      endpoint: '/guild/ledger/transactions',
+      url: 'https://ledger.example/guild/ledger/transactions?platformId=[redacted]&from=shop&page=2',
+    },
+    {
+      endpoint: '/guild/discharges',
+      url: 'https://ledger.example/guild/discharges?member=[redacted]&since=[redacted]',
+    },
+  ])
+})
+
+it('has the details of the request on an error without a response', async () => {
+  const service = stubService(() => Promise.reject(new TypeError('fetch failed')))
+  const ledger = new GuildLedger({ ...service.options, retry: { maxRetries: 1, baseDelayMs: 0 }, logLevel: 'off' })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({
+    code: 'connection',
+    method: 'GET',
+    endpoint: '/guild/ledger/transactions',
+    attempts: 2,
+    retryable: true,
+  })
+})
+
+it.each([
+  [402, false, 'manager'],
+  [408, true, 'nobody'],
+  [418, false, 'author'],
+  [429, true, 'nobody'],
+  [503, true, 'nobody'],
+])('says of status %i whether a retry may help (%s) and who has to act (%s)', async (status, retryable, actor) => {
+  expect(await failureOf(client(status, 'x').transactions.list())).toMatchObject({ retryable, actor })
+})
+
+it.each([
+  [
+    'http://127.0.0.1:1',
+    'https://127.0.0.1/guild/ledger/transactions?token=secret#x',
+    'https://127.0.0.1/guild/ledger/transactions',
+    'If you trust that address, set baseUrl to https://127.0.0.1.',
+  ],
+  ['https://ledger.example/v1', '/login?next=1', 'https://ledger.example/login', 'Check baseUrl.'],
+])('says where a redirect from %s leads', async (baseUrl, target, location, advice) => {
+  const service = stubService(() => new Response(null, { status: 301, headers: { location: target } }))
+
+  expect(await failureOf(new GuildLedger({ ...service.options, baseUrl }).transactions.list())).toMatchObject({
+    code: 'redirect_refused',
+    location,
+    message: `GET /guild/ledger/transactions failed: status 301 is a redirect to ${location}, which is not followed because the key would be sent along. ${advice}`,
+  })
+})
+
 it('shortens a long message of the service in its own message and keeps it on one line', async () => {
-  const reason = `x\n2026-01-01 FORGED \u001b[31m${'y'.repeat(1_000_000)}`
+  const reason = `x\n2026-01-01 FORGED \u001b[31m${'y'.repeat(40_000)}`
 
   const error = (await failureOf(client(401, reason).transactions.list())) as Error
 
@@ -151,8 +235,13 @@ it('serialises an error to plain data, without its body', async () => {
     code: 'invalid_api_key',
     status: 401,
     reason: 'Unauthorized - invalid API key',
-    endpoint: 'GET /guild/ledger/transactions',
+    method: 'GET',
+    endpoint: '/guild/ledger/transactions',
+    url: 'https://ledger.example/guild/ledger/transactions',
     attempts: 1,
+    callId: expect.any(String),
+    retryable: false,
+    actor: 'manager',
     message: expect.stringContaining('failed: 401'),
   })
 })

@@ -62,7 +62,8 @@ export const entryOf = (n: number, values: Partial<LedgerEntry> = {}): LedgerEnt
   ...values,
 })
 
-const groupsOf = (entries: readonly LedgerEntry[]) =>
+/** Transactions by their users. */
+export const groupsOf = (entries: readonly LedgerEntry[]) =>
   [...Map.groupBy(entries, ({ platformId }) => platformId)].map(([platformId, ofUser]) => ({
     platformId,
     transactions: ofUser.map(({ platformId: _platformId, ...transaction }) => transaction),

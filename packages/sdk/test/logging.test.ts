@@ -1,4 +1,4 @@
-import { GuildLedger } from '@guild-ledger/sdk'
+import { GuildLedger, type PermissionDeniedError } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { expect, it, vi } from 'vitest'
 
@@ -42,8 +42,14 @@ it('warns of a 429 once, with what helps if processes share a key, and logs late
     'warn guild-ledger: GET /guild/ledger/transactions failed with 429, retrying in 0 ms (attempt 2 of 3). ' +
       'If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis',
     'info guild-ledger: GET /guild/ledger/transactions failed with 429, retrying in 0 ms (attempt 3 of 3)',
+    expect.stringMatching(
+      /^error guild-ledger: GET \/guild\/ledger\/transactions failed after 3 attempts: 429 later\. /,
+    ),
     'info guild-ledger: GET /guild/ledger/8412/transactions failed with 429, retrying in 0 ms (attempt 2 of 3)',
     'info guild-ledger: GET /guild/ledger/8412/transactions failed with 429, retrying in 0 ms (attempt 3 of 3)',
+    expect.stringMatching(
+      /^error guild-ledger: GET \/guild\/ledger\/8412\/transactions failed after 3 attempts: 429 later\. /,
+    ),
   ])
 })
 
@@ -77,4 +83,74 @@ it('does not end the process if an asynchronous logger rejects', async () => {
     for (const other of others) process.on('unhandledRejection', other)
   }
   expect(unhandled).not.toHaveBeenCalled()
+})
+
+/** Lines with their fields, as loggers other than the console get them. */
+const recordingLogger = () => {
+  const lines: [level: string, message: string, fields: unknown][] = []
+  const write = (level: string) => (message: string, fields?: unknown) => void lines.push([level, message, fields])
+  return { lines, logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') } }
+}
+
+it('hands fields to a logger, with the same callId in all lines of a call and in its response', async () => {
+  const { options } = stubService((count) => (count === 1 ? failed(503) : page()))
+  const { logger, lines } = recordingLogger()
+  const ledger = new GuildLedger({ ...options, logger, retry: {}, logLevel: 'debug' })
+
+  const { response } = await ledger.transactions.list()
+
+  const shared = { callId: response.callId, method: 'GET', endpoint: '/guild/ledger/transactions' }
+  expect(lines).toEqual([
+    ['warn', expect.any(String), { ...shared, status: 503, code: 'server_error', attempt: 1, waitMs: 0 }],
+    ['debug', expect.any(String), { ...shared, status: 200, attempt: 2, waitMs: 0, durationMs: expect.any(Number) }],
+  ])
+})
+
+it('names the endpoint by its template in the fields of a line', async () => {
+  const { options } = stubService(() => failed(403))
+  const { logger, lines } = recordingLogger()
+
+  await failureOf(new GuildLedger({ ...options, logger, logLevel: 'debug' }).user('8412').transactions.list())
+
+  expect(lines[0]?.[2]).toHaveProperty('endpoint', '/guild/ledger/{platformId}/transactions')
+})
+
+it('hands the error of a call that failed for good to error, from level info on', async () => {
+  const { options } = stubService(() => failed(403))
+  const { logger, lines } = recordingLogger()
+  await failureOf(new GuildLedger({ ...options, logger }).transactions.list())
+  const failure = await failureOf(new GuildLedger({ ...options, logger, logLevel: 'info' }).transactions.list())
+
+  const { message, callId } = failure as PermissionDeniedError
+  expect(lines).toEqual([
+    ['error', `guild-ledger: ${message}`, expect.objectContaining({ callId, status: 403, code: 'forbidden' })],
+  ])
+})
+
+it.each([
+  ['an empty list', () => Response.json(errorBody('No transactions found for this guild'), { status: 404 }), undefined],
+  ['an aborted call', page, AbortSignal.abort()],
+])('logs %s at level debug only', async (_, respond, signal) => {
+  const { options } = stubService(respond)
+  const info = recordingLogger()
+  const debug = recordingLogger()
+
+  await failureOf(
+    new GuildLedger({ ...options, logger: info.logger, logLevel: 'info' }).transactions.list({}, { signal }),
+  )
+  await failureOf(
+    new GuildLedger({ ...options, logger: debug.logger, logLevel: 'debug' }).transactions.list({}, { signal }),
+  )
+
+  expect(info.lines).toEqual([])
+  expect(debug.lines).toEqual([['debug', expect.any(String), expect.objectContaining({ attempt: signal ? 0 : 1 })]])
+})
+
+it('writes one line without fields to the console', async () => {
+  const debug = vi.spyOn(console, 'debug').mockImplementation(() => {})
+  const { logger: _logger, ...options } = stubService(page).options
+
+  await new GuildLedger({ ...options, logLevel: 'debug' }).transactions.list()
+
+  expect(debug.mock.calls).toEqual([['guild-ledger: GET /guild/ledger/transactions succeeded with 200 (attempt 1)']])
 })

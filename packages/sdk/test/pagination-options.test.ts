@@ -87,6 +87,7 @@ describe('a service that is away', () => {
     ['an interactive pagination', {}, { priority: 'interactive' }],
     ['a pagination with maxRetries: 0', {}, { maxRetries: 0 }],
     ['a pagination of a client with retry: false', { retry: false }, {}],
+    ['a pagination of a client that retries without a delay', { retry: { baseDelayMs: 0 } }, {}],
   ])('ends %s at once', async (_, client, options) => {
     const { ledger } = awayFor(300_000, client)
     const [result, ms] = await run(Array.fromAsync(ledger.transactions.iterate({ limit: 2 }, options)))

@@ -1,6 +1,7 @@
 import { GuildLedger, type Drift, type GuildQuery, type IterateOptions, type LedgerEntry } from '@guild-ledger/sdk'
+import { stubService } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
-import { createService, entryOf, randomFrom, type ServiceOptions } from './ledger-service.ts'
+import { createService, entryOf, groupsOf, randomFrom, type ServiceOptions } from './ledger-service.ts'
 
 const many = (count: number, values: (n: number) => Partial<LedgerEntry> = () => ({})) =>
   Array.from({ length: count }, (_, n) => entryOf(n, values(n)))
@@ -167,6 +168,56 @@ describe('pagination over a service that is not ideal', () => {
     )
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
     expect(numbers).toHaveLength(60)
+  })
+})
+
+describe('a page with more results than its limit', () => {
+  /** Pages of two transactions for each of so many users, which says that its limit is 10. */
+  const overfull = (users: number, total: number) =>
+    new GuildLedger({
+      ...stubService(() => {
+        const data = groupsOf(many(users * 2, (n) => ({ platformId: `user ${n % users}` })))
+        const pagination = { page: 1, limit: 10, total, totalPages: Math.ceil(total / 10) }
+        return Response.json({ success: true, data, pagination, summary: { ...counts, uniqueUsers: users } })
+      }).options,
+    }).transactions
+  const counts = { totalTransactions: 1000, totalValue: 1 }
+
+  it.each([
+    ['iterate', 11, 100],
+    ['pages', 11, 100],
+  ] as const)('ends %s with an error where it has more users', async (method, users, total) => {
+    await expect(Array.fromAsync<unknown>(overfull(users, total)[method]({ limit: 10 }))).rejects.toMatchObject({
+      code: 'invalid_response',
+      page: 1,
+      issues: [{ path: 'data', expected: 'at most 10 results, as pagination.limit says', received: '22 transactions' }],
+      message:
+        'Pagination cannot continue: page 1 must have at most 10 results, as pagination.limit says, got 22 transactions. ' +
+        'Report it, or use list.',
+    })
+  })
+
+  it('ends iterate with an error where pages count transactions and one has more', async () => {
+    const { options } = stubService((_, { url }) => {
+      const page = Number(new URL(url).searchParams.get('page'))
+      const entries = many(page === 1 ? 10 : 11, (n) => ({ ...entryOf(page * 100 + n), platformId: `user ${n % 3}` }))
+      const pagination = { page, limit: 10, total: 100, totalPages: 10 }
+      return Response.json({
+        success: true,
+        data: groupsOf(entries),
+        pagination,
+        summary: { ...counts, uniqueUsers: 3 },
+      })
+    })
+
+    await expect(Array.fromAsync(new GuildLedger(options).transactions.iterate({ limit: 10 }))).rejects.toMatchObject({
+      code: 'invalid_response',
+      page: 2,
+    })
+  })
+
+  it('is no error in list', async () => {
+    expect((await overfull(11, 100).list({ limit: 10 })).data).toHaveLength(11)
   })
 })
 

@@ -7,7 +7,7 @@ import type { Permit } from '@guild-ledger/sdk'
 import type { IoredisLike, RedisThrottle } from '@guild-ledger/sdk/redis'
 import { judgeArrivals, startRedis } from '@guild-ledger/test-kit'
 import type { Redis } from 'ioredis'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { connect, ok, settled, take, throttleOn, timed } from './redis-support.ts'
 
 describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_000 }, () => {
@@ -101,6 +101,30 @@ describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_0
     expect([...held, tenth.value]).toHaveLength(10)
   })
 
+  it.each<[string, string[], string | undefined]>([
+    ['may evict any key', ['--maxmemory', '64mb', '--maxmemory-policy', 'allkeys-lru'], 'allkeys-lru'],
+    ['may evict keys that expire', ['--maxmemory', '64mb', '--maxmemory-policy', 'volatile-ttl'], 'volatile-ttl'],
+    ['evicts nothing', ['--maxmemory', '64mb', '--maxmemory-policy', 'noeviction'], undefined],
+    ['has no memory limit', ['--maxmemory-policy', 'allkeys-lru'], undefined],
+  ])('warns once, at its first use, where Redis %s', async (_, settings, policy) => {
+    await using server = await startRedis(settings)
+    using clients = await connect(server.port)
+    const onWarning = vi.fn<(message: string) => void>()
+    const throttle = await settled(throttleOn(clients.ioredis, { onWarning }))
+
+    await take(throttle, 3)
+
+    expect(onWarning.mock.calls).toEqual(
+      policy === undefined
+        ? []
+        : [
+            [
+              `The throttle's Redis may evict its keys (maxmemory-policy ${policy}). Requests stop for 2.5 s each time it does: use a Redis with maxmemory-policy noeviction.`,
+            ],
+          ],
+    )
+  })
+
   it('lets at most ten requests pass in a second while Redis evicts keys for lack of memory', async () => {
     await using server = await startRedis()
     using clients = await connect(server.port)
@@ -108,8 +132,10 @@ describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_0
     await clients.ioredis.config('SET', 'maxmemory-policy', 'volatile-ttl')
     const passed: number[] = []
     const end = performance.now() + 8000
+    // On a busy machine the pauses after evictions may take all of that time.
+    const isDone = () => performance.now() > (passed.length > 10 ? end : end + 12_000)
     const send = async (): Promise<void> => {
-      while (performance.now() < end) {
+      while (!isDone()) {
         const permit = await throttle.acquire({ timeoutMs: 1000 }).catch(() => sleep(50))
         if (permit) passed.push(performance.now())
         permit?.release(ok)

@@ -1,4 +1,4 @@
-import { judgeArrivals, startProcesses, startRedis } from '@guild-ledger/test-kit'
+import { createRandom, judgeArrivals, startProcesses, startRedis, testSeed } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 
 const worker = new URL('redis-worker.ts', import.meta.url)
@@ -8,7 +8,8 @@ it(
   { timeout: 90_000 },
   async () => {
     await using server = await startRedis()
-    await using processes = await startProcesses(worker, 8, server.port, () => Math.random() * 40)
+    const random = createRandom(testSeed())
+    await using processes = await startProcesses(worker, 8, server.port, () => random() * 40)
     const { arrivals, pids } = processes
     const servedAll = (from: number, who: readonly number[]) => () =>
       who.every((pid) => arrivals.slice(from).filter((arrival) => arrival.pid === pid).length >= 2)

@@ -89,8 +89,9 @@ const mutants: Record<string, ThrottleUse> = {
   'there are eleven slots': { options: { requestsPerSecond: 11 } },
 }
 
-// A million in all in CI; elsewhere enough to see a mistake.
-const perNetwork = process.env.CI ? 112_000 : 8000
+// A million in all in CI; elsewhere enough to see each of the mistakes above.
+const perNetwork = process.env.CI ? 112_000 : 3000
+const adaptiveCount = process.env.CI ? 20_000 : 8000
 
 describe('the throttle', () => {
   it.each(Object.entries(networks))(
@@ -129,7 +130,7 @@ describe('the throttle', () => {
           expect(over).toBe(0)
         },
       ),
-      { numRuns: process.env.CI ? 300 : 60 },
+      { numRuns: process.env.CI ? 300 : 30 },
     )
   })
 
@@ -137,9 +138,13 @@ describe('the throttle', () => {
     'lets an eleventh request arrive in a second when %s',
     { timeout: 60_000 },
     async (_name, mutant) => {
-      const runs = await Promise.all(Object.values(networks).map((network) => simulate(network, mutant, 2000, 1)))
+      let over = 0
+      for (const network of Object.values(networks)) {
+        over = (await simulate(network, mutant, 2000, 1)).over
+        if (over > 0) break
+      }
 
-      expect(runs.reduce((sum, { over }) => sum + over, 0)).toBeGreaterThan(0)
+      expect(over).toBeGreaterThan(0)
     },
   )
 })
@@ -148,8 +153,8 @@ describe('the adaptive guarantee', () => {
   const longDelay: Network = { inbound: constant(200), outbound: constant(200), ...machine }
 
   it('is kept with long constant delays, at ten requests per second where the other reaches seven', async () => {
-    const adaptive = await simulate(longDelay, { options: { guarantee: 'adaptive' } }, 20_000, 1)
-    const arrival = await simulate(longDelay, {}, 20_000, 1)
+    const adaptive = await simulate(longDelay, { options: { guarantee: 'adaptive' } }, adaptiveCount, 1)
+    const arrival = await simulate(longDelay, {}, adaptiveCount, 1)
 
     expect(adaptive).toMatchObject({ over: 0, most: 10 })
     expect(adaptive.perSecond).toBeGreaterThan(9.9)
@@ -159,7 +164,7 @@ describe('the adaptive guarantee', () => {
   it.each(['uniform jitter, 200 ms each way', 'Pareto delays with a heavy tail', 'a cold start every 200 requests'])(
     'is kept with %s',
     async (name) => {
-      const run = await simulate(networks[name] ?? longDelay, { options: { guarantee: 'adaptive' } }, 20_000, 1)
+      const run = await simulate(networks[name] ?? longDelay, { options: { guarantee: 'adaptive' } }, adaptiveCount, 1)
 
       expect(run.over).toBe(0)
     },

@@ -21,7 +21,7 @@ it('publishes the start and the end of each call, with endpoint, status and atte
   const ledger = new GuildLedger(service.options)
 
   channel.subscribe(subscribers)
-  await ledger.transactions.list()
+  const { response } = await ledger.transactions.list()
   await ledger
     .user('1')
     .transactions.list()
@@ -39,6 +39,15 @@ it('publishes the start and the end of each call, with endpoint, status and atte
     'asyncStart',
     'asyncEnd',
   ])
-  expect(events[3]?.[1]).toMatchObject({ endpoint: 'GET /guild/ledger/transactions', status: 200, attempts: 1 })
-  expect(events.at(-1)?.[1]).toMatchObject({ endpoint: 'GET /guild/ledger/1/transactions', status: 403 })
+  expect(events[3]?.[1]).toMatchObject({
+    callId: response.callId,
+    method: 'GET',
+    endpoint: '/guild/ledger/transactions',
+    status: 200,
+    attempts: 1,
+  })
+  expect(events.at(-1)?.[1]).toMatchObject({
+    endpoint: '/guild/ledger/{platformId}/transactions',
+    status: 403,
+  })
 })

@@ -22,9 +22,31 @@ export interface Scenario {
   readonly aborts: number
   readonly attemptTimeoutMs: number
   readonly timeoutMs: number | undefined
-  /** Made with the virtual clock; by default the throttle that clients have. */
+  /** Clients that share the key; callers take turns with them. @default 1 */
+  readonly clients?: number
+  /** Made with the virtual clock, for each client; by default the throttle that clients have. */
   readonly throttle?: (time: VirtualTime, attemptTimeoutMs: number) => Throttle
+  /** Waits until nothing happens any more without time passing. */
+  readonly settle?: () => Promise<void>
 }
+
+/** A random scenario: time limits from 100 ms to 30 s, aborts, stalls, gateways. */
+export const drawScenario = (seed: number, random: () => number): Scenario => ({
+  seed,
+  calls: 1000,
+  callers: 1 + Math.floor(random() * 40),
+  inboundMs: random() * 10_000 * random(),
+  outboundMs: random() * 2000 * random(),
+  stalls: random() * 0.5,
+  gatewayErrors: random() * 0.3,
+  failures: random() * 0.3,
+  aborts: random() * 0.6,
+  attemptTimeoutMs: 100 + random() ** 3 * 29_900,
+  timeoutMs: random() < 0.5 ? undefined : 100 + random() * 29_900,
+})
+
+// Timers fire a little late, so that one that is due in a rounding error does not fire at that time again and again.
+const fireLate = (due: number): number => due + 0.001
 
 const realImmediate = setImmediate
 const macrotask = async (): Promise<void> => new Promise((resolve) => realImmediate(resolve))
@@ -38,14 +60,16 @@ const page = JSON.stringify({
 
 /** Replaces clock and timers of this process until the returned object is disposed of. */
 const replaceClock = (time: VirtualTime): Disposable => {
-  const { setTimeout, clearTimeout, performance } = globalThis
+  const { setTimeout, clearTimeout } = globalThis
+  // Not its value: in Node it is a getter, and must be one again.
+  const performance = Object.getOwnPropertyDescriptor(globalThis, 'performance') ?? {}
   const { clock } = time
   Object.assign(globalThis, { setTimeout: clock.setTimeout.bind(clock), clearTimeout: clock.clearTimeout.bind(clock) })
   Object.defineProperty(globalThis, 'performance', { configurable: true, value: { now: () => time.now() } })
   return {
     [Symbol.dispose]() {
       Object.assign(globalThis, { setTimeout, clearTimeout })
-      Object.defineProperty(globalThis, 'performance', { configurable: true, value: performance })
+      Object.defineProperty(globalThis, 'performance', performance)
     },
   }
 }
@@ -55,10 +79,10 @@ const replaceClock = (time: VirtualTime): Disposable => {
  * A request that was aborted arrives all the same: nothing in `fetch` promises otherwise.
  */
 export const simulateClient = async (scenario: Scenario): Promise<Arrivals & { readonly succeeded: number }> => {
-  const { calls, callers, attemptTimeoutMs, timeoutMs } = scenario
+  const { calls, callers, attemptTimeoutMs, timeoutMs, clients = 1, settle = macrotask } = scenario
   const random = createRandom(scenario.seed)
   const chance = (share: number) => random() < share
-  const time = createVirtualTime(undefined, macrotask)
+  const time = createVirtualTime(fireLate, settle)
   using clock = replaceClock(time)
   void clock
   const arrivals: number[] = []
@@ -78,19 +102,21 @@ export const simulateClient = async (scenario: Scenario): Promise<Arrivals & { r
     })
   }
 
-  const ledger = new GuildLedger({
-    apiKey: 'simulated',
-    baseUrl: 'https://ledger.test',
-    fetch,
-    attemptTimeoutMs,
-    timeoutMs,
-    logLevel: 'off',
-    deduplicate: false,
-    throttle: scenario.throttle?.(time, attemptTimeoutMs) ?? createThrottle({ clock: time.clock }),
-  })
+  const createClient = () =>
+    new GuildLedger({
+      apiKey: 'simulated',
+      baseUrl: 'https://ledger.test',
+      fetch,
+      attemptTimeoutMs,
+      timeoutMs,
+      logLevel: 'off',
+      deduplicate: false,
+      throttle: scenario.throttle?.(time, attemptTimeoutMs) ?? createThrottle({ clock: time.clock }),
+    })
+  const ledgers = Array.from({ length: clients }, createClient)
   let made = 0
   let succeeded = 0
-  const call = async (): Promise<void> => {
+  const call = async (ledger: GuildLedger): Promise<void> => {
     made++
     const controller = new AbortController()
     if (chance(scenario.aborts)) time.at(time.now() + random() * 3000, () => controller.abort())
@@ -98,10 +124,19 @@ export const simulateClient = async (scenario: Scenario): Promise<Arrivals & { r
       () => succeeded++,
       () => {},
     )
-    if (made < calls) await call()
+    if (made < calls) await call(ledger)
   }
-  const done = Promise.all(Array.from({ length: callers }, call))
-  await time.run()
+  let isDone = false
+  const done = Promise.all(
+    Array.from({ length: callers }, (_, i) => call(ledgers[i % clients] as GuildLedger)),
+  ).finally(() => {
+    isDone = true
+  })
+  // What the platform does on other threads, such as hashing, plans nothing in virtual time.
+  for (;;) {
+    await time.run()
+    if (isDone) break
+  }
   await done
   return { ...judgeArrivals(arrivals), succeeded }
 }

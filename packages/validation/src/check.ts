@@ -14,6 +14,8 @@ export interface Check {
   readonly isSecret?: true
   /** Strings are expected: messages quote a short one that is not accepted. Elsewhere it may be a secret in the wrong place. */
   readonly quotes?: true
+  /** What the caller probably meant by a value that is not accepted, as the end of the sentence; undefined if nothing. */
+  readonly hint?: (value: unknown) => string | undefined
   /** `undefined` is checked like any other value; elsewhere it means "not given" and passes. */
   readonly isRequired?: true
 }
@@ -83,6 +85,9 @@ export const orNull = <C extends Check>(one: C): C => ({
 
 /** The same for a value that messages must not show. */
 export const secret = <C extends Check>(one: C): C & { readonly isSecret: true } => ({ ...one, isSecret: true })
+
+/** The same with a hint for values that are not accepted. */
+export const hinted = <C extends Check>(one: C, hint: Required<Check>['hint']): C => ({ ...one, hint })
 
 /** The same for a value that must be given. */
 export const required = <C extends Check>(one: C): C & { readonly isRequired: true } => ({ ...one, isRequired: true })

@@ -8,6 +8,7 @@ export {
   array,
   boolean,
   check,
+  hinted,
   integer,
   longestTimerMs,
   milliseconds,

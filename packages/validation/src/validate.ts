@@ -20,14 +20,15 @@ export interface Naming {
 
 /** Passes a value that its check accepts; others go to `fail`. */
 export const validateValue = (
-  { accepts, expected, isSecret, quotes }: Check,
+  { accepts, expected, hint, isSecret, quotes }: Check,
   path: string,
   value: unknown,
   fail: Fail,
 ): void => {
   if (accepts(value)) return
   const received = isSecret ? describeType(value) : describeGiven(value, quotes)
-  fail(path, formatIssue({ path, expected, received }))
+  const meant = hint?.(value)
+  fail(path, formatIssue({ path, expected, received }) + (meant === undefined ? '' : `: ${meant}`))
 }
 
 /**

@@ -2,9 +2,5 @@
 import { GuildLedger } from '@guild-ledger/sdk'
 import { exportResumable } from '../../src/export-resumable.ts'
 
-const [name = '', since = '', before = '', windowMs = ''] = process.argv.slice(2)
-await exportResumable(new GuildLedger({ throttle: false }), name, {
-  since: new Date(since),
-  before: new Date(before),
-  windowMs: Number(windowMs),
-})
+const [name = '', since = ''] = process.argv.slice(2)
+await exportResumable(new GuildLedger({ throttle: false }), name, new Date(since))

@@ -4,14 +4,7 @@ import { GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
 /** Creates a mock without a rate limit and a client without a throttle and retries, for tests that are not about rates. */
 export const createIsolatedMock = (options: MockLedgerOptions = {}, clientOptions: GuildLedgerOptions = {}) => {
   const mock = createMockLedger({ seed: 1, rateLimit: 'off', ...options })
-  const ledger = new GuildLedger({
-    apiKey: mock.apiKey,
-    baseUrl: mock.origin,
-    fetch: mock.fetch,
-    throttle: false,
-    retry: false,
-    ...clientOptions,
-  })
+  const ledger = new GuildLedger({ ...mock.clientOptions, retry: false, ...clientOptions })
   return { mock, guild: mock.guild, ledger }
 }
 

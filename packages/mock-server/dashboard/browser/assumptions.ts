@@ -5,8 +5,8 @@ import { cell, element, find, row, rowHeader, updateList } from './elements.ts'
 /** The section "Assumptions". */
 export interface AssumptionPanel {
   show(definitions: Readonly<Record<string, AssumptionDefinition>>, values: Readonly<Record<string, unknown>>): void
-  /** Shows why a change was rejected; an empty string removes the message. */
-  showError(message: string): void
+  /** Shows at its field why a change was rejected; an empty string removes the message. */
+  showError(key: string, message: string): void
 }
 
 interface Assumption {
@@ -19,6 +19,8 @@ interface Assumption {
 interface TableRow {
   readonly row: HTMLElement
   show(value: unknown): void
+  showError(message: string): void
+  readonly hasError: () => boolean
 }
 
 const code = (value: unknown) => element('code', {}, String(value))
@@ -44,18 +46,20 @@ const otherValues = (definition: AssumptionDefinition, current: unknown): Node[]
 }
 
 const createRow = ({ key, definition }: Assumption, onChange: (value: unknown) => void): TableRow => {
-  const { field, show } = createAssumptionField(key, definition, onChange)
+  const { field, error, show, showError } = createAssumptionField(key, definition, onChange)
   const badge = element('span', { class: 'badge' }, 'changed')
   const meaning = element('small')
   const others = element('ul', { class: 'values' })
   const tableRow = row(
     {},
     rowHeader(element('code', {}, key), badge, element('small', {}, definition.question)),
-    cell('', field, meaning),
+    cell('', field, error, meaning),
     cell('or', others),
   )
   return {
     row: tableRow,
+    showError,
+    hasError: () => error.textContent !== '',
     show(value) {
       show(value)
       tableRow.classList.toggle('changed', !isDefault(definition, value))
@@ -69,14 +73,14 @@ const createRow = ({ key, definition }: Assumption, onChange: (value: unknown) =
 /** Sets up the section "Assumptions". `onChange` is called when a value is chosen. */
 export const createAssumptionPanel = (onChange: (key: string, value: unknown) => void): AssumptionPanel => {
   const onlyChanged = find('only-changed', HTMLInputElement)
-  const error = find('assumption-error', HTMLElement)
   const rows = new Map<string, TableRow>()
   let assumptions: readonly Assumption[] = []
   const render = () => {
-    // A row that has the focus stays visible while its value is being changed.
+    // A row that has the focus or an error stays visible while its value is being changed.
     const hasFocus = ({ key }: Assumption) => rows.get(key)?.row.contains(document.activeElement) ?? false
+    const hasError = ({ key }: Assumption) => rows.get(key)?.hasError() ?? false
     const visible = assumptions.filter(
-      (one) => !onlyChanged.checked || !isDefault(one.definition, one.value) || hasFocus(one),
+      (one) => !onlyChanged.checked || !isDefault(one.definition, one.value) || hasFocus(one) || hasError(one),
     )
     updateList(
       find('assumption-list', HTMLElement),
@@ -98,9 +102,8 @@ export const createAssumptionPanel = (onChange: (key: string, value: unknown) =>
       assumptions = Object.entries(definitions).map(([key, definition]) => ({ key, definition, value: values[key] }))
       if (JSON.stringify(assumptions) !== before) render()
     },
-    showError(message) {
-      error.textContent = message
-      if (message !== '') render()
+    showError(key, message) {
+      rows.get(key)?.showError(message)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { AssumptionDefinition } from '../../src/assumptions/index.ts'
+import type { ScriptedFault } from '../../src/faults/index.ts'
 import type { ClientAudit, LoggedRequest } from '../../src/request-log/index.ts'
 import type { ApiKey } from '../../src/store/index.ts'
 import { ResponseError, type Api } from './api.ts'
@@ -14,6 +15,7 @@ export interface State {
   readonly clock: ClockBody | undefined
   readonly keys: readonly ApiKey[]
   readonly audit: readonly ClientAudit[]
+  readonly faults: readonly ScriptedFault[]
   readonly requests: readonly LoggedRequest[]
 }
 
@@ -37,12 +39,13 @@ export const createFetchState = (api: Api): ((selectGuild: SelectGuild) => Promi
     const guilds = (await api.request('guilds')) as GuildBody[]
     const guild = selectGuild(guilds)
     const path = guildPath(guild.id)
-    const [clock, keys, audit, requests] = await Promise.all([
+    const [clock, keys, audit, faults, requests] = await Promise.all([
       fetchClock(),
       api.request(`${path}/keys`) as Promise<ApiKey[]>,
       api.request(`${path}/audit`) as Promise<ClientAudit[]>,
+      api.request(`${path}/faults`) as Promise<ScriptedFault[]>,
       api.request('requests') as Promise<LoggedRequest[]>,
     ])
-    return { assumptions, guilds, guild, clock, keys, audit, requests }
+    return { assumptions, guilds, guild, clock, keys, audit, faults, requests }
   }
 }

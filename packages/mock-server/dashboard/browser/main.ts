@@ -1,6 +1,8 @@
 import { createApi, ResponseError } from './api.ts'
 import { createAssumptionPanel } from './assumptions.ts'
 import { find } from './elements.ts'
+import { createControlPanel } from './control.ts'
+import { createFaultPanel } from './faults.ts'
 import { createFetchState, type State } from './fetch-state.ts'
 import { createKeyPanel } from './keys.ts'
 import { createOverview } from './overview.ts'
@@ -21,9 +23,9 @@ const requests = createRequestPanel()
 const assumptions = createAssumptionPanel(async (key, value) => {
   try {
     await api.request(guildPath(guildId), 'PATCH', { assumptions: { [key]: value } })
-    assumptions.showError('')
+    assumptions.showError(key, '')
   } catch (error) {
-    assumptions.showError(messageOf(error))
+    assumptions.showError(key, messageOf(error))
   }
   await refresh()
 })
@@ -38,6 +40,8 @@ const keys = createKeyPanel(api, {
     void refresh()
   },
 })
+const faults = createFaultPanel(api, () => void refresh())
+const control = createControlPanel(api, () => void refresh())
 const status = find('state', HTMLElement)
 const alert = find('alert', HTMLElement)
 const pause = find('pause', HTMLButtonElement)
@@ -50,7 +54,7 @@ const sections = find('sections', HTMLElement)
 /** The selected guild. */
 let guildId = ''
 
-const isPaused = () => pause.ariaPressed === 'true'
+let isPaused = false
 /** Names of keys by id, including keys that were deleted since the page was opened. */
 const keyNames = new Map<string, string>()
 const nameOf = (keyId: string) => keyNames.get(keyId) ?? keyId
@@ -69,7 +73,9 @@ const show = (state: State) => {
   keyFromLink = null
   keys.show(guild.id, state.keys, clock ? Date.parse(clock.now) : Date.now())
   assumptions.show(state.assumptions, guild.assumptions)
-  if (isPaused()) return
+  faults.show(guild.id, state.faults)
+  control.show(guild.id, clock)
+  if (isPaused) return
   requests.show(state.requests, nameOf)
   requests.showAudit(state.audit, nameOf)
 }
@@ -124,7 +130,8 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden && token.hidden) void refresh()
 })
 pause.addEventListener('click', () => {
-  pause.ariaPressed = String(!isPaused())
+  isPaused = !isPaused
+  pause.textContent = isPaused ? 'Resume' : 'Pause'
   void refresh()
 })
 find('token-form', HTMLFormElement).addEventListener('submit', async (event) => {

@@ -1,9 +1,8 @@
 import type { LoggedRequest } from '../../src/request-log/index.ts'
 
 /** Method, path and query string of a logged request, as a client would write them. */
-export const requestLine = ({ method, endpoint, platformId = '', query }: LoggedRequest): string => {
-  const path = endpoint === 'guild' ? '' : `${encodeURIComponent(platformId)}/`
+export const requestLine = ({ method, path, query }: LoggedRequest): string => {
   const pairs = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value]))
   const search = new URLSearchParams(pairs).toString()
-  return `${method} /guild/ledger/${path}transactions${search && `?${search}`}`
+  return `${method} ${path}${search && `?${search}`}`
 }

@@ -20,15 +20,15 @@ interface NumberedRequest {
   readonly request: LoggedRequest
 }
 
-const statusClass = (status: number) =>
-  `status${status >= 500 ? ' server-error' : status >= 400 ? ' client-error' : ''}`
+const statusClass = (status: number | null) =>
+  `status${status === null || status >= 500 ? ' server-error' : status >= 400 ? ' client-error' : ''}`
 
 const truncate = (text: string): string => (text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text)
 
 /** What determined the response, as far as the log says. */
-const remarksOf = ({ message, rejectedBy, retryAfterMs, faults, assumptions }: LoggedRequest): string[] =>
+const remarksOf = ({ status, message, rejectedBy, retryAfterMs, faults, assumptions }: LoggedRequest): string[] =>
   [
-    message ?? 'ok',
+    message ?? (status === null ? 'no complete response' : 'ok'),
     rejectedBy ? `rejected by: ${rejectedBy}` : '',
     retryAfterMs === undefined ? '' : `retry after ${(retryAfterMs / 1000).toFixed(1)} s`,
     faults ? `fault: ${faults.join(', ')}` : '',
@@ -55,7 +55,7 @@ export const createRequestPanel = (): RequestPanel => {
     return row(
       { class: 'new' },
       cell('', element('time', { datetime: date, title: date }, date.slice(11, 23))),
-      cell('', element('span', { class: statusClass(status) }, String(status))),
+      cell('', element('span', { class: statusClass(status) }, status === null ? '–' : String(status))),
       cell('', element('code', {}, truncate(requestLine(request)))),
       cell('key', keyId === null ? 'unknown key' : nameOf(keyId)),
       cell('', truncate(result), ...details),
@@ -66,7 +66,7 @@ export const createRequestPanel = (): RequestPanel => {
     unannounced += added
     if (unannounced === 0 || !latest || performance.now() - announcedAt < announcementIntervalMs) return
     const requests = unannounced === 1 ? 'request' : 'requests'
-    announcement.textContent = `${unannounced} new ${requests}, latest status ${latest.status}`
+    announcement.textContent = `${unannounced} new ${requests}, latest status ${latest.status ?? 'none'}`
     announcedAt = performance.now()
     unannounced = 0
   }

@@ -47,7 +47,7 @@ export const assumptionSchemas: Readonly<Record<string, Schema>> = {
     current: ['The value for every guild without a value of its own.', value],
     values: [
       'The possible values and their meanings; the first is the default.',
-      { type: 'array', items: { type: 'array', minItems: 2, maxItems: 2, prefixItems: [value, string] } },
+      { type: 'array', items: { type: 'array', minItems: 2, maxItems: 2, prefixItems: [value, string], items: value } },
       'optional',
     ],
     default: ['The default of a numeric assumption.', { type: ['integer', 'null'] }, 'optional'],

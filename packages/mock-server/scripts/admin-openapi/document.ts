@@ -11,6 +11,8 @@ const tags: Readonly<Record<string, string>> = {
   clock: 'The clock of the mock server.',
   snapshots: 'Snapshots of the state.',
   reset: 'The initial state.',
+  health: 'Whether the mock server is ready.',
+  stubs: 'Responses for paths that the spec only names.',
   descriptions: 'OpenAPI descriptions.',
 }
 

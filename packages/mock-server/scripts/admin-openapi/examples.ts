@@ -17,7 +17,7 @@ const maskKeyValues = (body: unknown): unknown =>
 
 /**
  * The response of a route in a small seeded mock with one transaction, one request and one fault. Undefined for routes
- * without a response body and for those whose response would be long.
+ * without a response body, for those that wait and for those whose response would be long.
  */
 export const exampleResponse = (route: AdminRoute): unknown => {
   if (!route.response || /Description$|Assumptions$/.test(route.operationId)) return undefined
@@ -27,5 +27,7 @@ export const exampleResponse = (route: AdminRoute): unknown => {
   mock.guild.fault({ kind: 'internal-error', endpoint: 'guild', times: 1 })
   const snapshots = createSnapshotStore()
   const body = parseBody(route, exampleBody(route))
-  return maskKeyValues(route.run({ mock, clock, snapshots, pathParameters: ['guild-1'], ...body }))
+  const { signal } = new AbortController()
+  const response = route.run({ mock, clock, snapshots, signal, pathParameters: ['guild-1'], ...body })
+  return response instanceof Promise ? undefined : maskKeyValues(response)
 }

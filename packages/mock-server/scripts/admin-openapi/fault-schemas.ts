@@ -23,15 +23,17 @@ const descriptions: Readonly<Record<string, string>> = {
   after: 'Number of matching requests that pass first. Default: 0.',
   times: 'Number of requests it affects. Default: all that follow.',
   probability: 'Probability that it affects a matching request, drawn from the seeded random numbers of the guild.',
+  until: 'End of the fault on the clock of the mock; later than now.',
   'status status': 'The status.',
   'status message': 'The `message` of the error body.',
   'status body': 'A string is sent as it is, anything else as JSON.',
   'status headers': 'Additional headers. Headers that frame the body, such as `content-length`, are rejected.',
-  'latency ms': 'Milliseconds.',
+  'latency ms': 'Milliseconds, or a log-normal distribution of them: half are below `median`, 99 of 100 below `p99`.',
   'truncate bytes': 'Number of bytes before the break. Default: half of the body.',
   'wrong-content-type contentType': 'Default: `text/plain`.',
   'slow-body chunkBytes': 'Bytes per chunk. Default: 16.',
-  'slow-body intervalMs': 'Milliseconds between two chunks. Default: 100.',
+  'slow-body intervalMs':
+    'Milliseconds between two chunks, or a distribution, of which one value is drawn for each body. Default: 100.',
   'schema field': 'Path of the field, such as `pagination.total`, or `data[*].transactions[*].amount` for all of them.',
   'schema value': 'The new value. Default: the field is removed.',
   'redirect location': 'Target of the redirect. Default: another host.',
@@ -69,8 +71,11 @@ export const faultSchemas: Readonly<Record<string, Schema>> = {
   },
   ScriptedFault: objectSchema('A fault, and how often it happened.', {
     fault: ['The fault as it was given.', schemaRef('Fault')],
-    happened: ['Number of requests it affected so far.', count],
-    left: ['Number of requests it can still affect; `null` for all that follow.', { type: ['integer', 'null'] }],
+    happened: ['Number of requests whose response it changed so far.', count],
+    left: [
+      'Number of requests it can still affect; `null` for all that follow, 0 once its time is over.',
+      { type: ['integer', 'null'] },
+    ],
     waits: ['Number of matching requests that pass first.', count],
   }),
 }

@@ -80,7 +80,10 @@ const successOf = (route: AdminRoute) => {
   const { description, schema } = route.response
   const example = exampleResponse(route)
   return {
-    200: { description, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } },
+    [route.creates ? 201 : 200]: {
+      description,
+      content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+    },
   }
 }
 

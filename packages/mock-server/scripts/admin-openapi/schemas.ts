@@ -1,5 +1,6 @@
 import { requiredScope } from '@guild-ledger/sdk/contract'
 import { schemaRef, string, type Schema } from '../../src/admin/route.ts'
+import { matcherFields } from '../../src/admin/routes/requests.ts'
 import { exampleTransaction } from '../openapi/examples.ts'
 import { createSchemas } from '../openapi/schemas.ts'
 import { assumptionSchemas } from './assumption-schemas.ts'
@@ -61,8 +62,12 @@ export const schemas: Readonly<Record<string, Schema>> = {
   LedgerEntry: ledgerEntry,
   Endpoint: { description: 'An endpoint of the service: list-all or one user.', enum: ['guild', 'user'] },
   LoggedRequest: objectSchema('A request of the service, and its response.', {
-    method: ['HTTP method.', { enum: ['GET', 'HEAD'] }],
-    endpoint: ['The endpoint.', schemaRef('Endpoint')],
+    method: ['HTTP method.', string],
+    path: ['Path as sent, percent-encoded.', string],
+    endpoint: [
+      'The endpoint; `null` for a path that is neither.',
+      { anyOf: [schemaRef('Endpoint'), { type: 'null' }] },
+    ],
     platformId: ['The user in the path, on the one-user endpoint.', string, 'optional'],
     query: [
       'The query parameters as sent; an array where one was repeated.',
@@ -70,7 +75,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
     ],
     keyId: ['The key; `null` for an unknown key.', { type: ['string', 'null'] }],
     at: ['Milliseconds since 1970 on the clock of the mock server.', { type: 'number' }],
-    status: ['Status of the response.', { type: 'integer' }],
+    status: [
+      'Status of the response; `null` where the client got none, or not all of it.',
+      { type: ['integer', 'null'] },
+    ],
     message: ['The `message` of an error response.', string, 'optional'],
     rejectedBy: ['What rejected the request, such as `key` or `rate limit`.', string, 'optional'],
     retryAfterMs: ['Milliseconds after which a rate-limited client may retry.', count, 'optional'],
@@ -81,13 +89,30 @@ export const schemas: Readonly<Record<string, Schema>> = {
       'optional',
     ],
   }),
+  RequestMatcher: {
+    description: 'Which requests are meant: those that agree with every field.',
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(matcherFields).map(([name, { description, schema }]) => [name, { ...schema, description }]),
+    ),
+    additionalProperties: false,
+  },
+  Stub: objectSchema('A response for a path that the spec only names.', {
+    path: ['The path.', string],
+    status: ['The status; 200 where it is missing.', { type: 'integer' }, 'optional'],
+    body: ['The body as it was given.', {}, 'optional'],
+    headers: ['The additional headers.', { type: 'object', additionalProperties: string }, 'optional'],
+  }),
   ClientAudit: objectSchema('What a client did wrong with one key, as far as the log goes back.', {
     keyId: ['The key.', string],
     requests: ['Number of requests.', count],
     mostInOneSecond: ['Greatest number of requests within one second.', count],
     beforeRetryAfter: ['Requests sent earlier than a rate-limited response allowed.', count],
-    samePageAgain: ['Requests for a page that an identical request had got before.', count],
-    withoutBackOff: ['Requests that were retried after failures without growing delays.', count],
+    samePageAgain: [
+      'Requests for a page that an identical request had got less than a second before, while the ledger did not change.',
+      count,
+    ],
+    withoutBackOff: ['Requests that were repeated after failures at regular intervals.', count],
     findings: ['The client mistakes as sentences.', { type: 'array', items: string }],
   }),
   Clock: objectSchema('The clock of the mock server.', {

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { getResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createMockLedger } from '../index.ts'
@@ -31,6 +32,38 @@ describe('mock.fetch', () => {
     },
   )
 
+  it('has the URL and the status text of a response, as fetch has them', async () => {
+    const mock = createMockLedger({ rateLimit: 'off' })
+    const url = `${mock.origin}${list}?limit=1`
+    mock.guild.fault({ kind: 'redirect', location: `${list}?limit=2`, times: 1, after: 1 })
+
+    const page = await mock.fetch(url, keyOf(mock.apiKey))
+    const redirected = await mock.fetch(url, keyOf(mock.apiKey))
+    const unknown = await mock.fetch(url)
+
+    expect([page, redirected, unknown].map((one) => [one.url, one.redirected, one.statusText])).toEqual([
+      [url, false, 'OK'],
+      [`${mock.origin}${list}?limit=2`, true, 'OK'],
+      [url, false, 'Unauthorized'],
+    ])
+    expect(page.clone().status).toBe(200)
+  })
+
+  it('has the status text that the HTTP server sends', async () => {
+    const mock = createMockLedger({ rateLimit: 'off' })
+    await using server = await startMockServer({ mock })
+    for (const status of [201, 418, 422, 429, 502, 503]) {
+      mock.guild.clearFaults()
+      mock.guild.fault({ kind: 'status', status })
+      const [inProcess, served] = await Promise.all([
+        mock.fetch(mock.origin + list, keyOf(mock.apiKey)),
+        fetch(server.url + list, keyOf(mock.apiKey)),
+      ])
+
+      expect(inProcess.statusText).toBe(served.statusText)
+    }
+  })
+
   it('rejects with the reason of an aborted signal', async () => {
     const mock = createMockLedger()
     const reason = new Error('enough')
@@ -40,6 +73,27 @@ describe('mock.fetch', () => {
 })
 
 describe('mock.handlers', () => {
+  // As happy-dom and jsdom send them: they apply the rules for pages of another origin.
+  it('let a simulated browser read responses from another origin', async () => {
+    const { handlers, origin, apiKey } = createMockLedger()
+    const page = { origin: 'http://localhost:3000' }
+    const preflight = new Request(origin + list, {
+      method: 'OPTIONS',
+      headers: { ...page, 'access-control-request-headers': 'x-api-key', 'access-control-request-method': 'GET' },
+    })
+    const request = new Request(origin + list, { headers: { ...page, 'x-api-key': apiKey } })
+
+    const [allowed, response, without] = await Promise.all([
+      getResponse([...handlers], preflight),
+      getResponse([...handlers], request),
+      getResponse([...handlers], new Request(origin + list, keyOf(apiKey))),
+    ])
+
+    expect([allowed?.status, allowed?.headers.get('access-control-allow-headers')]).toEqual([204, '*, authorization'])
+    expect([response?.status, response?.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    expect(without?.headers.has('access-control-allow-origin')).toBe(false)
+  })
+
   it('respond to everything under the origin, and to nothing else', async () => {
     const mock = createMockLedger({ origin: 'http://ledger.test' })
     vi.spyOn(console, 'error').mockReturnValue() // MSW reports the unhandled request
@@ -150,17 +204,21 @@ describe('startMockServer', () => {
 
   it.each([
     ['no HTTP', 'garbage\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
-    ['a target that is no path', 'GET * HTTP/1.1\r\nhost: a\r\n\r\n', 'HTTP/1.1 404 Not Found'],
-    ['an absolute target', `GET http://a.test${list} HTTP/1.1\r\nhost: a\r\n\r\n`, 'HTTP/1.1 401 Unauthorized'],
-    ['steps up the path', 'GET /guild/ledger/../transactions HTTP/1.1\r\nhost: a\r\n\r\n', 'HTTP/1.1 404 Not Found'],
+    ['a target that is no path', 'GET * HTTP/1.1\r\nhost: localhost\r\n\r\n', 'HTTP/1.1 404 Not Found'],
+    ['an absolute target', `GET http://a.test${list} HTTP/1.1\r\nhost: localhost\r\n\r\n`, 'HTTP/1.1 401 Unauthorized'],
+    [
+      'steps up the path',
+      'GET /guild/ledger/../transactions HTTP/1.1\r\nhost: localhost\r\n\r\n',
+      'HTTP/1.1 404 Not Found',
+    ],
     [
       'two keys',
-      `GET ${list} HTTP/1.1\r\nhost: a\r\nx-api-key: a\r\nx-api-key: b\r\n\r\n`,
+      `GET ${list} HTTP/1.1\r\nhost: localhost\r\nx-api-key: a\r\nx-api-key: b\r\n\r\n`,
       'HTTP/1.1 401 Unauthorized',
     ],
     [
       'a header too large',
-      `GET ${list} HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`,
+      `GET ${list} HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`,
       'HTTP/1.1 431 Request Header Fields Too Large',
     ],
   ])('responds to a request with %s', async (_what, text, statusLine) => {

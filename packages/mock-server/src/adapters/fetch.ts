@@ -1,4 +1,5 @@
 import type { Engine } from '../http.ts'
+import { statusTextOf } from './status-text.ts'
 import { createHandle } from './to-response.ts'
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
@@ -6,6 +7,10 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 20
 
 const misdirected = 421
+
+/** A response made in the process has neither; one from `fetch` has both. */
+const asFetched = (response: Response, url: string, redirected: boolean): Response =>
+  Object.defineProperties(response, { url: { value: url }, redirected: { value: redirected } })
 
 /**
  * A `fetch` that responds for one origin, without a network and without patching anything.
@@ -15,18 +20,18 @@ const misdirected = 421
  */
 export const createFetch = (engine: Engine, origin: string): typeof fetch => {
   const handle = createHandle(engine, 'mock.fetch')
-  const respond = async (request: Request): Promise<Response> => {
+  const respond = async (request: Request, redirects: number): Promise<Response> => {
     request.signal.throwIfAborted()
-    if (request.url.startsWith(`${origin}/`)) return handle(request)
+    if (request.url.startsWith(`${origin}/`)) return asFetched(await handle(request), request.url, redirects > 0)
     const { origin: requested } = new URL(request.url)
     const message = `mock.fetch responds for ${origin} only, not for ${requested}: use mock.origin as the base URL`
-    return Response.json({ success: false, message }, { status: misdirected })
+    return Response.json({ success: false, message }, { status: misdirected, statusText: statusTextOf(misdirected) })
   }
 
   return async (input, init) => {
     let request = new Request(input, init)
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-      const response = await respond(request)
+      const response = await respond(request, redirects)
       const location = redirectStatuses.has(response.status) ? response.headers.get('location') : null
       if (location === null || request.redirect === 'manual') return response
       if (request.redirect === 'error') throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') })

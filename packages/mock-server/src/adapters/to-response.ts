@@ -1,8 +1,9 @@
 import { apiKeyHeader } from '@guild-ledger/sdk/contract'
-import { nullBodyStatuses, type Engine, type MockResponse, type Wait } from '../http.ts'
+import { nullBodyStatuses, type Engine, type MockResponse } from '../http.ts'
 import { bodyChunks, BrokenConnection } from './body-chunks.ts'
+import { statusTextOf } from './status-text.ts'
 import { checkSupported, type Adapter } from './unsupported-faults.ts'
-import { waitOf } from './wait.ts'
+import { hooksOf } from './hooks.ts'
 
 /** Responds to a `Request` with a `Response`. */
 export type Handle = (request: Request) => Promise<Response>
@@ -32,14 +33,19 @@ const nextTurn = () =>
     port2.postMessage(null)
   })
 
-const streamOf = (chunks: AsyncIterator<Uint8Array<ArrayBuffer>, void>): ReadableStream<Uint8Array<ArrayBuffer>> =>
+const streamOf = (
+  chunks: AsyncIterator<Uint8Array<ArrayBuffer>, void>,
+  unreceived: () => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({
+    cancel: unreceived,
     async pull(controller) {
       try {
         const { done, value } = await chunks.next()
         if (done) controller.close()
         else controller.enqueue(value)
       } catch (error) {
+        unreceived()
         if (!(error instanceof BrokenConnection)) throw error
         await nextTurn()
         throw terminated()
@@ -60,24 +66,31 @@ const byteLength = (text: string): number =>
 const toFetchResponse = async (
   response: MockResponse,
   { method, signal }: Pick<Request, 'method' | 'signal'>,
-  wait: Wait,
+  engine: Engine,
   adapter: Adapter,
 ): Promise<Response> => {
   checkSupported(response, adapter)
+  const { wait, unreceived } = hooksOf(engine)
   const { status, headers, body, latencyMs, connectionFault } = response
+  const statusText = statusTextOf(status)
   if (latencyMs !== undefined) {
     await wait(latencyMs, signal)
+    if (signal.aborted) unreceived(response)
     signal.throwIfAborted()
   }
   if (connectionFault?.kind === 'hang') return rejectionOf(signal)
   if (connectionFault?.kind === 'reset') throw connectionReset()
-  if (method === 'HEAD' || nullBodyStatuses.has(status)) return new Response(null, { status, headers })
+  if (method === 'HEAD' || nullBodyStatuses.has(status)) return new Response(null, { status, statusText, headers })
   // As over HTTP. Without it MSW sends in chunks: that takes longer, a truncated body looks complete to some clients, and
   // a client that gives up in the middle of one ends the process by an assertion in Node's fetch.
-  const init = { status, headers: { ...headers, 'content-length': String(byteLength(body)) } }
+  const init = { status, statusText, headers: { ...headers, 'content-length': String(byteLength(body)) } }
   // Bytes of ours would be copied; those that the runtime makes of a string are not.
   if (connectionFault === undefined) return new Response(body, init)
-  return new Response(streamOf(bodyChunks(new TextEncoder().encode(body), connectionFault, wait, signal)), init)
+  const chunks = bodyChunks(new TextEncoder().encode(body), connectionFault, wait, signal)
+  return new Response(
+    streamOf(chunks, () => unreceived(response)),
+    init,
+  )
 }
 
 /** Path and query string of an absolute URL, as they are written in it. */
@@ -86,11 +99,14 @@ const targetInUrl = (url: string): string => {
   return start < 0 ? '/' : url.slice(start)
 }
 
-/** Puts an engine behind `Request` and `Response`. Origin and body of requests are ignored. */
+/**
+ * Puts an engine behind `Request` and `Response`. Origin and body of requests are ignored. The promise rejects with a
+ * `MockInternalError` where the mock itself fails.
+ */
 export const createHandle =
   (engine: Engine, adapter: Adapter): Handle =>
   async (request) => {
     const { method, url, headers } = request
     const response = engine.respond({ method, target: targetInUrl(url), apiKey: headers.get(apiKeyHeader) })
-    return toFetchResponse(response, request, waitOf(engine), adapter)
+    return toFetchResponse(response, request, engine, adapter)
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
-import { authorize, isLoopback } from './access.ts'
+import { isLoopback } from '../adapters/node/host-names.ts'
+import { authorize } from './access.ts'
 
 it.each([
   ['localhost', true],

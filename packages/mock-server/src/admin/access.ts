@@ -1,13 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { isLoopback, isLoopbackHost } from '../adapters/node/host-names.ts'
 import { HttpError } from './http-error.ts'
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/i
-
-/** Whether an address or host name is reachable from this machine only. */
-export const isLoopback = (host: string): boolean => loopback.test(host.replace(/^\[|\]$/g, ''))
-
-const hostOf = (header = ''): string => header.replace(/:\d+$/, '')
 
 // Compares hashes, because `timingSafeEqual` needs values of equal length.
 const hash = (text: string) => createHash('sha256').update(text).digest()
@@ -31,7 +25,7 @@ export const authorize = ({ headers, socket }: IncomingMessage, token: string | 
     )
   }
   const { host, origin } = headers
-  if (!isLoopback(socket.localAddress ?? '') || !isLoopback(hostOf(host))) {
+  if (!isLoopback(socket.localAddress ?? '') || !isLoopbackHost(host)) {
     throw new HttpError(403, 'Without a token the admin API is available on loopback only: use --admin-token.')
   }
   if (origin !== undefined && origin !== `http://${host}`) {

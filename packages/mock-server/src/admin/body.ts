@@ -38,22 +38,33 @@ export const readBody = (request: IncomingMessage): Promise<string> =>
 // Deeper values overflow the stack when they are written as JSON again.
 const maxDepth = 64
 
+// A value takes up to 50 bytes of memory. A transaction has nine.
+const maxValues = 2_000_000
+
 /** Scans the text instead of parsing it: parsing millions of brackets would block the server for half a minute. */
-const isTooDeep = (text: string): boolean => {
+const checkSize = (text: string): void => {
   let depth = 0
+  let values = 0
   let quoted = false
-  for (let at = 0; at < text.length && depth <= maxDepth; at++) {
+  for (let at = 0; at < text.length && depth <= maxDepth && values <= maxValues; at++) {
     const sign = text[at]
     if (quoted && sign === '\\') at++
     else if (sign === '"') quoted = !quoted
-    else if (!quoted && (sign === '[' || sign === '{')) depth++
-    else if (!quoted && (sign === ']' || sign === '}')) depth--
+    else if (quoted) continue
+    else if (sign === ',') values++
+    else if (sign === '[' || sign === '{') {
+      depth++
+      values++
+    } else if (sign === ']' || sign === '}') depth--
   }
-  return depth > maxDepth
+  if (depth > maxDepth) throw new HttpError(400, `The body must not be nested deeper than ${maxDepth} levels.`)
+  if (values > maxValues) {
+    throw new HttpError(413, `The body has more than ${maxValues} values: load transactions as NDJSON, or in parts.`)
+  }
 }
 
 const parseJson = (text: string): unknown => {
-  if (isTooDeep(text)) throw new HttpError(400, `The body must not be nested deeper than ${maxDepth} levels.`)
+  checkSize(text)
   try {
     return JSON.parse(text)
   } catch {

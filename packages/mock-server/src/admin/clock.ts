@@ -1,5 +1,5 @@
 import { describeValue, integer } from '@guild-ledger/validation'
-import { timeOf } from '../store/index.ts'
+import { timeOf } from '../date-time.ts'
 import { checkedValue } from '../type-error.ts'
 
 /** A clock that can be stopped and advanced. Pass `now` to `createMockLedger` and the clock itself to `createAdmin`. */

@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { MockResponse, Routes } from '../adapters/node/server.ts'
+import { internalErrorResponse, reportInternalError } from '../internal-error.ts'
 import type { Ledger } from '../ledger/index.ts'
 import { authorize } from './access.ts'
 import { parseBody, readBody } from './body.ts'
 import type { MockClock } from './clock.ts'
 import { respondWithDashboard } from './dashboard.ts'
 import { findRoute } from './find-route.ts'
+import { isHealthCheck } from './health.ts'
 import { HttpError } from './http-error.ts'
 import { createSnapshotStore } from './snapshots.ts'
 
-export { isLoopback } from './access.ts'
+export { isLoopback } from '../adapters/node/host-names.ts'
 
 /** Access to an admin API, and the clock it controls. */
 export interface AdminOptions {
@@ -22,9 +24,31 @@ export interface AdminOptions {
 const jsonHeaders = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 
 const errorResponse = (error: unknown): MockResponse => {
+  if (!(error instanceof HttpError || error instanceof TypeError)) {
+    reportInternalError(error)
+    const response = internalErrorResponse(error)
+    return { ...response, headers: { ...jsonHeaders, ...response.headers } }
+  }
+  // What the mock rejects is a message for the client.
   const { status, headers } = error instanceof HttpError ? error : { status: 400, headers: {} }
-  const { message } = error as Error
+  const { message } = error
   return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify({ success: false, message }) }
+}
+
+/** Runs `use` with a signal that aborts when the connection of a request is closed. */
+const untilClosed = async <Result>(
+  { socket }: IncomingMessage,
+  use: (signal: AbortSignal) => Result | Promise<Result>,
+): Promise<Result> => {
+  const closed = new AbortController()
+  const abort = () => closed.abort()
+  socket.once('close', abort)
+  try {
+    return await use(closed.signal)
+  } finally {
+    // The connection may serve many more requests.
+    socket.off('close', abort)
+  }
 }
 
 /**
@@ -42,17 +66,19 @@ export const createAdmin = (mock: Ledger, options: AdminOptions = {}): Routes =>
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
     const dashboard = respondWithDashboard({ path, method, tokenRequired: token !== undefined })
     // The dashboard contains no data. Where a token is required, its form is where the token is entered.
-    if (!dashboard || token === undefined) authorize(request, token)
+    if (!isHealthCheck(path) && (!dashboard || token === undefined)) authorize(request, token)
     if (dashboard) return dashboard
     const { route, pathParameters } = findRoute(path, method)
     const text = method === 'GET' ? '' : await readBody(request)
-    const result = route.run({ mock, clock, snapshots, pathParameters, ...parseBody(route, text) })
+    const parsed = parseBody(route, text)
+    const result = await untilClosed(request, (signal) =>
+      route.run({ mock, clock, snapshots, signal, pathParameters, ...parsed }),
+    )
     if (result === undefined) return { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
-    return { status: 200, headers: jsonHeaders, body: JSON.stringify(result) }
+    return { status: route.creates ? 201 : 200, headers: jsonHeaders, body: JSON.stringify(result) }
   }
   return {
     owns: (target) => /^\/_mock(\/|$|\?)/.test(target),
-    // Whatever the mock throws is a message for the client.
     respond: async (request) => respond(request).catch(errorResponse),
   }
 }

@@ -1,5 +1,5 @@
 import type { Guild, Ledger } from '../ledger/index.ts'
-import { isoText } from '../store/index.ts'
+import { isoText } from '../date-time.ts'
 import type { MockClock } from './clock.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -32,6 +32,8 @@ export interface AdminRequest {
   readonly mock: Ledger
   readonly clock: MockClock | undefined
   readonly snapshots: Snapshots
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal
   /** Values of the `{…}` in the path, in order. */
   readonly pathParameters: readonly string[]
   /** The body of a route that takes fields; unknown ones were rejected before. */
@@ -51,11 +53,13 @@ export interface AdminRoute {
   /** The members that do the same in code. */
   readonly covers: readonly Member[]
   readonly requestBody?: RequestBody
-  /** The body of a 200 response. Without it the response is 204. */
+  /** The body of the response. Without it the response is 204. */
   readonly response?: Content
+  /** Whether it creates something: the response is 201, else 200. */
+  readonly creates?: true
   /** When the response is 409. */
   readonly conflict?: string
-  /** Runs the operation and returns the response body. */
+  /** Runs the operation and returns the response body, or a promise of it. */
   readonly run: (request: AdminRequest) => unknown
 }
 

@@ -10,6 +10,7 @@ describe('assume', () => {
       sourceMatch: 'exact',
       startDateBound: 'inclusive',
       endDateBound: 'inclusive',
+      dateTimeForms: 'offset',
       userLimit: 20,
       userSortBy: 'createdAt',
       userSortOrder: 'desc',

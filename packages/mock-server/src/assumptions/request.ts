@@ -31,6 +31,15 @@ export const requestAssumptions = {
       ['exclusive', 'a transaction created at endDate is excluded'],
     ],
   },
+  dateTimeForms: {
+    question: 'startDate and endDate are ISO 8601 date-times; whether their offset may be left out: not shown.',
+    remedy: 'Send a date-time with `Z` or an offset: `toISOString()`, or `datetime.now(timezone.utc).isoformat()`.',
+    values: [
+      ['offset', 'a date-time with Z or an offset such as +01:00'],
+      ['no-offset', 'also a date-time without an offset, which is then UTC'],
+      ['date', 'also a date-time without an offset, and a date alone, which is its first moment in UTC'],
+    ],
+  },
   userLimit: {
     question: userDefaults,
     remedy: 'Set `limit` on the one-user endpoint, or paginate with `iterate()`.',

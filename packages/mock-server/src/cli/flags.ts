@@ -27,6 +27,11 @@ export const flags = {
       'transactions to load instead: one JSON object per line, a transaction with its platformId, or responses of the service',
     parse: parseString,
   },
+  setup: {
+    value: 'FILE',
+    about: 'JSON object of guilds, keys, faults and stubs to start with',
+    parse: parseString,
+  },
   rateLimit: { value: 'N|off', about: 'requests accepted per second', fallback: '10', parse: parseRateLimit },
   apiKey: { value: 'KEY', about: 'API key that requests must send', fallback: defaultApiKey, parse: parseString },
   assumptions: { value: 'FILE', about: 'JSON object of assumptions', parse: parseString },
@@ -48,6 +53,10 @@ export const flags = {
   },
   cors: { about: 'allow requests from web pages of any origin', parse: parseSwitch },
   log: { about: 'log each request on stderr; with --json, as a JSON object', parse: parseSwitch },
+  exitWithParent: {
+    about: 'stop once stdin ends, as it does when the program that started the mock is gone',
+    parse: parseSwitch,
+  },
   json: { about: 'print one JSON line with url, apiKey and guildId when ready', parse: parseSwitch },
 } as const satisfies Readonly<Record<string, Flag>>
 

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { paths } from '@guild-ledger/sdk/contract'
 import { assume, type Assumptions } from '../assumptions/index.ts'
 import { createMockLedger, type MockLedger } from '../index.ts'
+import { keepAsBeginning } from '../ledger/index.ts'
+import { checkFile } from './check-file.ts'
 import { loadFile } from './load-file.ts'
 import type { CommandLine } from './options.ts'
 import { createProgress, noProgress } from './progress.ts'
+import { applySetUp, type SetUpGuild } from './set-up.ts'
 import { UsageError } from './usage-error.ts'
 
 const fileErrors: Readonly<Record<string, string>> = {
@@ -20,9 +24,11 @@ const toFileError = (name: string, file: string, error: unknown): UsageError => 
   return new UsageError(`${name} ${file} cannot be read: ${fileErrors[code] ?? message}`, { cause: error })
 }
 
-const parseAssumptionsFile = (text: string): Partial<Assumptions> => {
+const readJson = (file: string): unknown => {
+  checkFile(file)
+  const text = readFileSync(file, 'utf8')
   try {
-    return JSON.parse(text) as Partial<Assumptions>
+    return JSON.parse(text)
   } catch {
     throw new TypeError('it is not JSON')
   }
@@ -31,7 +37,7 @@ const parseAssumptionsFile = (text: string): Partial<Assumptions> => {
 const loadAssumptions = ({ assumptions: file, assume: pairs, nameOf }: CommandLine): Partial<Assumptions> => {
   if (file === undefined) return pairs
   try {
-    const fromFile = parseAssumptionsFile(readFileSync(file, 'utf8'))
+    const fromFile = readJson(file) as Partial<Assumptions>
     assume(fromFile)
     return { ...fromFile, ...pairs }
   } catch (error) {
@@ -42,6 +48,7 @@ const loadAssumptions = ({ assumptions: file, assume: pairs, nameOf }: CommandLi
 const loadData = async ({ data: file = '', nameOf, json = false }: CommandLine, mock: MockLedger): Promise<void> => {
   const progress = json ? noProgress : createProgress(process.stderr, `${nameOf('data')} ${file}`)
   try {
+    checkFile(file)
     await loadFile(file, (transactions) => mock.guild.add(transactions), progress)
   } catch (error) {
     throw toFileError(nameOf('data'), file, error)
@@ -50,12 +57,35 @@ const loadData = async ({ data: file = '', nameOf, json = false }: CommandLine, 
   }
 }
 
+const setUp = ({ setup: file, nameOf }: CommandLine, mock: MockLedger): SetUpGuild[] | undefined => {
+  if (file === undefined) return undefined
+  try {
+    return applySetUp(mock, readJson(file))
+  } catch (error) {
+    throw toFileError(nameOf('setup'), file, error)
+  }
+}
+
+/** Generates transactions and builds indexes now, so that the first request need not wait. It leaves no trace. */
+export const warmUp = (mock: MockLedger): void => {
+  const before = mock.snapshot()
+  for (const { apiKey } of mock.guilds) mock.respond({ method: 'GET', target: paths.guild, apiKey })
+  mock.restore(before)
+}
+
+/** A mock with all its data. */
+export interface LoadedMock {
+  readonly mock: MockLedger
+  /** The guilds of a set-up file, if there is one. */
+  readonly guilds: readonly SetUpGuild[] | undefined
+}
+
 /**
- * Creates the mock that the command line describes.
+ * Creates the mock that the command line describes. Its data are there when it resolves.
  *
  * @throws {UsageError} A file cannot be read, or its content is wrong.
  */
-export const loadMock = async (options: CommandLine, now?: () => number): Promise<MockLedger> => {
+export const loadMock = async (options: CommandLine, now?: () => number): Promise<LoadedMock> => {
   const { data, apiKey, rateLimit, explain = false, seed, users, nameOf } = options
   const transactions = data === undefined ? options.transactions : 0
   if (users === 0 && transactions > 0) {
@@ -68,10 +98,10 @@ export const loadMock = async (options: CommandLine, now?: () => number): Promis
   } catch (error) {
     throw new UsageError(`${nameOf('apiKey')}: ${(error as Error).message}`, { cause: error })
   }
-  if (data === undefined) return mock
-  await loadData(options, mock)
-  // For anyone who resets the mock, the transactions of the file were there from the start.
-  const loaded = mock.snapshot()
-  mock.reset = () => mock.restore(loaded)
-  return mock
+  if (data !== undefined) await loadData(options, mock)
+  const guilds = setUp(options, mock)
+  // For anyone who resets the mock, what the files brought was there from the start.
+  keepAsBeginning(mock)
+  warmUp(mock)
+  return { mock, guilds }
 }

@@ -12,6 +12,7 @@ const cases: Readonly<Record<string, Case>> = {
   users: ['--users', 'GUILD_LEDGER_MOCK_USERS', '3', 3, 50],
   transactions: ['--transactions', 'GUILD_LEDGER_MOCK_TRANSACTIONS', '9', 9, 1000],
   data: ['--data', 'GUILD_LEDGER_MOCK_DATA', 'rows.ndjson', 'rows.ndjson', undefined],
+  setup: ['--setup', 'GUILD_LEDGER_MOCK_SETUP', 'set-up.json', 'set-up.json', undefined],
   rateLimit: ['--rate-limit', 'GUILD_LEDGER_MOCK_RATE_LIMIT', 'off', 'off', 10],
   apiKey: ['--api-key', 'GUILD_LEDGER_MOCK_API_KEY', 'secret', 'secret', 'guild-ledger-mock-key'],
   assumptions: ['--assumptions', 'GUILD_LEDGER_MOCK_ASSUMPTIONS', 'a.json', 'a.json', undefined],
@@ -20,10 +21,11 @@ const cases: Readonly<Record<string, Case>> = {
   adminToken: ['--admin-token', 'GUILD_LEDGER_MOCK_ADMIN_TOKEN', 'secret', 'secret', undefined],
   cors: ['--cors', 'GUILD_LEDGER_MOCK_CORS', 'true', true, undefined],
   log: ['--log', 'GUILD_LEDGER_MOCK_LOG', 'TRUE', true, undefined],
+  exitWithParent: ['--exit-with-parent', 'GUILD_LEDGER_MOCK_EXIT_WITH_PARENT', '1', true, undefined],
   json: ['--json', 'GUILD_LEDGER_MOCK_JSON', '1', true, undefined],
 }
 const named = flagNames.map((name) => [name, ...(cases[name] ?? ['', '', '', '', ''])] as const)
-const switches = new Set(['explain', 'cors', 'log', 'json'])
+const switches = new Set(['explain', 'cors', 'log', 'exitWithParent', 'json'])
 
 describe('an option', () => {
   it.each(named)('%s can be given as %s or as %s', (name, flag, variable, text, value, otherwise) => {

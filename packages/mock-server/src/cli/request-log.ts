@@ -37,7 +37,7 @@ const microseconds = ({ durationMs }: ResponseEvent): number => Math.round(durat
 
 /** A line for people: request, status, name of the API key, duration, what rejected it, faults. */
 const textLine = (event: ResponseEvent, paint: Paint): string => {
-  const { method, target, status, keyName, rejectedBy, faults = [] } = event
+  const { method, target, status, keyName, rejectedBy, faults = [], error } = event
   return [
     paint('bold', method),
     printableTarget(target),
@@ -46,13 +46,14 @@ const textLine = (event: ResponseEvent, paint: Paint): string => {
     paint('dim', `${microseconds(event)} µs`),
     ...(rejectedBy === undefined ? [] : [paint('magenta', `rejected by ${rejectedBy}`)]),
     ...(faults.length > 0 ? [paint('magenta', `faults ${faults.join(', ')}`)] : []),
+    ...(error === undefined ? [] : [paint('red', printableName(error))]),
   ].join(' ')
 }
 
 /** The same for programs, as a JSON object. */
 const jsonLine = (event: ResponseEvent): string => {
-  const { method, target, status, keyName = null, rejectedBy = null, faults = [] } = event
-  const line = { method, target, status, keyName, microseconds: microseconds(event), rejectedBy, faults }
+  const { method, target, status, keyName = null, rejectedBy = null, faults = [], error } = event
+  const line = { method, target, status, keyName, microseconds: microseconds(event), rejectedBy, faults, error }
   return escapeControls(JSON.stringify(line), (code) => `\\u${code.toString(16).padStart(4, '0')}`)
 }
 

@@ -1,13 +1,17 @@
 import {
   check,
+  describeRange,
   integer,
+  isObject,
   longestTimerMs,
   nonEmptyString,
   number,
   oneOf,
+  quoted,
   required,
   type Check,
 } from '@guild-ledger/validation'
+import { isoText, timeOf } from '../date-time.ts'
 import type { FaultKind } from '../http.ts'
 import { matchChecks } from '../request-matcher.ts'
 
@@ -48,8 +52,40 @@ const isJsonValue = (value: unknown): boolean => {
 }
 const jsonField: FaultField = { ...check(isJsonValue, 'a value that JSON can hold'), schema: {} }
 
+const isDelay = (value: unknown) => integer(0, longestTimerMs).accepts(value)
+const isDistribution = (value: unknown): boolean => {
+  if (!isObject(value) || Object.keys(value).length !== 2) return false
+  const { median, p99 } = value as { median?: unknown; p99?: unknown }
+  return integer(1, longestTimerMs).accepts(median) && isDelay(p99) && Number(p99) >= Number(median)
+}
+
+const delaySchema = { type: 'integer', minimum: 0, maximum: longestTimerMs }
+/** Milliseconds, or a distribution of them. */
+const delayField: FaultField = {
+  ...check(
+    (value) => isDelay(value) || isDistribution(value),
+    `${describeRange('an integer', 0, longestTimerMs)}, or a distribution such as { median: 80, p99: 900 }`,
+  ),
+  schema: {
+    anyOf: [
+      delaySchema,
+      {
+        type: 'object',
+        required: ['median', 'p99'],
+        properties: { median: { ...delaySchema, minimum: 1 }, p99: { ...delaySchema, minimum: 1 } },
+        additionalProperties: false,
+      },
+    ],
+  },
+}
+
+const untilField: FaultField = {
+  ...quoted(check((value) => !Number.isNaN(timeOf(value)), "a date such as '2026-02-01T00:00:00Z'")),
+  schema: { type: 'string', pattern: isoText.source },
+}
+
 // Adapters write these themselves: a false one makes clients hang, not fail.
-const framing = ['content-length', 'transfer-encoding', 'connection']
+const framing = ['content-length', 'transfer-encoding', 'connection', 'trailer']
 
 const areHeaders = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
@@ -82,25 +118,31 @@ export const matcherFields: FaultFields = {
   after: integerField(0),
   times: integerField(1),
   probability: probabilityField,
+  until: untilField,
 }
+
+const statusField = integerField(200, 599)
+
+/** The fields of a stubbed response. */
+export const stubFields = { status: statusField, body: jsonField, headers: headersField } as const satisfies FaultFields
 
 /** The fields of each kind of fault. */
 export const kindFields: Readonly<Record<FaultKind, FaultFields>> = {
   'internal-error': {},
   status: {
-    status: required(integerField(200, 599)),
+    status: required(statusField),
     message: nonEmptyField,
     body: jsonField,
     headers: headersField,
   },
-  latency: { ms: required(integerField(0, longestTimerMs)) },
+  latency: { ms: required(delayField) },
   hang: {},
   reset: {},
   truncate: { bytes: integerField(0) },
   'malformed-json': {},
   'wrong-content-type': { contentType: headerField },
   'html-502': {},
-  'slow-body': { chunkBytes: integerField(1), intervalMs: integerField(0, longestTimerMs) },
+  'slow-body': { chunkBytes: integerField(1), intervalMs: delayField },
   schema: {
     field: required(matchingField('a path such as data[0].platformId', /^\w+(\.\w+|\[(\d+|\*)\])*$/)),
     value: jsonField,

@@ -1,6 +1,17 @@
 import type { FaultKind } from '../http.ts'
 import type { RequestMatch } from '../request-matcher.ts'
 
+/**
+ * How long something takes, as a distribution: half of the values are below `median`, and one in a hundred is above `p99`.
+ * The values are log-normal, as response times mostly are, in milliseconds, and drawn from the random numbers of the guild.
+ */
+export interface Distribution {
+  /** Milliseconds that half of the values are below. */
+  readonly median: number
+  /** Milliseconds that 99 of 100 values are below; not below `median`. */
+  readonly p99: number
+}
+
 /** Which requests a fault meets. */
 interface FaultMatch extends RequestMatch {
   /**
@@ -16,6 +27,8 @@ interface FaultMatch extends RequestMatch {
    * faults. A fault without it takes precedence over those with it.
    */
   readonly probability?: number
+  /** The fault ends at this time on the clock of the mock: a `Date` or an ISO 8601 string. */
+  readonly until?: Date | string
 }
 
 /** The fields of each kind of fault, in addition to those of the match. */
@@ -38,8 +51,8 @@ interface FaultFieldsByKind extends Record<FaultKind, unknown> {
   }
   /** The right response, late. It can meet a request together with any other fault. */
   latency: {
-    /** Milliseconds. */
-    readonly ms: number
+    /** Milliseconds, or their distribution. */
+    readonly ms: number | Distribution
   }
   /** No response at all, on a connection that stays open. */
   hang: unknown
@@ -66,8 +79,12 @@ interface FaultFieldsByKind extends Record<FaultKind, unknown> {
   'slow-body': {
     /** @default 16 */
     readonly chunkBytes?: number
-    /** @default 100 */
-    readonly intervalMs?: number
+    /**
+     * Milliseconds between two chunks, or their distribution: one value is drawn for each body.
+     *
+     * @default 100
+     */
+    readonly intervalMs?: number | Distribution
   }
   /**
    * A field is missing, or is `value` instead. `field` is a path such as `pagination.total`,

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { applyFaults, createFaults, type Fault } from './index.ts'
+import { timeOf } from '../date-time.ts'
+import type { MatchTarget } from '../request-matcher.ts'
+import { applyFault } from './apply-faults.ts'
+import { createFaults, type Fault } from './index.ts'
 
 const target = { endpoint: 'guild', query: {}, keyId: 'key-1' } as const
+const now = timeOf('2026-01-01')
+const context = { now, keyIds: ['key-1', 'key-2'] }
+const plain = { status: 200, body: '{"success":true,"data":[{"platformId":"1"}]}' }
 const faultsOf = (...scripted: Fault[]) => {
   const faults = createFaults(1)
-  for (const fault of scripted) faults.script(fault)
+  for (const fault of scripted) faults.script(fault, context)
   return faults
 }
+const met = (faults: ReturnType<typeof createFaults>, change: Partial<MatchTarget> = {}, at = now) =>
+  faults.apply(plain, 'guild', () => ({ ...target, ...change }), at)
 const kinds = (faults: ReturnType<typeof createFaults>, count: number) =>
-  Array.from({ length: count }, () => faults.next(() => target).map(({ kind }) => kind))
+  Array.from({ length: count }, () => met(faults).faults ?? [])
 
 describe('createFaults', () => {
   it('has no fault by default', () => {
@@ -24,17 +32,17 @@ describe('createFaults', () => {
   it('matches requests by operation and user', () => {
     const faults = faultsOf({ kind: 'reset', endpoint: 'user' }, { kind: 'hang', platformId: 'ann' })
 
-    expect(faults.next(() => target)).toEqual([])
-    expect(faults.next(() => ({ ...target, query: { platformId: 'ann' } }))).toMatchObject([{ kind: 'hang' }])
-    expect(faults.next(() => ({ ...target, endpoint: 'user', platformId: 'ann' }))).toMatchObject([{ kind: 'reset' }])
+    expect(met(faults).faults).toBeUndefined()
+    expect(met(faults, { query: { platformId: 'ann' } }).faults).toEqual(['hang'])
+    expect(met(faults, { endpoint: 'user', platformId: 'ann' }).faults).toEqual(['reset'])
   })
 
   it('matches requests by query and key', () => {
     const faults = faultsOf({ kind: 'reset', query: { page: 2 } }, { kind: 'hang', keyId: 'key-2' })
 
-    expect(faults.next(() => target)).toEqual([])
-    expect(faults.next(() => ({ ...target, query: { page: '2' } }))).toMatchObject([{ kind: 'reset' }])
-    expect(faults.next(() => ({ ...target, keyId: 'key-2' }))).toMatchObject([{ kind: 'hang' }])
+    expect(met(faults).faults).toBeUndefined()
+    expect(met(faults, { query: { page: '2' } }).faults).toEqual(['reset'])
+    expect(met(faults, { keyId: 'key-2' }).faults).toEqual(['hang'])
   })
 
   it('returns sure faults before random ones, and a latency in addition', () => {
@@ -50,7 +58,7 @@ describe('createFaults', () => {
   it('returns random faults by seed, about as often as their probability says', () => {
     const hits = (seed: number) => {
       const faults = createFaults(seed)
-      faults.script({ kind: 'reset', probability: 0.3 })
+      faults.script({ kind: 'reset', probability: 0.3 }, context)
       return kinds(faults, 1000)
     }
 
@@ -64,22 +72,22 @@ describe('createFaults', () => {
     const faults = faultsOf({ kind: 'reset', after: 2, times: 3 }, { kind: 'hang' })
     kinds(faults, 3)
 
-    expect(faults.list()).toEqual([
+    expect(faults.list(now)).toEqual([
       { fault: { kind: 'reset', after: 2, times: 3 }, happened: 1, left: 2, waits: 0 },
       { fault: { kind: 'hang' }, happened: 2, left: null, waits: 0 },
     ])
-    expect(faultsOf({ kind: 'reset', after: 2 }).list()).toMatchObject([{ happened: 0, left: null, waits: 2 }])
+    expect(faultsOf({ kind: 'reset', after: 2 }).list(now)).toMatchObject([{ happened: 0, left: null, waits: 2 }])
   })
 
   it('forgets faults long after they are over', () => {
     const faults = faultsOf({ kind: 'hang', after: 1e6 })
     for (let i = 0; i < 1500; i++) {
-      faults.script({ kind: 'reset', times: 1 })
-      faults.next(() => target)
+      faults.script({ kind: 'reset', times: 1 }, context)
+      met(faults)
     }
 
-    expect(faults.list().length).toBeLessThan(1010)
-    expect(faults.list()[0]).toMatchObject({ fault: { kind: 'hang' }, happened: 0, waits: 998_500 })
+    expect(faults.list(now).length).toBeLessThan(1010)
+    expect(faults.list(now)[0]).toMatchObject({ fault: { kind: 'hang' }, happened: 0, waits: 998_500 })
   })
 
   it('restores faults and the state of the random numbers', () => {
@@ -93,12 +101,77 @@ describe('createFaults', () => {
   })
 })
 
-describe('applyFaults', () => {
+describe('faults limited by time', () => {
+  it('end at their time', () => {
+    const faults = faultsOf({ kind: 'reset', until: '2026-01-01T00:00:05Z' })
+
+    expect(met(faults, {}, now + 4999).faults).toEqual(['reset'])
+    expect(met(faults, {}, now + 5000).faults).toBeUndefined()
+    expect(faults.list(now + 5000)).toMatchObject([{ happened: 1, left: 0 }])
+  })
+
+  it('go on again where the clock goes back', () => {
+    const faults = faultsOf({ kind: 'reset', until: new Date(now + 10) })
+
+    expect([met(faults, {}, now + 10).faults, met(faults, {}, now).faults]).toEqual([undefined, ['reset']])
+  })
+})
+
+describe('faults that change nothing', () => {
+  it.each<Fault>([
+    { kind: 'schema', field: 'data[1].platformId', times: 1 },
+    { kind: 'schema', field: 'data[0].platformId', value: '1', times: 1 },
+    { kind: 'slow-body', chunkBytes: 1000, times: 1 },
+    { kind: 'latency', ms: 0, times: 1 },
+    { kind: 'status', status: 200, body: plain.body, times: 1 },
+  ])('%j does not count as happened', (fault) => {
+    const faults = faultsOf(fault)
+
+    expect(met(faults)).toEqual(plain)
+    expect(faults.list(now)).toMatchObject([{ happened: 0, left: 1 }])
+  })
+
+  it('leave their place to the next fault', () => {
+    expect(kinds(faultsOf({ kind: 'schema', field: 'data[1].platformId' }, { kind: 'reset' }), 1)).toEqual([['reset']])
+  })
+})
+
+describe('distributions', () => {
+  const drawn = (ms: { median: number; p99: number }) => {
+    const faults = faultsOf({ kind: 'latency', ms })
+    return Array.from({ length: 4000 }, () => met(faults).latencyMs ?? 0).toSorted((a, b) => a - b)
+  }
+
+  it('a latency has the median and the 99th percentile it was given', () => {
+    const values = drawn({ median: 80, p99: 900 })
+
+    expect(values[2000]).toBeGreaterThan(74)
+    expect(values[2000]).toBeLessThan(86)
+    expect(values[3960]).toBeGreaterThan(700)
+    expect(values[3960]).toBeLessThan(1150)
+  })
+
+  it('are drawn by seed', () => {
+    expect(drawn({ median: 80, p99: 900 })).toEqual(drawn({ median: 80, p99: 900 }))
+    expect(new Set(drawn({ median: 80, p99: 80 }))).toEqual(new Set([80]))
+  })
+
+  it('a body has one speed from beginning to end', () => {
+    const faults = faultsOf({ kind: 'slow-body', intervalMs: { median: 50, p99: 500 } })
+    const [first, second] = [met(faults).connectionFault, met(faults).connectionFault]
+
+    expect(first).toEqual({ kind: 'slow-body', chunkBytes: 16, intervalMs: expect.any(Number) })
+    expect(first).not.toEqual(second)
+  })
+})
+
+describe('applyFault', () => {
   const data = [{ transactions: [{ amount: 1 }, { amount: 2 }] }]
   const page = { success: true, data, pagination: { page: 1, total: 3 } }
   const headers = { 'x-ratelimit-limit': '10' }
   const whole = { status: 200, headers, body: page }
-  const applied = (fault: Fault) => applyFaults({ status: 200, headers, body: JSON.stringify(page) }, [fault], 'guild')
+  const before = { status: 200, headers, body: JSON.stringify(page) }
+  const applied = (fault: Fault) => applyFault(before, fault, { endpoint: 'guild', random: () => 0.5 }) ?? before
   const isJson = ({ body }: { body: string }) => body.startsWith('{')
 
   it.each<[Fault, object]>([
@@ -176,8 +249,29 @@ it.each<[unknown, string]>([
   [{ kind: 'status', status: 204, body: 'x' }, 'A response with status 204 has no body: leave `body` out.'],
   [{ kind: 'status', status: 304, message: 'x' }, 'has no body: leave `message` out.'],
   [{ kind: 'status', status: 200, headers: { 'Content-Length': '9' } }, 'none of content-length, transfer-encoding'],
+  [
+    { kind: 'status', status: 200, headers: { trailer: 'x' } },
+    'none of content-length, transfer-encoding, connection, trailer',
+  ],
   [{ kind: 'status', status: 500, headers: { 'a b': '1' } }, '`headers` must be headers such as'],
-  [{ kind: 'latency', ms: Infinity }, '`ms` must be an integer from 0 to 2147483647, got Infinity'],
+  [
+    { kind: 'latency', ms: Infinity },
+    '`ms` must be an integer from 0 to 2147483647, or a distribution such as { median: 80, p99: 900 }, got Infinity',
+  ],
+  [{ kind: 'latency', ms: { median: 80 } }, 'or a distribution such as { median: 80, p99: 900 }, got an object'],
+  [{ kind: 'latency', ms: { median: 80, p99: 79 } }, '`ms` must be'],
+  [{ kind: 'latency', ms: { median: 0, p99: 79 } }, '`ms` must be'],
+  [{ kind: 'slow-body', intervalMs: { median: 80, p99: '90' } }, '`intervalMs` must be'],
+  [{ kind: 'hang', until: 'soon' }, '`until` must be a date such as \'2026-02-01T00:00:00Z\', got "soon"'],
+  [{ kind: 'hang', until: '2025-01-01' }, '`until` must be later than now (2026-01-01T00:00:00.000Z), got 2025-01-01'],
+  [{ kind: 'hang', query: { frm: 'shop' } }, 'Unknown parameter `query.frm`. Did you mean `query.from`?'],
+  [{ kind: 'hang', keyId: 'nope' }, 'Unknown keyId `nope`. Known keyIds: `key-1`, `key-2`.'],
+  [{ kind: 'schema', field: 'data[0].transactions[0].amout' }, 'Did you mean `data[0].transactions[0].amount`?'],
+  [{ kind: 'schema', field: 'data[*].transaction' }, 'Did you mean `data[*].transactions`?'],
+  [{ kind: 'schema', field: 'data.platformID', endpoint: 'user' }, 'Did you mean `data.platformId`?'],
+  [{ kind: 'schema', field: 'summary.totalValue', endpoint: 'user' }, 'Unknown response field `summary`'],
+  [{ kind: 'schema', field: 'data.length', endpoint: 'guild' }, 'Unknown response field `datalength`'],
+  [{ kind: 'schema', field: '__proto__.polluted' }, 'Unknown response field `__proto__`'],
   [{ kind: 'hang', query: 'page=2' }, '`query` must be an object of strings and numbers'],
   [{ kind: 'slow-body', chunkBytes: 0 }, '`chunkBytes` must be an integer ≥ 1, got 0'],
   [{ kind: 'schema' }, '`field` must be a path such as data[0].platformId, got undefined'],
@@ -195,6 +289,6 @@ it.each<[unknown, string]>([
 ])('rejects the fault %j', (fault, message) => {
   const faults = createFaults(1)
 
-  expect(() => faults.script(fault as Fault)).toThrow(message)
-  expect(faults.next(() => target)).toEqual([])
+  expect(() => faults.script(fault as Fault, context)).toThrow(message)
+  expect(faults.list(now)).toEqual([])
 })

@@ -1,6 +1,10 @@
+import type { Endpoint } from '@guild-ledger/sdk/contract'
+import { timeOf } from '../date-time.ts'
+import type { OperationResult } from '../http.ts'
 import { matches, type MatchTarget } from '../request-matcher.ts'
+import { applyFault } from './apply-faults.ts'
 import type { Fault } from './fault.ts'
-import { checkedFault } from './validate-fault.ts'
+import { checkedFault, type FaultContext } from './validate-fault.ts'
 
 /** A fault and its counters. */
 interface Counted {
@@ -15,9 +19,9 @@ interface Counted {
 export interface ScriptedFault {
   /** As it was given to `guild.fault`. */
   readonly fault: Fault
-  /** Requests it met so far. */
+  /** Requests whose response it changed so far. */
   readonly happened: number
-  /** Requests it will still meet; `null` for all that follow. */
+  /** Requests it will still meet; `null` for all that follow, 0 once its time is over. */
   readonly left: number | null
   /** Matching requests that still pass first. */
   readonly waits: number
@@ -31,18 +35,19 @@ interface FaultsState {
 /** The faults scripted for one guild. */
 export interface Faults {
   /**
-   * @throws {TypeError} The fault is not valid.
+   * @throws {TypeError} The fault is not valid, or can never happen.
    */
-  script(fault: Fault): void
+  script(fault: Fault, context: FaultContext): ScriptedFault
   /** The faults that were scripted, oldest first; of those that are over, about the last 1,000. */
-  list(): ScriptedFault[]
+  list(now: number): ScriptedFault[]
   /** Removes all faults. */
   clear(): void
   /**
-   * The faults that meet a request now, and counts them: one at most, and one latency at most. Sure ones take precedence
-   * over random ones, older over newer. `targetOf` is called only if there are any faults.
+   * The result as the faults that meet a request leave it, and counts them: one at most, and one latency at most. Sure ones
+   * take precedence over random ones, older over newer. One that would change nothing does not meet the request.
+   * `targetOf` is called only if there are any faults.
    */
-  next(targetOf: () => MatchTarget): readonly Fault[]
+  apply(result: OperationResult, endpoint: Endpoint, targetOf: () => MatchTarget, now: number): OperationResult
   state(): FaultsState
   restore(state: FaultsState): void
 }
@@ -57,21 +62,27 @@ const randomStep = (state: number): [state: number, number: number] => {
 
 const isRandom = ({ fault }: Counted): boolean => fault.probability !== undefined
 const isLatency = ({ fault }: Counted): boolean => fault.kind === 'latency'
-const isDue = ({ fault: { after = 0, times = Infinity }, seen, met }: Counted): boolean => seen >= after && met < times
-const isOver = ({ fault, met }: Counted): boolean => met === fault.times
+const isOver = ({ fault: { times, until }, met }: Counted, now: number): boolean =>
+  met === times || (until !== undefined && timeOf(until) <= now)
+const isDue = (each: Counted, now: number): boolean => each.seen >= (each.fault.after ?? 0) && !isOver(each, now)
 
-const toScriptedFault = ({ fault, seen, met }: Counted): ScriptedFault => ({
-  fault: { ...fault },
-  happened: met,
-  left: fault.times === undefined ? null : fault.times - met,
-  waits: Math.max(0, (fault.after ?? 0) - seen),
+const leftOf = (each: Counted, now: number): number | null => {
+  if (isOver(each, now)) return 0
+  return each.fault.times === undefined ? null : each.fault.times - each.met
+}
+
+const toScriptedFault = (each: Counted, now: number): ScriptedFault => ({
+  fault: { ...each.fault },
+  happened: each.met,
+  left: leftOf(each, now),
+  waits: Math.max(0, (each.fault.after ?? 0) - each.seen),
 })
 
 // A server that runs for days must not fill the memory, nor search through all faults there ever were.
 const keptOver = 1000
 
-const withoutOldestOver = (scripted: readonly Counted[]): readonly Counted[] => {
-  const over = scripted.filter(isOver)
+const withoutOldestOver = (scripted: readonly Counted[], now: number): readonly Counted[] => {
+  const over = scripted.filter((each) => isOver(each, now))
   return over.length > keptOver ? scripted.filter((each) => each !== over[0]) : scripted
 }
 
@@ -80,37 +91,49 @@ export const createFaults = (seed: number): Faults => {
   let scripted: readonly Counted[] = []
   let randomState = seed | 0
 
-  const happens = ({ fault: { probability } }: Counted): boolean => {
-    if (probability === undefined) return true
+  const random = (): number => {
     const [next, number] = randomStep(randomState)
     randomState = next
-    return number < probability
+    return number
   }
-  const firstOf = (candidates: readonly Counted[]): Counted | undefined =>
-    candidates.find((each) => !isRandom(each)) ?? candidates.find(happens)
+  const happens = ({ fault: { probability } }: Counted): boolean => probability === undefined || random() < probability
+
+  /** The first fault that happens and changes something, and what it leaves of the result. */
+  const meet = (candidates: readonly Counted[], before: OperationResult, endpoint: Endpoint) => {
+    for (const met of [...candidates.filter((each) => !isRandom(each)), ...candidates.filter(isRandom)]) {
+      const result = happens(met) ? applyFault(before, met.fault, { endpoint, random }) : undefined
+      if (result) return { met, result }
+    }
+    return undefined
+  }
 
   return {
-    script(fault) {
-      scripted = [...withoutOldestOver(scripted), { fault: checkedFault(fault), seen: 0, met: 0 }]
+    script(fault, context) {
+      const added: Counted = { fault: checkedFault(fault, context), seen: 0, met: 0 }
+      scripted = [...withoutOldestOver(scripted, context.now), added]
+      return toScriptedFault(added, context.now)
     },
-    list: () => scripted.map(toScriptedFault),
+    list: (now) => scripted.map((each) => toScriptedFault(each, now)),
     clear() {
       scripted = []
     },
-    next(targetOf) {
-      if (scripted.length === 0) return []
+    apply(plain, endpoint, targetOf, now) {
+      if (scripted.length === 0) return plain
       const target = targetOf()
-      const matching = scripted.filter(({ fault }) => matches(fault, target))
-      const due = matching.filter(isDue)
-      const meeting = [firstOf(due.filter((each) => !isLatency(each))), firstOf(due.filter(isLatency))].filter(
-        (each) => each !== undefined,
+      const matching = new Set(scripted.filter(({ fault }) => matches(fault, target)))
+      const due = [...matching].filter((each) => isDue(each, now))
+      const damage = meet(
+        due.filter((each) => !isLatency(each)),
+        plain,
+        endpoint,
       )
+      const delay = meet(due.filter(isLatency), damage?.result ?? plain, endpoint)
+      const meeting = [damage, delay].filter((each) => each !== undefined).map(({ met }) => met)
       scripted = scripted.map((each) =>
-        matching.includes(each)
-          ? { ...each, seen: each.seen + 1, met: each.met + Number(meeting.includes(each)) }
-          : each,
+        matching.has(each) ? { ...each, seen: each.seen + 1, met: each.met + Number(meeting.includes(each)) } : each,
       )
-      return meeting.map(({ fault }) => fault)
+      const result = delay?.result ?? damage?.result ?? plain
+      return meeting.length > 0 ? { ...result, faults: meeting.map(({ fault }) => fault.kind) } : result
     },
     state: () => ({ scripted, randomState }),
     restore(state) {

@@ -1,6 +1,8 @@
-type Step = string | number
+/** A name, the index of an element, or `*` for each of them. */
+export type Step = string | number
 
-const stepsOf = (field: string): Step[] =>
+/** The steps of a path such as `data[0].platformId`. */
+export const stepsOf = (field: string): Step[] =>
   [...field.matchAll(/\w+|\*/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step))
 
 const isContainer = (value: unknown): value is Record<Step, unknown> => typeof value === 'object' && value !== null

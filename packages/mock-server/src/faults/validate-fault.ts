@@ -1,18 +1,38 @@
 import { oneOf, object, worded } from '@guild-ledger/validation'
+import { timeOf } from '../date-time.ts'
 import { nullBodyStatuses } from '../http.ts'
+import { checkCanMatch } from '../request-matcher.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 import type { Fault } from './fault.ts'
 import { kindFields, matcherFields } from './fault-schema.ts'
+import { checkResponseField } from './response-fields.ts'
 
 const faultObject = worded(object, "an object such as { kind: 'hang' }")
 const kinds = oneOf(...Object.keys(kindFields))
 
+/** What decides whether a fault can ever happen. */
+export interface FaultContext {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Ids of the keys that a request can have. */
+  readonly keyIds: readonly string[]
+}
+
+const checkCanHappen = (fault: Fault, { now, keyIds }: FaultContext): void => {
+  checkCanMatch(fault, keyIds)
+  if (fault.kind === 'schema') checkResponseField(fault.field, fault.endpoint)
+  if (fault.until === undefined || timeOf(fault.until) > now) return
+  const [until, current] = [timeOf(fault.until), now].map((at) => new Date(at).toISOString())
+  throw new TypeError(`\`until\` must be later than now (${current}), got ${until}`)
+}
+
 /**
  * Takes a fault.
  *
- * @throws {TypeError} Its kind is unknown, or a field belongs to another kind, is missing or is not allowed.
+ * @throws {TypeError} Its kind is unknown, a field belongs to another kind, is missing or is not allowed, or it can never
+ * happen.
  */
-export const checkedFault = (given: Fault): Fault => {
+export const checkedFault = (given: Fault, context: FaultContext): Fault => {
   const { kind } = checkedValue(faultObject, 'fault', given)
   checkedValue(kinds, 'kind', kind)
   const checks = { kind: kinds, ...matcherFields, ...kindFields[kind] }
@@ -21,5 +41,6 @@ export const checkedFault = (given: Fault): Fault => {
     const extra = (['body', 'message'] as const).find((name) => fault[name] !== undefined)
     if (extra) throw new TypeError(`A response with status ${fault.status} has no body: leave \`${extra}\` out.`)
   }
+  checkCanHappen(fault, context)
   return fault
 }

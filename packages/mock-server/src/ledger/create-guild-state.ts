@@ -1,8 +1,9 @@
 import { createEffectiveAssumptions, type EffectiveAssumptions } from '../assumptions/index.ts'
 import { createFaults } from '../faults/index.ts'
-import { createRateLimiter, type RateLimit } from '../rate-limit/index.ts'
+import { createRateLimiter, type AddressUsages, type RateLimit } from '../rate-limit/index.ts'
 import { createRequestLog } from '../request-log/index.ts'
-import { seededTransactions, type Faker } from '../seed/seed.ts'
+import type { Faker } from '../seed/faker.ts'
+import { seededTransactions } from '../seed/seed.ts'
 import { createResponseCache } from '../service/cache.ts'
 import type { GuildState } from '../service/guild-state.ts'
 import { createTrace } from '../service/trace.ts'
@@ -17,6 +18,8 @@ export interface Inherited {
   readonly effective: EffectiveAssumptions
   readonly keepRequests: number
   readonly loadFaker: () => Faker
+  /** What addresses used in all guilds; for an alternative value of an assumption, what they would have used. */
+  readonly addressUsages: (alternative?: string) => AddressUsages
 }
 
 /**
@@ -25,7 +28,7 @@ export interface Inherited {
  * @throws {TypeError} An assumption is unknown or its value is not allowed.
  */
 export const createGuildState = (id: string, options: GuildOptions, inherited: Inherited): GuildState => {
-  const { loadFaker, keepRequests } = inherited
+  const { loadFaker, keepRequests, addressUsages } = inherited
   const {
     users = 20,
     transactions: count = 0,
@@ -35,7 +38,7 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
   } = options
   const effective = createEffectiveAssumptions(options.assumptions, inherited.effective)
   const trace = createTrace(() => ({ ...inherited.effective.state(), ...effective.state() }))
-  const limiter = createRateLimiter(rateLimit, () => effective.current)
+  const limiter = createRateLimiter(rateLimit, () => effective.current, addressUsages())
   const transactions = createTransactionStore(() => seededTransactions({ seed, users, transactions: count }, loadFaker))
   return {
     id,
@@ -48,7 +51,7 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
     cache: createResponseCache(),
     faults: createFaults(seed),
     scheduled: createScheduledInserts(transactions),
-    limiter: trace ? traceRateLimiter(limiter, () => effective.current, trace) : limiter,
+    limiter: trace ? traceRateLimiter(limiter, () => effective.current, addressUsages, trace) : limiter,
     log: createRequestLog(keepRequests),
     trace,
   }

@@ -1,9 +1,12 @@
 import { alternativesTo } from '../assumptions/index.ts'
-import { auditOf, expectRequests } from '../request-log/index.ts'
+import { auditOf, type RequestLog } from '../request-log/index.ts'
 import type { GuildState } from '../service/guild-state.ts'
 import { parseTransactions, type Keys } from '../store/index.ts'
+import { createClientOptions, type Connection } from './client-options.ts'
 import type { Guild } from './guild.ts'
+import { observeGuild } from './observe.ts'
 import { checkedSubscription } from './options.ts'
+import { rememberGuild } from './snapshots.ts'
 
 const checkKeyAllowed = ({ id, subscription, assumptions, trace }: GuildState, existing: number): void => {
   const { maxKeysPerGuild } = assumptions
@@ -18,12 +21,42 @@ const checkKeyAllowed = ({ id, subscription, assumptions, trace }: GuildState, e
   }
 }
 
+/** What a guild is made of. */
+interface GuildParts {
+  readonly state: GuildState
+  readonly keys: Keys
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number
+  /** Value of its first key. */
+  readonly apiKey: string
+  readonly logOfMock: RequestLog
+  readonly connection: Connection
+}
+
+const beginHere = new WeakMap<Guild, () => void>()
+
+/** Makes the current state of a guild the one that `reset` goes back to. */
+export const keepGuildAsBeginning = (guild: Guild): void => beginHere.get(guild)?.()
+
+/** Returns a function that restores a guild with its keys to what it is now. */
+const rememberWithKeys = (state: GuildState, keys: Keys): (() => void) => {
+  const restore = rememberGuild(state)
+  const own = keys.guildState(state.id)
+  return () => {
+    restore()
+    keys.restoreGuild(state.id, own)
+  }
+}
+
 /** The guild as tests use it, on top of what the service knows about it. */
-export const createGuild = (state: GuildState, keys: Keys, now: () => number, apiKey: string): Guild => {
+export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }: GuildParts): Guild => {
   const { id, effective, transactions, faults, scheduled, limiter, log } = state
-  return {
+  const observed = observeGuild(id, log, logOfMock, keys)
+  let toBeginning = rememberWithKeys(state, keys)
+  const guild: Guild = {
     id,
     apiKey,
+    clientOptions: createClientOptions(apiKey, connection),
     get assumptions() {
       return effective.current
     },
@@ -57,21 +90,28 @@ export const createGuild = (state: GuildState, keys: Keys, now: () => number, ap
     },
     createKey(details) {
       checkKeyAllowed(state, keys.of(id).length)
-      return keys.create(id, details, now())
+      return keys.create(id, details)
     },
     deleteKey: (keyId) => keys.delete(keyId, id),
     get keys() {
       return keys.of(id)
     },
-    fault: (fault) => faults.script(fault),
+    fault: (fault) => void faults.script(fault, { now: now(), keyIds: keys.of(id).map((key) => key.id) }),
     clearFaults: () => faults.clear(),
     get faults() {
-      return faults.list()
+      return faults.list(now())
     },
     get requests() {
       return log.requests()
     },
-    expectRequests: (count, matcher) => expectRequests(log.requests(), count, matcher),
-    audit: () => auditOf(log.requests()),
+    expectRequests: observed.expectRequests,
+    expectRequestsInOrder: observed.expectRequestsInOrder,
+    waitForRequests: observed.waitForRequests,
+    audit: () => auditOf(log),
+    reset: () => toBeginning(),
   }
+  beginHere.set(guild, () => {
+    toBeginning = rememberWithKeys(state, keys)
+  })
+  return guild
 }

@@ -2,9 +2,10 @@ import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/index.ts'
 import type { Fault, ScriptedFault } from '../faults/index.ts'
 import type { RateLimit } from '../rate-limit/index.ts'
-import type { ClientAudit, LoggedRequest, RequestMatcher } from '../request-log/index.ts'
+import type { ClientAudit, LoggedRequest, RequestCount, RequestMatcher, WaitOptions } from '../request-log/index.ts'
 import type { Subscription } from '../service/guild-state.ts'
 import type { ApiKey, CreatedKey, KeyDetails, Schedule } from '../store/index.ts'
+import type { MockClientOptions } from './client-options.ts'
 
 /** One guild of a mock ledger: its transactions, API keys, faults, and the requests that were sent for it. */
 export interface Guild {
@@ -12,6 +13,12 @@ export interface Guild {
   readonly id: string
   /** Value of the guild's first API key, which has every scope and does not expire. */
   readonly apiKey: string
+  /**
+   * Options for a client in tests, with the first API key of this guild: `new GuildLedger(guild.clientOptions)`. The
+   * client reaches the mock through `mock.fetch`, without a throttle and without waits before retries. For another way to
+   * connect, replace some: `{ ...guild.clientOptions, baseUrl: server.url, fetch }`.
+   */
+  readonly clientOptions: MockClientOptions
   /**
    * The guild's plan. With `'none'` its API keys are rejected and no more can be created. Spec: Authentication, 2.
    *
@@ -62,7 +69,8 @@ export interface Guild {
   /**
    * Creates an API key for this guild. Its value is returned only here. Spec: Authentication, 3 to 5.
    *
-   * @throws {TypeError} A detail is missing or not allowed, the expiry is in the past, or the guild may have no more keys.
+   * @throws {TypeError} A detail is unknown, missing or not allowed, another key has the value, or the guild may have no
+   * more keys.
    */
   createKey(details: KeyDetails): CreatedKey
   /**
@@ -74,9 +82,10 @@ export interface Guild {
   /** The guild's API keys, without their values. */
   readonly keys: ApiKey[]
   /**
-   * Scripts a fault. It meets requests that pass the checks of the key and the rate limit.
+   * Scripts a fault. It meets requests that pass the checks of the key and the rate limit, and only those whose response it
+   * changes.
    *
-   * @throws {TypeError} The fault is not valid.
+   * @throws {TypeError} The fault is not valid, or can never happen: no such parameter, key or response field.
    */
   fault(fault: Fault): void
   /** Removes all faults that were scripted. */
@@ -86,15 +95,41 @@ export interface Guild {
    * over, about the last 1,000. A copy.
    */
   readonly faults: ScriptedFault[]
-  /** The requests sent with the guild's API keys, oldest first; the latest, as the option `keepRequests` says. */
+  /**
+   * The requests sent with the guild's API keys to any path, oldest first; the latest, as the option `keepRequests` says.
+   */
   readonly requests: LoggedRequest[]
   /**
-   * Passes if `count` requests match; without a matcher, if there were `count` in all.
+   * Passes if as many requests match as `count` says: a number, or `{ atLeast, atMost }`. Without a matcher all requests to
+   * the two endpoints count; those to other paths count only where the matcher has their `path`.
    *
-   * @throws {Error} There were fewer or more. The message lists the requests, ready for a test report.
-   * @throws {TypeError} `count` or `matcher` is not valid.
+   * @throws {Error} There were fewer or more. The message lists the requests, nearest first and with those that had an unknown
+   * key, ready for a test report.
+   * @throws {TypeError} `count` or `matcher` is not valid, or no request can match.
    */
-  expectRequests(count: number, matcher?: RequestMatcher): void
-  /** What clients did wrong, a report for each API key that was used: too fast, retried too early, duplicate requests. */
+  expectRequests(count: RequestCount, matcher?: RequestMatcher): void
+  /**
+   * Passes if there is a request for each matcher, one after the other; others may come in between.
+   *
+   * @throws {Error} One is missing or came too early. The message lists the requests, nearest first.
+   * @throws {TypeError} A matcher is not valid, or no request can match it.
+   */
+  expectRequestsInOrder(matchers: readonly RequestMatcher[]): void
+  /**
+   * Waits until at least `count` requests match, and resolves with these. They are counted once their response is decided.
+   *
+   * @throws {Error} There were fewer after `timeoutMs`. The message lists the requests, nearest first.
+   * @throws {TypeError} An argument is not valid, or no request can match.
+   */
+  waitForRequests(count: number, matcher?: RequestMatcher, options?: WaitOptions): Promise<LoggedRequest[]>
+  /**
+   * What clients did wrong, a report for each API key that was used: too fast, retried too early or without back-off,
+   * duplicate requests. A client that retries and watches as it should has no finding.
+   */
   audit(): ClientAudit[]
+  /**
+   * Restores the guild to how it was created: transactions, keys, assumptions, faults, rate limit and log. Other guilds
+   * stay as they are, so tests that run at the same time do not disturb each other.
+   */
+  reset(): void
 }

@@ -1,27 +1,12 @@
-import { limits, requiredScope } from '@guild-ledger/sdk/contract'
-import { createFetch } from '../adapters/fetch.ts'
-import { createHandle } from '../adapters/to-response.ts'
-import { waitByTimer, withWait } from '../adapters/wait.ts'
-import { createEffectiveAssumptions, processWideAssumptions, type Assumptions } from '../assumptions/index.ts'
+import type { Assumptions } from '../assumptions/index.ts'
 import type { Engine } from '../http.ts'
-import { createRequestLog, defaultKeepRequests, type LoggedRequest } from '../request-log/index.ts'
-import type { Faker } from '../seed/seed.ts'
-import type { GuildState } from '../service/guild-state.ts'
-import { createRouter } from '../service/router.ts'
-import { createService } from '../service/service.ts'
-import { createTrace } from '../service/trace.ts'
-import { createKeys, type ApiKey, type CreatedKey, type KeyDetails } from '../store/index.ts'
-import { createGuild as createGuildOf } from './create-guild.ts'
-import { createGuildState } from './create-guild-state.ts'
+import type { LoggedRequest, RequestCount, RequestMatcher, WaitOptions } from '../request-log/index.ts'
+import type { Stub, StubResponse } from '../service/stubs.ts'
+import type { ApiKey, CreatedKey, KeyDetails } from '../store/index.ts'
+import type { MockClientOptions } from './client-options.ts'
 import type { Guild } from './guild.ts'
-import {
-  checkedGuildOptions,
-  checkedMockOptions,
-  defaultTransactions,
-  type GuildOptions,
-  type MockLedgerOptions,
-} from './options.ts'
-import { createSnapshots, type Snapshot } from './snapshots.ts'
+import type { GuildOptions } from './options.ts'
+import type { Snapshot } from './snapshots.ts'
 
 /** A mock ledger without MSW. */
 export interface Ledger extends Engine {
@@ -37,6 +22,8 @@ export interface Ledger extends Engine {
   readonly origin: string
   /** Responds to requests to `origin`, without a network. Other requests get status 421 and a message that says so. */
   readonly fetch: typeof fetch
+  /** Options for a client in tests, with the API key of the first guild: `new GuildLedger(mock.clientOptions)`. */
+  readonly clientOptions: MockClientOptions
   /** The first guild. */
   readonly guild: Guild
   /** All guilds, oldest first. */
@@ -59,9 +46,15 @@ export interface Ledger extends Engine {
    */
   createGuild(options?: GuildOptions): Guild
   /**
+   * Removes a guild that was created later; its API keys are invalid from then on.
+   *
+   * @throws {TypeError} There is no guild with this id, or it is the first one, which stays.
+   */
+  removeGuild(id: string): void
+  /**
    * Creates an API key that is bound to no guild, for `No guild ID provided`. Spec: Errors.
    *
-   * @throws {TypeError} A detail is missing or not allowed, or the expiry is in the past.
+   * @throws {TypeError} A detail is unknown, missing or not allowed, or another key has the value.
    */
   createUnboundKey(details: KeyDetails): CreatedKey
   /** The API keys that are bound to no guild, without their values. */
@@ -72,98 +65,54 @@ export interface Ledger extends Engine {
    * @throws {TypeError} No key that is bound to no guild has this id.
    */
   deleteUnboundKey(id: string): void
-  /** The requests to either operation, with whichever key, oldest first; the latest, as `keepRequests` says. */
+  /**
+   * Sets what a path responds with that the spec only names, such as `/guild/discharges`: for every guild, after the checks
+   * of the key and the rate limit. It replaces an earlier stub of the same path.
+   *
+   * @throws {TypeError} The path or the response is not valid, or the mock responds to the path itself.
+   */
+  stub(path: string, response: StubResponse): void
+  /** The stubs, in the order in which their paths were first set. A copy. */
+  readonly stubs: Stub[]
+  /** Removes all stubs. */
+  clearStubs(): void
+  /**
+   * The requests to every path, with whichever key, oldest first: those with an unknown key or to an unknown path, too. The
+   * latest, as `keepRequests` says.
+   */
   readonly requests: LoggedRequest[]
-  /** Saves everything as it is now: guilds, transactions, keys, faults, use of the rate limit, logs. */
+  /**
+   * Passes if as many requests match as `count` says, whichever guild they were for, or none.
+   *
+   * @throws {Error} There were fewer or more. The message lists the requests, nearest first.
+   * @throws {TypeError} `count` or `matcher` is not valid, or no request can match.
+   */
+  expectRequests(count: RequestCount, matcher?: RequestMatcher): void
+  /**
+   * Passes if there is a request for each matcher, one after the other; others may come in between.
+   *
+   * @throws {Error} One is missing or came too early. The message lists the requests, nearest first.
+   * @throws {TypeError} A matcher is not valid, or no request can match it.
+   */
+  expectRequestsInOrder(matchers: readonly RequestMatcher[]): void
+  /**
+   * Waits until at least `count` requests match, and resolves with these. They are counted once their response is decided.
+   *
+   * @throws {Error} There were fewer after `timeoutMs`. The message lists the requests, nearest first.
+   * @throws {TypeError} An argument is not valid, or no request can match.
+   */
+  waitForRequests(count: number, matcher?: RequestMatcher, options?: WaitOptions): Promise<LoggedRequest[]>
+  /** Saves everything as it is now: guilds, transactions, keys, stubs, faults, use of the rate limit, logs. */
   snapshot(): Snapshot
   /**
-   * Restores everything to what it was; guilds created since are gone and their keys invalid.
+   * Restores everything to what it was; guilds created since are gone and their keys invalid, those removed since are back.
    *
    * @throws {TypeError} The snapshot is not one of this mock.
    */
   restore(snapshot: Snapshot): void
-  /** Restores everything to how the mock was created. Cheap enough to call before each test. */
+  /**
+   * Restores everything to how the mock was created, which removes the guilds of tests that run at the same time: there,
+   * use `guild.reset()`. Cheap enough to call before each test.
+   */
   reset(): void
-}
-
-/**
- * The API key of the first guild of the first mock in a process unless configured otherwise, so that scripts can contain
- * it. Further mocks have a number behind it: clients with the same key share a throttle, and tests should not wait for
- * each other.
- */
-export const defaultApiKey = 'guild-ledger-mock-key'
-let mocks = 0
-
-const endOfTime = '9999-12-31T23:59:59.999Z'
-
-/**
- * Creates a mock ledger with one guild. Its transactions are generated when they are first needed.
- *
- * @throws {TypeError} An option is unknown or not allowed.
- */
-export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker): Ledger => {
-  const {
-    origin = 'https://ledger.test',
-    now = () => Date.now(),
-    wait = waitByTimer,
-    explain = false,
-    keepRequests = defaultKeepRequests,
-    assumptions,
-    ...firstGuild
-  } = checkedMockOptions(options)
-  const { rateLimit = limits.requestsPerSecond, seed = 1 } = firstGuild
-  const effective = createEffectiveAssumptions(assumptions, { current: processWideAssumptions() })
-  const trace = createTrace(() => effective.state())
-  mocks++
-  const suffix = mocks === 1 ? '' : `-${mocks}`
-  const keys = createKeys(`${seed}${suffix}`)
-  const guilds = new Map<string, GuildState>()
-  const guildOf = new WeakMap<GuildState, Guild>()
-  const log = createRequestLog(keepRequests)
-
-  const createGuild = (given: GuildOptions = {}): Guild => {
-    const guildOptions = checkedGuildOptions(given)
-    const id = `guild-${guilds.size + 1}`
-    const inherited = { seed: seed + guilds.size, rateLimit, effective, keepRequests, loadFaker }
-    const state = createGuildState(id, guildOptions, inherited)
-    const details: KeyDetails = { name: `first key of ${id}`, scopes: [requiredScope], expiresAt: endOfTime }
-    const { value } = keys.create(id, details, now(), guildOptions.apiKey)
-    guilds.set(id, state)
-    const guild = createGuildOf(state, keys, now, value)
-    guildOf.set(state, guild)
-    return guild
-  }
-
-  const engine = withWait(createRouter(createService({ keys, guilds, now, effective, log, explain, trace })), wait)
-  const guild = createGuild({ transactions: defaultTransactions, apiKey: defaultApiKey + suffix, ...firstGuild })
-  const snapshots = createSnapshots({ guilds, keys, log, effective })
-  const beginning = snapshots.take()
-  const ledger: Ledger = {
-    ...engine,
-    handle: createHandle(engine, 'mock.handle'),
-    fetch: createFetch(engine, origin),
-    apiKey: guild.apiKey,
-    origin,
-    guild,
-    get guilds() {
-      return [...guilds.values()].flatMap((state) => guildOf.get(state) ?? [])
-    },
-    get assumptions() {
-      return effective.current
-    },
-    assume: (changes) => effective.change(changes),
-    createGuild,
-    createUnboundKey: (details) => keys.create(null, details, now()),
-    get unboundKeys() {
-      return keys.of(null)
-    },
-    deleteUnboundKey: (id) => keys.delete(id, null),
-    get requests() {
-      return log.requests()
-    },
-    snapshot: () => snapshots.take(),
-    restore: (snapshot) => snapshots.restore(snapshot),
-    reset: () => snapshots.restore(beginning),
-  }
-  return withWait(ledger, wait)
 }

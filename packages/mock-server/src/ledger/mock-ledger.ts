@@ -1,6 +1,7 @@
 import { createHandlers, type Handlers } from '../adapters/msw.ts'
 import type { Libraries } from '../libraries.ts'
-import { createLedger, type Ledger } from './ledger.ts'
+import { createLedger } from './create-ledger.ts'
+import type { Ledger } from './ledger.ts'
 import type { MockLedgerOptions } from './options.ts'
 
 /** A mock of the Guild Ledger Transactions Service. */

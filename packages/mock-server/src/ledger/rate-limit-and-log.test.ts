@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { listAll, sendToMock, statusesFrom } from '@guild-ledger/test-kit'
-import { createMockLedger } from '../index.ts'
+import { createMockLedger, type Fault } from '../index.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -50,6 +50,32 @@ describe('rate limit of a guild', () => {
   })
 })
 
+describe('the scope address of the rate limit', () => {
+  const from = (mock: ReturnType<typeof createMockLedger>, apiKey: string, address: string) =>
+    mock.respond({ method: 'GET', target: listAll, apiKey, address }).status
+
+  it('counts all guilds together', () => {
+    const mock = createMockLedger({ now: () => 0, rateLimit: 2, assumptions: { rateLimitScope: 'address' } })
+    const guild = mock.createGuild({ transactions: 1 })
+
+    expect([from(mock, mock.apiKey, 'a'), from(mock, guild.apiKey, 'a')]).toEqual([200, 200])
+    expect([from(mock, guild.apiKey, 'a'), from(mock, mock.apiKey, 'a')]).toEqual([429, 429])
+    expect(from(mock, guild.apiKey, 'b')).toBe(200)
+  })
+
+  it('is part of snapshots, and leaves guilds alone that count otherwise', () => {
+    const mock = createMockLedger({ now: () => 0, rateLimit: 1, assumptions: { rateLimitScope: 'address' } })
+    const byKey = mock.createGuild({ transactions: 1, assumptions: { rateLimitScope: 'key' } })
+    const higher = mock.createGuild({ transactions: 1, rateLimit: 2 })
+    const fresh = mock.snapshot()
+
+    expect([mock, byKey, higher].map(({ apiKey }) => from(mock, apiKey, 'a'))).toEqual([200, 200, 200])
+    expect(from(mock, mock.apiKey, 'a')).toBe(429)
+    mock.restore(fresh)
+    expect(from(mock, mock.apiKey, 'a')).toBe(200)
+  })
+})
+
 describe('the request log', () => {
   it('contains the method and what rejected a request', () => {
     const mock = createMockLedger({ now: () => 7, transactions: 1, rateLimit: 1 })
@@ -77,6 +103,7 @@ describe('the request log', () => {
     expect(mock.guild.requests).toEqual([
       {
         method: 'GET',
+        path: listAll,
         endpoint: 'guild',
         query: { from: 'shop', page: '2' },
         keyId: 'key-1',
@@ -85,16 +112,79 @@ describe('the request log', () => {
         message,
         rejectedBy: 'data',
       },
+      {
+        method: 'GET',
+        path: '/elsewhere',
+        endpoint: null,
+        query: {},
+        keyId: 'key-1',
+        at: 7,
+        status: 404,
+        message: 'No such path',
+        rejectedBy: 'path',
+      },
     ])
     expect(guild.requests).toMatchObject([{ endpoint: 'user', platformId: 'a b', keyId: 'key-2', status: 404 }])
     expect(mock.requests.map(({ keyId, status }) => [keyId, status])).toEqual([
       ['key-1', 404],
       ['key-2', 404],
       [null, 401],
+      ['key-1', 404],
     ])
     mock.guild.expectRequests(1, { query: { from: 'shop' } })
     expect(() => guild.expectRequests(2)).toThrow('expected 2 requests, got 1:')
     expect(guild.audit()).toMatchObject([{ keyId: 'key-2', requests: 1 }])
+  })
+
+  it('names requests with an unknown key in the message of a guild, and counts them for the mock', () => {
+    const mock = createMockLedger({ now: () => 0 })
+    const guild = mock.createGuild()
+    sendToMock(mock, 'mistyped')
+    sendToMock(mock, mock.createUnboundKey({ name: 'k', scopes: [], expiresAt: '2999-01-01' }).value)
+    sendToMock(mock)
+
+    expect(() => guild.expectRequests(1)).toThrow(
+      /^expected 1 request, got 0\n2 requests of another kind[^]*\(key-3\) → 401[^]*\(unknown key\) → 401 Unauthorized - invalid/,
+    )
+    mock.expectRequests(3)
+    mock.expectRequests({ atLeast: 1, atMost: 2 }, { status: 401 })
+    mock.expectRequestsInOrder([{ status: 401 }, { keyId: 'key-1' }])
+    expect(() => guild.expectRequests(0, { keyId: 'key-1' })).toThrow('Unknown keyId `key-1`. Did you mean `key-2`?')
+  })
+
+  it.each<[Fault, object]>([
+    [{ kind: 'reset' }, { status: null, faults: ['reset'] }],
+    [{ kind: 'hang' }, { status: null, faults: ['hang'] }],
+    [{ kind: 'truncate' }, { status: null, faults: ['truncate'] }],
+    [
+      { kind: 'latency', ms: 1 },
+      { status: 200, faults: ['latency'] },
+    ],
+    [{ kind: 'html-502' }, { status: 502, faults: ['html-502'] }],
+  ])('has the status that the client saw: none where %j let no response through', (fault, entry) => {
+    const mock = createMockLedger({ now: () => 0 })
+    mock.guild.fault(fault)
+    mock.respond({ method: 'GET', target: listAll, apiKey: mock.apiKey })
+
+    expect(mock.guild.requests).toMatchObject([entry])
+    expect(mock.guild.requests[0]).not.toHaveProperty('message')
+  })
+
+  it.each<Fault>([
+    { kind: 'latency', ms: 1e6 },
+    { kind: 'slow-body', intervalMs: 1e6 },
+  ])('has no status where the client gave up before a response with %j', async (fault) => {
+    const mock = createMockLedger({ now: () => 0 })
+    mock.guild.fault(fault)
+    const abort = new AbortController()
+    const init = { headers: { 'x-api-key': mock.apiKey }, signal: abort.signal }
+    const body = mock.fetch(mock.origin + listAll, init).then((response) => response.text())
+    await Promise.resolve()
+    setTimeout(() => abort.abort())
+
+    await expect(body).rejects.toThrow('aborted')
+    expect(mock.guild.requests).toMatchObject([{ status: null, faults: [fault.kind] }])
+    expect(mock.requests).toEqual(mock.guild.requests)
   })
 
   it('contains the wait of a rate-limited request', () => {

@@ -1,20 +1,9 @@
-import type { EffectiveAssumptions } from '../assumptions/index.ts'
-import type { RequestLog } from '../request-log/index.ts'
 import type { GuildState } from '../service/guild-state.ts'
-import type { Keys } from '../store/index.ts'
 
 /** A mock ledger as it was at one time. Only `restore` of the same mock can use it. */
 export interface Snapshot {
   /** The guilds there were. */
   readonly guildIds: readonly string[]
-}
-
-interface MockState {
-  readonly guilds: Map<string, GuildState>
-  readonly keys: Keys
-  readonly log: RequestLog
-  /** The assumption values of the mock as a whole. */
-  readonly effective: EffectiveAssumptions
 }
 
 /** Takes and restores snapshots. Transactions are shared, not copied, so both cost next to nothing. */
@@ -26,6 +15,7 @@ export interface Snapshots {
   restore(snapshot: Snapshot): void
 }
 
+/** A part that can go back to what it was. */
 interface Restorable<State> {
   state(): State
   restore(state: State): void
@@ -37,7 +27,8 @@ const remember = <State>(part: Restorable<State>): (() => void) => {
   return () => part.restore(state)
 }
 
-const rememberGuild = (guild: GuildState): (() => void) => {
+/** Returns a function that restores a guild to what it is now; not its keys, which are with those of the mock. */
+export const rememberGuild = (guild: GuildState): (() => void) => {
   const { subscription, effective, transactions, scheduled, faults, limiter, log } = guild
   const restorers = [
     remember(effective),
@@ -53,17 +44,16 @@ const rememberGuild = (guild: GuildState): (() => void) => {
   }
 }
 
-export const createSnapshots = ({ guilds, keys, log, effective }: MockState): Snapshots => {
+/** Snapshots of guilds, and of the parts that they share. */
+export const createSnapshots = <States extends unknown[]>(
+  guilds: Map<string, GuildState>,
+  shared: { readonly [Part in keyof States]: Restorable<States[Part]> },
+): Snapshots => {
   const restorers = new WeakMap<Snapshot, () => void>()
   return {
     take() {
       const entries = [...guilds]
-      const parts = [
-        ...entries.map(([, guild]) => rememberGuild(guild)),
-        remember(keys),
-        remember(log),
-        remember(effective),
-      ]
+      const parts = [...entries.map(([, guild]) => rememberGuild(guild)), ...shared.map((part) => remember(part))]
       const snapshot = Object.freeze({ guildIds: Object.freeze(entries.map(([id]) => id)) })
       restorers.set(snapshot, () => {
         guilds.clear()

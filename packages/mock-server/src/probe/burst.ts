@@ -5,6 +5,7 @@ import type { RawResponse } from './model/observe.ts'
 /** Requests at once: two more than the service allows in a second. */
 export const burstSize = limits.requestsPerSecond + 2
 
+const timeoutMs = 10_000
 const path = '/guild/ledger/transactions?limit=1'
 
 /** Exceeds the rate limit once and returns the responses that were rejected for it. */
@@ -13,8 +14,10 @@ export const sendBurst = async (baseUrl: string | URL, apiKey: string, fetch: Fe
   const responses = await Promise.all(
     Array.from({ length: burstSize }, async (): Promise<RawResponse | undefined> => {
       try {
-        const { status, headers, body } = await fetch(url, { headers: { [apiKeyHeader]: apiKey }, redirect: 'manual' })
-        await body?.cancel()
+        const init = { method: 'GET', headers: { [apiKeyHeader]: apiKey }, redirect: 'manual' } as const
+        const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) })
+        await response.text()
+        const { status, headers } = response
         return { status, headers: Object.fromEntries(headers), body: undefined }
       } catch {
         return undefined

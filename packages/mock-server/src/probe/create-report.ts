@@ -61,7 +61,8 @@ export const createReport = ({ inference, verdicts, proof, requests, expected }:
   const byKey = new Map(verdicts.map((verdict) => [verdict.key, verdict]))
   const findings = allKeys.flatMap((key): ProbeFinding[] => {
     const found = byKey.get(key)
-    if (!found) return [{ key, verdict: 'unobservable', candidates: [], needs: 'a probe that knows it', evidence: [] }]
+    if (!found)
+      return [{ key, verdict: 'skipped', candidates: [], needs: 'a later version of the probe', evidence: [] }]
     return [{ ...found, evidence: evidenceFor(key, inference) }]
   })
   return {

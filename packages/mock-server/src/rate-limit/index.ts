@@ -1,4 +1,5 @@
 /** Whether a request may pass, as a function of the times of those before it. */
+export { createAddressUsages, type AddressUsages } from './address-usages.ts'
 export {
   checkedRateLimit,
   createRateLimiter,

@@ -1,6 +1,7 @@
 import { check, describeRange, integer } from '@guild-ledger/validation'
 import type { Assumptions } from '../assumptions/index.ts'
 import { checkedValue } from '../type-error.ts'
+import { createAddressUsages } from './address-usages.ts'
 import { algorithms, type Quota, type Usage } from './algorithms.ts'
 
 /** Requests per second, or no limit at all. */
@@ -27,12 +28,12 @@ export interface RateLimiter {
   limit: RateLimit
   /** Counts a request. */
   admit(caller: Caller, now: number): Verdict
-  /** The limit and its use, for `restore`. */
+  /** The limit and its use, for `restore`; not the use by address, which all guilds share. */
   state(): LimiterState
   restore(state: LimiterState): void
 }
 
-/** How much of the limit is used, by what the scope counts: key, guild or address. */
+/** How much of the limit is used, by what the scope counts: key or guild. */
 interface LimiterState {
   readonly limit: RateLimit
   readonly countedBy: string
@@ -87,8 +88,15 @@ export const rateLimitMessage = (limit: RateLimit): string =>
 // This many keys, guilds or addresses are kept without checking whether they still matter.
 const minUsages = 1000
 
-/** Counts requests against a limit as the current assumptions say. */
-export const createRateLimiter = (initial: RateLimit, current: () => Assumptions): RateLimiter => {
+/**
+ * Counts requests against a limit as the current assumptions say. Guilds that are given the same `byAddress` share what an
+ * address uses, as far as they have the same limit.
+ */
+export const createRateLimiter = (
+  initial: RateLimit,
+  current: () => Assumptions,
+  byAddress = createAddressUsages(),
+): RateLimiter => {
   const unlimited: Verdict = { passes: true, headers: {} }
   let usages = new Map<string, Usage>()
   let limit = initial
@@ -103,10 +111,10 @@ export const createRateLimiter = (initial: RateLimit, current: () => Assumptions
   }
 
   /** Removes usages that no longer matter, once there are many: addresses come and go for days. */
-  const removeUnused = (isUnused: (usage: Usage) => boolean): void => {
-    if (usages.size < cleanAt) return
-    for (const [counter, usage] of usages) if (isUnused(usage)) usages.delete(counter)
-    cleanAt = Math.max(minUsages, 2 * usages.size)
+  const removeUnused = (counted: Map<string, Usage>, isUnused: (usage: Usage) => boolean): void => {
+    if (counted.size < cleanAt) return
+    for (const [counter, usage] of counted) if (isUnused(usage)) counted.delete(counter)
+    cleanAt = Math.max(minUsages, 2 * counted.size)
   }
 
   return {
@@ -116,6 +124,7 @@ export const createRateLimiter = (initial: RateLimit, current: () => Assumptions
     set limit(value) {
       limit = checkedRateLimit(value)
       usages.clear() // usage is counted in units of the old limit
+      byAddress.clear()
     },
     admit(caller, now) {
       if (limit === 'off') return unlimited
@@ -123,12 +132,13 @@ export const createRateLimiter = (initial: RateLimit, current: () => Assumptions
       const { quota, count } = algorithms[rateLimitAlgorithm]
       countBy(`${rateLimitAlgorithm} ${rateLimitScope}`)
       const counter = counterOf[rateLimitScope](caller)
-      const before = usages.get(counter) ?? []
+      const counted = rateLimitScope === 'address' ? byAddress.of(`${rateLimitAlgorithm} ${limit}`) : usages
+      const before = counted.get(counter) ?? []
       const passes = quota(before, limit, now).waitMs <= 0
       const after = passes || rateLimitedRequestsCount ? count(before, limit, now) : before
       const full = limit
-      removeUnused((usage) => quota(usage, full, now).fullMs <= 0)
-      usages.set(counter, after)
+      removeUnused(counted, (usage) => quota(usage, full, now).fullMs <= 0)
+      counted.set(counter, after)
       const left = quota(after, limit, now)
       const headers = headerStyles[rateLimitHeaders](left, limit, passes, now)
       const hasRetryAfter = !passes && rateLimitHeaders === 'retry-after'

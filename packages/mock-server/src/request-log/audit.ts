@@ -1,5 +1,7 @@
 import { limits } from '@guild-ledger/sdk/contract'
-import type { LoggedRequest } from './request-log.ts'
+import type { FaultKind } from '../http.ts'
+import { countRequests } from './format-requests.ts'
+import type { LoggedRequest, RequestLog } from './request-log.ts'
 
 /** How a client behaved with one API key, as far as the log goes back. */
 export interface ClientAudit {
@@ -11,15 +13,24 @@ export interface ClientAudit {
   readonly mostInOneSecond: number
   /** Requests sent after a rate-limited one and before the time that its response allowed. */
   readonly beforeRetryAfter: number
-  /** Requests for a page that an identical request had got with status 200. */
+  /**
+   * Requests for a page that an identical request had got, complete and with status 200, less than a second before, while
+   * the ledger did not change. A single one is no finding: a client may make sure once.
+   */
   readonly samePageAgain: number
-  /** Requests that failed at least three times in a row while the pauses in between did not grow. */
+  /**
+   * Requests that failed at least four times in a row at regular intervals. Intervals that grow, or are drawn at random,
+   * are none.
+   */
   readonly withoutBackOff: number
   /** The above in words, where the client did something wrong. */
   readonly findings: readonly string[]
 }
 
 const secondMs = 1000
+
+/** A number that is the same for requests between which the ledger did not change. */
+type VersionOf = (request: LoggedRequest) => number | undefined
 
 const mostWithinSecond = (times: readonly number[]): number => {
   let first = 0
@@ -56,7 +67,7 @@ const groupBy = <Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups
 }
 
-const hasFailed = ({ status }: LoggedRequest) => status === 429 || status >= 500
+const hasFailed = ({ status }: LoggedRequest) => status === null || status === 429 || status >= 500
 
 /** Failed requests in a row, each row by itself. */
 const failureRuns = (requests: readonly LoggedRequest[]): LoggedRequest[][] => {
@@ -68,39 +79,65 @@ const failureRuns = (requests: readonly LoggedRequest[]): LoggedRequest[][] => {
   return runs
 }
 
-const lacksBackOff = (run: readonly LoggedRequest[]): boolean => {
-  // Where the response says when to retry, the pause is not the client's to choose.
-  const pauses = run.slice(1).flatMap(({ at }, i) => {
-    const before = run[i]
-    return before && before.retryAfterMs === undefined ? [at - before.at] : []
-  })
-  return pauses.length >= 2 && (pauses.at(-1) ?? 0) <= (pauses[0] ?? 0)
+const minPauses = 3
+/** Timers and responses are late now and then: pauses that differ by less are equal. */
+const isRegular = (pauses: readonly number[]): boolean => {
+  const longest = Math.max(...pauses)
+  return longest - Math.min(...pauses) <= Math.max(10, longest / 100)
 }
 
-const auditOfKey = (keyId: string, requests: readonly LoggedRequest[]): ClientAudit => {
-  const identical = [
-    ...groupBy(requests, ({ endpoint, platformId, query }) => JSON.stringify([endpoint, platformId, query])).values(),
-  ]
+const slowFaults: ReadonlySet<FaultKind> = new Set(['latency', 'slow-body', 'hang'])
+const isSlow = ({ faults = [] }: LoggedRequest) => faults.some((kind) => slowFaults.has(kind))
+/** Whether the response was what the service had to say, if late. */
+const isIntact = ({ status, faults = [] }: LoggedRequest) =>
+  status === 200 && faults.every((kind) => slowFaults.has(kind))
+
+const lacksBackOff = (run: readonly LoggedRequest[]): boolean => {
+  // Where the response says when to retry, or was long in coming, the pause is not the client's to choose.
+  const pauses = run.slice(1).flatMap(({ at }, i) => {
+    const before = run[i]
+    return before && before.retryAfterMs === undefined && !isSlow(before) ? [at - before.at] : []
+  })
+  return pauses.length >= minPauses && isRegular(pauses)
+}
+
+/** Requests for what the client has just received. Later on it may look again; and what changed is no duplicate. */
+const countDuplicates = (identical: readonly LoggedRequest[], versionOf: VersionOf): number => {
+  let received: LoggedRequest | undefined
+  let duplicates = 0
+  for (const request of identical) {
+    const isSoon = received && request.at - received.at < secondMs
+    if (isSoon && received && versionOf(received) === versionOf(request)) duplicates++
+    if (isIntact(request)) received = request
+  }
+  return duplicates
+}
+
+const auditOfKey = (keyId: string, requests: readonly LoggedRequest[], versionOf: VersionOf): ClientAudit => {
+  const identical = [...groupBy(requests, ({ method, path, query }) => JSON.stringify([method, path, query])).values()]
   const mostInOneSecond = mostWithinSecond(requests.map(({ at }) => at))
   const beforeRetryAfter = countEarlyRetries(requests)
-  const samePageAgain = identical.reduce(
-    (sum, group) => sum + Math.max(0, group.filter(({ status }) => status === 200).length - 1),
-    0,
-  )
+  const samePageAgain = identical.reduce((sum, group) => sum + countDuplicates(group, versionOf), 0)
   const withoutBackOff = identical.filter((group) => failureRuns(group).some(lacksBackOff)).length
   const findings = [
     mostInOneSecond > limits.requestsPerSecond &&
-      `${mostInOneSecond} requests within one second; the spec allows ${limits.requestsPerSecond}`,
-    beforeRetryAfter > 0 && `${beforeRetryAfter} requests before the time that Retry-After allowed`,
-    samePageAgain > 0 && `${samePageAgain} requests for a page that was received before`,
-    withoutBackOff > 0 && `${withoutBackOff} requests repeated after failures without longer pauses`,
+      `${countRequests(mostInOneSecond)} within one second; the spec allows ${limits.requestsPerSecond}`,
+    beforeRetryAfter > 0 && `${countRequests(beforeRetryAfter)} before the time that Retry-After allowed`,
+    // A client may make sure once, as a watch does when it starts.
+    samePageAgain > 1 && `${countRequests(samePageAgain)} for a page that was received less than a second before`,
+    withoutBackOff > 0 &&
+      `${countRequests(withoutBackOff)} repeated after failures at regular intervals, without back-off`,
   ].filter((finding) => finding !== false)
   const counts = { mostInOneSecond, beforeRetryAfter, samePageAgain, withoutBackOff }
   return { keyId, requests: requests.length, ...counts, findings }
 }
 
 /** How clients behaved, a report for each API key that was used. */
-export const auditOf = (requests: readonly LoggedRequest[]): ClientAudit[] =>
-  [...groupBy(requests, ({ keyId }) => keyId)].flatMap(([keyId, own]) =>
-    keyId === null ? [] : [auditOfKey(keyId, own)],
+export const auditOf = (log: Pick<RequestLog, 'requests' | 'versions'>): ClientAudit[] => {
+  const requests = log.requests()
+  const versions = log.versions()
+  const versionOf = new Map(requests.map((request, i) => [request, versions[i]]))
+  return [...groupBy(requests, ({ keyId }) => keyId)].flatMap(([keyId, own]) =>
+    keyId === null ? [] : [auditOfKey(keyId, own, (request) => versionOf.get(request))],
   )
+}

@@ -1,84 +1,133 @@
-import type { Endpoint } from '@guild-ledger/sdk/contract'
-import { integer } from '@guild-ledger/validation'
-import { matchChecks, matches, type RequestMatch } from '../request-matcher.ts'
+import { array, check, integer, isObject, orNull, quoted, worded } from '@guild-ledger/validation'
+import { checkCanMatch, matchChecks, matches } from '../request-matcher.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
+import { countRequests, formatMatcher, formatRequests, sortedBy, type RequestMatcher } from './format-requests.ts'
+import { nearestFirst } from './nearest-requests.ts'
 import type { LoggedRequest } from './request-log.ts'
 
-/** Which requests are meant: those that agree with every field. */
-export interface RequestMatcher extends RequestMatch {
-  /** Requests that got this status. */
-  readonly status?: number
+/** How many requests are expected: exactly so many, or a range with at least one end. */
+export type RequestCount =
+  | number
+  | {
+      /** The fewest. */
+      readonly atLeast?: number
+      /** The most. */
+      readonly atMost?: number
+    }
+
+/** The requests that an expectation is about. */
+export interface ExpectedOf {
+  /** Those that can match, oldest first. */
+  readonly requests: readonly LoggedRequest[]
+  /** Requests with a key that leads to no guild: they are named in messages, as the key may be mistyped. */
+  readonly withoutGuild?: () => readonly LoggedRequest[]
+  /** Ids of all keys that a request can have been sent with. */
+  readonly keyIds: readonly string[]
 }
 
-const matcherChecks = { ...matchChecks, status: integer(100, 599) }
+const status = orNull(integer(100, 599))
+const path = quoted(
+  check((value) => typeof value === 'string' && value.startsWith('/'), 'a path such as /guild/discharges'),
+)
+const matcherChecks = { ...matchChecks, path, status } satisfies Record<keyof RequestMatcher, unknown>
 const matcherNaming = { noun: 'field', label: 'matcher', expected: "an object such as { endpoint: 'guild' }" }
+const rangeChecks = { atLeast: integer(0), atMost: integer(0) }
+const countCheck = check(
+  (value) => integer(0).accepts(value) || (isObject(value) && Object.keys(value).length > 0),
+  'an integer ≥ 0, or a range such as { atLeast: 1, atMost: 3 }',
+)
 
-const operationName = (endpoint: Endpoint, platformId?: string): string => {
-  if (endpoint === 'guild') return 'list-all'
-  return platformId === undefined ? 'one user' : `user ${platformId}`
+const rangeOf = (count: RequestCount): { readonly atLeast: number; readonly atMost: number } => {
+  checkedValue(countCheck, 'count', count)
+  if (typeof count === 'number') return { atLeast: count, atMost: count }
+  const { atLeast = 0, atMost = Infinity } = checkedFields(rangeChecks, count, { noun: 'field', path: 'count' })
+  if (atLeast > atMost) {
+    throw new TypeError(`\`count.atLeast\` must not be above \`count.atMost\` (${atMost}), got ${atLeast}`)
+  }
+  return { atLeast, atMost }
 }
 
-const formatQuery = (query: Readonly<Record<string, unknown>>): string =>
-  Object.entries(query)
-    .map(([name, value]) => `${name}=${String(value)}`)
-    .join('&')
-
-const formatUser = ({ endpoint, platformId }: RequestMatch): string => {
-  if (platformId === undefined) return endpoint === undefined ? '' : ` to ${operationName(endpoint)}`
-  return endpoint === 'user' ? ` to user ${platformId}` : `${endpoint ? ' to list-all' : ''} for user ${platformId}`
+const formatCount = (count: RequestCount): string => {
+  if (typeof count === 'number') return countRequests(count)
+  const { atLeast = 0, atMost = Infinity } = count
+  if (atMost === Infinity) return `at least ${countRequests(atLeast)}`
+  return atLeast === 0 ? `at most ${countRequests(atMost)}` : `${atLeast} to ${countRequests(atMost)}`
 }
-
-const formatMatcher = ({ query, keyId, status, ...match }: RequestMatcher): string =>
-  [
-    formatUser(match),
-    query && Object.keys(query).length > 0 ? ` with ${formatQuery(query)}` : '',
-    keyId === undefined ? '' : ` by ${keyId}`,
-    status === undefined ? '' : ` with status ${status}`,
-  ].join('')
-
-const formatRequest = (request: LoggedRequest): string => {
-  const { at, endpoint, platformId, query, keyId, status, message, faults, assumptions } = request
-  const search = Object.keys(query).length > 0 ? `?${formatQuery(query)}` : ''
-  const time = new Date(at).toISOString().slice(11)
-  return [
-    `  ${time} ${operationName(endpoint, platformId)}${search} (${keyId ?? 'unknown key'}) → ${status}`,
-    ...(message === undefined ? [] : [message]),
-    ...(faults ? [`(faults: ${faults.join(', ')})`] : []),
-    ...(assumptions ? [`(assumptions: ${formatQuery(assumptions).replaceAll('&', ', ')})`] : []),
-  ].join(' ')
-}
-
-// Enough to see what happened, few enough to read.
-const maxLines = 20
-
-const formatRequests = (requests: readonly LoggedRequest[]): string => {
-  const left = requests.length - maxLines
-  return [...requests.slice(0, maxLines).map(formatRequest), ...(left > 0 ? [`  … and ${left} more`] : [])].join('\n')
-}
-
-const countOf = (count: number): string => `${count} request${count === 1 ? '' : 's'}`
 
 /**
- * Passes if `count` requests match.
+ * Takes a matcher that some request can agree with.
+ *
+ * @throws {TypeError} It is not valid, or no request can match it.
+ */
+export const checkedMatcher = (matcher: RequestMatcher, keyIds: readonly string[]): RequestMatcher => {
+  const checked = checkedFields(matcherChecks, matcher, matcherNaming)
+  checkCanMatch(checked, keyIds)
+  return checked
+}
+
+/** Whether a request is one of those that are meant. */
+export const meets =
+  ({ status: wanted, path: wantedPath, ...match }: RequestMatcher) =>
+  (request: LoggedRequest): boolean =>
+    (wantedPath === undefined ? request.endpoint !== null : wantedPath === request.path) &&
+    (wanted === undefined || wanted === request.status) &&
+    matches(match, request)
+
+const describeOthers = (others: readonly LoggedRequest[], matcher: RequestMatcher): string =>
+  others.length > 0
+    ? `${countRequests(others.length)} of another kind${sortedBy(others, 'nearest')}\n${formatRequests(nearestFirst(others, matcher))}`
+    : 'no other requests'
+
+/** What was expected and what there is instead; undefined where the expectation holds. */
+export const mismatchOf = (
+  { requests, withoutGuild = () => [], keyIds }: ExpectedOf,
+  count: RequestCount,
+  given: RequestMatcher,
+): string | undefined => {
+  const { atLeast, atMost } = rangeOf(count)
+  const matcher = checkedMatcher(given, keyIds)
+  const isMeant = meets(matcher)
+  const found = requests.filter(isMeant)
+  if (found.length >= atLeast && found.length <= atMost) return undefined
+  const others = [...requests.filter((request) => !isMeant(request)), ...withoutGuild()]
+  return [
+    `expected ${formatCount(count)}${formatMatcher(matcher)}, got ${found.length}${found.length > 0 ? sortedBy(found, 'newest') : ''}`,
+    ...(found.length > 0 ? [formatRequests(found.toReversed())] : []),
+    describeOthers(others, matcher),
+  ].join('\n')
+}
+
+/**
+ * Passes if as many requests match as `count` says.
  *
  * @throws {Error} There are fewer or more; the message lists the requests there were.
- * @throws {TypeError} `count` is not an integer ≥ 0, or the matcher is not valid.
+ * @throws {TypeError} `count` or the matcher is not valid, or no request can match.
  */
-export const expectRequests = (
-  requests: readonly LoggedRequest[],
-  count: number,
-  matcher: RequestMatcher = {},
-): void => {
-  checkedValue(integer(0), 'count', count)
-  const { status, ...match } = checkedFields(matcherChecks, matcher, matcherNaming)
-  const isMeant = (request: LoggedRequest) => (status ?? request.status) === request.status && matches(match, request)
-  const found = requests.filter(isMeant)
-  if (found.length === count) return
-  const others = requests.filter((request) => !isMeant(request))
-  const parts = [
-    `expected ${countOf(count)}${formatMatcher(matcher)}, got ${found.length}${found.length > 0 ? ':' : ''}`,
-    ...(found.length > 0 ? [formatRequests(found)] : []),
-    others.length > 0 ? `${countOf(others.length)} of another kind:\n${formatRequests(others)}` : 'no other requests',
-  ]
-  throw new Error(parts.join('\n'))
+export const expectRequests = (of: ExpectedOf, count: RequestCount, matcher: RequestMatcher = {}): void => {
+  const mismatch = mismatchOf(of, count, matcher)
+  if (mismatch !== undefined) throw new Error(mismatch)
+}
+
+/**
+ * Passes if there is a request for each matcher, one after the other; others may come in between.
+ *
+ * @throws {Error} One is missing, or comes too early; the message lists the requests there were.
+ * @throws {TypeError} A matcher is not valid, or no request can match it.
+ */
+export const expectRequestsInOrder = (of: ExpectedOf, given: readonly RequestMatcher[]): void => {
+  checkedValue(worded(array, "an array such as [{ endpoint: 'guild' }, { endpoint: 'user' }]"), 'matchers', given)
+  const matchers = given.map((matcher) => checkedMatcher(matcher, of.keyIds))
+  let next = 0
+  for (const [i, matcher] of matchers.entries()) {
+    const at = of.requests.slice(next).findIndex(meets(matcher))
+    if (at >= 0) {
+      next += at + 1
+      continue
+    }
+    const others = [...of.requests, ...(of.withoutGuild?.() ?? [])]
+    const position = i === 0 ? '' : `, after ${countRequests(i, 'earlier one')}`
+    throw new Error(
+      `expected a request${formatMatcher(matcher)} at position ${i + 1} of ${matchers.length}${position}, got none\n${describeOthers(others, matcher)}`,
+    )
+  }
 }

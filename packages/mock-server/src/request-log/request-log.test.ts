@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { auditOf, createRequestLog, expectRequests, type LoggedRequest, type RequestMatcher } from './index.ts'
+import { auditOf as auditOfLog, createRequestLog, type LoggedRequest, type RequestLog } from './index.ts'
 
 const midnight = Date.UTC(2026, 0, 1)
 const logged = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({
   method: 'GET',
+  path: '/guild/ledger/transactions',
   endpoint: 'guild',
   query: {},
   keyId: 'key-1',
@@ -18,7 +19,7 @@ describe('createRequestLog', () => {
     for (let at = 1; at <= 10; at++) log.add(logged({ at }))
 
     expect(log.requests().map(({ at }) => at)).toEqual([8, 9, 10].slice(3 - capacity))
-    expect(log.state()).toHaveLength(capacity)
+    expect(log.state().requests).toHaveLength(capacity)
   })
 
   it('keeps the latest 10,000 requests unless configured otherwise', () => {
@@ -39,7 +40,21 @@ describe('createRequestLog', () => {
     log.add(logged({ at: 11 }))
 
     expect(log.requests().map(({ at }) => at)).toEqual([4, 5, 11])
-    expect(state.map(({ at }) => at)).toEqual([3, 4, 5])
+    expect(state.requests.map(({ at }) => at)).toEqual([3, 4, 5])
+  })
+
+  it('replaces a request by what became of it, where it still has it', () => {
+    const log = createRequestLog(2)
+    const [first, second] = [logged({ at: 1 }), logged({ at: 2 })]
+    for (const request of [first, second, logged({ at: 3 })]) log.add(request)
+
+    log.replace(first, { ...first, status: null })
+    log.replace(second, { ...second, status: null })
+
+    expect(log.requests().map(({ at, status }) => [at, status])).toEqual([
+      [2, null],
+      [3, 200],
+    ])
   })
 
   it('does not let a reader change its requests', () => {
@@ -50,78 +65,14 @@ describe('createRequestLog', () => {
   })
 })
 
-describe('expectRequests', () => {
-  const requests = [
-    logged({ query: { from: 'shop', page: '1' } }),
-    logged({ query: { from: 'shop', page: '2' }, at: midnight + 61_005, status: 429, message: 'Too Many' }),
-    logged({ endpoint: 'user', platformId: '8412', keyId: null, status: 401, message: 'Unauthorized' }),
-  ]
-
-  it.each([
-    [3, {}],
-    [2, { endpoint: 'guild', query: { from: 'shop' } }],
-    [1, { query: { page: 2 } }],
-    [1, { endpoint: 'user' }],
-    [1, { platformId: '8412' }],
-    [0, { platformId: '1' }],
-    [2, { keyId: 'key-1' }],
-    [1, { status: 429 }],
-  ] as const)('passes when %d requests match %o', (count, matcher) => {
-    expect(() => expectRequests(requests, count, matcher)).not.toThrow()
-  })
-
-  it('lists the requests when the count differs', () => {
-    expect(() => expectRequests(requests, 3, { endpoint: 'guild', query: { from: 'shop' } })).toThrow(
-      new Error(
-        [
-          'expected 3 requests to list-all with from=shop, got 2:',
-          '  00:00:00.000Z list-all?from=shop&page=1 (key-1) → 200',
-          '  00:01:01.005Z list-all?from=shop&page=2 (key-1) → 429 Too Many',
-          '1 request of another kind:',
-          '  00:00:00.000Z user 8412 (unknown key) → 401 Unauthorized',
-        ].join('\n'),
-      ),
-    )
-  })
-
-  it('says that there were no other requests', () => {
-    expect(() => expectRequests([], 1, { platformId: '1', keyId: 'key-2', status: 200 })).toThrow(
-      new Error('expected 1 request for user 1 by key-2 with status 200, got 0\nno other requests'),
-    )
-  })
-
-  it.each<[RequestMatcher, string]>([
-    [{ endpoint: 'guild', platformId: '1' }, 'expected 1 request to list-all for user 1, got 0'],
-    [{ endpoint: 'user', platformId: '1' }, 'expected 1 request to user 1, got 0'],
-    [{ endpoint: 'user' }, 'expected 1 request to one user, got 0'],
-  ])('describes the matcher %j as %j', (matcher, message) => {
-    expect(() => expectRequests([], 1, matcher)).toThrow(message)
-  })
-
-  it('lists no more than 20 requests', () => {
-    const many = Array.from({ length: 500 }, () => logged())
-
-    expect(() => expectRequests(many, 1)).toThrow('… and 480 more')
-  })
-
-  it('rejects a count that is not an integer ≥ 0', () => {
-    expect(() => expectRequests(requests, -1)).toThrow('`count` must be an integer ≥ 0, got -1')
-  })
-
-  it.each<[unknown, string]>([
-    [{ endpont: 'guild' }, 'Unknown field `endpont`. Did you mean `endpoint`?'],
-    [{ constructor: 'guild' }, 'Unknown field `constructor`'],
-    [{ endpoint: 'all' }, '`endpoint` must be one of guild, user, got "all"'],
-    [{ query: null }, '`query` must be an object of strings and numbers'],
-    [{ query: { from: {} } }, '`query` must be an object of strings and numbers'],
-    [{ status: '200' }, '`status` must be an integer from 100 to 599, got a string of 3 characters'],
-    ['guild', '`matcher` must be an object such as'],
-  ])('rejects the matcher %j', (matcher, message) => {
-    expect(() => expectRequests([], 0, matcher as object)).toThrow(message)
-  })
-})
-
 describe('auditOf', () => {
+  const auditOf = (given: readonly LoggedRequest[] | RequestLog) => {
+    if ('add' in given) return auditOfLog(given)
+    const log = createRequestLog()
+    for (const request of given) log.add(request)
+    return auditOfLog(log)
+  }
+
   const good = { requests: 0, mostInOneSecond: 1, beforeRetryAfter: 0, samePageAgain: 0, withoutBackOff: 0 }
   const page = (number: number, at: number, change: Partial<LoggedRequest> = {}) =>
     logged({ query: { page: String(number) }, at, ...change })
@@ -149,25 +100,63 @@ describe('auditOf', () => {
     expect(auditOf(requests)[0]).toMatchObject({ beforeRetryAfter: 2 })
   })
 
-  it('counts repeated requests for a page that was received', () => {
-    const requests = [page(1, 0), page(1, 2000), page(1, 4000), page(2, 6000, { status: 500 }), page(2, 8000)]
+  it('counts requests for a page that was received less than a second before', () => {
+    const requests = [page(1, 0), page(1, 999), page(1, 1500), page(1, 2500), page(2, 2500)]
 
-    expect(auditOf(requests)[0]).toMatchObject({ samePageAgain: 2 })
+    expect(auditOf(requests)[0]).toMatchObject({
+      samePageAgain: 2,
+      findings: ['2 requests for a page that was received less than a second before'],
+    })
+  })
+
+  it('says 1 request where it is one', () => {
+    const [audit] = auditOf([page(1, 0, { status: 429, retryAfterMs: 1000 }), page(1, 999)])
+
+    expect(audit?.findings).toEqual(['1 request before the time that Retry-After allowed'])
+  })
+
+  it('does not accuse who makes sure once', () => {
+    expect(auditOf([page(1, 0), page(1, 1), page(2, 2)])[0]).toMatchObject({ samePageAgain: 1, findings: [] })
+  })
+
+  it.each<[string, Partial<LoggedRequest>]>([
+    ['failed', { status: 500 }],
+    ['had no response', { status: null, faults: ['reset'] }],
+    ['got a damaged body', { faults: ['malformed-json'] }],
+  ])('does not accuse who repeats a request that %s', (_what, change) => {
+    expect(auditOf([page(1, 0, change), page(1, 100)])[0]?.samePageAgain).toBe(0)
+  })
+
+  it('does not accuse who looks again after the ledger has changed', () => {
+    const log = createRequestLog()
+    log.add(page(1, 0), 'before')
+    log.add(page(1, 100), 'after')
+    expect(auditOf(log)[0]?.samePageAgain).toBe(0)
+
+    log.add(page(1, 200), 'after')
+    expect(auditOf(log)[0]?.samePageAgain).toBe(1)
   })
 
   it.each([
     ['growing', [0, 2000, 6000, 14_000], 0],
-    ['even', [0, 2000, 4000, 6000], 1],
-    ['shrinking', [0, 4000, 6000], 1],
-    ['too few', [0, 2000], 0],
-  ])('counts requests without back-off after failures: %s pauses', (_pauses, times, withoutBackOff) => {
+    ['regular', [0, 2000, 4003, 5999], 1],
+    ['none at all', [0, 0, 0, 0], 1],
+    ['random, as full jitter draws them', [0, 250, 330, 900], 0],
+    ['too few', [0, 2000, 4000], 0],
+  ])('counts requests without back-off after failures: pauses that are %s', (_pauses, times, withoutBackOff) => {
     const [audit] = auditOf(times.map((at) => page(1, at, { status: 500 })))
 
     expect(audit).toMatchObject({ withoutBackOff })
   })
 
+  it('does not count the time that a response was waited for as a pause', () => {
+    const requests = [0, 2000, 4000, 6000].map((at) => page(1, at, { status: null, faults: ['hang'] }))
+
+    expect(auditOf(requests)[0]).toMatchObject({ withoutBackOff: 0, findings: [] })
+  })
+
   it('does not count pauses that Retry-After asked for', () => {
-    const requests = [0, 2000, 4000].map((at) => page(1, at, { status: 503, retryAfterMs: 1000 }))
+    const requests = [0, 2000, 4000, 6000].map((at) => page(1, at, { status: 503, retryAfterMs: 1000 }))
 
     expect(auditOf(requests)[0]).toMatchObject({ withoutBackOff: 0, findings: [] })
   })

@@ -6,9 +6,11 @@ import type { SentQuery } from '../request-matcher.ts'
 /** A request and what it got. It contains nothing of the API key but its id. */
 export interface LoggedRequest {
   /** HTTP method. */
-  readonly method: 'GET' | 'HEAD'
-  /** Which operation. */
-  readonly endpoint: Endpoint
+  readonly method: string
+  /** Path as sent, percent-encoded. */
+  readonly path: string
+  /** Which operation; `null` for a path that is neither, or whose user cannot be read. */
+  readonly endpoint: Endpoint | null
   /** The user in the path, on the one-user endpoint. */
   readonly platformId?: string
   /** The query as sent, without defaults; an array where a parameter was repeated. */
@@ -17,8 +19,11 @@ export interface LoggedRequest {
   readonly keyId: string | null
   /** Milliseconds since 1970 on the clock of the mock. */
   readonly at: number
-  /** HTTP status of the response. */
-  readonly status: number
+  /**
+   * HTTP status of the response; `null` where the client got none, or not all of it: a fault broke the connection, the
+   * client gave up before, or the mock itself failed.
+   */
+  readonly status: number | null
   /** The `message` of an error response. */
   readonly message?: string
   /** What rejected the request, if anything did; faults do not count. */
@@ -31,13 +36,25 @@ export interface LoggedRequest {
   readonly assumptions?: Partial<Assumptions>
 }
 
+interface LogState {
+  readonly requests: readonly LoggedRequest[]
+  readonly versions: readonly number[]
+}
+
 /** The latest requests, oldest first. */
 export interface RequestLog {
-  add(request: LoggedRequest): void
+  /** Adds a request. `ledger` is the same object for requests between which the ledger did not change. */
+  add(request: LoggedRequest, ledger?: unknown): void
+  /** Replaces a request by what became of it, where the log still has it. */
+  replace(request: LoggedRequest, by: LoggedRequest): void
+  /** Calls `listener` after each change until the returned function is called. */
+  onChange(listener: () => void): () => void
   requests(): LoggedRequest[]
-  /** The requests, for `restore`. */
-  state(): readonly LoggedRequest[]
-  restore(requests: readonly LoggedRequest[]): void
+  /** For each of the requests, a number that is the same as long as the ledger does not change. */
+  versions(): number[]
+  /** The requests and their versions, for `restore`. */
+  state(): LogState
+  restore(state: LogState): void
 }
 
 /** How many requests a log keeps unless configured otherwise: a server that runs for days must not fill the memory. */
@@ -46,22 +63,48 @@ export const defaultKeepRequests = 10_000
 /** Keeps the latest `capacity` requests. */
 export const createRequestLog = (capacity = defaultKeepRequests): RequestLog => {
   let ring: LoggedRequest[] = []
+  /** The version of the ledger for each request in the ring: a number, so that no old ledger is kept in memory. */
+  let ringOfVersions: number[] = []
   /** Where the oldest request is, once the ring is full. */
   let oldest = 0
-  const requests = () => [...ring.slice(oldest), ...ring.slice(0, oldest)]
+  let latestLedger: unknown
+  let version = 0
+  const listeners = new Set<() => void>()
+  const inOrder = <Item>(items: readonly Item[]) => [...items.slice(oldest), ...items.slice(0, oldest)]
+  const notify = () => {
+    for (const listener of listeners) listener()
+  }
   return {
-    add(request) {
+    add(request, ledger) {
       Object.freeze(request)
-      if (ring.length < capacity) ring.push(request)
-      else if (capacity > 0) {
+      if (ledger !== latestLedger) version++
+      latestLedger = ledger
+      if (ring.length < capacity) {
+        ring.push(request)
+        ringOfVersions.push(version)
+      } else if (capacity > 0) {
         ring[oldest] = request
+        ringOfVersions[oldest] = version
         oldest = (oldest + 1) % capacity
       }
+      notify()
     },
-    requests,
-    state: requests,
-    restore(kept) {
-      ring = [...kept]
+    replace(request, by) {
+      const index = ring.lastIndexOf(request)
+      if (index < 0) return
+      ring[index] = Object.freeze(by)
+      notify()
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    requests: () => inOrder(ring),
+    versions: () => inOrder(ringOfVersions),
+    state: () => ({ requests: inOrder(ring), versions: inOrder(ringOfVersions) }),
+    restore(state) {
+      ring = [...state.requests]
+      ringOfVersions = [...state.versions]
       oldest = 0
     },
   }

@@ -11,7 +11,7 @@ describe('seededTransactions', () => {
   // A new version of faker may generate other words for the same seed. Then this fails, and the changelog has to say so.
   it('generates the same transactions for seed 1 in every version', () => {
     expect(checksum(seeded({ seed: 1, users: 20, transactions: 500 }))).toBe(
-      'f185e4731fb8e700cbfc78a4b853f44b142b7941a75f18a126e7dc94f9864e43',
+      'cda42f91d10a36516e74bd15570a5bc7190d80f0abc6659f51197ccbe269b3f1',
     )
   })
 
@@ -50,7 +50,7 @@ describe('seededTransactions', () => {
     )
   })
 
-  it('gives every user a transaction, and a few users most of them', () => {
+  it('gives every user a transaction, some only one, and a few users most of them', () => {
     const transactions = seeded({ seed: 3, users: 20, transactions: 1000 })
     const counts = new Map<string, number>()
     for (const { platformId } of transactions) counts.set(platformId, (counts.get(platformId) ?? 0) + 1)
@@ -58,11 +58,41 @@ describe('seededTransactions', () => {
 
     expect(counts.size).toBe(20)
     expect(busiest.reduce((sum, count) => sum + count)).toBeGreaterThan(500)
+    expect([...counts.values()].filter((count) => count === 1)).toHaveLength(4)
   })
 
-  it('generates a total of amount times quantity, to the cent', () => {
+  it('generates totals to the cent, which are not always amount times quantity', () => {
     const transactions = seeded({ seed: 4, users: 5, transactions: 200 })
+    const differing = transactions.filter(({ amount, quantity, total }) => Math.abs(amount * quantity - total) > 0.005)
 
-    for (const { amount, quantity, total } of transactions) expect(total).toBeCloseTo(amount * quantity, 2)
+    for (const { total } of transactions) expect(total).toBeCloseTo(Math.round(total * 100) / 100, 9)
+    expect(differing.length).toBeGreaterThan(30)
+    expect(differing.length).toBeLessThan(100)
+  })
+
+  it('generates sources and names that differ by case, and names that are not ASCII', () => {
+    const transactions = seeded({ seed: 1, users: 20, transactions: 500 })
+    const names = new Set(transactions.map(({ name }) => name))
+    const sources = new Set(transactions.map(({ source }) => source))
+
+    expect(sources).toEqual(new Set(['shop', 'Shop', 'workshop', 'quest', 'market', 'trade', 'refund', 'daily-reward']))
+    expect([...names]).toEqual(expect.arrayContaining(['Amber Ring', 'amber ring', 'Épée de fer']))
+  })
+
+  it('generates transactions in the same millisecond, in the same second, and exactly at the start of days', () => {
+    const times = seeded({ seed: 1, users: 20, transactions: 500 }).map(({ createdAt }) => createdAt)
+    const seconds = times.map((time) => time.slice(0, 19))
+    const repeated = (values: readonly string[]) => values.length - new Set(values).size
+
+    expect(repeated(times)).toBeGreaterThan(20)
+    expect(repeated(seconds) - repeated(times)).toBeGreaterThan(20)
+    expect(times).toContain('2026-01-01T00:00:00.000Z')
+    expect(new Set(times.filter((time) => time.endsWith('T00:00:00.000Z'))).size).toBe(84)
+  })
+
+  it('generates platformIds that sort differently as strings and as numbers', () => {
+    const ids = [...new Set(seeded({ seed: 1, users: 3, transactions: 9 }).map(({ platformId }) => platformId))]
+
+    expect(ids.toSorted()).not.toEqual(ids.toSorted((a, b) => Number(BigInt(a) - BigInt(b))))
   })
 })

@@ -1,5 +1,7 @@
-import type { faker as sharedFaker } from '@faker-js/faker/locale/en'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { createFaker, type Faker } from './faker.ts'
+import { createItems, type Item } from './items.ts'
+import { seededTimes, type Time } from './times.ts'
 
 /** How many transactions to generate, and from what. */
 export interface SeedOptions {
@@ -9,63 +11,88 @@ export interface SeedOptions {
   readonly transactions: number
 }
 
-/** Transactions are created in the 90 days before this time, whatever the clock says. */
-const latestAt = Date.UTC(2026, 0, 31, 12)
-const spanMs = 90 * 24 * 60 * 60 * 1000
-
-/** Sources of transactions, the frequent ones more than once. The spec names none. */
-const sources = ['shop', 'shop', 'shop', 'quest', 'quest', 'market', 'market', 'trade', 'daily-reward', 'refund']
-const itemCount = 120
-
-/** The library that generates transactions. */
-export type Faker = typeof sharedFaker
-
-/** An instance of our own: the shared one belongs to whoever else uses faker. */
-const createFaker = (seed: number, library: Faker): Faker => {
-  const FakerClass = library.constructor as new (options: { locale: unknown; seed: number }) => Faker
-  return new FakerClass({ locale: library.rawDefinitions, seed })
-}
-
-const generateDistinct = (count: number, generate: () => string): string[] => {
-  const generated = new Set<string>()
-  while (generated.size < count) generated.add(generate())
-  return [...generated]
-}
+/**
+ * Sources of purchases, the frequent ones more than once. The spec names none. Filters for `shop` and `Shop` find
+ * different transactions under each value of the assumption `sourceMatch`.
+ */
+const sources = ['shop', 'shop', 'shop', 'Shop', 'workshop', 'quest', 'quest', 'market', 'trade', 'refund']
 
 const roundToCents = (value: number): number => Math.round(value * 100) / 100
 
-/** Generates transactions, oldest first. A few users have most of them; each user has one if there are enough. */
+/** What one purchase is about. From five on there is a discount, so `total` is not always `amount` times `quantity`. */
+const purchaseOf = ({ name, price }: Item, kind: Time['kind'], faker: Faker) => {
+  const amount = faker.datatype.boolean() ? price : roundToCents(price * faker.number.float({ min: 0.8, max: 1.2 }))
+  const quantity = 1 + Math.floor(20 * faker.number.float() ** 4)
+  const total = roundToCents(amount * quantity * (quantity < 5 ? 1 : 0.9))
+  const source = kind === 'reward' ? 'daily-reward' : faker.helpers.arrayElement(sources)
+  return { amount, quantity, name, source, total }
+}
+
+/** Identifiers of 17, 18 and 19 digits, as chat platforms have them: they sort differently as numbers and as strings. */
+const seededPlatformIds = (users: number, faker: Faker): string[] => {
+  const generated = new Set<string>()
+  while (generated.size < users) {
+    const [first, length] = (
+      [
+        ['', 18],
+        ['9', 16],
+        ['1', 18],
+      ] as const
+    )[generated.size % 3] ?? ['', 18]
+    generated.add(first + faker.string.numeric({ length, allowLeadingZeros: first !== '' }))
+  }
+  return [...generated]
+}
+
+/** Of two purchases in the same moment, the first has the greater id, so that the order of ties shows. */
+const seededIds = (times: readonly Time[], faker: Faker): string[] => {
+  const ids = times.map(() => faker.string.uuid())
+  for (const [i, { kind }] of times.entries()) {
+    if (kind === 'again')
+      ids.splice(
+        i - 1,
+        2,
+        ...ids
+          .slice(i - 1, i + 1)
+          .toSorted()
+          .toReversed(),
+      )
+  }
+  return ids
+}
+
+/**
+ * Generates transactions, oldest first. They are irregular where the spec leaves something open, so that natural requests
+ * get other responses under other assumptions: ties in every field, prices that are not products, days that start with a
+ * transaction, names and sources that differ by case. A few users have most transactions, every fifth has a single one, and
+ * each has one if there are enough.
+ */
 export const seededTransactions = (
   { seed, users, transactions }: SeedOptions,
   loadFaker: () => Faker,
 ): LedgerEntry[] => {
   if (transactions === 0) return []
   const faker = createFaker(seed, loadFaker())
-  const items = Array.from({ length: itemCount }, () => ({
-    name: faker.commerce.productName(),
-    price: faker.number.float({ min: 0.5, max: 250, fractionDigits: 2 }),
-  }))
-  const platformIds = generateDistinct(users, () => faker.string.numeric({ length: 18, allowLeadingZeros: false }))
-  const times = Array.from({ length: transactions }, () => latestAt - faker.number.int({ max: spanMs }))
-
-  return times
-    .toSorted((a, b) => a - b)
-    .map((at, i) => {
-      const busyness = faker.number.float() ** 3
-      // The last transactions go to one user after the other, so that everyone has one.
-      const user = transactions - i <= users ? transactions - i - 1 : Math.floor(busyness * users)
-      const { name, price } = faker.helpers.arrayElement(items)
-      const quantity = 1 + Math.floor(20 * faker.number.float() ** 4)
-      const amount = roundToCents(price * faker.number.float({ min: 0.8, max: 1.2 }))
-      return Object.freeze({
-        platformId: platformIds[user] ?? '',
-        transactionId: faker.string.uuid(),
-        amount,
-        quantity,
-        name,
-        source: faker.helpers.arrayElement(sources),
-        total: roundToCents(amount * quantity),
-        createdAt: new Date(at).toISOString(),
-      })
+  const drawItem = createItems(faker)
+  const platformIds = seededPlatformIds(users, faker)
+  const busyUsers = users - Math.floor(users / 5)
+  // Spread over the whole time, so that everyone has one.
+  const step = Math.max(1, Math.floor(transactions / users))
+  const times = seededTimes(transactions, faker)
+  const ids = seededIds(times, faker)
+  let user = 0
+  let purchase = purchaseOf(drawItem(), 'purchase', faker)
+  return times.map(({ at, kind }, i) => {
+    const isNextUser = i % step === 0 && i / step < users
+    const isSameUser = kind === 'again' && user < busyUsers && faker.datatype.boolean()
+    if (isNextUser) user = i / step
+    else if (!isSameUser) user = Math.floor(faker.number.float() ** 3 * busyUsers)
+    if (kind !== 'again') purchase = purchaseOf(drawItem(), kind, faker)
+    return Object.freeze({
+      platformId: platformIds[user] ?? '',
+      transactionId: ids[i] ?? '',
+      ...purchase,
+      createdAt: new Date(at).toISOString(),
     })
+  })
 }

@@ -12,6 +12,17 @@ it('creates transactions that a guild accepts, each with an id of its own', () =
   expect(created.map(({ total }) => total)).toEqual([10, 10, 7])
 })
 
+it('creates other ids with each factory, the later factory the greater ones', () => {
+  const { guild } = createMockLedger({ transactions: 0 })
+  const factories = [createTransactionFactory(), createTransactionFactory(), createTransactionFactory()]
+
+  guild.add(factories.flatMap((transaction) => [transaction(), transaction()]))
+
+  const ids = guild.transactions.map(({ transactionId }) => transactionId)
+  expect(new Set(ids).size).toBe(6)
+  expect(ids).toEqual(ids.toSorted())
+})
+
 it('dates transactions from the beginning of 2026 on, a second apart', () => {
   const transaction = createTransactionFactory()
 

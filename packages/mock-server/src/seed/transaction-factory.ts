@@ -51,9 +51,12 @@ const latestOf = (transactions: readonly Pick<LedgerEntry, 'createdAt'>[]): numb
     ? firstTime
     : transactions.reduce((latest, { createdAt }) => Math.max(latest, Date.parse(createdAt)), -Infinity)
 
+/** Factories in this process. Their number is a part of the ids, so that no two factories create the same. */
+let factories = 0
+
 /**
- * Creates a function that creates plain transactions for `guild.add`: each call returns the next one, with an id of its
- * own. `overrides` are what a test is about; `total` is `amount` times `quantity` unless given.
+ * Creates a function that creates plain transactions for `guild.add`: each call returns the next one, with an id that no
+ * other call in this process returns. `overrides` are what a test is about; `total` is `amount` times `quantity` unless given.
  *
  * @example
  * const transaction = createTransactionFactory({ after: guild })
@@ -66,6 +69,7 @@ export const createTransactionFactory = (
 ): ((overrides?: Partial<LedgerEntry>) => LedgerEntry) => {
   const { after = new Date(firstTime) } = checkedFields(factoryChecks, options)
   let start = isGuild(after) ? undefined : timeOfDate(after)
+  const factory = (factories++).toString(16).padStart(8, '0')
   let created = 0
   return (overrides = {}) => {
     const fields = checkedFields(fieldChecks, overrides, { noun: 'field', label: 'overrides' })
@@ -74,7 +78,7 @@ export const createTransactionFactory = (
     const { amount = 10, quantity = 1 } = fields
     return {
       platformId: 'user-1',
-      transactionId: `00000000-0000-4000-8000-${created.toString(16).padStart(12, '0')}`,
+      transactionId: `${factory}-0000-4000-8000-${created.toString(16).padStart(12, '0')}`,
       name: 'Iron Sword',
       source: 'shop',
       total: Math.round(amount * quantity * 100) / 100,

@@ -20,7 +20,8 @@ const cachedGuild = () => {
     assume: (changes: Parameters<typeof assume>[0]) => (assumptions = assume(changes)),
     get: (search: string, platformId = '') => {
       const endpoint = platformId === '' ? 'guild' : 'user'
-      const request = { method: 'GET', endpoint, platformId, apiKey: null, search, query: queryOf(search) } as const
+      const query = queryOf(search)
+      const request = { method: 'GET', path: '', endpoint, platformId, apiKey: null, search, query } as const
       return cache.resultOf({ transactions, assumptions }, request, (ledger, each) => {
         calls++
         return respond(ledger, each)

@@ -20,26 +20,52 @@ export interface ParsedQuery {
 
 interface Parameter {
   /** The value of the parameter; `undefined` where the string holds none. */
-  readonly parse: (text: string) => string | number | undefined
+  readonly parse: (text: string, assumptions: Assumptions) => string | number | undefined
+  /** Whether a value is allowed, where that is not for the contract to say. */
+  readonly accepts?: (value: string | number | undefined) => boolean
   /** Smallest and largest value, where there are such. */
   readonly bounds?: readonly [number, number]
+  /** Whether only integers are allowed. */
+  readonly isInteger?: true
   /** What is allowed, where the words of the contract do not fit a query string. */
-  readonly expected?: string
+  readonly expected?: (assumptions: Assumptions) => string
 }
 
 const toInteger = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : undefined)
 const toNumber = (text: string) => (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined)
 const asSent = (text: string) => text
+
+const withoutOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/
+const dateAlone = /^\d{4}-\d\d-\d\d$/
+const toDateTime = (text: string, { dateTimeForms }: Assumptions): string => {
+  if (dateTimeForms !== 'offset' && withoutOffset.test(text)) return `${text}Z`
+  return dateTimeForms === 'date' && dateAlone.test(text) ? `${text}T00:00Z` : text
+}
+const expectedDateTimes: Record<Assumptions['dateTimeForms'], string> = {
+  offset: 'an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z',
+  'no-offset': 'an ISO 8601 date-time such as 2026-01-31T00:00:00',
+  date: 'an ISO 8601 date or date-time such as 2026-01-31',
+}
 const dateTimeParameter: Parameter = {
-  parse: asSent,
-  expected: 'an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z',
+  parse: toDateTime,
+  expected: ({ dateTimeForms }) => expectedDateTimes[dateTimeForms],
 }
 const amountBound: Parameter = { parse: toNumber, bounds: [limits.minAmount, Number.MAX_VALUE] }
 
 const parameters: Readonly<Record<string, Parameter>> = {
-  page: { parse: toInteger, bounds: [limits.minPage, Number.MAX_SAFE_INTEGER] },
-  limit: { parse: toInteger, bounds: [limits.minLimit, limits.maxLimit] },
-  platformId: { parse: asSent },
+  page: {
+    // The spec has no largest page: one that no number can hold exactly is far behind the last.
+    parse: (text) => {
+      const value = toInteger(text)
+      return value === undefined ? undefined : Math.min(value, Number.MAX_VALUE)
+    },
+    accepts: (value) => Number(value) >= limits.minPage,
+    bounds: [limits.minPage, Number.MAX_VALUE],
+    isInteger: true,
+  },
+  limit: { parse: toInteger, bounds: [limits.minLimit, limits.maxLimit], isInteger: true },
+  // As a filter any string is allowed; only in a path do some not arrive.
+  platformId: { parse: asSent, accepts: () => true },
   from: { parse: asSent },
   minAmount: amountBound,
   maxAmount: amountBound,
@@ -51,19 +77,29 @@ const parameters: Readonly<Record<string, Parameter>> = {
 
 const shapes = { guild: guildQuery.shape, user: userQuery.shape }
 
+const nearestIn = ({ bounds, isInteger }: Parameter, text: string, largest: number): number | undefined => {
+  const number = toNumber(text)
+  if (!bounds || number === undefined) return undefined
+  const [min, max] = bounds
+  return Math.max(min, Math.min(isInteger ? Math.round(number) : number, max, largest))
+}
+
 /** The value of a parameter, or what is wrong with it. */
 const parseParameter = (endpoint: Endpoint, name: string, text: string, assumptions: Assumptions) => {
   const { maxPage, invalidParameter } = assumptions
-  const { parse, bounds, expected } = parameters[name] ?? { parse: asSent }
-  const value = parse(text)
-  const [issue] = issuesOf(shapes[endpoint][name as keyof typeof userQuery.shape], value ?? Number.NaN)
+  const parameter = parameters[name] ?? { parse: asSent }
+  const { parse, accepts, expected } = parameter
+  const value = parse(text, assumptions)
+  const isAccepted = value !== undefined && accepts?.(value) === true
+  const shape = shapes[endpoint][name as keyof typeof userQuery.shape]
+  const [issue] = isAccepted ? [] : issuesOf(shape, value ?? Number.NaN)
   const isBeyond = name === 'page' && maxPage !== null && Number(value) > maxPage
   if (!issue && !isBeyond) return { value: expected && value !== undefined ? Date.parse(String(value)) : value }
-  if (invalidParameter === 'clamp' && bounds && typeof value === 'number') {
-    const [min, max] = bounds
-    return { value: Math.max(min, Math.min(value, isBeyond ? maxPage : max)) }
-  }
-  const allowed = issue ? (expected ?? issue.expected) : describeRange('an integer', limits.minPage, Number(maxPage))
+  const nearest = nearestIn(parameter, text, name === 'page' ? (maxPage ?? Infinity) : Infinity)
+  if (invalidParameter === 'clamp' && nearest !== undefined) return { value: nearest }
+  const allowed = issue
+    ? (expected?.(assumptions) ?? issue.expected)
+    : describeRange('an integer', limits.minPage, Number(maxPage))
   return { violation: formatIssue({ path: name, expected: allowed, received: describeValue(text) }) }
 }
 

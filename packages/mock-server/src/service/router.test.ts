@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import type { OperationResult } from '../http.ts'
 import { createRouter } from './router.ts'
 
 const list = '/guild/ledger/transactions'
-/** Responds with the request that was routed to it. */
-const { respond } = createRouter({ handle: (request) => ({ status: 200, body: JSON.stringify(request) }) })
+const handled = (result: OperationResult) => ({ result, unreceived: () => {} })
+/** Responds with the request that was routed to it; the path /stub has a stub. */
+const { respond } = createRouter({
+  handle: (request) => handled({ status: 200, body: JSON.stringify(request) }),
+  stubAt: (path) => (path === '/stub' ? { status: 200, body: 'stubbed' } : undefined),
+  handleStub: (_request, stub) => handled(stub),
+  reject: (_request, _endpoint, rejection) => handled(rejection),
+})
 const get = (target: string, method = 'GET') => respond({ method, target, apiKey: 'secret', address: '10.0.0.1' })
 const routed = (target: string) => JSON.parse(get(target).body) as unknown
 
@@ -11,6 +18,7 @@ describe('paths', () => {
   it('routes list-all with its parsed query', () => {
     expect(routed(`${list}?page=2&from=a%20b#top`)).toEqual({
       method: 'GET',
+      path: list,
       endpoint: 'guild',
       platformId: '',
       apiKey: 'secret',
@@ -52,6 +60,12 @@ describe('paths', () => {
     expect(status).toBe(404)
     expect(JSON.parse(body)).toEqual({ success: false, message: 'No such path' })
   })
+})
+
+it('routes a path with a stub, for GET and HEAD', () => {
+  expect(get('/stub?x=1')).toMatchObject({ status: 200, body: 'stubbed' })
+  expect(get('/stub', 'HEAD').status).toBe(200)
+  expect(get('/stub', 'POST').status).toBe(405)
 })
 
 describe('methods', () => {

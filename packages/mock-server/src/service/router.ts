@@ -1,25 +1,35 @@
-import type { Endpoint } from '@guild-ledger/sdk/contract'
-import { formatErrorBody, type Engine, type MockResponse, type RejectedBy } from '../http.ts'
+import {
+  formatErrorBody,
+  type Engine,
+  type MockRequest,
+  type MockResponse,
+  type OperationResult,
+  type PathRequest,
+  type RejectedBy,
+} from '../http.ts'
 import { queryOf } from '../request-matcher.ts'
-import type { Service } from './service.ts'
+import { operationAt, type RoutedOperation } from './operation-path.ts'
+import type { Handled, Service } from './service.ts'
 
-interface RoutedOperation {
-  readonly endpoint: Endpoint
-  readonly platformId: string
+/** An engine whose adapters say which of its responses did not reach their client. */
+export interface Router extends Engine {
+  /** Logs that the client gave up before it had all of a response. */
+  unreceived(response: MockResponse): void
 }
 
 const methods = ['GET', 'HEAD'] as const
 const jsonHeaders = { 'content-type': 'application/json' }
-// URL parsers take these for steps up the path, so no URL can name such a user. Raw HTTP gets the same response.
-const dots = /^(\.|%2e){1,2}$/i
-const operationPath = /^\/guild\/ledger\/(?:([^/]+)\/)?transactions$/
 
-const rejection = (status: number, message: string, rejectedBy: RejectedBy, headers = {}): MockResponse => ({
+const rejection = (status: number, message: string, rejectedBy: RejectedBy, headers = {}): OperationResult => ({
   status,
-  headers: { ...jsonHeaders, ...headers },
+  headers,
   body: formatErrorBody(message),
   rejectedBy,
 })
+const noSuchPath = rejection(404, 'No such path', 'path')
+const noSuchMethod = rejection(405, 'Method not allowed: use GET', 'method', { allow: methods.join(', ') })
+const badUser = rejection(400, 'platformId in the path is not valid percent-encoding', 'encoding')
+const badQuery = rejection(400, 'The query string is not valid percent-encoding', 'encoding')
 
 const decodedOrUndefined = (text: string): string | undefined => {
   if (!text.includes('%')) return text
@@ -30,12 +40,6 @@ const decodedOrUndefined = (text: string): string | undefined => {
   }
 }
 
-const operationAt = (path: string): RoutedOperation | undefined => {
-  const match = operationPath.exec(path)
-  if (!match) return undefined
-  return match[1] === undefined ? { endpoint: 'guild', platformId: '' } : { endpoint: 'user', platformId: match[1] }
-}
-
 const splitTarget = (target: string): [path: string, search: string] => {
   const [whole = ''] = target.split('#', 1)
   const at = whole.indexOf('?')
@@ -43,25 +47,39 @@ const splitTarget = (target: string): [path: string, search: string] => {
 }
 
 /** Puts HTTP in front of a service: paths, methods, encodings, content type. */
-export const createRouter = (service: Service): Engine => ({
-  respond({ method: name, target, apiKey, address }) {
+export const createRouter = (service: Service): Router => {
+  const slow = new WeakMap<MockResponse, Handled>()
+
+  const handleOperation = ({ endpoint, platformId: sent }: RoutedOperation, request: PathRequest, search: string) => {
+    const method = methods.find((one) => one === request.method)
+    if (!method) return service.reject(request, endpoint, noSuchMethod)
+    const platformId = decodedOrUndefined(sent)
+    if (platformId === undefined) return service.reject(request, null, badUser)
+    if (decodedOrUndefined(search) === undefined) return service.reject(request, endpoint, badQuery)
+    return service.handle({ ...request, method, endpoint, platformId, search })
+  }
+
+  const handle = ({ method, target, apiKey, address }: MockRequest): Handled => {
     const [path, search] = splitTarget(target)
+    const request = { method, path, apiKey, address, query: queryOf(search) }
     const operation = operationAt(path)
-    if (!operation || dots.test(operation.platformId)) return rejection(404, 'No such path', 'path')
-    const method = methods.find((one) => one === name)
-    if (!method) {
-      return rejection(405, 'Method not allowed: use GET', 'method', { allow: methods.join(', ') })
-    }
-    const { endpoint } = operation
-    const platformId = decodedOrUndefined(operation.platformId)
-    if (platformId === undefined) {
-      return rejection(400, 'platformId in the path is not valid percent-encoding', 'encoding')
-    }
-    if (decodedOrUndefined(search) === undefined) {
-      return rejection(400, 'The query string is not valid percent-encoding', 'encoding')
-    }
-    const query = queryOf(search)
-    const result = service.handle({ method, endpoint, platformId, apiKey, address, search, query })
-    return { ...result, headers: { ...jsonHeaders, ...result.headers } }
-  },
-})
+    if (operation) return handleOperation(operation, request, search)
+    const stub = service.stubAt(path)
+    if (!stub) return service.reject(request, null, noSuchPath)
+    return methods.some((one) => one === method)
+      ? service.handleStub(request, stub)
+      : service.reject(request, null, noSuchMethod)
+  }
+
+  return {
+    respond(request) {
+      const handled = handle(request)
+      const { result } = handled
+      const response = { ...result, headers: { ...jsonHeaders, ...result.headers } }
+      // No client is faster than a response without a fault.
+      if (result.latencyMs !== undefined || result.connectionFault) slow.set(response, handled)
+      return response
+    },
+    unreceived: (response) => slow.get(response)?.unreceived(),
+  }
+}

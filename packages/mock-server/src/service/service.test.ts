@@ -1,3 +1,4 @@
+import { failureOf } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { assume, createEffectiveAssumptions } from '../assumptions/index.ts'
 import { createFaults } from '../faults/index.ts'
@@ -7,17 +8,16 @@ import { createKeys, createScheduledInserts, createTransactionStore } from '../s
 import { createResponseCache } from './cache.ts'
 import type { GuildState } from './guild-state.ts'
 import { createService } from './service.ts'
+import { createStubs } from './stubs.ts'
 
-it.each([
-  ['guild', 'Failed to fetch guild transactions'],
-  ['user', 'Failed to fetch user transactions'],
-] as const)('responds to a mistake of its own with the documented internal failure: %s', (endpoint, message) => {
+it('an internal failure rejects with its cause and is logged, and is no response of the service', async () => {
   const keys = createKeys('1')
-  const { value: apiKey } = keys.create('g', { name: 'k', scopes: ['guild:read'], expiresAt: '2999-01-01' }, 0)
+  const { value: apiKey } = keys.create('g', { name: 'k', scopes: ['guild:read'], expiresAt: '2999-01-01' })
+  const cause = new RangeError('the inside of the mock')
   const broken = {
     ...createTransactionStore(),
     select: () => {
-      throw new Error('the inside of the mock')
+      throw cause
     },
   }
   const guild: GuildState = {
@@ -35,13 +35,19 @@ it.each([
   const service = createService({
     keys,
     guilds: new Map([['g', guild]]),
+    stubs: createStubs(),
     now: () => 0,
     effective: createEffectiveAssumptions(),
     log: createRequestLog(),
     explain: false,
   })
+  const path = '/guild/ledger/transactions'
 
-  const result = service.handle({ method: 'GET', endpoint, platformId: '1', apiKey, search: '', query: {} })
+  const error = await failureOf(async () =>
+    service.handle({ method: 'GET', path, endpoint: 'guild', platformId: '', apiKey, search: '', query: {} }),
+  )
 
-  expect(result).toMatchObject({ status: 500, body: JSON.stringify({ success: false, message }) })
+  const message = 'The mock itself failed, this is no response of the service. RangeError: the inside of the mock'
+  expect(error).toMatchObject({ name: 'MockInternalError', message, cause })
+  expect(guild.log.requests()).toMatchObject([{ path, status: null, message, rejectedBy: 'internal error' }])
 })

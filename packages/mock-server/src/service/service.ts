@@ -1,20 +1,40 @@
-import { documentedErrors } from '@guild-ledger/sdk/contract'
+import { documentedErrors, type Endpoint } from '@guild-ledger/sdk/contract'
 import type { Assumptions, EffectiveAssumptions } from '../assumptions/index.ts'
-import { applyFaults, internalError, type Fault } from '../faults/index.ts'
-import type { OperationRequest, OperationResult } from '../http.ts'
+import type { OperationRequest, OperationResult, PathRequest } from '../http.ts'
+import { internalErrorResponse, MockInternalError } from '../internal-error.ts'
 import { rateLimitMessage } from '../rate-limit/index.ts'
-import type { MatchTarget } from '../request-matcher.ts'
-import type { RequestLog } from '../request-log/index.ts'
+import type { LoggedRequest, RequestLog } from '../request-log/index.ts'
 import type { ApiKey, Keys } from '../store/index.ts'
 import { decisiveAssumptions, formatAssumptions, rateLimitAssumptions, valuesOf } from './explain.ts'
 import type { GuildState } from './guild-state.ts'
 import { keyError } from './key-error.ts'
-import { errorResult, respond, type LedgerView } from './respond.ts'
+import { entryOf } from './log-entry.ts'
+import { operationResult, stubResult, type Decision, type ResultFor } from './decision.ts'
+import { errorResult } from './respond.ts'
+import type { Stubs } from './stubs.ts'
 import type { Trace } from './trace.ts'
 
-/** Decides what a request gets. */
+/** A result, which has been logged. */
+export interface Handled {
+  readonly result: OperationResult
+  /** Logs that it did not reach its client. */
+  unreceived(): void
+}
+
+/** Decides what a request gets, and logs it. */
 export interface Service {
-  handle(request: OperationRequest): OperationResult
+  /**
+   * Handles a request to one of the operations.
+   *
+   * @throws {MockInternalError} The mock itself failed.
+   */
+  handle(request: OperationRequest): Handled
+  /** What a path responds with by a stub, if it has one. */
+  stubAt(path: string): OperationResult | undefined
+  /** Handles a request to a path with a stub: after the checks of the key and the rate limit. */
+  handleStub(request: PathRequest, stub: OperationResult): Handled
+  /** Logs a request that HTTP rejects. */
+  reject(request: PathRequest, endpoint: Endpoint | null, rejection: OperationResult): Handled
 }
 
 /** What a service works with. */
@@ -22,6 +42,7 @@ export interface ServiceParts {
   readonly keys: Keys
   /** By their id. */
   readonly guilds: ReadonlyMap<string, GuildState>
+  readonly stubs: Stubs
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number
   /** For keys that are bound to no guild. */
@@ -34,60 +55,30 @@ export interface ServiceParts {
   readonly trace?: Trace | undefined
 }
 
-interface Decision {
-  readonly result: OperationResult
-  readonly retryAfterMs?: number | undefined
-  readonly faults?: readonly Fault[]
-  /** The result without the faults, and the same under other assumptions. */
-  readonly plain?: OperationResult
-  readonly resultUnder?: (assumptions: Assumptions) => OperationResult | undefined
-}
-
-const matchTargetOf = ({ endpoint, platformId, query }: OperationRequest, { id: keyId }: ApiKey): MatchTarget => ({
-  endpoint,
-  ...(endpoint === 'user' && { platformId }),
-  keyId,
-  query,
-})
-
-/** The `message` in the body of anything but a 200, whoever wrote that body. */
-const loggedMessage = ({ status, body }: OperationResult): { message?: string } => {
-  if (status === 200) return {}
-  try {
-    const { message } = JSON.parse(body) as { message?: unknown }
-    return typeof message === 'string' ? { message } : {}
-  } catch {
-    return {}
-  }
-}
-
-/** A mistake of ours is what the spec calls an internal failure. */
-const respondOrFail = (ledger: LedgerView, request: OperationRequest): OperationResult => {
-  try {
-    return respond(ledger, request)
-  } catch {
-    return internalError(request.endpoint)
-  }
+/** Whose request it is, as far as the key says. */
+interface Sender {
+  readonly at: number
+  readonly key: ApiKey | undefined
+  readonly guild: GuildState | undefined
 }
 
 /** From the rate limit on: the key may be used and leads to this guild. */
-const decideForGuild = (guild: GuildState, key: ApiKey, request: OperationRequest, at: number): Decision => {
-  const { transactions, limiter, assumptions, cache } = guild
-  const { passes, headers, retryAfterMs } = limiter.admit({ keyId: key.id, address: request.address }, at)
+const decideForGuild = (
+  guild: GuildState,
+  key: ApiKey,
+  { address }: PathRequest,
+  at: number,
+  resultFor: ResultFor,
+): Decision => {
+  const { limiter, assumptions } = guild
+  const { passes, headers, retryAfterMs } = limiter.admit({ keyId: key.id, address }, at)
   if (!passes) {
     const error = { status: assumptions.rateLimitStatus, message: rateLimitMessage(limiter.limit) }
-    const result = { ...errorResult(error, 'rate limit'), headers }
-    return { result, retryAfterMs }
+    return { result: { ...errorResult(error, 'rate limit'), headers }, retryAfterMs }
   }
-  const plain = cache.resultOf(guild, request, respondOrFail)
-  const faults = guild.faults.next(() => matchTargetOf(request, key))
-  const result = faults.length > 0 ? applyFaults(plain, faults, request.endpoint) : plain
-  return {
-    result: { ...result, headers: { ...headers, ...result.headers } },
-    faults,
-    plain,
-    resultUnder: (other) => respondOrFail({ transactions, assumptions: other }, request),
-  }
+  const decision = resultFor(guild, key, at)
+  const { result } = decision
+  return { ...decision, result: { ...result, headers: { ...headers, ...result.headers } } }
 }
 
 /** The assumptions that the result depends on, without the faults. */
@@ -97,21 +88,22 @@ const decisiveIn = ({ result, plain, resultUnder }: Decision, current: Assumptio
 }
 
 /** The service. Checks come in this order: key, subscription, scope, guild, rate limit, parameters, data. */
-export const createService = ({ keys, guilds, now, effective, log, explain, trace }: ServiceParts): Service => {
+export const createService = (parts: ServiceParts): Service => {
+  const { keys, guilds, stubs, now, effective, log, explain, trace } = parts
   const currentOf = (guild: GuildState | undefined): Assumptions => guild?.assumptions ?? effective.current
 
-  const decide = (
-    request: OperationRequest,
-    key: ApiKey | undefined,
-    guild: GuildState | undefined,
-    at: number,
-  ): Decision => {
+  const senderOf = ({ apiKey }: PathRequest): Sender => {
+    const key = apiKey === null ? undefined : keys.find(apiKey)
+    return { at: now(), key, guild: key && key.guildId !== null ? guilds.get(key.guildId) : undefined }
+  }
+
+  const decide = (request: PathRequest, { key, guild, at }: Sender, resultFor: ResultFor): Decision => {
     if (!key) return { result: errorResult(documentedErrors.invalidApiKey, 'key') }
     const errorUnder = (assumptions: Assumptions) => keyError(key, guild?.subscription, assumptions, at)
     const result = errorUnder(currentOf(guild))
     if (result) return { result, plain: result, resultUnder: errorUnder }
     return guild
-      ? decideForGuild(guild, key, request, at)
+      ? decideForGuild(guild, key, request, at, resultFor)
       : { result: errorResult(documentedErrors.missingGuildId, 'guild') }
   }
 
@@ -120,44 +112,58 @@ export const createService = ({ keys, guilds, now, effective, log, explain, trac
     return Object.keys(assumptions).length > 0 ? assumptions : undefined
   }
 
-  return {
-    handle(request) {
-      const at = now()
-      const key = request.apiKey === null ? undefined : keys.find(request.apiKey)
-      const guild = key && key.guildId !== null ? guilds.get(key.guildId) : undefined
+  const logged = (entry: LoggedRequest, { guild }: Sender): (() => void) => {
+    const version = guild?.transactions.state()
+    const logs = guild ? [log, guild.log] : [log]
+    for (const each of logs) each.add(entry, version)
+    return () => {
+      for (const each of logs) each.replace(entry, { ...entry, status: null })
+    }
+  }
+
+  const recordOf = ({ key, at }: Sender, request: PathRequest, result: OperationResult) => ({
+    request,
+    keyId: key?.id ?? null,
+    at,
+    result,
+  })
+
+  const handleAs = (
+    request: PathRequest & Partial<Pick<OperationRequest, 'endpoint' | 'platformId'>>,
+    resultFor: ResultFor,
+  ): Handled => {
+    const { endpoint = null, platformId } = request
+    const sender = senderOf(request)
+    const { at, key, guild } = sender
+    try {
       guild?.scheduled.applyDue(at)
-      const decision = decide(request, key, guild, at)
-      const { result, retryAfterMs, faults = [], plain, resultUnder } = decision
+      const decision = decide(request, sender, resultFor)
+      const { result, retryAfterMs, plain, resultUnder } = decision
       const tracing = guild ? guild.trace : trace
       if (plain && resultUnder) tracing?.result(plain, currentOf(guild), resultUnder)
-      const kinds = faults.length > 0 ? faults.map(({ kind }) => kind) : undefined
       const assumptions = explain ? explained(decision, guild) : undefined
-      const { method, endpoint, platformId, query } = request
-      const entry = {
-        method,
-        endpoint,
-        ...(endpoint === 'user' && { platformId }),
-        query,
-        keyId: key?.id ?? null,
-        at,
-        status: result.status,
-        ...loggedMessage(result),
-        ...(result.rejectedBy && { rejectedBy: result.rejectedBy }),
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
-        ...(kinds && { faults: kinds }),
-        ...(assumptions && { assumptions }),
-      }
-      log.add(entry)
-      guild?.log.add(entry)
+      const entry = entryOf({ ...recordOf(sender, request, result), endpoint, platformId, retryAfterMs, assumptions })
+      const unreceived = logged(entry, sender)
       guild?.scheduled.countResponse()
-      return {
-        ...result,
-        ...(assumptions && {
-          headers: { ...result.headers, 'x-mock-assumptions': formatAssumptions(assumptions) },
-        }),
-        ...(key && { keyName: key.name }),
-        ...(kinds && { faults: kinds }),
-      }
+      const explanation = assumptions && { 'x-mock-assumptions': formatAssumptions(assumptions) }
+      const headers = explanation ? { headers: { ...result.headers, ...explanation } } : {}
+      return { result: { ...result, ...headers, ...(key && { keyName: key.name }) }, unreceived }
+    } catch (error) {
+      const record = recordOf(sender, request, internalErrorResponse(error))
+      logged(entryOf({ ...record, endpoint, platformId }), sender)
+      throw new MockInternalError(error)
+    }
+  }
+
+  return {
+    handle: (request) => handleAs(request, operationResult(request)),
+    stubAt: (path) => stubs.resultAt(path),
+    handleStub: (request, stub) => handleAs(request, stubResult(stub)),
+    reject(request, endpoint, rejection) {
+      const sender = senderOf(request)
+      const { key } = sender
+      const result = { ...rejection, ...(key && { keyName: key.name }) }
+      return { result, unreceived: logged(entryOf({ ...recordOf(sender, request, result), endpoint }), sender) }
     },
   }
 }

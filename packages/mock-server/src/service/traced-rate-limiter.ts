@@ -1,5 +1,5 @@
 import { alternativesTo, type Assumptions } from '../assumptions/index.ts'
-import { createRateLimiter, type RateLimiter } from '../rate-limit/index.ts'
+import { createRateLimiter, type AddressUsages, type RateLimiter } from '../rate-limit/index.ts'
 import type { Trace } from './trace.ts'
 
 const limiterKeys: ReadonlySet<string> = new Set([
@@ -13,12 +13,21 @@ const limiterKeys: ReadonlySet<string> = new Set([
  * Reports the other values under which the limiter would have decided differently. A decision depends on earlier
  * requests, so a second limiter for each value gets the same requests.
  */
-export const traceRateLimiter = (limiter: RateLimiter, current: () => Assumptions, trace: Trace): RateLimiter => {
+export const traceRateLimiter = (
+  limiter: RateLimiter,
+  current: () => Assumptions,
+  addressUsages: (alternative: string) => AddressUsages,
+  trace: Trace,
+): RateLimiter => {
   const shadows = alternativesTo(current())
     .filter(({ key }) => limiterKeys.has(key))
     .map((alternative) => ({
       alternative,
-      limiter: createRateLimiter(limiter.limit, () => ({ ...current(), [alternative.key]: alternative.value })),
+      limiter: createRateLimiter(
+        limiter.limit,
+        () => ({ ...current(), [alternative.key]: alternative.value }),
+        addressUsages(`${alternative.key}=${alternative.value}`),
+      ),
     }))
   return {
     get limit() {

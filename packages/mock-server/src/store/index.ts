@@ -33,7 +33,6 @@
 export { createScheduledInserts, type Schedule, type ScheduledInserts } from './scheduled-inserts.ts'
 export { violationOf } from './validate-transactions.ts'
 export { createKeys, type ApiKey, type CreatedKey, type KeyDetails, type Keys, type Scope } from './keys.ts'
-export { isoText, timeOf } from './timestamp.ts'
 export { createTransactionStore, type TransactionStore } from './transactions.ts'
 export { createLineReader, parseTransactions } from './parse-transactions.ts'
 export type { Filter, Selection, Sort, SortField } from './selection.ts'

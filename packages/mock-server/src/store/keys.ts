@@ -1,7 +1,8 @@
 import { requiredScope } from '@guild-ledger/sdk/contract'
-import { describeValue } from '@guild-ledger/validation'
+import { array, check, describeValue, quoted, required, secret, worded } from '@guild-ledger/validation'
+import { timeOf } from '../date-time.ts'
+import { checkedFields } from '../type-error.ts'
 import { hashOf } from './hash.ts'
-import { timeOf } from './timestamp.ts'
 
 /** What a key may do. The names of other scopes are unspecified. Spec: Authentication, 7 and 8. */
 export type Scope = typeof requiredScope
@@ -12,8 +13,14 @@ export interface KeyDetails {
   readonly name: string
   /** May be empty, for a valid key that may do nothing. */
   readonly scopes: readonly Scope[]
-  /** When the key expires: a `Date` or an ISO 8601 string. */
+  /** When the key expires: a `Date` or an ISO 8601 string. In the past, for a key that has expired. */
   readonly expiresAt: Date | string
+  /**
+   * Value of the `x-api-key` header: printable ASCII without spaces, and that of no other key.
+   *
+   * @default a value made from the seed
+   */
+  readonly value?: string
 }
 
 /** A key as it is listed, without its value, of which only a hash is kept. Spec: Resources, API key. */
@@ -39,17 +46,20 @@ export interface CreatedKey extends ApiKey {
 /** All keys at some time, by the hash of their value. */
 interface KeysState {
   readonly byHash: ReadonlyMap<string, ApiKey>
-  readonly created: number
+  readonly issued: ReadonlyMap<string, string | null>
 }
+
+/** Keys of one guild, by the hash of their value. */
+type GuildKeys = ReadonlyMap<string, ApiKey>
 
 /** All keys of a mock. */
 export interface Keys {
   /**
-   * Creates a key. Its value is made from the seed unless it is given.
+   * Creates a key.
    *
-   * @throws {TypeError} A detail is missing or invalid, or `expiresAt` is not later than `now`.
+   * @throws {TypeError} A detail is unknown, missing or invalid, or another key has the value.
    */
-  create(guildId: string | null, details: KeyDetails, now: number, value?: string): CreatedKey
+  create(guildId: string | null, details: KeyDetails): CreatedKey
   /** The key that has a value. */
   find(value: string): ApiKey | undefined
   /** The keys of a guild, or with `null` those without one, oldest first. */
@@ -58,64 +68,95 @@ export interface Keys {
    * @throws {TypeError} The guild has no key with this id; with `null`, no key without a guild has it.
    */
   delete(id: string, guildId: string | null): void
-  /** All keys and the number of keys ever created, for `restore`. */
+  /** Deletes all keys of a guild. */
+  deleteAll(guildId: string): void
+  /** The guild of a key that was ever created, deleted or not; `null` for none, `undefined` for no such key. */
+  guildOf(id: string): string | null | undefined
+  /** Ids of all keys that were ever created, deleted or not; of those of one guild where it is given. */
+  issued(guildId?: string): string[]
+  /** The keys of one guild, for `restoreGuild`. */
+  guildState(guildId: string): GuildKeys
+  /** Gives a guild back exactly these keys. */
+  restoreGuild(guildId: string, state: GuildKeys): void
+  /** All keys, and which were ever created, for `restore`. */
   state(): KeysState
   restore(state: KeysState): void
-}
-
-const expiryOf = ({ expiresAt }: KeyDetails, now: number): string => {
-  const example = "such as new Date('2030-01-01') or '2030-01-01T00:00:00Z'"
-  const expiry = new Date(timeOf(expiresAt))
-  if (Number.isNaN(expiry.getTime())) {
-    throw new TypeError(`\`expiresAt\` must be a date ${example}, got ${describeValue(expiresAt)}.`)
-  }
-  if (expiry.getTime() > now) return expiry.toISOString()
-  throw new TypeError(
-    `\`expiresAt\` must be later than now (${new Date(now).toISOString()}), got ${expiry.toISOString()}. For an expired key, create one that expires soon and advance the clock.`,
-  )
-}
-
-const checked = (details: KeyDetails, now: number) => {
-  const { name, scopes } = details
-  if (typeof name !== 'string' || name.trim() === '') {
-    throw new TypeError(`\`name\` must be a string that is not blank, got ${describeValue(name)}.`)
-  }
-  if (!Array.isArray(scopes)) {
-    throw new TypeError(`\`scopes\` must be an array such as ['${requiredScope}'], got ${describeValue(scopes)}.`)
-  }
-  const unknown = scopes.find((scope) => scope !== requiredScope)
-  if (unknown !== undefined) {
-    throw new TypeError(`Unknown scope ${describeValue(unknown)}. Known scopes: \`${requiredScope}\`.`)
-  }
-  return { name, scopes: Object.freeze([...new Set(scopes)]), expiresAt: expiryOf(details, now) }
 }
 
 /** Printable ASCII, which every HTTP client can send in a header. */
 const sendable = /^[\x21-\x7e]+$/
 
+const detailChecks = {
+  name: required(
+    quoted(check((value) => typeof value === 'string' && value.trim() !== '', 'a string that is not blank')),
+  ),
+  scopes: required(worded(array, `an array such as ['${requiredScope}']`)),
+  expiresAt: required(
+    quoted(
+      check((value) => !Number.isNaN(timeOf(value)), "a date such as new Date('2030-01-01') or '2030-01-01T00:00:00Z'"),
+    ),
+  ),
+  value: secret(
+    check(
+      (value) => typeof value === 'string' && sendable.test(value),
+      'printable ASCII without spaces, because it is sent in a header',
+    ),
+  ),
+} satisfies Record<keyof KeyDetails, unknown>
+
+const checked = (details: KeyDetails) => {
+  const { name, scopes, expiresAt, value } = checkedFields(detailChecks, details, { noun: 'field', label: 'key' })
+  const unknown = scopes.find((scope) => scope !== requiredScope)
+  if (unknown !== undefined) {
+    throw new TypeError(`Unknown scope ${describeValue(unknown)}. Known scopes: \`${requiredScope}\`.`)
+  }
+  return {
+    fields: { name, scopes: Object.freeze([...new Set(scopes)]), expiresAt: new Date(timeOf(expiresAt)).toISOString() },
+    value,
+  }
+}
+
+const groupByGuild = (keys: Iterable<ApiKey>): Map<string | null, ApiKey[]> => {
+  const groups = new Map<string | null, ApiKey[]>()
+  for (const key of keys) {
+    const group = groups.get(key.guildId)
+    if (group) group.push(key)
+    else groups.set(key.guildId, [key])
+  }
+  return groups
+}
+
 /** Keeps keys by a hash of their value. Values are made from the seed: the same seed gives the same ones in the same order. */
 export const createKeys = (seed: string): Keys => {
   let byHash = new Map<string, ApiKey>()
-  let created = 0
+  let issued = new Map<string, string | null>()
+  /** The keys by their guilds; undefined where they have changed since. */
+  let byGuild: Map<string | null, ApiKey[]> | undefined
+  const replaceAll = (keys: ReadonlyMap<string, ApiKey>) => {
+    byHash = new Map(keys)
+    byGuild = undefined
+  }
+  const keysOf = (guildId: string | null): ApiKey[] => {
+    byGuild ??= groupByGuild(byHash.values())
+    const found = byGuild.get(guildId) ?? []
+    byGuild.set(guildId, found)
+    return found
+  }
+  const guildState = (guildId: string): GuildKeys => new Map([...byHash].filter(([, key]) => key.guildId === guildId))
   return {
-    create(guildId, details, now, value) {
-      const fields = checked(details, now)
-      const id = `key-${created + 1}`
-      const keyValue = value === undefined ? `mock_${hashOf(`${seed}/${id}`).slice(0, 40)}` : value
-      if (typeof keyValue !== 'string' || !sendable.test(keyValue)) {
-        throw new TypeError(
-          'The value of a key must be printable ASCII without spaces, because it is sent in a header.',
-        )
-      }
-      const hash = hashOf(keyValue)
-      if (byHash.has(hash)) throw new TypeError('A key with this value exists. Each guild needs its own.')
-      created++
+    create(guildId, details) {
+      const id = `key-${issued.size + 1}`
+      const { fields, value = `mock_${hashOf(`${seed}/${id}`).slice(0, 40)}` } = checked(details)
+      const hash = hashOf(value)
+      if (byHash.has(hash)) throw new TypeError('A key with this value exists. Each key needs its own.')
+      issued.set(id, guildId)
       const key: ApiKey = Object.freeze({ id, guildId, ...fields })
+      keysOf(guildId).push(key)
       byHash.set(hash, key)
-      return { ...key, value: keyValue }
+      return { ...key, value }
     },
     find: (value) => byHash.get(hashOf(value)),
-    of: (guildId) => [...byHash.values()].filter((key) => key.guildId === guildId),
+    of: (guildId) => [...keysOf(guildId)],
     delete(id, guildId) {
       const hash = [...byHash].find(([, key]) => key.id === id && key.guildId === guildId)?.[0]
       if (hash === undefined) {
@@ -126,11 +167,22 @@ export const createKeys = (seed: string): Keys => {
         )
       }
       byHash.delete(hash)
+      byGuild = undefined
     },
-    state: () => ({ byHash: new Map(byHash), created }),
+    deleteAll(guildId) {
+      for (const hash of guildState(guildId).keys()) byHash.delete(hash)
+      byGuild = undefined
+    },
+    guildOf: (id) => issued.get(id),
+    issued: (guildId) => [...issued].flatMap(([id, owner]) => (guildId === undefined || owner === guildId ? [id] : [])),
+    guildState,
+    restoreGuild(guildId, state) {
+      replaceAll(new Map([...[...byHash].filter(([, key]) => key.guildId !== guildId), ...state]))
+    },
+    state: () => ({ byHash: new Map(byHash), issued: new Map(issued) }),
     restore(state) {
-      byHash = new Map(state.byHash)
-      ;({ created } = state)
+      replaceAll(state.byHash)
+      issued = new Map(state.issued)
     },
   }
 }

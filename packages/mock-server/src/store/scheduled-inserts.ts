@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { check, integer, quoted, validate, type Checks } from '@guild-ledger/validation'
-import { timeOf } from './timestamp.ts'
+import { timeOf } from '../date-time.ts'
 import type { TransactionStore } from './transactions.ts'
 import { stored } from './validate-transactions.ts'
 

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createTransactionStore, sumOf, type Filter, type Selection, type Sort } from './index.ts'
 
+const scale = process.env.CI ? 1 : 0.2
 const day = Date.UTC(2026, 0, 1)
 const names = ['axe', 'Axe', 'BOW', 'bow', 'ı', 'İ']
 const sources = ['shop', 'Shop', 'workshop', 'quest']
@@ -131,7 +132,7 @@ it('selects what filtering and sorting a small array selects', () => {
           expect(read(store.select(filter, sort))).toEqual(readPlainly(entries, filter, sort))
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 400 * scale },
   )
 })
 
@@ -151,27 +152,31 @@ it('selects the same from a ledger that has grown since the last query', () => {
           expect(read(store.select(filter, sort))).toEqual(readPlainly(entries, filter, sort))
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 300 * scale },
   )
 })
 
 // `QUERIES=20000 vitest run …/select.test.ts` for a thorough search.
-const queries = Number(process.env['QUERIES'] ?? 1500)
+const queries = Number(process.env['QUERIES'] ?? 1500 * scale)
 
 it.each([
   ['cents', (cents: number) => cents / 100],
   ['amounts of many digits', (cents: number) => Math.sqrt(Math.abs(cents)) * Math.sign(cents)],
-])('selects what filtering and sorting a large array selects: %s', { timeout: queries * 20 }, (_what, amountOf) => {
-  const entries = largeLedger(3000, amountOf)
-  const still = createTransactionStore(() => entries)
-  const growing = createTransactionStore(() => entries.slice(0, 2960))
-  for (let i = 2960; i < entries.length; i++) growing.add(entries.slice(i, i + 1))
-  fc.assert(
-    fc.property(anyFilter, anySort, fc.nat(99), fc.boolean(), (filter, sort, percent, grows) => {
-      const found = (grows ? growing : still).select(filter, sort)
-      const start = Math.floor((found.total * percent) / 100)
-      expect(read(found, start)).toEqual(readPlainly(entries, filter, sort, start))
-    }),
-    { numRuns: queries / 2 },
-  )
-})
+])(
+  'selects what filtering and sorting a large array selects: %s',
+  { timeout: 5000 + queries * 20 },
+  (_what, amountOf) => {
+    const entries = largeLedger(3000, amountOf)
+    const still = createTransactionStore(() => entries)
+    const growing = createTransactionStore(() => entries.slice(0, 2960))
+    for (let i = 2960; i < entries.length; i++) growing.add(entries.slice(i, i + 1))
+    fc.assert(
+      fc.property(anyFilter, anySort, fc.nat(99), fc.boolean(), (filter, sort, percent, grows) => {
+        const found = (grows ? growing : still).select(filter, sort)
+        const start = Math.floor((found.total * percent) / 100)
+        expect(read(found, start)).toEqual(readPlainly(entries, filter, sort, start))
+      }),
+      { numRuns: queries / 2 },
+    )
+  },
+)

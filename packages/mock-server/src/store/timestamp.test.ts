@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { timestampOf, timeOf } from './timestamp.ts'
+import { timeOf } from '../date-time.ts'
+import { timestampOf } from './timestamp.ts'
 
 it.each([
   ['2026-01-31T10:00:00.000Z', Date.UTC(2026, 0, 31, 10)],

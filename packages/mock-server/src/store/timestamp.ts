@@ -19,15 +19,6 @@ export const timestampOf = (createdAt: string): number | undefined => {
   return ifOnCalendar(at, day.slice(8))
 }
 
-/** A date or a date-time in ISO 8601. `Date` also parses "1" or "May", and not alike in every engine. */
-export const isoText = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/
-
-/** A `Date` or such a string in milliseconds since 1970; `NaN` for anything else. */
-export const timeOf = (given: unknown): number => {
-  const isTime = given instanceof Date || (typeof given === 'string' && isoText.test(given))
-  return isTime ? new Date(given).getTime() : Number.NaN
-}
-
 /** A `createdAt` in the format of the store, with milliseconds and `Z`. */
 export const format = (createdAt: string): string =>
   canonical.test(createdAt) ? createdAt : new Date(timestampOf(createdAt) ?? 0).toISOString()

@@ -59,7 +59,7 @@ export const cases: readonly Case[] = [
     observed: cutOff,
     except: { setupServer: `501 ${json}, another body of 283`, setupWorker: cutOffInBrowser },
   },
-  { fault: { kind: 'malformed-json' }, observed: `200 ${json}, another body of 4974` },
+  { fault: { kind: 'malformed-json' }, observed: `200 ${json}, another body of 4802` },
   { fault: { kind: 'wrong-content-type' }, observed: '200 text/plain, the whole body' },
   { fault: { kind: 'html-502' }, observed: '502 text/html, another body of 122' },
   { fault: { kind: 'slow-body', chunkBytes: 1000, intervalMs: 1 }, observed: `200 ${json}, the whole body` },
@@ -76,7 +76,7 @@ export const cases: readonly Case[] = [
   },
   {
     fault: { kind: 'schema', field: 'summary.uniqueUsers', value: 'x' },
-    observed: `200 ${json}, another body of 4977`,
+    observed: `200 ${json}, another body of 4805`,
   },
   {
     fault: falseEncoding,

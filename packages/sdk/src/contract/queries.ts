@@ -43,49 +43,76 @@ const userIdExpected = 'a user identifier: not empty, not "." or ".."'
 export const platformId = string.check(z.refine((id) => id !== '' && id !== '.' && id !== '..', userIdExpected))
 
 const shared = {
-  /** Page number, counted from 1. The largest is unspecified. */
   page: integer(limits.minPage),
-  /** Results per page, 1 to 100. Whether it counts transactions or user groups on list-all is unspecified. */
   limit: integer(limits.minLimit, limits.maxLimit),
-  /** Only transactions from this source. How it is matched is unspecified. */
   from: z.optional(string),
-  /** Only transactions with at least this amount. */
   minAmount: amount,
-  /** Only transactions with at most this amount. */
   maxAmount: amount,
+}
+
+/**
+ * What both operations take.
+ *
+ * @internal
+ */
+interface SharedQuery {
+  /** Page number, counted from 1. The largest is unspecified. @default 1 on list-all, unspecified for one user */
+  page?: number | undefined
+  /**
+   * Results per page, 1 to 100. Whether it counts transactions or user groups on list-all is unspecified.
+   *
+   * @default 20 on list-all, unspecified for one user; 100 in paginators
+   */
+  limit?: number | undefined
+  /** Only transactions from this source. How it is matched is unspecified. @default all sources */
+  from?: string | undefined
+  /** Only transactions with at least this amount, 0 or more. @default no minimum */
+  minAmount?: number | undefined
+  /** Only transactions with at most this amount, 0 or more. @default no maximum */
+  maxAmount?: number | undefined
 }
 
 /** Schema of `GuildQuery`. */
 export const guildQuery = z.strictObject(
   {
     ...shared,
-    /** Only this user. */
     platformId: z.optional(platformId),
-    /** Start of the date range. Whether it is part of the range is unspecified. */
     startDate: date,
-    /** End of the date range. Whether it is part of the range is unspecified. */
     endDate: date,
-    /** Field to sort by. @default 'createdAt' */
     sortBy: oneOf([...sortFields, 'name']),
-    /** Sort direction. @default 'desc' */
     sortOrder: oneOf(sortOrders),
   },
   'an object with parameters',
 )
-/**
- * Query of list-all, `GET /guild/ledger/transactions`: page, filters and order, all optional. Spec: Endpoints, 1.
- *
- * @interface
- */
-export type GuildQuery = z.infer<typeof guildQuery>
+/** Query of list-all, `GET /guild/ledger/transactions`: page, filters and order, all optional. Spec: Endpoints, 1. */
+export interface GuildQuery extends SharedQuery {
+  /** Only this user, by the identifier on the game platform. @default all users */
+  platformId?: string | undefined
+  /**
+   * Start of the date range: a `Date`, or an ISO 8601 date-time with its offset. Whether it is part of the range is
+   * unspecified.
+   *
+   * @default no start
+   */
+  startDate?: Date | string | undefined
+  /**
+   * End of the date range: a `Date`, or an ISO 8601 date-time with its offset. Whether it is part of the range is
+   * unspecified.
+   *
+   * @default no end
+   */
+  endDate?: Date | string | undefined
+  /** Field to sort by. The order of equal values is unspecified. @default 'createdAt' */
+  sortBy?: 'amount' | 'quantity' | 'total' | 'createdAt' | 'name' | undefined
+  /** Sort direction: ascending or descending. @default 'desc' */
+  sortOrder?: 'asc' | 'desc' | undefined
+}
 
 /** Schema of `UserQuery`. */
 export const userQuery = z.strictObject(
   {
     ...shared,
-    /** Field to sort by. */
     sortBy: oneOf(sortFields),
-    /** Sort direction. */
     sortOrder: oneOf(sortOrders),
   },
   'an object with parameters',
@@ -93,7 +120,10 @@ export const userQuery = z.strictObject(
 /**
  * Query of one user's list, `GET /guild/ledger/{platformId}/transactions`, all optional. It has no dates and no sorting by
  * `name`; its defaults are unspecified. Spec: Endpoints, 2.
- *
- * @interface
  */
-export type UserQuery = z.infer<typeof userQuery>
+export interface UserQuery extends SharedQuery {
+  /** Field to sort by. The order of equal values is unspecified. @default unspecified */
+  sortBy?: 'amount' | 'quantity' | 'total' | 'createdAt' | undefined
+  /** Sort direction: ascending or descending. @default unspecified */
+  sortOrder?: 'asc' | 'desc' | undefined
+}

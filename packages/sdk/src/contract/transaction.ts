@@ -11,33 +11,39 @@ const utcDateTime =
 /** Schema of `Transaction`. */
 export const transaction = z.object(
   {
-    /** Identifier in the style of a UUID: 8-4-4-4-12 hexadecimal digits, of no particular version. */
     transactionId: string.check(z.regex(uuidStyle, 'a UUID-style identifier')),
-    /** May have decimals. */
     amount: number,
-    /** How many. How it relates to `amount` and `total` is unspecified. */
     quantity: number,
-    /** Name of the item. */
     name: string,
-    /** Where the transaction came from; what `from` filters by. The set of values is unspecified. */
     source: string,
-    /** May have decimals. */
     total: number,
-    /** ISO 8601 date-time in UTC. Its exact form (`Z`, `.000Z`, `+00:00`) is unspecified: all are accepted. */
     createdAt: string.check(z.regex(utcDateTime, 'an ISO 8601 date-time in UTC')),
   },
   'an object',
 )
 /**
- * One transaction of a guild's ledger. Units or currency of `amount` and `total`, and how they relate to `quantity`, are
- * unspecified. Spec: Resources, Transaction.
- *
- * @interface
+ * One transaction of a guild's ledger. How `amount`, `quantity` and `total` relate is unspecified. Spec: Resources,
+ * Transaction.
  */
-export type Transaction = z.infer<typeof transaction>
+export interface Transaction {
+  /** Identifier in the style of a UUID: 8-4-4-4-12 hexadecimal digits, of no particular version. */
+  transactionId: string
+  /** May have decimals. Its unit or currency is unspecified. */
+  amount: number
+  /** How many. How it relates to `amount` and `total` is unspecified. */
+  quantity: number
+  /** Name of the item. */
+  name: string
+  /** Where the transaction came from; what `from` filters by. The set of values is unspecified. */
+  source: string
+  /** May have decimals. Its unit or currency is unspecified; it need not be `amount` times `quantity`. */
+  total: number
+  /** ISO 8601 date-time in UTC. Its exact form (`Z`, `.000Z`, `+00:00`) is unspecified: all are accepted. */
+  createdAt: string
+}
 
 /** A transaction with the user it belongs to, as paginators and watches yield it. */
-export type LedgerEntry = Transaction & {
+export interface LedgerEntry extends Transaction {
   /** Identifier of the user on the game platform. */
   platformId: string
 }

@@ -1,4 +1,5 @@
-import { GuildLedgerError, type ApiErrorCode } from './base.ts'
+import type { Actor, ApiErrorCode } from './codes.ts'
+import { RequestError } from './request-error.ts'
 
 /** What an `ApiError` knows about the response behind it. */
 export interface ApiErrorDetails {
@@ -8,26 +9,20 @@ export interface ApiErrorDetails {
   readonly status: number
   /** The service's own message; undefined if the response has no readable error body. Spec: Resources, Error body. */
   readonly reason: string | undefined
-  /** Method and path, such as `GET /guild/ledger/transactions`. */
-  readonly endpoint: string
   /** Response headers, with the API key redacted. */
   readonly headers: Headers
   /** Response body, with the API key redacted: parsed JSON, else text. */
   readonly body: unknown
-  /** Attempts made, including the first. */
-  readonly attempts: number
   /** Milliseconds to wait according to `Retry-After`; undefined without a readable one. */
   readonly retryAfterMs: number | undefined
 }
 
 /** An error response of the service. Spec: Errors. */
-export class ApiError extends GuildLedgerError implements ApiErrorDetails {
+export class ApiError extends RequestError implements ApiErrorDetails {
   override readonly name: string = 'ApiError'
   declare readonly code: ApiErrorCode
   declare readonly status: number
   declare readonly reason: string | undefined
-  declare readonly endpoint: string
-  declare readonly attempts: number
   declare readonly retryAfterMs: number | undefined
   declare readonly headers: Headers
   declare readonly body: unknown
@@ -38,52 +33,72 @@ export class ApiError extends GuildLedgerError implements ApiErrorDetails {
     Object.assign(this, details)
     Object.defineProperties(this, { headers: { value: headers }, body: { value: body } })
   }
+
+  override get retryable(): boolean {
+    return this.status === 408 || super.retryable
+  }
+
+  override get actor(): Actor {
+    return this.status === 402 ? 'manager' : this.status === 408 ? 'nobody' : super.actor
+  }
 }
 /** Status 400. Which malformed parameters cause it is unspecified. Spec: Errors. */
 export class BadRequestError extends ApiError {
   override readonly name: string = 'BadRequestError'
+  declare readonly code: 'bad_request' | 'missing_guild_id'
 }
 /** The key is bound to no guild: `No guild ID provided`. Spec: Errors. */
 export class MissingGuildIdError extends BadRequestError {
   override readonly name = 'MissingGuildIdError'
+  declare readonly code: 'missing_guild_id'
 }
 /** Status 401. Spec: Errors. */
 export class AuthenticationError extends ApiError {
   override readonly name: string = 'AuthenticationError'
+  declare readonly code: 'unauthorized' | 'invalid_api_key'
 }
 /** The key is unknown to the service: mistyped, deleted or possibly expired. Spec: Errors. */
 export class InvalidApiKeyError extends AuthenticationError {
   override readonly name = 'InvalidApiKeyError'
+  declare readonly code: 'invalid_api_key'
 }
 /** Status 403, possibly for a key without the scope `guild:read`: the response to one is unspecified. Spec: Errors. */
 export class PermissionDeniedError extends ApiError {
   override readonly name = 'PermissionDeniedError'
+  declare readonly code: 'forbidden'
 }
 /** Status 404. Spec: Errors. */
 export class NotFoundError extends ApiError {
   override readonly name: string = 'NotFoundError'
+  declare readonly code: 'not_found' | 'no_guild_transactions' | 'no_user_transactions'
 }
 /** List-all found no transactions. Whether a filter that matches none causes it too is unspecified. Spec: Errors. */
 export class NoGuildTransactionsError extends NotFoundError {
   override readonly name = 'NoGuildTransactionsError'
+  declare readonly code: 'no_guild_transactions'
 }
 /** The user has no transactions. Whether a filter that matches none causes it too is unspecified. Spec: Errors. */
 export class NoUserTransactionsError extends NotFoundError {
   override readonly name = 'NoUserTransactionsError'
+  declare readonly code: 'no_user_transactions'
 }
 /** Status 429. The response to requests above the rate limit is unspecified. Spec: Limits. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError'
+  declare readonly code: 'rate_limited'
 }
 /** Status 500 or above. Spec: Errors. */
 export class ServerError extends ApiError {
   override readonly name: string = 'ServerError'
+  declare readonly code: 'server_error' | 'guild_transactions_failed' | 'user_transactions_failed'
 }
 /** An internal failure of the service while listing all transactions. Spec: Errors. */
 export class GuildTransactionsFetchError extends ServerError {
   override readonly name = 'GuildTransactionsFetchError'
+  declare readonly code: 'guild_transactions_failed'
 }
 /** An internal failure of the service while listing one user's transactions. Spec: Errors. */
 export class UserTransactionsFetchError extends ServerError {
   override readonly name = 'UserTransactionsFetchError'
+  declare readonly code: 'user_transactions_failed'
 }

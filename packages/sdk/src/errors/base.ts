@@ -1,33 +1,15 @@
-import type { DocumentedErrorCode } from '../contract/index.ts'
-
-/** `code` of an `ApiError`: of a documented error, else of the class of its status; `http_error` is any other status. */
-export type ApiErrorCode =
-  | DocumentedErrorCode
-  | 'bad_request'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'rate_limited'
-  | 'server_error'
-  | 'http_error'
-
-/** Every `code` of an error of this package: a closed union, for `switch`. */
-export type ErrorCode =
-  | ApiErrorCode
-  | 'configuration'
-  | 'invalid_parameter'
-  | 'queue_full'
-  | 'throttle_unavailable'
-  | 'connection'
-  | 'timeout'
-  | 'redirect_refused'
-  | 'invalid_response'
-  | 'paginator_consumed'
-  | 'no_results'
-  | 'pagination_stalled'
+import type { AnyGuildLedgerError } from './any.ts'
+import { errorCodes, type Actor, type ErrorCode } from './codes.ts'
 
 // Registered for the whole process, so that two copies of this package recognise each other's errors.
 const brand = Symbol.for('@guild-ledger/sdk/error')
+
+/** The innermost message of a chain of causes, with the first system code in it, such as `ECONNREFUSED`. */
+const summarizeCause = (error: Error): object => {
+  const inner =
+    error.cause instanceof Error ? summarizeCause(error.cause) : { name: error.name, message: error.message }
+  return 'code' in error && typeof error.code === 'string' ? { ...inner, code: error.code } : inner
+}
 
 /** Base class of every error this package throws. An abort by the caller rejects with `signal.reason` instead. */
 export abstract class GuildLedgerError extends Error {
@@ -43,15 +25,26 @@ export abstract class GuildLedgerError extends Error {
     Object.defineProperty(this, brand, { value: true })
   }
 
+  /** Whether the same call may succeed later, without any change. Retries of the SDK are over by then. */
+  get retryable(): boolean {
+    return errorCodes[this.code].retryable
+  }
+
+  /** Who can do something about it: the author of the program, the manager of the guild, or nobody. */
+  get actor(): Actor {
+    return errorCodes[this.code].actor
+  }
+
   /** Whether `value` is an error of this package, whichever copy of the package threw it. */
-  static is(value: unknown): value is GuildLedgerError {
+  static is(value: unknown): value is AnyGuildLedgerError {
     return typeof value === 'object' && value !== null && brand in value
   }
 
   /** Plain data for a structured log: the error's own fields, without stack and without bodies. */
   toJSON(): Record<string, unknown> {
-    const cause = this.cause instanceof Error ? { cause: `${this.cause.name}: ${this.cause.message}` } : {}
-    return { ...Object.fromEntries(Object.entries(this)), message: this.message, ...cause }
+    const { retryable, actor, message, cause } = this
+    const reason = cause instanceof Error ? { cause: summarizeCause(cause) } : {}
+    return { ...Object.fromEntries(Object.entries(this)), retryable, actor, message, ...reason }
   }
 }
 

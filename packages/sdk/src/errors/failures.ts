@@ -1,5 +1,6 @@
 import { formatIssues, type Issue } from '@guild-ledger/validation'
 import { GuildLedgerError, withPage } from './base.ts'
+import { RequestError } from './request-error.ts'
 
 /** An option is missing or invalid. Nothing was sent. */
 export class ConfigurationError extends GuildLedgerError {
@@ -32,8 +33,17 @@ export class InvalidParameterError extends GuildLedgerError {
   }
 }
 
+/**
+ * The function given as `apiKey` threw, rejected, or did not settle in time. Nothing was sent. What it threw is not part of
+ * the error, because it may hold a key: log it in the function.
+ */
+export class ApiKeyError extends RequestError {
+  override readonly name: string = 'ApiKeyError'
+  readonly code = 'api_key_unavailable'
+}
+
 /** The throttle rejected the request. Nothing was sent. */
-export class ThrottleError extends GuildLedgerError {
+export class ThrottleError extends RequestError {
   override readonly name: string = 'ThrottleError'
   /** `queue_full`: more calls wait than `maxQueue`. `throttle_unavailable`: the store of a shared throttle cannot be reached. */
   readonly code: 'queue_full' | 'throttle_unavailable'
@@ -45,7 +55,7 @@ export class ThrottleError extends GuildLedgerError {
 }
 
 /** No response, or an incomplete one: connection refused or reset, unknown host, body cut short. */
-export class ConnectionError extends GuildLedgerError {
+export class ConnectionError extends RequestError {
   override readonly name: string = 'ConnectionError'
   readonly code: 'connection' | 'timeout' | 'redirect_refused' = 'connection'
 }
@@ -73,6 +83,13 @@ export class TimeoutError extends ConnectionError {
 export class RedirectError extends ConnectionError {
   override readonly name: string = 'RedirectError'
   override readonly code = 'redirect_refused'
+  /** Origin and path that the redirect leads to; undefined where the runtime or the response does not say. */
+  readonly location: string | undefined
+
+  constructor(message: string, location?: string) {
+    super(message)
+    this.location = location
+  }
 }
 
 /** Why a paginator cannot continue: see `PaginationError`. */
@@ -94,7 +111,7 @@ export class PaginationError extends GuildLedgerError {
 }
 
 /** A success response violates the contract, or is not JSON. Spec: Resources and their fields. */
-export class ResponseValidationError extends GuildLedgerError {
+export class ResponseValidationError extends RequestError {
   override readonly name: string = 'ResponseValidationError'
   readonly code = 'invalid_response'
   /** Where the body violates the contract: path, expected, received. */

@@ -1,6 +1,11 @@
 /** Everything a caller can catch: one tree, distinguished by `code` or by class. */
-export { GuildLedgerError, withPage, type ApiErrorCode, type ErrorCode } from './base.ts'
+export type { AnyGuildLedgerError } from './any.ts'
+export { GuildLedgerError, withPage } from './base.ts'
+export { callSite, fromCaller, fromCallerSync, leadTo, type CallSite } from './call-site.ts'
+export { errorCodes, type Actor, type ApiErrorCode, type ErrorCode, type ErrorFacts } from './codes.ts'
+export { copyOf, RequestError, withDetails, type RequestDetails } from './request-error.ts'
 export {
+  ApiKeyError,
   ConfigurationError,
   invalidOption,
   InvalidParameterError,

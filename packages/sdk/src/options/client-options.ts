@@ -3,20 +3,24 @@ import {
   array,
   boolean,
   check,
+  hinted,
   integer,
   isObject,
   milliseconds,
+  object,
   oneOf,
+  quoted,
   secret,
-  string,
   worded,
   type Check,
 } from '@guild-ledger/validation'
+import { isDate } from '../contract/queries.ts'
 import type { Throttle, ThrottleOptions } from '../throttle/index.ts'
 import {
   logLevels,
   maxRetries,
   sharedChecks,
+  type ApiKeyFunction,
   type Fetch,
   type Logger,
   type LogLevel,
@@ -24,15 +28,28 @@ import {
   type RetryOptions,
   type Validation,
 } from '../transport/index.ts'
+import type { AppInfo } from './user-agent.ts'
 
 /** Options of a client. */
 export interface GuildLedgerOptions {
   /**
-   * The API key, from the service's dashboard. It is bound to one guild. Spec: Authentication.
+   * The API key, from the service's dashboard, or a function that returns it or a promise of it. It is bound to one guild.
+   * Spec: Authentication.
+   *
+   * A function is called before the first request, and once more after a 401: if it returns another key then, the request
+   * is retried with that. If it still returns the rejected one, calls fail at once for 10 seconds instead of sending it
+   * again. A function that throws, or does not return within `attemptTimeoutMs`, fails the call with an `ApiKeyError`.
    *
    * @default the environment variable `GUILD_LEDGER_API_KEY`
    */
-  readonly apiKey?: string | undefined
+  readonly apiKey?: string | ApiKeyFunction | undefined
+  /**
+   * When the key expires: the date chosen in the dashboard, as `Date` or ISO 8601 string. The log warns 14, 3 and 1 days
+   * before. Spec: Authentication, 3.
+   *
+   * @default no warning
+   */
+  readonly apiKeyExpiresAt?: Date | string | undefined
   /**
    * Address of the service: https, or http on a loopback host. It may have a path.
    *
@@ -79,11 +96,17 @@ export interface GuildLedgerOptions {
   readonly validation?: Validation | undefined
   /**
    * Longest response body, in bytes after decompression: a longer one is cut off with a `ResponseValidationError`. A page
-   * of 100 transactions takes about 20 KB.
+   * of 100 transactions takes about 20 KB. `JSON.parse` blocks the event loop for up to 0.1 s per megabyte.
    *
-   * @default 8388608
+   * @default 524288
    */
   readonly maxResponseBytes?: number | undefined
+  /**
+   * Name and version of your program, added to the header `User-Agent`. Browsers send their own.
+   *
+   * @default none
+   */
+  readonly appInfo?: AppInfo | undefined
   /**
    * Sends the requests.
    *
@@ -138,7 +161,19 @@ export const retryChecks: Record<keyof RetryOptions, Check> = {
 /** Options of a client. */
 export const clientChecks: Record<keyof GuildLedgerOptions, Check> = {
   ...sharedChecks,
-  apiKey: secret(string),
+  apiKey: hinted(
+    secret(
+      check(
+        (value) => typeof value === 'string' || typeof value === 'function',
+        'a string, or a function that returns one',
+      ),
+    ),
+    (value) => (value instanceof Promise ? 'pass a function that returns the promise' : undefined),
+  ),
+  apiKeyExpiresAt: quoted(
+    check(isDate, 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'),
+  ),
+  appInfo: object,
   baseUrl: secret(
     check((value) => typeof value === 'string' || value instanceof URL, 'an address such as https://ledger.example'),
   ),

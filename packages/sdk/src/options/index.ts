@@ -1,2 +1,3 @@
 export type { GuildLedgerOptions } from './client-options.ts'
+export type { AppInfo } from './user-agent.ts'
 export { clientSettings } from './settings.ts'

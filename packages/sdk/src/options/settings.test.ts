@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 it.each([
-  ['apiKey', 7, '`apiKey` must be a string, got a number'],
+  ['apiKey', 7, '`apiKey` must be a string, or a function that returns one, got a number'],
   ['apiKey', 'a\nb', '`apiKey` holds a line break: if it was read from a file, trim it'],
   [
     'apiKey',
@@ -47,6 +47,11 @@ it.each([
     'baseUrl',
     'http://ledger.example',
     '`baseUrl` must be https, or http on a loopback host, got http://ledger.example: the key would be sent unencrypted. On a private network, set allowInsecureHttp.',
+  ],
+  [
+    'baseUrl',
+    'https://ledger.example/v1/guild/ledger/transactions',
+    '`baseUrl` must be the address of the service without the path of an endpoint, got one that ends in /guild/ledger/transactions',
   ],
   ['timeoutMs', 0, '`timeoutMs` must be a number of milliseconds from 1 to 2147483647, got 0'],
   ['timeoutMs', Number.NaN, '`timeoutMs` must be a number of milliseconds from 1 to 2147483647, got NaN'],

@@ -1,9 +1,19 @@
 import { aFunction, oneOf, validate, validateValue } from '@guild-ledger/validation'
 import { defaults } from '../defaults.ts'
 import { invalidOption } from '../errors/index.ts'
-import { createLog, logLevels, type LogLevel, type TransportSettings } from '../transport/index.ts'
+import { shareWithKey } from '../throttle/index.ts'
+import {
+  checkedKey,
+  createApiKeys,
+  createLog,
+  logLevels,
+  type ApiKeyFunction,
+  type LogLevel,
+  type TransportSettings,
+} from '../transport/index.ts'
 import { clientChecks, retryChecks, type GuildLedgerOptions } from './client-options.ts'
 import { clientThrottle, type ThrottleClient } from './throttle.ts'
+import { userAgentHeader } from './user-agent.ts'
 
 /** An environment variable; undefined where there are none or reading them is not allowed. */
 const environment = (name: string): string | undefined => {
@@ -18,20 +28,14 @@ const isBrowser = () => 'window' in globalThis && 'document' in globalThis
 
 const reject = (option: string, message: string): never => invalidOption(option, `\`${option}\` ${message}`)
 
-// Visible Latin-1, which any header carries: no runtime fails later with a message that shows the key.
-const headerValue = /^[\x21-\x7e\xa1-\xff]+$/
-
-const checkedKey = (apiKey: string | undefined): string => {
-  if (!apiKey) return reject('apiKey', 'is missing: pass it to new GuildLedger({ apiKey }) or set GUILD_LEDGER_API_KEY')
-  if (/[\r\n]/.test(apiKey)) reject('apiKey', 'holds a line break: if it was read from a file, trim it')
-  if (!headerValue.test(apiKey)) {
-    reject('apiKey', 'holds characters that no header can carry (spaces, control or non-Latin-1 ones): copy it again')
-  }
-  return apiKey
+const checkedApiKey = (given: GuildLedgerOptions['apiKey']): string | ApiKeyFunction => {
+  if (!given) return reject('apiKey', 'is missing: pass it to new GuildLedger({ apiKey }) or set GUILD_LEDGER_API_KEY')
+  return typeof given === 'string' ? checkedKey(given) : given
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 
+const endpointPath = /\/guild\/(ledger(\/.*)?|discharges)\/?$/
 const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = false): string => {
   if (!given) {
     return reject('baseUrl', 'is missing: pass it to new GuildLedger({ baseUrl }) or set GUILD_LEDGER_BASE_URL')
@@ -43,6 +47,13 @@ const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = fal
         'must be an address such as https://ledger.example, got something else: does it lack https:// in front?',
       )
   const address = `${url.protocol}//${url.host}`
+  const endpoint = endpointPath.exec(url.pathname)?.[0]
+  if (endpoint) {
+    reject(
+      'baseUrl',
+      `must be the address of the service without the path of an endpoint, got one that ends in ${endpoint}`,
+    )
+  }
   if (url.username || url.password)
     reject('baseUrl', `must not hold a user name or password, got one before ${url.host}`)
   if (url.search || url.hash) {
@@ -85,14 +96,16 @@ export const clientSettings = (given: GuildLedgerOptions): TransportSettings => 
         'If nobody else can open the page, set dangerouslyAllowBrowser.',
     )
   }
-  const client: ThrottleClient = {
-    apiKey: checkedKey(options.apiKey ?? environment('GUILD_LEDGER_API_KEY')),
-    baseUrl: checkedBaseUrl(options.baseUrl ?? environment('GUILD_LEDGER_BASE_URL'), options.allowInsecureHttp),
-    log: createLog(options.logger ?? globalThis.console, checkedLogLevel(options.logLevel)),
-    throttleToken: Object.freeze({}),
-  }
+  const apiKey = checkedApiKey(options.apiKey ?? environment('GUILD_LEDGER_API_KEY'))
+  const baseUrl = checkedBaseUrl(options.baseUrl ?? environment('GUILD_LEDGER_BASE_URL'), options.allowInsecureHttp)
+  const log = createLog(options.logger ?? globalThis.console, checkedLogLevel(options.logLevel))
+  const { origin } = new URL(baseUrl)
+  const keys = createApiKeys(apiKey, log, (from, to) => shareWithKey(origin, from, to))
+  const client: ThrottleClient = { keys, baseUrl, log, throttleToken: Object.freeze({}) }
   return Object.freeze({
     ...client,
+    keyExpiresAt: options.apiKeyExpiresAt === undefined ? undefined : new Date(options.apiKeyExpiresAt).getTime(),
+    userAgent: userAgentHeader(options.appInfo),
     timeoutMs: options.timeoutMs,
     attemptTimeoutMs: options.attemptTimeoutMs ?? defaults.client.attemptTimeoutMs,
     retry: Object.freeze(retrySettings(options.retry)),

@@ -2,6 +2,7 @@ import { validate } from '@guild-ledger/validation'
 import { notify } from '../callback.ts'
 import { invalidOption } from '../errors/index.ts'
 import {
+  createThrottle,
   sharedThrottle,
   throttleChecks,
   type Pace,
@@ -14,7 +15,7 @@ import type { TransportSettings } from '../transport/index.ts'
 import type { GuildLedgerOptions } from './client-options.ts'
 
 /** What a client's throttle needs to know about it. */
-export type ThrottleClient = Pick<TransportSettings, 'apiKey' | 'baseUrl' | 'log' | 'throttleToken'>
+export type ThrottleClient = Pick<TransportSettings, 'keys' | 'baseUrl' | 'log' | 'throttleToken'>
 
 const paceMessages: Record<PaceChange['reason'], (pace: Pace) => string> = {
   'rate-limited': (pace) =>
@@ -31,10 +32,24 @@ const longWaitMessage = ({ waitedMs, stats }: { waitedMs: number; stats: Throttl
   `${stats.pausedForMs > 0 ? `, paused for ${Math.ceil(stats.pausedForMs / 1000)} s` : ''}. ` +
   'Start fewer calls at once, or set timeoutMs to give up sooner.'
 
+/** A throttle that is made when it is first used: by then the function given as `apiKey` has returned a key. */
+const onFirstUse = (make: () => Throttle): Throttle => {
+  let throttle: Throttle | undefined
+  const idle = createThrottle().stats
+  return {
+    acquire: (options) => (throttle ??= make()).acquire(options),
+    pause: (ms) => (throttle ??= make()).pause(ms),
+    reset: () => throttle?.reset?.(),
+    get stats() {
+      return throttle?.stats ?? idle
+    },
+  }
+}
+
 /** The throttle of a client: its own, the one that the process shares, or none. */
 export const clientThrottle = (
   given: GuildLedgerOptions['throttle'] = {},
-  { apiKey, baseUrl, log, throttleToken }: ThrottleClient,
+  { keys, baseUrl, log, throttleToken }: ThrottleClient,
 ): Throttle | undefined => {
   if (given === false) return undefined
   if ('acquire' in given) return given
@@ -44,8 +59,11 @@ export const clientThrottle = (
     notify(options.onPaceChange, change)
   }
   const onLongWait: ThrottleOptions['onLongWait'] = (wait) => {
-    log('warn', longWaitMessage(wait))
+    log('warn', longWaitMessage(wait), () => ({ waitMs: Math.round(wait.waitedMs) }))
     notify(options.onLongWait, wait)
   }
-  return sharedThrottle(throttleToken, new URL(baseUrl).origin, apiKey, { ...options, onPaceChange, onLongWait })
+  const { origin } = new URL(baseUrl)
+  const share = () =>
+    sharedThrottle(throttleToken, origin, keys.current ?? '', { ...options, onPaceChange, onLongWait })
+  return keys.isFixed ? share() : onFirstUse(share)
 }

@@ -28,7 +28,7 @@ export interface Deduplicator {
   /** Where pages count users: this pass has not seen everything. */
   readonly markChanged: () => void
   readonly nextPass: () => void
-  /** Whether all users were met. */
+  /** Where pages count users: whether all of them were met, so that the rest of this pass has nobody else. */
   readonly isComplete: () => boolean
   /** Whether nothing can have slipped past in this pass, or another one would not find it. */
   readonly isDone: () => boolean
@@ -102,7 +102,7 @@ export const createDeduplicator = (): Deduplicator => {
       isFirstPass = false
       users.nextPass()
     },
-    isComplete: () => unit !== 'transaction' && users.isComplete(),
+    isComplete: () => unit === 'group' && users.isComplete(),
     isDone: () => unit === 'transaction' || users.isComplete() || users.isStable(),
   }
 }

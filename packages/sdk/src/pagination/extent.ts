@@ -9,6 +9,8 @@ export interface Extent {
   readonly lastPage: (page: PageResult<unknown>) => number
   /** Whether an empty page, or none, contradicts the totals: they say that it has results. */
   readonly isContradicted: (page: PageResult<unknown>) => boolean
+  /** Whether a page has more results than fit on it, whatever it counts. To be asked after `add`. */
+  readonly isOverfull: (page: PageResult<unknown>) => boolean
   /** Whether a page has the same transactions as the one before it or the first one. */
   readonly isRepeated: (page: PageResult<unknown>) => boolean
   /** Whether a page is the last one; to be asked once for each page, after `add`. */
@@ -80,6 +82,8 @@ export const createExtent = (first: number): Extent => {
     },
     lastPage,
     isContradicted,
+    // A page has no more users than transactions.
+    isOverfull: ({ groups, count, limit }) => (unit === 'transaction' ? count : groups.length) > limit,
     isRepeated(page) {
       const ids = idsOf(page)
       return [previous, firstPage].some((one) => one && one.count === page.count && idsOf(one) === ids)

@@ -1,6 +1,6 @@
 export type { Batch } from './entries.ts'
 export { isTransient, retryDelayMs, type PageRetry } from './page-retry.ts'
-export { singleUse, type SingleUseIterator as Paginator } from './single-use.ts'
+export { singleUse, type Paginator } from './single-use.ts'
 export { type Drift, type IterateOptions, type PaginationOptions } from './options.ts'
 export {
   groupsOf,

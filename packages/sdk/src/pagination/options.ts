@@ -1,6 +1,6 @@
 import { aFunction, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import { defaults } from '../defaults.ts'
-import { callChecks, type CallOptions } from '../transport/index.ts'
+import { callChecks, type CallOptions, type TransportSettings } from '../transport/index.ts'
 import { isTransient, type PageRetry } from './page-retry.ts'
 
 /** Something was lost from the result during pagination, or is missing at its end. */
@@ -51,7 +51,8 @@ export interface PaginationOptions extends CallOptions {
    * unavailable), beyond the retries of each call: after 1 s, then after twice as long each time, 30 s at most. So a
    * service that is away for minutes does not end the pagination.
    *
-   * @default 600000; 0 with priority 'interactive' or where calls are not retried either (`maxRetries` 0, `retry: false`)
+   * @default 600000; 0 with priority 'interactive', and where calls are not retried either (`maxRetries` 0, `retry: false`)
+   * or without a delay (`retry.baseDelayMs` 0)
    */
   readonly retryForMs?: number | undefined
 }
@@ -81,12 +82,12 @@ export const iterateChecks: Record<keyof IterateOptions, Check> = {
   maxItems: integer(1),
 }
 
-/** How pages are requested again; `clientMaxRetries` are the retries of each call unless the options say otherwise. */
+/** How pages are requested again; `client` is how each call is retried unless the options say otherwise. */
 export const pageRetryOf = (
   { retryForMs, priority = 'background', maxRetries }: PaginationOptions,
-  clientMaxRetries: number | undefined,
+  client: TransportSettings['retry'] | undefined,
 ): PageRetry | undefined => {
-  const isPatient = priority === 'background' && (maxRetries ?? clientMaxRetries) !== 0
+  const isPatient = priority === 'background' && (maxRetries ?? client?.maxRetries) !== 0 && client?.baseDelayMs !== 0
   const forMs = retryForMs ?? (isPatient ? defaults.pagination.retryForMs : 0)
   return forMs > 0 ? { isTransient, baseDelayMs: 1000, maxDelayMs: 30_000, forMs } : undefined
 }

@@ -1,4 +1,4 @@
-import { GuildLedgerError, PaginationError } from '../errors/index.ts'
+import { GuildLedgerError, PaginationError, ResponseValidationError, withPage } from '../errors/index.ts'
 import { createExtent } from './extent.ts'
 import type { PageResult } from './page-result.ts'
 import type { Fetched, Prefetch } from './prefetch.ts'
@@ -48,6 +48,17 @@ const stalled = ({ page, lastPage, servedPage }: PageResult<unknown>) =>
       'Narrow the query, or raise its limit.',
     page,
   )
+
+/** The service sent more results than it says fit on a page: the paginator cannot count pages then. */
+const tooMany = ({ page, limit, count, response }: PageResult<unknown>) => {
+  const expected = `at most ${limit} results, as pagination.limit says`
+  const received = `${count} transactions`
+  return new ResponseValidationError(
+    `Pagination cannot continue: page ${page} must have ${expected}, got ${received}. Report it, or use list.`,
+    [{ path: 'data', expected, received }],
+    response,
+  )
+}
 
 /** Pages beyond the last one that repeat another. Fewer may come from transactions that were added meanwhile. */
 const maxRepeatedPages = 3
@@ -130,6 +141,7 @@ export async function* orderedPages<Page>(
     const lost = Math.max(0, (before?.value.version?.total ?? 0) - (result.version?.total ?? Infinity))
     const isContradicted = extent.isContradicted(result)
     extent.add(result)
+    if (extent.isOverfull(result)) throw withPage(tooMany(result), page)
     const isLast = extent.isLast(result)
     if (!isLast) source.expect(Math.max(extent.lastPage(result), page))
     if (!before) maxPage = page + maxGrowth * result.lastPage + maxPagesAdded

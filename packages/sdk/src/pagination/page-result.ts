@@ -1,7 +1,7 @@
 import { isObject } from '@guild-ledger/validation'
 import type { DocumentedErrorCode, LedgerEntry, Pagination, Summary, UserGroup } from '../contract/index.ts'
 import { ApiError, GuildLedgerError, ResponseValidationError, withPage } from '../errors/index.ts'
-import type { CallOptions } from '../transport/index.ts'
+import type { CallOptions, TransportSettings } from '../transport/index.ts'
 import type { Order } from './order.ts'
 import { versionOf, type ResultVersion } from './result-version.ts'
 
@@ -17,8 +17,8 @@ export interface Pageable<Query, Page> {
   readonly check: (query: Query) => void
   readonly groups: (page: Page) => readonly UserGroup[]
   readonly emptyCode: DocumentedErrorCode
-  /** Retries of each call unless `maxRetries` says otherwise. */
-  readonly maxRetries?: number | undefined
+  /** How each call is retried unless its options say otherwise. */
+  readonly retry?: TransportSettings['retry'] | undefined
 }
 
 /** A page with what the response says about the whole result. */

@@ -1,11 +1,4 @@
-import {
-  ApiError,
-  ConnectionError,
-  RateLimitError,
-  RedirectError,
-  ServerError,
-  ThrottleError,
-} from '../errors/index.ts'
+import { ApiError, GuildLedgerError } from '../errors/index.ts'
 import { sleep } from '../transport/index.ts'
 
 /** How a page that failed is requested again, after the retries of its call. */
@@ -23,12 +16,7 @@ export interface PageRetry {
 const maxRetryAfterMs = 5 * 60_000
 
 /** Whether the same request, later, may succeed: connection failures, 408, 429, 5xx, and a throttle that cannot serve. */
-export const isTransient = (error: unknown): boolean =>
-  (error instanceof ConnectionError && !(error instanceof RedirectError)) ||
-  error instanceof RateLimitError ||
-  error instanceof ServerError ||
-  error instanceof ThrottleError ||
-  (error instanceof ApiError && error.status === 408)
+export const isTransient = (error: unknown): boolean => GuildLedgerError.is(error) && error.retryable
 
 /** Milliseconds until the next attempt after as many failures in a row; no sooner than `Retry-After`, up to five minutes. */
 export const retryDelayMs = (error: unknown, failures: number, baseDelayMs: number, maxDelayMs: number): number => {

@@ -6,7 +6,7 @@ import { iterateChecks, paginationChecks, type IterateOptions, type PaginationOp
 import { isShrinkage } from './ordered-pages.ts'
 import type { Pageable, PaginatedPage } from './page-result.ts'
 import { createSession, type PaginatedQuery, type PaginationSession, type SessionOptions } from './session.ts'
-import { singleUse, type SingleUseIterator } from './single-use.ts'
+import { singleUse, type Paginator } from './single-use.ts'
 
 async function* responses<Page>({ onDrift, readPages }: PaginationSession<Page>): AsyncGenerator<Page, void, void> {
   for await (const { change: kind, page, lost, response, count } of readPages()) {
@@ -40,7 +40,7 @@ const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, Opt
   checks: Checks,
   generate: (session: PaginationSession<Page>, options: Options) => AsyncGenerator<T, void, void>,
   prefetching: Required<SessionOptions>['prefetching'],
-): SingleUseIterator<T> => {
+): Paginator<T> => {
   const taken = validate(checks, options, invalidOption)
   operation.check(given)
   const query = { ...given }
@@ -55,14 +55,14 @@ export const pages = <Query extends PaginatedQuery, Page extends PaginatedPage>(
   operation: Pageable<Query, Page>,
   query: Query,
   options: PaginationOptions = {},
-): SingleUseIterator<Page> => paginator(operation, query, options, paginationChecks, responses, 'immediate')
+): Paginator<Page> => paginator(operation, query, options, paginationChecks, responses, 'immediate')
 
 /** Transactions of a query, each once, with its user. */
 export const iterate = <Query extends PaginatedQuery, Page extends PaginatedPage>(
   operation: Pageable<Query, Page>,
   query: Query,
   options: IterateOptions = {},
-): SingleUseIterator<LedgerEntry> =>
+): Paginator<LedgerEntry> =>
   paginator(
     operation,
     query,

@@ -23,9 +23,19 @@ export interface Prefetch<T> {
 
 const ignore = () => {}
 
+/** Pages that wait for their turn have no more characters than this. */
+const maxWaiting = 2 * 1024 * 1024
+
+interface Requested<T> {
+  readonly fetched: Promise<Fetched<T>>
+  /** Characters of the response; undefined as long as it is in flight. */
+  length?: number
+}
+
 /**
  * Keeps up to `concurrency` pages in flight, in order, and fewer than `ahead` pages in flight or waiting for their turn,
- * so that a slow consumer is not overrun. Sends nothing once `signal` has fired.
+ * so that a slow consumer is not overrun. Large pages count by `lengthOf`, so that fewer of them are kept. Sends nothing
+ * once `signal` has fired.
  */
 export const createPrefetch = <T>(
   read: (page: number) => Promise<T>,
@@ -33,14 +43,23 @@ export const createPrefetch = <T>(
   concurrency: () => number,
   signal: AbortSignal,
   ahead = () => 2 * concurrency(),
+  lengthOf: (value: T) => number = () => 0,
 ): Prefetch<T> => {
-  const requested = new Map<number, Promise<Fetched<T>>>()
+  const requested = new Map<number, Requested<T>>()
   const urgent: (() => void)[] = []
   let inFlight = 0
   let clock = 0
   let turn = first
   let next = first
   let last = first
+  let longest = 0
+
+  /** Characters that wait, where those in flight count as `unknown`. */
+  const charactersHeld = (unknown: number) => {
+    let sum = 0
+    for (const { length = unknown } of requested.values()) sum += length
+    return sum
+  }
 
   /** Waits for a free place among the requests in flight. */
   const enter = async (): Promise<void> => {
@@ -61,6 +80,12 @@ export const createPrefetch = <T>(
       signal.throwIfAborted()
       const sentAt = ++clock
       const value = await read(page)
+      const length = lengthOf(value)
+      longest = Math.max(longest, length)
+      const itself = requested.get(page)
+      if (itself) itself.length = length
+      // Too much came at once: the page is requested again in its turn.
+      if (charactersHeld(0) > maxWaiting) requested.delete(page)
       return { value, sentAt, receivedAt: ++clock }
     } finally {
       leave()
@@ -68,11 +93,12 @@ export const createPrefetch = <T>(
   }
 
   const fill = (): void => {
-    while (next <= last && inFlight < concurrency() && next < turn + ahead() && !signal.aborted) {
+    const isRoom = () => charactersHeld(longest) + longest <= maxWaiting
+    while (next <= last && inFlight < concurrency() && next < turn + ahead() && isRoom() && !signal.aborted) {
       inFlight++
       const fetched = request(next)
       fetched.catch(ignore) // a failure is thrown when the turn of the page comes
-      requested.set(next, fetched)
+      requested.set(next, { fetched })
       next++
     }
   }
@@ -88,7 +114,7 @@ export const createPrefetch = <T>(
       turn = page
       last = Math.max(last, page)
       fill()
-      const fetched = requested.get(page)
+      const fetched = requested.get(page)?.fetched
       requested.delete(page)
       if (fetched) return fetched
       next = Math.max(next, page + 1)

@@ -2,7 +2,7 @@ import { ignoreRejection } from '../callback.ts'
 import { limits } from '../contract/index.ts'
 import { defaults } from '../defaults.ts'
 import { PaginationError } from '../errors/index.ts'
-import { responseOf } from '../transport/index.ts'
+import { lengthOf, responseOf } from '../transport/index.ts'
 import { pageRetryOf, withDefaults, type IterateOptions } from './options.ts'
 import { orderOf, type Sort } from './order.ts'
 import { orderedPages, type OrderedPage, type PageSource } from './ordered-pages.ts'
@@ -96,7 +96,7 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
   query: Query,
   options: IterateOptions,
   signal: AbortSignal,
-  { prefetching = 'immediate', retry = pageRetryOf(options, operation.maxRetries) }: SessionOptions = {},
+  { prefetching = 'immediate', retry = pageRetryOf(options, operation.retry) }: SessionOptions = {},
 ): PaginationSession<Page> => {
   const { concurrency: given, maxItems, onEmpty: _onEmpty, onDrift, retryForMs: _retryForMs, ...call } = options
   const complete = withDefaults(query)
@@ -109,7 +109,14 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
   const read = (page: number) =>
     measured(readPage(operation, complete, page, { priority: 'background', ...call, signal }, order), concurrency)
   const ahead = () => (isPrefetching ? 2 * concurrency.pages : 1)
-  const prefetch = createPrefetch(read, first, () => concurrency.pages, signal, ahead)
+  const prefetch = createPrefetch(
+    read,
+    first,
+    () => concurrency.pages,
+    signal,
+    ahead,
+    ({ response }) => lengthOf(response),
+  )
   const startPrefetching = () => {
     isPrefetching ||= prefetching === 'on-demand'
     prefetch.fill()

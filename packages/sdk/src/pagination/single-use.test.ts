@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it, vi } from 'vitest'
 import { singleUse } from './single-use.ts'
 
 /** Counts to five; waits for `signal` before every number from `hangsAt` on. */
@@ -134,5 +137,19 @@ describe('single-use iterator', () => {
     const iterator = singleUse(counting().generate, signal)
     await go(iterator)
     expect(listeners.size).toBe(0)
+  })
+
+  it('leaves no listener on a signal when it is dropped after its first value', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const { signal } = new AbortController()
+    for (let i = 0; i < 10; i++) await singleUse(counting().generate, signal).next()
+    expect(getEventListeners(signal, 'abort')).toHaveLength(10)
+
+    const check = () => {
+      collectGarbage()
+      expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+    }
+    await vi.waitFor(check, { timeout: 10_000 })
   })
 })

@@ -1,13 +1,33 @@
-import { PaginationError } from '../errors/index.ts'
+import { callSite, leadTo, PaginationError, type CallSite } from '../errors/index.ts'
 
-/** An async iterator that can be iterated once. Leaving it early stops everything it has started. */
-export type SingleUseIterator<T> = AsyncIterableIterator<T, void, void> & AsyncDisposable
+/** An async iterator that can be iterated once, with `for await`. Leaving it early stops everything it has started. */
+export interface Paginator<T> extends AsyncIterableIterator<T, void, void>, AsyncDisposable {}
 
 const consumed = () =>
   new PaginationError(
     'paginator_consumed',
     'This paginator was iterated before and can be iterated only once. Call the method again for a new one.',
   )
+
+interface Listening {
+  readonly outer: AbortSignal
+  readonly abort: () => void
+}
+
+/** Removes the listeners of iterators that were dropped before their end. */
+const dropped =
+  typeof FinalizationRegistry === 'undefined'
+    ? undefined
+    : new FinalizationRegistry<Listening>(({ outer, abort }) => outer.removeEventListener('abort', abort))
+
+/** Aborts `controller` when `outer` fires, without keeping it in memory. Returns what ends that. */
+const follow = (outer: AbortSignal, controller: AbortController): (() => void) => {
+  const target = new WeakRef(controller)
+  const abort = () => target.deref()?.abort(outer.reason)
+  outer.addEventListener('abort', abort, { once: true })
+  dropped?.register(controller, { outer, abort })
+  return () => outer.removeEventListener('abort', abort)
+}
 
 /**
  * Makes a single-use iterator out of a generator. The generator gets a signal that fires when the consumer stops or when
@@ -16,23 +36,24 @@ const consumed = () =>
 export const singleUse = <T>(
   generate: (signal: AbortSignal) => AsyncGenerator<T, void, void>,
   outer: AbortSignal | undefined,
-): SingleUseIterator<T> => {
+): Paginator<T> => {
   const controller = new AbortController()
   const stopped = new DOMException('The paginator was left.', 'AbortError')
-  const abort = () => controller.abort(outer?.reason)
+  let unfollow: (() => void) | undefined
   let generator: AsyncGenerator<T, void, void> | undefined
   let isTaken = false
   let isOver = false
+  let site: CallSite | undefined
 
   const start = () => {
-    if (outer?.aborted) abort()
-    else outer?.addEventListener('abort', abort, { once: true })
+    if (outer?.aborted) controller.abort(outer.reason)
+    else unfollow = outer && follow(outer, controller)
     return generate(controller.signal)
   }
   const end = () => {
     isOver = true
     controller.abort(stopped)
-    outer?.removeEventListener('abort', abort)
+    unfollow?.()
   }
   const leave = async (): Promise<IteratorReturnResult<void>> => {
     const running = (generator ??= generate(controller.signal))
@@ -41,13 +62,14 @@ export const singleUse = <T>(
     return { done: true, value: undefined }
   }
 
-  return {
+  const paginator: Paginator<T> = {
     [Symbol.asyncIterator]() {
-      if (isTaken) throw consumed()
+      if (isTaken) throw leadTo(consumed(), callSite([paginator, Symbol.asyncIterator]))
       isTaken = true
       return this
     },
     async next() {
+      site ??= callSite([paginator, 'next'])
       try {
         generator ??= start()
         if (outer?.aborted && !isOver) {
@@ -60,7 +82,8 @@ export const singleUse = <T>(
       } catch (error) {
         end()
         if (error === stopped) return { done: true, value: undefined }
-        throw error
+        // Whoever awaits this very item is on the asynchronous stack, in most engines; else it leads to the first item.
+        throw leadTo(error, callSite([paginator, 'next']), site)
       }
     },
     return: leave,
@@ -72,4 +95,5 @@ export const singleUse = <T>(
       await leave()
     },
   }
+  return paginator
 }

@@ -8,6 +8,8 @@ interface Done {
   readonly first: number
   /** Transactions. */
   readonly yielded: number
+  /** By how many the total has grown. */
+  readonly grown: number
   /** Results whose loss was reported, in what pages count. */
   readonly lost: number
 }
@@ -19,13 +21,13 @@ interface Done {
 const shortfall = (
   firstPage: OrderedPage<unknown> | undefined,
   { unit, users, unexplained }: Pick<Deduplicator, 'unit' | 'users' | 'unexplained'>,
-  { first, yielded, lost }: Done,
+  { first, yielded, grown, lost }: Done,
 ): number => {
   if (!firstPage?.version) return 0
   const { version, limit } = firstPage
   const expected = (size: number) => size - (first - 1) * limit - lost
   if (unit !== 'group') {
-    return Math.max(0, expected(sizeOf(version, 'transaction', yielded)) - yielded, unexplained)
+    return Math.max(0, expected(sizeOf(version, 'transaction', yielded - grown)) - yielded, unexplained)
   }
   const missingUsers = expected(sizeOf(version, 'group', yielded)) - users
   if (version.summary) return Math.max(0, missingUsers)
@@ -49,6 +51,7 @@ export const createTally = (
   onDrift: PaginationOptions['onDrift'],
 ): Tally => {
   let firstPage: OrderedPage<unknown> | undefined
+  let grown = 0
   let lastPage = first
   let isContradicted = false
   let yielded = 0
@@ -56,6 +59,7 @@ export const createTally = (
   return {
     read(page) {
       firstPage ??= page
+      if (page.version && firstPage.version) grown = Math.max(grown, page.version.total - firstPage.version.total)
       lastPage = page.page
       isContradicted ||= page.isContradicted
     },
@@ -70,7 +74,7 @@ export const createTally = (
       isContradicted = false
     },
     end() {
-      const missing = shortfall(firstPage, memory, { first, yielded, lost })
+      const missing = shortfall(firstPage, memory, { first, yielded, grown, lost })
       const { total, summary } = firstPage?.version ?? {}
       // Without a summary the total may count transactions where pages count users: then nothing is missing.
       const isExplained = !isContradicted || (yielded === total && !summary)

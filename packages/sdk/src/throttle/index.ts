@@ -8,7 +8,7 @@ export type {
   Throttle,
   ThrottleStats,
 } from './throttle.ts'
-export { unref, type Clock } from './clock.ts'
+export { timersDieWithRequests, unref, type Clock } from './clock.ts'
 export { createThrottle } from './in-process.ts'
 export { throttleChecks, type Guarantee, type ThrottleOptions } from './options.ts'
-export { sharedThrottle } from './shared.ts'
+export { sharedThrottle, shareWithKey } from './shared.ts'

@@ -33,8 +33,9 @@ const forgetIfIdle = (entries: Registry['entries'], name: string): void => {
   const entry = entries.get(name)
   if (!entry || entry.clients.size > 0) return
   const { held, pausedForMs } = entry.throttle.stats
-  if (held === 0 && pausedForMs === 0) entries.delete(name)
-  else unref(systemClock.setTimeout(() => forgetIfIdle(entries, name), checkAgainMs))
+  if (held === 0 && pausedForMs === 0) {
+    for (const [other, { throttle }] of entries) if (throttle === entry.throttle) entries.delete(other)
+  } else unref(systemClock.setTimeout(() => forgetIfIdle(entries, name), checkAgainMs))
 }
 
 const createRegistry = (): Registry => {
@@ -72,6 +73,16 @@ const createEntry = (options: ThrottleOptions, callbacks: Registry['callbacks'])
   return { throttle, clients }
 }
 
+const nameOf = (origin: string, apiKey: string) => `${origin} ${fingerprint(apiKey)}`
+
+/** A key was replaced by another one: clients with the new key share the throttle of those that had the old one. */
+export const shareWithKey = (origin: string, from: string, to: string): void => {
+  const { entries } = registry()
+  const entry = entries.get(nameOf(origin, from))
+  const name = nameOf(origin, to)
+  if (entry && !entries.has(name)) entries.set(name, entry)
+}
+
 /**
  * The throttle of all clients in this process that send to `origin` with `apiKey`, as strict as the strictest client
  * that is still alive. It lives as long as one of them: `client` is held weakly.
@@ -86,7 +97,7 @@ export const sharedThrottle = (
   // Runtimes that cannot watch objects cannot share either without keeping every throttle until the process ends.
   if (typeof FinalizationRegistry === 'undefined') return createLocalThrottle(options)
   const { entries, gone, callbacks } = registry()
-  const name = `${origin} ${fingerprint(apiKey)}`
+  const name = nameOf(origin, apiKey)
   const entry = entries.get(name) ?? createEntry(options, callbacks)
   entries.set(name, entry)
   const ref = new WeakRef(client)

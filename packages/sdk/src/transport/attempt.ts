@@ -1,9 +1,10 @@
-import { ConfigurationError } from '../errors/index.ts'
+import { ApiError, AuthenticationError, ConfigurationError } from '../errors/index.ts'
 import type { Authentication } from './auth.ts'
+import { withinOwnTime, type Outside } from './deadline.ts'
 import type { LingeringRequests } from './lingering.ts'
 import type { TransportSettings } from './options.ts'
 import { createSend, isSuccess, retryAfterOf, type Call, type Received } from './send.ts'
-import { toApiError } from './to-error.ts'
+import { toApiError, toTimeoutError } from './to-error.ts'
 
 /** One attempt: resolves with a success response, read and redacted; rejects with an error for anything else. */
 export type Attempt = (request: Request, call: Call) => Promise<Response>
@@ -43,10 +44,10 @@ export const createAttempt = (
   const { middleware } = settings
   const send = createSend(settings, auth, lingering)
 
-  const throughMiddleware: Attempt = async (request, call) => {
+  const throughMiddleware = async (request: Request, call: Call, outside: Outside): Promise<Response> => {
     const innermost = async (outgoing: Request): Promise<Response> => {
-      const received = await send(outgoing, call)
-      if (received.status > 599) throw toApiError(received, call.trace) // more than a Response can hold
+      const received = await outside(() => send(outgoing, call))
+      if (received.status > 599) throw toApiError(received, call.label, call.trace.attempts) // more than a Response can hold
       return toResponse(received)
     }
     const outermost = middleware.reduceRight<typeof innermost>(
@@ -57,14 +58,37 @@ export const createAttempt = (
     checkReturned(response)
     if (response.ok) return response
     const { status, headers } = response
-    throw toApiError({ status, headers, text: await response.text(), retryAfterMs: retryAfterOf(headers) }, call.trace)
+    const text = await response.text()
+    throw toApiError({ status, headers, text, retryAfterMs: retryAfterOf(headers) }, call.label, call.trace.attempts)
   }
 
-  return async (request, call) => {
+  const once: Attempt = async (request, call) => {
     call.trace.attempts++
-    if (middleware.length > 0) return throughMiddleware(request, call)
+    if (middleware.length > 0) {
+      const { label, signal, attemptTimeoutMs } = call
+      const toLate = () => toTimeoutError(label, 'attempt', attemptTimeoutMs)
+      return withinOwnTime(signal, attemptTimeoutMs, toLate, (outside) => throughMiddleware(request, call, outside))
+    }
     const received = await send(request, call)
-    if (!isSuccess(received.status)) throw toApiError(received, call.trace)
+    if (!isSuccess(received.status)) throw toApiError(received, call.label, call.trace.attempts)
     return new ReadResponse(received)
   }
+
+  /** After a 401 the request is sent once more, if there is another key by then. */
+  const withNewKey: Attempt = async (request, call) => {
+    await auth.keys.ready(call)
+    try {
+      const response = await once(request, call)
+      auth.keys.accepted()
+      return response
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) {
+        if (error instanceof ApiError) auth.keys.accepted()
+        throw error
+      }
+      if (!(await auth.keys.renew(error, call.keyVersion, call))) throw error
+      return once(request, call)
+    }
+  }
+  return auth.keys.isFixed ? once : withNewKey
 }

@@ -65,6 +65,49 @@ export const deadline = (outer: AbortSignal | undefined, ms: number | undefined,
   }
 }
 
+/** Runs a part of some work whose time does not count. */
+export type Outside = <T>(part: () => Promise<T>) => Promise<T>
+
+/**
+ * Rejects as soon as `outer` fires, or `work` has taken longer than `ms` milliseconds, with the error of `toError`. What
+ * it runs `outside` does not count, and cannot start any more after that.
+ */
+export const withinOwnTime = <T>(
+  outer: AbortSignal | undefined,
+  ms: number,
+  toError: () => Error,
+  work: (outside: Outside) => Promise<T>,
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    let parts = 0
+    let limit: Deadline
+    let isOver = false
+    const end = () => {
+      isOver = true
+      limit.end()
+    }
+    const start = () => {
+      limit = deadline(outer, ms, toError)
+      limit.race(new Promise<never>(() => {})).catch((reason: unknown) => {
+        end()
+        reject(reason)
+      })
+    }
+    const outside: Outside = async (part) => {
+      if (isOver) throw limit.fired?.reason ?? toError()
+      parts++
+      limit.end()
+      try {
+        return await part()
+      } finally {
+        parts--
+        if (parts === 0 && !isOver) start()
+      }
+    }
+    start()
+    work(outside).then(resolve, reject).finally(end)
+  })
+
 /** Waits `ms` milliseconds, or until `signal` fires. */
 export const sleep = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   const limit = deadline(signal, undefined, Error)

@@ -34,8 +34,8 @@ it.each([
 })
 
 it('parses JSON, and words what is none', () => {
-  expect(parseJson('{"a":1}', 'GET /x')).toEqual({ a: 1 })
-  expect(() => parseJson('<p>', 'GET /x')).toThrow(
+  expect(parseJson('{"a":1}', 'GET /x', 25)).toEqual({ a: 1 })
+  expect(() => parseJson('<p>', 'GET /x', 25)).toThrow(
     'GET /x failed: the response body must be JSON, got a body that starts with "<p>". Check baseUrl, or try again.',
   )
 })

@@ -2,7 +2,7 @@ import { createChecker, describeValue, formatIssues, type Issue } from '@guild-l
 import { ResponseValidationError } from '../errors/index.ts'
 import type { Log } from './log.ts'
 import type { Validation } from './options.ts'
-import { inOneLine } from './to-error.ts'
+import { inOneLine, toTooLargeError } from './to-error.ts'
 
 /**
  * Reads the text of a body of at most `maxBytes`; undefined if there are more, and the rest is cancelled. The bytes are
@@ -29,8 +29,25 @@ export const readText = async (response: Response, maxBytes: number): Promise<st
   }
 }
 
-/** @throws {ResponseValidationError} The body of a success response is not JSON. */
-export const parseJson = (text: string, endpoint: string): unknown => {
+/** Objects and arrays take most memory: 36 bytes for each byte of `{}`. A page has one of them in about 70 bytes. */
+const bytesPerContainer = 25
+
+const countOf = (character: string, text: string): number => {
+  let count = 0
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count++
+  return count
+}
+
+/**
+ * Parses the body of a success response. Its objects and arrays are counted before, with those characters in strings.
+ *
+ * @throws {ResponseValidationError} It is not JSON, or has too many objects and arrays for `maxBytes`.
+ */
+export const parseJson = (text: string, endpoint: string, maxBytes: number): unknown => {
+  const maxContainers = Math.ceil(maxBytes / bytesPerContainer)
+  if (countOf('{', text) + countOf('[', text) > maxContainers) {
+    throw toTooLargeError(endpoint, `have at most ${maxContainers} objects and arrays`)
+  }
   try {
     return JSON.parse(text)
   } catch {

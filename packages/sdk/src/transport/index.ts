@@ -1,7 +1,17 @@
+export { checkedKey, createApiKeys, type ApiKeyFunction } from './api-keys.ts'
 export { sleep } from './deadline.ts'
 export { checkedBy, isStandardSchema, madeBy, type Decoder, type StandardSchema } from './decode.ts'
-export { createLog, logLevels, type Logger, type LogLevel } from './log.ts'
+export { createLog, logLevels, type LogFields, type Logger, type LogLevel } from './log.ts'
 export { callChecks, maxRetries, sharedChecks } from './options.ts'
-export type { CallOptions, Fetch, Middleware, RetryOptions, TransportSettings, Validation } from './options.ts'
-export { responseOf, type ResponseInfo } from './response-info.ts'
+export type {
+  CallOptions,
+  Fetch,
+  FetchInit,
+  FetchResponse,
+  Middleware,
+  RetryOptions,
+  TransportSettings,
+  Validation,
+} from './options.ts'
+export { lengthOf, responseOf, type ResponseInfo } from './response-info.ts'
 export { createTransport, type QueryParameters, type Transport } from './transport.ts'

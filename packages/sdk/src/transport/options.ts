@@ -1,5 +1,6 @@
-import { check, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
+import { check, hinted, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import type { Priority, Throttle } from '../throttle/index.ts'
+import type { ApiKeys } from './api-keys.ts'
 import type { Log } from './log.ts'
 
 /** What happens when a success response violates the contract: an error, a warning in the log, or nothing. */
@@ -38,12 +39,42 @@ export interface RetryOptions {
 
 /**
  * Wraps each attempt: receives the request without the API key, passes it on with `next`, returns the response. It may
- * read or replace either; a request to another origin is rejected.
+ * read or replace either; a request to another origin is rejected. An attempt fails with a `TimeoutError` where middleware
+ * takes longer than `attemptTimeoutMs` at a time, without the time that `next` takes.
  */
 export type Middleware = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>
 
-/** The `fetch` that sends a request. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+/** What a `fetch` gets besides the URL. */
+export interface FetchInit {
+  /** HTTP method. */
+  readonly method: 'GET'
+  /** Headers, with the key. */
+  readonly headers: Record<string, string>
+  /** Redirects must not be followed: the key would be sent along. */
+  readonly redirect: 'manual'
+  /** Ends the request. */
+  readonly signal: AbortSignal
+}
+
+/** What a `fetch` returns: a `Response`, also one of undici or node-fetch. */
+export interface FetchResponse {
+  /** HTTP status. */
+  readonly status: number
+  /** `opaqueredirect` in browsers, `error` for a network error. */
+  readonly type: string
+  /** Response headers. */
+  readonly headers: Iterable<[string, string]> & {
+    /** Value of one of them. */
+    get(name: string): string | null
+  }
+  /** The body as a stream; null if there is none. */
+  readonly body: unknown
+  /** Reads the body. */
+  text(): Promise<string>
+}
+
+/** The `fetch` that sends a request: the global one, that of undici, or one of your own. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 
 /** Options of one call. Each overrides the client's. */
 export interface CallOptions {
@@ -95,19 +126,27 @@ export const maxRetries = integer(0, 100)
 export const callChecks: Record<keyof CallOptions, Check> = {
   ...sharedChecks,
   maxRetries,
-  signal: check((value) => value instanceof AbortSignal, 'an AbortSignal'),
+  signal: hinted(
+    check((value) => value instanceof AbortSignal, 'an AbortSignal'),
+    (value) => (value instanceof AbortController ? 'pass the signal of the AbortController' : undefined),
+  ),
   priority: oneOf('interactive', 'background'),
 }
 
 /** All options of a client, checked, with defaults filled in. Frozen. */
 export interface TransportSettings {
-  readonly apiKey: string
+  /** In a closure, so that no inspection shows it. */
+  readonly keys: ApiKeys
+  /** The header `user-agent`, where the runtime lets it be set. */
+  readonly userAgent: Readonly<Record<string, string>>
   /** Without a trailing slash. */
   readonly baseUrl: string
   readonly timeoutMs: number | undefined
   readonly attemptTimeoutMs: number
   readonly retry: Readonly<Record<keyof RetryOptions, number>>
   readonly throttle: Throttle | undefined
+  /** When the key expires, in milliseconds since 1970. */
+  readonly keyExpiresAt: number | undefined
   /** Whether identical calls that wait for a slot share one request. */
   readonly deduplicate: boolean
   /** A throttle shared within the process is kept for as long as this object is reachable. */

@@ -8,10 +8,8 @@ const apiError = (status: number, retryAfterMs?: number) =>
     code: 'http_error',
     status,
     reason: undefined,
-    endpoint: 'GET /x',
     headers: new Headers(),
     body: '',
-    attempts: 1,
     retryAfterMs,
   })
 

@@ -3,7 +3,8 @@ import { ApiError, ConnectionError, RateLimitError, RedirectError, TimeoutError 
 import type { Attempt } from './attempt.ts'
 import type { TransportSettings } from './options.ts'
 import type { Call } from './send.ts'
-import { summarize } from './to-error.ts'
+import { fieldsOf } from './call-log.ts'
+import { summarize } from './connection-error.ts'
 
 /** Sends a request, with retries, until a success response comes or another attempt is pointless. */
 export type RequestWithRetries = (url: string, call: Call, maxRetries: number) => Promise<Response>
@@ -49,18 +50,19 @@ export const createRequestWithRetries = (
   let isRateLimitKnown = false
 
   /** A 429 is a warning once, with what helps: if processes share a key without sharing a throttle, it recurs. */
-  const report = (error: unknown, endpoint: string, waitMs: number, progress: string): void => {
+  const report = (error: unknown, { label, trace }: Call, waitMs: number, progress: string): void => {
     const isRateLimit = error instanceof RateLimitError
     const advice = isRateLimit && !isRateLimitKnown ? sharedKeyAdvice : ''
     log(
       isRateLimit && isRateLimitKnown ? 'info' : 'warn',
-      `${endpoint} failed with ${summarize(error)}, retrying in ${Math.round(waitMs)} ms (${progress})${advice}`,
+      `${label} failed with ${summarize(error)}, retrying in ${Math.round(waitMs)} ms (${progress})${advice}`,
+      () => fieldsOf(trace, error, { waitMs: Math.round(waitMs) }),
     )
     isRateLimitKnown ||= isRateLimit
   }
 
   return async (url, call, maxRetries) => {
-    const { trace, signal, timeLeftMs } = call
+    const { signal, timeLeftMs } = call
     const countsApart = throttle !== undefined && maxRetries > 0
     const mostAfter429 = countsApart ? retry.maxRateLimitRetries : 0
     let delayMs = 0
@@ -68,7 +70,7 @@ export const createRequestWithRetries = (
     let retriesAfter429 = 0
     signal?.throwIfAborted()
     try {
-      const response = await ky(url, {
+      return await ky(url, {
         signal: signal ?? null,
         timeout: false,
         retry: {
@@ -85,15 +87,13 @@ export const createRequestWithRetries = (
               ? `retry ${retriesAfter429} of ${mostAfter429} after a 429`
               : `attempt ${retries + 1} of ${maxRetries + 1}`
             delayMs = waitMs
-            report(error, trace.endpoint, waitMs, progress)
+            report(error, call, waitMs, progress)
             return true
           },
           delay: () => delayMs,
         },
         fetch: (request) => attempt(request as Request, call),
       })
-      log('debug', `${trace.endpoint} succeeded with ${response.status} (attempt ${trace.attempts})`)
-      return response
     } catch (error) {
       throw isNetworkError(error) ? error.cause : error
     }

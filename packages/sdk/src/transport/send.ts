@@ -4,11 +4,16 @@ import type { Authentication, RedactedResponse } from './auth.ts'
 import { deadline, type Deadline } from './deadline.ts'
 import { lingerAfterAbortMs, lingerAfterAttemptMs, type LingeringRequests } from './lingering.ts'
 import type { TransportSettings } from './options.ts'
-import { toConnectionError, toTimeoutError } from './to-error.ts'
+import { toConnectionError } from './connection-error.ts'
+import { toTimeoutError } from './to-error.ts'
 import type { RequestTrace } from './trace.ts'
 
 /** What the requests of one call share. */
 export interface Call {
+  /** Which key the last attempt sent. */
+  keyVersion: number
+  /** Method and path, for messages. */
+  readonly label: string
   readonly trace: RequestTrace
   /** Fires when the caller aborts or the time limit of the call is exceeded; undefined if neither can happen. */
   readonly signal: AbortSignal | undefined
@@ -84,15 +89,15 @@ export const createSend = (
         const onEnd = (seen: RedactedResponse | undefined) =>
           permit.release(seen ? completed(seen.status, retryAfterOf(seen.headers)) : { kind: 'failed' })
         lingering.add({ response, network, onEnd }, stop?.aborted ? lingerAfterAbortMs : lingerAfterAttemptMs)
-      } else network.abort(limit.fired?.reason)
+      } else if (limit.fired) network.abort(limit.fired.reason)
+      // A fetch that has failed is over: aborting it as well throws an exception in Node that nobody can catch.
       throw error
     }
   }
 
   return async (request: Request, call: Call): Promise<Received> => {
-    const { trace, signal: stop, attemptTimeoutMs, priority } = call
-    const { endpoint } = trace
-    const send = auth.prepare(request, endpoint)
+    const { trace, label, signal: stop, attemptTimeoutMs, priority } = call
+    const send = auth.prepare(request, label)
     const queuedAt = performance.now()
     call.isQueued = true
     const permit = await throttle?.acquire({ signal: stop, priority, attemptTimeoutMs }).finally(() => {
@@ -104,8 +109,9 @@ export const createSend = (
       permit?.release({ kind: 'notSent' })
       throw stop.reason
     }
-    const limit = deadline(stop, attemptTimeoutMs, () => toTimeoutError(endpoint, 'attempt', attemptTimeoutMs))
+    const limit = deadline(stop, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const network = new AbortController()
+    call.keyVersion = auth.keys.version
     call.onSend()
     let isReading = false
     try {
@@ -118,7 +124,7 @@ export const createSend = (
       return { status, headers, retryAfterMs, text }
     } catch (error) {
       if (limit.fired) throw limit.fired.reason
-      throw error instanceof GuildLedgerError ? error : toConnectionError(endpoint, error, isReading)
+      throw error instanceof GuildLedgerError ? error : toConnectionError(label, request.url, error, isReading)
     } finally {
       if (isReading && limit.fired) network.abort(limit.fired.reason) // its slot comes free anyway
       limit.end()

@@ -41,16 +41,18 @@ interface SharedRequest {
 export const createSharedRequests = (request: RequestWithRetries, isEnabled: boolean) => {
   const waiting = new Map<string, SharedRequest>()
 
-  const start = (key: string, url: string, endpoint: string, terms: Terms): SharedRequest => {
+  const start = (key: string, url: string, label: string, trace: RequestTrace, terms: Terms): SharedRequest => {
     const participants = new Set<Terms>()
     const controller = terms.isLimited ? new AbortController() : undefined
     const call: Call = {
-      trace: { endpoint, attempts: 0, queuedMs: 0 },
+      label,
+      trace: { ...trace },
       signal: controller?.signal,
       timeLeftMs: () => Math.max(...Array.from(participants, ({ timeLeftMs }) => timeLeftMs())),
       attemptTimeoutMs: terms.attemptTimeoutMs,
       priority: terms.priority,
       isQueued: false,
+      keyVersion: 0,
       onSend: () => waiting.delete(key),
     }
     const work = async (): Promise<TextResponse> => {
@@ -60,9 +62,9 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
     return { call, result: work().finally(call.onSend), participants, controller }
   }
 
-  return (url: string, endpoint: string, terms: Terms): Participation => {
+  return (url: string, label: string, trace: RequestTrace, terms: Terms): Participation => {
     const key = [url, terms.attemptTimeoutMs, terms.maxRetries, terms.priority].join(' ')
-    const shared = waiting.get(key) ?? start(key, url, endpoint, terms)
+    const shared = waiting.get(key) ?? start(key, url, label, trace, terms)
     if (isEnabled && shared.call.trace.attempts === 0) waiting.set(key, shared)
     const { call, result, participants, controller } = shared
     participants.add(terms)

@@ -3,7 +3,6 @@ import {
   ApiError,
   AuthenticationError,
   BadRequestError,
-  ConnectionError,
   GuildTransactionsFetchError,
   InvalidApiKeyError,
   MissingGuildIdError,
@@ -20,7 +19,6 @@ import {
   type ApiErrorDetails,
   type TimeoutPhase,
 } from '../errors/index.ts'
-import type { RequestTrace } from './trace.ts'
 
 /** Text from outside in a message of ours: no line breaks or terminal codes, and no more than a person reads. */
 export const inOneLine = (text: string): string => {
@@ -74,8 +72,12 @@ const codeOf = (status: number, reason: string | undefined): ApiErrorCode =>
   codesByStatus[status] ??
   (status >= 500 ? 'server_error' : 'http_error')
 
+/** The longest body of an error response that is parsed, in characters. The documented ones have about 60. */
+const maxErrorBody = 65_536
+
 /** The body of an error response: parsed JSON, else text. */
 const bodyOf = (text: string): unknown => {
+  if (text.length > maxErrorBody) return text
   try {
     return JSON.parse(text)
   } catch {
@@ -86,7 +88,7 @@ const bodyOf = (text: string): unknown => {
 type ErrorResponse = Pick<ApiErrorDetails, 'status' | 'headers' | 'retryAfterMs'> & { readonly text: string }
 
 /** Makes the error for an error response. */
-export const toApiError = (response: ErrorResponse, { endpoint, attempts }: RequestTrace): ApiError => {
+export const toApiError = (response: ErrorResponse, label: string, attempts: number): ApiError => {
   const { status, headers, text, retryAfterMs } = response
   const body = bodyOf(text)
   const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
@@ -95,26 +97,8 @@ export const toApiError = (response: ErrorResponse, { endpoint, attempts }: Requ
   const [ErrorClass, advice] = status === 402 ? [ApiError, `Check ${subscription}.`] : meanings[code]
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'
   return new ErrorClass(
-    `${endpoint} ${failed}: ${status} ${reason === undefined ? '(no message)' : inOneLine(reason)}. ${advice}`,
-    { code, status, reason, endpoint, headers, body, attempts, retryAfterMs },
-  )
-}
-
-/** The innermost reason of a failure: runtimes wrap "connection refused" in one to three layers, each differently. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return ''
-  return error.cause instanceof Error ? reasonOf(error.cause) : inOneLine(error.message).replace(/[:.]+$/, '')
-}
-
-/**
- * Makes the error for a `fetch` or a body that failed. Node, Bun, Deno, workerd and browsers report a failed connection in
- * five shapes: where the error was caught decides, not its shape.
- */
-export const toConnectionError = (endpoint: string, cause: unknown, isReading: boolean): ConnectionError => {
-  const reason = reasonOf(cause) || 'the connection failed'
-  return new ConnectionError(
-    `${endpoint} failed: ${isReading ? 'the response broke off: ' : ''}${reason}. Check baseUrl and the network, or try again.`,
-    { cause },
+    `${label} ${failed}: ${status} ${reason === undefined ? '(no message)' : inOneLine(reason)}. ${advice}`,
+    { code, status, reason, headers, body, retryAfterMs },
   )
 }
 
@@ -130,19 +114,10 @@ export const toTimeoutError = (endpoint: string, phase: TimeoutPhase, timeoutMs:
   return new TimeoutError(`${endpoint} failed: ${failure} within ${timeoutMs} ms. ${advice}`, timeoutMs, phase)
 }
 
-/** Makes the error for a body that is larger than `maxResponseBytes`: another attempt would get the same one. */
-export const toTooLargeError = (endpoint: string, maxResponseBytes: number): ResponseValidationError => {
-  const expected = `at most ${maxResponseBytes} bytes`
-  return new ResponseValidationError(
-    `${endpoint} failed: the response body must be ${expected} when decompressed, got more. Lower limit, or raise maxResponseBytes.`,
+/** Makes the error for a body that exceeds what `maxResponseBytes` allows: another attempt would get the same one. */
+export const toTooLargeError = (endpoint: string, expected: string): ResponseValidationError =>
+  new ResponseValidationError(
+    `${endpoint} failed: the response body must ${expected}, got more. Lower limit, or raise maxResponseBytes.`,
     [{ path: '', expected, received: 'more' }],
     undefined,
   )
-}
-
-/** What failed, in a few words for the log: a status, or the reason of a failed connection. */
-export const summarize = (error: unknown): string => {
-  if (error instanceof ApiError) return String(error.status)
-  if (error instanceof TimeoutError) return 'a timeout'
-  return `a connection error (${reasonOf(error)})`
-}

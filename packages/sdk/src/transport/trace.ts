@@ -5,7 +5,11 @@ const channelName = 'guild-ledger:request'
 
 /** What subscribers receive, updated during the call. It never holds the key or a request. */
 export interface RequestTrace {
-  /** Method and path, such as `GET /guild/ledger/transactions`. */
+  /** Identifies the call: the same in log lines, in `page.response` and on errors. */
+  readonly callId: string
+  /** HTTP method. */
+  readonly method: 'GET'
+  /** Path with the names of its parameters, such as `/guild/ledger/{platformId}/transactions`. */
   readonly endpoint: string
   /** Status of the last response; undefined without one. */
   status?: number
@@ -19,6 +23,15 @@ export interface RequestTrace {
 const channel: TracingChannel<RequestTrace> | undefined = globalThis.process
   ?.getBuiltinModule?.('node:diagnostics_channel')
   ?.tracingChannel(channelName)
+
+let processId: string | undefined
+let calls = 0
+
+/** Begins the trace of a call. */
+export const startTrace = (endpoint: string): RequestTrace => {
+  processId ??= Math.random().toString(36).slice(2, 8) // Workers have no random numbers before the first request
+  return { callId: `${processId}-${++calls}`, method: 'GET', endpoint, attempts: 0, queuedMs: 0 }
+}
 
 /** Runs `work` between the events of the tracing channel, if the runtime has one and it has subscribers. */
 export const traced = <T>(trace: RequestTrace, work: () => Promise<T>): Promise<T> =>

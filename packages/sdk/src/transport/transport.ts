@@ -1,30 +1,50 @@
 import { defaults } from '../defaults.ts'
-import { ConfigurationError } from '../errors/index.ts'
+import { ConfigurationError, withDetails } from '../errors/index.ts'
 import { createAttempt } from './attempt.ts'
 import { createAuthentication } from './auth.ts'
+import { logEnd } from './call-log.ts'
 import { deadline } from './deadline.ts'
 import { decodeBody, parseJson, type Decoder } from './decode.ts'
+import { createExpiryWarning } from './key-expiry.ts'
 import { createLingeringRequests } from './lingering.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
+import { parsingTurn } from './parsing-turn.ts'
 import { withResponse } from './response-info.ts'
 import { createRequestWithRetries } from './retry.ts'
 import { createSharedRequests } from './shared-requests.ts'
+import { shownUrl } from './shown-url.ts'
 import { toTimeoutError } from './to-error.ts'
-import { traced, type RequestTrace } from './trace.ts'
+import { startTrace, traced, type RequestTrace } from './trace.ts'
 
 /** Query parameters; those that are undefined are left out. */
 export type QueryParameters = Readonly<Record<string, string | number | boolean | Date | undefined>>
 
+/** What is requested: a path, and the same with the names of its parameters. */
+export interface Target {
+  /** Path with its parameters. */
+  readonly path: string
+  /** Path with the names of its parameters. */
+  readonly endpoint: string
+}
+
 /** Authenticated GET requests. */
 export interface Transport {
-  /** Retries of each call unless its options say otherwise. */
-  readonly maxRetries: number
+  /** How each call is retried unless its options say otherwise. */
+  readonly retry: TransportSettings['retry']
   /** Resolves with what `decode` makes of the response body. */
-  get<T>(path: string, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
+  get<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
   /** The same, with the response for `responseOf`. */
-  page<T>(path: string, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
+  page<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
   /** Ends requests that were given up and are still on the network; further calls fail. */
   close(): void
+}
+
+/** A call that has begun. */
+interface Started {
+  readonly trace: RequestTrace
+  /** Method and path, for messages. */
+  readonly label: string
+  readonly url: string
 }
 
 const searchOf = (query: QueryParameters): string => {
@@ -39,68 +59,93 @@ const searchOf = (query: QueryParameters): string => {
 export const createTransport = (settings: TransportSettings): Transport => {
   const { baseUrl, log, throttle, deduplicate } = settings
   const lingering = createLingeringRequests()
-  const attempt = createAttempt(settings, createAuthentication(settings), lingering)
+  const auth = createAuthentication(settings)
+  const attempt = createAttempt(settings, auth, lingering)
   const request = createSharedRequests(
     createRequestWithRetries(settings, attempt),
     deduplicate && throttle !== undefined,
   )
+  const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, log)
   let isClosed = false
 
   const call = async <T>(
-    trace: RequestTrace,
-    url: string,
+    { trace, label, url }: Started,
     decode: Decoder<T>,
     options: CallOptions,
-  ): Promise<[value: T, response: Response]> => {
+  ): Promise<[value: T, response: Response, length: number]> => {
     const { timeoutMs = settings.timeoutMs, attemptTimeoutMs = settings.attemptTimeoutMs } = options
     const { validation = settings.validation, maxRetries = settings.retry.maxRetries } = options
     const { signal: outer, priority = defaults.client.priority } = options
-    const { endpoint } = trace
     if (isClosed) throw new ConfigurationError('close', 'the client was closed: make a new one for further calls')
     outer?.throwIfAborted()
     if (timeoutMs !== undefined && (throttle?.stats.pausedForMs ?? 0) > timeoutMs) {
-      throw toTimeoutError(endpoint, 'queue', timeoutMs)
+      throw toTimeoutError(label, 'queue', timeoutMs)
     }
     const isLimited = outer !== undefined || timeoutMs !== undefined
     const endsAt = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs
     const timeLeftMs = () => endsAt - performance.now()
-    const shared = request(url, endpoint, { attemptTimeoutMs, priority, maxRetries, timeLeftMs, isLimited })
-    const toLate = () => toTimeoutError(endpoint, shared.isQueued() ? 'queue' : 'call', timeoutMs ?? Infinity)
+    const shared = request(url, label, trace, { attemptTimeoutMs, priority, maxRetries, timeLeftMs, isLimited })
+    const toLate = () => toTimeoutError(label, shared.isQueued() ? 'queue' : 'call', timeoutMs ?? Infinity)
     const limit = isLimited ? deadline(outer, timeoutMs, toLate) : undefined
-    const work = async (): Promise<[T, Response]> => {
+    const work = async (): Promise<[T, Response, number]> => {
       const { response, text } = await shared.result
-      return [await decodeBody(parseJson(text, endpoint), decode, validation, endpoint, log), response]
+      await parsingTurn(text.length)
+      if (limit?.fired) throw limit.fired.reason
+      const body = parseJson(text, label, settings.maxResponseBytes)
+      return [await decodeBody(body, decode, validation, label, log), response, text.length]
     }
     try {
       return await (limit ? limit.race(work()) : work())
     } finally {
       limit?.end()
       shared.leave()
-      Object.assign(trace, shared.trace)
+      const { status, attempts, queuedMs } = shared.trace
+      if (status !== undefined) trace.status = status
+      trace.attempts = attempts
+      trace.queuedMs = queuedMs
     }
   }
 
-  const start = (path: string, query: QueryParameters): [trace: RequestTrace, url: string] => [
-    { endpoint: `GET ${path}`, attempts: 0, queuedMs: 0 },
-    baseUrl + path + searchOf(query),
-  ]
+  const start = <T>(
+    { path, endpoint }: Target,
+    query: QueryParameters,
+    work: (started: Started) => Promise<T>,
+  ): Promise<T> => {
+    warnOfExpiry()
+    const trace = startTrace(endpoint)
+    const url = baseUrl + path + searchOf(query)
+    const details = () => {
+      const { method, attempts, callId } = trace
+      return { method, endpoint, url: auth.redact(shownUrl(url)), attempts, callId }
+    }
+    const label = `GET ${path}`
+    const startedAt = performance.now()
+    return traced(trace, async () => {
+      try {
+        const value = await work({ trace, label, url })
+        logEnd(log, label, trace, startedAt)
+        return value
+      } catch (error) {
+        const detailed = withDetails(error, details)
+        logEnd(log, label, trace, startedAt, detailed)
+        throw detailed
+      }
+    })
+  }
 
   return {
-    maxRetries: settings.retry.maxRetries,
+    retry: settings.retry,
     close() {
       isClosed = true
       lingering.end()
     },
-    get: (path, query, decode, options = {}) => {
-      const [trace, url] = start(path, query)
-      return traced(trace, async () => (await call(trace, url, decode, options))[0])
-    },
-    page: (path, query, decode, options = {}) => {
-      const [trace, url] = start(path, query)
-      return traced(trace, async () => {
-        const [value, { status, headers }] = await call(trace, url, decode, options)
-        return withResponse(value, { status, headers, attempts: trace.attempts, queuedMs: trace.queuedMs })
-      })
-    },
+    get: (target, query, decode, options = {}) =>
+      start(target, query, async (started) => (await call(started, decode, options))[0]),
+    page: (target, query, decode, options = {}) =>
+      start(target, query, async (started) => {
+        const [value, { status, headers }, length] = await call(started, decode, options)
+        const { attempts, queuedMs, callId } = started.trace
+        return withResponse(value, { status, headers, attempts, queuedMs, callId }, length)
+      }),
   }
 }

@@ -78,4 +78,61 @@ describe('cursor', () => {
     cursor.add(entry('a', '10:00:00', 'ann'))
     expect(cursor.isNew(entry('a', '10:00:00', 'bob'))).toBe(true)
   })
+
+  it('takes for new what is not older than its position, to the end of its second or millisecond, and not known', () => {
+    const cursor = createCursor({ ...from('10:00:00.500'), seen: ['3:ann:b'] }, 10_000)
+    expect(cursor.isNew(entry('a', '10:00:00.500'))).toBe(true)
+    expect(cursor.isNew(entry('a', '10:00:00.499'))).toBe(false)
+    expect(cursor.isNew(entry('a', '10:00:00'))).toBe(true)
+    expect(cursor.isNew(entry('a', '09:59:59'))).toBe(false)
+    expect(cursor.isNew(entry('b', '10:00:01'))).toBe(false)
+  })
+
+  it('takes everything for new that is not known as long as it has no position, and nothing is behind it', () => {
+    const cursor = createCursor({ from: null, seen: ['3:ann:b'], until: Infinity }, 10_000)
+    expect(cursor.isNew(entry('a', '00:00:00'))).toBe(true)
+    expect(cursor.isNew(entry('b', '00:00:00'))).toBe(false)
+    expect(cursor.isBehind(entry('a', '00:00:00'))).toBe(false)
+  })
+
+  it('is past what ends more than a second before its position', () => {
+    const cursor = createCursor(from('10:00:02'), 10_000)
+    expect(cursor.isBehind(entry('a', '10:00:00.999'))).toBe(true)
+    expect(cursor.isBehind(entry('a', '10:00:01.000'))).toBe(false)
+    expect(cursor.isBehind(entry('a', '10:00:03.000'))).toBe(false)
+  })
+
+  it('has until when the transactions that it knows were created', () => {
+    const cursor = createCursor(from('10:00:00'), 10_000)
+    expect(cursor.position).toEqual({ from: at('10:00:00'), seen: [], until: Infinity })
+    cursor.add(entry('a', '10:00:07'))
+    cursor.add(entry('b', '10:00:05'))
+    expect(cursor.position).toEqual({ from: at('10:00:00'), seen: ['3:ann:a', '3:ann:b'], until: at('10:00:07') })
+  })
+
+  it('forgets what is more than two seconds older than its position', () => {
+    const cursor = createCursor(from('09:00:00'), 10_000)
+    cursor.startPoll(at('11:00:00'))
+    cursor.add(entry('kept', '09:59:48.000'))
+    cursor.add(entry('forgotten', '09:59:47.999'))
+    cursor.add(entry('newest', '10:00:00'))
+    cursor.endPoll()
+    expect(cursor.position.seen).toEqual(['3:ann:kept', '3:ann:newest'])
+  })
+
+  it('moves on after a transaction whose date cannot be read', () => {
+    const cursor = createCursor(from('09:00:00'), 10_000)
+    cursor.startPoll(at('11:00:00'))
+    cursor.add({ ...entry('odd', '10:00:00'), createdAt: 'yesterday' })
+    cursor.add(entry('a', '10:00:00'))
+    cursor.endPoll()
+    expect(cursor.position.from).toBe(at('09:59:50'))
+  })
+
+  it('stays where it is after a poll that found nothing', () => {
+    const cursor = createCursor({ from: null, seen: [], until: Infinity }, 10_000)
+    cursor.startPoll(at('11:00:00'))
+    cursor.endPoll()
+    expect(cursor.position.from).toBeNull()
+  })
 })

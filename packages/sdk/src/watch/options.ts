@@ -4,6 +4,7 @@ import {
   boolean,
   check,
   describeValue,
+  hinted,
   milliseconds,
   quoted,
   validate,
@@ -68,7 +69,7 @@ export interface WatchSettings {
 }
 
 /** Options of a watch and of its calls. */
-const watchChecks: Record<keyof WatchOptions, Check> = {
+export const watchChecks: Record<keyof WatchOptions, Check> = {
   ...callChecks,
   since: any,
   intervalMs: milliseconds(1),
@@ -77,11 +78,17 @@ const watchChecks: Record<keyof WatchOptions, Check> = {
   follow: boolean,
 }
 
-const dateCheck = quoted(
-  check(
-    isDate,
-    "'now', a valid Date, an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z, or a checkpoint",
+const dateCheck = hinted(
+  quoted(
+    check(
+      isDate,
+      "'now', a valid Date, an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z, or a checkpoint",
+    ),
   ),
+  (value) =>
+    typeof value === 'string' && value.trimStart().startsWith('{')
+      ? 'pass a checkpoint as an object, JSON.parse(text)'
+      : undefined,
 )
 
 const dateOf = (since: Date | string): number => {
@@ -113,6 +120,11 @@ export const watchSettings = (options: WatchOptions, watched: string): WatchSett
   return { start: startOf(since, watched), intervalMs, overlapMs, onError, follow, call }
 }
 
+const leftOut: Partial<Record<string, string>> & { readonly page: string } = {
+  page: 'left out, as a watch sets it itself',
+  startDate: 'left out, as a watch begins with the option `since` in the second argument',
+}
+
 /**
  * Rejects query parameters that a watch sets itself.
  *
@@ -121,6 +133,6 @@ export const watchSettings = (options: WatchOptions, watched: string): WatchSett
 export const checkFilters = (query: Readonly<Record<string, unknown>>): void => {
   const issues = parametersSetByWatch
     .filter((name) => query[name] !== undefined)
-    .map((path) => ({ path, expected: 'left out, as a watch sets it itself', received: describeValue(query[path]) }))
+    .map((path) => ({ path, expected: leftOut[path] ?? leftOut.page, received: describeValue(query[path]) }))
   if (issues.length > 0) throw new InvalidParameterError(issues)
 }

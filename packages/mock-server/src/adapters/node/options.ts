@@ -21,6 +21,8 @@ export interface ResponseEvent extends ResponseMeta {
   readonly target: string
   /** HTTP status. */
   readonly status: number
+  /** With status 500, why the mock itself failed. */
+  readonly error?: string
   /** Milliseconds from the headers of the request to the end of the response. */
   readonly durationMs: number
 }
@@ -59,6 +61,13 @@ export interface Timeouts {
    * @default 5_000
    */
   readonly endedMs?: number
+  /**
+   * For one more request on each open connection when the server is closed. Its response says that the connection ends,
+   * so that no client meets a connection that breaks. The command line waits 100 ms.
+   *
+   * @default 0
+   */
+  readonly lastRequestMs?: number
   /**
    * For requests in flight to finish when the server is closed.
    *
@@ -130,6 +139,7 @@ const timeoutChecks = {
   requestMs: milliseconds(0),
   keepAliveMs: milliseconds(0),
   endedMs: milliseconds(0),
+  lastRequestMs: milliseconds(0),
   closeMs: milliseconds(0),
 } satisfies Record<keyof Timeouts, unknown>
 

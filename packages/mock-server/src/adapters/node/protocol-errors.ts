@@ -11,10 +11,12 @@ export const maxHeadBytes = 32_768
 const protocolErrors = {
   notHttp: [400, 'The request is not valid HTTP'],
   noHost: [400, 'The request has no host header, which HTTP/1.1 requires'],
+  twoHosts: [400, 'The request has more than one host header'],
   tunnel: [405, 'Method not allowed: use GET'],
   timeout: [408, 'The request took too long to arrive'],
   targetTooLong: [414, `The path and query string are longer than ${maxTargetBytes} bytes`],
   expectation: [417, 'The expect header is something other than 100-continue'],
+  otherHost: [421, 'The host header must be localhost or a loopback address, unless the server is started with cors'],
   headTooLarge: [431, `The request line and headers are larger than ${maxHeadBytes} bytes`],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 

@@ -7,9 +7,11 @@ import { apiKeyHeader } from '@guild-ledger/sdk/contract'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Engine, MockResponse } from '../../http.ts'
-import { waitOf } from '../wait.ts'
+import { internalErrorResponse, reportInternalError, toInternalError } from '../../internal-error.ts'
+import { preflightResponse, withCors } from '../cors.ts'
+import { hooksOf } from '../hooks.ts'
 import { trackConnections } from './connection-tracker.ts'
-import { preflightResponse, withCors } from './cors.ts'
+import { isLoopback, isLoopbackHost } from './host-names.ts'
 import { listen } from './listen.ts'
 import {
   checkedServerOptions,
@@ -35,6 +37,7 @@ const defaultTimeouts = {
   requestMs: 30_000,
   keepAliveMs: 60_000,
   endedMs: 5000,
+  lastRequestMs: 0,
   closeMs: 800,
 } as const satisfies Required<Timeouts>
 
@@ -56,22 +59,30 @@ const respondTo = (mock: Engine, request: IncomingMessage): MockResponse => {
   })
 }
 
-const createResponder = ({ mock, cors = false }: MockServerOptions) =>
-  cors
-    ? (request: IncomingMessage) =>
-        request.method === 'OPTIONS' ? preflightResponse : withCors(respondTo(mock, request))
-    : (request: IncomingMessage) => respondTo(mock, request)
+const createResponder =
+  ({ mock, cors = false }: MockServerOptions) =>
+  (request: IncomingMessage): MockResponse =>
+    cors && request.method === 'OPTIONS' ? preflightResponse : respondTo(mock, request)
 
 /** The response to a request that HTTP does not allow. */
-const protocolErrorIn = ({ url = '/', headers, httpVersion }: IncomingMessage): MockResponse | undefined => {
+const protocolErrorIn = ({
+  url = '/',
+  headers,
+  rawHeaders,
+  httpVersion,
+}: IncomingMessage): MockResponse | undefined => {
   if (url.length > maxTargetBytes) return protocolErrorResponse('targetTooLong')
-  return headers.host === undefined && httpVersion === '1.1' ? protocolErrorResponse('noHost') : undefined
+  if (headers.host === undefined) return httpVersion === '1.1' ? protocolErrorResponse('noHost') : undefined
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') hosts++
+  return hosts > 1 ? protocolErrorResponse('twoHosts') : undefined
 }
 
 const eventOf = (
   { method = 'GET', url = '/' }: IncomingMessage,
   { status, rejectedBy, keyName, faults }: MockResponse,
   durationMs: number,
+  error?: unknown,
 ): ResponseEvent => ({
   method,
   target: url,
@@ -80,6 +91,7 @@ const eventOf = (
   ...(rejectedBy && { rejectedBy }),
   ...(keyName !== undefined && { keyName }),
   ...(faults && { faults }),
+  ...(error !== undefined && { error: toInternalError(error).message }),
 })
 
 /**
@@ -90,8 +102,8 @@ const eventOf = (
  */
 export const startMockServer = async (given: MockServerOptions): Promise<MockServer> => {
   const options = checkedServerOptions(given)
-  const { mock, port = 0, host = '127.0.0.1', onResponse, routes, timeouts } = options
-  const { headersMs, requestMs, keepAliveMs, endedMs, closeMs } = { ...defaultTimeouts, ...timeouts }
+  const { mock, port = 0, host = '127.0.0.1', cors = false, onResponse, routes, timeouts } = options
+  const { headersMs, requestMs, keepAliveMs, endedMs, lastRequestMs, closeMs } = { ...defaultTimeouts, ...timeouts }
   const server = createServer({
     maxHeaderSize: maxHeadBytes,
     headersTimeout: headersMs,
@@ -104,29 +116,51 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
   Object.assign(server, { httpAllowHalfOpen: true })
   const connections = trackConnections(server, endedMs)
   const responseTo = createResponder(options)
-  const wait = waitOf(mock)
+  const { wait, unreceived } = hooksOf(mock)
 
-  const send = (request: IncomingMessage, out: ServerResponse, response: MockResponse, start: number) => {
-    if (onResponse) out.once('close', () => onResponse(eventOf(request, response, performance.now() - start)))
+  const send = (
+    request: IncomingMessage,
+    out: ServerResponse,
+    response: MockResponse,
+    start: number,
+    error?: unknown,
+  ) => {
+    if (onResponse) out.once('close', () => onResponse(eventOf(request, response, performance.now() - start, error)))
     if (response.connectionFault?.kind === 'hang') connections.abandon(out)
-    return writeResponse(request, out, response, wait)
+    // Only those can lose their client that take their time.
+    else if (response.latencyMs !== undefined || response.connectionFault) {
+      out.once('close', () => out.writableFinished || unreceived(response))
+    }
+    return writeResponse(request, out, cors ? withCors(response) : response, wait)
   }
+  /** Whether only this machine is served. */
+  let isPrivate = false
   const serve = (request: IncomingMessage, out: ServerResponse, error?: MockResponse): Promise<void> | void => {
     const start = onResponse ? performance.now() : 0
     const protocolError = error ?? protocolErrorIn(request)
     if (protocolError) return send(request, out, protocolError, start)
-    if (!routes?.owns(requestTarget(request))) return send(request, out, responseTo(request), start)
-    return routes.respond(request).then((response) => writeResponse(request, out, response, wait))
+    if (routes?.owns(requestTarget(request))) {
+      return routes.respond(request).then((response) => writeResponse(request, out, response, wait))
+    }
+    // A web page that has its own name resolved to a loopback address (DNS rebinding) still sends that name.
+    const isMisdirected = isPrivate && !isLoopbackHost(request.headers.host ?? 'localhost')
+    return send(request, out, isMisdirected ? protocolErrorResponse('otherHost') : responseTo(request), start)
+  }
+  /** A mistake of ours breaks one response, not the server, and does not look like the service. */
+  const fail = (request: IncomingMessage, out: ServerResponse, error: unknown) => {
+    reportInternalError(error)
+    if (out.headersSent || out.destroyed) out.destroy()
+    else void send(request, out, internalErrorResponse(error), performance.now(), error)
   }
   const serveOrDestroy = (request: IncomingMessage, out: ServerResponse, error?: MockResponse) => {
-    connections.opened(out)
-    // A mistake of ours breaks one connection, not the server.
-    const destroy = () => void out.destroy()
-    try {
-      serve(request, out, error)?.catch(destroy)
-    } catch {
-      destroy()
-    }
+    connections.opened(out, () => {
+      if (out.destroyed) return
+      try {
+        serve(request, out, error)?.catch((failure: unknown) => fail(request, out, failure))
+      } catch (failure) {
+        fail(request, out, failure)
+      }
+    })
   }
   server.on('request', (request, out) => serveOrDestroy(request, out))
   server.on('checkExpectation', (request, out) => serveOrDestroy(request, out, protocolErrorResponse('expectation')))
@@ -136,13 +170,15 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
     // Within a response an error would look like a part of it; a body that never ends got its response before.
     const hasResponse = protocolError === 'timeout' && (socket as Socket).bytesWritten > 0
     if (hasResponse || !socket.writable) socket.destroy()
+    else if (protocolError === 'timeout' && connections.isReceiving(socket)) rejectSocket(socket, protocolError)
     else if (connections.isBusy(socket)) connections.endAfter(socket)
     else rejectSocket(socket, protocolError)
   })
 
   const { address, family, port: actualPort } = await listen(server, port, host)
+  isPrivate = !cors && isLoopback(address)
   let closing: Promise<void> | undefined
-  const close = () => (closing ??= connections.close(closeMs))
+  const close = () => (closing ??= connections.close(closeMs, lastRequestMs))
   const hostname = family === 'IPv6' ? `[${address}]` : address
   return { url: `http://${hostname}:${actualPort}`, port: actualPort, close, [Symbol.asyncDispose]: close }
 }

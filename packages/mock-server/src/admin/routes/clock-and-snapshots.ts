@@ -66,11 +66,19 @@ const resumeClock: AdminRoute = {
   ...clockRoute((clock) => clock.resume()),
 }
 
+const resetClock: AdminRoute = {
+  operationId: 'resetClock',
+  summary: 'Sets the clock back to the time of the machine, running',
+  covers: ['clock.reset'],
+  ...clockRoute((clock) => clock.reset()),
+}
+
 export const clockAndSnapshotRoutes: AdminRoutes = {
   '/_mock/clock': { GET: getClock },
   '/_mock/clock/freeze': { POST: freezeClock },
   '/_mock/clock/advance': { POST: advanceClock },
   '/_mock/clock/resume': { POST: resumeClock },
+  '/_mock/clock/reset': { POST: resetClock },
   '/_mock/snapshots': {
     POST: {
       operationId: 'takeSnapshot',
@@ -80,6 +88,7 @@ export const clockAndSnapshotRoutes: AdminRoutes = {
         description: 'The id of the snapshot.',
         schema: { type: 'object', required: ['id'], properties: { id: string } },
       },
+      creates: true,
       run: ({ mock, snapshots }) => ({ id: snapshots.add(mock.snapshot()) }),
     },
   },
@@ -95,7 +104,7 @@ export const clockAndSnapshotRoutes: AdminRoutes = {
     POST: {
       operationId: 'reset',
       summary: 'Resets the mock to its initial state, and the clock to the time of the machine',
-      covers: ['mock.reset', 'clock.reset'],
+      covers: ['mock.reset'],
       run({ mock, clock }) {
         mock.reset()
         clock?.reset()

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { assumptionDefinitions, type AssumptionKey } from '../../assumptions/index.ts'
 import type { Ledger } from '../../ledger/index.ts'
+import { health } from '../health.ts'
 import { schemaRef, type AdminRoute, type AdminRoutes } from '../route.ts'
 
 const currentAssumptions = ({ assumptions }: Ledger) =>
@@ -30,6 +31,18 @@ const shippedFile = (operationId: string, summary: string, file: string): AdminR
 }
 
 export const descriptionRoutes: AdminRoutes = {
+  '/_mock/health': {
+    GET: {
+      operationId: 'getHealth',
+      summary: 'Responds once the mock is ready, its data included; needs no token',
+      covers: [],
+      response: {
+        description: 'The mock is ready.',
+        schema: { type: 'object', required: ['status'], properties: { status: { const: 'ready' } } },
+      },
+      run: () => health,
+    },
+  },
   '/_mock/assumptions': {
     GET: {
       operationId: 'listAssumptions',

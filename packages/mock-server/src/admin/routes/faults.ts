@@ -22,7 +22,13 @@ export const faultRoutes: AdminRoutes = {
         json: { description: 'The fault, and the requests it affects.', schema: schemaRef('Fault') },
         example: { kind: 'status', status: 503, headers: { 'retry-after': '5' }, endpoint: 'guild', times: 2 },
       },
-      run: (request) => findGuild(request).fault(request.body as Fault),
+      response: { description: 'The fault as it is listed.', schema: schemaRef('ScriptedFault') },
+      creates: true,
+      run(request) {
+        const guild = findGuild(request)
+        guild.fault(request.body as Fault)
+        return guild.faults.at(-1)
+      },
     },
     DELETE: {
       operationId: 'clearFaults',

@@ -39,6 +39,15 @@ const updateGuild = (request: AdminRequest) => {
   return describeGuild(guild)
 }
 
+const removeGuild = (request: AdminRequest): void => {
+  const { mock } = request
+  const { id } = findGuild(request)
+  if (id === mock.guild.id) {
+    throw new HttpError(409, `${id} is the first guild, which stays: reset it with POST /_mock/guilds/${id}/reset.`)
+  }
+  mock.removeGuild(id)
+}
+
 const updatableFields: Readonly<Record<string, Field>> = {
   subscription: { description: 'Subscription plan of the guild.', schema: schemaRef('Subscription') },
   rateLimit: {
@@ -86,6 +95,7 @@ export const guildRoutes: AdminRoutes = {
         description: 'The guild, with the value of its first key. The value is shown only here.',
         schema: schemaRef('CreatedGuild'),
       },
+      creates: true,
       run: createGuild,
     },
   },
@@ -107,6 +117,21 @@ export const guildRoutes: AdminRoutes = {
       },
       response: { description: 'The updated guild.', schema: schemaRef('Guild') },
       run: updateGuild,
+    },
+    DELETE: {
+      operationId: 'removeGuild',
+      summary: 'Removes a guild that was created later; its keys are invalid from then on',
+      covers: ['mock.removeGuild'],
+      conflict: 'It is the first guild, which stays.',
+      run: removeGuild,
+    },
+  },
+  '/_mock/guilds/{id}/reset': {
+    POST: {
+      operationId: 'resetGuild',
+      summary: 'Resets one guild to its initial state; the other guilds and the clock stay as they are',
+      covers: ['guild.reset'],
+      run: (request) => findGuild(request).reset(),
     },
   },
 }

@@ -5,6 +5,7 @@ import { faultRoutes } from './faults.ts'
 import { guildRoutes } from './guilds.ts'
 import { keyRoutes } from './keys.ts'
 import { requestRoutes } from './requests.ts'
+import { stubRoutes } from './stubs.ts'
 import { transactionRoutes } from './transactions.ts'
 
 /** Every operation of the admin API: requests are routed by this table, and `admin.openapi.json` is made from it. */
@@ -14,6 +15,7 @@ export const adminRoutes: AdminRoutes = {
   ...transactionRoutes,
   ...faultRoutes,
   ...requestRoutes,
+  ...stubRoutes,
   ...descriptionRoutes,
   ...clockAndSnapshotRoutes,
 }

@@ -13,7 +13,11 @@ const requestBody: RequestBody = {
       schema: { type: 'array', items: { const: requiredScope } },
       required: true,
     },
-    expiresAt: { description: 'Expiration date, later than now.', schema: isoDate, required: true },
+    expiresAt: { description: 'Expiration date. In the past for an expired key.', schema: isoDate, required: true },
+    value: {
+      description: 'Value of the key. Default: a value made from the seed.',
+      schema: { type: 'string', pattern: String.raw`^[\x21-\x7e]+$` },
+    },
   },
   example: { name: 'bot', scopes: [requiredScope], expiresAt: '2030-01-01T00:00:00Z' },
 }
@@ -47,6 +51,7 @@ export const keyRoutes: AdminRoutes = {
       covers: ['guild.createKey'],
       requestBody,
       response: createdKey,
+      creates: true,
       run: (request) => findGuild(request).createKey(keyDetails(request)),
     },
   },
@@ -75,6 +80,7 @@ export const keyRoutes: AdminRoutes = {
       covers: ['mock.createUnboundKey'],
       requestBody,
       response: createdKey,
+      creates: true,
       run: (request) => request.mock.createUnboundKey(keyDetails(request)),
     },
   },

@@ -20,10 +20,16 @@ const transactions = {
   schema: arrayOf('LedgerEntry'),
 }
 
+const countOf = (name: string) => ({
+  description: 'The number of transactions.',
+  schema: { type: 'object', required: [name], properties: { [name]: { type: 'integer', minimum: 0 } } },
+})
+
 const scheduleTransactions = (request: AdminRequest) => {
   const { transactions: given, ...schedule } = request.fields
   const entries = requireArray('transactions', given) as LedgerEntry[]
   findGuild(request).schedule(entries, schedule as unknown as Schedule)
+  return { scheduled: entries.length }
 }
 
 export const transactionRoutes: AdminRoutes = {
@@ -40,7 +46,13 @@ export const transactionRoutes: AdminRoutes = {
       summary: 'Adds transactions; if one of them is invalid, none is added',
       covers: ['guild.add'],
       requestBody: { json: transactions, example: [example] },
-      run: (request) => findGuild(request).add(requireArray('body', request.body) as LedgerEntry[]),
+      response: countOf('added'),
+      creates: true,
+      run(request) {
+        const entries = requireArray('body', request.body) as LedgerEntry[]
+        findGuild(request).add(entries)
+        return { added: entries.length }
+      },
     },
     DELETE: {
       operationId: 'removeTransactions',
@@ -72,10 +84,8 @@ export const transactionRoutes: AdminRoutes = {
         },
         example: JSON.stringify(example),
       },
-      response: {
-        description: 'The number of transactions.',
-        schema: { type: 'object', required: ['loaded'], properties: { loaded: { type: 'integer', minimum: 0 } } },
-      },
+      response: countOf('loaded'),
+      creates: true,
       run: (request) => ({ loaded: findGuild(request).load(request.body) }),
     },
   },
@@ -99,6 +109,8 @@ export const transactionRoutes: AdminRoutes = {
         },
         example: { transactions: [example], afterRequests: 1 },
       },
+      response: countOf('scheduled'),
+      creates: true,
       run: scheduleTransactions,
     },
   },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { assumeVariable, formatAssumptions, traceVariable, type TraceEvent } from '../../assumptions/index.ts'
 import { firstLine, locationIn } from '../failure-text.ts'
 import { SweepInputError } from '../input-error.ts'
+import { shellQuoted } from '../shell-quoted.ts'
 import { summarize } from '../trace-summary.ts'
 import type { Runner, RunRequest, TestResult, Values } from '../types.ts'
 import { junitResults } from './junit-results.ts'
@@ -25,10 +26,6 @@ export interface CommandRunnerOptions {
    */
   readonly serve?: boolean
 }
-
-/** Quotes what a POSIX shell would not take as it is. */
-export const shellQuoted = (text: string): string =>
-  /^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** Reports written since `start`: what earlier runs left is none of this run's. */
 const reportsSince = (pattern: string, start: number) =>

@@ -4,11 +4,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'vitest/config'
 import type * as VitestNode from 'vitest/node'
 import type { TestModule, TestSpecification, Vitest } from 'vitest/node'
-import { assumeVariable, formatAssumptions } from '../../assumptions/index.ts'
-import { shellQuoted } from '../command/command-runner.ts'
 import { SweepInputError } from '../input-error.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import type { Runner, RunRequest, TestResult } from '../types.ts'
+import { replayLine } from './replay-line.ts'
 import { resultOf, resultOfFile } from './results.ts'
 import { settingsName, type WorkerSettings } from './settings.ts'
 
@@ -103,9 +102,7 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
     replay({ name }, values) {
       const [file = '', ...names] = name.split(' > ')
       const path = relative(process.cwd(), resolve(vitest.config.root, file))
-      // Vitest takes the name for a regular expression.
-      const test = shellQuoted(names.join(' > ').replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
-      return `${assumeVariable}=${shellQuoted(formatAssumptions(values))} npx vitest run ${shellQuoted(path)} -t ${test}`
+      return replayLine(path, names.join(' > '), values)
     },
     async close() {
       await vitest.close()

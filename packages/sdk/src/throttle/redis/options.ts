@@ -1,4 +1,14 @@
-import { check, integer, nonEmptyString, oneOf, quoted, secret, validate, type Check } from '@guild-ledger/validation'
+import {
+  aFunction,
+  check,
+  integer,
+  nonEmptyString,
+  oneOf,
+  quoted,
+  secret,
+  validate,
+  type Check,
+} from '@guild-ledger/validation'
 import { defaults } from '../../defaults.ts'
 import { ConfigurationError, invalidOption } from '../../errors/index.ts'
 import { settingsOf, throttleChecks, type ThrottleOptions } from '../options.ts'
@@ -24,6 +34,13 @@ export interface RedisThrottleOptions extends Omit<ThrottleOptions, 'guarantee' 
   readonly processes?: number | undefined
   /** Milliseconds within which Redis must respond; else it counts as unavailable. @default 1000 */
   readonly redisTimeoutMs?: number | undefined
+  /**
+   * Receives a warning at the first use where Redis may evict the throttle's keys: a memory limit with a
+   * `maxmemory-policy` other than `noeviction`.
+   *
+   * @default process.emitWarning
+   */
+  readonly onWarning?: ((message: string) => void) | undefined
   /** Time limit of an attempt, in milliseconds, as clients set it: a request is given up after it. @default 10000 */
   readonly attemptTimeoutMs?: number | undefined
 }
@@ -48,6 +65,7 @@ const checks: Record<keyof RedisThrottleOptions, Check> = {
   processes: integer(1),
   redisTimeoutMs: duration,
   attemptTimeoutMs: duration,
+  onWarning: aFunction,
 }
 
 const required = (name: string, what: string) =>
@@ -56,7 +74,7 @@ const required = (name: string, what: string) =>
 /** Checks the options and works out what they mean. */
 export const redisSettingsOf = (options: RedisThrottleOptions) => {
   const taken = validate(checks, options, invalidOption)
-  const { client, key, processes, prefix, onUnavailable, redisTimeoutMs, attemptTimeoutMs, ...rest } = taken
+  const { client, key, processes, prefix, onUnavailable, redisTimeoutMs, attemptTimeoutMs, onWarning, ...rest } = taken
   if (client === undefined) throw required('client', 'a client of ioredis or node-redis')
   if (key === undefined) throw required('key', 'the API key')
   const whenAway = onUnavailable ?? (processes === undefined ? 'fail' : 'share')
@@ -72,6 +90,7 @@ export const redisSettingsOf = (options: RedisThrottleOptions) => {
     prefix: prefix ?? defaults.redis.prefix,
     /** Slots of this process while Redis is away; 0 to fail. */
     share,
+    onWarning,
     redisTimeoutMs: redisTimeoutMs ?? defaults.redis.redisTimeoutMs,
     attemptTimeoutMs: attemptTimeoutMs ?? defaults.redis.attemptTimeoutMs,
   }

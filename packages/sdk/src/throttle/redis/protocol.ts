@@ -67,10 +67,12 @@ export interface SyncResponse {
   readonly pauseMs: number
   /** Time in Redis. */
   readonly time: number
+  /** The `maxmemory-policy` of a Redis with a memory limit; empty without one, and after the first sync. */
+  readonly evictionPolicy: string
 }
 
 export const parseSyncResponse = (response: unknown): SyncResponse => {
-  const [granted, waitMs, epoch, pace, slowdown, step, pauseMs, time] = response as unknown[]
+  const [granted, waitMs, epoch, pace, slowdown, step, pauseMs, time, evictionPolicy] = response as unknown[]
   return {
     granted: Number(granted),
     waitMs: Number(waitMs),
@@ -80,5 +82,6 @@ export const parseSyncResponse = (response: unknown): SyncResponse => {
     step: Number(step),
     pauseMs: Number(pauseMs),
     time: Number(time),
+    evictionPolicy: typeof evictionPolicy === 'string' ? evictionPolicy : '',
   }
 }

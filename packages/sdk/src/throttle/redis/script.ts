@@ -10,7 +10,7 @@
  * The leases hold a sentinel, so that leases which Redis has evicted or lost are noticed like a new Redis.
  *
  * ARGV: see `argumentsFor`. Returns: leases granted, milliseconds to wait for the next (-1: not queued), epoch, pace,
- * slowdown, step, milliseconds of pause, time.
+ * slowdown, step, milliseconds of pause, time, and at the first sync of a process the policy by which Redis evicts keys.
  */
 export const script = `
 local process, want, slots, window, margin = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -131,10 +131,18 @@ elseif want > 0 then
   end
 end
 
+local policy = ''
+if expected < 0 then
+  local memory = redis.pcall('INFO', 'memory')
+  if type(memory) == 'string' and not string.find(memory, 'maxmemory:0%c') then
+    policy = string.match(memory, 'maxmemory_policy:([%w-]+)') or ''
+  end
+end
+
 local function ms(value) return string.format('%.3f', value) end
 redis.call('HSET', state, 'epoch', epoch, 'server', server, 'last', ms(now), 'offset', ms(real - now), 'pause', ms(pause),
   'sent', ms(sent), 'interactiveAt', ms(interactiveAt), 'pace', pace, 'slowdown', slowdown, 'step', step,
   'since', ms(since), 'quiet', ms(quiet), 'up', ms(up), 'done', done)
 for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], 172800000) end
-return { granted, wait, epoch, pace, slowdown, step, math.ceil(math.max(0, pause - now)), ms(now) }
+return { granted, wait, epoch, pace, slowdown, step, math.ceil(math.max(0, pause - now)), ms(now), policy }
 `

@@ -3,6 +3,7 @@ import { checkPause } from '../options.ts'
 import { createPermits, mayArriveFor, pauseAfter, withInspect } from '../permits.ts'
 import type { Outcome } from '../throttle.ts'
 import { createWaiters, timedOutInQueue } from '../waiters.ts'
+import { warnOfEviction } from './eviction.ts'
 import { unavailable, type RedisThrottle } from './interface.ts'
 import { createLeases } from './leases.ts'
 import { redisSettingsOf, type RedisThrottleOptions } from './options.ts'
@@ -47,7 +48,10 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
 
   const session = createSession(settings, leases, {
     report: () => ({ ...pace.takeReport(), interactive: waiters.count('interactive') > 0 }),
-    onResponse: (response) => pace.adopt(response),
+    onResponse(response) {
+      pace.adopt(response)
+      warnOfEviction(response.evictionPolicy, settings.onWarning)
+    },
     onDown() {
       if (share === 0) return
       pauseFor(session.settleMs)

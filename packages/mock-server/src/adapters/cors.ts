@@ -1,7 +1,7 @@
-import type { MockResponse } from '../../http.ts'
+import type { MockResponse } from '../http.ts'
 
 /** Lets pages of any origin read responses. No cookies are involved: the API key travels in a header. */
-const corsHeaders = {
+export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': '*',
 } as const

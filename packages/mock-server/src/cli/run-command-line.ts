@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+import { startMockServer, type MockServer } from '../adapters/node/server.ts'
+import { createAdmin, createMockClock, healthRoutes, isLoopback, type MockClock } from '../admin/index.ts'
+import type { MockLedger } from '../index.ts'
+import { help } from './help.ts'
+import { loadMock } from './load.ts'
+import { parseOptions, type CommandLine } from './options.ts'
+import { createRequestPrinter } from './request-log.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Where the command line writes. */
+export interface Output {
+  readonly stdout: (text: string) => void
+  readonly stderr: (text: string) => void
+}
+
+const packageVersion = () =>
+  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
+
+const dim = (text: string) => styleText('dim', text)
+
+/** The admin API is open to the network only with a token. */
+const hasAdmin = ({ host, adminToken }: CommandLine) => adminToken !== undefined || isLoopback(host)
+
+const readyText = ({ url }: MockServer, { apiKey, guild }: MockLedger, hasDashboard: boolean): string => {
+  const { transactions } = guild
+  const users = new Set(transactions.map(({ platformId }) => platformId)).size
+  // The key is behind the #, which a browser does not send.
+  const dashboard = hasDashboard ? `\n  ${dim('dashboard')}  ${url}/_mock/#key=${encodeURIComponent(apiKey)}` : ''
+  return `guild-ledger mock listening on ${url}
+  ${dim('api key')}    ${apiKey}
+  ${dim('ledger')}     ${transactions.length} transactions of ${users} users in ${guild.id}
+  ${dim('try')}        curl -H 'x-api-key: ${apiKey}' '${url}/guild/ledger/transactions?limit=3'${dashboard}
+  ${dim('stop')}       Ctrl+C`
+}
+
+const routesOf = (options: CommandLine, mock: MockLedger, clock: MockClock) => {
+  const { adminToken: token } = options
+  return hasAdmin(options) ? createAdmin(mock, { clock, ...(token && { token }) }) : healthRoutes
+}
+
+const startServer = async (options: CommandLine, mock: MockLedger, clock: MockClock): Promise<MockServer> => {
+  const { port, host, cors = false, log = false, json = false } = options
+  try {
+    return await startMockServer({
+      mock,
+      port,
+      host,
+      cors,
+      timeouts: { lastRequestMs: 100 },
+      routes: routesOf(options, mock, clock),
+      ...(log && { onResponse: createRequestPrinter(process.stderr, json) }),
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
+}
+
+// How long output such as the log may still take once the server is closed, in milliseconds.
+const flushTimeoutMs = 100
+
+/** Where the parent is gone, nobody holds the other end of its pipe to us. */
+const stopAtEndOf = (stdin: NodeJS.ReadStream, stop: () => Promise<void>, { stderr }: Output): void => {
+  stdin.once('end', () => {
+    stderr('guild-ledger-mock: stdin has ended, stopping\n')
+    void stop()
+  })
+  stdin.on('error', () => {})
+  stdin.resume()
+}
+
+const serve = async (options: CommandLine, output: Output): Promise<void> => {
+  let server: MockServer | undefined
+  const stop = async () => {
+    await server?.close()
+    // Without this a parent that never reads our log would keep this process running.
+    setTimeout(() => process.exit(), flushTimeoutMs).unref()
+  }
+  // Once each: a second signal ends the process immediately.
+  const onSignal = () => void stop()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
+  const clock = createMockClock()
+  if (options.exitWithParent) stopAtEndOf(process.stdin, stop, output)
+  const start = async () => {
+    const loaded = await loadMock(options, clock.now)
+    server = await startServer(options, loaded.mock, clock)
+    return { ...loaded, server }
+  }
+  const started = await start().catch((error: unknown) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal)
+    throw error
+  })
+  const { mock, guilds } = started
+  const { apiKey, guild } = mock
+  const ready = options.json
+    ? JSON.stringify({ url: started.server.url, apiKey, guildId: guild.id, ...(guilds && { guilds }) })
+    : readyText(started.server, mock, hasAdmin(options))
+  output.stdout(`${ready}\n`)
+}
+
+/** What was given on the command line may have control codes of terminals. */
+const printable = (text: string) =>
+  text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+
+/** Runs the command line and returns the exit code. A server that it starts runs on, until SIGINT or SIGTERM. */
+export const runCommandLine = async (
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  output: Output,
+): Promise<number> => {
+  try {
+    const [command, ...rest] = args
+    if (command === 'sweep') {
+      // Not loaded with the server: it starts faster without.
+      const { runSweep } = await import('./sweep.ts')
+      return await runSweep(rest)
+    }
+    if (command === 'probe') {
+      const { runProbe } = await import('./probe.ts')
+      return await runProbe(rest, environment)
+    }
+    const options = parseOptions(args, environment)
+    if (options.help) output.stdout(help)
+    else if (options.version) output.stdout(`${packageVersion()}\n`)
+    else await serve(options, output)
+    return 0
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    output.stderr(`guild-ledger-mock: ${printable(error.message)}\n`)
+    return 2
+  }
+}

@@ -1,0 +1,74 @@
+import { any, array, object, type Check } from '@guild-ledger/validation'
+import type { Fault, Guild, KeyDetails, MockLedger, StubResponse } from '../index.ts'
+import { guildChecks } from '../ledger/index.ts'
+import { checkedFields, checkedValue } from '../type-error.ts'
+
+/** A guild that a set-up file created or changed, with the values of its keys; the mock shows these only once. */
+export interface SetUpGuild {
+  readonly id: string
+  readonly apiKey: string
+  readonly keys: readonly { readonly id: string; readonly name: string; readonly value: string }[]
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const setUpChecks: Record<string, Check> = { guild: object, guilds: array, unboundKeys: array, stubs: array }
+const extras: Record<string, Check> = { keys: array, faults: array }
+const firstGuildChecks: Record<string, Check> = { subscription: any, rateLimit: any, assumptions: any, ...extras }
+
+/** Runs a step; what it throws says where in the file. */
+const at = <Result>(path: string, step: () => Result): Result => {
+  try {
+    return step()
+  } catch (error) {
+    throw new TypeError(`${path}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+const each = <Result>(path: string, items: unknown, step: (item: Fields) => Result): Result[] =>
+  ((items ?? []) as unknown[]).map((item, i) =>
+    at(`${path}[${i}]`, () => {
+      checkedValue(object, 'it', item)
+      return step(item as Fields)
+    }),
+  )
+
+const pickKey = ({ id, name, value }: SetUpGuild['keys'][number]) => ({ id, name, value })
+
+const addExtras = (guild: Guild, { keys, faults }: Fields): SetUpGuild => {
+  const created = each('keys', keys, (key) => guild.createKey(key as unknown as KeyDetails))
+  each('faults', faults, (fault) => guild.fault(fault as unknown as Fault))
+  return { id: guild.id, apiKey: guild.apiKey, keys: created.map(pickKey) }
+}
+
+const changeFirstGuild = (guild: Guild, given: Fields): SetUpGuild => {
+  const fields = checkedFields(firstGuildChecks, given, { noun: 'field', label: 'it' }) as Partial<Guild>
+  const { subscription, rateLimit, assumptions } = fields
+  if (assumptions !== undefined) guild.assume(assumptions)
+  if (subscription !== undefined) guild.subscription = subscription
+  if (rateLimit !== undefined) guild.rateLimit = rateLimit
+  return addExtras(guild, given)
+}
+
+const createGuild = (mock: MockLedger, given: Fields): SetUpGuild => {
+  const { keys, faults, ...options } = checkedFields({ ...guildChecks, ...extras }, given, {
+    noun: 'field',
+    label: 'it',
+  })
+  return addExtras(mock.createGuild(options), { keys, faults })
+}
+
+/**
+ * Gives a mock the guilds, keys, faults and stubs of a set-up file.
+ *
+ * @throws {TypeError} Something in it is unknown or not allowed; the message says where.
+ */
+export const applySetUp = (mock: MockLedger, content: unknown): SetUpGuild[] => {
+  const naming = { noun: 'field', label: 'the set-up', expected: 'an object such as { "guild": { "keys": [] } }' }
+  const { guild = {}, guilds, unboundKeys, stubs } = checkedFields(setUpChecks, content as Fields, naming)
+  const first = at('guild', () => changeFirstGuild(mock.guild, guild as Fields))
+  const others = each('guilds', guilds, (given) => createGuild(mock, given))
+  each('unboundKeys', unboundKeys, (key) => mock.createUnboundKey(key as unknown as KeyDetails))
+  each('stubs', stubs, ({ path, ...response }) => mock.stub(path as string, response as StubResponse))
+  return [first, ...others]
+}

@@ -1,0 +1,71 @@
+import { check, integer, milliseconds } from '@guild-ledger/validation'
+import { checkedFields, checkedValue } from '../type-error.ts'
+import { checkedMatcher, meets, mismatchOf, type ExpectedOf } from './expect-requests.ts'
+import type { RequestMatcher } from './format-requests.ts'
+import type { LoggedRequest } from './request-log.ts'
+
+const waitChecks = {
+  timeoutMs: milliseconds(0),
+  signal: check((value) => value instanceof AbortSignal, 'an AbortSignal'),
+}
+
+/** How long to wait for requests. */
+export interface WaitOptions {
+  /**
+   * Milliseconds, by `setTimeout`, after which the promise rejects.
+   *
+   * @default 4_000, less than what most runners give a test, so that it fails with a message that names the requests
+   */
+  readonly timeoutMs?: number
+  /** Ends the wait early. */
+  readonly signal?: AbortSignal
+}
+
+/** Requests that may still come. */
+export interface AwaitedOf {
+  /** Those there are now. */
+  readonly current: () => ExpectedOf
+  /** Calls a listener after each request, until the returned function is called. */
+  readonly onChange: (listener: () => void) => () => void
+}
+
+const defaultTimeoutMs = 4000
+
+/**
+ * Waits until at least `count` requests match, and resolves with these.
+ *
+ * @throws {Error} There were fewer after `timeoutMs`; the message lists the requests there were.
+ * @throws {TypeError} An argument is not valid, or no request can match.
+ * @throws The reason of `signal`, once it aborts.
+ */
+export const waitForRequests = async (
+  { current, onChange }: AwaitedOf,
+  count: number,
+  matcher: RequestMatcher = {},
+  options: WaitOptions = {},
+): Promise<LoggedRequest[]> => {
+  checkedValue(integer(0), 'count', count)
+  const { timeoutMs = defaultTimeoutMs, signal } = checkedFields(waitChecks, options)
+  const isMeant = meets(checkedMatcher(matcher, current().keyIds))
+  const found = () => current().requests.filter(isMeant)
+  const hasAll = () => found().length >= count
+  if (!hasAll()) {
+    signal?.throwIfAborted()
+    await new Promise<void>((resolve, reject) => {
+      const end = (settle: () => void) => {
+        clearTimeout(timer)
+        stop()
+        signal?.removeEventListener('abort', abort)
+        settle()
+      }
+      const abort = () => end(() => reject(signal?.reason as Error))
+      const timer = setTimeout(() => {
+        const mismatch = mismatchOf(current(), { atLeast: count }, matcher)
+        end(() => reject(new Error(`${mismatch ?? 'the requests came late'}\nwaited ${timeoutMs} ms`)))
+      }, timeoutMs)
+      const stop = onChange(() => hasAll() && end(resolve))
+      signal?.addEventListener('abort', abort)
+    })
+  }
+  return found()
+}

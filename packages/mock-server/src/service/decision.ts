@@ -1,0 +1,43 @@
+import type { Assumptions } from '../assumptions/index.ts'
+import type { OperationRequest, OperationResult } from '../http.ts'
+import type { MatchTarget } from '../request-matcher.ts'
+import type { ApiKey } from '../store/index.ts'
+import type { GuildState } from './guild-state.ts'
+import { respond } from './respond.ts'
+
+/** What a request gets, and how it came about. */
+export interface Decision {
+  readonly result: OperationResult
+  readonly retryAfterMs?: number | undefined
+  /** The result without the faults, and the same under other assumptions. */
+  readonly plain?: OperationResult
+  readonly resultUnder?: (assumptions: Assumptions) => OperationResult | undefined
+}
+
+/** Decides what a guild responds once the key and the rate limit allow it. */
+export type ResultFor = (guild: GuildState, key: ApiKey, at: number) => Decision
+
+const matchTargetOf = ({ endpoint, platformId, query }: OperationRequest, { id: keyId }: ApiKey): MatchTarget => ({
+  endpoint,
+  ...(endpoint === 'user' && { platformId }),
+  keyId,
+  query,
+})
+
+/** The page or the error of an operation, as the faults of the guild leave it. */
+export const operationResult =
+  (request: OperationRequest): ResultFor =>
+  (guild, key, at) => {
+    const { transactions, cache, faults } = guild
+    const plain = cache.resultOf(guild, request, respond)
+    return {
+      result: faults.apply(plain, request.endpoint, () => matchTargetOf(request, key), at),
+      plain,
+      resultUnder: (other) => respond({ transactions, assumptions: other }, request),
+    }
+  }
+
+/** The response of a stub. No fault and no assumption changes it. */
+export const stubResult =
+  (result: OperationResult): ResultFor =>
+  () => ({ result })

@@ -1,0 +1,54 @@
+import type { TestContext } from 'vitest'
+import type { Guild, MockLedger } from '../index.ts'
+import { assume, formatAssumptions, processWideAssumptions, type Assumptions } from '../assumptions/index.ts'
+import { formatRequests, type LoggedRequest } from '../request-log/index.ts'
+import { replayLine } from '../sweep/vitest/replay-line.ts'
+
+/** The values that are not the defaults. */
+const changedValues = (assumptions: Assumptions): Partial<Assumptions> => {
+  const defaults = assume()
+  return Object.fromEntries(
+    Object.entries(assumptions).filter(([key, value]) => value !== defaults[key as keyof Assumptions]),
+  )
+}
+
+const listed = (heading: string, requests: readonly LoggedRequest[]): string[] =>
+  requests.length > 0 ? [`${heading}:`, formatRequests(requests)] : []
+
+const withUnknownKey = (mock: MockLedger): LoggedRequest[] => mock.requests.filter(({ keyId }) => keyId === null)
+
+/**
+ * Prepares the report about a guild, for the case that its test fails: the requests, the assumptions in force, and the
+ * command that runs the test again.
+ */
+export const prepareReport = (mock: MockLedger, guild: Guild, { file, fullTestName }: TestContext['task']) => {
+  const unknownBefore = withUnknownKey(mock).length
+  return (): string => {
+    const { requests } = guild
+    const changed = formatAssumptions(changedValues(guild.assumptions)).replaceAll(',', ', ')
+    return [
+      ...(requests.length > 0 ? listed(`Requests to ${guild.id}`, requests) : [`No requests to ${guild.id}`]),
+      ...listed('Requests with an unknown API key', withUnknownKey(mock).slice(unknownBefore)),
+      changed === ''
+        ? 'Assumptions: all have their default values'
+        : `Assumptions: ${changed}, the others as by default`,
+      `Replay: ${replayLine(file.name, fullTestName, changedValues(processWideAssumptions()))}`,
+    ].join('\n')
+  }
+}
+
+/** Appends the report to the error of a test that fails. */
+export const attachToFailure = (
+  { task, onTestFailed }: Pick<TestContext, 'task' | 'onTestFailed'>,
+  report: () => string,
+): void => {
+  // Errors of earlier attempts, where the test is retried.
+  const earlier = task.result?.errors?.length ?? 0
+  onTestFailed(() => {
+    const error = task.result?.errors?.[earlier]
+    if (!error) return
+    const { message, stack } = error
+    error.message = `${message}\n\n${report()}`
+    if (stack !== undefined) error.stack = stack.replace(message, () => error.message)
+  })
+}

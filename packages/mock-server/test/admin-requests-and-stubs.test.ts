@@ -1,0 +1,233 @@
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { createAdmin, healthRoutes } from '@guild-ledger/mock-server/admin'
+import { startMockServer } from '@guild-ledger/mock-server/node'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { startAdmin } from './admin-server.ts'
+import { sendRequest } from './raw-http.ts'
+
+const guild = '/_mock/guilds/guild-1'
+
+it('POST requests/wait responds once there are as many requests, with these', async () => {
+  const { admin, service, mock } = await startAdmin()
+  await service('mistyped')
+
+  const waiting = admin(`POST ${guild}/requests/wait`, { count: 1, endpoint: 'guild', timeoutMs: 60_000 })
+  const waitingForAll = admin('POST /_mock/requests/wait', { count: 2 })
+  await service()
+
+  expect(await waiting).toMatchObject({ status: 200, body: [{ keyId: 'key-1' }] })
+  expect(await waitingForAll).toMatchObject({ status: 200, body: [{ keyId: null }, { keyId: 'key-1' }] })
+  expect(mock.requests).toHaveLength(2)
+})
+
+it('POST requests/wait is a 409 after its time-out, with a report', async () => {
+  const { admin, service } = await startAdmin()
+  await service()
+
+  const late = await admin(`POST ${guild}/requests/wait`, { count: 2, status: 200, timeoutMs: 1 })
+
+  expect(late.status).toBe(409)
+  expect(late.body).toMatchObject({
+    message: expect.stringMatching(/^expected at least 2 requests with status 200, got 1:[^]*waited 1 ms$/),
+  })
+})
+
+it('POST requests/wait stops waiting when its client is gone', async () => {
+  const mock = createMockLedger({ transactions: 1 })
+  const waits: (AbortSignal | undefined)[] = []
+  mock.waitForRequests = (_count, _matcher, options) => {
+    waits.push(options?.signal)
+    return new Promise(() => {})
+  }
+  await using server = await startMockServer({ mock, routes: createAdmin(mock), timeouts: { endedMs: 1 } })
+  const abort = new AbortController()
+  const init = { method: 'POST', body: '{"count":1}', signal: abort.signal }
+  const gone = fetch(`${server.url}/_mock/requests/wait`, init).catch(() => 'gone')
+  await vi.waitFor(() => expect(waits).toHaveLength(1))
+
+  abort.abort()
+
+  expect(await gone).toBe('gone')
+  await vi.waitFor(() => expect(waits[0]?.aborted).toBe(true))
+})
+
+it('a connection that serves many admin requests keeps no listener of theirs', async () => {
+  const mock = createMockLedger({ transactions: 1 })
+  const admin = createAdmin(mock)
+  const listeners: number[] = []
+  const routes = {
+    owns: admin.owns,
+    respond: async (request: IncomingMessage) => {
+      const response = await admin.respond(request)
+      listeners.push(request.socket.listenerCount('close'))
+      return response
+    },
+  }
+  await using server = await startMockServer({ mock, routes })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const list = () =>
+    new Promise((resolve) =>
+      get(`${server.url}/_mock/guilds`, { agent }, (response) => response.resume().on('end', resolve)),
+    )
+
+  for (let i = 0; i < 15; i++) await list()
+
+  expect(new Set(listeners).size).toBe(1)
+})
+
+it('POST requests/expect takes a range, for a guild and for the mock', async () => {
+  const { admin, service } = await startAdmin()
+  await service()
+  await service('mistyped')
+
+  const calls = [
+    admin(`POST ${guild}/requests/expect`, { atLeast: 1, atMost: 2 }),
+    admin(`POST ${guild}/requests/expect`, { atLeast: 2 }),
+    admin('POST /_mock/requests/expect', { count: 2, endpoint: 'guild' }),
+    admin('POST /_mock/requests/expect', { atMost: 0, status: 401 }),
+  ]
+
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([204, 409, 204, 409])
+})
+
+it('POST requests/expect-in-order checks the order of requests', async () => {
+  const { admin, service } = await startAdmin()
+  await service()
+  await service('mistyped')
+
+  const matchers = [{ status: 200 }, { status: 401 }]
+  const calls = [
+    admin('POST /_mock/requests/expect-in-order', { matchers }),
+    admin('POST /_mock/requests/expect-in-order', { matchers: matchers.toReversed() }),
+    admin(`POST ${guild}/requests/expect-in-order`, { matchers }),
+  ]
+
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([204, 409, 409])
+})
+
+it('the admin API logs a request whose connection a fault broke without a status', async () => {
+  const { admin, service } = await startAdmin()
+  await admin(`POST ${guild}/faults`, { kind: 'reset', times: 1, until: '2026-03-01T00:00:01Z' })
+  await service().catch(() => {})
+
+  expect((await admin(`GET ${guild}/requests`)).body).toMatchObject([{ status: null, faults: ['reset'] }])
+})
+
+it('the admin API sets, lists and clears stubs', async () => {
+  const { admin, server, mock } = await startAdmin()
+  const stub = { path: '/guild/discharges', status: 202, body: [1], headers: { 'x-more': 'yes' } }
+
+  const added = await admin('POST /_mock/stubs', stub)
+  const response = await sendRequest(server, '/guild/discharges', { 'x-api-key': mock.apiKey })
+
+  expect(added).toMatchObject({ status: 201, body: stub })
+  expect((await admin('GET /_mock/stubs')).body).toEqual([stub])
+  expect([response.status, response.body.toString(), response.headers['x-more']]).toEqual([202, '[1]', 'yes'])
+  expect((await admin('DELETE /_mock/stubs')).status).toBe(204)
+  expect((await sendRequest(server, '/guild/discharges', { 'x-api-key': mock.apiKey })).status).toBe(404)
+})
+
+it('the admin API resets and removes one guild', async () => {
+  const { admin, mock, service } = await startAdmin()
+  const other = mock.createGuild({ transactions: 2 })
+  other.subscription = 'none'
+  mock.guild.subscription = 'none'
+
+  expect((await admin(`POST /_mock/guilds/${other.id}/reset`)).status).toBe(204)
+  expect([other.subscription, mock.guild.subscription]).toEqual(['developer', 'none'])
+  expect((await admin(`DELETE /_mock/guilds/${other.id}`)).status).toBe(204)
+  expect((await service(other.apiKey)).status).toBe(401)
+  expect(await admin(`DELETE ${guild}`)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('POST /_mock/guilds/guild-1/reset') },
+  })
+})
+
+it('the admin API sets the clock back to the time of the machine', async () => {
+  const { admin } = await startAdmin()
+  await admin('POST /_mock/clock/freeze', { at: '2030-01-01' })
+
+  expect((await admin('POST /_mock/clock/reset')).body).toEqual({ now: '2026-03-01T00:00:00.000Z', frozen: false })
+})
+
+it('an expired key with a value of its own can be created', async () => {
+  const { admin, service } = await startAdmin()
+  const details = { name: 'old', scopes: ['guild:read'], expiresAt: '2020-01-01', value: 'old-key' }
+
+  expect((await admin(`POST ${guild}/keys`, details)).status).toBe(201)
+  expect((await service('old-key')).body.toString()).toContain('API key has expired')
+})
+
+it('the health check needs no token and no loopback host, and is there without an admin API', async () => {
+  const { admin } = await startAdmin({ token: 'secret' })
+  const mock = createMockLedger({ transactions: 1 })
+  await using server = await startMockServer({ mock, routes: healthRoutes })
+
+  expect(await admin('GET /_mock/health', undefined, { host: 'mock.test' })).toMatchObject({
+    status: 200,
+    body: { status: 'ready' },
+  })
+  const [health, post, other] = await Promise.all([
+    sendRequest(server, '/_mock/health?x=1'),
+    sendRequest(server, '/_mock/health', {}, 'POST'),
+    sendRequest(server, '/_mock/guilds'),
+  ])
+  expect(health.body.toString()).toBe('{"status":"ready"}')
+  expect([health.status, post.status, other.status]).toEqual([200, 405, 404])
+})
+
+it('an internal failure of the admin API is a 500 that names its cause', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const mock = createMockLedger({ transactions: 1 })
+  mock.snapshot = () => {
+    throw new RangeError('out of memory')
+  }
+  await using server = await startMockServer({ mock, routes: createAdmin(mock) })
+
+  const response = await fetch(`${server.url}/_mock/snapshots`, { method: 'POST' })
+
+  expect(response.status).toBe(500)
+  expect(await response.json()).toEqual({
+    success: false,
+    message: 'The mock itself failed, this is no response of the service. RangeError: out of memory',
+  })
+  expect(logged).toHaveBeenCalledOnce()
+  logged.mockRestore()
+})
+
+it.each<[string, unknown, number, RegExp]>([
+  [`POST ${guild}/requests/expect`, { count: 1, atLeast: 1 }, 400, /`count` must not be given together with/],
+  [`POST ${guild}/requests/expect`, { atLeast: 2, atMost: 1 }, 400, /`count.atLeast` must not be above `count.atMost`/],
+  [`POST ${guild}/requests/expect`, { count: 0, query: { frm: 'a' } }, 400, /Did you mean `query.from`\?/],
+  ['POST /_mock/requests/expect', { count: 0, keyId: 'nope' }, 400, /Unknown keyId `nope`/],
+  [`POST ${guild}/requests/expect-in-order`, {}, 400, /`matchers` must be an array, got undefined/],
+  [`POST ${guild}/requests/expect-in-order`, { matchers: [1] }, 400, /`matcher` must be an object such as/],
+  [`POST ${guild}/requests/wait`, {}, 400, /`count` must be an integer ≥ 0, got undefined/],
+  [`POST ${guild}/requests/wait`, { count: 1, timeoutMs: -1 }, 400, /`timeoutMs` must be a number of milliseconds/],
+  [`POST ${guild}/requests/wait`, { count: 1, timeout: 5 }, 400, /Unknown field `timeout`. Did you mean `timeoutMs`\?/],
+  ['POST /_mock/stubs', { status: 200 }, 400, /`path` must be a path such as \/guild\/discharges/],
+  ['POST /_mock/stubs', { path: '/a', status: 99 }, 400, /`status` must be an integer from 200 to 599, got 99/],
+  ['POST /_mock/stubs', { path: '/a', boddy: 1 }, 400, /Unknown field `boddy`. Did you mean `body`\?/],
+  ['DELETE /_mock/guilds/guild-9', undefined, 404, /no guild "guild-9"/],
+  ['POST /_mock/guilds/guild-9/reset', undefined, 404, /no guild "guild-9"/],
+  ['POST /_mock/clock/reset', { at: 1 }, 400, /Unknown field `at`/],
+  ['POST /_mock/health', undefined, 405, /supports GET, HEAD, not POST/],
+  [`POST ${guild}/faults`, { kind: 'hang', until: '2026-02-28' }, 400, /`until` must be later than now/],
+  [`POST ${guild}/faults`, { kind: 'hang', keyId: 'key-9' }, 400, /Unknown keyId `key-9`. Did you mean `key-1`\?/],
+  [`POST ${guild}/faults`, { kind: 'latency', ms: { median: 5 } }, 400, /or a distribution such as/],
+  [`POST ${guild}/faults`, { kind: 'schema', field: 'pagination.totl' }, 400, /Did you mean `pagination.total`\?/],
+  [`POST ${guild}/keys`, { name: 'x', scopes: [], expiresAt: '2030-01-01', value: 'a b' }, 400, /printable ASCII/],
+])(
+  'the admin API responds to %s %j with %d and a message, and changes nothing',
+  async (call, given, status, message) => {
+    const { admin, mock } = await startAdmin()
+
+    const response = await admin(call, given)
+
+    expect(response.status).toBe(status)
+    expect(response.body).toEqual({ success: false, message: expect.stringMatching(message) })
+    expect([mock.stubs, mock.guild.faults, mock.guild.keys.length, mock.guilds.length]).toEqual([[], [], 1, 1])
+  },
+)

@@ -1,0 +1,56 @@
+import { createTransactionFactory } from '@guild-ledger/mock-server'
+import { test as base } from '@guild-ledger/mock-server/vitest'
+import { describe, expect } from 'vitest'
+
+const transaction = createTransactionFactory()
+const test = base.extend('guildOptions', { transactions: 7 })
+const limited = base.extend('mockOptions', { rateLimit: 3 })
+const guildIds = new Set<string>()
+
+describe('fixtures for Vitest', () => {
+  test('the client is connected to the guild of the test, with its options', async ({ guild, ledger }) => {
+    guildIds.add(guild.id)
+    guild.add([transaction()])
+
+    expect((await ledger.transactions.list()).pagination.total).toBe(8)
+  })
+
+  test('each test has a guild of its own, with the same seeded transactions', async ({ guild, ledger, mock }) => {
+    expect(guildIds).not.toContain(guild.id)
+    expect(mock.guilds.map(({ id }) => id)).not.toContain([...guildIds][0])
+    expect(guild.transactions).toHaveLength(7)
+    expect(guild.transactions).toEqual(mock.createGuild({ seed: 1, transactions: 7 }).transactions)
+    expect((await ledger.transactions.list()).pagination.total).toBe(7)
+    guild.expectRequests(1)
+  })
+
+  test.concurrent('the client waits neither for the throttle nor for the rate limit', async ({ guild, ledger }) => {
+    const pages = await Promise.all(
+      Array.from({ length: 30 }, async (_, i) => ledger.transactions.list({ minAmount: i / 100 })),
+    )
+
+    expect(pages).toHaveLength(30)
+    guild.expectRequests(30, { status: 200 })
+  })
+
+  test.beforeAll(({ mock }) => {
+    expect(mock.guild.transactions).toEqual([])
+  })
+
+  describe('with other options', () => {
+    base.override('guildOptions', { assumptions: { pageUnit: 'group' } })
+    base.override('ledgerOptions', { retry: false })
+
+    base('override changes the guild and the client', async ({ guild, ledger }) => {
+      guild.fault({ kind: 'internal-error', times: 1 })
+
+      await expect(ledger.transactions.list()).rejects.toMatchObject({ attempts: 1 })
+      expect(guild.assumptions.pageUnit).toBe('group')
+      expect(guild.transactions).toEqual([])
+    })
+  })
+})
+
+limited('options of the mock apply to its guilds', ({ mock, guild }) => {
+  expect([mock.guild.rateLimit, guild.rateLimit]).toEqual([3, 3])
+})

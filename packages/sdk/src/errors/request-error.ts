@@ -1,0 +1,36 @@
+import { GuildLedgerError } from './base.ts'
+
+/** What an error knows about its request. */
+export interface RequestDetails {
+  /** HTTP method. */
+  readonly method: 'GET'
+  /** Path with the names of its parameters, such as `/guild/ledger/{platformId}/transactions`: fit for a label. */
+  readonly endpoint: string
+  /** Address of the request. Values that may name a person are left out of its query; it never holds the key. */
+  readonly url: string
+  /** Attempts made, including the first; 0 if nothing was sent. */
+  readonly attempts: number
+  /** Identifies the call: the same in log lines, in `page.response` and on the tracing channel. */
+  readonly callId: string
+}
+
+/** A request failed. The details are set by the client: an error of a throttle that you call yourself has none. */
+export abstract class RequestError extends GuildLedgerError implements RequestDetails {
+  declare readonly method: 'GET'
+  declare readonly endpoint: string
+  declare readonly url: string
+  declare readonly attempts: number
+  declare readonly callId: string
+}
+
+/** A true copy of an error, with a stack of its own. */
+export const copyOf = <E extends Error>(error: E, message = error.message): E => {
+  const { stack: _stack, message: _message, ...own } = Object.getOwnPropertyDescriptors(error)
+  return Object.defineProperties(Object.setPrototypeOf(new Error(message), Object.getPrototypeOf(error)), own)
+}
+
+/** Completes the error of a call. Calls that share a request share its error: each gets a copy. */
+export const withDetails = (error: unknown, details: () => RequestDetails): unknown => {
+  if (!(error instanceof RequestError)) return error
+  return Object.assign(Object.hasOwn(error, 'callId') ? copyOf(error) : error, details())
+}

@@ -1,0 +1,33 @@
+import { GuildLedgerError } from '../errors/index.ts'
+import type { Log, LogFields } from './log.ts'
+import type { RequestTrace } from './trace.ts'
+
+/** What a log line says of a call, besides its message. */
+export const fieldsOf = (
+  { callId, method, endpoint, status, attempts }: RequestTrace,
+  error: unknown,
+  times: Pick<LogFields, 'waitMs' | 'durationMs'>,
+): LogFields => ({
+  callId,
+  method,
+  endpoint,
+  ...(status !== undefined && { status }),
+  ...(GuildLedgerError.is(error) && { code: error.code }),
+  attempt: attempts,
+  ...times,
+})
+
+/** Logs how a call ended. One that failed is an `error` from level `info` on: the caller gets its error anyway. */
+export const logEnd = (log: Log, label: string, trace: RequestTrace, startedAt: number, error?: unknown): void => {
+  const fields = () =>
+    fieldsOf(trace, error, {
+      waitMs: Math.round(trace.queuedMs),
+      durationMs: Math.round(performance.now() - startedAt),
+    })
+  if (error === undefined) {
+    return log('debug', () => `${label} succeeded with ${trace.status} (attempt ${trace.attempts})`, fields)
+  }
+  if (!GuildLedgerError.is(error)) return log('debug', `${label} was ended by the caller, or by middleware`, fields)
+  const isFailure = error.retryable || error.actor !== 'nobody' // else the service found nothing
+  log(isFailure ? 'error' : 'debug', error.message, fields, isFailure ? 'info' : 'debug')
+}

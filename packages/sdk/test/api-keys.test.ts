@@ -1,0 +1,247 @@
+import { inspect } from 'node:util'
+import { GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
+import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const oldKey = 'glk-old-0123456789abcdef'
+const newKey = 'glk-new-0123456789abcdef'
+const rejected = () => Response.json(errorBody('Unauthorized - invalid API key'), { status: 401 })
+const sentKey = ({ init }: { init: RequestInit }) => new Headers(init.headers).get('x-api-key')
+
+/** A service that accepts one key at a time. */
+const keyedService = (accepted: () => string) =>
+  stubService((_, request) => (sentKey(request) === accepted() ? Response.json(guildResponse) : rejected()))
+
+it('calls the function of apiKey once for many calls', async () => {
+  const service = keyedService(() => newKey)
+  const apiKey = vi.fn(async () => newKey)
+  const ledger = new GuildLedger({ ...service.options, apiKey })
+  expect(apiKey).not.toHaveBeenCalled()
+
+  await Promise.all([ledger.transactions.list(), ledger.transactions.list({ page: 2 })])
+  await ledger.transactions.list()
+
+  expect(apiKey).toHaveBeenCalledOnce()
+  expect(service.sent.map(sentKey)).toEqual([newKey, newKey, newKey])
+})
+
+it('calls the function once more after several 401, and retries each request with the new key', async () => {
+  let accepted = oldKey
+  const service = keyedService(() => accepted)
+  const apiKey = vi.fn(async () => accepted)
+  const ledger = new GuildLedger({ ...service.options, apiKey, logLevel: 'info' })
+  await ledger.transactions.list()
+  accepted = newKey
+
+  const pages = await Promise.all([1, 2, 3].map(async (page) => ledger.transactions.list({ page })))
+
+  expect(pages.map(({ response }) => response.attempts)).toEqual([2, 2, 2])
+  expect(apiKey).toHaveBeenCalledTimes(2)
+  expect(service.sent.map(sentKey)).toEqual([oldKey, oldKey, oldKey, oldKey, newKey, newKey, newKey])
+  expect(service.lines).toEqual([
+    'info guild-ledger: The function of `apiKey` returned another key, which is used from now on.',
+  ])
+})
+
+it('redacts every value that the key had', async () => {
+  const echo = () => Response.json(errorBody(`${oldKey} and ${newKey}`), { status: 403 })
+  const service = stubService((_, request) => (sentKey(request) === oldKey ? rejected() : echo()))
+  const ledger = new GuildLedger({
+    ...service.options,
+    apiKey: vi.fn().mockReturnValueOnce(oldKey).mockReturnValue(newKey),
+  })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ reason: '[api key] and [api key]' })
+})
+
+it('sends a rejected key no more for 10 seconds while the function still returns it, then once', async () => {
+  const service = keyedService(() => newKey)
+  const apiKey = vi.fn(() => oldKey)
+  const ledger = new GuildLedger({ ...service.options, apiKey })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'invalid_api_key', attempts: 1 })
+  await vi.advanceTimersByTimeAsync(4000)
+  const failure = await failureOf(ledger.user('8412').transactions.list())
+  expect(failure).toMatchObject({
+    name: 'InvalidApiKeyError',
+    code: 'invalid_api_key',
+    status: 401,
+    attempts: 0,
+    endpoint: '/guild/ledger/{platformId}/transactions',
+    message:
+      'GET /guild/ledger/8412/transactions was not sent: the service responded with 401 to this key 4 s ago, and the function of `apiKey` still returns it. Create a new key in the dashboard.',
+  })
+  expect(service.sent).toHaveLength(1)
+  expect(service.lines).toEqual([
+    'warn guild-ledger: The service responded with 401 to the key, and the function of `apiKey` still returns it: for 10 s further calls fail at once.',
+  ])
+
+  await vi.advanceTimersByTimeAsync(6000)
+  await Promise.all([1, 2, 3].map(async (page) => failureOf(ledger.transactions.list({ page }))))
+  expect(service.sent).toHaveLength(2)
+})
+
+it('sends at once as soon as the function returns another key than the rejected one', async () => {
+  const service = keyedService(() => newKey)
+  let key = oldKey
+  const ledger = new GuildLedger({ ...service.options, apiKey: () => key })
+  await failureOf(ledger.transactions.list())
+  key = newKey
+
+  await expect(ledger.transactions.list()).resolves.toMatchObject({ success: true })
+})
+
+it('sends again at once after a rejected key was accepted later', async () => {
+  let accepted = newKey
+  const service = keyedService(() => accepted)
+  const ledger = new GuildLedger({ ...service.options, apiKey: () => oldKey })
+  await failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(10_000)
+  accepted = oldKey
+
+  await ledger.transactions.list()
+  await ledger.transactions.list()
+
+  expect(service.sent).toHaveLength(3)
+})
+
+it('keeps sending a key given as a string, whatever the service responds', async () => {
+  const service = keyedService(() => newKey)
+  const ledger = new GuildLedger({ ...service.options, apiKey: oldKey })
+
+  await failureOf(ledger.transactions.list())
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'invalid_api_key', attempts: 1 })
+})
+
+const secret = 'glk-secret-0123456789abcdef'
+const label = 'GET /guild/ledger/transactions failed: the function of `apiKey`'
+it.each<[string, unknown, string, string]>([
+  [
+    'throws',
+    () => {
+      throw new RangeError(secret)
+    },
+    'api_key_unavailable',
+    `${label} threw a RangeError: log it there. Nothing was sent.`,
+  ],
+  [
+    'rejects',
+    () => Promise.reject(new Error(secret)),
+    'api_key_unavailable',
+    `${label} threw a Error: log it there. Nothing was sent.`,
+  ],
+  [
+    'rejects with a string',
+    () => Promise.reject(secret),
+    'api_key_unavailable',
+    `${label} threw something else than an error: log it there. Nothing was sent.`,
+  ],
+  [
+    'never settles',
+    () => new Promise(() => {}),
+    'api_key_unavailable',
+    `${label} did not return within 50 ms. Nothing was sent.`,
+  ],
+  [
+    'returns an object',
+    () => ({ secret }),
+    'configuration',
+    '`apiKey` must return a string or a promise of one, got another type: object',
+  ],
+  [
+    'returns undefined',
+    async () => undefined,
+    'configuration',
+    '`apiKey` must return a string or a promise of one, got another type: undefined',
+  ],
+  ['returns an empty string', () => '', 'configuration', '`apiKey` must return the key, got an empty string'],
+  [
+    'returns a line break',
+    () => `${secret}\n`,
+    'configuration',
+    '`apiKey` returned a key with a line break: if it was read from a file, trim it',
+  ],
+  [
+    'returns odd characters',
+    () => `${secret}☃`,
+    'configuration',
+    '`apiKey` returned a key with characters that no header can carry (spaces, control or non-Latin-1 ones): copy it again',
+  ],
+])('rejects a call whose function of apiKey %s, and prints nothing of the key', async (_, apiKey, code, message) => {
+  const service = stubService(() => Response.json(guildResponse))
+  const options = { ...service.options, apiKey, attemptTimeoutMs: 50, logLevel: 'debug' } as GuildLedgerOptions
+  const ledger = new GuildLedger(options)
+
+  const failure = failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(50)
+
+  expect(await failure).toMatchObject({ code, message })
+  expect(service.sent).toEqual([])
+  const printed = inspect(await failure, { depth: Infinity, showHidden: true }) + JSON.stringify(await failure)
+  expect(printed + service.lines.join('')).not.toContain(secret)
+})
+
+it('calls the function again after it failed', async () => {
+  const service = keyedService(() => newKey)
+  const apiKey = vi
+    .fn()
+    .mockReturnValueOnce(new Promise(() => {}))
+    .mockReturnValue(newKey)
+  const ledger = new GuildLedger({ ...service.options, apiKey, timeoutMs: 20 })
+
+  const failure = failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(20)
+  expect(await failure).toMatchObject({ code: 'timeout', phase: 'call', attempts: 0 })
+  await expect(ledger.transactions.list()).resolves.toBeDefined()
+})
+
+it('paces clients together whose keys became the same', async () => {
+  const service = stubService((_, request) => (sentKey(request) === oldKey ? rejected() : Response.json(guildResponse)))
+  const throttle = { requestsPerSecond: 1 }
+  const rotating = vi.fn().mockReturnValueOnce(oldKey).mockReturnValue(newKey)
+  const first = new GuildLedger({ ...service.options, apiKey: rotating, throttle })
+  void first.transactions.list()
+  await vi.advanceTimersByTimeAsync(5000)
+  const second = new GuildLedger({ ...service.options, apiKey: newKey, throttle })
+
+  const pages = [first.transactions.list({ page: 2 }), second.transactions.list({ page: 3 })]
+  await vi.advanceTimersByTimeAsync(500)
+  expect(service.sent).toHaveLength(3)
+  await vi.advanceTimersByTimeAsync(1000)
+  await Promise.all(pages)
+})
+
+it('warns 14, 3 and 1 days before apiKeyExpiresAt, and once after', async () => {
+  vi.setSystemTime('2026-01-01T00:00:00Z')
+  const service = stubService(() => Response.json(guildResponse))
+  const ledger = new GuildLedger({ ...service.options, apiKeyExpiresAt: '2026-01-31T12:00:00Z' })
+
+  for (let day = 1; day <= 40; day++) {
+    await ledger.transactions.list()
+    await ledger.transactions.list()
+    vi.setSystemTime(Date.parse('2026-01-01T00:00:00Z') + day * 86_400_000)
+  }
+
+  const line = (when: string) =>
+    `warn guild-ledger: The API key ${when} (2026-01-31T12:00:00.000Z): create a new one in the dashboard.`
+  expect(service.lines).toEqual([
+    line('expires in 14 days'),
+    line('expires in 3 days'),
+    line('expires in 1 day'),
+    line('has expired'),
+  ])
+})
+
+it('warns once for the nearest day where a program starts late', async () => {
+  vi.setSystemTime('2026-01-30T00:00:00Z')
+  const service = stubService(() => Response.json(guildResponse))
+  const ledger = new GuildLedger({ ...service.options, apiKeyExpiresAt: new Date('2026-02-01T00:00:00Z') })
+
+  await ledger.transactions.list()
+  await ledger.transactions.list()
+
+  expect(service.lines).toEqual([expect.stringContaining('expires in 2 days')])
+})

@@ -1,0 +1,80 @@
+import type { IoredisLike } from '@guild-ledger/sdk/redis'
+import type { VirtualTime } from '@guild-ledger/test-kit'
+import { Redis } from 'ioredis'
+
+/** The network between a process and Redis. */
+export interface RedisNetwork {
+  /** From sending a script to its run, and from there to the sight of the result, in milliseconds at most. */
+  readonly latencyMs: number
+  /** Share of scripts that fail, half of them after they have run. */
+  readonly failures: number
+}
+
+export interface VirtualRedis extends AsyncDisposable {
+  /** A connection for a throttle that lives in `time`; the clock of Redis shows that time, too. */
+  readonly connect: (time: VirtualTime, network: RedisNetwork, random: () => number) => IoredisLike
+  /** Gives promises that are settled and scripts that run the time to finish. */
+  readonly settle: () => Promise<void>
+}
+
+const realImmediate = setImmediate
+const macrotask = async (): Promise<void> => new Promise((resolve) => realImmediate(resolve))
+
+/** In a script, the time of Redis is in two more keys. */
+const withGivenTime = (script: string): string => {
+  const replaced = script.replace("redis.call('TIME')", '{ KEYS[5], KEYS[6] }')
+  if (replaced === script) throw new Error('the script does not read the time of Redis')
+  return replaced
+}
+
+/** A real Redis whose clock shows virtual time. */
+export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> => {
+  const redis = new Redis(port, '127.0.0.1')
+  const shas = new Map<string, string>()
+  const running = { scripts: 0 }
+
+  const run = async (script: string, keysAndArguments: readonly string[], now: number): Promise<unknown> => {
+    running.scripts++
+    try {
+      let sha = shas.get(script)
+      if (sha === undefined) {
+        sha = String(await redis.script('LOAD', withGivenTime(script)))
+        shas.set(script, sha)
+      }
+      const microseconds = Math.floor(now * 1000)
+      const seconds = [1_700_000_000 + Math.floor(microseconds / 1e6), microseconds % 1e6].map(String)
+      const [keys, values] = [keysAndArguments.slice(0, 4), keysAndArguments.slice(4)]
+      return await redis.evalsha(sha, 6, ...keys, ...seconds, ...values)
+    } finally {
+      running.scripts--
+    }
+  }
+
+  return {
+    connect(time, { latencyMs, failures }, random) {
+      const pass = async () =>
+        new Promise<void>((resolve) => {
+          time.at(time.now() + random() * latencyMs, resolve)
+        })
+      return {
+        evalsha: () => Promise.reject(new Error('NOSCRIPT')),
+        async eval(script, _keyCount, ...keysAndArguments) {
+          const fails = random() < failures
+          const runs = !fails || random() < 0.5
+          await pass()
+          const result = runs ? await run(script, keysAndArguments, time.now()) : undefined
+          await pass()
+          if (fails) throw new Error('Connection is closed.')
+          return result
+        },
+      }
+    },
+    async settle() {
+      do await macrotask()
+      while (running.scripts > 0)
+    },
+    async [Symbol.asyncDispose]() {
+      await redis.quit()
+    },
+  }
+}

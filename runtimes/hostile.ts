@@ -1,0 +1,96 @@
+/**
+ * Lets the client loose on hostile responses, each in a process of its own:
+ *
+ *     pnpm --dir runtimes hostile            every response on every version of Node
+ *     pnpm --dir runtimes hostile --quick    every sixth response, on Node 24
+ *     pnpm --dir runtimes hostile trailers   those with "trailers" in their names
+ */
+import { execFile } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import type { Hostile, Report } from './hostile/hostile.ts'
+import { hostileResponses } from './hostile/responses.ts'
+import { startHostileService } from './hostile/service.ts'
+
+const run = promisify(execFile)
+const here = import.meta.dirname
+const program = join(here, 'out/hostile-program.js')
+await build({
+  entryPoints: [join(here, 'hostile/program.ts')],
+  outfile: program,
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  external: ['node:*'],
+  target: 'es2023',
+  logLevel: 'warning',
+})
+
+/** The event loop must not stand still for longer. */
+const maxBlockedMs = 300
+/** A program must not take more memory than when it is idle by more than this. */
+const maxPeakMiB = 250
+/** A program that has not ended by then hangs. */
+const hangMs = 20_000
+
+/** What a busy machine can make of any of them. */
+const always = ['timeout', 'aborted']
+
+const judge = async (node: string, { use = 'list', validation = 'strict', expected, ...hostile }: Hostile) => {
+  const service = await startHostileService({ ...hostile, expected })
+  try {
+    const bin = join(here, 'node_modules', node, 'bin/node')
+    const { stdout } = await run(bin, [program, service.url, use, validation], {
+      timeout: hangMs,
+      killSignal: 'SIGKILL',
+    })
+    const report = JSON.parse(stdout) as Report
+    const { outcome, blockedMs, peakMiB, unhandled } = report
+    const faults = [
+      ...([...expected, ...always].includes(outcome)
+        ? []
+        : [`ended with ${outcome}, not with ${expected.join(' or ')}`]),
+      ...(blockedMs <= maxBlockedMs ? [] : [`blocked the event loop for ${Math.round(blockedMs)} ms`]),
+      ...(peakMiB <= maxPeakMiB ? [] : [`took ${Math.round(peakMiB)} MiB`]),
+      ...unhandled.map((reason) => `left an unhandled ${reason}`),
+    ]
+    return { faults, report }
+  } catch (error) {
+    const { killed, code, stderr } = error as { killed?: boolean; code?: unknown; stderr?: string }
+    return { faults: [killed ? 'hung' : `died with ${String(code)}: ${stderr ?? String(error)}`], report: undefined }
+  } finally {
+    service.close()
+  }
+}
+
+const [filter = ''] = process.argv.slice(2)
+const isQuick = filter === '--quick'
+const chosen = Object.entries(hostileResponses).filter(([name], i) => (isQuick ? i % 6 === 0 : name.includes(filter)))
+
+for (const node of isQuick ? ['node-24'] : ['node-22', 'node-24', 'node-26']) {
+  const waiting = [...chosen]
+  const reports: [string, Report][] = []
+  let failed = 0
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, hostile] = next
+      const { faults, report } = await judge(node, hostile)
+      if (report) reports.push([name, report])
+      if (faults.length > 0) failed++
+      for (const fault of faults) process.stdout.write(`${node}: FAILED: ${name}: ${fault}\n`)
+    }
+  }
+  await Promise.all(Array.from({ length: 2 * availableParallelism() }, work))
+  const most = (value: 'blockedMs' | 'peakMiB', unit: string) => {
+    const [name, report] = reports.reduce((a, b) => (b[1][value] > a[1][value] ? b : a))
+    return `${Math.round(report[value])} ${unit} (${name})`
+  }
+  if (failed > 0) process.exitCode = 1
+  const summary = `blocked for at most ${most('blockedMs', 'ms')}, at most ${most('peakMiB', 'MiB')} more than idle`
+  process.stdout.write(
+    `${node}: ${chosen.length - failed} of ${chosen.length} hostile responses did no harm; ${summary}\n`,
+  )
+}

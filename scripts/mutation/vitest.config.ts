@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+const source = '@guild-ledger/source'
+
+/** The tests of one run, as `mutate.ts` chose them; without Redis, browsers and processes, which would take hours. */
+export default defineConfig({
+  resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
+  ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
+  test: {
+    include: (process.env.MUTATION_TESTS ?? '').split(','),
+    exclude: ['**/node_modules/**', '**/redis-*.test.ts', '**/*.browser.test.ts', '**/*.memory.test.ts'],
+    setupFiles: ['packages/test-kit/src/seed-property-tests.ts'],
+    testTimeout: 30_000,
+  },
+})
