@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { oracle, type OracleTransaction } from '../oracle.ts'
+import { oracle } from '../oracle.ts'
 import { createDice } from './random-service.ts'
 import type { Respond } from './run-inference.ts'
 
@@ -43,7 +43,7 @@ const parse = (target: string): Parsed => {
 const plain =
   (ledger: LedgerEntry[], values: Record<string, unknown>) =>
   ({ user, query }: Parsed): Page => {
-    const { status, body } = oracle(ledger as OracleTransaction[], { user, query }, values)
+    const { status, body } = oracle(ledger, { user, query }, values)
     const sent: unknown = structuredClone(body ?? { success: false, message: 'Bad request' })
     return { status, body: sent as Body }
   }
