@@ -53,7 +53,7 @@ export const layers = {
     ['libraries.browser.ts', 'ledger'],
     ['index.ts'],
     ['browser.ts', 'admin'],
-    ['sweep'],
+    ['probe', 'sweep'],
     ['vitest'],
     ['cli'],
   ],

@@ -30,6 +30,7 @@ const guides = [
   'http-server.md',
   'admin-api.md',
   'left-open.md',
+  'probe.md',
   'sweep.md',
   'spec-coverage.md',
   'many-shards.md',

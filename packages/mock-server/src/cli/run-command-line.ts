@@ -116,6 +116,10 @@ export const runCommandLine = async (
       const { runSweep } = await import('./sweep.ts')
       return await runSweep(rest)
     }
+    if (command === 'probe') {
+      const { runProbe } = await import('./probe.ts')
+      return await runProbe(rest, environment)
+    }
     const options = parseOptions(args, environment)
     if (options.help) output.stdout(help)
     else if (options.version) output.stdout(`${packageVersion()}\n`)

@@ -1,0 +1,45 @@
+/** The run in `docs/probe.md`: probes a served mock with hidden assumptions, starts a mock from the result, compares both. */
+import { createMockLedger } from '../src/index.ts'
+import { startMockServer } from '../src/adapters/node/server.ts'
+import { probeTerminalReport } from '../src/probe/index.ts'
+import { probeWithData } from '../src/probe/internal.ts'
+import { filesOf } from '../src/probe/probe.ts'
+import { mockFrom, randomQuestion } from '../src/probe/proof.ts'
+import { targetOf } from '../src/probe/model/question.ts'
+import { verdictsOf } from '../src/probe/verdicts.ts'
+
+const live = createMockLedger({
+  transactions: 5000,
+  users: 60,
+  assumptions: {
+    groupOrder: 'platform-id',
+    tieOrder: 'ledger',
+    sourceMatch: 'contains',
+    notFoundWhen: 'empty-ledger',
+    emptyTotalPages: 1,
+    summaryScope: 'page',
+    endDateBound: 'exclusive',
+    startDateBound: 'exclusive',
+    userLimit: 35,
+    userSortBy: 'total',
+    invalidParameter: 'clamp',
+    repeatedParameter: 'last',
+    createdAtFormat: 'offset',
+  },
+})
+await using server = await startMockServer({ mock: live, port: 0 })
+const { report, inference } = await probeWithData({ apiKey: live.apiKey, baseUrl: server.url, requestsPerSecond: 10 })
+process.stdout.write(probeTerminalReport(report))
+
+const mock = mockFrom(filesOf(inference, verdictsOf(inference)))
+live.guild.rateLimit = 'off'
+let different = 0
+for (let i = 0; i < 1000; i++) {
+  const target = targetOf(randomQuestion(inference.tracker.copy, Math.random))
+  const [a, b] = [live, mock].map((one) => one.respond({ method: 'GET', target, apiKey: one.apiKey }))
+  if (a?.status !== b?.status || a?.body !== b?.body) {
+    different++
+    process.stdout.write(`${target}\n`)
+  }
+}
+process.stdout.write(`1,000 random requests to the service and to the mock: ${different} differ\n`)

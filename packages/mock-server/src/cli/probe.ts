@@ -1,0 +1,95 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkedAssumptions, type Assumptions } from '../assumptions/index.ts'
+import {
+  checkedProbeOptions,
+  filesFrom,
+  plannedRequests,
+  ProbeError,
+  probeTerminalReport,
+  probeWithData,
+  type Probed,
+  type ProbeOptions,
+} from '../probe/internal.ts'
+import { keyIn, numberIn, probeHelp, readProbeArguments, type ProbeArguments } from './probe-arguments.ts'
+import { createProbeProgress } from './probe-progress.ts'
+import { UsageError } from './usage-error.ts'
+
+const exitCodes = { done: 0, changed: 1, unusable: 3, outside: 4 }
+
+const readExpected = (file: string | undefined): Partial<Assumptions> | undefined => {
+  if (file === undefined) return undefined
+  try {
+    return checkedAssumptions(JSON.parse(readFileSync(file, 'utf8')) as object)
+  } catch (error) {
+    throw new UsageError(`--expect ${file}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+const optionsOf = (args: ProbeArguments, environment: NodeJS.ProcessEnv): ProbeOptions => {
+  const key = (flag: 'api-key-env' | 'expired-key-env' | 'unscoped-key-env' | 'lapsed-key-env') =>
+    keyIn(`--${flag}`, args[flag], environment)
+  const options: ProbeOptions = {
+    apiKey: key('api-key-env') ?? '',
+    baseUrl: args['base-url'] ?? '',
+    maxRequests: numberIn('--max-requests', args['max-requests']),
+    maxTransactions: numberIn('--max-transactions', args['max-transactions']),
+    requestsPerSecond: numberIn('--rps', args.rps),
+    burst: args.burst ?? false,
+    keys: { expired: key('expired-key-env'), unscoped: key('unscoped-key-env'), lapsed: key('lapsed-key-env') },
+    expected: readExpected(args.expect),
+  }
+  try {
+    return checkedProbeOptions(options)
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
+}
+
+const exitCodeOf = ({ report }: Probed): number => {
+  if (report.changes.length > 0) return exitCodes.changed
+  const isOutside = report.unexplained.length > 0 || report.findings.some(({ verdict }) => verdict === 'outside')
+  return isOutside ? exitCodes.outside : exitCodes.done
+}
+
+const write = (folder: string, files: ReadonlyMap<string, string>): void => {
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of files) writeFileSync(join(folder, name), text)
+}
+
+/**
+ * Runs `guild-ledger-mock probe` and returns its exit code.
+ *
+ * @throws {UsageError} The command line or a file cannot be used; nothing was sent.
+ */
+export const runProbe = async (given: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> => {
+  const args = readProbeArguments(given)
+  if (args.help) {
+    process.stdout.write(probeHelp)
+    return exitCodes.done
+  }
+  const options = optionsOf(args, environment)
+  if (args['dry-run']) {
+    process.stdout.write(plannedRequests(options))
+    return exitCodes.done
+  }
+  const progress = createProbeProgress(process.stderr)
+  try {
+    const probed = await probeWithData({ ...options, onProgress: (step) => progress.show(step) })
+    progress.end()
+    const { keys = {}, apiKey } = options
+    const secrets = [apiKey, ...Object.values(keys)].filter((key) => typeof key === 'string')
+    if (args.out !== undefined) write(args.out, filesFrom(probed, { fixture: args.fixture ?? false, secrets }))
+    process.stdout.write(args.json ? `${JSON.stringify(probed.report, null, 2)}\n` : probeTerminalReport(probed.report))
+    return exitCodeOf(probed)
+  } catch (error) {
+    progress.end()
+    if (error instanceof ProbeError) {
+      process.stderr.write(`guild-ledger-mock: ${error.message}\n`)
+      return exitCodes.unusable
+    }
+    if ((error as { code?: unknown }).code === 'configuration')
+      throw new UsageError((error as Error).message, { cause: error })
+    throw error
+  }
+}

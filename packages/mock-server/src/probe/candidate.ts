@@ -1,0 +1,21 @@
+import type { Question } from './model/question.ts'
+
+/** A request that the probe may send, and the variables it is about. */
+export interface Candidate {
+  readonly question: Question
+  readonly targets: readonly string[]
+}
+
+/** Parameters by name; an array repeats the name. */
+export type Parameters = Readonly<Record<string, string | number | readonly (string | number)[]>>
+
+/** A request for list-all, or for a user. */
+export const questionOf = (user: string | null, parameters: Parameters): Question => ({
+  user,
+  parameters: Object.entries(parameters).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, String(one)] as const),
+  ),
+})
+
+/** A source, a name or a user that no ledger has. */
+export const noSuch = 'no-such-value-6f1d'

@@ -1,0 +1,81 @@
+import { type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
+import type { Inference } from './learn.ts'
+import type { Question } from './model/question.ts'
+import { assumptionOf } from './model/variables.ts'
+import type { Proof } from './proof.ts'
+import type { ProbeChange, ProbeFinding, ProbeReport } from './types.ts'
+import { allKeys, decidedIn, type Verdict } from './verdicts.ts'
+
+/** What a report is made of. */
+export interface ReportParts {
+  readonly inference: Inference
+  readonly verdicts: readonly Verdict[]
+  readonly proof: Proof
+  readonly requests: ProbeReport['requests']
+  readonly expected: Partial<Assumptions> | undefined
+}
+
+const hidden: Readonly<Record<string, string>> = {
+  platformId: '{platformId}',
+  from: '{source}',
+  startDate: '{time}',
+  endDate: '{time}',
+  minAmount: '{amount}',
+  maxAmount: '{amount}',
+}
+
+/** A request without identifiers, names and times of the ledger. */
+export const describeQuestion = ({ user, parameters }: Question): string => {
+  const path = user === null ? '/guild/ledger/transactions' : '/guild/ledger/{platformId}/transactions'
+  const search = parameters
+    .map(([name, text]) => `${name}=${text === 'bogus' ? text : (hidden[name] ?? text)}`)
+    .join('&')
+  return search === '' ? `GET ${path}` : `GET ${path}?${search}`
+}
+
+const evidenceFor = (key: AssumptionKey, { knowledge }: Inference): ProbeFinding['evidence'] =>
+  knowledge.evidence
+    .filter(({ targets }) => targets.some((target) => assumptionOf(target) === key))
+    .map(({ question, response }) => ({ request: describeQuestion(question), status: response.status }))
+
+const changesIn = (expected: Partial<Assumptions>, findings: readonly ProbeFinding[]): ProbeChange[] =>
+  findings.flatMap((finding) => {
+    const value = expected[finding.key]
+    if (value === undefined) return []
+    const isSame =
+      finding.verdict === 'decided'
+        ? finding.value === value
+        : finding.verdict !== 'outside' && isPossible(finding, value)
+    return isSame ? [] : [{ key: finding.key, expected: value, finding }]
+  })
+
+/** What cannot be known has not changed as far as anybody can tell. */
+const isPossible = ({ candidates, verdict }: ProbeFinding, value: ProbeFinding['candidates'][number]): boolean =>
+  verdict === 'skipped' ||
+  verdict === 'unobservable' ||
+  candidates.includes(value) ||
+  candidates.some((one) => one === 'finite')
+
+/** Makes the report. Nothing in it identifies a user, a transaction or a key. */
+export const createReport = ({ inference, verdicts, proof, requests, expected }: ReportParts): ProbeReport => {
+  const byKey = new Map(verdicts.map((verdict) => [verdict.key, verdict]))
+  const findings = allKeys.flatMap((key): ProbeFinding[] => {
+    const found = byKey.get(key)
+    if (!found)
+      return [{ key, verdict: 'skipped', candidates: [], needs: 'a later version of the probe', evidence: [] }]
+    return [{ ...found, evidence: evidenceFor(key, inference) }]
+  })
+  return {
+    assumptions: decidedIn(verdicts),
+    findings,
+    unexplained: inference.conflicts.map(({ evidence, aspect }) => ({
+      request: describeQuestion(evidence.question),
+      aspect,
+    })),
+    changes: changesIn(expected ?? {}, findings),
+    hasShrunk: inference.tracker.hasShrunk,
+    proof,
+    requests,
+    transactions: inference.tracker.copy.items.length,
+  }
+}

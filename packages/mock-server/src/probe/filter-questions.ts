@@ -1,0 +1,95 @@
+import type { Item, LedgerCopy } from './model/ledger-copy.ts'
+import { keyOf } from './model/context.ts'
+import { fitsSource } from './model/select-items.ts'
+import { valuesTried } from './model/variables.ts'
+import { noSuch, questionOf, type Candidate } from './candidate.ts'
+
+/** Forms of a source that some rule matches and another does not. */
+const formsOf = (source: string): string[] => [
+  source.toUpperCase(),
+  source.toLowerCase(),
+  source,
+  source.slice(1),
+  source.slice(0, -1),
+  source.slice(1, -1),
+  source.slice(1, -1).toUpperCase(),
+  source.slice(0, Math.ceil(source.length / 2)),
+  source.slice(Math.floor(source.length / 2)),
+]
+
+/** Requests with the sources whose matches differ most between the rules. */
+export const sourceQuestions = ({ items }: LedgerCopy): Candidate[] => {
+  const sources = [...new Set(items.map(({ entry }) => entry.source))].slice(0, 12)
+  const forms = [...new Set(sources.flatMap(formsOf))].filter((form) => form !== '')
+  const rules = valuesTried('sourceMatch')
+  const scored = forms.map((form) => {
+    const matches = rules.map((rule) => items.filter(fitsSource([form], rule)))
+    return { form, kinds: new Set(matches.map(keyOf)).size }
+  })
+  const best = scored.filter(({ kinds }) => kinds > 1).toSorted((a, b) => b.kinds - a.kinds)
+  const [first = noSuch, second = noSuch] = sources
+  return [
+    ...best.slice(0, 6).flatMap(({ form }) => [
+      { question: questionOf(null, { from: form, limit: 100 }), targets: ['sourceMatch', 'summaryScope', 'totalUnit'] },
+      {
+        question: questionOf(null, { from: form, limit: 3, sortBy: 'name', sortOrder: 'asc', 'x-probe': 1 }),
+        targets: ['sourceMatch', 'summaryScope', 'nameOrder', 'unlistedParameter.guild', 'pageUnit', 'totalUnit'],
+      },
+    ]),
+    { question: questionOf(null, { from: [first, second], limit: 2 }), targets: ['repeatedParameter.from'] },
+    {
+      question: questionOf(null, { from: [second, first], limit: [3, 2] }),
+      targets: ['repeatedParameter.from', 'repeatedParameter.limit'],
+    },
+  ]
+}
+
+const isoOf = ({ at }: Item): string => new Date(Math.floor(at)).toISOString()
+
+/** How many transactions must agree on a bound: one of them may hide digits below a millisecond. */
+export const boundsNeeded = 3
+
+/** Requests whose bounds are the time of a transaction. */
+const boundQuestions = ({ byUser, hiddenMs }: LedgerCopy): Candidate[] => {
+  if (hiddenMs > 0) return []
+  const users = [...byUser]
+    .filter(([, items]) => items.length > 1 && items.length <= 100)
+    .toSorted(([, a], [, b]) => b.length - a.length)
+  const pairs = users.flatMap(([user, items]) => {
+    const times = [...new Map(items.map((item) => [item.at, item])).values()]
+    const half = times.length >> 1
+    return times.slice(0, half).map((start, i) => ({ user, start, end: times[times.length - 1 - i] as Item }))
+  })
+  return pairs.slice(0, boundsNeeded * 2).map(({ user, start, end }) => ({
+    question: questionOf(null, { platformId: user, startDate: isoOf(start), endDate: isoOf(end), limit: 100 }),
+    targets: ['startDateBound', 'endDateBound'],
+  }))
+}
+
+/** Times that no transaction has, not even with the digits that responses hide. */
+const gapAfter = (items: readonly Item[], part: number, hiddenMs: number): string | undefined => {
+  for (let i = Math.floor(items.length * part); i + 1 < items.length; i++) {
+    const [at = 0, next = 0] = [items[i]?.at, items[i + 1]?.at]
+    const time = Math.floor(at) + hiddenMs + 1
+    if (next > time) return new Date(time).toISOString()
+  }
+  return undefined
+}
+
+const invertedDates = ({ items, hiddenMs }: LedgerCopy): Candidate[] => {
+  const [early, late] = [gapAfter(items, 0.2, hiddenMs), gapAfter(items, 0.7, hiddenMs)]
+  const range =
+    early === undefined || late === undefined || early >= late ? undefined : { startDate: late, endDate: early }
+  return [
+    {
+      question: questionOf(null, {
+        ...(range ?? { startDate: '2999-02-01T00:00:00.000Z', endDate: '2999-01-01T00:00:00.000Z' }),
+        limit: 8,
+      }),
+      targets: ['invertedRange.date', 'notFoundWhen.match', 'emptyTotalPages'],
+    },
+  ]
+}
+
+/** Requests with dates. */
+export const dateQuestions = (copy: LedgerCopy): Candidate[] => [...boundQuestions(copy), ...invertedDates(copy)]

@@ -1,0 +1,103 @@
+import type { Candidate } from './candidate.ts'
+import type { Conflict, Knowledge } from './knowledge.ts'
+import type { LedgerTracker } from './ledger-tracker.ts'
+import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
+import { observe, type RawResponse } from './model/observe.ts'
+import type { Send } from './read-ledger.ts'
+import { variantOf } from './variant.ts'
+
+/** Which responses were of which state of the ledger. */
+interface Progress {
+  /** How many responses the ledger was first read by. */
+  readonly pages: number
+  /** How many responses there were when it was last read. */
+  readonly syncedAt: number
+  /** The ledger as it was then. */
+  readonly last: LedgerCopy
+  /** How often it has changed. */
+  readonly changes: number
+  /** How often it was read since without a change. */
+  readonly unchanged: number
+}
+
+/** What the requests showed. */
+export interface Inference {
+  readonly knowledge: Knowledge
+  readonly tracker: LedgerTracker
+  readonly conflicts: Conflict[]
+  /** Requests that got different responses while the ledger stayed the same. */
+  readonly unstable: Candidate[]
+  /** How many transactions were requested by their time as a bound. */
+  bounds: number
+  /** How many responses were of the ledger as it was last read. */
+  progress: Progress
+  /** Whether the whole ledger could be read. */
+  isComplete: boolean
+  /** Whether the limit of requests ended it. */
+  isCutShort: boolean
+}
+
+const differ = (a: RawResponse, b: RawResponse, copy: LedgerCopy): boolean =>
+  JSON.stringify(observe(a, copy).observation) !== JSON.stringify(observe(b, copy).observation)
+
+const maxTries = 3
+
+/**
+ * Reads what changed in the ledger. Every response since it was last read may be of the ledger before or after the change,
+ * or in between. Returns whether anything changed.
+ */
+export const sync = async (inference: Inference, read: () => Promise<boolean>): Promise<boolean> => {
+  const { knowledge, tracker, progress } = inference
+  const hasChanged = await read()
+  const { pages, syncedAt, last } = progress
+  if (hasChanged) {
+    const isFirst = progress.changes === 0
+    knowledge.revise((one, index) => {
+      if (index < pages) return isFirst ? { ...one, copies: [last, createLedgerCopy([])] } : one
+      return index >= syncedAt ? { ...one, copies: [last, tracker.copy] } : one
+    })
+  }
+  inference.progress = {
+    pages,
+    syncedAt: knowledge.evidence.length,
+    last: tracker.copy,
+    changes: progress.changes + Number(hasChanged),
+    unchanged: hasChanged ? 0 : progress.unchanged + 1,
+  }
+  return hasChanged
+}
+
+/** Adds a response; where nothing explains it, repeats the request and reads what changed in the ledger. */
+export const learn = async (
+  inference: Inference,
+  send: Send,
+  candidate: Candidate,
+  repeats = 0,
+): Promise<RawResponse> => {
+  const { knowledge, tracker, conflicts, unstable } = inference
+  const explains = (response: RawResponse, ...copies: LedgerCopy[]): boolean =>
+    knowledge.add({ ...candidate, copies, response }, false).length === 0
+  let response = await send(variantOf(candidate.question, repeats))
+  if (explains(response, tracker.copy)) return response
+  for (let attempt = repeats + 1; attempt <= repeats + maxTries; attempt++) {
+    const [before, copy] = [response, tracker.copy]
+    let hasChanged = await sync(inference, () => tracker.updateNewest())
+    response = await send(variantOf(candidate.question, attempt))
+    if (explains(response, tracker.copy)) {
+      if (hasChanged || !differ(before, response, copy)) return response
+      // One odd response is a fault. Two are a service that responds differently each time, or a ledger that changes.
+      const third = await send(variantOf(candidate.question, attempt + 1))
+      if (differ(response, third, copy) && !(await sync(inference, () => tracker.update()))) unstable.push(candidate)
+      return response
+    }
+    hasChanged = (await sync(inference, () => tracker.update())) || hasChanged
+    if (hasChanged && explains(response, tracker.copy)) return response
+    if (hasChanged) continue
+    if (differ(before, response, copy)) unstable.push(candidate)
+    break
+  }
+  const isMoving = inference.progress.unchanged === 0
+  if (isMoving && explains(response, inference.progress.last, createLedgerCopy([]))) return response
+  conflicts.push(...knowledge.add({ ...candidate, copies: [tracker.copy], response }, true))
+  return response
+}

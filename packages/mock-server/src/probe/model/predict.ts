@@ -1,0 +1,195 @@
+import { sumOf } from '../../store/index.ts'
+import { roundSum, type Aspect, type AspectTest, type Prediction } from './aspects.ts'
+import { Context, keyOf, usersIn, type Setting } from './context.ts'
+import { usersOf, type Page } from './cut-page.ts'
+import type { Item } from './ledger-copy.ts'
+import type { Ordered } from './order-items.ts'
+import type { Parsed, Read } from './parse-question.ts'
+import type { Question } from './question.ts'
+import { cached, keptFor, numberOf } from './kept-results.ts'
+
+const isOtherError: AspectTest = {
+  name: 'other error',
+  accepts: (observed) => !['200', '400', '404'].includes(observed),
+}
+
+const statusOf = (context: Context): Prediction => {
+  const { outcome, read, copy, question } = context
+  if (outcome === 'rejected') return '400'
+  if (outcome === 'error') return isOtherError
+  if (outcome === 'clamped' || outcome === 'unknown') return undefined
+  const kindOf = (kind: string): Prediction => {
+    const value = read(`notFoundWhen.${kind}`)
+    return value === 'other' ? isOtherError : value === 'empty' ? '200' : String(value)
+  }
+  if (question.user !== null && !copy.byUser.has(question.user)) return kindOf('unknown')
+  if (outcome === 'no-match') return kindOf('match')
+  const match = context.match(outcome)
+  if (!match) return undefined
+  if (match.length === 0) return kindOf('match')
+  const { page } = outcome
+  if (page === 1) return '200'
+  return (page - 1) * context.limit(outcome) >= context.units(match) ? kindOf('page') : '200'
+}
+
+/** The order of a page as positions in the copy, each user's group by itself. */
+const orderIn = (groups: Iterable<readonly [string, Ordered]>): string =>
+  [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { items }]) => items.map(({ index }) => index).join())
+    .join(';')
+const orderOfPage = cached((page: Page) => orderIn(page.groups))
+const orderOfUser = cached((page: Ordered) => orderIn([['', page]]))
+
+/** For each transaction, by its position in the copy, which of the runs of equal sort values it is in. */
+const runsOf = cached(({ items, blurs }: Ordered) => {
+  const runs = new Map<number, number>()
+  const starts = new Map(blurs.map(([start, end]) => [start, end]))
+  let end = 0
+  let run = 0
+  for (const [position, { index }] of items.entries()) {
+    if (position >= end) {
+      run = position
+      end = starts.get(position) ?? position + 1
+    }
+    runs.set(index, run)
+  }
+  return runs
+})
+
+const indexesIn = (group: string): number[] => (group === '' ? [] : group.split(',').map(Number))
+
+/** A test of a page of some transactions where equal sort values may be in any order, in each of its groups. */
+const testOfTies = (ordered: Ordered, page: readonly Item[]): AspectTest => {
+  const runs = runsOf(ordered)
+  const runOf = (index: number): number => runs.get(index) ?? -1
+  const expected = page.map(({ index }) => runOf(index)).toSorted((a, b) => a - b)
+  return {
+    name: `${numberOf(ordered)} ${page.length} ${expected[0]}`,
+    accepts(observed) {
+      const groups = observed.split(';').map((group) => indexesIn(group).map(runOf))
+      const isSorted = groups.every((group) => group.every((run, i) => i === 0 || run >= (group[i - 1] ?? -1)))
+      return (
+        isSorted &&
+        groups
+          .flat()
+          .toSorted((a, b) => a - b)
+          .join() === expected.join()
+      )
+    },
+  }
+}
+
+const namesOf = cached((users: readonly string[]) => JSON.stringify(users))
+
+const summaryOf = (context: Context, parsed: Parsed, match: readonly Item[]): readonly Item[] | undefined => {
+  const scope = context.read('summaryScope')
+  if (scope === 'guild') return context.copy.items
+  return scope === 'match' ? match : context.page(parsed, match)?.items
+}
+
+const sumTotal = (items: readonly Item[], field: 'total' | 'amount'): string =>
+  keptFor(items, ['sum', field], () => roundSum(sumOf(items.map(({ entry }) => entry[field]))))
+
+/** What an aspect of a 200 must be. */
+const inPage: Readonly<
+  Record<Exclude<Aspect, 'status'>, (context: Context, parsed: Parsed, match: readonly Item[]) => Prediction>
+> = {
+  page: (_, { page }) => String(page),
+  limit: (context, parsed) => String(context.limit(parsed)),
+  total: (context, _, match) => String(context.total(match)),
+  totalPages(context, parsed, match) {
+    const total = context.total(match)
+    return String(total === 0 ? context.read('emptyTotalPages') : Math.ceil(total / context.limit(parsed)))
+  },
+  groupCount(context, parsed, match) {
+    if (context.isUser) return undefined
+    if (match.length === 0) return '0'
+    if (context.read('pageUnit') === 'transaction') {
+      const page = context.page(parsed, match)
+      return page && String(page.groups.size)
+    }
+    const limit = context.limit(parsed)
+    return String(Math.max(0, Math.min(limit, usersIn(match) - (parsed.page - 1) * limit)))
+  },
+  transactionCount(context, parsed, match) {
+    const limit = context.limit(parsed)
+    if (context.isUser || match.length === 0 || context.read('pageUnit') === 'transaction') {
+      return String(Math.max(0, Math.min(limit, match.length - (parsed.page - 1) * limit)))
+    }
+    const page = context.page(parsed, match)
+    return page && String(page.items.length)
+  },
+  transactions(context, parsed, match) {
+    const items = (context.isUser ? context.userPage(parsed, match) : context.page(parsed, match))?.items
+    return items && keyOf(items)
+  },
+  order(context, parsed, match) {
+    const whole = context.ordered(parsed, match)
+    const limit = context.limit(parsed)
+    const slice = () => whole.items.slice((parsed.page - 1) * limit, parsed.page * limit)
+    if (context.isUser) {
+      const page = context.userPage(parsed, match)
+      return page && page.blurs.length === 0 ? orderOfUser(page) : testOfTies(whole, slice())
+    }
+    if (whole.blurs.length > 0 && match.length > 0 && context.read('pageUnit') === 'transaction') {
+      return testOfTies(whole, slice())
+    }
+    const page = context.page(parsed, match)
+    return page && (whole.blurs.length === 0 ? orderOfPage(page) : testOfTies(whole, page.items))
+  },
+  groups(context, parsed, match) {
+    if (context.isUser) return undefined
+    const page = context.page(parsed, match)
+    if (!page) return undefined
+    const users = usersOf(context.copy, page, context.read)
+    if (typeof users !== 'function') return users && namesOf(users)
+    return {
+      name: `users ${numberOf(page.ordered)} ${String(context.read('groupOrder'))}`,
+      accepts: (observed) => users(JSON.parse(observed) as string[]),
+    }
+  },
+  totalTransactions(context, parsed, match) {
+    if (context.isUser) return undefined
+    if (context.read('summaryScope') === 'page') return inPage.transactionCount(context, parsed, match)
+    return String(summaryOf(context, parsed, match)?.length)
+  },
+  totalValue(context, parsed, match) {
+    if (context.isUser) return undefined
+    const items = summaryOf(context, parsed, match)
+    if (!items) return undefined
+    const [total, amount] = [sumTotal(items, 'total'), sumTotal(items, 'amount')]
+    return total !== amount && context.read('totalValueOf') === 'amount' ? amount : total
+  },
+  uniqueUsers(context, parsed, match) {
+    if (context.isUser) return undefined
+    if (context.read('summaryScope') === 'page') return inPage.groupCount(context, parsed, match)
+    return String(usersIn(summaryOf(context, parsed, match) ?? []))
+  },
+  createdAtFormat(context, parsed, match) {
+    if (match.length === 0) return undefined
+    const page = context.isUser ? context.userPage(parsed, match)?.items : undefined
+    if (page?.length === 0) return undefined
+    return String(context.read('createdAtFormat'))
+  },
+}
+
+/** What each aspect of the response must be, given the values of a service. */
+export const createPrediction = (
+  question: Question,
+  setting: Setting,
+  read: Read,
+): ((aspect: Aspect) => Prediction) => {
+  const context = new Context(question, setting, read)
+  const { outcome } = context
+  return (aspect) => {
+    if (aspect === 'status') return statusOf(context)
+    if (outcome === 'clamped' && aspect === 'page') {
+      const requested = question.parameters.find(([name]) => name === 'page')?.[1]
+      return { name: 'another page', accepts: (observed) => observed !== requested }
+    }
+    if (typeof outcome === 'string') return undefined
+    const match = context.match(outcome)
+    return match && inPage[aspect](context, outcome, match)
+  }
+}

@@ -1,0 +1,118 @@
+import { createSender, type Sender } from './send.ts'
+import { accessVerdicts, rateLimitVerdicts } from './access.ts'
+import { burstSize, sendBurst } from './burst.ts'
+import { checkedProbeOptions } from './options.ts'
+import { questionOf } from './candidate.ts'
+import { entriesInOrder } from './entry-order.ts'
+import { infer } from './infer.ts'
+import type { Inference } from './learn.ts'
+import { RequestLimitReached } from './problem.ts'
+import { prove, type Proof, type WrittenFiles } from './proof.ts'
+import { createReport } from './create-report.ts'
+import type { ProbeOptions, ProbeReport } from './types.ts'
+import { decidedIn, verdictsOf, type Verdict } from './verdicts.ts'
+
+/** A report, and what only the writer of files needs. */
+export interface Probed {
+  readonly report: ProbeReport
+  readonly inference: Inference
+}
+
+const ndjson = (entries: readonly object[]): string => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+
+/** What a mock is started from. */
+export const filesOf = (inference: Inference, verdicts: readonly Verdict[]): WrittenFiles => ({
+  assumptions: `${JSON.stringify(decidedIn(verdicts), null, 2)}\n`,
+  ledger: ndjson(entriesInOrder(inference.tracker.copy, inference.knowledge)),
+})
+
+const noProof: Proof = { requests: 0, compared: 0, different: 0 }
+
+const proven = async (inference: Inference, { send }: Sender): Promise<Proof> => {
+  if (inference.isCutShort || !inference.isComplete || inference.tracker.hasShrunk) return noProof
+  const verdicts = verdictsOf(inference)
+  try {
+    return await prove(inference, send, decidedIn(verdicts), (current) => filesOf(current, verdicts), Math.random)
+  } catch (error) {
+    // What is known without the proof is still known.
+    if (error instanceof RequestLimitReached) return noProof
+    throw error
+  }
+}
+
+/** Verdicts that need further keys, or rate-limited responses. */
+const otherVerdicts = async (
+  options: Required<Pick<ProbeOptions, 'keys' | 'burst'>> & ProbeOptions,
+  sender: Sender,
+  inference: Inference,
+) => {
+  const { baseUrl, apiKey, keys, burst, fetch = globalThis.fetch, requestsPerSecond = 4, signal } = options
+  const access = await accessVerdicts(keys ?? {}, async (key) => {
+    const other = createSender({ apiKey: key, baseUrl, fetch, maxRequests: 10, requestsPerSecond, signal })
+    try {
+      const response = await other.send(questionOf(null, { limit: 1 }))
+      sender.counts.sent += other.counts.sent
+      return response
+    } finally {
+      await other.close()
+    }
+  })
+  const limited = [...sender.limited]
+  if (burst) {
+    sender.counts.sent += burstSize
+    limited.push(...(await sendBurst(baseUrl, apiKey, fetch)))
+  }
+  const accepted = inference.knowledge.evidence.map(({ response }) => response)
+  return [...access, ...rateLimitVerdicts(accepted, limited)]
+}
+
+/** As `probe`, with what only the writer of files needs. */
+export const probeWithData = async (given: ProbeOptions): Promise<Probed> => {
+  const options = checkedProbeOptions(given)
+  const { maxRequests, expected, onProgress } = options
+  const started = performance.now()
+  let inference: Inference | undefined
+  const sender = createSender({
+    ...options,
+    onRequest() {
+      const space = inference?.knowledge.space
+      const decided = [...(space?.domains.values() ?? [])].filter(({ length }) => length === 1).length
+      onProgress?.({
+        sent: sender.counts.sent,
+        limit: maxRequests,
+        transactions: inference?.tracker.copy.items.length ?? 0,
+        decided,
+      })
+    },
+  })
+  try {
+    inference = await infer(sender.send, {
+      expected,
+      onStart: (begun) => (inference = begun),
+      maxTransactions: options.maxTransactions,
+    })
+    const proof = await proven(inference, sender)
+    const others = await otherVerdicts(
+      { ...options, keys: options.keys ?? {}, burst: options.burst ?? false },
+      sender,
+      inference,
+    )
+    const seconds = Math.round((performance.now() - started) / 100) / 10
+    const requests = { ...sender.counts, limit: maxRequests, seconds }
+    return {
+      inference,
+      report: createReport({ inference, verdicts: [...verdictsOf(inference), ...others], proof, requests, expected }),
+    }
+  } finally {
+    await sender.close()
+  }
+}
+
+/**
+ * Finds out how a live service behaves where the spec does not say: sends read-only requests, and infers the value of each
+ * assumption from the responses.
+ *
+ * @throws {TypeError} An option is unknown or not allowed; nothing was sent.
+ * @throws {ProbeError} The service cannot be reached, is another one, or rejects the key.
+ */
+export const probe = async (options: ProbeOptions): Promise<ProbeReport> => (await probeWithData(options)).report

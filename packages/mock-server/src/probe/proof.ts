@@ -1,0 +1,124 @@
+import { createMockLedger, type Assumptions, type MockLedger } from '../index.ts'
+import { questionOf, type Parameters } from './candidate.ts'
+import { learn, type Inference } from './learn.ts'
+import { aspects, type Aspect } from './model/aspects.ts'
+import type { LedgerCopy } from './model/ledger-copy.ts'
+import { observe, type RawResponse } from './model/observe.ts'
+import { createPrediction } from './model/predict.ts'
+import { targetOf, type Question } from './model/question.ts'
+import { assumptionOf, type Value } from './model/variables.ts'
+import type { Send } from './read-ledger.ts'
+
+/** What the probe writes: a mock is started from it. */
+export interface WrittenFiles {
+  /** `assumptions.json`. */
+  readonly assumptions: string
+  /** Transactions, one JSON object per line. */
+  readonly ledger: string
+}
+
+/** How the mock was compared with the service. */
+export interface Proof {
+  /** Requests sent to both. */
+  readonly requests: number
+  /** Parts of responses compared. */
+  readonly compared: number
+  /** Parts that differed. */
+  readonly different: number
+}
+
+const heldOut = 12
+
+/** A random request that a bot might send: filters, a sort, a page, of the guild or of a user. */
+export const randomQuestion = (copy: LedgerCopy, random: () => number): Question => {
+  const pick = <Item>(all: readonly Item[]): Item | undefined => all[Math.floor(random() * all.length)]
+  const items = copy.items.map(({ entry }) => entry)
+  const user = random() < 0.3 ? (pick(items)?.platformId ?? null) : null
+  const limit = 1 + Math.floor(random() * 40)
+  const parameters: Parameters = {
+    ...(random() < 0.7 && {
+      sortBy: pick(['amount', 'quantity', 'total', 'createdAt', ...(user === null ? ['name'] : [])]) ?? 'total',
+    }),
+    ...(random() < 0.7 && { sortOrder: pick(['asc', 'desc']) ?? 'asc' }),
+    ...(random() < 0.3 && { from: pick(items)?.source ?? 'shop' }),
+    ...(random() < 0.3 && { minAmount: Math.max(0, pick(items)?.amount ?? 0) }),
+    ...(random() < 0.2 && { maxAmount: Math.max(0, pick(items)?.amount ?? 0) }),
+    ...(user === null && random() < 0.2 && { platformId: pick(items)?.platformId ?? '1' }),
+    ...(random() < 0.8 && { limit }),
+    ...(random() < 0.2 && { page: 2 }),
+  }
+  return questionOf(user, parameters)
+}
+
+/** Starts a mock from what was written. */
+export const mockFrom = ({ assumptions, ledger }: WrittenFiles): MockLedger => {
+  const mock = createMockLedger({
+    transactions: 0,
+    rateLimit: 'off',
+    apiKey: 'probe-proof',
+    assumptions: JSON.parse(assumptions) as Partial<Assumptions>,
+  })
+  mock.guild.load(ledger)
+  return mock
+}
+
+const respond = (mock: MockLedger, question: Question): RawResponse => {
+  const { status, headers, body } = mock.respond({ method: 'GET', target: targetOf(question), apiKey: mock.apiKey })
+  return { status, headers, body: JSON.parse(body) as unknown }
+}
+
+/** The variables that an aspect depends on, and whether it must have exactly one value. */
+const dependence = (question: Question, inference: Inference, aspect: Aspect) => {
+  const variables = new Set<string>()
+  const { domains } = inference.knowledge.space
+  const setting = { copy: inference.tracker.copy, knownPage: inference.knowledge.knownPage }
+  const prediction = createPrediction(question, setting, (variable) => {
+    variables.add(variable)
+    return domains.get(variable)?.[0] as Value
+  })(aspect)
+  return { variables: [...variables], isExact: typeof prediction === 'string' }
+}
+
+/**
+ * Sends random requests that were not used before to the service and to a mock started from the files. What differs
+ * becomes a conflict. Parts that depend on something undecided are left out.
+ */
+export const prove = async (
+  inference: Inference,
+  send: Send,
+  decided: Partial<Assumptions>,
+  write: (inference: Inference) => WrittenFiles,
+  random: () => number,
+): Promise<Proof> => {
+  const counts = { requests: 0, compared: 0, different: 0 }
+  if (inference.tracker.copy.items.length === 0) return counts
+  const isDecided = (variable: string): boolean => Object.hasOwn(decided, assumptionOf(variable))
+  let copy: LedgerCopy | undefined
+  let mock: MockLedger | undefined
+  while (counts.requests < heldOut && !inference.tracker.hasShrunk) {
+    const question = randomQuestion(inference.tracker.copy, random)
+    const conflictsBefore = inference.conflicts.length
+    const response = await learn(inference, send, { question, targets: [] })
+    counts.requests++
+    counts.different += inference.conflicts.length - conflictsBefore
+    if (inference.tracker.copy !== copy) {
+      ;({ copy } = inference.tracker)
+      mock = mockFrom(write(inference))
+    }
+    if (!mock || inference.conflicts.length > conflictsBefore) continue
+    const live = observe(response, copy).observation
+    const simulated = observe(respond(mock, question), copy).observation
+    // A status that rests on something undecided may differ: then nothing else can be compared.
+    const comparable = live.status === simulated.status ? aspects : (['status'] as const)
+    for (const aspect of comparable) {
+      const { variables, isExact } = dependence(question, inference, aspect)
+      if (!isExact || !variables.every(isDecided) || live[aspect] === undefined) continue
+      counts.compared++
+      if (live[aspect] === simulated[aspect]) continue
+      counts.different++
+      const evidence = { question, targets: [], copies: [copy], response }
+      inference.conflicts.push({ evidence, aspect, observed: live[aspect], variables })
+    }
+  }
+  return counts
+}

@@ -1,0 +1,138 @@
+import type { Item, LedgerCopy } from './model/ledger-copy.ts'
+import { hugePage } from './model/parse-question.ts'
+import { noSuch, questionOf, type Candidate, type Parameters } from './candidate.ts'
+import { dateQuestions, sourceQuestions } from './filter-questions.ts'
+
+const tooLate = '2999-01-01T00:00:00.000Z'
+
+const invalidKinds: Readonly<Record<string, Parameters>> = {
+  limitAbove: { limit: 101 },
+  limitBelow: { limit: 0 },
+  pageBelow: { page: 0, limit: 3 },
+  number: { limit: 'abc' },
+  sortBy: { sortBy: 'bogus', limit: 4 },
+  date: { startDate: 'bogus', limit: 5 },
+}
+
+const kindsOf = (...kinds: string[]): string[] => kinds.map((kind) => `invalidParameter.${kind}`)
+
+/** Requests that show something whatever the ledger holds. */
+const anyLedger = (): Candidate[] => [
+  ...Object.entries(invalidKinds).map(([kind, parameters]) => ({
+    question: questionOf(null, parameters),
+    targets: kindsOf(kind),
+  })),
+  {
+    question: questionOf(null, { limit: 101, page: 0, sortBy: 'bogus', startDate: 'bogus' }),
+    targets: kindsOf('limitAbove', 'pageBelow', 'sortBy', 'date'),
+  },
+  { question: questionOf(null, { limit: 0, page: 'abc' }), targets: kindsOf('limitBelow', 'number') },
+  { question: questionOf(null, { minAmount: 2, maxAmount: 1, limit: 9 }), targets: ['invertedRange.amount'] },
+  {
+    question: questionOf(null, { startDate: tooLate, endDate: '2998-01-01T00:00:00.000Z', limit: 9 }),
+    targets: ['invertedRange.date'],
+  },
+  { question: questionOf(null, { 'x-probe': 1, limit: 6 }), targets: ['unlistedParameter.guild'] },
+  { question: questionOf(null, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
+  { question: questionOf(null, { limit: [4, 2, 3] }), targets: ['repeatedParameter.limit'] },
+  { question: questionOf(null, { page: hugePage, limit: 1 }), targets: ['maxPage', 'invalidParameter.pageAbove'] },
+  { question: questionOf(noSuch, { limit: 1 }), targets: ['notFoundWhen.unknown'] },
+  { question: questionOf(null, { from: noSuch, limit: 7 }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
+]
+
+const userDefaults = ['userLimit', 'userSortBy', 'userSortOrder']
+
+const userQuestions = (users: readonly (readonly [string, readonly Item[]])[]): Candidate[] =>
+  users.flatMap(([user, items], rank) => {
+    const last = Math.max(1, Math.ceil(items.length / 100))
+    const amounts = items.map(({ entry }) => entry.amount).toSorted((a, b) => a - b)
+    const [low = 0, high = 1] = [amounts[Math.floor(amounts.length / 3)], amounts[Math.ceil((amounts.length * 2) / 3)]]
+    return [
+      { question: questionOf(user, {}), targets: userDefaults },
+      { question: questionOf(user, { startDate: tooLate }), targets: [...userDefaults, 'unlistedParameter.user'] },
+      { question: questionOf(user, { limit: 100 }), targets: ['userSortBy', 'userSortOrder'] },
+      {
+        question: questionOf(null, { platformId: user, sortBy: 'name', sortOrder: 'asc', limit: 100 }),
+        targets: ['nameOrder'],
+      },
+      ...(rank > 0
+        ? []
+        : [
+            {
+              question: questionOf(null, { platformId: user, limit: 1 }),
+              targets: ['pageUnit', 'totalUnit', 'summaryScope'],
+            },
+            { question: questionOf(user, { startDate: tooLate, limit: 1 }), targets: ['unlistedParameter.user'] },
+            { question: questionOf(user, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
+            { question: questionOf(user, { from: noSuch }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
+            {
+              question: questionOf(
+                user,
+                low < high ? { minAmount: high, maxAmount: low } : { minAmount: high + 2, maxAmount: high + 1 },
+              ),
+              targets: ['invertedRange.amount', 'notFoundWhen.match', 'emptyTotalPages'],
+            },
+          ]),
+      ...(rank === 0 ? ['amount', 'quantity', 'total'] : []).flatMap((sortBy) =>
+        ['asc', 'desc'].map((sortOrder) => ({
+          question: questionOf(user, { sortBy, sortOrder, limit: 100 }),
+          targets: ['tieOrder'],
+        })),
+      ),
+    ]
+  })
+
+const guildQuestions = ({ items }: LedgerCopy): Candidate[] => {
+  const last = Math.max(1, Math.ceil(items.length / 100))
+  const amounts = items.map(({ entry }) => entry.amount).toSorted((a, b) => a - b)
+  const median = amounts[amounts.length >> 1] ?? 0
+  const units = ['pageUnit', 'totalUnit', 'summaryScope', 'totalValueOf']
+  return [
+    { question: questionOf(null, { limit: 1 }), targets: units },
+    {
+      question: questionOf(null, { limit: 2, minAmount: median, sortBy: 'createdAt', sortOrder: 'asc' }),
+      targets: units,
+    },
+    { question: questionOf(null, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
+    ...['createdAt', 'amount', 'quantity', 'total', 'name'].flatMap((sortBy) =>
+      ['asc', 'desc'].map((sortOrder) => ({
+        question: questionOf(null, { sortBy, sortOrder, limit: 100 }),
+        targets: [
+          'groupOrder',
+          ...(sortBy === 'createdAt' ? [] : ['tieOrder']),
+          ...(sortBy === 'name' ? ['nameOrder'] : []),
+        ],
+      })),
+    ),
+  ]
+}
+
+const sortedBy = (items: readonly Item[], keyOf: (item: Item) => number): string => {
+  const keys = [...new Set(items.map(keyOf))].toSorted((a, b) => a - b)
+  return items.map((item) => keys.indexOf(keyOf(item))).join()
+}
+
+/** In how many ways the sorts order the transactions of a user. */
+const sortsOf = (items: readonly Item[]): number =>
+  new Set([
+    sortedBy(items, ({ at }) => at),
+    sortedBy(items, ({ entry }) => entry.amount),
+    sortedBy(items, ({ entry }) => entry.quantity),
+    sortedBy(items, ({ entry }) => entry.total),
+  ]).size
+
+/** Users worth a request: those with most transactions, with few, and those whose transactions tell the sorts apart. */
+const usersFor = ({ byUser }: LedgerCopy): (readonly [string, readonly Item[]])[] => {
+  const users = [...byUser].toSorted(([, a], [, b]) => b.length - a.length)
+  const several = users.filter(([, { length }]) => length > 1 && length <= 20)
+  const best = several.slice(0, 30).toSorted(([, a], [, b]) => sortsOf(b) - sortsOf(a))
+  return [...new Set([...users.slice(0, 2), ...best.slice(0, 3), ...several.slice(-1)])]
+}
+
+/** Every request that could show something about the service, for the ledger it has. */
+export const createCandidates = (copy: LedgerCopy): Candidate[] => [
+  ...anyLedger(),
+  ...(copy.items.length === 0
+    ? []
+    : [...guildQuestions(copy), ...userQuestions(usersFor(copy)), ...sourceQuestions(copy), ...dateQuestions(copy)]),
+]

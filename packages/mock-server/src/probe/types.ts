@@ -1,0 +1,158 @@
+import type { Fetch } from '@guild-ledger/sdk'
+import type { AssumptionKey, Assumptions } from '../assumptions/index.ts'
+
+/** Further API keys of the service, each for one assumption. */
+export interface ProbeKeys {
+  /** A key that has expired: decides `expiredKeyStatus`. */
+  readonly expired?: string | undefined
+  /** A key without the scope `guild:read`: decides `missingScopeStatus`. */
+  readonly unscoped?: string | undefined
+  /** A key of a guild without an active subscription: decides `lapsedSubscriptionStatus`. */
+  readonly lapsed?: string | undefined
+  /** Another key of the same guild; with `burst`: tells whether the rate limit is counted per key. */
+  readonly sameGuild?: string | undefined
+  /** A key of another guild; with `burst`: tells whether the rate limit is counted per guild or per address. */
+  readonly otherGuild?: string | undefined
+}
+
+/** Options of `probe`. */
+export interface ProbeOptions {
+  /** API key of the service. It is sent in one header, and is in no result, file or message. */
+  readonly apiKey: string
+  /** Address of the service: https, or http on a loopback host. */
+  readonly baseUrl: string | URL
+  /**
+   * Most requests, those that read the ledger and those that were retried included.
+   *
+   * @default 150
+   */
+  readonly maxRequests?: number | undefined
+  /**
+   * Requests per second. The rest of the service's limit is left to a bot that runs meanwhile.
+   *
+   * @default 4
+   */
+  readonly requestsPerSecond?: number | undefined
+  /**
+   * Transactions that are read. If the ledger has more, only those of a date range are.
+   *
+   * @default 5000
+   */
+  readonly maxTransactions?: number | undefined
+  /**
+   * Whether to exceed the rate limit once, on purpose, to see what happens. Other clients of the key get errors meanwhile.
+   *
+   * @default false
+   */
+  readonly burst?: boolean | undefined
+  /** Further API keys. */
+  readonly keys?: ProbeKeys | undefined
+  /**
+   * Values that an earlier probe decided: only what tells whether they still hold is requested. See `changes`.
+   *
+   * @default undefined, everything is inferred
+   */
+  readonly expected?: Partial<Assumptions> | undefined
+  /** Sends the requests. @default the global fetch */
+  readonly fetch?: Fetch | undefined
+  /** Ends the probe; it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined
+  /** Called before each request. */
+  readonly onProgress?: ((progress: ProbeProgress) => void) | undefined
+}
+
+/** How far a probe is. */
+export interface ProbeProgress {
+  /** Requests sent so far. */
+  readonly sent: number
+  /** Most requests. */
+  readonly limit: number
+  /** Transactions read so far. */
+  readonly transactions: number
+  /** Assumptions decided so far. */
+  readonly decided: number
+}
+
+/** A value of an assumption. */
+export type ProbeValue = string | number | boolean | null
+
+/**
+ * What is known of an assumption. `decided`: one value explains every response, and every other value is contradicted.
+ * `consistent`: several values explain every response, and this ledger cannot tell which is right. `open`: the limit of
+ * requests was reached. `unobservable`: no request can show it. `outside`: the service behaves as no value describes.
+ * `skipped`: it needs another key or `burst`.
+ */
+export type ProbeVerdict = 'decided' | 'consistent' | 'open' | 'unobservable' | 'outside' | 'skipped'
+
+/** A response that contradicts other values. */
+export interface ProbeEvidence {
+  /** The request, with pseudonyms in the place of identifiers. */
+  readonly request: string
+  /** Status of the response. */
+  readonly status: number
+}
+
+/** What a probe found out about one assumption. */
+export interface ProbeFinding {
+  /** The assumption. */
+  readonly key: AssumptionKey
+  /** What is known of it. */
+  readonly verdict: ProbeVerdict
+  /** The value, if it is decided. */
+  readonly value?: ProbeValue | undefined
+  /** Values that explain every response. */
+  readonly candidates: readonly ProbeValue[]
+  /** Behaviour of the service, if no value describes it. */
+  readonly observed?: string | undefined
+  /** What would decide it. */
+  readonly needs?: string | undefined
+  /** The requests that were sent for it. */
+  readonly evidence: readonly ProbeEvidence[]
+}
+
+/** A part of a response that no combination of values explains. */
+export interface Unexplained {
+  /** The request, with pseudonyms in the place of identifiers. */
+  readonly request: string
+  /** The part, such as `total` or `order`. */
+  readonly aspect: string
+}
+
+/** A value that is not the expected one. */
+export interface ProbeChange {
+  /** The assumption. */
+  readonly key: AssumptionKey
+  /** The value that was expected. */
+  readonly expected: ProbeValue
+  /** What is known now. */
+  readonly finding: ProbeFinding
+}
+
+/** The result of a probe. It holds no key, no identifier and no name. */
+export interface ProbeReport {
+  /** The decided values: what `createMockLedger({ assumptions })` takes. */
+  readonly assumptions: Partial<Assumptions>
+  /** One for each assumption. */
+  readonly findings: readonly ProbeFinding[]
+  /** Parts of responses that nothing explains. */
+  readonly unexplained: readonly Unexplained[]
+  /** What differs from `expected`. */
+  readonly changes: readonly ProbeChange[]
+  /** Whether the ledger lost transactions while it was probed: then nothing is decided. */
+  readonly hasShrunk: boolean
+  /** How a mock with these values compares with the service on requests that were not used before. */
+  readonly proof: { readonly requests: number; readonly compared: number; readonly different: number }
+  /** What it took. */
+  readonly requests: {
+    /** Requests sent, retries included. */
+    readonly sent: number
+    /** Most requests. */
+    readonly limit: number
+    /** Seconds. */
+    readonly seconds: number
+    /** Requests that the service rate-limited. */
+    readonly rateLimited: number
+  }
+  /** Transactions read. */
+  readonly transactions: number
+}

@@ -1,0 +1,178 @@
+import { assumptionDefinitions, type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
+import { boundsNeeded } from './filter-questions.ts'
+import { tiesFollowTime, usersFollowTime } from './exclude-by-order.ts'
+import type { Inference } from './learn.ts'
+import { inferable, isForeign, meaningOfKind, variablesOf, type Inferable, type Value } from './model/variables.ts'
+
+/** What is known of one assumption. */
+export interface Verdict {
+  readonly key: AssumptionKey
+  /** See `ProbeFinding`. */
+  readonly verdict: 'decided' | 'consistent' | 'open' | 'unobservable' | 'outside' | 'skipped'
+  readonly value?: Value
+  /** Values that explain everything observed. */
+  readonly candidates: readonly Value[]
+  /** Behaviour of the service that is none of the values. */
+  readonly observed?: string
+  /** What would decide it. */
+  readonly needs?: string
+}
+
+/** Variables whose behaviour nothing explains. */
+const contested = ({ conflicts, unstable }: Inference): Set<string> => {
+  const found = new Set<string>()
+  for (const { evidence, aspect, variables } of conflicts) {
+    const own = new Set([...(primary[aspect] ?? []), ...evidence.targets])
+    const blamed = variables.filter((variable) => own.has(variable))
+    for (const variable of [...(blamed.length > 0 ? blamed : variables), ...evidence.targets]) found.add(variable)
+  }
+  for (const { targets } of unstable) for (const target of targets) found.add(target)
+  return found
+}
+
+/** The variables that an aspect is about. */
+const primary: Readonly<Record<string, readonly string[]>> = {
+  page: ['maxPage'],
+  limit: ['userLimit'],
+  total: ['totalUnit', 'pageUnit'],
+  totalPages: ['emptyTotalPages', 'totalUnit'],
+  groupCount: ['pageUnit'],
+  transactionCount: ['pageUnit', 'userLimit'],
+  order: ['tieOrder', 'nameOrder', 'userSortBy', 'userSortOrder'],
+  groups: ['groupOrder'],
+  totalTransactions: ['summaryScope'],
+  uniqueUsers: ['summaryScope'],
+  totalValue: ['totalValueOf', 'summaryScope'],
+  createdAtFormat: ['createdAtFormat'],
+}
+
+const meanings = (variable: string, value: Value): readonly Value[] =>
+  meaningOfKind[variable]?.[String(value)] ?? [value]
+
+const isIrrelevant = (variable: string, { knowledge }: Inference): boolean => {
+  const most = knowledge.space.domains.get('maxPage') ?? []
+  return variable === 'invalidParameter.pageAbove' && (most.length !== 1 || most[0] === null)
+}
+
+/** The values of each kind, without behaviours that no request can tell from a value. */
+const valuesByKind = (key: Inferable, inference: Inference) =>
+  variablesOf(key)
+    .filter((variable) => !isIrrelevant(variable, inference))
+    .map((variable) => {
+      const alive = inference.knowledge.space.domains.get(variable) ?? []
+      const real = alive.filter((value) => !isForeign(variable, value))
+      return { variable, alive, values: [...new Set(real.flatMap((value) => meanings(variable, value)))] }
+    })
+
+const list = (values: readonly Value[]): string => values.map(String).join(', ')
+
+const boundNeeds = (inference: Inference): string | undefined => {
+  const { bounds } = inference
+  const { copy } = inference.tracker
+  if (copy.hiddenMs > 0) return 'createdAt with milliseconds: responses show whole seconds'
+  if (bounds < boundsNeeded) return `${boundsNeeded} users with two transactions at different times`
+  const { domains } = inference.knowledge.space
+  const [start, end] = [domains.get('startDateBound'), domains.get('endDateBound')]
+  return list(start ?? []) === 'inclusive' && list(end ?? []) === 'exclusive'
+    ? 'createdAt with all digits: a service that stores more digits than it shows behaves the same'
+    : undefined
+}
+
+const orderNeeds = (key: Inferable, { knowledge, tracker }: Inference): string | undefined => {
+  const follows = key === 'groupOrder' ? usersFollowTime : tiesFollowTime
+  return follows(knowledge, tracker.copy)
+    ? undefined
+    : 'a ledger whose order of entry shows in createdAt: another fixed order looks the same'
+}
+
+const needs: Readonly<Record<string, string>> = {
+  pageUnit: 'a user with two transactions',
+  totalUnit: 'a user with two transactions',
+  groupOrder: 'more users: the order in which they appeared in the ledger looks the same',
+  nameOrder: 'names that differ in more than upper and lower case at their start',
+  tieOrder: 'more transactions with equal values, and random ids',
+  sourceMatch: 'a source with letters, and one that contains another',
+  totalValueOf: 'a transaction whose total is not its amount',
+  summaryScope: 'several transactions',
+  userLimit: 'a user with transactions',
+  userSortBy: 'a user with several transactions that differ',
+  userSortOrder: 'a user with several transactions that differ',
+  notFoundWhen: 'transactions, and a page after the last one that the service accepts',
+  maxPage: 'a service that responds with 200 to a page after the last one',
+}
+
+const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<string>): Verdict => {
+  const kinds = valuesByKind(key, inference)
+  const blamed = kinds.filter(({ variable }) => outside.has(variable))
+  const foreignOnly = kinds.filter(({ alive, values }) => values.length === 0 && alive.length > 0)
+  const common = kinds.reduce<readonly Value[]>(
+    (left, { values }) => left.filter((value) => values.includes(value)),
+    kinds[0]?.values ?? [],
+  )
+  if (inference.tracker.hasShrunk) {
+    return {
+      key,
+      verdict: 'consistent',
+      candidates: common,
+      needs: 'a ledger that keeps its transactions while it is probed',
+    }
+  }
+  if (!inference.isComplete) {
+    return { key, verdict: 'consistent', candidates: common, needs: 'a ledger that can be read to its end' }
+  }
+  if (blamed.length > 0 || common.length === 0) {
+    const seen = (foreignOnly.length > 0 ? foreignOnly : kinds).map(
+      ({ variable, alive }) => `${variable}: ${list(alive)}`,
+    )
+    return {
+      key,
+      verdict: 'outside',
+      candidates: common,
+      observed: blamed.length > 0 ? 'no value explains it' : seen.join('; '),
+    }
+  }
+  if (inference.isCutShort && common.length > 1)
+    return { key, verdict: 'open', candidates: common, needs: 'more requests' }
+  const [value] = common
+  const isUnsettled = inference.isCutShort && kinds.some(({ alive }) => alive.length > 1)
+  const isBound = key === 'startDateBound' || key === 'endDateBound'
+  const lacking = isBound ? boundNeeds(inference) : value === 'ledger' ? orderNeeds(key, inference) : undefined
+  const rivals = kinds.some(
+    ({ alive, values }) =>
+      alive.length > values.length && meaningOfKind[key] === undefined && alive.some((one) => one === 'ledger'),
+  )
+  if (
+    common.length > 1 ||
+    value === 'finite' ||
+    lacking !== undefined ||
+    (value === 'ledger' && rivals) ||
+    isUnsettled
+  ) {
+    const isWithoutEffect = key === 'emptyTotalPages' && !hasEmptyPage(inference)
+    if (isWithoutEffect)
+      return { key, verdict: 'unobservable', candidates: common, needs: 'a 200 without transactions' }
+    return {
+      key,
+      verdict: inference.isCutShort ? 'open' : 'consistent',
+      candidates: common,
+      needs: lacking ?? needs[key] ?? 'another ledger',
+    }
+  }
+  return { key, verdict: 'decided', value: value as Value, candidates: common }
+}
+
+const hasEmptyPage = ({ knowledge }: Inference): boolean =>
+  (knowledge.space.domains.get('notFoundWhen.match') ?? []).includes('200')
+
+/** What is known of every assumption that one valid key can show. */
+export const verdictsOf = (inference: Inference): Verdict[] => {
+  const outside = contested(inference)
+  return inferable.map((key) => verdictOf(key, inference, outside))
+}
+
+/** The decided values. */
+export const decidedIn = (verdicts: readonly Verdict[]): Partial<Assumptions> =>
+  Object.fromEntries(verdicts.flatMap(({ key, verdict, value }) => (verdict === 'decided' ? [[key, value]] : [])))
+
+/** Every assumption, also those that are not inferred here. */
+export const allKeys = Object.keys(assumptionDefinitions) as AssumptionKey[]

@@ -1,0 +1,80 @@
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { expect, it } from 'vitest'
+import { createDice, randomAssumptions, randomTransactions } from './random-service.ts'
+import { inferFrom, respondFrom, truthOf, wrongIn } from './run-inference.ts'
+
+const seeds = Array.from({ length: process.env.CI ? 8 : 2 }, (_, i) => i)
+
+/** A service whose ledger gets a transaction every few requests, newer than all before. */
+const growing = (seed: number) => {
+  const dice = createDice(90_000 + seed)
+  const all = randomTransactions(dice, 300).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+  const later = all.slice(Math.floor(all.length * 0.9))
+  const mock = createMockLedger({
+    transactions: 0,
+    rateLimit: 'off',
+    assumptions: { ...randomAssumptions(dice), maxPage: null },
+  })
+  mock.guild.add(all.slice(0, all.length - later.length))
+  const every = dice.pick([3, 5, 10])
+  let count = 0
+  const respond = (target: string) => {
+    const next = ++count % every === 0 ? later.shift() : undefined
+    if (next) mock.guild.add([next])
+    return respondFrom(mock)(target)
+  }
+  return { mock, respond }
+}
+
+it('decides nothing wrongly while the ledger grows', async () => {
+  const problems: string[] = []
+  for (const seed of seeds) {
+    const { mock, respond } = growing(seed)
+    const { verdicts, inference } = await inferFrom(respond, 400)
+    problems.push(...wrongIn(verdicts, truthOf(mock.assumptions)).map((one) => `seed ${seed}: ${one}`))
+    problems.push(
+      ...verdicts.flatMap(({ key, verdict }) => (verdict === 'outside' ? [`seed ${seed}: ${key} is outside`] : [])),
+    )
+    if (inference.tracker.hasShrunk) problems.push(`seed ${seed}: taken for a ledger that shrinks`)
+  }
+
+  expect(problems).toEqual([])
+}, 120_000)
+
+it('decides nothing about a ledger that loses transactions meanwhile', async () => {
+  const mock = createMockLedger({ transactions: 300, rateLimit: 'off' })
+  const ids = mock.guild.transactions.map(({ transactionId }) => transactionId)
+  let count = 0
+  const respond = (target: string) => {
+    if (++count > 4) mock.guild.remove(ids.splice(0, 2))
+    return respondFrom(mock)(target)
+  }
+
+  const { inference, verdicts } = await inferFrom(respond)
+
+  expect(inference.tracker.hasShrunk).toBe(true)
+  expect(verdicts.filter(({ verdict }) => verdict === 'decided')).toEqual([])
+})
+
+it('keeps the limit of requests, and calls open what it had no request left for', async () => {
+  const { verdicts, targets } = await inferFrom(respondFrom(createMockLedger({ rateLimit: 'off' })), 12)
+
+  expect(targets).toHaveLength(12)
+  expect(verdicts.map(({ verdict }) => verdict)).toContain('open')
+})
+
+it.each([
+  ['an empty ledger', 0],
+  ['one transaction', 1],
+])('decides nothing wrongly about %s', async (_, transactions) => {
+  const mock = createMockLedger({
+    transactions,
+    rateLimit: 'off',
+    assumptions: { invalidParameter: 'clamp', pageUnit: 'group' },
+  })
+
+  const { verdicts, verdictOf } = await inferFrom(respondFrom(mock))
+
+  expect(wrongIn(verdicts, truthOf(mock.assumptions))).toEqual([])
+  expect(verdictOf('pageUnit')?.verdict).toBe('consistent')
+})

@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { startMockServer } from '@guild-ledger/mock-server/node'
+import { expect, it, vi } from 'vitest'
+import { runProbe } from '../../src/cli/probe.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
+import { fileWith, folder } from '../cli-process.ts'
+
+// A busy machine takes a while for some dozens of requests.
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Runs the subcommand in this process. */
+const run = async (args: string[], environment: Record<string, string> = { LEDGER_KEY: 'k3y-in-the-environment' }) => {
+  let [out, err] = ['', '']
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true))
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true))
+  try {
+    return { code: await runProbe(args, environment), out, err }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { code: 2, out, err: error.message }
+  } finally {
+    stdout.mockRestore()
+    stderr.mockRestore()
+  }
+}
+
+const base = ['--base-url', 'https://ledger.example', '--api-key-env', 'LEDGER_KEY', '--out', '/nowhere']
+
+it.each<[string, string[], RegExp]>([
+  ['an unknown option', ['--urls', 'x'], /^Unknown option '--urls'/],
+  ['no address', ['--api-key-env', 'LEDGER_KEY', '--out', 'x'], /^`--base-url` is missing/],
+  ['no key', ['--base-url', 'https://ledger.example', '--out', 'x'], /^`--api-key-env` is missing/],
+  ['no folder', base.slice(0, 4), /^`--out` is missing/],
+  [
+    'a variable that is not set',
+    [...base, '--expired-key-env', 'NO_SUCH'],
+    /^`--expired-key-env` must be the name of an environment variable/,
+  ],
+  ['an address without https', ['--base-url', 'http://ledger.example', ...base.slice(2)], /must be https/],
+  [
+    'a number of requests that is none',
+    [...base, '--max-requests', 'many'],
+    /^`--max-requests` must be a number > 0, got "many"/,
+  ],
+  ['a rate above the limit', [...base, '--rps', '20'], /^`requestsPerSecond` must be a number from 0\.1 to 10, got 20/],
+  ['a file that is missing', [...base, '--expect', '/no/such.json'], /^--expect \/no\/such\.json: /],
+])('exits with 2 for %s, and says why', async (_, args, message) => {
+  const { code, err } = await run(args)
+
+  expect(err).toMatch(message)
+  expect(code).toBe(2)
+})
+
+it('exits with 2 for an unknown name in the file of --expect', async () => {
+  const { code, err } = await run([...base, '--expect', fileWith('{"pageUnits":"group"}')])
+
+  expect(err).toContain('Did you mean `pageUnit`?')
+  expect(code).toBe(2)
+})
+
+it('does not repeat a key that was given instead of the name of a variable', async () => {
+  const { err } = await run(['--base-url', 'https://ledger.example', '--api-key-env', 's3cret-key', '--out', 'x'])
+
+  expect(err).not.toContain('s3cret')
+})
+
+it('sends nothing with --dry-run', async () => {
+  const { code, out } = await run([...base.slice(0, 4), '--dry-run'])
+
+  expect(out).toContain('At most 150 requests, 4 per second')
+  expect(code).toBe(0)
+})
+
+it('exits with 3 if the service rejects the key', async () => {
+  await using server = await startMockServer({ mock: createMockLedger({ transactions: 5 }), port: 0 })
+  const { code, err } = await run(['--base-url', server.url, ...base.slice(2)])
+
+  expect(err).toContain('The service rejects the key')
+  expect(code).toBe(3)
+})
+
+it('writes its files, and with --expect exits with 1 if something differs', async () => {
+  const mock = createMockLedger({ transactions: 4, users: 2, assumptions: { userLimit: 7 } })
+  await using server = await startMockServer({ mock, port: 0 })
+  const out = folder()
+  const args = [
+    '--base-url',
+    server.url,
+    '--api-key-env',
+    'LEDGER_KEY',
+    '--out',
+    out,
+    '--rps',
+    '10',
+    '--max-requests',
+    '14',
+    '--fixture',
+  ]
+  const environment = { LEDGER_KEY: mock.apiKey }
+
+  const { code } = await run([...args, '--expect', fileWith('{"userLimit":20}')], environment)
+
+  expect(readdirSync(out).toSorted()).toEqual(['assumptions.json', 'ledger.ndjson', 'probe.json', 'probe.md'])
+  expect(readFileSync(join(out, 'probe.md'), 'utf8')).toContain('userLimit: expected 20, now 7')
+  expect(code).toBe(1)
+})

@@ -1,0 +1,212 @@
+import { assumptionDefinitions, createMockLedger, type MockLedger } from '@guild-ledger/mock-server'
+import {
+  probe,
+  ProbeError,
+  probeMarkdownReport,
+  probeTerminalReport,
+  type ProbeOptions,
+} from '@guild-ledger/mock-server/probe'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { filesFrom, probeWithData } from '../../src/probe/internal.ts'
+import { leaksIn } from '../../src/probe/fixture.ts'
+import { inferFrom, respondFrom } from './run-inference.ts'
+
+// A busy machine takes a while for some dozens of requests.
+vi.setConfig({ testTimeout: 60_000 })
+
+beforeEach(
+  () =>
+    void vi.useFakeTimers({ now: Date.UTC(2026, 5, 1), toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] }),
+)
+afterEach(() => void vi.useRealTimers())
+
+const hidden = {
+  pageUnit: 'group',
+  sourceMatch: 'contains',
+  invalidParameter: 'clamp',
+  notFoundWhen: 'empty-ledger',
+  emptyTotalPages: 1,
+  userLimit: 33,
+  userSortBy: 'total',
+  repeatedParameter: 'last',
+  groupOrder: 'platform-id',
+} as const
+
+const planted = 'planted-key-4f1d0c9a77e2b3'
+const serviceWith = (options: Parameters<typeof createMockLedger>[0] = {}): MockLedger =>
+  createMockLedger({ transactions: 150, apiKey: planted, assumptions: hidden, ...options })
+
+/** Runs to the end in virtual time. */
+const settled = async <Result>(work: Promise<Result>): Promise<Result> => {
+  const state = { isOver: false }
+  const end = work.finally(() => (state.isOver = true))
+  end.catch(() => {})
+  while (!state.isOver) await vi.advanceTimersByTimeAsync(250)
+  return end
+}
+
+const optionsFor = (mock: MockLedger, more: Partial<ProbeOptions> = {}): ProbeOptions => ({
+  apiKey: mock.apiKey,
+  baseUrl: mock.origin,
+  fetch: mock.fetch,
+  ...more,
+})
+
+it('reports the assumptions of a service, and a mock with them responds the same', async () => {
+  const mock = serviceWith()
+  const { assumptions, findings, proof, requests, unexplained } = await settled(probe(optionsFor(mock)))
+
+  expect(assumptions).toMatchObject(hidden)
+  expect(findings.map(({ key }) => key).toSorted()).toEqual(Object.keys(assumptionDefinitions).toSorted())
+  expect(proof).toMatchObject({ requests: 12, different: 0 })
+  expect(proof.compared).toBeGreaterThan(50)
+  expect(unexplained).toEqual([])
+  expect(requests.sent).toBeLessThanOrEqual(60)
+  expect(mock.guild.audit().flatMap(({ findings: found }) => found)).toEqual([])
+})
+
+describe('under faults, a limit of 2 requests per second and another client', () => {
+  it('reports the same, without a finding in the audit', async () => {
+    const quiet = serviceWith()
+    const noisy = serviceWith({ rateLimit: 2 })
+    noisy.guild.fault({ kind: 'internal-error', probability: 0.05 })
+    noisy.guild.fault({ kind: 'html-502', probability: 0.05 })
+    noisy.guild.fault({ kind: 'malformed-json', probability: 0.05 })
+    noisy.guild.fault({ kind: 'status', status: 503, probability: 0.05 })
+
+    const expected = await settled(probe(optionsFor(quiet)))
+    const report = await settled(probe(optionsFor(noisy, { maxRequests: 400 })))
+
+    expect(report.assumptions).toMatchObject(expected.assumptions)
+    expect(report.requests.rateLimited).toBeGreaterThan(0)
+    expect(noisy.guild.audit().flatMap(({ findings }) => findings)).toEqual([])
+  })
+
+  it('leaves the rest of the rate limit to another client', async () => {
+    const mock = serviceWith()
+    const others = setInterval(() => {
+      for (let i = 0; i < 6; i++)
+        mock.respond({ method: 'GET', target: '/guild/ledger/transactions?limit=1', apiKey: mock.apiKey })
+    }, 1000)
+
+    const report = await settled(probe(optionsFor(mock)))
+    clearInterval(others)
+
+    expect(report.assumptions).toMatchObject(hidden)
+  })
+})
+
+it('writes no key, identifier or name into any report or file', async () => {
+  const mock = serviceWith()
+  const probed = await settled(probeWithData(optionsFor(mock)))
+  const files = filesFrom(probed, { fixture: true, secrets: [planted] })
+  const texts = [...files.values(), probeTerminalReport(probed.report), probeMarkdownReport(probed.report)]
+
+  expect([...files.keys()]).toEqual(['assumptions.json', 'probe.json', 'probe.md', 'ledger.ndjson'])
+  expect(texts.flatMap((text) => leaksIn(text, mock.guild.transactions, [planted]))).toEqual([])
+  expect(leaksIn(JSON.stringify(mock.guild.transactions), mock.guild.transactions)).not.toEqual([])
+})
+
+it('writes a look-alike ledger on which a second probe decides the same', async () => {
+  const mock = serviceWith()
+  const probed = await settled(probeWithData(optionsFor(mock)))
+  const again = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions: mock.assumptions })
+  again.guild.load(filesFrom(probed, { fixture: true, secrets: [] }).get('ledger.ndjson'))
+
+  const { verdicts } = await inferFrom(respondFrom(again))
+
+  const own = probed.report.findings.map(({ key, verdict, value }) => [key, verdict, value])
+  expect(own).toEqual(expect.arrayContaining(verdicts.map(({ key, verdict, value }) => [key, verdict, value])))
+})
+
+it('reports what differs from the values expected', async () => {
+  const mock = serviceWith({ assumptions: { ...hidden, invalidParameter: 'reject' } })
+  const { changes } = await settled(probe(optionsFor(mock, { expected: { invalidParameter: 'clamp', userLimit: 33 } })))
+
+  expect(changes).toMatchObject([{ key: 'invalidParameter', expected: 'clamp', finding: { value: 'reject' } }])
+})
+
+it('decides what further keys show, and with `burst` the response above the rate limit', async () => {
+  const mock = serviceWith({
+    assumptions: { ...hidden, expiredKeyStatus: 403, rateLimitStatus: 503, rateLimitHeaders: 'none' },
+  })
+  const { value: unscoped } = mock.guild.createKey({ name: 'no scope', scopes: [], expiresAt: '2030-01-01T00:00:00Z' })
+  const { value: expired } = mock.guild.createKey({
+    name: 'short',
+    scopes: ['guild:read'],
+    expiresAt: '2026-06-01T00:00:01Z',
+  })
+  await vi.advanceTimersByTimeAsync(2000)
+
+  const { assumptions } = await settled(probe(optionsFor(mock, { burst: true, keys: { unscoped, expired } })))
+
+  expect(assumptions).toMatchObject({
+    expiredKeyStatus: 403,
+    missingScopeStatus: 401,
+    rateLimitStatus: 503,
+    rateLimitHeaders: 'none',
+  })
+})
+
+it('ends with the reason of the signal', async () => {
+  const controller = new AbortController()
+  const work = probe(optionsFor(serviceWith(), { signal: controller.signal }))
+  work.catch(() => {})
+  await vi.advanceTimersByTimeAsync(600)
+  controller.abort(new Error('enough'))
+
+  await expect(settled(work)).rejects.toThrow('enough')
+})
+
+const respondWith =
+  (status: number, body: string, headers: Record<string, string> = {}) =>
+  async () =>
+    new Response(body, { status, headers })
+const json = (status: number, message: string) => respondWith(status, JSON.stringify({ success: false, message }))
+
+it('says that the key was rejected meanwhile', async () => {
+  const mock = serviceWith()
+  let count = 0
+  const fetch: typeof globalThis.fetch = async (...request) =>
+    ++count > 5
+      ? Response.json({ success: false, message: 'Unauthorized - invalid API key' }, { status: 401 })
+      : mock.fetch(...request)
+
+  await expect(settled(probe(optionsFor(mock, { fetch })))).rejects.toThrow('The service stopped accepting the key')
+})
+
+it.each([
+  [
+    'an HTML page',
+    respondWith(200, '<html></html>'),
+    'not-the-service',
+    /is not a page of transactions\. Check the base URL/,
+  ],
+  ['a redirect', respondWith(302, '', { location: 'https://elsewhere.example/' }), 'not-the-service', /redirect/],
+  ['an unknown path', json(404, 'No such path'), 'not-the-service', /404 No such path\. Check the base URL/],
+  ['a dead key', json(401, 'Unauthorized - invalid API key'), 'key', /401 .*The service rejects the key/],
+  ['a key without scope', json(403, 'Forbidden'), 'key', /scope guild:read/],
+  ['a key that is bound to no guild', json(400, 'No guild ID provided'), 'key', /bound to no guild/],
+  ['a service that is down', json(500, 'Failed to fetch guild transactions'), 'unreachable', /500 .*Try again later/],
+  ['no connection', async () => Promise.reject(new TypeError('fetch failed')), 'unreachable', /failed/],
+])('says what is wrong with %s', async (_, fetch, kind, message) => {
+  const work = settled(probe({ apiKey: planted, baseUrl: 'https://ledger.example', fetch }))
+
+  const error = await work.catch((reason: unknown) => reason)
+
+  expect(error).toBeInstanceOf(ProbeError)
+  expect(error).toMatchObject({ kind, message: expect.stringMatching(message) })
+  expect(String(error)).not.toContain(planted)
+})
+
+it.each([
+  [{ maxRequests: 0 }, '`maxRequests` must be an integer ≥ 1, got 0'],
+  [{ requestsPerSecond: 11 }, '`requestsPerSecond` must be a number from 0.1 to 10, got 11'],
+  [{ rps: 4 }, 'Unknown option `rps`.'],
+  [{ expected: { pageUnits: 'group' } }, 'Unknown assumption `pageUnits`. Did you mean `pageUnit`?'],
+  [{ keys: { unscoped: 7 } }, '`unscoped` must be a string, got a number'],
+])('rejects the options %j', async (options, message) => {
+  await expect(probe({ apiKey: planted, baseUrl: 'https://ledger.example', ...(options as object) })).rejects.toThrow(
+    message,
+  )
+})

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { roundTrip } from './run-inference.ts'
+
+const services = process.env.CI ? 300 : 12
+const seeds = Array.from({ length: services }, (_, seed) => seed)
+
+it('decides nothing wrongly, and takes no value for impossible, for random assumptions and random ledgers', async () => {
+  const { wrong, outside, requests } = await roundTrip(seeds, process.env.CI ? 250 : 150)
+
+  expect(wrong).toEqual([])
+  expect(outside).toEqual([])
+  expect(requests.at(-1)).toBeLessThanOrEqual(80)
+}, 60_000)

@@ -1,0 +1,83 @@
+import type { Assumptions, MockLedger } from '@guild-ledger/mock-server'
+import { infer } from '../../src/probe/infer.ts'
+import type { Inference } from '../../src/probe/learn.ts'
+import type { RawResponse } from '../../src/probe/model/observe.ts'
+import { targetOf, type Question } from '../../src/probe/model/question.ts'
+import { RequestLimitReached } from '../../src/probe/problem.ts'
+import { verdictsOf, type Verdict } from '../../src/probe/verdicts.ts'
+import { randomService } from './random-service.ts'
+
+/** Responds to a path with a query string. */
+export type Respond = (target: string) => {
+  readonly status: number
+  readonly body: string
+  readonly headers?: Record<string, string>
+}
+
+/** The outcome of an inference, without the network. */
+export interface Inferred {
+  readonly inference: Inference
+  readonly verdicts: readonly Verdict[]
+  readonly targets: readonly string[]
+  readonly verdictOf: (key: string) => Verdict | undefined
+}
+
+/** Infers the assumptions of a service that is a function. */
+export const inferFrom = async (respond: Respond, limit = 150): Promise<Inferred> => {
+  const targets: string[] = []
+  const send = async (question: Question): Promise<RawResponse> => {
+    if (targets.length >= limit) throw new RequestLimitReached()
+    const target = targetOf(question)
+    targets.push(target)
+    const { status, body, headers = {} } = respond(target)
+    return { status, headers, body: JSON.parse(body) as unknown }
+  }
+  const inference = await infer(send)
+  const verdicts = verdictsOf(inference)
+  return { inference, verdicts, targets, verdictOf: (name) => verdicts.find(({ key }) => key === name) }
+}
+
+/** A mock as such a function. */
+export const respondFrom =
+  (mock: MockLedger): Respond =>
+  (target) =>
+    mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
+
+/** Decided values that are not those of the service. */
+export const wrongIn = (verdicts: readonly Verdict[], truth: Readonly<Record<string, unknown>>): string[] =>
+  verdicts.flatMap(({ key, verdict, value }) =>
+    verdict === 'decided' && truth[key] !== value ? [`${key}: decided ${String(value)}, is ${String(truth[key])}`] : [],
+  )
+
+/** What a series of random services showed. */
+export interface RoundTrip {
+  readonly wrong: readonly string[]
+  readonly outside: readonly string[]
+  /** Requests beyond one pass over the ledger, ascending. */
+  readonly requests: readonly number[]
+  readonly decided: number
+  readonly verdicts: number
+}
+
+/** Probes random services and compares the result with their assumptions. */
+export const roundTrip = async (seeds: readonly number[], most?: number): Promise<RoundTrip> => {
+  const wrong: string[] = []
+  const outside: string[] = []
+  const requests: number[] = []
+  let [decided, count] = [0, 0]
+  for (const seed of seeds) {
+    const { mock, assumptions, transactions } = randomService(seed, most)
+    const { verdicts, targets } = await inferFrom(respondFrom(mock), 400)
+    requests.push(targets.length - Math.max(1, Math.ceil(transactions.length / 100)))
+    wrong.push(
+      ...wrongIn(verdicts, assumptions as unknown as Record<string, unknown>).map((one) => `seed ${seed}: ${one}`),
+    )
+    outside.push(...verdicts.flatMap(({ key, verdict }) => (verdict === 'outside' ? [`seed ${seed}: ${key}`] : [])))
+    decided += verdicts.filter(({ verdict }) => verdict === 'decided').length
+    count += verdicts.length
+  }
+  return { wrong, outside, requests: requests.toSorted((a, b) => a - b), decided, verdicts: count }
+}
+
+/** The assumptions of a mock by name. */
+export const truthOf = (assumptions: Assumptions): Record<string, unknown> => ({ ...assumptions })
