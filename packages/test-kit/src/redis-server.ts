@@ -13,13 +13,16 @@ export interface RedisServer extends AsyncDisposable {
   thaw(): void
 }
 
+/** The highest port of a Redis in a cluster, which listens on this port + 10,000 as well. */
+const maxPort = 55_535
+
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   server.close()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+  return address.port <= maxPort ? address.port : freePort()
 }
 
 const launch = async (port: number, more: readonly string[]): Promise<ChildProcess> => {

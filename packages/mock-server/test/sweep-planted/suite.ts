@@ -16,8 +16,8 @@ const hanging = {
   forbid: ['2026-01-01T00:00:03Z'],
 }
 
-/** Defines all planted tests. `flakyFile` makes a test fail in each second run. */
-export const definePlanted = (it: It, flakyFile = join(tmpdir(), `planted-${process.ppid}`)): void => {
+/** Defines all planted tests. `flakyFile` makes a test fail in each second run; another test takes `hangMs`. */
+export const definePlanted = (it: It, flakyFile = join(tmpdir(), `planted-${process.ppid}`), hangMs = 3000): void => {
   for (const probe of planted.singles) {
     it(`depends on ${probe.value}`, () => must(!happens(probe), `got ${JSON.stringify(observed(probe))}`))
   }
@@ -30,8 +30,8 @@ export const definePlanted = (it: It, flakyFile = join(tmpdir(), `planted-${proc
     must(probe !== undefined && !happens({ ...probe, assumptions: { pageUnit: 'transaction' } }), 'the pin is ignored')
   })
   it('hangs', async () => {
-    // For three seconds only: some test runners wait for a test that they have given up.
-    for (let i = 0; i < 120 && happens(hanging); i++) await new Promise((resolve) => setTimeout(resolve, 25))
+    // It ends, because some test runners wait for a test that they have given up.
+    for (let ms = 0; ms < hangMs && happens(hanging); ms += 25) await new Promise((resolve) => setTimeout(resolve, 25))
   })
   it('is flaky', () => {
     happens(hanging)
