@@ -52,6 +52,29 @@ it('POST requests/wait stops waiting when its client is gone', async () => {
   await vi.waitFor(() => expect(waits[0]?.aborted).toBe(true))
 })
 
+it('POST requests/wait reports no failure of the mock when its client is gone', async () => {
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  const mock = createMockLedger({ transactions: 1 })
+  const admin = createAdmin(mock)
+  const responses: number[] = []
+  const respond = async (request: IncomingMessage) => {
+    const response = await admin.respond(request)
+    responses.push(response.status)
+    return response
+  }
+  await using server = await startMockServer({ mock, routes: { owns: admin.owns, respond }, timeouts: { endedMs: 1 } })
+  const abort = new AbortController()
+  const init = { method: 'POST', body: '{"count":1,"timeoutMs":60000}', signal: abort.signal }
+  const gone = fetch(`${server.url}/_mock/requests/wait`, init).catch(() => 'gone')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+
+  abort.abort()
+
+  await gone
+  await vi.waitFor(() => expect(responses).toEqual([409]))
+  expect(errors).not.toHaveBeenCalled()
+})
+
 it('a connection that serves many admin requests keeps no listener of theirs', async () => {
   const mock = createMockLedger({ transactions: 1 })
   const admin = createAdmin(mock)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { fileWith, list, startJson } from './cli-process.ts'
+import { fileWith, list, runToExit, startJson } from './cli-process.ts'
 
 // Each test starts a process; on a busy machine that alone may take seconds.
 vi.setConfig({ testTimeout: 30_000 })
@@ -113,4 +113,11 @@ it('the command line starts with a set-up file, to which a reset goes back, and 
   const [code] = (await once(child, 'exit')) as [number]
 
   expect([code, errors()]).toEqual([0, 'guild-ledger-mock: stdin has ended, stopping\n'])
+})
+
+it('--exit-with-parent does not keep a process that could not start', async () => {
+  const { code, err } = await runToExit('--exit-with-parent', '--data', '/no/such.ndjson')
+
+  expect(code).toBe(2)
+  expect(err).toContain('--data /no/such.ndjson cannot be read')
 })

@@ -73,6 +73,14 @@ describe('pagination over a service that is not ideal', () => {
     },
   )
 
+  it('yields every transaction of a page that has all users, and more transactions than its limit', async () => {
+    const ledger = many(300, (n) => ({ platformId: `user ${n % 50}` }))
+    const service = { unit: 'user', totalUnit: 'transaction', totalPages: 'real' } as const
+    const { distinct, drifts } = await paginate(ledger, service, { limit: 100 })
+    expect(distinct).toBe(300)
+    expect(drifts).toEqual([])
+  })
+
   it('yields every transaction where the total counts users and no summary says so', async () => {
     const ledger = many(1000, (n) => ({ platformId: `user ${n % 100}` }))
     const { distinct, drifts } = await paginate(ledger, { totalUnit: 'user', summary: 'page' })

@@ -89,6 +89,8 @@ const serve = async (options: CommandLine, output: Output): Promise<void> => {
   }
   const started = await start().catch((error: unknown) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal)
+    // An open stdin would keep this process running.
+    if (options.exitWithParent) process.stdin.pause()
     throw error
   })
   const { mock, guilds } = started

@@ -31,6 +31,17 @@ describe('waitForRequests', () => {
     expect(await mock.guild.waitForRequests(0)).toHaveLength(2)
   })
 
+  it('rejects after the time-out where the key of the matcher is gone by then', async () => {
+    const mock = createMockLedger()
+    const { id } = mock.guild.createKey({ name: 'later', scopes: ['guild:read'], expiresAt: '2999-01-01' })
+    const failure = failureOf(mock.guild.waitForRequests(1, { keyId: id }))
+    mock.reset()
+    await vi.advanceTimersByTimeAsync(4000)
+
+    expect(await failure).toMatchObject({ message: expect.stringContaining(id) })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('rejects after the time-out with the requests there were', async () => {
     const mock = createMockLedger({ now: () => 0 })
     sendToMock(mock, 'mistyped')

@@ -49,6 +49,15 @@ export const waitForRequests = async (
   const isMeant = meets(checkedMatcher(matcher, current().keyIds))
   const found = () => current().requests.filter(isMeant)
   const hasAll = () => found().length >= count
+  // The key of the matcher may be gone by then, which is an error too.
+  const lateError = (): unknown => {
+    try {
+      const mismatch = mismatchOf(current(), { atLeast: count }, matcher)
+      return new Error(`${mismatch ?? 'the requests came late'}\nwaited ${timeoutMs} ms`)
+    } catch (error) {
+      return error
+    }
+  }
   if (!hasAll()) {
     signal?.throwIfAborted()
     await new Promise<void>((resolve, reject) => {
@@ -59,10 +68,7 @@ export const waitForRequests = async (
         settle()
       }
       const abort = () => end(() => reject(signal?.reason as Error))
-      const timer = setTimeout(() => {
-        const mismatch = mismatchOf(current(), { atLeast: count }, matcher)
-        end(() => reject(new Error(`${mismatch ?? 'the requests came late'}\nwaited ${timeoutMs} ms`)))
-      }, timeoutMs)
+      const timer = setTimeout(() => end(() => reject(lateError() as Error)), timeoutMs)
       const stop = onChange(() => hasAll() && end(resolve))
       signal?.addEventListener('abort', abort)
     })

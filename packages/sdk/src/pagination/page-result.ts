@@ -67,7 +67,8 @@ export const unitOf = ({
   // Were this a page of users, it would have all of them, and so all the transactions that the summary counts.
   if (count === limit && page === 1 && version.summary && version.summary.uniqueUsers <= limit) return 'transaction'
   if (isFull && expected !== limit) return undefined
-  if (count === expected) return 'transaction'
+  // A total that counts transactions may be that of the users on a page.
+  if (count === expected && count <= limit) return 'transaction'
   return groups.length === expected ? 'group' : undefined
 }
 

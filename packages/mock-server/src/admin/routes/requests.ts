@@ -129,7 +129,10 @@ const waitForRequests = (find: Find, operationId: string, covers: AdminRoute['co
     const options = { ...(timeoutMs !== undefined && { timeoutMs: timeoutMs as number }), signal: request.signal }
     return find(request)
       .waitForRequests(count as number, matcher, options)
-      .catch(orConflict)
+      .catch((error: unknown) => {
+        if (request.signal.aborted) throw new HttpError(409, 'The connection was closed before as many requests came.')
+        return orConflict(error)
+      })
   },
 })
 
