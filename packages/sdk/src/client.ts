@@ -1,4 +1,4 @@
-import { any, check, validate, type Checks } from '@guild-ledger/validation'
+import { any, check, isObject, validate, type Checks } from '@guild-ledger/validation'
 import type { GuildQuery, GuildResponse, LedgerEntry, Pagination, UserQuery, UserResponse } from './contract/index.ts'
 import {
   guildTransactions,
@@ -144,7 +144,9 @@ export class GuildLedger {
   verify(options?: CallOptions): Promise<void> {
     return fromCaller([this, 'verify'], async () => {
       try {
-        await this.transactions.list({ limit: limits.minLimit }, options)
+        // Whatever the client does with responses of another form: this call is about them. `list` reports wrong options.
+        const call = isObject(options ?? {}) ? { ...options, validation: 'strict' as const } : options
+        await this.transactions.list({ limit: limits.minLimit }, call)
       } catch (error) {
         if (!GuildLedgerError.is(error) || error.code !== documentedErrors.noGuildTransactions.code) throw error
       }

@@ -32,3 +32,16 @@ it('verify takes the options of a call', async () => {
   expect(await failureOf(ledger.verify({ timeoutMs: 0 }))).toMatchObject({ code: 'configuration', option: 'timeoutMs' })
   expect(sent).toEqual([])
 })
+
+it.each(['off', 'warn'] as const)('verify checks the response of a client with validation %s', async (validation) => {
+  const service = stubService(() => Response.json({ hello: 'you' }))
+  const ledger = new GuildLedger({ ...service.options, validation })
+
+  expect(await failureOf(ledger.verify())).toHaveProperty('code', 'invalid_response')
+})
+
+it('verify reports options that are no object', async () => {
+  const { ledger } = clientOf(guildResponse)
+
+  expect(await failureOf(ledger.verify('soon' as never))).toHaveProperty('code', 'configuration')
+})

@@ -4,7 +4,10 @@ import { GuildLedgerError } from './base.ts'
 export interface RequestDetails {
   /** HTTP method. */
   readonly method: 'GET'
-  /** Path with the names of its parameters, such as `/guild/ledger/{platformId}/transactions`: fit for a label. */
+  /**
+   * Path with the names of its parameters, such as `/guild/ledger/{platformId}/transactions`: fit for a label. For
+   * `ledger.get` the path that was passed.
+   */
   readonly endpoint: string
   /** Address of the request. Values that may name a person are left out of its query; it never holds the key. */
   readonly url: string
@@ -14,7 +17,10 @@ export interface RequestDetails {
   readonly callId: string
 }
 
-/** A request failed. The details are set by the client: an error of a throttle that you call yourself has none. */
+/**
+ * A request failed. The details are set by the client: an error of a throttle that you call yourself has none, and neither
+ * has the `ResponseValidationError` of a paginator that cannot count the results of a page.
+ */
 export abstract class RequestError extends GuildLedgerError implements RequestDetails {
   declare readonly method: 'GET'
   declare readonly endpoint: string

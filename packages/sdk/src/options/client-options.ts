@@ -96,7 +96,9 @@ export interface GuildLedgerOptions {
   readonly validation?: Validation | undefined
   /**
    * Longest response body, in bytes after decompression: a longer one is cut off with a `ResponseValidationError`. A page
-   * of 100 transactions takes about 20 KB. `JSON.parse` blocks the event loop for up to 0.1 s per megabyte.
+   * of 100 transactions takes about 20 KB. `JSON.parse` blocks the event loop for up to 0.1 s per megabyte. A response may
+   * have one object or array for every 25 of these bytes. A `fetch` whose bodies are no web streams has read the whole
+   * body before it is measured.
    *
    * @default 524288
    */

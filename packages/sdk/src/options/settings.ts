@@ -35,7 +35,7 @@ const checkedApiKey = (given: GuildLedgerOptions['apiKey']): string | ApiKeyFunc
 
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 
-const endpointPath = /\/guild\/(ledger(\/.*)?|discharges)\/?$/
+const endpointPath = /\/guild\/(ledger(\/([^/]+\/)?transactions)?|discharges)\/?$/
 const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = false): string => {
   if (!given) {
     return reject('baseUrl', 'is missing: pass it to new GuildLedger({ baseUrl }) or set GUILD_LEDGER_BASE_URL')

@@ -112,13 +112,14 @@ export const createTransport = (settings: TransportSettings): Transport => {
     work: (started: Started) => Promise<T>,
   ): Promise<T> => {
     warnOfExpiry()
-    const trace = startTrace(endpoint)
+    const trace = startTrace(auth.redact(endpoint))
     const url = baseUrl + path + searchOf(query)
     const details = () => {
       const { method, attempts, callId } = trace
-      return { method, endpoint, url: auth.redact(shownUrl(url)), attempts, callId }
+      return { method, endpoint: auth.redact(endpoint), url: auth.redact(shownUrl(url)), attempts, callId }
     }
-    const label = `GET ${path}`
+    // Somebody may have passed the key as an id or in a path.
+    const label = `GET ${auth.redact(path)}`
     const startedAt = performance.now()
     return traced(trace, async () => {
       try {
