@@ -9,9 +9,9 @@ export interface ProbeKeys {
   readonly unscoped?: string | undefined
   /** A key of a guild without an active subscription: decides `lapsedSubscriptionStatus`. */
   readonly lapsed?: string | undefined
-  /** Another key of the same guild; with `burst`: tells whether the rate limit is counted per key. */
+  /** Another key of the same guild. Not used yet: `rateLimitScope` is not inferred. */
   readonly sameGuild?: string | undefined
-  /** A key of another guild; with `burst`: tells whether the rate limit is counted per guild or per address. */
+  /** A key of another guild. Not used yet: `rateLimitScope` is not inferred. */
   readonly otherGuild?: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface ProbeOptions {
   /** Address of the service: https, or http on a loopback host. */
   readonly baseUrl: string | URL
   /**
-   * Most requests, those that read the ledger and those that were retried included.
+   * Most requests, including those that read the ledger and retries. Further keys and `burst` add some.
    *
    * @default 150
    */
@@ -34,7 +34,7 @@ export interface ProbeOptions {
    */
   readonly requestsPerSecond?: number | undefined
   /**
-   * Transactions that are read. If the ledger has more, only those of a date range are.
+   * Most transactions that are read. If the ledger has more, nothing is inferred from it.
    *
    * @default 5000
    */
@@ -80,7 +80,7 @@ export type ProbeValue = string | number | boolean | null
  * What is known of an assumption. `decided`: one value explains every response, and every other value is contradicted.
  * `consistent`: several values explain every response, and this ledger cannot tell which is right. `open`: the limit of
  * requests was reached. `unobservable`: no request can show it. `outside`: the service behaves as no value describes.
- * `skipped`: it needs another key or `burst`.
+ * `skipped`: it needs another key or `burst`, or the probe cannot infer it yet.
  */
 export type ProbeVerdict = 'decided' | 'consistent' | 'open' | 'unobservable' | 'outside' | 'skipped'
 
