@@ -128,7 +128,8 @@ export const pages: HostileResponses = {
       `pages with a field response: ${value}`,
       {
         send: ({ page }) => {
-          const text = pageText({ page, from: page * 10, limit: 10, total: 100, totalPages: 10 })
+          const users = page > 10 ? 0 : 10
+          const text = pageText({ page, users, from: page * 10, limit: 10, total: 100, totalPages: 10 })
           return http(`${text.slice(0, -1)},"response":${value},"then":1,"toJSON":1,"page":9}`)
         },
         use: 'iterate',
