@@ -141,7 +141,14 @@ export interface ProbeReport {
   /** Whether the ledger lost transactions while it was probed: then nothing is decided. */
   readonly hasShrunk: boolean
   /** How a mock with these values compares with the service on requests that were not used before. */
-  readonly proof: { readonly requests: number; readonly compared: number; readonly different: number }
+  readonly proof: {
+    /** Requests sent for it. */
+    readonly requests: number
+    /** Aspects of the responses that the values predict, and that were compared. */
+    readonly compared: number
+    /** Those that differed. */
+    readonly different: number
+  }
   /** What it took. */
   readonly requests: {
     /** Requests sent, retries included. */

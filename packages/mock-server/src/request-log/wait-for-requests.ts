@@ -68,7 +68,7 @@ export const waitForRequests = async (
         settle()
       }
       const abort = () => end(() => reject(signal?.reason as Error))
-      const timer = setTimeout(() => end(() => reject(lateError() as Error)), timeoutMs)
+      const timer = setTimeout(() => end(() => reject(lateError())), timeoutMs)
       const stop = onChange(() => hasAll() && end(resolve))
       signal?.addEventListener('abort', abort)
     })
