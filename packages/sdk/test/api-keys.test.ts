@@ -214,6 +214,37 @@ it('paces clients together whose keys became the same', async () => {
   await Promise.all(pages)
 })
 
+it('paces clients together where another one used the new key first', async () => {
+  let stored = oldKey
+  let isOldDeleted = false
+  const service = stubService((_, request) =>
+    isOldDeleted && sentKey(request) === oldKey ? rejected() : Response.json(guildResponse),
+  )
+  const options = { ...service.options, baseUrl: 'https://overlap.example', throttle: { requestsPerSecond: 1 } }
+  const rotating = new GuildLedger({ ...options, apiKey: () => stored })
+  const calls = [rotating.transactions.list()]
+  await vi.advanceTimersByTimeAsync(5000)
+  stored = newKey
+  const fixed = new GuildLedger({ ...options, apiKey: newKey })
+  calls.push(fixed.transactions.list())
+  await vi.advanceTimersByTimeAsync(5000)
+  isOldDeleted = true
+  calls.push(rotating.transactions.list(), rotating.transactions.list({ page: 2 }))
+  await vi.advanceTimersByTimeAsync(5000)
+  const sentBefore = service.sent.length
+
+  calls.push(fixed.transactions.list({ page: 3 }), rotating.transactions.list({ page: 4 }))
+  await vi.advanceTimersByTimeAsync(500)
+  expect(service.sent).toHaveLength(sentBefore + 1)
+  await vi.advanceTimersByTimeAsync(5000)
+  await Promise.all(calls)
+})
+
+it('checks the options of the throttle at once where apiKey is a function', () => {
+  const throttle = { requestsPerSecond: 2, share: { of: 5 } } as never
+  expect(() => new GuildLedger({ baseUrl: 'https://ledger.example', apiKey: () => newKey, throttle })).toThrow('share')
+})
+
 it('warns 14, 3 and 1 days before apiKeyExpiresAt, and once after', async () => {
   vi.setSystemTime('2026-01-01T00:00:00Z')
   const service = stubService(() => Response.json(guildResponse))

@@ -73,11 +73,7 @@ const fixed = (key: string): ApiKeys => ({
 })
 
 /** Binds a key or a function that returns one. */
-export const createApiKeys = (
-  given: string | ApiKeyFunction,
-  log: Log,
-  onChange?: (from: string, to: string) => void,
-): ApiKeys => {
+export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys => {
   if (typeof given === 'string') return fixed(given)
   const seen: string[] = []
   let current: string | undefined
@@ -91,7 +87,6 @@ export const createApiKeys = (
     if (!seen.includes(key)) seen.push(key)
     if (current !== undefined) {
       version++
-      onChange?.(current, key)
       log('info', 'The function of `apiKey` returned another key, which is used from now on.')
     }
     current = key
