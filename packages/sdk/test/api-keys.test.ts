@@ -84,6 +84,15 @@ it('sends a rejected key no more for 10 seconds while the function still returns
   expect(service.sent).toHaveLength(2)
 })
 
+it('keeps the page of the 401 out of the errors of other calls', async () => {
+  const service = keyedService(() => newKey)
+  const ledger = new GuildLedger({ ...service.options, apiKey: () => oldKey })
+  const firstPage = async () => ledger.transactions.pages({ page: 3 })[Symbol.asyncIterator]().next()
+
+  expect(await failureOf(firstPage())).toMatchObject({ page: 3, attempts: 1 })
+  expect(await failureOf(ledger.transactions.list())).not.toHaveProperty('page')
+})
+
 it('sends at once as soon as the function returns another key than the rejected one', async () => {
   const service = keyedService(() => newKey)
   let key = oldKey

@@ -152,7 +152,8 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
           `The service responded with 401 to the key, and the function of \`apiKey\` still returns it: for ${rejectedForMs / 1000} s further calls fail at once.`,
         )
       }
-      rejected = { error, at: now, until: now + rejectedForMs }
+      // A copy: the error itself gets the details of its call, such as the number of a page.
+      rejected = { error: copyOf(error), at: now, until: now + rejectedForMs }
       return false
     },
     accepted() {
