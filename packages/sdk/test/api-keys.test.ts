@@ -207,6 +207,119 @@ it('calls the function again after it failed', async () => {
   await expect(ledger.transactions.list()).resolves.toBeDefined()
 })
 
+it('sends nothing for 10 seconds after two keys in a row were rejected, then one request', async () => {
+  const service = stubService(rejected)
+  const apiKey = vi.fn(() => `glk-minted-${apiKey.mock.calls.length}-0123456789abcdef`)
+  const ledger = new GuildLedger({ ...service.options, apiKey })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'invalid_api_key', attempts: 2 })
+  await vi.advanceTimersByTimeAsync(3000)
+  for (let i = 0; i < 5; i++) {
+    expect(await failureOf(ledger.transactions.list())).toMatchObject({
+      attempts: 0,
+      message:
+        'GET /guild/ledger/transactions was not sent: the service responded with 401 to two keys in a row, the last time 3 s ago. Create a new key in the dashboard.',
+    })
+  }
+  expect(apiKey).toHaveBeenCalledTimes(2)
+  expect(service.sent).toHaveLength(2)
+  expect(service.lines.at(-1)).toBe(
+    'warn guild-ledger: The service responded with 401 to two keys in a row: for 10 s further calls fail at once.',
+  )
+
+  await vi.advanceTimersByTimeAsync(7000)
+  await Promise.all([1, 2, 3].map(async (page) => failureOf(ledger.transactions.list({ page }))))
+  expect(apiKey).toHaveBeenCalledTimes(3)
+  expect(service.sent).toHaveLength(3)
+})
+
+it('does not send calls that wait for the throttle while their key is rejected', async () => {
+  const service = stubService(rejected)
+  const throttle = { requestsPerSecond: 1 }
+  const options = { ...service.options, baseUrl: 'https://queued.example', throttle }
+  const ledger = new GuildLedger({ ...options, apiKey: () => oldKey })
+
+  const failures = Promise.all([1, 2, 3, 4].map(async (page) => failureOf(ledger.transactions.list({ page }))))
+  await vi.advanceTimersByTimeAsync(5000)
+
+  expect(await failures).toMatchObject([1, 0, 0, 0].map((attempts) => ({ code: 'invalid_api_key', attempts })))
+  expect(service.sent).toHaveLength(1)
+})
+
+it.each([429, 503])('does not take a %i for a sign that the rejected key is accepted again', async (status) => {
+  const service = stubService((count) => (count === 1 ? rejected() : Response.json(errorBody('busy'), { status })))
+  const ledger = new GuildLedger({ ...service.options, apiKey: () => oldKey })
+  await failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(10_000)
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ status, attempts: 1 })
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'invalid_api_key', attempts: 0 })
+})
+
+it('keeps sending to other endpoints after a 401 that does not say that the key is invalid', async () => {
+  const service = stubService((_, { url }) =>
+    url.includes('8412')
+      ? Response.json(errorBody('Unauthorized - missing scope'), { status: 401 })
+      : Response.json(guildResponse),
+  )
+  const ledger = new GuildLedger({ ...service.options, apiKey: () => oldKey })
+
+  expect(await failureOf(ledger.user('8412').transactions.list())).toMatchObject({ code: 'unauthorized' })
+  await expect(ledger.transactions.list()).resolves.toMatchObject({ success: true })
+})
+
+it('ignores a key that the function returns after a later call of it returned another one', async () => {
+  const service = stubService(() => Response.json(guildResponse))
+  const results: ((key: string) => void)[] = []
+  const apiKey = () => new Promise<string>((resolve) => results.push(resolve))
+  const ledger = new GuildLedger({ ...service.options, apiKey, attemptTimeoutMs: 50 })
+  const late = failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(50)
+  expect(await late).toMatchObject({ code: 'api_key_unavailable' })
+
+  const next = ledger.transactions.list()
+  await vi.advanceTimersByTimeAsync(1)
+  results[1]?.(newKey)
+  await next
+  results[0]?.(oldKey)
+  await vi.advanceTimersByTimeAsync(1)
+  await ledger.transactions.list()
+
+  expect(service.sent.map(sentKey)).toEqual([newKey, newKey])
+})
+
+it('does not call the function again where one of several callers aborts', async () => {
+  const service = stubService(() => Response.json(guildResponse))
+  let resolve = (_key: string): void => {}
+  const apiKey = vi.fn(() => new Promise<string>((done) => (resolve = done)))
+  const ledger = new GuildLedger({ ...service.options, apiKey })
+  const controller = new AbortController()
+  const aborted = failureOf(ledger.transactions.list({}, { signal: controller.signal }))
+  const waiting = ledger.transactions.list({ page: 2 })
+  controller.abort()
+  expect(await aborted).toMatchObject({ name: 'AbortError' })
+
+  const later = ledger.transactions.list({ page: 3 })
+  await vi.advanceTimersByTimeAsync(1)
+  expect(apiKey).toHaveBeenCalledOnce()
+  resolve(newKey)
+  await Promise.all([waiting, later])
+})
+
+it('names the 401 where the function fails after it', async () => {
+  const service = stubService(rejected)
+  const apiKey = vi.fn().mockReturnValueOnce(oldKey).mockRejectedValue(new RangeError('store'))
+  const ledger = new GuildLedger({ ...service.options, apiKey })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({
+    code: 'api_key_unavailable',
+    attempts: 1,
+    message:
+      'GET /guild/ledger/transactions failed: the function of `apiKey` threw a RangeError: log it there. The service had responded with 401 to the last key.',
+    cause: { code: 'invalid_api_key', status: 401 },
+  })
+})
+
 it('paces clients together whose keys became the same', async () => {
   const service = stubService((_, request) => (sentKey(request) === oldKey ? rejected() : Response.json(guildResponse)))
   const throttle = { requestsPerSecond: 1 }

@@ -67,12 +67,14 @@ export const createAuthentication = (
 ): Authentication => {
   const { keys, fetch, maxResponseBytes, userAgent } = settings
   const { origin } = new URL(settings.baseUrl)
-  let redaction: Redaction | undefined
-  let redactedKeys = 0
-  /** Redacts all values that the key had so far. */
+  let { seen } = keys
+  let redaction = createRedaction(seen)
+  /** Redacts the last values that the key had. */
   const redact = (): Redaction => {
-    if (!redaction || redactedKeys !== keys.seen.length) redaction = createRedaction(keys.seen)
-    redactedKeys = keys.seen.length
+    if (seen !== keys.seen) {
+      seen = keys.seen
+      redaction = createRedaction(seen, redaction)
+    }
     return redaction
   }
 
