@@ -398,3 +398,19 @@ it('warns once for the nearest day where a program starts late', async () => {
 
   expect(service.lines).toEqual([expect.stringContaining('expires in 2 days')])
 })
+
+it('does not warn of the date of a key that was replaced', async () => {
+  vi.setSystemTime('2026-01-01T00:00:00Z')
+  let accepted = oldKey
+  const service = keyedService(() => accepted)
+  const options = { ...service.options, apiKey: () => accepted, apiKeyExpiresAt: '2026-01-31T12:00:00Z' }
+  const ledger = new GuildLedger(options)
+  await ledger.transactions.list()
+  accepted = newKey
+  await ledger.transactions.list()
+  vi.setSystemTime('2026-02-01T00:00:00Z')
+
+  await ledger.transactions.list()
+
+  expect(service.lines).toEqual([])
+})
