@@ -1,88 +1,17 @@
-import { ApiKeyError, ConfigurationError, copyOf, type AuthenticationError } from '../errors/index.ts'
+import { ApiKeyError, copyOf, type AuthenticationError } from '../errors/index.ts'
+import { checkedResult } from './checked-key.ts'
 import { deadline } from './deadline.ts'
+import { fixedKey, type ApiKeys, type KeyCall } from './fixed-key.ts'
 import type { Log } from './log.ts'
 
 /** Returns the API key: called before the first request, and again after a 401. */
 export type ApiKeyFunction = () => string | Promise<string>
-
-/** The key of a client, and the last values that it had. */
-export interface ApiKeys {
-  /** The key to send; undefined before a function returned its first. */
-  readonly current: string | undefined
-  /** Whether it is a string, which never changes. */
-  readonly isFixed: boolean
-  /** The last values, at most 8: another array whenever one is added. */
-  readonly seen: readonly string[]
-  /** How often the value changed. */
-  readonly version: number
-  /**
-   * Waits for a key that is worth sending; undefined if there is one.
-   *
-   * @throws {ApiKeyError} The function failed.
-   * @throws {ConfigurationError} It returned no valid key.
-   * @throws {AuthenticationError} See `held`.
-   */
-  readonly ready: (call: KeyCall) => Promise<void> | undefined
-  /**
-   * The error of a call that must not be sent: a moment ago the service rejected the key that the function still returns,
-   * or two keys in a row.
-   */
-  readonly held: (call: KeyCall) => AuthenticationError | undefined
-  /** The service responded with 401 to the key of `version`. */
-  readonly rejected: (error: AuthenticationError, version: number) => void
-  /** Calls the function for another key after a 401 for the key of `version`. Resolves with whether there is one. */
-  readonly renew: (error: AuthenticationError, version: number, call: KeyCall) => Promise<boolean>
-  /** The service accepted the key of `version`. */
-  readonly accepted: (version: number) => void
-}
-
-/** What a call brings along. */
-export interface KeyCall {
-  readonly label: string
-  readonly signal: AbortSignal | undefined
-  readonly attemptTimeoutMs: number
-}
 
 /** For so long nothing is sent after a key was rejected that the function still returns, or two keys in a row. */
 const heldForMs = 10_000
 
 /** How many values are redacted: a function may return another one each time. */
 const maxSeen = 8
-
-// Visible Latin-1, which any header carries: no runtime fails later with a message that shows the key.
-const headerValue = /^[\x21-\x7e\xa1-\xff]+$/
-
-const invalid = (message: string): never => {
-  throw new ConfigurationError('apiKey', `\`apiKey\` ${message}`)
-}
-
-/** @throws {ConfigurationError} The value cannot be a key. The message does not show it. */
-export const checkedKey = (key: string, problem = 'holds'): string => {
-  if (/[\r\n]/.test(key)) invalid(`${problem} a line break: if it was read from a file, trim it`)
-  if (!headerValue.test(key)) {
-    invalid(`${problem} characters that no header can carry (spaces, control or non-Latin-1 ones): copy it again`)
-  }
-  return key
-}
-
-const checkedResult = (key: unknown): string => {
-  if (typeof key !== 'string')
-    return invalid(`must return a string or a promise of one, got another type: ${typeof key}`)
-  if (key === '') return invalid('must return the key, got an empty string')
-  return checkedKey(key, 'returned a key with')
-}
-
-const fixed = (key: string): ApiKeys => ({
-  isFixed: true,
-  current: key,
-  seen: [key],
-  version: 0,
-  ready: () => undefined,
-  held: () => undefined,
-  rejected: () => {},
-  renew: async () => false,
-  accepted: () => {},
-})
 
 /** Nothing is sent until `until`, but by the one call that tries the key again. */
 interface Hold {
@@ -102,7 +31,7 @@ interface Run {
 
 /** Binds a key or a function that returns one. */
 export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys => {
-  if (typeof given === 'string') return fixed(given)
+  if (typeof given === 'string') return fixedKey(given)
   let seen: readonly string[] = []
   let current: string | undefined
   let version = 0

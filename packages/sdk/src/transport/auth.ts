@@ -1,6 +1,6 @@
 import { apiKeyHeader } from '../contract/index.ts'
 import { ConfigurationError, RedirectError } from '../errors/index.ts'
-import type { ApiKeys } from './api-keys.ts'
+import type { ApiKeys } from './fixed-key.ts'
 import { readText } from './decode.ts'
 import type { TransportSettings } from './options.ts'
 import { createRedaction, type Redaction } from './redaction.ts'
