@@ -84,6 +84,15 @@ it('sends a rejected key no more for 10 seconds while the function still returns
   expect(service.sent).toHaveLength(2)
 })
 
+it('keeps the page of the 401 out of the errors of other calls', async () => {
+  const service = keyedService(() => newKey)
+  const ledger = new GuildLedger({ ...service.options, apiKey: () => oldKey })
+  const firstPage = async () => ledger.transactions.pages({ page: 3 })[Symbol.asyncIterator]().next()
+
+  expect(await failureOf(firstPage())).toMatchObject({ page: 3, attempts: 1 })
+  expect(await failureOf(ledger.transactions.list())).not.toHaveProperty('page')
+})
+
 it('sends at once as soon as the function returns another key than the rejected one', async () => {
   const service = keyedService(() => newKey)
   let key = oldKey
@@ -198,6 +207,119 @@ it('calls the function again after it failed', async () => {
   await expect(ledger.transactions.list()).resolves.toBeDefined()
 })
 
+it('sends nothing for 10 seconds after two keys in a row were rejected, then one request', async () => {
+  const service = stubService(rejected)
+  const apiKey = vi.fn(() => `glk-minted-${apiKey.mock.calls.length}-0123456789abcdef`)
+  const ledger = new GuildLedger({ ...service.options, apiKey })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'invalid_api_key', attempts: 2 })
+  await vi.advanceTimersByTimeAsync(3000)
+  for (let i = 0; i < 5; i++) {
+    expect(await failureOf(ledger.transactions.list())).toMatchObject({
+      attempts: 0,
+      message:
+        'GET /guild/ledger/transactions was not sent: the service responded with 401 to two keys in a row, the last time 3 s ago. Create a new key in the dashboard.',
+    })
+  }
+  expect(apiKey).toHaveBeenCalledTimes(2)
+  expect(service.sent).toHaveLength(2)
+  expect(service.lines.at(-1)).toBe(
+    'warn guild-ledger: The service responded with 401 to two keys in a row: for 10 s further calls fail at once.',
+  )
+
+  await vi.advanceTimersByTimeAsync(7000)
+  await Promise.all([1, 2, 3].map(async (page) => failureOf(ledger.transactions.list({ page }))))
+  expect(apiKey).toHaveBeenCalledTimes(3)
+  expect(service.sent).toHaveLength(3)
+})
+
+it('does not send calls that wait for the throttle while their key is rejected', async () => {
+  const service = stubService(rejected)
+  const throttle = { requestsPerSecond: 1 }
+  const options = { ...service.options, baseUrl: 'https://queued.example', throttle }
+  const ledger = new GuildLedger({ ...options, apiKey: () => oldKey })
+
+  const failures = Promise.all([1, 2, 3, 4].map(async (page) => failureOf(ledger.transactions.list({ page }))))
+  await vi.advanceTimersByTimeAsync(5000)
+
+  expect(await failures).toMatchObject([1, 0, 0, 0].map((attempts) => ({ code: 'invalid_api_key', attempts })))
+  expect(service.sent).toHaveLength(1)
+})
+
+it.each([429, 503])('does not take a %i for a sign that the rejected key is accepted again', async (status) => {
+  const service = stubService((count) => (count === 1 ? rejected() : Response.json(errorBody('busy'), { status })))
+  const ledger = new GuildLedger({ ...service.options, apiKey: () => oldKey })
+  await failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(10_000)
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ status, attempts: 1 })
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'invalid_api_key', attempts: 0 })
+})
+
+it('keeps sending to other endpoints after a 401 that does not say that the key is invalid', async () => {
+  const service = stubService((_, { url }) =>
+    url.includes('8412')
+      ? Response.json(errorBody('Unauthorized - missing scope'), { status: 401 })
+      : Response.json(guildResponse),
+  )
+  const ledger = new GuildLedger({ ...service.options, apiKey: () => oldKey })
+
+  expect(await failureOf(ledger.user('8412').transactions.list())).toMatchObject({ code: 'unauthorized' })
+  await expect(ledger.transactions.list()).resolves.toMatchObject({ success: true })
+})
+
+it('ignores a key that the function returns after a later call of it returned another one', async () => {
+  const service = stubService(() => Response.json(guildResponse))
+  const results: ((key: string) => void)[] = []
+  const apiKey = () => new Promise<string>((resolve) => results.push(resolve))
+  const ledger = new GuildLedger({ ...service.options, apiKey, attemptTimeoutMs: 50 })
+  const late = failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(50)
+  expect(await late).toMatchObject({ code: 'api_key_unavailable' })
+
+  const next = ledger.transactions.list()
+  await vi.advanceTimersByTimeAsync(1)
+  results[1]?.(newKey)
+  await next
+  results[0]?.(oldKey)
+  await vi.advanceTimersByTimeAsync(1)
+  await ledger.transactions.list()
+
+  expect(service.sent.map(sentKey)).toEqual([newKey, newKey])
+})
+
+it('does not call the function again where one of several callers aborts', async () => {
+  const service = stubService(() => Response.json(guildResponse))
+  let resolve = (_key: string): void => {}
+  const apiKey = vi.fn(() => new Promise<string>((done) => (resolve = done)))
+  const ledger = new GuildLedger({ ...service.options, apiKey })
+  const controller = new AbortController()
+  const aborted = failureOf(ledger.transactions.list({}, { signal: controller.signal }))
+  const waiting = ledger.transactions.list({ page: 2 })
+  controller.abort()
+  expect(await aborted).toMatchObject({ name: 'AbortError' })
+
+  const later = ledger.transactions.list({ page: 3 })
+  await vi.advanceTimersByTimeAsync(1)
+  expect(apiKey).toHaveBeenCalledOnce()
+  resolve(newKey)
+  await Promise.all([waiting, later])
+})
+
+it('names the 401 where the function fails after it', async () => {
+  const service = stubService(rejected)
+  const apiKey = vi.fn().mockReturnValueOnce(oldKey).mockRejectedValue(new RangeError('store'))
+  const ledger = new GuildLedger({ ...service.options, apiKey })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({
+    code: 'api_key_unavailable',
+    attempts: 1,
+    message:
+      'GET /guild/ledger/transactions failed: the function of `apiKey` threw a RangeError: log it there. The service had responded with 401 to the last key.',
+    cause: { code: 'invalid_api_key', status: 401 },
+  })
+})
+
 it('paces clients together whose keys became the same', async () => {
   const service = stubService((_, request) => (sentKey(request) === oldKey ? rejected() : Response.json(guildResponse)))
   const throttle = { requestsPerSecond: 1 }
@@ -212,6 +334,37 @@ it('paces clients together whose keys became the same', async () => {
   expect(service.sent).toHaveLength(3)
   await vi.advanceTimersByTimeAsync(1000)
   await Promise.all(pages)
+})
+
+it('paces clients together where another one used the new key first', async () => {
+  let stored = oldKey
+  let isOldDeleted = false
+  const service = stubService((_, request) =>
+    isOldDeleted && sentKey(request) === oldKey ? rejected() : Response.json(guildResponse),
+  )
+  const options = { ...service.options, baseUrl: 'https://overlap.example', throttle: { requestsPerSecond: 1 } }
+  const rotating = new GuildLedger({ ...options, apiKey: () => stored })
+  const calls = [rotating.transactions.list()]
+  await vi.advanceTimersByTimeAsync(5000)
+  stored = newKey
+  const fixed = new GuildLedger({ ...options, apiKey: newKey })
+  calls.push(fixed.transactions.list())
+  await vi.advanceTimersByTimeAsync(5000)
+  isOldDeleted = true
+  calls.push(rotating.transactions.list(), rotating.transactions.list({ page: 2 }))
+  await vi.advanceTimersByTimeAsync(5000)
+  const sentBefore = service.sent.length
+
+  calls.push(fixed.transactions.list({ page: 3 }), rotating.transactions.list({ page: 4 }))
+  await vi.advanceTimersByTimeAsync(500)
+  expect(service.sent).toHaveLength(sentBefore + 1)
+  await vi.advanceTimersByTimeAsync(5000)
+  await Promise.all(calls)
+})
+
+it('checks the options of the throttle at once where apiKey is a function', () => {
+  const throttle = { requestsPerSecond: 2, share: { of: 5 } } as never
+  expect(() => new GuildLedger({ baseUrl: 'https://ledger.example', apiKey: () => newKey, throttle })).toThrow('share')
 })
 
 it('warns 14, 3 and 1 days before apiKeyExpiresAt, and once after', async () => {
@@ -244,4 +397,20 @@ it('warns once for the nearest day where a program starts late', async () => {
   await ledger.transactions.list()
 
   expect(service.lines).toEqual([expect.stringContaining('expires in 2 days')])
+})
+
+it('does not warn of the date of a key that was replaced', async () => {
+  vi.setSystemTime('2026-01-01T00:00:00Z')
+  let accepted = oldKey
+  const service = keyedService(() => accepted)
+  const options = { ...service.options, apiKey: () => accepted, apiKeyExpiresAt: '2026-01-31T12:00:00Z' }
+  const ledger = new GuildLedger(options)
+  await ledger.transactions.list()
+  accepted = newKey
+  await ledger.transactions.list()
+  vi.setSystemTime('2026-02-01T00:00:00Z')
+
+  await ledger.transactions.list()
+
+  expect(service.lines).toEqual([])
 })

@@ -34,8 +34,8 @@ export class InvalidParameterError extends GuildLedgerError {
 }
 
 /**
- * The function given as `apiKey` threw, rejected, or did not settle in time. Nothing was sent. What it threw is not part of
- * the error, because it may hold a key: log it in the function.
+ * The function given as `apiKey` threw, rejected, or did not settle in time. Nothing was sent, unless `cause` is a 401 after
+ * which it was called. What it threw is not part of the error, because it may hold a key: log it in the function.
  */
 export class ApiKeyError extends RequestError {
   override readonly name: string = 'ApiKeyError'

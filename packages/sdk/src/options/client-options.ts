@@ -37,15 +37,16 @@ export interface GuildLedgerOptions {
    * Spec: Authentication.
    *
    * A function is called before the first request, and once more after a 401: if it returns another key then, the request
-   * is retried with that. If it still returns the rejected one, calls fail at once for 10 seconds instead of sending it
-   * again. A function that throws, or does not return within `attemptTimeoutMs`, fails the call with an `ApiKeyError`.
+   * is retried with that. If it still returns a key that the service calls invalid, or two keys in a row were, calls
+   * fail at once for 10 seconds instead of sending it again. A function that throws, or does not return within `attemptTimeoutMs`, fails the call with an `ApiKeyError`.
    *
    * @default the environment variable `GUILD_LEDGER_API_KEY`
    */
   readonly apiKey?: string | ApiKeyFunction | undefined
   /**
    * When the key expires: the date chosen in the dashboard, as `Date` or ISO 8601 string. The log warns 14, 3 and 1 days
-   * before. Spec: Authentication, 3.
+   * before. With a function as `apiKey`, it is the date of the first key: the warnings end when another one is used.
+   * Spec: Authentication, 3.
    *
    * @default no warning
    */

@@ -1,7 +1,6 @@
 import { aFunction, oneOf, validate, validateValue } from '@guild-ledger/validation'
 import { defaults } from '../defaults.ts'
 import { invalidOption } from '../errors/index.ts'
-import { shareWithKey } from '../throttle/index.ts'
 import {
   checkedKey,
   createApiKeys,
@@ -99,8 +98,7 @@ export const clientSettings = (given: GuildLedgerOptions): TransportSettings => 
   const apiKey = checkedApiKey(options.apiKey ?? environment('GUILD_LEDGER_API_KEY'))
   const baseUrl = checkedBaseUrl(options.baseUrl ?? environment('GUILD_LEDGER_BASE_URL'), options.allowInsecureHttp)
   const log = createLog(options.logger ?? globalThis.console, checkedLogLevel(options.logLevel))
-  const { origin } = new URL(baseUrl)
-  const keys = createApiKeys(apiKey, log, (from, to) => shareWithKey(origin, from, to))
+  const keys = createApiKeys(apiKey, log)
   const client: ThrottleClient = { keys, baseUrl, log, throttleToken: Object.freeze({}) }
   return Object.freeze({
     ...client,

@@ -7,6 +7,7 @@ import {
   throttleChecks,
   type Pace,
   type PaceChange,
+  type PreviousThrottle,
   type Throttle,
   type ThrottleOptions,
   type ThrottleStats,
@@ -32,16 +33,31 @@ const longWaitMessage = ({ waitedMs, stats }: { waitedMs: number; stats: Throttl
   `${stats.pausedForMs > 0 ? `, paused for ${Math.ceil(stats.pausedForMs / 1000)} s` : ''}. ` +
   'Start fewer calls at once, or set timeoutMs to give up sooner.'
 
-/** A throttle that is made when it is first used: by then the function given as `apiKey` has returned a key. */
-const onFirstUse = (make: () => Throttle): Throttle => {
-  let throttle: Throttle | undefined
-  const idle = createThrottle().stats
+/** The throttle of the key that the function given as `apiKey` returned last. A call that waits moves along. */
+const throttleOfKey = (
+  keys: TransportSettings['keys'],
+  idle: ThrottleStats,
+  share: (previous?: PreviousThrottle) => Throttle,
+): Throttle => {
+  let last: PreviousThrottle | undefined
+  const latest = (): Throttle => {
+    const { current: apiKey = '' } = keys
+    if (last?.apiKey !== apiKey) last = { throttle: share(last), apiKey }
+    return last.throttle
+  }
   return {
-    acquire: (options) => (throttle ??= make()).acquire(options),
-    pause: (ms) => (throttle ??= make()).pause(ms),
-    reset: () => throttle?.reset?.(),
+    async acquire(options) {
+      for (;;) {
+        const throttle = latest()
+        const permit = await throttle.acquire(options)
+        if (throttle === latest()) return permit
+        permit.release({ kind: 'notSent' })
+      }
+    },
+    pause: (ms) => latest().pause(ms),
+    reset: () => last?.throttle.reset(),
     get stats() {
-      return throttle?.stats ?? idle
+      return last?.throttle.stats ?? idle
     },
   }
 }
@@ -63,7 +79,7 @@ export const clientThrottle = (
     notify(options.onLongWait, wait)
   }
   const { origin } = new URL(baseUrl)
-  const share = () =>
-    sharedThrottle(throttleToken, origin, keys.current ?? '', { ...options, onPaceChange, onLongWait })
-  return keys.isFixed ? share() : onFirstUse(share)
+  const share = (previous?: PreviousThrottle) =>
+    sharedThrottle(throttleToken, origin, keys.current ?? '', { ...options, onPaceChange, onLongWait }, previous)
+  return keys.isFixed ? share() : throttleOfKey(keys, createThrottle(options).stats, share)
 }

@@ -11,4 +11,4 @@ export type {
 export { timersDieWithRequests, unref, type Clock } from './clock.ts'
 export { createThrottle } from './in-process.ts'
 export { throttleChecks, type Guarantee, type ThrottleOptions } from './options.ts'
-export { sharedThrottle, shareWithKey } from './shared.ts'
+export { sharedThrottle, type PreviousThrottle } from './shared.ts'

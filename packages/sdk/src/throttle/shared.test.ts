@@ -72,6 +72,37 @@ describe('the throttle that clients share', () => {
     expect(client).toEqual({})
   })
 
+  it('is the same for a new key, unless that has another one already, which the client joins', async () => {
+    const notified: string[] = []
+    const client = { onPaceChange: () => void notified.push('paced') }
+    const old = sharedThrottle(client, origin, 'replaced', { ...client, requestsPerSecond: 1 })
+    const renamed = sharedThrottle(client, origin, 'replacement', client, { throttle: old, apiKey: 'replaced' })
+    expect(renamed).toBe(old)
+    expect(sharedThrottle({}, origin, 'replacement')).toBe(old)
+    const permit = await old.acquire()
+    permit.release({ kind: 'completed', status: 429 })
+    expect(notified).toEqual(['paced'])
+
+    const other = sharedThrottle({}, origin, 'used elsewhere')
+    const joined = sharedThrottle(client, origin, 'used elsewhere', client, { throttle: old, apiKey: 'replacement' })
+    expect(joined).toBe(other)
+    old.reset()
+    expect(notified).toEqual(['paced'])
+  })
+
+  it('remembers the last 8 keys of a client whose key is replaced again and again', () => {
+    const client = {}
+    const before = sharedThrottleCount()
+    let previous = { throttle: sharedThrottle(client, origin, 'minted 0'), apiKey: 'minted 0' }
+    for (let i = 1; i < 20; i++) {
+      const apiKey = `minted ${i}`
+      previous = { throttle: sharedThrottle(client, origin, apiKey, {}, previous), apiKey }
+    }
+
+    expect(sharedThrottleCount()).toBeLessThanOrEqual(before + 8)
+    expect(sharedThrottle({}, origin, 'minted 12')).toBe(previous.throttle)
+  })
+
   it('shows the key nowhere', () => {
     const throttle = sharedThrottle({}, origin, 'sk_very_secret')
 

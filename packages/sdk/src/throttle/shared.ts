@@ -19,7 +19,7 @@ interface SharedEntry {
 interface Registry {
   readonly entries: Map<string, SharedEntry>
   /** Notices clients that are gone. They are held weakly, and so are their callbacks, which may hold them. */
-  readonly gone: FinalizationRegistry<{ readonly name: string; readonly client: WeakRef<ClientToken> }>
+  readonly gone: FinalizationRegistry<{ readonly entry: SharedEntry; readonly client: WeakRef<ClientToken> }>
   readonly callbacks: WeakMap<ClientToken, Callbacks>
 }
 
@@ -28,24 +28,35 @@ const place = Symbol.for('@guild-ledger/sdk/throttles/1')
 /** How long to leave a throttle alone that lost its last client while slots were held. */
 const checkAgainMs = 5000
 
+/** How many keys of one throttle are known: one whose key changes again and again forgets the first ones. */
+const maxNames = 8
+
+/** Removes the oldest names of a throttle until `most` are left. */
+const forgetNames = (entries: Registry['entries'], entry: SharedEntry, most: number): void => {
+  const names: string[] = []
+  for (const [name, other] of entries) if (other === entry) names.push(name)
+  for (const name of names.slice(0, Math.max(0, names.length - most))) entries.delete(name)
+}
+
 /** Forgets a throttle once no client is left that could use it and all its slots are free again. */
-const forgetIfIdle = (entries: Registry['entries'], name: string): void => {
-  const entry = entries.get(name)
-  if (!entry || entry.clients.size > 0) return
+const forgetIfIdle = (entries: Registry['entries'], entry: SharedEntry): void => {
+  if (entry.clients.size > 0) return
   const { held, pausedForMs } = entry.throttle.stats
-  if (held === 0 && pausedForMs === 0) {
-    for (const [other, { throttle }] of entries) if (throttle === entry.throttle) entries.delete(other)
-  } else unref(systemClock.setTimeout(() => forgetIfIdle(entries, name), checkAgainMs))
+  if (held === 0 && pausedForMs === 0) forgetNames(entries, entry, 0)
+  else unref(systemClock.setTimeout(() => forgetIfIdle(entries, entry), checkAgainMs))
+}
+
+const configure = ({ throttle, clients }: SharedEntry): void => throttle.configure(strictest([...clients.values()]))
+
+const leave = (entries: Registry['entries'], entry: SharedEntry, client: WeakRef<ClientToken>): void => {
+  if (!entry.clients.delete(client)) return
+  if (entry.clients.size > 0) configure(entry)
+  else forgetIfIdle(entries, entry)
 }
 
 const createRegistry = (): Registry => {
   const entries: Registry['entries'] = new Map()
-  const gone: Registry['gone'] = new FinalizationRegistry(({ name, client }) => {
-    const entry = entries.get(name)
-    if (!entry?.clients.delete(client)) return
-    if (entry.clients.size > 0) entry.throttle.configure(strictest([...entry.clients.values()]))
-    else forgetIfIdle(entries, name)
-  })
+  const gone: Registry['gone'] = new FinalizationRegistry(({ entry, client }) => leave(entries, entry, client))
   return { entries, gone, callbacks: new WeakMap() }
 }
 
@@ -75,36 +86,44 @@ const createEntry = (options: ThrottleOptions, callbacks: Registry['callbacks'])
 
 const nameOf = (origin: string, apiKey: string) => `${origin} ${fingerprint(apiKey)}`
 
-/** A key was replaced by another one: clients with the new key share the throttle of those that had the old one. */
-export const shareWithKey = (origin: string, from: string, to: string): void => {
-  const { entries } = registry()
-  const entry = entries.get(nameOf(origin, from))
-  const name = nameOf(origin, to)
-  if (entry && !entries.has(name)) entries.set(name, entry)
+/** One reference for each client, so that it is in a throttle once, whatever keys lead there. */
+const refs = new WeakMap<ClientToken, WeakRef<ClientToken>>()
+
+/** What a client used before its key was replaced. */
+export interface PreviousThrottle {
+  readonly throttle: Throttle
+  readonly apiKey: string
 }
 
 /**
  * The throttle of all clients in this process that send to `origin` with `apiKey`, as strict as the strictest client
- * that is still alive. It lives as long as one of them: `client` is held weakly.
+ * that is still alive. It lives as long as one of them: `client` is held weakly. A client whose key was replaced leaves
+ * its `previous` throttle if the new key has another one; else the new key leads to the same throttle.
  */
 export const sharedThrottle = (
   client: ClientToken,
   origin: string,
   apiKey: string,
   options: ThrottleOptions = {},
+  previous?: PreviousThrottle,
 ): Throttle => {
   const { clock: _clock, ...settings } = settingsOf(options)
   // Runtimes that cannot watch objects cannot share either without keeping every throttle until the process ends.
-  if (typeof FinalizationRegistry === 'undefined') return createLocalThrottle(options)
+  if (typeof FinalizationRegistry === 'undefined') return previous?.throttle ?? createLocalThrottle(options)
   const { entries, gone, callbacks } = registry()
   const name = nameOf(origin, apiKey)
-  const entry = entries.get(name) ?? createEntry(options, callbacks)
+  const before = previous && entries.get(nameOf(origin, previous.apiKey))
+  const entry = entries.get(name) ?? before ?? createEntry(options, callbacks)
   entries.set(name, entry)
-  const ref = new WeakRef(client)
+  const ref = refs.get(client) ?? new WeakRef(client)
+  refs.set(client, ref)
+  if (before && before !== entry) leave(entries, before, ref)
+  if (before) forgetNames(entries, entry, maxNames)
   entry.clients.set(ref, settings)
-  entry.throttle.configure(strictest([...entry.clients.values()]))
+  configure(entry)
   callbacks.set(client, { onPaceChange: options.onPaceChange, onLongWait: options.onLongWait })
-  gone.register(client, { name, client: ref })
+  gone.unregister(client)
+  gone.register(client, { entry, client: ref }, client)
   return entry.throttle
 }
 

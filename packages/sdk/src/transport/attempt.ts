@@ -74,21 +74,31 @@ export const createAttempt = (
     return new ReadResponse(received)
   }
 
-  /** After a 401 the request is sent once more, if there is another key by then. */
-  const withNewKey: Attempt = async (request, call) => {
-    await auth.keys.ready(call)
+  const { keys } = auth
+
+  /** Keeps in mind what the response says about the key. A 429 or 5xx says nothing. */
+  const judged: Attempt = async (request, call) => {
     try {
       const response = await once(request, call)
-      auth.keys.accepted()
+      keys.accepted(call.keyVersion)
       return response
     } catch (error) {
-      if (!(error instanceof AuthenticationError)) {
-        if (error instanceof ApiError) auth.keys.accepted()
-        throw error
-      }
-      if (!(await auth.keys.renew(error, call.keyVersion, call))) throw error
-      return once(request, call)
+      if (error instanceof AuthenticationError) keys.rejected(error, call.keyVersion)
+      else if (error instanceof ApiError && error.status < 429) keys.accepted(call.keyVersion)
+      throw error
     }
   }
-  return auth.keys.isFixed ? once : withNewKey
+
+  /** After a 401 the request is sent once more, if there is another key by then. */
+  const withNewKey: Attempt = async (request, call) => {
+    await keys.ready(call)
+    try {
+      return await judged(request, call)
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) throw error
+      if (!(await keys.renew(error, call.keyVersion, call))) throw error
+      return judged(request, call)
+    }
+  }
+  return keys.isFixed ? once : withNewKey
 }

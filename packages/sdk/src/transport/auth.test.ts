@@ -1,7 +1,9 @@
 import { expect, it, vi } from 'vitest'
+import type { AuthenticationError } from '../errors/index.ts'
 import { createApiKeys } from './api-keys.ts'
 import { createAuthentication } from './auth.ts'
 import type { Fetch } from './options.ts'
+import { toApiError } from './to-error.ts'
 
 const key = 'key+of/a guild-1'
 const signal = new AbortController().signal
@@ -93,4 +95,29 @@ it('cancels the body of a redirect instead of reading it', async () => {
     message: expect.stringContaining('failed: status 307 is a redirect'),
   })
   expect(cancel).toHaveBeenCalledOnce()
+})
+
+it('redacts the last 8 keys that a function returned, and keeps no others', async () => {
+  let count = 0
+  const keys = createApiKeys(
+    () => `glk-minted-${++count}-0123456789abcdef`,
+    () => {},
+  )
+  const auth = createAuthentication({
+    keys,
+    userAgent: {},
+    baseUrl: 'https://ledger.example/v1',
+    fetch: async () => new Response('{}'),
+    maxResponseBytes: 1000,
+  })
+  const call = { label: 'GET /x', signal: undefined, attemptTimeoutMs: 1000 }
+  const error = toApiError({ status: 401, headers: new Headers(), text: '{}', retryAfterMs: undefined }, 'GET /x', 1)
+  await keys.ready(call)
+  for (let i = 1; i < 20; i++) {
+    await keys.renew(error as AuthenticationError, keys.version, call)
+    expect(auth.redact(`<${keys.current}>`)).toBe('<[api key]>')
+  }
+
+  expect(keys.seen).toHaveLength(8)
+  expect(auth.redact('<glk-minted-13-0123456789abcdef>')).toBe('<[api key]>')
 })

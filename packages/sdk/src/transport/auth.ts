@@ -1,6 +1,6 @@
 import { apiKeyHeader } from '../contract/index.ts'
 import { ConfigurationError, RedirectError } from '../errors/index.ts'
-import type { ApiKeys } from './api-keys.ts'
+import type { ApiKeys } from './fixed-key.ts'
 import { readText } from './decode.ts'
 import type { TransportSettings } from './options.ts'
 import { createRedaction, type Redaction } from './redaction.ts'
@@ -67,12 +67,14 @@ export const createAuthentication = (
 ): Authentication => {
   const { keys, fetch, maxResponseBytes, userAgent } = settings
   const { origin } = new URL(settings.baseUrl)
-  let redaction: Redaction | undefined
-  let redactedKeys = 0
-  /** Redacts all values that the key had so far. */
+  let { seen } = keys
+  let redaction = createRedaction(seen)
+  /** Redacts the last values that the key had. */
   const redact = (): Redaction => {
-    if (!redaction || redactedKeys !== keys.seen.length) redaction = createRedaction(keys.seen)
-    redactedKeys = keys.seen.length
+    if (seen !== keys.seen) {
+      seen = keys.seen
+      redaction = createRedaction(seen, redaction)
+    }
     return redaction
   }
 

@@ -1,4 +1,5 @@
-export { checkedKey, createApiKeys, type ApiKeyFunction } from './api-keys.ts'
+export { createApiKeys, type ApiKeyFunction } from './api-keys.ts'
+export { checkedKey } from './checked-key.ts'
 export { sleep } from './deadline.ts'
 export { checkedBy, isStandardSchema, madeBy, type Decoder, type StandardSchema } from './decode.ts'
 export { createLog, logLevels, type LogFields, type Logger, type LogLevel } from './log.ts'

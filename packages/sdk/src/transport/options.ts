@@ -1,6 +1,6 @@
 import { check, hinted, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import type { Priority, Throttle } from '../throttle/index.ts'
-import type { ApiKeys } from './api-keys.ts'
+import type { ApiKeys } from './fixed-key.ts'
 import type { Log } from './log.ts'
 
 /** What happens when a success response violates the contract: an error, a warning in the log, or nothing. */

@@ -64,3 +64,13 @@ it('redacts no key shorter than 16 characters, which may be part of ordinary wor
     '{"message":"No transactions found for this guild"}',
   )
 })
+
+it('compiles the pattern of a key once, and drops those of keys that are left out', () => {
+  const [first, second, third] = ['first-0123456789abc', 'second-0123456789abc', 'third-0123456789abc'] as const
+  const before = createRedaction([first, second])
+  const after = createRedaction([second, third], before)
+
+  expect(after.patterns.get(second)).toBe(before.patterns.get(second))
+  expect([...after.patterns.keys()]).toEqual([second, third])
+  expect(after.inText(`${second} ${third}`)).toBe('[api key] [api key]')
+})

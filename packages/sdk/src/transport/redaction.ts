@@ -16,14 +16,24 @@ const patternOf = (character: string): string => {
   return `(?:${literal}|\\\\u${anyCase(hexOf(code, 4))}|${[percent, ...references, ...name].join('|')})`
 }
 
-/** Replaces keys in whatever comes from outside. */
-export const createRedaction = (keys: readonly string[]) => {
-  const patterns = keys
-    .filter((key) => key.length >= minRedactedLength)
-    .map((key) => new RegExp(Array.from(key, patternOf).join(''), 'g'))
+interface Patterns {
+  readonly patterns: ReadonlyMap<string, RegExp>
+}
+
+/** Replaces keys in whatever comes from outside. Patterns that `before` has are not compiled again. */
+export const createRedaction = (keys: readonly string[], before?: Patterns) => {
+  const patterns = new Map(
+    keys
+      .filter((key) => key.length >= minRedactedLength)
+      .map((key) => [key, before?.patterns.get(key) ?? new RegExp(Array.from(key, patternOf).join(''), 'g')]),
+  )
 
   /** One search of the text as it came, before anything is parsed: linear, however the text is nested. */
-  const inText = (text: string): string => patterns.reduce((rest, pattern) => rest.replace(pattern, redacted), text)
+  const inText = (text: string): string => {
+    let rest = text
+    for (const pattern of patterns.values()) rest = rest.replace(pattern, redacted)
+    return rest
+  }
 
   const inHeaders = (headers: Headers): Headers => {
     const entries = [...headers]
@@ -42,7 +52,7 @@ export const createRedaction = (keys: readonly string[]) => {
     return 'code' in error && typeof error.code === 'string' ? Object.assign(copy, { code: textOf(error.code) }) : copy
   }
 
-  return { inText, inHeaders, inError }
+  return { patterns, inText, inHeaders, inError }
 }
 
 export type Redaction = ReturnType<typeof createRedaction>

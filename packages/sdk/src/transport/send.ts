@@ -10,7 +10,7 @@ import type { RequestTrace } from './trace.ts'
 
 /** What the requests of one call share. */
 export interface Call {
-  /** Which key the last attempt sent. */
+  /** Which key the last attempt sent; -1 if it sent none. */
   keyVersion: number
   /** Method and path, for messages. */
   readonly label: string
@@ -105,9 +105,13 @@ export const createSend = (
       call.isQueued = false
     })
     call.isQueued = false
-    if (stop?.aborted) {
+    const held = auth.keys.held(call) // the key may have been rejected while the call waited
+    if (stop?.aborted || held) {
       permit?.release({ kind: 'notSent' })
-      throw stop.reason
+      if (stop?.aborted) throw stop.reason
+      call.keyVersion = -1
+      trace.attempts--
+      throw held
     }
     const limit = deadline(stop, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const network = new AbortController()

@@ -65,7 +65,7 @@ export const createTransport = (settings: TransportSettings): Transport => {
     createRequestWithRetries(settings, attempt),
     deduplicate && throttle !== undefined,
   )
-  const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, log)
+  const warnOfExpiry = createExpiryWarning(settings)
   let isClosed = false
 
   const call = async <T>(

@@ -1,0 +1,52 @@
+import type { AuthenticationError } from '../errors/index.ts'
+
+/** The key of a client, and the last values that it had. */
+export interface ApiKeys {
+  /** The key to send; undefined before a function returned its first. */
+  readonly current: string | undefined
+  /** Whether it is a string, which never changes. */
+  readonly isFixed: boolean
+  /** The last values, at most 8: another array whenever one is added. */
+  readonly seen: readonly string[]
+  /** How often the value changed. */
+  readonly version: number
+  /**
+   * Waits for a key that is worth sending; undefined if there is one.
+   *
+   * @throws {ApiKeyError} The function failed.
+   * @throws {ConfigurationError} It returned no valid key.
+   * @throws {AuthenticationError} See `held`.
+   */
+  readonly ready: (call: KeyCall) => Promise<void> | undefined
+  /**
+   * The error of a call that must not be sent: a moment ago the service rejected the key that the function still returns,
+   * or two keys in a row.
+   */
+  readonly held: (call: KeyCall) => AuthenticationError | undefined
+  /** The service responded with 401 to the key of `version`. */
+  readonly rejected: (error: AuthenticationError, version: number) => void
+  /** Calls the function for another key after a 401 for the key of `version`. Resolves with whether there is one. */
+  readonly renew: (error: AuthenticationError, version: number, call: KeyCall) => Promise<boolean>
+  /** The service accepted the key of `version`. */
+  readonly accepted: (version: number) => void
+}
+
+/** What a call brings along. */
+export interface KeyCall {
+  readonly label: string
+  readonly signal: AbortSignal | undefined
+  readonly attemptTimeoutMs: number
+}
+
+/** A key given as a string: always sent, whatever the service responds. */
+export const fixedKey = (key: string): ApiKeys => ({
+  isFixed: true,
+  current: key,
+  seen: [key],
+  version: 0,
+  ready: () => undefined,
+  held: () => undefined,
+  rejected: () => {},
+  renew: async () => false,
+  accepted: () => {},
+})
