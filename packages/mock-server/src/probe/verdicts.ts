@@ -22,9 +22,11 @@ export interface Verdict {
 const contested = ({ conflicts, unstable }: Inference): Set<string> => {
   const found = new Set<string>()
   for (const { evidence, aspect, variables } of conflicts) {
-    const own = new Set([...(primary[aspect] ?? []), ...evidence.targets])
+    const about = primary[aspect] ?? []
+    const own = new Set([...about, ...evidence.targets])
     const blamed = variables.filter((variable) => own.has(variable))
-    for (const variable of [...(blamed.length > 0 ? blamed : variables), ...evidence.targets]) found.add(variable)
+    const all = blamed.length > 0 ? blamed : [...variables, ...about]
+    for (const variable of [...all, ...evidence.targets]) found.add(variable)
   }
   for (const { targets } of unstable) for (const target of targets) found.add(target)
   return found
