@@ -64,6 +64,8 @@ const addPages = async (inference: Inference): Promise<void> => {
   const { knowledge, tracker, conflicts } = inference
   const read = await tracker.start()
   inference.isComplete = read.isComplete
+  // A part of the ledger explains no response, and there may be very many transactions.
+  if (!read.isComplete) return
   knowledge.knownPage = read.knownPage
   if (read.knownPage > 1) conflicts.push(...knowledge.replace('maxPage', [null, 'finite']))
   const late: Evidence[] = []
