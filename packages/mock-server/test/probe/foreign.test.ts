@@ -71,6 +71,15 @@ it.each([
   },
 )
 
+it('does not decide a largest page of 1 from a last page that repeats, as the ledger has one page', async () => {
+  const { transactions } = createMockLedger({ transactions: 1 }).guild
+  const respond = lastPage?.create([...transactions], defaults) ?? oracleService([], defaults)
+
+  const { verdictOf } = await inferFrom(respond)
+
+  expect(verdictOf('maxPage')).toMatchObject({ verdict: 'consistent', needs: 'two users with transactions' })
+})
+
 it('looks for the largest page once, where pages above it show a page below it', async () => {
   const service = oracleService([...createMockLedger({ transactions: 150 }).guild.transactions], defaults)
   const respond: Respond = (target) =>
