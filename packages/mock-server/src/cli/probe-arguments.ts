@@ -93,5 +93,6 @@ value of each assumption from the responses.
   -h, --help                 this text
 
 Exit codes: 0 done; 1 something differs from --expect; 2 the command line cannot be used; 3 the service cannot be
-reached, is another one, or rejects the key; 4 the service behaves as no value describes.
+reached, is another one, or rejects the key; 4 the service behaves as no value describes; 5 a file was not
+written, because it would contain an identifier or a key.
 `

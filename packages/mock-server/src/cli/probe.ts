@@ -9,13 +9,15 @@ import {
   probeTerminalReport,
   probeWithData,
   type Probed,
+  type ProbeFiles,
   type ProbeOptions,
 } from '../probe/internal.ts'
 import { keyIn, numberIn, probeHelp, readProbeArguments, type ProbeArguments } from './probe-arguments.ts'
 import { createProbeProgress } from './probe-progress.ts'
+import { printable } from './printable.ts'
 import { UsageError } from './usage-error.ts'
 
-const exitCodes = { done: 0, changed: 1, unusable: 3, outside: 4 }
+const exitCodes = { done: 0, changed: 1, unusable: 3, outside: 4, withheld: 5 }
 
 const readExpected = (file: string | undefined): Partial<Assumptions> | undefined => {
   if (file === undefined) return undefined
@@ -52,9 +54,15 @@ const exitCodeOf = ({ report }: Probed): number => {
   return isOutside ? exitCodes.outside : exitCodes.done
 }
 
-const write = (folder: string, files: ReadonlyMap<string, string>): void => {
+/** Writes the files, and says which it must not write. */
+const write = (folder: string, { files, withheld }: ProbeFiles): void => {
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of files) writeFileSync(join(folder, name), text)
+  for (const [name, count] of withheld) {
+    process.stderr.write(
+      `guild-ledger-mock: ${name} was not written: it would contain ${count} identifiers or keys of the service\n`,
+    )
+  }
 }
 
 /**
@@ -79,13 +87,14 @@ export const runProbe = async (given: readonly string[], environment: NodeJS.Pro
     progress.end()
     const { keys = {}, apiKey } = options
     const secrets = [apiKey, ...Object.values(keys)].filter((key) => typeof key === 'string')
-    if (args.out !== undefined) write(args.out, filesFrom(probed, { fixture: args.fixture ?? false, secrets }))
+    const written = filesFrom(probed, { fixture: args.fixture ?? false, secrets })
+    if (args.out !== undefined) write(args.out, written)
     process.stdout.write(args.json ? `${JSON.stringify(probed.report, null, 2)}\n` : probeTerminalReport(probed.report))
-    return exitCodeOf(probed)
+    return written.withheld.size > 0 ? exitCodes.withheld : exitCodeOf(probed)
   } catch (error) {
     progress.end()
     if (error instanceof ProbeError) {
-      process.stderr.write(`guild-ledger-mock: ${error.message}\n`)
+      process.stderr.write(`guild-ledger-mock: ${printable(error.message)}\n`)
       return exitCodes.unusable
     }
     if ((error as { code?: unknown }).code === 'configuration')

@@ -7,6 +7,7 @@ import { help } from './help.ts'
 import { loadMock } from './load.ts'
 import { parseOptions, type CommandLine } from './options.ts'
 import { createRequestPrinter } from './request-log.ts'
+import { printable } from './printable.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where the command line writes. */
@@ -100,10 +101,6 @@ const serve = async (options: CommandLine, output: Output): Promise<void> => {
     : readyText(started.server, mock, hasAdmin(options))
   output.stdout(`${ready}\n`)
 }
-
-/** What was given on the command line may have control codes of terminals. */
-const printable = (text: string) =>
-  text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
 /** Runs the command line and returns the exit code. A server that it starts runs on, until SIGINT or SIGTERM. */
 export const runCommandLine = async (

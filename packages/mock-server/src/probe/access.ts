@@ -1,5 +1,6 @@
+import { documentedErrors } from '@guild-ledger/sdk/contract'
 import type { AssumptionKey } from '../assumptions/index.ts'
-import type { RawResponse } from './model/observe.ts'
+import { fieldIn, type RawResponse } from './model/observe.ts'
 import type { Value } from './model/variables.ts'
 import type { ProbeKeys } from './types.ts'
 import type { Verdict } from './verdicts.ts'
@@ -10,20 +11,35 @@ const statuses = {
   lapsed: ['lapsedSubscriptionStatus', [401, 402, 403]],
 } as const satisfies Partial<Record<keyof ProbeKeys, readonly [AssumptionKey, readonly number[]]>>
 
+/** A response to a further key, or why there is none. */
+export type KeyOutcome = RawResponse | { readonly failure: string }
+
 /** What a service does with a key that should be rejected; without one, nothing is known. */
-const verdictOfKey = (name: keyof typeof statuses, response: RawResponse | undefined): Verdict => {
-  const [key, values] = statuses[name]
-  if (!response) return { key, verdict: 'skipped', candidates: values, needs: `a key for it: option \`keys.${name}\`` }
-  const value = values.find((status) => status === response.status)
+const verdictOfKey = (name: keyof typeof statuses, outcome: KeyOutcome | undefined): Verdict => {
+  const [key, candidates] = statuses[name]
+  const option = `option \`keys.${name}\``
+  if (!outcome) return { key, verdict: 'skipped', candidates, needs: `a key for it: ${option}` }
+  if ('failure' in outcome) return { key, verdict: 'skipped', candidates, needs: outcome.failure }
+  const { status, body } = outcome
+  const { invalidApiKey } = documentedErrors
+  if (status === invalidApiKey.status && fieldIn(body, 'message') === invalidApiKey.message) {
+    return {
+      key,
+      verdict: 'consistent',
+      candidates,
+      needs: `a check of ${option}: the response is the same as to an unknown key, so the key may be mistyped`,
+    }
+  }
+  const value = candidates.find((one) => one === status)
   return value === undefined
-    ? { key, verdict: 'outside', candidates: [], observed: `status ${response.status}` }
+    ? { key, verdict: 'outside', candidates: [], observed: `status ${status}` }
     : { key, verdict: 'decided', value, candidates: [value] }
 }
 
 /** Sends one request with each further key. */
 export const accessVerdicts = async (
   keys: ProbeKeys,
-  sendWith: (apiKey: string) => Promise<RawResponse>,
+  sendWith: (apiKey: string) => Promise<KeyOutcome>,
 ): Promise<Verdict[]> => {
   const verdicts: Verdict[] = []
   for (const name of Object.keys(statuses) as (keyof typeof statuses)[]) {
@@ -40,8 +56,21 @@ const headerStyleOf = ({ headers }: RawResponse): string | undefined => {
   return names.find((name) => /rate-?limit/.test(name))
 }
 
-const headersVerdict = (accepted: readonly RawResponse[], limited: readonly RawResponse[]): Verdict => {
+/** The rejected requests that show the rate limit. A 503 may have another cause: a single one decides nothing. */
+const limitedIn = (rejected: readonly RawResponse[]) => {
+  const clear = rejected.filter(({ status }) => status === 429)
+  return { limited: clear.length > 0 ? clear : rejected, isClear: clear.length > 0 || rejected.length > 1 }
+}
+
+const secondRejection = 'a second rejected request: a single 503 may have another cause'
+
+const headersVerdict = (
+  accepted: readonly RawResponse[],
+  rejected: readonly RawResponse[],
+  lacking: string,
+): Verdict => {
   const key = 'rateLimitHeaders'
+  const candidates: readonly Value[] = ['retry-after', 'none']
   const styles = new Set(accepted.map(headerStyleOf))
   const [style] = styles
   if (styles.size > 1)
@@ -54,14 +83,9 @@ const headersVerdict = (accepted: readonly RawResponse[], limited: readonly RawR
   if (style === 'ratelimit' || style === 'x-ratelimit')
     return { key, verdict: 'decided', value: style, candidates: [style] }
   if (style !== undefined) return { key, verdict: 'outside', candidates: [], observed: `the header ${style}` }
-  if (limited.length === 0) {
-    return {
-      key,
-      verdict: 'skipped',
-      candidates: ['retry-after', 'none'],
-      needs: 'a rate-limited response: option `burst`',
-    }
-  }
+  const { limited, isClear } = limitedIn(rejected)
+  if (limited.length === 0) return { key, verdict: 'skipped', candidates, needs: lacking }
+  if (!isClear) return { key, verdict: 'consistent', candidates, needs: secondRejection }
   const withHeader = limited.filter(({ headers }) => headers['retry-after'] !== undefined).length
   if (withHeader > 0 && withHeader < limited.length) {
     return { key, verdict: 'outside', candidates: [], observed: 'only some rate-limited responses have Retry-After' }
@@ -70,19 +94,25 @@ const headersVerdict = (accepted: readonly RawResponse[], limited: readonly RawR
   return { key, verdict: 'decided', value, candidates: [value] }
 }
 
-const statusVerdict = (limited: readonly RawResponse[]): Verdict => {
+const statusVerdict = (rejected: readonly RawResponse[], lacking: string): Verdict => {
   const key = 'rateLimitStatus'
-  const [first, ...others] = [...new Set(limited.map(({ status }) => status))]
-  const known: readonly Value[] = [429, 503]
-  if (first === undefined)
-    return { key, verdict: 'skipped', candidates: known, needs: 'a rate-limited response: option `burst`' }
-  if (others.length > 0 || !known.includes(first))
-    return { key, verdict: 'outside', candidates: [], observed: `status ${[first, ...others].join(' and ')}` }
-  return { key, verdict: 'decided', value: first, candidates: [first] }
+  const candidates: readonly Value[] = [429, 503]
+  const { limited, isClear } = limitedIn(rejected)
+  const [first] = limited
+  if (!first) return { key, verdict: 'skipped', candidates, needs: lacking }
+  if (!isClear) return { key, verdict: 'consistent', candidates, needs: secondRejection }
+  return { key, verdict: 'decided', value: first.status, candidates: [first.status] }
 }
 
-/** What responses show about the rate limit, and what no request can show. */
-export const rateLimitVerdicts = (accepted: readonly RawResponse[], limited: readonly RawResponse[]): Verdict[] => [
+/**
+ * What responses show about the rate limit, and what no request can show: `rejected` are those with 429, and those of a
+ * burst with 503. `lacking` says what would show more where there are none.
+ */
+export const rateLimitVerdicts = (
+  accepted: readonly RawResponse[],
+  rejected: readonly RawResponse[],
+  lacking = 'a rate-limited response: option `burst`',
+): Verdict[] => [
   {
     key: 'rateLimitAlgorithm',
     verdict: 'skipped',
@@ -95,8 +125,8 @@ export const rateLimitVerdicts = (accepted: readonly RawResponse[], limited: rea
     candidates: ['key', 'guild', 'address'],
     needs: 'requests above the limit with several keys, which the probe does not send',
   },
-  statusVerdict(limited),
-  headersVerdict(accepted, limited),
+  statusVerdict(rejected, lacking),
+  headersVerdict(accepted, rejected, lacking),
   {
     key: 'rateLimitedRequestsCount',
     verdict: 'skipped',

@@ -1,7 +1,7 @@
 import { type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
 import type { Inference } from './learn.ts'
 import type { Question } from './model/question.ts'
-import { assumptionOf } from './model/variables.ts'
+import { assumptionOf, type Value } from './model/variables.ts'
 import type { Proof } from './proof.ts'
 import type { ProbeChange, ProbeFinding, ProbeReport } from './types.ts'
 import { allKeys, decidedIn, type Verdict } from './verdicts.ts'
@@ -38,23 +38,44 @@ const evidenceFor = (key: AssumptionKey, { knowledge }: Inference): ProbeFinding
     .filter(({ targets }) => targets.some((target) => assumptionOf(target) === key))
     .map(({ question, response }) => ({ request: describeQuestion(question), status: response.status }))
 
-const changesIn = (expected: Partial<Assumptions>, findings: readonly ProbeFinding[]): ProbeChange[] =>
-  findings.flatMap((finding) => {
-    const value = expected[finding.key]
-    if (value === undefined) return []
-    const isSame =
-      finding.verdict === 'decided'
-        ? finding.value === value
-        : finding.verdict !== 'outside' && isPossible(finding, value)
-    return isSame ? [] : [{ key: finding.key, expected: value, finding }]
-  })
+/** Stands for a number above 1 that is not known. Only the inference uses it. */
+const isUnknownNumber = (value: Value): boolean => value === 'finite'
 
 /** What cannot be known has not changed as far as anybody can tell. */
-const isPossible = ({ candidates, verdict }: ProbeFinding, value: ProbeFinding['candidates'][number]): boolean =>
+const isPossible = ({ candidates, verdict }: Verdict, value: Value): boolean =>
   verdict === 'skipped' ||
   verdict === 'unobservable' ||
   candidates.includes(value) ||
-  candidates.some((one) => one === 'finite')
+  (candidates.some(isUnknownNumber) && typeof value === 'number' && value > 1)
+
+const changesIn = (
+  expected: Partial<Assumptions>,
+  findings: readonly ProbeFinding[],
+  verdicts: ReadonlyMap<AssumptionKey, Verdict>,
+): ProbeChange[] =>
+  findings.flatMap((finding) => {
+    const { key } = finding
+    const verdict = verdicts.get(key)
+    const value = expected[key]
+    if (value === undefined || !verdict) return []
+    const isSame =
+      verdict.verdict === 'decided'
+        ? verdict.value === value
+        : verdict.verdict !== 'outside' && isPossible(verdict, value)
+    return isSame ? [] : [{ key, expected: value, finding }]
+  })
+
+/** A verdict with real values only. */
+const withRealValues = (verdict: Verdict): Verdict => {
+  const { candidates, needs = 'more requests' } = verdict
+  return candidates.some(isUnknownNumber)
+    ? {
+        ...verdict,
+        candidates: candidates.filter((value) => !isUnknownNumber(value)),
+        needs: `${needs} (a number above 1 is possible too)`,
+      }
+    : verdict
+}
 
 /** Makes the report. Nothing in it identifies a user, a transaction or a key. */
 export const createReport = ({ inference, verdicts, proof, requests, expected }: ReportParts): ProbeReport => {
@@ -63,7 +84,7 @@ export const createReport = ({ inference, verdicts, proof, requests, expected }:
     const found = byKey.get(key)
     if (!found)
       return [{ key, verdict: 'skipped', candidates: [], needs: 'a later version of the probe', evidence: [] }]
-    return [{ ...found, evidence: evidenceFor(key, inference) }]
+    return [{ ...withRealValues(found), evidence: evidenceFor(key, inference) }]
   })
   return {
     assumptions: decidedIn(verdicts),
@@ -72,7 +93,7 @@ export const createReport = ({ inference, verdicts, proof, requests, expected }:
       request: describeQuestion(evidence.question),
       aspect,
     })),
-    changes: changesIn(expected ?? {}, findings),
+    changes: changesIn(expected ?? {}, findings, byKey),
     hasShrunk: inference.tracker.hasShrunk,
     proof,
     requests,

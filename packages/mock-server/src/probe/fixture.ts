@@ -30,6 +30,18 @@ const nameFor = (rank: number, rankInLowerCase: number, bits: number): string =>
   return `${word.join('')} ${String(rankInLowerCase).padStart(5, '0')}`
 }
 
+const isOwnName = (name: string): boolean => {
+  const [, word = ''] = /^([A-Za-z]+) \d{5}$/.exec(name) ?? []
+  return word !== '' && letters.startsWith(word.toLowerCase())
+}
+
+/** Whether a value looks like one that `pseudonymise` makes: then it identifies nobody. */
+export const isPseudonym = {
+  platformId: (id: string): boolean => /^user-\d{6}$/.test(id),
+  transactionId: (id: string): boolean => /^00000000-0000-4000-8000-\d{12}$/.test(id),
+  name: isOwnName,
+} as const
+
 const dayMs = 86_400_000
 
 /** Replacements for everything that identifies somebody. The mapping is nowhere kept. */
@@ -72,20 +84,4 @@ export const pseudonymise = (entries: readonly LedgerEntry[]): Pseudonyms => {
       createdAt: time(createdAt),
     })),
   }
-}
-
-// A shorter string is part of ordinary words and numbers: it is searched for as a value of its own.
-const minLength = 4
-
-/** Identifiers and names of a ledger that a string contains. */
-export const leaksIn = (text: string, entries: readonly LedgerEntry[], secrets: readonly string[] = []): string[] => {
-  const sources = new Set(entries.map(({ source }) => source))
-  const originals = new Set([
-    ...entries.flatMap(({ platformId, transactionId }) => [platformId, transactionId]),
-    ...entries.flatMap(({ name }) =>
-      name.length >= minLength && ![...sources].some((source) => source.includes(name)) ? [name] : [],
-    ),
-    ...secrets,
-  ])
-  return [...originals].filter((one) => text.includes(one.length >= minLength ? one : `"${one}"`))
 }

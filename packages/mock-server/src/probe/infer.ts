@@ -31,13 +31,22 @@ const isHuge = ({ question }: Candidate): boolean => question.parameters.some(([
 const isBound = ({ targets }: Candidate): boolean => targets[0] === 'startDateBound'
 const keyOf = ({ question }: Candidate): string => JSON.stringify(question)
 
-const resolveMaxPage = async ({ knowledge, tracker, conflicts }: Inference, send: Send, above: RawResponse) => {
+/** Finds the largest page once it is known that there is one. Returns whether it tried. */
+const resolveMaxPage = async (
+  { knowledge, tracker, conflicts }: Inference,
+  send: Send,
+  above: RawResponse,
+): Promise<boolean> => {
   const values = knowledge.space.domains.get('maxPage') ?? []
-  if (values.length !== 1 || values[0] !== 'finite') return
+  if (values.length !== 1 || values[0] !== 'finite') return false
   const most = await findMaxPage(send, above, Math.max(2, knowledge.knownPage))
-  if (most !== undefined) return knowledge.replace('maxPage', [most])
+  if (most !== undefined) {
+    conflicts.push(...knowledge.replace('maxPage', [most]))
+    return true
+  }
   const evidence = { question: questionOf(null, {}), targets: ['maxPage'], copies: [tracker.copy], response: above }
   conflicts.push({ evidence, aspect: 'page', observed: 'no largest page', variables: ['maxPage'] })
+  return true
 }
 
 /** The totals that the pages show: more than one if the ledger changed while it was read. */
@@ -55,8 +64,10 @@ const addPages = async (inference: Inference): Promise<void> => {
   const { knowledge, tracker, conflicts } = inference
   const read = await tracker.start()
   inference.isComplete = read.isComplete
+  // A part of the ledger explains no response, and there may be very many transactions.
+  if (!read.isComplete) return
   knowledge.knownPage = read.knownPage
-  if (read.knownPage > 1) knowledge.replace('maxPage', [null, 'finite'])
+  if (read.knownPage > 1) conflicts.push(...knowledge.replace('maxPage', [null, 'finite']))
   const late: Evidence[] = []
   for (const { candidate, response } of read.responses) {
     const explains = (copies: LedgerCopy[]) => knowledge.add({ ...candidate, copies, response }, false).length === 0
@@ -131,7 +142,7 @@ const explore = async (inference: Inference, send: Send, expected?: Partial<Assu
     if (isBound(next)) inference.bounds++
     if (choice?.isDecisive === false && sizeOf(knowledge) === before) fruitless++
     if (isHuge(next)) aboveAll = response
-    if (aboveAll) await resolveMaxPage(inference, send, aboveAll)
+    if (aboveAll && (await resolveMaxPage(inference, send, aboveAll))) aboveAll = undefined
   }
 }
 

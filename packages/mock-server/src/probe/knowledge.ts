@@ -27,16 +27,14 @@ export interface Knowledge {
   readonly space: Space
   readonly order: OrderEvidence
   readonly evidence: readonly Evidence[]
-  /** Replaces pieces of evidence, and adds everything to a new space. */
-  revise(change: (evidence: Evidence, index: number) => Evidence): void
+  /** Replaces pieces of evidence, and adds everything to a new space. Returns what nothing explains any more. */
+  revise(change: (evidence: Evidence, index: number) => Evidence): Conflict[]
   /** The largest page that a response proved valid. */
   knownPage: number
   /** What of a response nothing explains. With `isFinal` the rest of the response is added anyway. */
   add(evidence: Evidence, isFinal: boolean): Conflict[]
-  /** Replaces the values of a variable and adds all evidence to a new space. */
-  replace(variable: string, values: readonly Value[]): void
-  /** Draws no conclusion from an aspect any more, as nothing explains it: what explains part of it by accident is wrong. */
-  distrust(aspect: Aspect): void
+  /** Replaces the values of a variable and adds all evidence to a new space. Returns what nothing explains any more. */
+  replace(variable: string, values: readonly Value[]): Conflict[]
 }
 
 const decidesFirst: readonly Aspect[] = ['status', 'page', 'limit', 'createdAtFormat', 'total', 'transactionCount']
@@ -49,6 +47,7 @@ export const createKnowledge = (): Knowledge => {
   let space = createSpace(domains)
   const order = createOrderEvidence()
   const distrusted = new Set<Aspect>()
+  const reported = new WeakMap<RawResponse, Set<Aspect>>()
 
   /**
    * What explains an aspect of a response. If the ledger changed about that time, only what does not depend on the change
@@ -95,9 +94,30 @@ export const createKnowledge = (): Knowledge => {
     return conflicts
   }
 
-  const rebuild = (): void => {
+  /** Those conflicts that were not found before. */
+  const notReported = (conflicts: readonly Conflict[]): Conflict[] =>
+    conflicts.filter(({ evidence: { response }, aspect }) => {
+      const known = reported.get(response) ?? new Set()
+      reported.set(response, known)
+      return !known.has(aspect) && known.add(aspect)
+    })
+
+  /** Adds all evidence to a new space. Returns what nothing explains any more. */
+  const rebuild = (): Conflict[] => {
     space = createSpace(domains)
-    for (const one of evidence) explain(one, space)
+    return distrust(evidence.flatMap((one) => explain(one, space)))
+  }
+
+  /**
+   * Draws no conclusion any more from aspects that nothing explains: what explains part of them by accident is wrong.
+   * Returns these conflicts, and those that follow.
+   */
+  const distrust = (conflicts: readonly Conflict[]): Conflict[] => {
+    const found = notReported(conflicts)
+    // Every conclusion rests on the status. A conflict about it concerns only what the request is about.
+    const doubtful = conflicts.filter(({ aspect }) => aspect !== 'status' && !distrusted.has(aspect))
+    for (const { aspect } of doubtful) distrusted.add(aspect)
+    return doubtful.length > 0 ? [...found, ...rebuild()] : found
   }
 
   const knowledge: Knowledge = {
@@ -115,22 +135,15 @@ export const createKnowledge = (): Knowledge => {
       evidence.push(one)
       const [copy] = one.copies
       if (copy) noteOrder(order, one.question, observe(one.response, copy), copy)
-      for (const { aspect } of conflicts) knowledge.distrust(aspect)
-      return conflicts
+      return distrust(conflicts)
     },
     revise(change) {
       for (const [index, one] of evidence.entries()) evidence[index] = change(one, index)
-      rebuild()
+      return rebuild()
     },
     replace(variable, values) {
       domains.set(variable, values)
-      rebuild()
-    },
-    distrust(aspect) {
-      // Every conclusion rests on the status. A conflict about it concerns only what the request is about.
-      if (aspect === 'status' || distrusted.has(aspect)) return
-      distrusted.add(aspect)
-      rebuild()
+      return rebuild()
     },
   }
   return knowledge

@@ -47,15 +47,16 @@ const maxTries = 3
  * or in between. Returns whether anything changed.
  */
 export const sync = async (inference: Inference, read: () => Promise<boolean>): Promise<boolean> => {
-  const { knowledge, tracker, progress } = inference
+  const { knowledge, tracker, progress, conflicts } = inference
   const hasChanged = await read()
   const { pages, syncedAt, last } = progress
   if (hasChanged) {
     const isFirst = progress.changes === 0
-    knowledge.revise((one, index) => {
+    const found = knowledge.revise((one, index) => {
       if (index < pages) return isFirst ? { ...one, copies: [last, createLedgerCopy([])] } : one
       return index >= syncedAt ? { ...one, copies: [last, tracker.copy] } : one
     })
+    conflicts.push(...found)
   }
   inference.progress = {
     pages,

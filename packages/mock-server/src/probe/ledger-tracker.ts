@@ -32,10 +32,11 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
   const readAgain = async (): Promise<boolean> => {
     if (wholeReads++ >= maxWholeReads) return false
     const { entries, isComplete } = await readLedger(send, { limit: 100 - wholeReads, most })
+    if (!isComplete) return false
     const ids = new Set(entries.map(({ transactionId }) => transactionId))
     const isGone = copy.items.some(({ entry }) => !ids.has(entry.transactionId))
     const isChanged = entries.some((entry) => isEdited(copy.byId.get(entry.transactionId)?.entry, entry))
-    if (isComplete) hasShrunk ||= isGone || isChanged
+    hasShrunk ||= isGone || isChanged
     if (entries.length === copy.items.length && !isChanged && !isGone) return false
     copy = createLedgerCopy(entries)
     return true

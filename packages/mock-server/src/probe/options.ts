@@ -37,8 +37,6 @@ const keyChecks = {
   expired: secret(string),
   unscoped: secret(string),
   lapsed: secret(string),
-  sameGuild: secret(string),
-  otherGuild: secret(string),
 }
 
 /** The options with the defaults filled in. */

@@ -1,12 +1,13 @@
+import { GuildLedgerError } from '@guild-ledger/sdk'
 import { createSender, type Sender } from './send.ts'
 import { accessVerdicts, rateLimitVerdicts } from './access.ts'
 import { burstSize, sendBurst } from './burst.ts'
-import { checkedProbeOptions } from './options.ts'
+import { checkedProbeOptions, type CheckedProbeOptions } from './options.ts'
 import { questionOf } from './candidate.ts'
 import { entriesInOrder } from './entry-order.ts'
 import { infer } from './infer.ts'
 import type { Inference } from './learn.ts'
-import { RequestLimitReached } from './problem.ts'
+import { ProbeError, RequestLimitReached } from './problem.ts'
 import { prove, type Proof, type WrittenFiles } from './proof.ts'
 import { createReport } from './create-report.ts'
 import type { ProbeOptions, ProbeReport } from './types.ts'
@@ -40,30 +41,44 @@ const proven = async (inference: Inference, { send }: Sender): Promise<Proof> =>
   }
 }
 
+const maxRequestsPerKey = 10
+
+/** Why a further key showed nothing. What the service sent is left out: it may identify somebody. */
+const failureOf = (error: unknown): string => {
+  if (error instanceof RequestLimitReached) return 'more requests: raise `maxRequests`'
+  const reason = error instanceof ProbeError ? error.cause : error
+  const code = reason instanceof GuildLedgerError ? reason.code : 'unknown'
+  return `another attempt: the request with this key failed (${code})`
+}
+
 /** Verdicts that need further keys, or rate-limited responses. */
-const otherVerdicts = async (
-  options: Required<Pick<ProbeOptions, 'keys' | 'burst'>> & ProbeOptions,
-  sender: Sender,
-  inference: Inference,
-) => {
-  const { baseUrl, apiKey, keys, burst, fetch = globalThis.fetch, requestsPerSecond = 4, signal } = options
+const otherVerdicts = async (options: CheckedProbeOptions, sender: Sender, inference: Inference) => {
+  const { baseUrl, apiKey, keys, burst, fetch = globalThis.fetch, requestsPerSecond, signal } = options
+  const { counts } = sender
+  const remaining = (): number => options.maxRequests - counts.sent
   const access = await accessVerdicts(keys ?? {}, async (key) => {
-    const other = createSender({ apiKey: key, baseUrl, fetch, maxRequests: 10, requestsPerSecond, signal })
+    let other: Sender | undefined
     try {
-      const response = await other.send(questionOf(null, { limit: 1 }))
-      sender.counts.sent += other.counts.sent
-      return response
+      const maxRequests = Math.min(maxRequestsPerKey, remaining())
+      other = createSender({ apiKey: key, baseUrl, fetch, maxRequests, requestsPerSecond, signal })
+      return await other.send(questionOf(null, { limit: 1 }))
+    } catch (error) {
+      signal?.throwIfAborted()
+      return { failure: failureOf(error) }
     } finally {
-      await other.close()
+      counts.sent += other?.counts.sent ?? 0
+      await other?.close()
     }
   })
-  const limited = [...sender.limited]
-  if (burst) {
-    sender.counts.sent += burstSize
-    limited.push(...(await sendBurst(baseUrl, apiKey, fetch)))
+  const rejected = [...sender.limited]
+  const isAffordable = remaining() >= burstSize
+  if (burst && isAffordable) {
+    counts.sent += burstSize
+    rejected.push(...(await sendBurst(baseUrl, apiKey, fetch)))
   }
   const accepted = inference.knowledge.evidence.map(({ response }) => response)
-  return [...access, ...rateLimitVerdicts(accepted, limited)]
+  const lacking = burst && !isAffordable ? `${burstSize} requests for \`burst\`: raise \`maxRequests\`` : undefined
+  return [...access, ...rateLimitVerdicts(accepted, rejected, lacking)]
 }
 
 /** As `probe`, with what only the writer of files needs. */
@@ -92,11 +107,7 @@ export const probeWithData = async (given: ProbeOptions): Promise<Probed> => {
       maxTransactions: options.maxTransactions,
     })
     const proof = await proven(inference, sender)
-    const others = await otherVerdicts(
-      { ...options, keys: options.keys ?? {}, burst: options.burst ?? false },
-      sender,
-      inference,
-    )
+    const others = await otherVerdicts(options, sender, inference)
     const seconds = Math.round((performance.now() - started) / 100) / 10
     const requests = { ...sender.counts, limit: maxRequests, seconds }
     return {

@@ -67,9 +67,9 @@ const newestIn = (entries: Iterable<LedgerEntry>): number => {
 }
 
 /** Reads what is newer than the transactions at hand, and those at the end of them once more. */
-export const readNewer = async (send: Send, into: Map<string, LedgerEntry>, overlapMs: number) => {
+export const readNewer = async (send: Send, into: Map<string, LedgerEntry>, overlapMs: number, most?: number) => {
   const startDate = new Date(Math.floor(newestIn(into.values())) - overlapMs).toISOString()
-  return readPages(send, { startDate }, into, limits.maxLimit)
+  return readPages(send, { startDate }, into, limits.maxLimit, most)
 }
 
 const otherSorts = [
@@ -83,20 +83,25 @@ const otherSorts = [
  * Reads what dates cannot separate, because too many transactions have the same: by other sorts, then user by user.
  * Returns whether the service counts as many transactions as were found.
  */
-const readOtherwise = async (send: Send, entries: Map<string, LedgerEntry>, first: RawResponse | undefined) => {
+const readOtherwise = async (
+  send: Send,
+  entries: Map<string, LedgerEntry>,
+  first: RawResponse | undefined,
+  most: number,
+) => {
   // The summary of a service may cover the page only.
   const onPage = (groupsIn(first?.body) ?? []).flat().length
   const isWhole = () => entries.size > onPage && fieldIn(first?.body, 'summary', 'totalTransactions') === entries.size
   const users = new Set<string>()
   for (const range of otherSorts) {
     if (isWhole()) return true
-    await readPages(send, range, entries, limits.maxLimit)
+    if ((await readPages(send, range, entries, limits.maxLimit, most)).isTooLarge) return false
   }
   for (const { platformId } of entries.values()) {
     if (isWhole()) return true
     if (users.has(platformId)) continue
     users.add(platformId)
-    await readPages(send, { platformId }, entries, limits.maxLimit)
+    if ((await readPages(send, { platformId }, entries, limits.maxLimit, most)).isTooLarge) return false
   }
   return isWhole()
 }
@@ -111,19 +116,19 @@ export const readLedger = async (
 ): Promise<ReadLedger> => {
   const entries = new Map<string, LedgerEntry>()
   const first = await readPages(send, {}, entries, limit, most)
-  let { isCut } = first
+  let { isCut, isTooLarge } = first
   const responses = [...first.responses]
   while (isCut) {
     const before = entries.size
-    const more = await readNewer(send, entries, 1)
+    const more = await readNewer(send, entries, 1, most)
     if (entries.size === before) break
-    isCut = more.isCut
+    ;({ isCut, isTooLarge } = more)
   }
-  if (isCut && (await readOtherwise(send, entries, responses[0]?.response))) isCut = false
+  if (isCut && (await readOtherwise(send, entries, responses[0]?.response, most))) isCut = false
   return {
     entries: [...entries.values()],
     responses,
     knownPage: Math.max(1, first.pages),
-    isComplete: !isCut && !first.isTooLarge,
+    isComplete: !isCut && !isTooLarge,
   }
 }

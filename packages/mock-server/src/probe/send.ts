@@ -37,7 +37,7 @@ export interface Counts {
 export interface Sender {
   readonly send: Send
   readonly counts: Counts
-  /** Rate-limited responses as they came. */
+  /** Responses with status 429 as they came. */
   readonly limited: readonly RawResponse[]
   close(): Promise<void>
 }
@@ -88,7 +88,8 @@ export const createSender = (options: SendOptions): Sender => {
     const response = await next(new Request(new URL(`${url.pathname}${target}`, url), request))
     const text = await response.clone().text()
     last = { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(text) }
-    if (last.status === 429 || (last.status === 503 && response.headers.has('retry-after'))) {
+    // A 503 may have any cause.
+    if (last.status === 429) {
       counts.rateLimited++
       limited.push(last)
     }

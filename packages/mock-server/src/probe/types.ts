@@ -9,10 +9,6 @@ export interface ProbeKeys {
   readonly unscoped?: string | undefined
   /** A key of a guild without an active subscription: decides `lapsedSubscriptionStatus`. */
   readonly lapsed?: string | undefined
-  /** Another key of the same guild. Not used yet: `rateLimitScope` is not inferred. */
-  readonly sameGuild?: string | undefined
-  /** A key of another guild. Not used yet: `rateLimitScope` is not inferred. */
-  readonly otherGuild?: string | undefined
 }
 
 /** Options of `probe`. */
@@ -80,7 +76,7 @@ export type ProbeValue = string | number | boolean | null
  * What is known of an assumption. `decided`: one value explains every response, and every other value is contradicted.
  * `consistent`: several values explain every response, and this ledger cannot tell which is right. `open`: the limit of
  * requests was reached. `unobservable`: no request can show it. `outside`: the service behaves as no value describes.
- * `skipped`: it needs another key or `burst`, or the probe cannot infer it yet.
+ * `skipped`: it needs another key or `burst`, a request for it failed, or the probe cannot infer it yet.
  */
 export type ProbeVerdict = 'decided' | 'consistent' | 'open' | 'unobservable' | 'outside' | 'skipped'
 
@@ -157,7 +153,7 @@ export interface ProbeReport {
     readonly limit: number
     /** Seconds. */
     readonly seconds: number
-    /** Requests that the service rate-limited. */
+    /** Requests that the service rejected with 429. */
     readonly rateLimited: number
   }
   /** Transactions read. */

@@ -22,9 +22,11 @@ export interface Verdict {
 const contested = ({ conflicts, unstable }: Inference): Set<string> => {
   const found = new Set<string>()
   for (const { evidence, aspect, variables } of conflicts) {
-    const own = new Set([...(primary[aspect] ?? []), ...evidence.targets])
+    const about = primary[aspect] ?? []
+    const own = new Set([...about, ...evidence.targets])
     const blamed = variables.filter((variable) => own.has(variable))
-    for (const variable of [...(blamed.length > 0 ? blamed : variables), ...evidence.targets]) found.add(variable)
+    const all = blamed.length > 0 ? blamed : [...variables, ...about]
+    for (const variable of [...all, ...evidence.targets]) found.add(variable)
   }
   for (const { targets } of unstable) for (const target of targets) found.add(target)
   return found
@@ -85,6 +87,12 @@ const orderNeeds = (key: Inferable, { knowledge, tracker }: Inference): string |
     : 'a ledger whose order of entry shows in createdAt: another fixed order looks the same'
 }
 
+/** With one page only, a service that repeats its last page looks the same as one whose largest page is 1. */
+const pageNeeds = ({ knowledge, tracker: { copy } }: Inference): string | undefined => {
+  const isPerUser = knowledge.space.domains.get('pageUnit')?.includes('group') ?? true
+  return (isPerUser ? copy.byUser.size : copy.items.length) > 1 ? undefined : 'two users with transactions'
+}
+
 const needs: Readonly<Record<string, string>> = {
   pageUnit: 'a user with two transactions',
   totalUnit: 'a user with two transactions',
@@ -136,7 +144,13 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
   const [value] = common
   const isUnsettled = inference.isCutShort && kinds.some(({ alive }) => alive.length > 1)
   const isBound = key === 'startDateBound' || key === 'endDateBound'
-  const lacking = isBound ? boundNeeds(inference) : value === 'ledger' ? orderNeeds(key, inference) : undefined
+  const lacking = isBound
+    ? boundNeeds(inference)
+    : value === 'ledger'
+      ? orderNeeds(key, inference)
+      : key === 'maxPage' && value === 1
+        ? pageNeeds(inference)
+        : undefined
   const rivals = kinds.some(
     ({ alive, values }) =>
       alive.length > values.length && meaningOfKind[key] === undefined && alive.some((one) => one === 'ledger'),

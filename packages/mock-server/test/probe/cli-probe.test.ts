@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
@@ -79,6 +81,34 @@ it('exits with 3 if the service rejects the key', async () => {
 
   expect(err).toContain('The service rejects the key')
   expect(code).toBe(3)
+})
+
+it('escapes control characters in what the service says', async () => {
+  const service = createServer((_, response) => {
+    response.writeHead(403, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ success: false, message: '\u001B[2Jgone' }))
+  })
+  await new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve))
+  const { port } = service.address() as AddressInfo
+  const { err } = await run(['--base-url', `http://127.0.0.1:${port}`, ...base.slice(2)])
+  service.close()
+
+  expect(err).toContain('\\u{1b}[2Jgone')
+  expect(err).not.toContain('\u001B')
+})
+
+it('exits with 5 if a file would contain the key, names the file and prints the report', async () => {
+  const mock = createMockLedger({ transactions: 4, users: 2, apiKey: 'unobservable' })
+  await using server = await startMockServer({ mock, port: 0 })
+  const out = folder()
+  const args = ['--base-url', server.url, '--api-key-env', 'LEDGER_KEY', '--out', out, '--rps', '10']
+
+  const { code, err, out: printed } = await run([...args, '--max-requests', '5'], { LEDGER_KEY: 'unobservable' })
+
+  expect(code).toBe(5)
+  expect(err).toContain('probe.md was not written: it would contain 1 identifiers or keys of the service')
+  expect(readdirSync(out)).toEqual(['assumptions.json'])
+  expect(printed).toContain('assumptions decided')
 })
 
 it('writes its files, and with --expect exits with 1 if something differs', async () => {

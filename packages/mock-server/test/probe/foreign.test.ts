@@ -1,8 +1,8 @@
-import { assumptionDefinitions, type AssumptionDefinition } from '@guild-ledger/mock-server'
+import { assumptionDefinitions, createMockLedger, type AssumptionDefinition } from '@guild-ledger/mock-server'
 import { describe, expect, it } from 'vitest'
 import { foreignServices, oracleService } from './foreign-services.ts'
 import { createDice, largeLedger, randomAssumptions } from './random-service.ts'
-import { inferFrom, wrongIn } from './run-inference.ts'
+import { inferFrom, wrongIn, type Respond } from './run-inference.ts'
 
 const defaults = Object.fromEntries(
   Object.entries<AssumptionDefinition>(assumptionDefinitions).map(([key, definition]) => [
@@ -48,4 +48,45 @@ describe.each(foreignServices)('about a service that $title', ({ affected, creat
 
     expect(problems).toEqual([])
   }, 60_000)
+})
+
+const lastPage = foreignServices.find(({ title }) => title.startsWith('responds to a page after the last'))
+
+it.each([
+  [200, 'guild'],
+  [200, 'match'],
+  [500, 'guild'],
+  [500, 'match'],
+])(
+  'takes a last page that repeats for nothing that a value describes, with %i transactions and a summary of %s',
+  async (count, summaryScope) => {
+    const values = { ...defaults, summaryScope }
+    const { transactions } = createMockLedger({ transactions: count }).guild
+    const respond = lastPage?.create([...transactions], values) ?? oracleService([], values)
+
+    const { verdictOf, verdicts } = await inferFrom(respond)
+
+    expect(verdictOf('maxPage')).toMatchObject({ verdict: 'outside' })
+    expect(wrongIn(verdicts, values).filter((one) => !one.startsWith('notFoundWhen'))).toEqual([])
+  },
+)
+
+it('does not decide a largest page of 1 from a last page that repeats, as the ledger has one page', async () => {
+  const { transactions } = createMockLedger({ transactions: 1 }).guild
+  const respond = lastPage?.create([...transactions], defaults) ?? oracleService([], defaults)
+
+  const { verdictOf } = await inferFrom(respond)
+
+  expect(verdictOf('maxPage')).toMatchObject({ verdict: 'consistent', needs: 'two users with transactions' })
+})
+
+it('looks for the largest page once, where pages above it show a page below it', async () => {
+  const service = oracleService([...createMockLedger({ transactions: 150 }).guild.transactions], defaults)
+  const respond: Respond = (target) =>
+    service(target.replace(/([?&]page=)(\d+)/, (_, name: string, page: string) => name + (+page >= 50 ? 40 : page)))
+
+  const { targets, verdictOf } = await inferFrom(respond)
+
+  expect(targets.filter((target) => /[?&]page=41(&|$)/.test(target)).length).toBe(1)
+  expect(verdictOf('maxPage')).toMatchObject({ verdict: 'outside' })
 })

@@ -1,7 +1,7 @@
 import { isObject } from '@guild-ledger/validation'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { roundSum, type Observation } from './aspects.ts'
-import { timeIn, type LedgerCopy } from './ledger-copy.ts'
+import type { LedgerCopy } from './ledger-copy.ts'
 
 /** A response as it came. */
 export interface RawResponse {
@@ -20,8 +20,6 @@ export interface Observed {
   readonly groups: readonly (readonly LedgerEntry[])[]
   /** Whether it has transactions that the copy does not have. */
   readonly hasNew: boolean
-  /** Whether it has transactions that differ from those of the copy. */
-  readonly hasChanged: boolean
 }
 
 /** A field of a parsed body, by the names on the path to it; `undefined` where there is none. */
@@ -55,11 +53,6 @@ export const groupsIn = (body: unknown): LedgerEntry[][] | undefined => {
   })
 }
 
-const fields = ['platformId', 'amount', 'quantity', 'name', 'source', 'total'] as const
-
-const isSame = (a: LedgerEntry, b: LedgerEntry): boolean =>
-  fields.every((field) => a[field] === b[field]) && timeIn(a.createdAt) === timeIn(b.createdAt)
-
 const text = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value))
 
 /** Takes a response apart. */
@@ -68,7 +61,7 @@ export const observe = ({ status, body }: RawResponse, copy: LedgerCopy): Observ
   if (status !== 200 || !isObject(body) || !groups) {
     const isPage = status === 200 && isObject(body)
     const observation = { status: status === 200 && !isPage ? 'no JSON' : String(status) }
-    return { observation, users: [], groups: [], hasNew: false, hasChanged: false }
+    return { observation, users: [], groups: [], hasNew: false }
   }
   const { data, pagination, summary } = body as Record<string, Record<string, unknown> | undefined>
   const entries = groups.flat()
@@ -104,9 +97,5 @@ export const observe = ({ status, body }: RawResponse, copy: LedgerCopy): Observ
     users: isGuild ? users : [],
     groups,
     hasNew: entries.some((entry) => indexOf(entry) < 0),
-    hasChanged: entries.some((entry) => {
-      const item = copy.byId.get(entry.transactionId)
-      return item !== undefined && !isSame(item.entry, entry)
-    }),
   }
 }
