@@ -32,11 +32,8 @@ const isBound = ({ targets }: Candidate): boolean => targets[0] === 'startDateBo
 const keyOf = ({ question }: Candidate): string => JSON.stringify(question)
 
 /** Finds the largest page once it is known that there is one. Returns whether it tried. */
-const resolveMaxPage = async (
-  { knowledge, tracker, conflicts }: Inference,
-  send: Send,
-  above: RawResponse,
-): Promise<boolean> => {
+const resolveMaxPage = async (inference: Inference, send: Send, above: RawResponse): Promise<boolean> => {
+  const { knowledge, tracker, conflicts } = inference
   const values = knowledge.space.domains.get('maxPage') ?? []
   if (values.length !== 1 || values[0] !== 'finite') return false
   const most = await findMaxPage(send, above, Math.max(2, knowledge.knownPage))
@@ -47,6 +44,12 @@ const resolveMaxPage = async (
   const evidence = { question: questionOf(null, {}), targets: ['maxPage'], copies: [tracker.copy], response: above }
   conflicts.push({ evidence, aspect: 'page', observed: 'no largest page', variables: ['maxPage'] })
   return true
+}
+
+/** A service that repeats its last page passes for one with one page, except on a second page that has transactions. */
+const checkSecondPage = async (inference: Inference, send: Send): Promise<void> => {
+  if (inference.knowledge.space.domains.get('maxPage')?.join() !== '1' || inference.tracker.hasShrunk) return
+  await learn(inference, send, { question: questionOf(null, { page: 2, limit: 1 }), targets: ['maxPage'] })
 }
 
 /** The totals that the pages show: more than one if the ledger changed while it was read. */
@@ -181,6 +184,7 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     await addPages(inference)
     if (inference.isComplete) {
       await explore(inference, send, options.expected)
+      await checkSecondPage(inference, send)
       await checkRepeat(inference, send)
     }
   } catch (error) {

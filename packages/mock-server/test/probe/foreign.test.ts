@@ -80,6 +80,16 @@ it('does not decide a largest page of 1 from a last page that repeats, as the le
   expect(verdictOf('maxPage')).toMatchObject({ verdict: 'consistent', needs: 'two users with transactions' })
 })
 
+it.each([3, 60])('does not decide a largest page of 1 if a second page has transactions, with %i', async (count) => {
+  const { transactions } = createMockLedger({ transactions: count, users: 2 }).guild
+  const values = { ...defaults, invalidParameter: 'clamp' }
+  const respond = lastPage?.create([...transactions], values) ?? oracleService([], values)
+
+  const { verdictOf } = await inferFrom(respond)
+
+  expect(verdictOf('maxPage')).toMatchObject({ verdict: 'outside' })
+})
+
 it('looks for the largest page once, where pages above it show a page below it', async () => {
   const service = oracleService([...createMockLedger({ transactions: 150 }).guild.transactions], defaults)
   const respond: Respond = (target) =>
