@@ -29,7 +29,8 @@ const contested = ({ conflicts, unstable }: Inference): Set<string> => {
     for (const variable of [...all, ...evidence.targets]) found.add(variable)
   }
   for (const { targets } of unstable) for (const target of targets) found.add(target)
-  return found
+  // What a page counts shows only on pages that are the requested ones.
+  return found.has('maxPage') ? found.add('pageUnit').add('totalUnit') : found
 }
 
 /** The variables that an aspect is about. */

@@ -90,6 +90,13 @@ it.each([3, 60])('does not decide a largest page of 1 if a second page has trans
   expect(verdictOf('maxPage')).toMatchObject({ verdict: 'outside' })
 })
 
+it('does not decide what a page counts if its number is not explained', async () => {
+  const { transactions } = createMockLedger({ transactions: 3, users: 5 }).guild
+  const respond = lastPage?.create([...transactions], defaults) ?? oracleService([], defaults)
+
+  expect((await inferFrom(respond)).verdictOf('pageUnit')).toMatchObject({ verdict: 'outside' })
+})
+
 it('looks for the largest page once, where pages above it show a page below it', async () => {
   const service = oracleService([...createMockLedger({ transactions: 150 }).guild.transactions], defaults)
   const respond: Respond = (target) =>
