@@ -152,6 +152,8 @@ describe('pagination over random services', { timeout: 300_000 }, () => {
 
   it('misses nothing and throws nothing where the total counts users or transactions, whatever pages count', async () => {
     const property = fc.asyncProperty(drawn, async (service) => {
+      // A service that counts pages by such a total has fewer than it says: it must not respond with another page instead.
+      fc.pre(service.totalPages === 'real' || service.beyond !== 'last-page')
       const { missing, error } = await paginate(honest({ ...service, added: 0 }))
       expect({ missing, error }).toEqual({ missing: [], error: undefined })
     })
