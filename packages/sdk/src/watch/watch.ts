@@ -60,19 +60,19 @@ async function* watching(
   let failingSince = 0
   for (let isFirst = state.cursor !== undefined; ; isFirst = false) {
     let waitMs = intervalMs
-    if (failures === 0) failingSince = Date.now()
+    if (failures === 0) failingSince = performance.now()
     try {
       const cursor = (state.cursor ??= await beginNow(source, overlapMs, signal))
       for await (const entry of poll(source, cursor, signal, isFirst)) {
         failures = 0
         yield entry
-        failingSince = Date.now()
+        failingSince = performance.now()
       }
       state.hasSucceeded = true
       if (!follow) return
       failures = 0
     } catch (error) {
-      if (signal.aborted || !retry.isTransient(error) || Date.now() - failingSince >= maxFailingMs) throw error
+      if (signal.aborted || !retry.isTransient(error) || performance.now() - failingSince >= maxFailingMs) throw error
       failures++
       waitMs = pollDelayMs(error, failures, intervalMs)
       retry.onRetry?.(error as Error, { retryInMs: waitMs })
