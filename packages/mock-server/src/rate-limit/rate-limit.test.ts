@@ -154,7 +154,7 @@ describe('rateLimitHeaders', () => {
   })
 
   it('sends no headers with none', () => {
-    expect(verdicts('none')).toEqual([true, true, false].map((passes) => ({ passes, headers: {} })))
+    expect(verdicts('none')).toEqual([true, true, false].map((isAllowed) => ({ passes: isAllowed, headers: {} })))
   })
 
   it('sends x-ratelimit with every response, the reset as a time', () => {
@@ -185,26 +185,26 @@ describe('rateLimitHeaders', () => {
     ['fixed-window', '3/6 2/6 1/6 3/7 2/7'],
     ['token-bucket', '3/6 2/6 2/6 3/7 2/7'],
     ['gcra', '3/6 2/6 2/6 3/7 2/7'],
-  ] as const)('tells with %s what remains, and the second from which on all does', (rateLimitAlgorithm, expected) => {
+  ] as const)('says with %s what remains, and the second from which on all does', (rateLimitAlgorithm, expected) => {
     const limiter = limiterOf({ rateLimitAlgorithm, rateLimitHeaders: 'x-ratelimit' }, 4)
-    const told = [5000, 5000, 5250, 6000, 6240].map((time) => {
+    const said = [5000, 5000, 5250, 6000, 6240].map((time) => {
       const { headers } = limiter.admit(caller, time)
       return `${headers['x-ratelimit-remaining']}/${headers['x-ratelimit-reset']}`
     })
 
-    expect(told.join(' ')).toBe(expected)
+    expect(said.join(' ')).toBe(expected)
   })
 
   it.each(['sliding-window', 'fixed-window', 'token-bucket', 'gcra'] as const)(
-    'tells with %s that nothing remains, however many rejected requests were counted',
+    'says with %s that nothing remains, however many rejected requests were counted',
     (rateLimitAlgorithm) => {
       const limiter = limiterOf(
         { rateLimitAlgorithm, rateLimitHeaders: 'ratelimit', rateLimitedRequestsCount: true },
         2,
       )
-      const told = at(5000, 5).map((time) => limiter.admit(caller, time).headers['ratelimit'])
+      const said = at(5000, 5).map((time) => limiter.admit(caller, time).headers['ratelimit'])
 
-      expect(told.at(-1)).toBe('"default";r=0;t=1')
+      expect(said.at(-1)).toBe('"default";r=0;t=1')
     },
   )
 
