@@ -14,8 +14,13 @@ export const folders: Readonly<Record<string, Folder>> = {
     tests: [`${sdk}/src/pagination/**/*.test.ts`, `${sdk}/test/pagination*.test.ts`],
   },
   throttle: {
-    mutate: [`${sdk}/src/throttle/*.ts`],
-    tests: [`${sdk}/src/throttle/*.test.ts`, `${sdk}/test/throttling.test.ts`],
+    mutate: [`${sdk}/src/throttle/*.ts`, `!${sdk}/src/throttle/{shared,redis}.ts`],
+    tests: [`${sdk}/src/throttle/!(shared).test.ts`],
+  },
+  // Apart, because its tests make thousands of throttles.
+  'throttle-shared': {
+    mutate: [`${sdk}/src/throttle/shared.ts`],
+    tests: [`${sdk}/src/throttle/shared.test.ts`, `${sdk}/test/throttling.test.ts`],
   },
   transport: {
     mutate: [`${sdk}/src/transport/**/*.ts`],
