@@ -212,18 +212,22 @@ describe('rateLimitHeaders', () => {
     'allows a caller with %s once it has waited for the second that retry-after says',
     (rateLimitAlgorithm) => {
       fc.assert(
-        fc.property(fc.array(fc.nat(200), { maxLength: 60 }), fc.boolean(), (pauses, rateLimitedRequestsCount) => {
-          const limiter = limiterOf({ rateLimitAlgorithm, rateLimitedRequestsCount })
-          let time = 0
-          for (const pause of pauses) {
-            time += pause
-            const { retryAfterMs } = limiter.admit(caller, time)
-            if (retryAfterMs === undefined) continue
-            expect(retryAfterMs).toBe(1000)
-            time += retryAfterMs
-            expect(limiter.admit(caller, time).passes).toBe(true)
-          }
-        }),
+        fc.property(
+          fc.array(fc.nat(80), { minLength: 20, maxLength: 60 }),
+          fc.boolean(),
+          (pauses, rateLimitedRequestsCount) => {
+            const limiter = limiterOf({ rateLimitAlgorithm, rateLimitedRequestsCount })
+            let time = 0
+            for (const pause of pauses) {
+              time += pause
+              const { retryAfterMs } = limiter.admit(caller, time)
+              if (retryAfterMs === undefined) continue
+              expect(retryAfterMs).toBe(1000)
+              time += retryAfterMs
+              expect(limiter.admit(caller, time).passes).toBe(true)
+            }
+          },
+        ),
       )
     },
   )
@@ -235,6 +239,16 @@ it('allows everything when off, without headers', () => {
   expect(at(0, 100).map((time) => limiter.admit(caller, time))).toEqual(
     Array.from({ length: 100 }, () => ({ passes: true, headers: {} })),
   )
+})
+
+it('is counted apart for an address by limiters with different limits, together by others', () => {
+  const addresses = createAddressUsages()
+  const isAllowed = [1, 1, 2].map((limit) => {
+    const limiter = createRateLimiter(limit, () => assume({ rateLimitScope: 'address' }), addresses)
+    return () => limiter.admit(caller, 0).passes
+  })
+
+  expect(isAllowed.map((one) => one())).toEqual([true, false, true])
 })
 
 describe('the limit of a limiter', () => {
