@@ -36,7 +36,9 @@ it.each([
 
 it('logs retries after a 429 by their own count', async () => {
   const logged: string[] = []
-  const note = (message: string) => void logged.push(message.replace(/^.*\((.*?)\).*$/, '$1'))
+  const note = (message: string) => {
+    if (message.includes('retrying')) logged.push(message.replace(/^.*\((.*?)\).*$/, '$1'))
+  }
 
   await sentFor([429, 429, 503, 429, 404], {
     logLevel: 'info',
