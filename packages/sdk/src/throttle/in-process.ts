@@ -66,8 +66,7 @@ export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottl
     const now = clock.now()
     const use = (mayArriveFor(outcome) ?? 0) > 0 ? 'givenUp' : 'ended'
     slots.end(sent.slot, use, freeAtAfter(outcome, sent, now))
-    const pauseMs = pauseAfter(outcome, limits.gapMs)
-    if (pauseMs > 0) slots.pauseUntil(now + pauseMs)
+    slots.pauseUntil(now + pauseAfter(outcome, limits.gapMs))
     if (outcome.kind === 'completed' && outcome.status === 429) {
       rateLimited++
       // A burst may get several 429s: those sent before the last step say nothing about it.

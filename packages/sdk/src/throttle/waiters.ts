@@ -53,15 +53,13 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
   const queue = createQueue<Waiter>()
   // One listener for each signal however many calls share it: a signal searches its listeners at every change.
   const listeners = new Map<AbortSignal, { waiters: Set<Waiter>; abort: () => void }>()
-  let isReported = false
 
   const checkLongWait = (): void => {
     const oldest = queue.first('interactive')
-    if (!oldest || isReported) return
+    if (!oldest) return
     const now = clock.now()
     const waitedMs = now - oldest.since
     if (waitedMs < longWaitMs) return longWait.set(oldest.since + longWaitMs, now)
-    isReported = true
     notify(onLongWait, waitedMs)
   }
   const longWait = createAlarm(clock, checkLongWait, unref)
@@ -69,10 +67,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
   /** Removes all that a call has set up, once it is out of the queue. */
   const cleanUp = (waiter: Waiter): void => {
     const { signal } = waiter
-    if (queue.count('interactive') === 0) {
-      isReported = false
-      longWait.set(Infinity, 0)
-    }
+    if (queue.count('interactive') === 0) longWait.set(Infinity, 0)
     if (waiter.timer !== undefined) clock.clearTimeout(waiter.timer)
     if (waiter.ownTimer !== undefined) clock.clearTimeout(waiter.ownTimer)
     waiter.ownTimer = undefined
