@@ -1,5 +1,5 @@
 import { defaults } from '../defaults.ts'
-import { ConfigurationError, withDetails } from '../errors/index.ts'
+import { ConfigurationError, withDetails, type RequestDetails } from '../errors/index.ts'
 import { createAttempt } from './attempt.ts'
 import { createAuthentication } from './auth.ts'
 import { logEnd } from './call-log.ts'
@@ -27,14 +27,23 @@ export interface Target {
   readonly endpoint: string
 }
 
+/** What is made of a page, with what an error says of its request. Errors of a request get its details. */
+export type UsePage<Page, R> = (page: Page, details: () => RequestDetails) => R
+
 /** Authenticated GET requests. */
 export interface Transport {
   /** How each call is retried unless its options say otherwise. */
   readonly retry: TransportSettings['retry']
   /** Resolves with what `decode` makes of the response body. */
   get<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
-  /** The same, with the response for `responseOf`. */
-  page<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
+  /** The same, with the response for `responseOf`. Resolves with what `use` makes of it, which is part of the call. */
+  page<T, R>(
+    target: Target,
+    query: QueryParameters,
+    decode: Decoder<T>,
+    options: CallOptions | undefined,
+    use: UsePage<T, R>,
+  ): Promise<R>
   /** Ends requests that were given up and are still on the network; further calls fail. */
   close(): void
 }
@@ -45,6 +54,7 @@ interface Started {
   /** Method and path, for messages. */
   readonly label: string
   readonly url: string
+  readonly details: () => RequestDetails
 }
 
 const searchOf = (query: QueryParameters): string => {
@@ -123,7 +133,7 @@ export const createTransport = (settings: TransportSettings): Transport => {
     const startedAt = performance.now()
     return traced(trace, async () => {
       try {
-        const value = await work({ trace, label, url })
+        const value = await work({ trace, label, url, details })
         logEnd(log, label, trace, startedAt)
         return value
       } catch (error) {
@@ -142,11 +152,11 @@ export const createTransport = (settings: TransportSettings): Transport => {
     },
     get: (target, query, decode, options = {}) =>
       start(target, query, async (started) => (await call(started, decode, options))[0]),
-    page: (target, query, decode, options = {}) =>
+    page: (target, query, decode, options = {}, use) =>
       start(target, query, async (started) => {
         const [value, { status, headers }, length] = await call(started, decode, options)
         const { attempts, queuedMs, callId } = started.trace
-        return withResponse(value, { status, headers, attempts, queuedMs, callId }, length)
+        return use(withResponse(value, { status, headers, attempts, queuedMs, callId }, length), started.details)
       }),
   }
 }
