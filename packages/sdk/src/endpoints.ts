@@ -78,6 +78,8 @@ export interface Operation<Q extends object, Body> {
   readonly takesDates: boolean
   /** How each call is retried unless its options say otherwise. */
   readonly retry: Transport['retry']
+  /** Logs that a call failed, after its retries, and is made again. */
+  readonly logRetry: (error: Error, next: { readonly retryInMs: number }) => void
   readonly path: string
   /** The path with the names of its parameters. */
   readonly endpoint: string
@@ -110,6 +112,7 @@ const operation = <Q extends object, Body>(transport: Transport, definition: Def
     read,
     list: (query, options) => read(query, options, (page) => page),
     retry: transport.retry,
+    logRetry: (error, { retryInMs }) => transport.logRetry(facts.path, error, retryInMs),
   }
 }
 

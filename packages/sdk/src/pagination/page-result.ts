@@ -3,6 +3,7 @@ import type { DocumentedErrorCode, LedgerEntry, Pagination, Summary, UserGroup }
 import { ApiError, GuildLedgerError, ResponseValidationError, withPage, type RequestDetails } from '../errors/index.ts'
 import type { CallOptions, TransportSettings, UsePage } from '../transport/index.ts'
 import type { Order } from './order.ts'
+import type { PageRetry } from './page-retry.ts'
 import { versionOf, type ResultVersion } from './result-version.ts'
 
 /** A response body that can be paginated over. */
@@ -19,6 +20,8 @@ export interface Pageable<Query, Page> {
   readonly emptyCode: DocumentedErrorCode
   /** How each call is retried unless its options say otherwise. */
   readonly retry?: TransportSettings['retry'] | undefined
+  /** Logs that a call failed, after its retries, and is made again. */
+  readonly logRetry?: PageRetry['onRetry']
 }
 
 /** A page with what the response says about the whole result. */

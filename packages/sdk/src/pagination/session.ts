@@ -97,7 +97,7 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
   query: Query,
   options: IterateOptions,
   signal: AbortSignal,
-  { prefetching = 'immediate', retry = pageRetryOf(options, operation.retry) }: SessionOptions = {},
+  { prefetching = 'immediate', retry = pageRetryOf(options, operation) }: SessionOptions = {},
 ): PaginationSession<Page> => {
   const { concurrency: given, maxItems, onEmpty: _onEmpty, onDrift, retryForMs: _retryForMs, ...call } = options
   const complete = withDefaults(query)

@@ -1,5 +1,5 @@
 import { defaults } from '../defaults.ts'
-import { ConfigurationError, withDetails, type RequestDetails } from '../errors/index.ts'
+import { ConfigurationError, GuildLedgerError, withDetails, type RequestDetails } from '../errors/index.ts'
 import { createAttempt } from './attempt.ts'
 import { createAuthentication } from './auth.ts'
 import { logEnd } from './call-log.ts'
@@ -10,6 +10,7 @@ import { createLingeringRequests } from './lingering.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
 import { parsingTurn } from './parsing-turn.ts'
 import { withResponse } from './response-info.ts'
+import { createRetryLog } from './retry-log.ts'
 import { createRequestWithRetries } from './retry.ts'
 import { createSharedRequests } from './shared-requests.ts'
 import { shownUrl } from './shown-url.ts'
@@ -34,6 +35,8 @@ export type UsePage<Page, R> = (page: Page, details: () => RequestDetails) => R
 export interface Transport {
   /** How each call is retried unless its options say otherwise. */
   readonly retry: TransportSettings['retry']
+  /** Logs that a call for `path` failed, after its retries, and is made again: for a page, else for a watch. */
+  logRetry(path: string, error: Error, waitMs: number): void
   /** Resolves with what `decode` makes of the response body. */
   get<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
   /** The same, with the response for `responseOf`. Resolves with what `use` makes of it, which is part of the call. */
@@ -71,11 +74,14 @@ export const createTransport = (settings: TransportSettings): Transport => {
   const lingering = createLingeringRequests()
   const auth = createAuthentication(settings)
   const attempt = createAttempt(settings, auth, lingering)
+  const logRetry = createRetryLog(log)
   const request = createSharedRequests(
-    createRequestWithRetries(settings, attempt),
+    createRequestWithRetries(settings, attempt, logRetry),
     deduplicate && throttle !== undefined,
   )
   const warnOfExpiry = createExpiryWarning(settings)
+  // Somebody may have passed the key as an id or in a path.
+  const labelOf = (path: string) => `GET ${auth.redact(path)}`
   let isClosed = false
 
   const call = async <T>(
@@ -128,8 +134,7 @@ export const createTransport = (settings: TransportSettings): Transport => {
       const { method, attempts, callId } = trace
       return { method, endpoint: auth.redact(endpoint), url: auth.redact(shownUrl(url)), attempts, callId }
     }
-    // Somebody may have passed the key as an id or in a path.
-    const label = `GET ${auth.redact(path)}`
+    const label = labelOf(path)
     const startedAt = performance.now()
     return traced(trace, async () => {
       try {
@@ -146,6 +151,10 @@ export const createTransport = (settings: TransportSettings): Transport => {
 
   return {
     retry: settings.retry,
+    logRetry(path, error, waitMs) {
+      const { page, ...trace }: Partial<RequestTrace & GuildLedgerError> = GuildLedgerError.is(error) ? error : {}
+      logRetry(labelOf(path), trace, error, waitMs, page === undefined ? 'watch' : `page ${page}`)
+    },
     close() {
       isClosed = true
       lingering.end()
