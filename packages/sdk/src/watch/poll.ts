@@ -133,11 +133,12 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     async newest(signal) {
       const query = queryOf({ sortBy: 'createdAt', sortOrder: 'desc', limit: limits.maxLimit })
       try {
-        const page = await operation.list(query, { ...options, signal })
-        const times = groupsOf(operation, page)
-          .flatMap(({ transactions }) => transactions.map(createdAt))
-          .filter(Number.isFinite)
-        return times.length > 0 ? Math.min(Math.max(...times), timeOf(page)) : undefined
+        return await operation.read(query, { ...options, signal }, (page) => {
+          const times = groupsOf(operation, page)
+            .flatMap(({ transactions }) => transactions.map(createdAt))
+            .filter(Number.isFinite)
+          return times.length > 0 ? Math.min(Math.max(...times), timeOf(page)) : undefined
+        })
       } catch (error) {
         if (isNothingFound(error, operation)) return undefined
         throw error

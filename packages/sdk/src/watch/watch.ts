@@ -98,7 +98,7 @@ export const watch = <Query extends object, Page extends PaginatedPage>(
   const settings = watchSettings(options, watched)
   const { start, intervalMs, overlapMs, onError, call } = settings
   const state: State = { cursor: start && createCursor(start, overlapMs), hasSucceeded: false }
-  const retry = createWatchRetry(intervalMs, onError, () => state.hasSucceeded)
+  const retry = createWatchRetry(intervalMs, [operation.logRetry, onError], () => state.hasSucceeded)
   const source = createSource(operation, filters, call, retry)
   return {
     ...singleUse((signal) => watching(source, settings, retry, state, signal), call.signal),
