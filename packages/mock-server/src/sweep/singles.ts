@@ -2,16 +2,9 @@ import type { Alternative } from '../assumptions/index.ts'
 import { textOf } from './alternative-text.ts'
 import { failuresIn } from './confirm.ts'
 import { repeatTests } from './repeat-tests.ts'
-import { repeatValues } from './repeat-values.ts'
 import { attemptOf, roundsOf, type Round } from './rounds.ts'
-import type { TestAndValues } from './types.ts'
-import type { FailuresOfValue, Repeated, Work } from './work.ts'
-
-interface Singles extends Repeated {
-  /** Alternatives that were not tried with every test. */
-  readonly late: ReadonlySet<Alternative>
-  readonly notTriedAfterHang: readonly TestAndValues[]
-}
+import { tryRows } from './try-rows.ts'
+import type { FailuresOfValue, Singles, Work } from './work.ts'
 
 const labelOfRound = ({ tests }: Round): string => [...new Set([...tests.values()].map(textOf))].join(' ')
 
@@ -47,10 +40,10 @@ const firstFailures = async ({ runner, baseline, base, schedule }: Work, alterna
 
 /** Tries each value by itself, and repeats the failures. */
 export const trySingles = async (work: Work, alternatives: readonly Alternative[]): Promise<Singles> => {
+  if (!work.runner.selectsTests) return tryRows(work, alternatives)
   const { found, hung, late } = await firstFailures(work, alternatives)
-  const repeat = work.runner.selectsTests ? repeatTests : repeatValues
   return {
-    ...(await repeat(work, found)),
+    ...(await repeatTests(work, found)),
     late,
     notTriedAfterHang: [...hung].flatMap(([id, values]) => {
       const test = work.baseline.stable.get(id)

@@ -1,4 +1,4 @@
-import type { AssumptionKey, Assumptions } from '../assumptions/index.ts'
+import type { AssumptionKey, Assumptions, Variant } from '../assumptions/index.ts'
 
 /** Values of some assumptions. */
 export type Values = Partial<Assumptions>
@@ -47,6 +47,12 @@ export interface RunRequest {
    * @default false
    */
   readonly trace?: boolean
+  /**
+   * What a traced run compares each response with. `touched` then has the variants under which a response differs.
+   *
+   * @default every other value of every assumption, one at a time
+   */
+  readonly variants?: readonly Variant[]
   /** Milliseconds after which the run is stopped; unlimited by default. */
   readonly timeoutMs?: number
   /** Milliseconds after which a test is stopped, where the runner can do that; the suite's own by default. */

@@ -1,0 +1,54 @@
+import { assume, type Alternative, type Assumptions, type Variant } from '../assumptions/index.ts'
+import { textOf } from './alternative-text.ts'
+import { failuresIn } from './confirm.ts'
+import { valuesOf } from './pairs.ts'
+import { idsOf, isFailure } from './test-results.ts'
+import type { TestResult, Values } from './types.ts'
+import type { Trial } from './value-rows.ts'
+import type { FailuresOfValue, Work } from './work.ts'
+
+/** What a run shows about its values. */
+export interface RowOutcome {
+  readonly found: readonly FailuresOfValue[]
+  /** Trials to repeat with no other value: another one affected their tests after all, or tests did not run. */
+  readonly unclear: readonly Trial[]
+}
+
+/** Each value of a row, and what the run would have been under it alone. */
+const variantsOf = (row: readonly Trial[], base: Values): Variant[] => {
+  const assumptions = assume(base)
+  const without = Object.fromEntries(
+    row.map(({ alternative: { key } }) => [key, assumptions[key]]),
+  ) as Partial<Assumptions>
+  return row.map(({ alternative }) => ({ alternative, changes: { ...without, ...valuesOf([alternative]) } }))
+}
+
+/** A command that fails as a whole, or a test without a result, says nothing about single values. */
+const isComplete = (results: ReadonlyMap<string, TestResult>, row: readonly Trial[]): boolean =>
+  [...results.values()].every((result) => !result.isCommand || !isFailure(result)) &&
+  row.every(({ tests }) => [...tests].every((id) => (results.get(id)?.status ?? 'skipped') !== 'skipped'))
+
+/**
+ * Tries several values in one run. The run is traced: the result of a test counts for its value only if each response
+ * to the test is the one it would get under that value alone.
+ */
+export const runRow = async ({ runner, baseline, base }: Work, row: readonly Trial[]): Promise<RowOutcome> => {
+  const assumptions = { ...base, ...valuesOf(row.map(({ alternative }) => alternative)) }
+  const [only] = row
+  if (only && row.length === 1) {
+    const commands = idsOf([...baseline.stable.values()].filter(({ isCommand }) => isCommand))
+    const failures = await failuresIn(runner, baseline, { assumptions, tests: new Set([...only.tests, ...commands]) })
+    return { found: [{ alternative: only.alternative, failures }], unclear: [] }
+  }
+  const variants = variantsOf(row, base)
+  const run = await runner.run({ assumptions, trace: true, variants, ...baseline.limits })
+  const results = new Map(run.map((result) => [result.id, result]))
+  if (!isComplete(results, row)) return { found: [], unclear: row }
+  const isUnclear = ({ alternative, tests }: Trial) =>
+    [...tests].some((id) => results.get(id)?.touched?.includes(textOf(alternative)))
+  const failuresOf = ({ alternative, tests }: Trial): { alternative: Alternative; failures: TestResult[] } => ({
+    alternative,
+    failures: run.filter((result) => isFailure(result) && tests.has(result.id)),
+  })
+  return { found: row.filter((trial) => !isUnclear(trial)).map(failuresOf), unclear: row.filter(isUnclear) }
+}
