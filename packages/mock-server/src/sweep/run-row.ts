@@ -14,13 +14,11 @@ export interface RowOutcome {
   readonly unclear: readonly Trial[]
 }
 
-/** Each value of a row, and what the run would have been under it alone. */
-const variantsOf = (row: readonly Trial[], base: Values): Variant[] => {
+/** Each value of a row, with the changes that make the run one under that value alone. */
+export const variantsOf = (row: readonly Alternative[], base: Values): Variant[] => {
   const assumptions = assume(base)
-  const without = Object.fromEntries(
-    row.map(({ alternative: { key } }) => [key, assumptions[key]]),
-  ) as Partial<Assumptions>
-  return row.map(({ alternative }) => ({ alternative, changes: { ...without, ...valuesOf([alternative]) } }))
+  const without = Object.fromEntries(row.map(({ key }) => [key, assumptions[key]])) as Partial<Assumptions>
+  return row.map((alternative) => ({ alternative, changes: { ...without, ...valuesOf([alternative]) } }))
 }
 
 /** A command that fails as a whole, or a test without a result, says nothing about single values. */
@@ -33,14 +31,15 @@ const isComplete = (results: ReadonlyMap<string, TestResult>, row: readonly Tria
  * to the test is the one it would get under that value alone.
  */
 export const runRow = async ({ runner, baseline, base }: Work, row: readonly Trial[]): Promise<RowOutcome> => {
-  const assumptions = { ...base, ...valuesOf(row.map(({ alternative }) => alternative)) }
+  const alternatives = row.map(({ alternative }) => alternative)
+  const assumptions = { ...base, ...valuesOf(alternatives) }
   const [only] = row
   if (only && row.length === 1) {
     const commands = idsOf([...baseline.stable.values()].filter(({ isCommand }) => isCommand))
     const failures = await failuresIn(runner, baseline, { assumptions, tests: new Set([...only.tests, ...commands]) })
     return { found: [{ alternative: only.alternative, failures }], unclear: [] }
   }
-  const variants = variantsOf(row, base)
+  const variants = variantsOf(alternatives, base)
   const run = await runner.run({ assumptions, trace: true, variants, ...baseline.limits })
   const results = new Map(run.map((result) => [result.id, result]))
   if (!isComplete(results, row)) return { found: [], unclear: row }
