@@ -9,6 +9,8 @@ process.stdout.write(
 )
 for (const one of missed.slice(0, 20)) process.stdout.write(`missed: ${one}\n`)
 const { tried, clear, wrong } = compareRows(seeds)
-process.stdout.write(`Several values in one run: ${clear} of ${tried} are as under one value, ${wrong.length} are not\n`)
+process.stdout.write(
+  `Several values in one run: ${clear} of ${tried} are as under one value, ${wrong.length} are not\n`,
+)
 for (const one of wrong.slice(0, 20)) process.stdout.write(`wrong: ${one}\n`)
 process.exitCode = missed.length + wrong.length === 0 ? 0 : 1

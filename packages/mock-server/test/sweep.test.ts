@@ -208,7 +208,8 @@ const wholeSuite = (change?: (result: TestResult, request: RunRequest) => TestRe
   const whole: Runner = {
     ...runner,
     selectsTests: false,
-    run: ({ tests: _, ...request }) => runner.run(request),
+    run: ({ assumptions, trace = false, variants }) =>
+      runner.run({ assumptions, trace, ...(variants && { variants }) }),
   }
   return { runner: whole, requests }
 }
@@ -262,9 +263,7 @@ it('does not blame a value for what another value in the same run caused', async
 
   const report = await sweep({ runner, skip: skipAllBut('pageUnit', 'userSortBy') })
 
-  expect(requests.map((request) => formatAssumptions(request.assumptions))).toContain(
-    'pageUnit=group,userSortBy=total',
-  )
+  expect(requests.map((request) => formatAssumptions(request.assumptions))).toContain('pageUnit=group,userSortBy=total')
   expect(report.breaks.map(({ test }) => test)).not.toContain('is robust 2')
   expect(found(report)).toContain('depends on pageUnit=group: pageUnit=group')
 })

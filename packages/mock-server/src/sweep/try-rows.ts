@@ -32,6 +32,7 @@ const tryTrials = async (work: Work, options: Options) => {
     alone.has(one) || alone.has(other) || (met.get(one)?.has(other) ?? false)
   const labelOf = (row: readonly Trial[]) => label + row.map(({ alternative }) => textOf(alternative)).join(' ')
   const found = new Map<Alternative, FailuresOfValue>()
+  const notRun = new Map<Alternative, ReadonlySet<string>>()
   const late: Alternative[] = []
   let open = trials
   for (let attempt = 1; open.length > 0; attempt++) {
@@ -46,6 +47,7 @@ const tryTrials = async (work: Work, options: Options) => {
         for (const one of outcome.found) found.set(one.alternative, one)
         unclear.push(...outcome.unclear)
         const values = row.map(({ alternative }) => alternative)
+        for (const one of values) notRun.set(one, outcome.notRun)
         for (const one of values) met.set(one, new Set([...(met.get(one) ?? []), ...values]))
       },
       untilSeconds,
@@ -53,7 +55,7 @@ const tryTrials = async (work: Work, options: Options) => {
     late.push(...rest.flatMap((row) => row.map(({ alternative }) => alternative)))
     open = unclear
   }
-  return { found: trials.flatMap(({ alternative }) => found.get(alternative) ?? []), late }
+  return { found: trials.flatMap(({ alternative }) => found.get(alternative) ?? []), late, notRun }
 }
 
 /** Tests that fail under the base values now, although they did not before. */
@@ -110,6 +112,9 @@ export const tryRows = async (work: Work, alternatives: readonly Alternative[]):
         .map(({ name }): SetAside => ({ test: name, reason: 'flaky' })),
     ),
     late: new Set(first.late),
-    notTriedAfterHang: [],
+    notTriedAfterHang: [...baseline.stable.values()].flatMap(({ id, name }) => {
+      const values = alternatives.filter((alternative) => first.notRun.get(alternative)?.has(id)).map(textOf)
+      return values.length > 0 ? [{ test: name, values }] : []
+    }),
   }
 }

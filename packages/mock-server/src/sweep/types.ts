@@ -3,8 +3,11 @@ import type { AssumptionKey, Assumptions, Variant } from '../assumptions/index.t
 /** Values of some assumptions. */
 export type Values = Partial<Assumptions>
 
-/** How one test ended in one run. `hung`: it, or its process, had to be stopped. */
-export type TestStatus = 'passed' | 'failed' | 'hung' | 'skipped'
+/**
+ * How one test ended in one run. `hung`: it, or its process, had to be stopped. `not-run`: the run was stopped before,
+ * because another test hung.
+ */
+export type TestStatus = 'passed' | 'failed' | 'hung' | 'skipped' | 'not-run'
 
 /** One test in one run. */
 export interface TestResult {

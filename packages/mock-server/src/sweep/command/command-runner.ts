@@ -74,7 +74,7 @@ const withHung = (
     ...tests,
     ...missing.map(({ id, name }, at) => {
       const isHung = at === 0 && tests.length > 0
-      return { id, name, durationMs: 0, ...(isHung ? hung : { status: 'skipped' as const }) }
+      return { id, name, durationMs: 0, ...(isHung ? hung : { status: 'not-run' as const }) }
     }),
   ]
 }

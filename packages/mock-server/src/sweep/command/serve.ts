@@ -12,7 +12,10 @@ export interface ServedMock {
 }
 
 /** Starts a mock with some values, behind HTTP and with its admin API. */
-export const serveMock = async (assumptions: Values, tracing?: Omit<ProcessWide, 'assumptions'>): Promise<ServedMock> => {
+export const serveMock = async (
+  assumptions: Values,
+  tracing?: Omit<ProcessWide, 'assumptions'>,
+): Promise<ServedMock> => {
   const before = setProcessWide({ assumptions, ...tracing })
   const clock = createMockClock()
   const mock = createMockLedger({ now: clock.now })
