@@ -1,6 +1,6 @@
 import { aspects } from './model/aspects.ts'
 import type { Setting } from './model/context.ts'
-import type { Read } from './model/parse-question.ts'
+import type { Read } from './model/parse-request.ts'
 import { createPrediction } from './model/predict.ts'
 import type { Value } from './model/variables.ts'
 import type { Candidate } from './candidate.ts'
@@ -19,8 +19,8 @@ const createNames = (): NameOf => {
   }
 }
 
-const textOf = ({ question }: Candidate, setting: Setting, read: Read, nameOf: NameOf): string => {
-  const predict = createPrediction(question, setting, read)
+const textOf = ({ request }: Candidate, setting: Setting, read: Read, nameOf: NameOf): string => {
+  const predict = createPrediction(request, setting, read)
   const status = predict('status')
   if (typeof status === 'string' && status !== '200') return status
   return aspects

@@ -1,6 +1,6 @@
 import type { Assumptions } from '../assumptions/index.ts'
 import { checkKeyStillWorks } from './check-service.ts'
-import { boundsNeeded } from './filter-questions.ts'
+import { boundsNeeded } from './filter-candidates.ts'
 import { learn, sync, type Inference } from './learn.ts'
 import { chooseCandidate, createPredictions } from './choose.ts'
 import { excludeByOrder } from './exclude-by-order.ts'
@@ -9,11 +9,11 @@ import { createKnowledge, type Evidence, type Knowledge } from './knowledge.ts'
 import { createLedgerTracker } from './ledger-tracker.ts'
 import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
 import { fieldIn, type RawResponse } from './model/observe.ts'
-import { hugePage } from './model/parse-question.ts'
+import { hugePage } from './model/parse-request.ts'
 import { assumptionOf } from './model/variables.ts'
-import { questionOf, type Candidate } from './candidate.ts'
+import { requestOf, type Candidate } from './candidate.ts'
 import { RequestLimitReached } from './problem.ts'
-import { createCandidates } from './questions.ts'
+import { createCandidates } from './create-candidates.ts'
 import type { ReadLedger, Send } from './read-ledger.ts'
 import { checkRepeat } from './repeat.ts'
 
@@ -27,9 +27,9 @@ const maxRepeats = 2
 const sizeOf = ({ space }: Knowledge): number =>
   [...space.domains.values()].reduce((sum, { length }) => sum + length, 0)
 
-const isHuge = ({ question }: Candidate): boolean => question.parameters.some(([, text]) => text === String(hugePage))
+const isHuge = ({ request }: Candidate): boolean => request.parameters.some(([, text]) => text === String(hugePage))
 const isBound = ({ targets }: Candidate): boolean => targets[0] === 'startDateBound'
-const keyOf = ({ question }: Candidate): string => JSON.stringify(question)
+const keyOf = ({ request }: Candidate): string => JSON.stringify(request)
 
 /** Finds the largest page once it is known that there is one. Returns whether it tried. */
 const resolveMaxPage = async (inference: Inference, send: Send, above: RawResponse): Promise<boolean> => {
@@ -41,7 +41,7 @@ const resolveMaxPage = async (inference: Inference, send: Send, above: RawRespon
     conflicts.push(...knowledge.replace('maxPage', [most]))
     return true
   }
-  const evidence = { question: questionOf(null, {}), targets: ['maxPage'], copies: [tracker.copy], response: above }
+  const evidence = { request: requestOf(null, {}), targets: ['maxPage'], copies: [tracker.copy], response: above }
   conflicts.push({ evidence, aspect: 'page', observed: 'no largest page', variables: ['maxPage'] })
   return true
 }
@@ -49,7 +49,7 @@ const resolveMaxPage = async (inference: Inference, send: Send, above: RawRespon
 /** A service that repeats its last page passes for one with one page, except on a second page that has transactions. */
 const checkSecondPage = async (inference: Inference, send: Send): Promise<void> => {
   if (inference.knowledge.space.domains.get('maxPage')?.join() !== '1' || inference.tracker.hasShrunk) return
-  await learn(inference, send, { question: questionOf(null, { page: 2, limit: 1 }), targets: ['maxPage'] })
+  await learn(inference, send, { request: requestOf(null, { page: 2, limit: 1 }), targets: ['maxPage'] })
 }
 
 /** The totals that the pages show: more than one if the ledger changed while it was read. */
@@ -162,8 +162,8 @@ export interface InferOptions {
 /** Sends requests and draws conclusions until no further request would show anything. */
 export const infer = async (given: Send, options: InferOptions = {}): Promise<Inference> => {
   let hasStarted = false
-  const send: Send = async (question) => {
-    const response = await given(question)
+  const send: Send = async (request) => {
+    const response = await given(request)
     if (hasStarted) checkKeyStillWorks(response)
     hasStarted = true
     return response
