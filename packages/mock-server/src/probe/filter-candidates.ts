@@ -49,6 +49,13 @@ const isoOf = ({ at }: Item): string => new Date(Math.floor(at)).toISOString()
 /** How many transactions must agree on a bound: one of them may hide digits below a millisecond. */
 export const boundsNeeded = 3
 
+/** What else the requests with bounds show: how a sort orders what they match. */
+const boundSorts = [
+  { parameters: { sortBy: 'name', sortOrder: 'asc' }, targets: ['nameOrder'] },
+  { parameters: { sortBy: 'amount', sortOrder: 'desc' }, targets: ['tieOrder'] },
+  { parameters: { sortBy: 'quantity', sortOrder: 'asc' }, targets: ['tieOrder'] },
+] as const
+
 /** Requests whose bounds are the time of a transaction. */
 const boundCandidates = ({ byUser, hiddenMs }: LedgerCopy): Candidate[] => {
   if (hiddenMs > 0) return []
@@ -60,10 +67,14 @@ const boundCandidates = ({ byUser, hiddenMs }: LedgerCopy): Candidate[] => {
     const half = times.length >> 1
     return times.slice(0, half).map((start, i) => ({ user, start, end: times[times.length - 1 - i] as Item }))
   })
-  return pairs.slice(0, boundsNeeded * 2).map(({ user, start, end }) => ({
-    request: requestOf(null, { platformId: user, startDate: isoOf(start), endDate: isoOf(end), limit: 100 }),
-    targets: ['startDateBound', 'endDateBound'],
-  }))
+  return pairs.slice(0, boundsNeeded * 2).map(({ user, start, end }, i) => {
+    const { parameters, targets } = boundSorts[i % boundSorts.length] as (typeof boundSorts)[number]
+    const range = { platformId: user, startDate: isoOf(start), endDate: isoOf(end), limit: 100 }
+    return {
+      request: requestOf(null, { ...range, ...parameters }),
+      targets: ['startDateBound', 'endDateBound', ...targets, 'summaryScope', 'totalUnit', 'pageUnit'],
+    }
+  })
 }
 
 /** Times that no transaction has, not even with the digits that responses hide. */
