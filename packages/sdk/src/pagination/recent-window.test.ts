@@ -8,7 +8,7 @@ const idsOf = (entries: readonly LedgerEntry[]) => entries.map(({ transactionId 
 
 /** Reads pages of a result, given as a string with a letter for each transaction, with a window of `remember` pages. */
 const windowOf = (remember: number) => {
-  const recent = createRecentWindow(remember, new Set())
+  const recent = createRecentWindow(remember, () => false)
   return {
     recent,
     read: (result: string, page: number) =>
