@@ -1,5 +1,6 @@
 import { defaults } from '../defaults.ts'
 import { ConfigurationError, withDetails } from '../errors/index.ts'
+import { timersDieWithRequests } from '../throttle/index.ts'
 import { createAttempt } from './attempt.ts'
 import { createAuthentication } from './auth.ts'
 import { logEnd } from './call-log.ts'
@@ -63,7 +64,8 @@ export const createTransport = (settings: TransportSettings): Transport => {
   const attempt = createAttempt(settings, auth, lingering)
   const request = createSharedRequests(
     createRequestWithRetries(settings, attempt),
-    deduplicate && throttle !== undefined,
+    // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
+    deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
   const warnOfExpiry = createExpiryWarning(settings)
   let isClosed = false
