@@ -86,8 +86,8 @@ export const unitOf = ({
   return groups.length === expected ? 'group' : undefined
 }
 
-// With `validation` other than 'strict' anything may be in a field.
-const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify([value]))
+/** A field as a string that distinguishes it. With `validation` other than 'strict' anything may be in a field. */
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify([value]))
 
 /** What makes a transaction the same as another one. The length tells where the user ends. */
 export const identityOf = ({ platformId, transactionId }: LedgerEntry): string => {

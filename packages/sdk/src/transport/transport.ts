@@ -1,5 +1,6 @@
 import { defaults } from '../defaults.ts'
 import { ConfigurationError, GuildLedgerError, withDetails, type RequestDetails } from '../errors/index.ts'
+import { timersDieWithRequests } from '../throttle/index.ts'
 import { createAttempt } from './attempt.ts'
 import { createAuthentication } from './auth.ts'
 import { logEnd } from './call-log.ts'
@@ -77,7 +78,8 @@ export const createTransport = (settings: TransportSettings): Transport => {
   const logRetry = createRetryLog(log)
   const request = createSharedRequests(
     createRequestWithRetries(settings, attempt, logRetry),
-    deduplicate && throttle !== undefined,
+    // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
+    deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
   const warnOfExpiry = createExpiryWarning(settings)
   // Somebody may have passed the key as an id or in a path.
