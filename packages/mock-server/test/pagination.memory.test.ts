@@ -2,9 +2,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { GuildResponse } from '@guild-ledger/sdk'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Pageable, PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
+import type { PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
 import { iterate } from '../../sdk/src/pagination/paginate.ts'
 import type * as RecentWindow from '../../sdk/src/pagination/recent-window.ts'
+import { pageableOf } from './pageable.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -47,12 +48,10 @@ const pageOf = (page: number): GuildResponse => ({
   summary: { totalTransactions: totalPages * limit, totalValue: totalPages * limit, uniqueUsers: totalPages * 50 },
 })
 
-const operation: Pageable<{ page?: number; limit?: number }, GuildResponse & PaginatedPage> = {
-  check: () => {},
-  emptyCode: 'no_guild_transactions',
-  groups: ({ data }) => data,
-  list: async ({ page = 1 }) => pageOf(page),
-}
+const operation = pageableOf<{ page?: number; limit?: number }, GuildResponse & PaginatedPage>(
+  { emptyCode: 'no_guild_transactions', groups: ({ data }) => data },
+  async ({ page = 1 }) => pageOf(page),
+)
 
 /** By how many MiB the heap grows from the first page to the last. */
 const growth = async (): Promise<number> => {

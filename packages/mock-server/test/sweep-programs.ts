@@ -4,8 +4,17 @@ import {
   type Assumptions,
   type MockLedger,
 } from '@guild-ledger/mock-server'
-import { alternativesTo, formatAssumptions, setProcessWide, type TraceEvent } from '../src/assumptions/index.ts'
+import {
+  alternativesTo,
+  formatAssumptions,
+  setProcessWide,
+  type Alternative,
+  type TraceEvent,
+  type Variant,
+} from '../src/assumptions/index.ts'
+import { variantsOf } from '../src/sweep/run-row.ts'
 import { summarize } from '../src/sweep/trace-summary.ts'
+import { valueRows } from '../src/sweep/value-rows.ts'
 
 /** A sequence of numbers below 1 that depends on a seed only. */
 const randomFrom = (seed: number) => () => {
@@ -127,14 +136,27 @@ const run = (seed: number): string => {
   return JSON.stringify(observed)
 }
 
-const runUnder = (seed: number, assumptions: Partial<Assumptions>, onTrace?: (event: TraceEvent) => void): string => {
-  setProcessWide({ assumptions, ...(onTrace && { onTrace }) })
+const runUnder = (seed: number, assumptions: Partial<Assumptions>): string => {
+  setProcessWide({ assumptions })
   try {
     return run(seed)
   } finally {
     setProcessWide(undefined)
   }
 }
+
+const tracedRun = (seed: number, assumptions: Partial<Assumptions>, variants?: readonly Variant[]) => {
+  const events: TraceEvent[] = []
+  setProcessWide({ assumptions, onTrace: (event) => events.push(event), ...(variants && { variants }) })
+  try {
+    const observed = run(seed)
+    return { observed, touched: new Set(summarize(events).touched) }
+  } finally {
+    setProcessWide(undefined)
+  }
+}
+
+const textOf = ({ key, value }: Alternative) => formatAssumptions({ [key]: value })
 
 /** How the covered part of the matrix compares with the whole of it. */
 export interface Comparison {
@@ -156,9 +178,7 @@ export const compareMatrices = (
   let [covered, different] = [0, 0]
   const missed: string[] = []
   for (const seed of seeds) {
-    const events: TraceEvent[] = []
-    const plain = runUnder(seed, {}, (event) => events.push(event))
-    const touched = new Set(summarize(events).touched)
+    const { observed: plain, touched } = tracedRun(seed, {})
     for (const { key, value } of alternatives) {
       const name = formatAssumptions({ [key]: value })
       const differs = runUnder(seed, { [key]: value }) !== plain
@@ -168,4 +188,50 @@ export const compareMatrices = (
     }
   }
   return { all: seeds.length * alternatives.length, covered, different, missed }
+}
+
+/** How runs under several values at once compare with runs under each value alone. */
+export interface RowComparison {
+  /** Programs under a value that concerns them, tried beside other values. */
+  readonly tried: number
+  /** Those of which the trace says that the other values changed nothing. */
+  readonly clear: number
+  /** Clear ones that observe something else than under the value alone: must be empty. */
+  readonly wrong: readonly string[]
+}
+
+const programsOfSuite = 4
+
+/** Takes each few programs for a suite, and runs it under rows of values as a sweep of a command does. */
+export const compareRows = (seeds: readonly number[]): RowComparison => {
+  const alternatives = alternativesTo(createMockLedger().assumptions)
+  let [tried, clear] = [0, 0]
+  const wrong: string[] = []
+  for (let start = 0; start < seeds.length; start += programsOfSuite) {
+    const suite = seeds.slice(start, start + programsOfSuite)
+    const touched = new Map(suite.map((seed) => [String(seed), tracedRun(seed, {}).touched]))
+    const affects = (alternative: Alternative, seed: string) => touched.get(seed)?.has(textOf(alternative)) ?? false
+    const trials = alternatives
+      .map((alternative) => ({
+        alternative,
+        tests: new Set([...touched.keys()].filter((seed) => affects(alternative, seed))),
+      }))
+      .filter(({ tests }) => tests.size > 0)
+    const rows = valueRows({ trials, affects, areApart: () => false }).filter(({ length }) => length > 1)
+    for (const row of rows) {
+      const values = row.map(({ alternative }) => alternative)
+      const together = Object.fromEntries(values.map(({ key, value }) => [key, value]))
+      for (const { alternative, tests } of row) {
+        for (const seed of [...tests].map(Number)) {
+          tried++
+          const inRow = tracedRun(seed, together, variantsOf(values, {}))
+          if (inRow.touched.has(textOf(alternative))) continue
+          clear++
+          const alone = runUnder(seed, { [alternative.key]: alternative.value })
+          if (inRow.observed !== alone) wrong.push(`program ${seed} under ${formatAssumptions(together)}`)
+        }
+      }
+    }
+  }
+  return { tried, clear, wrong }
 }

@@ -7,6 +7,12 @@ export interface Alternative {
   readonly value: string | number | boolean | null
 }
 
+/** Changed assumptions that a trace compares with, and the value under whose name it reports them. */
+export interface Variant {
+  readonly alternative: Alternative
+  readonly changes: Partial<Assumptions>
+}
+
 /** All values worth a try: of a number the default, those at its ends, and no limit. */
 const valuesOf = (definition: AssumptionDefinition): Alternative['value'][] => {
   if ('values' in definition) return definition.values.map(([value]) => value)

@@ -7,13 +7,16 @@ export {
   type AssumptionKey,
   type Assumptions,
 } from './assumptions.ts'
-export { alternativesTo, formatAssumptions, type Alternative } from './alternatives.ts'
+export { alternativesTo, formatAssumptions, type Alternative, type Variant } from './alternatives.ts'
 export {
   assumeVariable,
   processWideAssumptions,
   processWideTrace,
+  processWideVariants,
   setProcessWide,
   traceVariable,
+  variantsVariable,
+  type ProcessWide,
   type TraceEvent,
 } from './process-wide.ts'
 export { createEffectiveAssumptions, type EffectiveAssumptions } from './effective.ts'

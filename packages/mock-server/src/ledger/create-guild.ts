@@ -1,4 +1,3 @@
-import { alternativesTo } from '../assumptions/index.ts'
 import { auditOf, type RequestLog } from '../request-log/index.ts'
 import type { GuildState } from '../service/guild-state.ts'
 import { parseTransactions, type Keys } from '../store/index.ts'
@@ -10,7 +9,11 @@ import { rememberGuild } from './snapshots.ts'
 
 const checkKeyAllowed = ({ id, subscription, assumptions, trace }: GuildState, existing: number): void => {
   const { maxKeysPerGuild } = assumptions
-  trace?.differs(alternativesTo(assumptions).filter(({ key }) => key === 'maxKeysPerGuild'))
+  trace?.differs(
+    trace
+      .variantsTo(assumptions)
+      .filter((variant) => trace.valuesUnder(variant, assumptions).maxKeysPerGuild !== maxKeysPerGuild),
+  )
   if (subscription === 'none') {
     throw new TypeError(`${id} has no active Developer or Enterprise subscription, which an API key requires`)
   }

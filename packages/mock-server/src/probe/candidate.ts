@@ -1,8 +1,8 @@
-import type { Question } from './model/question.ts'
+import type { ProbeRequest } from './model/probe-request.ts'
 
 /** A request that the probe may send, and the variables it is about. */
 export interface Candidate {
-  readonly question: Question
+  readonly request: ProbeRequest
   readonly targets: readonly string[]
 }
 
@@ -10,7 +10,7 @@ export interface Candidate {
 export type Parameters = Readonly<Record<string, string | number | readonly (string | number)[]>>
 
 /** A request for list-all, or for a user. */
-export const questionOf = (user: string | null, parameters: Parameters): Question => ({
+export const requestOf = (user: string | null, parameters: Parameters): ProbeRequest => ({
   user,
   parameters: Object.entries(parameters).flatMap(([name, value]) =>
     [value].flat().map((one) => [name, String(one)] as const),

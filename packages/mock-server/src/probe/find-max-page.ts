@@ -1,6 +1,6 @@
-import { questionOf } from './candidate.ts'
+import { requestOf } from './candidate.ts'
 import { fieldIn, type RawResponse } from './model/observe.ts'
-import { hugePage } from './model/parse-question.ts'
+import { hugePage } from './model/parse-request.ts'
 import type { Send } from './read-ledger.ts'
 
 /** Page limits that services tend to have. */
@@ -16,7 +16,7 @@ const pageIn = ({ body }: RawResponse): unknown => fieldIn(body, 'pagination', '
 export const findMaxPage = async (send: Send, above: RawResponse, knownPage: number): Promise<number | undefined> => {
   const shown = pageIn(above)
   const isValid = async (page: number): Promise<boolean> => {
-    const response = await send(questionOf(null, { page, limit: 1 }))
+    const response = await send(requestOf(null, { page, limit: 1 }))
     return response.status === above.status ? response.status === 200 && pageIn(response) === page : true
   }
   // A clamped page names the limit. The default page, 1, says nothing.

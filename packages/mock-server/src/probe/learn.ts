@@ -78,16 +78,16 @@ export const learn = async (
   const { knowledge, tracker, conflicts, unstable } = inference
   const explains = (response: RawResponse, ...copies: LedgerCopy[]): boolean =>
     knowledge.add({ ...candidate, copies, response }, false).length === 0
-  let response = await send(variantOf(candidate.question, repeats))
+  let response = await send(variantOf(candidate.request, repeats))
   if (explains(response, tracker.copy)) return response
   for (let attempt = repeats + 1; attempt <= repeats + maxTries; attempt++) {
     const [before, copy] = [response, tracker.copy]
     let hasChanged = await sync(inference, () => tracker.updateNewest())
-    response = await send(variantOf(candidate.question, attempt))
+    response = await send(variantOf(candidate.request, attempt))
     if (explains(response, tracker.copy)) {
       if (hasChanged || !differ(before, response, copy)) return response
       // One odd response is a fault. Two are a service that responds differently each time, or a ledger that changes.
-      const third = await send(variantOf(candidate.question, attempt + 1))
+      const third = await send(variantOf(candidate.request, attempt + 1))
       if (differ(response, third, copy) && !(await sync(inference, () => tracker.update()))) unstable.push(candidate)
       return response
     }

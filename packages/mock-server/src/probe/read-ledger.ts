@@ -1,12 +1,12 @@
 import { checkService } from './check-service.ts'
 import { limits, type LedgerEntry } from '@guild-ledger/sdk/contract'
-import { questionOf, type Candidate } from './candidate.ts'
+import { requestOf, type Candidate } from './candidate.ts'
 import { timeIn } from './model/ledger-copy.ts'
 import { fieldIn, groupsIn, type RawResponse } from './model/observe.ts'
-import type { Question } from './model/question.ts'
+import type { ProbeRequest } from './model/probe-request.ts'
 
 /** Sends a request. */
-export type Send = (question: Question) => Promise<RawResponse>
+export type Send = (request: ProbeRequest) => Promise<RawResponse>
 
 /** What was read. */
 export interface ReadLedger {
@@ -31,18 +31,18 @@ const readPages = async (
 ) => {
   const responses: { candidate: Candidate; response: RawResponse }[] = []
   for (let page = 1; ; page++) {
-    const question = questionOf(null, {
+    const request = requestOf(null, {
       sortBy: 'createdAt',
       sortOrder: 'asc',
       limit,
       ...range,
       ...(page > 1 && { page }),
     })
-    const response = await send(question)
+    const response = await send(request)
     if (page === 1 && Object.keys(range).length === 0) checkService(response)
     const groups = response.status === 200 ? (groupsIn(response.body) ?? []) : []
     const entries = groups.flat()
-    responses.push({ candidate: { question, targets: [] }, response })
+    responses.push({ candidate: { request, targets: [] }, response })
     const isFirst = page === 1
     if (entries.length === 0 || (!isFirst && pageOf(response) !== page)) {
       return {

@@ -10,10 +10,10 @@ const shownBy: Partial<Record<Aspect, string>> = { groups: 'groupOrder', order: 
 
 /** The response that shows most of an order: one with many groups, sorted by something other than time. */
 const richest = ({ knowledge, tracker }: Inference): Evidence | undefined => {
-  const worth = ({ question, response, copies }: Evidence): number => {
+  const worth = ({ request, response, copies }: Evidence): number => {
     const [copy, ...others] = copies
-    if (question.user !== null || response.status !== 200 || copy !== tracker.copy || others.length > 0) return 0
-    const isByTime = !question.parameters.some(([name, text]) => name === 'sortBy' && text !== 'createdAt')
+    if (request.user !== null || response.status !== 200 || copy !== tracker.copy || others.length > 0) return 0
+    const isByTime = !request.parameters.some(([name, text]) => name === 'sortBy' && text !== 'createdAt')
     const { users, groups } = observe(response, copy)
     return users.length + groups.flat().length / (isByTime ? 10 : 1)
   }
@@ -25,14 +25,14 @@ const richest = ({ knowledge, tracker }: Inference): Evidence | undefined => {
 export const checkRepeat = async (inference: Inference, send: Send): Promise<void> => {
   const evidence = richest(inference)
   if (!evidence) return
-  const { question } = evidence
+  const { request } = evidence
   const { copy } = inference.tracker
-  const response = await send(variantOf(question, 1))
+  const response = await send(variantOf(request, 1))
   const [before, after] = [observe(evidence.response, copy), observe(response, copy)]
   // Then the ledger has changed: nothing can be said.
   if (after.hasNew || before.observation.total !== after.observation.total) return
   const targets = (Object.keys(shownBy) as Aspect[])
     .filter((aspect) => before.observation[aspect] !== after.observation[aspect])
     .flatMap((aspect) => shownBy[aspect] ?? [])
-  if (targets.length > 0) inference.unstable.push({ question, targets })
+  if (targets.length > 0) inference.unstable.push({ request, targets })
 }

@@ -124,6 +124,16 @@ export interface ProbeChange {
   readonly finding: ProbeFinding
 }
 
+/** How a mock with the decided values compares with the service on requests that were not used before. */
+export interface ProbeProof {
+  /** Requests sent to both. */
+  readonly requests: number
+  /** Aspects of the responses that the values predict, and that were compared. */
+  readonly compared: number
+  /** Those that differed. */
+  readonly different: number
+}
+
 /** The result of a probe. It holds no key, no identifier and no name. */
 export interface ProbeReport {
   /** The decided values: what `createMockLedger({ assumptions })` takes. */
@@ -136,15 +146,8 @@ export interface ProbeReport {
   readonly changes: readonly ProbeChange[]
   /** Whether the ledger lost transactions while it was probed: then nothing is decided. */
   readonly hasShrunk: boolean
-  /** How a mock with these values compares with the service on requests that were not used before. */
-  readonly proof: {
-    /** Requests sent for it. */
-    readonly requests: number
-    /** Aspects of the responses that the values predict, and that were compared. */
-    readonly compared: number
-    /** Those that differed. */
-    readonly different: number
-  }
+  /** How a mock with these values compares with the service. */
+  readonly proof: ProbeProof
   /** What it took. */
   readonly requests: {
     /** Requests sent, retries included. */

@@ -1,5 +1,5 @@
 import { assumptionDefinitions, type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
-import { boundsNeeded } from './filter-questions.ts'
+import { boundsNeeded } from './filter-candidates.ts'
 import { tiesFollowTime, usersFollowTime } from './exclude-by-order.ts'
 import type { Inference } from './learn.ts'
 import { inferable, isForeign, meaningOfKind, variablesOf, type Inferable, type Value } from './model/variables.ts'

@@ -1,23 +1,32 @@
 import {
   alternativesTo,
   processWideTrace,
+  processWideVariants,
   type Alternative,
   type Assumptions,
   type TraceEvent,
+  type Variant,
 } from '../assumptions/index.ts'
 import type { OperationResult } from '../http.ts'
 
 /** Reports what depends on which assumptions. Where nobody listens there is none. */
 export interface Trace {
-  /** Reports other values under which something would differ. */
-  differs(alternatives: readonly Alternative[]): void
-  /** Reports the other values under which a result would differ. */
+  /** What to compare with, where `current` are the values. */
+  variantsTo(current: Assumptions): readonly Variant[]
+  /** The values under a variant. */
+  valuesUnder(variant: Variant, current: Assumptions): Assumptions
+  /** Reports the variants under which something would differ. */
+  differs(variants: readonly Variant[]): void
+  /** Reports the variants under which a result would differ. */
   result(
     actual: OperationResult,
     current: Assumptions,
     resultUnder: (assumptions: Assumptions) => OperationResult | undefined,
   ): void
 }
+
+const withoutPins = (changes: Partial<Assumptions>, pins: Partial<Assumptions>): Partial<Assumptions> =>
+  Object.fromEntries(Object.entries(changes).filter(([key]) => !Object.hasOwn(pins, key)))
 
 const eventOf = (alternatives: readonly Alternative[], pins: Partial<Assumptions>): TraceEvent => ({
   touched: alternatives.filter(({ key }) => !Object.hasOwn(pins, key)),
@@ -28,18 +37,27 @@ const eventOf = (alternatives: readonly Alternative[], pins: Partial<Assumptions
 export const createTrace = (pins: () => Partial<Assumptions>): Trace | undefined => {
   const onTrace = processWideTrace()
   if (!onTrace) return undefined
-  const differs = (alternatives: readonly Alternative[]): void => {
-    if (alternatives.length > 0) onTrace(eventOf(alternatives, pins()))
+  const variants = processWideVariants()
+  const variantsTo: Trace['variantsTo'] = (current) =>
+    variants ??
+    alternativesTo(current).map((alternative) => ({ alternative, changes: { [alternative.key]: alternative.value } }))
+  const valuesUnder: Trace['valuesUnder'] = ({ changes }, current) => ({
+    ...current,
+    ...(variants ? withoutPins(changes, pins()) : changes),
+  })
+  const differs: Trace['differs'] = (different) => {
+    if (different.length === 0) return
+    const alternatives = different.map(({ alternative }) => alternative)
+    // What is pinned changes in no given variant.
+    onTrace(eventOf(alternatives, variants ? {} : pins()))
   }
   return {
+    variantsTo,
+    valuesUnder,
     differs,
     result(actual, current, resultUnder) {
       const text = JSON.stringify(actual)
-      differs(
-        alternativesTo(current).filter(
-          ({ key, value }) => JSON.stringify(resultUnder({ ...current, [key]: value })) !== text,
-        ),
-      )
+      differs(variantsTo(current).filter((one) => JSON.stringify(resultUnder(valuesUnder(one, current))) !== text))
     },
   }
 }

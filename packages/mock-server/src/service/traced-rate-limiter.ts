@@ -1,17 +1,12 @@
-import { alternativesTo, type Assumptions } from '../assumptions/index.ts'
+import type { Assumptions, Variant } from '../assumptions/index.ts'
 import { createRateLimiter, type AddressUsages, type RateLimiter } from '../rate-limit/index.ts'
 import type { Trace } from './trace.ts'
 
-const limiterKeys: ReadonlySet<string> = new Set([
-  'rateLimitAlgorithm',
-  'rateLimitScope',
-  'rateLimitHeaders',
-  'rateLimitedRequestsCount',
-])
+const limiterKeys = ['rateLimitAlgorithm', 'rateLimitScope', 'rateLimitHeaders', 'rateLimitedRequestsCount'] as const
 
 /**
- * Reports the other values under which the limiter would have decided differently. A decision depends on earlier
- * requests, so a second limiter for each value gets the same requests.
+ * Reports the variants under which the limiter would have decided differently. A decision depends on earlier requests,
+ * so a second limiter for each variant gets the same requests.
  */
 export const traceRateLimiter = (
   limiter: RateLimiter,
@@ -19,14 +14,16 @@ export const traceRateLimiter = (
   addressUsages: (alternative: string) => AddressUsages,
   trace: Trace,
 ): RateLimiter => {
-  const shadows = alternativesTo(current())
-    .filter(({ key }) => limiterKeys.has(key))
-    .map((alternative) => ({
-      alternative,
+  const changesLimiter = ({ changes }: Variant) => limiterKeys.some((key) => Object.hasOwn(changes, key))
+  const shadows = trace
+    .variantsTo(current())
+    .filter(changesLimiter)
+    .map((variant) => ({
+      variant,
       limiter: createRateLimiter(
         limiter.limit,
-        () => ({ ...current(), [alternative.key]: alternative.value }),
-        addressUsages(`${alternative.key}=${alternative.value}`),
+        () => trace.valuesUnder(variant, current()),
+        addressUsages(`${variant.alternative.key}=${variant.alternative.value}`),
       ),
     }))
   return {
@@ -41,8 +38,13 @@ export const traceRateLimiter = (
       const decision = limiter.admit(caller, now)
       const text = JSON.stringify(decision)
       const different = shadows.filter((shadow) => JSON.stringify(shadow.limiter.admit(caller, now)) !== text)
-      const statuses = decision.passes ? [] : alternativesTo(current()).filter(({ key }) => key === 'rateLimitStatus')
-      trace.differs([...different.map(({ alternative }) => alternative), ...statuses])
+      const { rateLimitStatus } = current()
+      const statuses = decision.passes
+        ? []
+        : trace
+            .variantsTo(current())
+            .filter((variant) => trace.valuesUnder(variant, current()).rateLimitStatus !== rateLimitStatus)
+      trace.differs([...different.map(({ variant }) => variant), ...statuses])
       return decision
     },
     state: () => limiter.state(),

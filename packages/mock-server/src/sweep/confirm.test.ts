@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { separatingParts } from './confirm.ts'
+import { attemptResults, separatingParts } from './confirm.ts'
+import type { Runner, TestStatus } from './types.ts'
 
 it.each([
   [0, 0],
@@ -19,4 +20,52 @@ it.each([
     expect(parts.some((part) => part.has(one))).toBe(true)
   }
   expect(parts).toHaveLength(runs)
+})
+
+/** A runner in which a test that hangs keeps those after it from running. */
+const runnerWith = (hanging: readonly string[], selectsTests: boolean): { runner: Runner; runs: string[][] } => {
+  const runs: string[][] = []
+  const runner: Runner = {
+    selectsTests,
+    async run({ tests = new Set() }) {
+      const ids = [...tests]
+      runs.push(ids)
+      const first = ids.findIndex((id) => hanging.includes(id))
+      const statusAt = (at: number): TestStatus =>
+        at === first ? 'hung' : first >= 0 && at > first ? 'not-run' : 'passed'
+      return ids.map((id, at) => ({ id, name: id, status: statusAt(at), durationMs: 0 }))
+    },
+    replay: () => '',
+    close: async () => {},
+  }
+  return { runner, runs }
+}
+
+const ids = ['a', 'b', 'c', 'd', 'e']
+const baseline = {
+  stable: new Map(ids.map((id) => [id, { id, name: id, status: 'passed' as const, durationMs: 0 }])),
+  limits: { timeoutMs: 1, testTimeoutMs: 1 },
+}
+const attempt = { assumptions: {}, tests: new Set(ids) }
+
+it('runs tests again that did not run because another one hung, without that one', async () => {
+  const { runner, runs } = runnerWith(['b', 'd'], true)
+
+  const { failures, notRun } = await attemptResults(runner, baseline, attempt)
+
+  expect(runs).toEqual([ids, ['c', 'd', 'e'], ['e']])
+  expect(failures.map(({ id, status }) => [id, status])).toEqual([
+    ['b', 'hung'],
+    ['d', 'hung'],
+  ])
+  expect([...notRun]).toEqual([])
+})
+
+it('names the tests that did not run where a run always has all tests', async () => {
+  const { runner, runs } = runnerWith(['b'], false)
+
+  const { notRun } = await attemptResults(runner, baseline, attempt)
+
+  expect(runs).toEqual([ids])
+  expect([...notRun]).toEqual(['c', 'd', 'e'])
 })

@@ -27,18 +27,37 @@ const missingIn = (
 /** What a run needs to know, besides the time limits of the baseline. */
 export type Attempt = Required<Pick<RunRequest, 'assumptions' | 'tests'>> & Pick<RunRequest, 'valuesByTest'>
 
-/** Runs some of the stable tests, and returns those that fail. */
-export const failuresIn = async (
+/** The results of tests; those that did not run because another one hung run again without that one. */
+const resultsOf = async (runner: Runner, limits: Baseline['limits'], attempt: Attempt): Promise<TestResult[]> => {
+  const results: TestResult[] = []
+  for (let { tests } = attempt; ;) {
+    const run = await runner.run({ ...attempt, tests, ...limits })
+    const notRun = run.filter(({ id, status }) => status === 'not-run' && tests.has(id))
+    const isLast = !runner.selectsTests || notRun.length === 0 || notRun.length === tests.size
+    results.push(...run.filter((result) => isLast || !notRun.includes(result)))
+    if (isLast) return results
+    tests = idsOf(notRun)
+  }
+}
+
+/** Runs some of the stable tests, and returns those that fail, and those that did not run because another one hung. */
+export const attemptResults = async (
   runner: Runner,
   { stable, limits }: Pick<Baseline, 'stable' | 'limits'>,
   attempt: Attempt,
-): Promise<TestResult[]> => {
+): Promise<{ failures: TestResult[]; notRun: ReadonlySet<string> }> => {
   const { tests } = attempt
-  const results = await runner.run({ ...attempt, ...limits })
-  return [...results, ...missingIn(results, tests, stable)].filter(
-    (result) => isFailure(result) && tests.has(result.id) && stable.has(result.id),
-  )
+  const results = await resultsOf(runner, limits, attempt)
+  const relevant = results.filter(({ id }) => tests.has(id) && stable.has(id))
+  return {
+    failures: [...relevant.filter(isFailure), ...missingIn(results, tests, stable)],
+    notRun: idsOf(relevant.filter(({ status }) => status === 'not-run')),
+  }
 }
+
+/** Runs some of the stable tests, and returns those that fail. */
+export const failuresIn = async (...args: Parameters<typeof attemptResults>): Promise<TestResult[]> =>
+  (await attemptResults(...args)).failures
 
 /** Runs tests that failed once more under the same values; one that passes now is flaky. */
 export const confirmed = async (

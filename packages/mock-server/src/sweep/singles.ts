@@ -1,17 +1,10 @@
 import type { Alternative } from '../assumptions/index.ts'
 import { textOf } from './alternative-text.ts'
-import { failuresIn } from './confirm.ts'
+import { attemptResults } from './confirm.ts'
 import { repeatTests } from './repeat-tests.ts'
-import { repeatValues } from './repeat-values.ts'
 import { attemptOf, roundsOf, type Round } from './rounds.ts'
-import type { TestAndValues } from './types.ts'
-import type { FailuresOfValue, Repeated, Work } from './work.ts'
-
-interface Singles extends Repeated {
-  /** Alternatives that were not tried with every test. */
-  readonly late: ReadonlySet<Alternative>
-  readonly notTriedAfterHang: readonly TestAndValues[]
-}
+import { tryRows } from './try-rows.ts'
+import type { FailuresOfValue, Singles, Work } from './work.ts'
 
 const labelOfRound = ({ tests }: Round): string => [...new Set([...tests.values()].map(textOf))].join(' ')
 
@@ -19,6 +12,7 @@ const labelOfRound = ({ tests }: Round): string => [...new Set([...tests.values(
 const firstFailures = async ({ runner, baseline, base, schedule }: Work, alternatives: readonly Alternative[]) => {
   const failures = new Map<Alternative, FailuresOfValue['failures']>()
   const hung = new Map<string, string[]>()
+  const unreached: { id: string; value: string }[] = []
   const rounds = roundsOf({
     alternatives,
     testsOf: (alternative) => baseline.covering.get(textOf(alternative)) ?? new Set(),
@@ -28,15 +22,21 @@ const firstFailures = async ({ runner, baseline, base, schedule }: Work, alterna
     for (const [id, alternative] of tests) hung.get(id)?.push(textOf(alternative))
     const remaining = [...tests].filter(([id]) => !hung.has(id))
     if (remaining.length === 0) return
-    const results = await failuresIn(runner, baseline, attemptOf({ shared, tests: new Map(remaining) }, base))
+    const attempt = attemptOf({ shared, tests: new Map(remaining) }, base)
+    const { failures: results, notRun } = await attemptResults(runner, baseline, attempt)
+    for (const [id, alternative] of remaining.filter(([test]) => notRun.has(test))) {
+      unreached.push({ id, value: textOf(alternative) })
+    }
     for (const result of results) {
       const alternative = tests.get(result.id)
       if (alternative) failures.set(alternative, [...(failures.get(alternative) ?? []), result])
-      if (result.status === 'hung' && runner.selectsTests) hung.set(result.id, [])
+      if (result.status === 'hung') hung.set(result.id, [])
     }
   })
+  const notTried = new Map(hung)
+  for (const { id, value } of unreached) notTried.set(id, [...(notTried.get(id) ?? []), value])
   return {
-    hung,
+    notTried,
     found: alternatives.flatMap((alternative) => {
       const ofValue = failures.get(alternative)
       return ofValue ? [{ alternative, failures: ofValue }] : []
@@ -47,12 +47,12 @@ const firstFailures = async ({ runner, baseline, base, schedule }: Work, alterna
 
 /** Tries each value by itself, and repeats the failures. */
 export const trySingles = async (work: Work, alternatives: readonly Alternative[]): Promise<Singles> => {
-  const { found, hung, late } = await firstFailures(work, alternatives)
-  const repeat = work.runner.selectsTests ? repeatTests : repeatValues
+  if (!work.runner.selectsTests) return tryRows(work, alternatives)
+  const { found, notTried, late } = await firstFailures(work, alternatives)
   return {
-    ...(await repeat(work, found)),
+    ...(await repeatTests(work, found)),
     late,
-    notTriedAfterHang: [...hung].flatMap(([id, values]) => {
+    notTriedAfterHang: [...notTried].flatMap(([id, values]) => {
       const test = work.baseline.stable.get(id)
       return test && values.length > 0 ? [{ test: test.name, values }] : []
     }),

@@ -1,10 +1,13 @@
-import type { AssumptionKey, Assumptions } from '../assumptions/index.ts'
+import type { AssumptionKey, Assumptions, Variant } from '../assumptions/index.ts'
 
 /** Values of some assumptions. */
 export type Values = Partial<Assumptions>
 
-/** How one test ended in one run. `hung`: it, or its process, had to be stopped. */
-export type TestStatus = 'passed' | 'failed' | 'hung' | 'skipped'
+/**
+ * How one test ended in one run. `hung`: it, or its process, had to be stopped. `not-run`: the run was stopped before,
+ * because another test hung.
+ */
+export type TestStatus = 'passed' | 'failed' | 'hung' | 'skipped' | 'not-run'
 
 /** One test in one run. */
 export interface TestResult {
@@ -47,6 +50,12 @@ export interface RunRequest {
    * @default false
    */
   readonly trace?: boolean
+  /**
+   * What a traced run compares each response with. `touched` then has the variants under which a response differs.
+   *
+   * @default every other value of every assumption, one at a time
+   */
+  readonly variants?: readonly Variant[]
   /** Milliseconds after which the run is stopped; unlimited by default. */
   readonly timeoutMs?: number
   /** Milliseconds after which a test is stopped, where the runner can do that; the suite's own by default. */

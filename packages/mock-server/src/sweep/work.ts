@@ -1,7 +1,7 @@
 import type { Alternative } from '../assumptions/index.ts'
 import type { Baseline } from './baseline.ts'
 import type { Schedule } from './schedule.ts'
-import type { Runner, SetAside, TestResult, Values } from './types.ts'
+import type { Runner, SetAside, TestAndValues, TestResult, Values } from './types.ts'
 
 /** What a sweep works with. */
 export interface Work {
@@ -21,4 +21,11 @@ export interface FailuresOfValue {
 export interface Repeated {
   readonly found: readonly FailuresOfValue[]
   readonly setAside: readonly SetAside[]
+}
+
+/** What came of trying each value by itself. */
+export interface Singles extends Repeated {
+  /** Alternatives that were not tried with every test. */
+  readonly late: ReadonlySet<Alternative>
+  readonly notTriedAfterHang: readonly TestAndValues[]
 }

@@ -23,7 +23,7 @@ export const createInProcessRunner = (): Runner => {
   const tests = plantedTests()
   return {
     selectsTests: true,
-    async run({ assumptions, tests: requested, valuesByTest, trace = false }) {
+    async run({ assumptions, tests: requested, valuesByTest, trace = false, variants }) {
       return [...tests].flatMap(([name, passes]): TestResult[] => {
         if (requested && !requested.has(name)) return []
         const events: TraceEvent[] = []
@@ -31,6 +31,7 @@ export const createInProcessRunner = (): Runner => {
         setProcessWide({
           assumptions: values,
           ...(trace && { onTrace: (event: TraceEvent) => void events.push(event) }),
+          ...(variants && { variants }),
         })
         const status = passes() ? 'passed' : 'failed'
         setProcessWide(undefined)

@@ -6,7 +6,7 @@ import { fileWith, folder, runToExit } from '../cli-process.ts'
 
 const planted = join(import.meta.dirname, '../sweep-planted')
 /** Few values, to keep the time short; `sweep.test.ts` and `scripts/sweep-cost.ts` have them all. */
-const swept = new Set(['pageUnit', 'createdAtFormat'])
+const swept = new Set(['pageUnit', 'totalValueOf', 'createdAtFormat'])
 const skip = Object.keys(assumptionDefinitions)
   .filter((key) => !swept.has(key))
   .join(',')
@@ -27,6 +27,7 @@ const sweepOf = async (...args: string[]) => {
 
 const expected = [
   'depends on pageUnit=group: fails under pageUnit=group',
+  'depends on totalValueOf=amount: fails under totalValueOf=amount',
   'depends on createdAtFormat=seconds: fails under createdAtFormat=seconds',
   'hangs: hangs under createdAtFormat=seconds',
   'depends on createdAtFormat=offset: fails under createdAtFormat=offset',
@@ -52,6 +53,26 @@ describe('guild-ledger-mock sweep', () => {
       expect(report.breaks[0]?.replay).toBe(
         "GUILD_LEDGER_MOCK_ASSUME=pageUnit=group npx vitest run packages/mock-server/test/sweep-planted/planted.vitest.ts -t 'depends on pageUnit=group'",
       )
+    },
+  )
+
+  it(
+    'runs the tests of a file again that did not run because others of the file hang',
+    { timeout: 120_000 },
+    async () => {
+      const { report, breaks } = await sweepOf('--vitest', '--', '--root', join(import.meta.dirname, '../sweep-hangs'))
+
+      expect(breaks).toEqual([
+        'waits for a total that never comes: hangs under totalValueOf=amount',
+        'loops until a date has milliseconds: hangs under createdAtFormat=seconds',
+      ])
+      expect(report.setAside).toEqual([])
+      const survived = new Map(report.survives.map(({ test, values }) => [test, values]))
+      for (const name of ['is robust 1', 'is robust 2', 'is robust 3']) {
+        expect(survived.get(`hangs.vitest.ts > ${name}`)).toEqual(
+          expect.arrayContaining(['totalValueOf=amount', 'createdAtFormat=seconds', 'createdAtFormat=offset']),
+        )
+      }
     },
   )
 

@@ -1,5 +1,5 @@
 import type { Item, LedgerCopy } from './ledger-copy.ts'
-import type { Read } from './parse-question.ts'
+import type { Read } from './parse-request.ts'
 import type { Value } from './variables.ts'
 import { keptFor } from './kept-results.ts'
 

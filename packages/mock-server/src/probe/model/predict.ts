@@ -4,8 +4,8 @@ import { Context, keyOf, usersIn, type Setting } from './context.ts'
 import { usersOf, type Page } from './cut-page.ts'
 import type { Item } from './ledger-copy.ts'
 import type { Ordered } from './order-items.ts'
-import type { Parsed, Read } from './parse-question.ts'
-import type { Question } from './question.ts'
+import type { Parsed, Read } from './parse-request.ts'
+import type { ProbeRequest } from './probe-request.ts'
 import { cached, keptFor, numberOf } from './kept-results.ts'
 
 const isOtherError: AspectTest = {
@@ -14,7 +14,7 @@ const isOtherError: AspectTest = {
 }
 
 const statusOf = (context: Context): Prediction => {
-  const { outcome, read, copy, question } = context
+  const { outcome, read, copy, request } = context
   if (outcome === 'rejected') return '400'
   if (outcome === 'error') return isOtherError
   if (outcome === 'clamped' || outcome === 'unknown') return undefined
@@ -22,7 +22,7 @@ const statusOf = (context: Context): Prediction => {
     const value = read(`notFoundWhen.${kind}`)
     return value === 'other' ? isOtherError : value === 'empty' ? '200' : String(value)
   }
-  if (question.user !== null && !copy.byUser.has(question.user)) return kindOf('unknown')
+  if (request.user !== null && !copy.byUser.has(request.user)) return kindOf('unknown')
   if (outcome === 'no-match') return kindOf('match')
   const match = context.match(outcome)
   if (!match) return undefined
@@ -176,16 +176,16 @@ const inPage: Readonly<
 
 /** What each aspect of the response must be, given the values of a service. */
 export const createPrediction = (
-  question: Question,
+  request: ProbeRequest,
   setting: Setting,
   read: Read,
 ): ((aspect: Aspect) => Prediction) => {
-  const context = new Context(question, setting, read)
+  const context = new Context(request, setting, read)
   const { outcome } = context
   return (aspect) => {
     if (aspect === 'status') return statusOf(context)
     if (outcome === 'clamped' && aspect === 'page') {
-      const requested = question.parameters.find(([name]) => name === 'page')?.[1]
+      const requested = request.parameters.find(([name]) => name === 'page')?.[1]
       return { name: 'another page', accepts: (observed) => observed !== requested }
     }
     if (typeof outcome === 'string') return undefined

@@ -1,5 +1,5 @@
 import type { Item, LedgerCopy } from './ledger-copy.ts'
-import type { Parsed, Read } from './parse-question.ts'
+import type { Parsed, Read } from './parse-request.ts'
 import { valuesTried, type Value } from './variables.ts'
 import { keptFor } from './kept-results.ts'
 

@@ -1,14 +1,21 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { assumeVariable, formatAssumptions, traceVariable, type TraceEvent } from '../../assumptions/index.ts'
+import {
+  assumeVariable,
+  formatAssumptions,
+  traceVariable,
+  variantsVariable,
+  type TraceEvent,
+} from '../../assumptions/index.ts'
+import { summarize } from '../trace-summary.ts'
 import { firstLine, locationIn } from '../failure-text.ts'
 import { SweepInputError } from '../input-error.ts'
 import { shellQuoted } from '../shell-quoted.ts'
-import { summarize } from '../trace-summary.ts'
 import type { Runner, RunRequest, TestResult, Values } from '../types.ts'
-import { junitResults } from './junit-results.ts'
+import { junitTests, type ReportedTest } from './junit-results.ts'
 import { serveMock } from './serve.ts'
 import { runCommand, type CommandResult } from './spawn.ts'
+import { traceByTest } from './trace-by-test.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import { traceFileAt } from '../trace-file.ts'
 
@@ -34,10 +41,10 @@ const reportsSince = (pattern: string, start: number) =>
     .toSorted()
     .map((file) => ({ file, xml: readFileSync(file, 'utf8') }))
 
-/** The results in the reports; a command that was stopped may have left half of one, which says nothing. */
-const resultsIn = (reports: Parameters<typeof junitResults>[0], { timedOut }: CommandResult): TestResult[] => {
+/** The tests in the reports; a command that was stopped may have left half of one, which says nothing. */
+const testsIn = (reports: Parameters<typeof junitTests>[0], { timedOut }: CommandResult): ReportedTest[] => {
   try {
-    return junitResults(reports)
+    return junitTests(reports)
   } catch (error) {
     if (timedOut) return []
     throw error
@@ -67,7 +74,7 @@ const withHung = (
     ...tests,
     ...missing.map(({ id, name }, at) => {
       const isHung = at === 0 && tests.length > 0
-      return { id, name, durationMs: 0, ...(isHung ? hung : { status: 'skipped' as const }) }
+      return { id, name, durationMs: 0, ...(isHung ? hung : { status: 'not-run' as const }) }
     }),
   ]
 }
@@ -81,13 +88,15 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
   const traceFile = traceFileAt(join(folder.path, 'trace.ndjson'))
   let expected: readonly TestResult[] = []
 
-  const start = async ({ assumptions, trace = false, timeoutMs }: RunRequest, events: TraceEvent[]) => {
+  const start = async ({ assumptions, trace = false, variants, timeoutMs }: RunRequest, events: TraceEvent[]) => {
     const variables = {
       [assumeVariable]: formatAssumptions(assumptions),
       [traceVariable]: trace ? traceFile.path : '',
+      [variantsVariable]: variants ? JSON.stringify(variants) : '',
     }
+    const onTrace = (event: TraceEvent) => void events.push(event)
     const served = serve
-      ? await serveMock(assumptions, trace ? (event) => void events.push(event) : undefined)
+      ? await serveMock(assumptions, { ...(trace && { onTrace }), ...(variants && { variants }) })
       : undefined
     try {
       return await runCommand(command, { ...variables, ...served?.variables }, timeoutMs)
@@ -108,15 +117,21 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
       if (junit !== undefined && reports.length === 0 && expected.length === 0) {
         throw new SweepInputError(`No test was found: the command wrote no file that matches ${junit}.`)
       }
-      const tests = withHung(resultsIn(reports, ended), expected, ended)
+      const reported = testsIn(reports, ended)
+      const tests = withHung(
+        reported.map(({ result }) => result),
+        expected,
+        ended,
+      )
       if (junit !== undefined && tests.length === 0 && expected.length === 0) {
         throw new SweepInputError(`No test was found: the files that match ${junit} have none.`)
       }
       if (expected.length === 0) expected = tests
-      const results: TestResult[] = [...tests, commandResult(name, ended, tests)]
-      if (!request.trace) return results
-      const summary = summarize([...events, ...traceFile.take()])
-      return results.map((result) => ({ ...result, ...summary }))
+      const asWhole = commandResult(name, ended, tests)
+      if (!request.trace) return [...tests, asWhole]
+      const all = [...events, ...traceFile.take()]
+      const traceOf = traceByTest(all, reported)
+      return [...tests.map((test) => ({ ...test, ...traceOf(test.id) })), { ...asWhole, ...summarize(all) }]
     },
     replay: (_test, values: Values) =>
       serve

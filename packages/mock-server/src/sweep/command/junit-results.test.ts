@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { junitResults } from './junit-results.ts'
+import { junitTests } from './junit-results.ts'
 
 const report = (cases: string) => [
   { file: 'report.xml', xml: `<?xml version="1.0"?>\n<testsuites>${cases}</testsuites>` },
@@ -9,7 +9,7 @@ it('reads what pytest writes', () => {
   const xml = `<testsuite name="pytest" tests="2"><testcase classname="tests.test_bot" name="test_sum[a&amp;b]" time="0.25" />
     <testcase classname="tests.test_bot" name="test_page" time="0.5"><failure message="AssertionError: assert 1 == 2&#10;more">tests/test_bot.py:12: AssertionError</failure></testcase></testsuite>`
 
-  expect(junitResults(report(xml))).toEqual([
+  expect(junitTests(report(xml)).map(({ result }) => result)).toEqual([
     { id: 'tests.test_bot > test_sum[a&b]', name: 'tests.test_bot > test_sum[a&b]', status: 'passed', durationMs: 250 },
     {
       id: 'tests.test_bot > test_page',
@@ -27,7 +27,7 @@ it('reads what node:test writes, and takes a timeout for a hang', () => {
     <testcase name="ends" classname="test" file="src/bot.test.js" time="1"><failure type="testTimeoutFailure" message="test timed out after 1000ms"><![CDATA[at <b>]]></failure></testcase>
     <testcase name="later" classname="test" file="src/bot.test.js"><skipped/></testcase>`
 
-  expect(junitResults(report(xml)).map(({ name, status }) => [name, status])).toEqual([
+  expect(junitTests(report(xml)).map(({ result }) => [result.name, result.status])).toEqual([
     ['src/bot.test.js > pages > counts', 'passed'],
     ['src/bot.test.js > ends', 'hung'],
     ['src/bot.test.js > later', 'skipped'],
@@ -37,7 +37,7 @@ it('reads what node:test writes, and takes a timeout for a hang', () => {
 it('gives tests of the same name a number each', () => {
   const xml = '<testsuite><testcase classname="c" name="n"/><testcase classname="c" name="n"/></testsuite>'
 
-  expect(junitResults(report(xml)).map(({ id }) => id)).toEqual(['c > n', 'c > n (2)'])
+  expect(junitTests(report(xml)).map(({ result }) => result.id)).toEqual(['c > n', 'c > n (2)'])
 })
 
 it.each([
@@ -50,13 +50,13 @@ it.each([
   '<a/><b/>',
   '<testsuites/>tail',
 ])('rejects the report %j with one sentence that names the file', (xml) => {
-  expect(() => junitResults([{ file: 'report.xml', xml }])).toThrow(
+  expect(() => junitTests([{ file: 'report.xml', xml }])).toThrow(
     'report.xml is not XML: the test runner has to write JUnit XML there.',
   )
 })
 
 it('rejects XML that is no JUnit report', () => {
-  expect(() => junitResults([{ file: 'report.xml', xml: '<coverage/>' }])).toThrow(
+  expect(() => junitTests([{ file: 'report.xml', xml: '<coverage/>' }])).toThrow(
     'report.xml is not JUnit XML: its root is <coverage>, not <testsuites>.',
   )
 })

@@ -35,23 +35,36 @@ const resultOf = ([testcase, suites]: [XmlElement, readonly string[]]): TestResu
   return { id: name, name, status: skipped ? 'skipped' : 'passed', durationMs }
 }
 
+/** A test in a report, and how a trace may name it. */
+export interface ReportedTest {
+  readonly result: TestResult
+  readonly traceNames: readonly string[]
+}
+
+const reportedTestOf = ([testcase, suites]: [XmlElement, readonly string[]]): ReportedTest => {
+  const { file, classname, name = '' } = testcase.attributes
+  const traceNames = [[file, ...suites, name].join(' > '), [classname, name].join(' > ')]
+  return { result: resultOf([testcase, suites]), traceNames }
+}
+
 /** Tests of the same name get a number. */
-const withUniqueIds = (results: readonly TestResult[]): TestResult[] => {
+const withUniqueIds = (tests: readonly ReportedTest[]): ReportedTest[] => {
   const counts = new Map<string, number>()
-  return results.map((result) => {
+  return tests.map(({ result, traceNames }) => {
     const count = (counts.get(result.id) ?? 0) + 1
     counts.set(result.id, count)
-    if (count === 1) return result
-    return { ...result, id: `${result.id} (${count})`, name: `${result.name} (${count})` }
+    if (count === 1) return { result, traceNames }
+    const numbered = { id: `${result.id} (${count})`, name: `${result.name} (${count})` }
+    return { result: { ...result, ...numbered }, traceNames }
   })
 }
 
 /**
- * The results in JUnit XML reports.
+ * The tests in JUnit XML reports.
  *
  * @throws {SweepInputError} A report is not XML, or no JUnit.
  */
-export const junitResults = (reports: readonly { readonly file: string; readonly xml: string }[]): TestResult[] =>
+export const junitTests = (reports: readonly { readonly file: string; readonly xml: string }[]): ReportedTest[] =>
   withUniqueIds(
     reports.flatMap(({ file, xml }) => {
       const root = parseXml(xml, file)
@@ -59,6 +72,6 @@ export const junitResults = (reports: readonly { readonly file: string; readonly
         throw new SweepInputError(`${file} is not JUnit XML: its root is <${root.name}>, not <testsuites>.`)
       }
       const top = root.name === 'testsuite' ? { ...root, children: [root] } : root
-      return testcasesIn(top).map(resultOf)
+      return testcasesIn(top).map(reportedTestOf)
     }),
   )

@@ -1,6 +1,6 @@
 import { startMockServer } from '../../adapters/node/server.ts'
 import { createAdmin, createMockClock } from '../../admin/index.ts'
-import { setProcessWide, type TraceEvent } from '../../assumptions/index.ts'
+import { setProcessWide, type ProcessWide } from '../../assumptions/index.ts'
 import { createMockLedger } from '../../index.ts'
 import type { Values } from '../types.ts'
 
@@ -12,8 +12,11 @@ export interface ServedMock {
 }
 
 /** Starts a mock with some values, behind HTTP and with its admin API. */
-export const serveMock = async (assumptions: Values, onTrace?: (event: TraceEvent) => void): Promise<ServedMock> => {
-  const before = setProcessWide({ assumptions, ...(onTrace && { onTrace }) })
+export const serveMock = async (
+  assumptions: Values,
+  tracing?: Omit<ProcessWide, 'assumptions'>,
+): Promise<ServedMock> => {
+  const before = setProcessWide({ assumptions, ...tracing })
   const clock = createMockClock()
   const mock = createMockLedger({ now: clock.now })
   const server = await startMockServer({ mock, routes: createAdmin(mock, { clock }) })

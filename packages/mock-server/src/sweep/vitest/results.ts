@@ -34,8 +34,23 @@ const traceOf = (test: TestCase): Partial<TestResult> => {
   return { touched, pinned, usesOwnMocks: !others.some((other) => traceIn(other)?.sharesMocks) }
 }
 
-/** Result of a test; one that was requested, but not reached, is hung or shares the failure of its module. */
-export const resultOf = (test: TestCase, isRequested: boolean, timedOut: boolean): TestResult => {
+/** How tests without a result ended that were in a run that had to be stopped. */
+export const unendedTests = (
+  module: TestModule,
+  requested: ReadonlySet<string>,
+  running: ReadonlySet<string>,
+): ReadonlyMap<string, 'hung' | 'not-run'> => {
+  const unended = [...module.children.allTests()].filter(
+    (test) => requested.has(test.id) && test.result().state === 'pending',
+  )
+  const started = unended.filter(({ id }) => running.has(id))
+  // No test was running where a hook or an import hangs: then it is the first test that cannot run.
+  const hung = new Set(started.length > 0 || module.state() === 'queued' ? started : unended.slice(0, 1))
+  return new Map(unended.map((test) => [test.id, hung.has(test) ? 'hung' : 'not-run']))
+}
+
+/** Result of a test; one that was requested, but not reached, shares the failure of its module. */
+export const resultOf = (test: TestCase, isRequested: boolean, unended?: 'hung' | 'not-run'): TestResult => {
   const { state, errors } = test.result()
   const common = { id: test.id, name: nameOf(test), durationMs: test.diagnostic()?.duration ?? 0, ...traceOf(test) }
   if (state === 'passed') return { ...common, status: 'passed' }
@@ -43,9 +58,8 @@ export const resultOf = (test: TestCase, isRequested: boolean, timedOut: boolean
     const status = errors.some(({ message }) => isTimeout(message)) ? 'hung' : 'failed'
     return { ...common, status, ...detailsOf(errors[0], test.module.moduleId) }
   }
-  if (isRequested && state === 'pending' && timedOut) {
-    return { ...common, status: 'hung', message: 'The test did not end.' }
-  }
+  if (unended === 'hung') return { ...common, status: 'hung', message: 'The test did not end.' }
+  if (unended) return { ...common, status: 'not-run' }
   const error = errorBeforeTests(test.module)
   return error && isRequested
     ? { ...common, status: 'failed', ...detailsOf(error, test.module.moduleId) }

@@ -18,6 +18,8 @@ const inNode = globalThis.process?.versions?.node !== undefined
 const traceFile =
   inNode && trace ? (await import('../trace-file.ts')).traceFileAt(`${folder}/${process.pid}.ndjson`) : undefined
 if (inNode) process.env[traceVariable] = traceFile?.path ?? ''
+const notes =
+  inNode && testTimeoutMs !== undefined ? (await import('./running-tests.ts')).createTestNotes(folder) : undefined
 if (testTimeoutMs !== undefined) vi.setConfig({ testTimeout: testTimeoutMs, hookTimeout: testTimeoutMs })
 
 /** Events outside any test, such as in `beforeAll`: they concern every test that ends later. */
@@ -44,6 +46,7 @@ const start = (values: Values, creator?: string): void => {
 
 start(assumptions)
 beforeEach(({ task }) => {
+  notes?.started(task.id)
   traceFile?.take().forEach(listenerOf())
   running.set(task.id, [])
   start(valuesByTest[task.id] ?? assumptions, task.id)
@@ -54,4 +57,5 @@ afterEach(({ task }) => {
   if (trace) Object.assign(task.meta, { [settingsName]: summary })
   running.delete(task.id)
   start(assumptions)
+  notes?.ended(task.id)
 })

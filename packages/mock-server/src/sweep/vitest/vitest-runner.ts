@@ -8,7 +8,8 @@ import { SweepInputError } from '../input-error.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import type { Runner, RunRequest, TestResult } from '../types.ts'
 import { replayLine } from './replay-line.ts'
-import { resultOf, resultOfFile } from './results.ts'
+import { resultOf, resultOfFile, unendedTests } from './results.ts'
+import { takeRunningTests } from './running-tests.ts'
 import { settingsName, type WorkerSettings } from './settings.ts'
 
 /** The sources run as they are; built, this code and the setup file are in one folder. */
@@ -50,16 +51,23 @@ const narrowed = (modules: readonly TestModule[], tests: ReadonlySet<string>): T
     return testIds.length === 0 ? [] : [module.project.createSpecification(module.moduleId, { testIds })]
   })
 
+/** Milliseconds that tests get to end after the request to stop; then their workers are killed. */
+const graceMs = 1000
+
 /** Whether a run had to be stopped. */
 const runWithin = async (vitest: Vitest, specifications: TestSpecification[], timeoutMs?: number): Promise<boolean> => {
   let timedOut = false
+  const timers: NodeJS.Timeout[] = []
+  const cancel = () => void vitest.cancelCurrentRun('keyboard-input')
   const stop = () => {
     timedOut = true
-    void vitest.cancelCurrentRun('keyboard-input')
+    cancel()
+    // The second request ends a worker that does not respond, such as one in an endless loop.
+    timers.push(setTimeout(cancel, graceMs))
   }
-  const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs)
+  if (timeoutMs !== undefined) timers.push(setTimeout(stop, timeoutMs))
   await vitest.runTestSpecifications(specifications)
-  clearTimeout(timer)
+  timers.forEach(clearTimeout)
   return timedOut
 }
 
@@ -88,17 +96,19 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
       vitest.provide(settingsName as never, settings as never)
       const specifications = tests ? narrowed(modules, tests) : everything
       const timedOut = await runWithin(vitest, specifications, timeoutMs)
+      const running = takeRunningTests(folder.path)
       const ran = new Set(specifications.map(({ moduleId, project }) => `${project.name} ${moduleId}`))
       const ended = vitest.state
         .getTestModules()
         .filter(({ moduleId, project }) => ran.has(`${project.name} ${moduleId}`))
       if (!tests) modules = ended
-      return ended.flatMap((module): TestResult[] => [
-        ...resultOfFile(module),
-        ...[...module.children.allTests()]
+      return ended.flatMap((module): TestResult[] => {
+        const unended = timedOut && tests ? unendedTests(module, tests, running) : new Map<string, never>()
+        const results = [...module.children.allTests()]
           .filter(({ id }) => tests?.has(id) ?? true)
-          .map((test) => resultOf(test, tests !== undefined, timedOut)),
-      ])
+          .map((test) => resultOf(test, tests !== undefined, unended.get(test.id)))
+        return [...resultOfFile(module), ...results]
+      })
     },
     replay({ name }, values) {
       const [file = '', ...names] = name.split(' > ')

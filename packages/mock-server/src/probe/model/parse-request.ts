@@ -1,4 +1,4 @@
-import type { Question } from './question.ts'
+import type { ProbeRequest } from './probe-request.ts'
 import type { Value } from './variables.ts'
 
 /** Reads the value of a variable. */
@@ -112,26 +112,26 @@ const invertRange = (read: Read, values: Record<string, Part>, kind: string, low
   return undefined
 }
 
-const sentIn = new WeakMap<Question, readonly (readonly [name: string, texts: readonly string[]])[]>()
+const sentIn = new WeakMap<ProbeRequest, readonly (readonly [name: string, texts: readonly string[]])[]>()
 
 /** The texts sent for each name. */
-const textsOf = (question: Question) => {
-  const known = sentIn.get(question)
+const textsOf = (request: ProbeRequest) => {
+  const known = sentIn.get(request)
   if (known) return known
-  const names = [...new Set(question.parameters.map(([sent]) => sent))]
+  const names = [...new Set(request.parameters.map(([sent]) => sent))]
   const texts = names.map(
-    (name) => [name, question.parameters.filter(([sent]) => sent === name).map(([, text]) => text)] as const,
+    (name) => [name, request.parameters.filter(([sent]) => sent === name).map(([, text]) => text)] as const,
   )
-  sentIn.set(question, texts)
+  sentIn.set(request, texts)
   return texts
 }
 
 /** Parses a request as a service with these values does. Pages up to `known` are valid in any case. */
-export const parseQuestion = (question: Question, read: Read, known: number): Outcome => {
-  const isUser = question.user !== null
+export const parseRequest = (request: ProbeRequest, read: Read, known: number): Outcome => {
+  const isUser = request.user !== null
   const endpoint = isUser ? 'user' : 'guild'
   const values: Record<string, Part> = {}
-  for (const [name, texts] of textsOf(question)) {
+  for (const [name, texts] of textsOf(request)) {
     if (!listed[endpoint].includes(name)) {
       const value = read(`unlistedParameter.${endpoint}`)
       if (value === 'reject') return 'rejected'

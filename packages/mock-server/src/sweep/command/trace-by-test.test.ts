@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import type { TraceEvent } from '../../assumptions/index.ts'
+import { junitTests } from './junit-results.ts'
+import { traceByTest } from './trace-by-test.ts'
+
+const [file, xml] = [
+  'report.xml',
+  `<testsuites><testsuite name="pages"><testcase name="counts" classname="pages" file="/bot.test.js"/></testsuite>
+  <testcase name="sorts" classname="test" file="/bot.test.js"/></testsuites>`,
+]
+const groupIn = (...tests: string[]): TraceEvent => ({
+  touched: [{ key: 'pageUnit', value: 'group' }],
+  pinned: [],
+  tests,
+})
+const touchedBy = (event: TraceEvent) => {
+  const tests = junitTests([{ file, xml }])
+  const traceOf = traceByTest([event], tests)
+  const [counts = '', sorts = ''] = tests.map(({ result }) => result.id)
+  return [traceOf(counts).touched, traceOf(sorts).touched]
+}
+
+it('tells what each test touches, by its file and full name', () => {
+  expect(touchedBy(groupIn('/bot.test.js > pages > counts'))).toEqual([['pageUnit=group'], []])
+})
+
+it.each([
+  ['is unknown', []],
+  ['is not in the report', ['/bot.test.js > <root>']],
+])('takes a response to concern all tests when the test that got it %s', (_case, tests) => {
+  expect(touchedBy(groupIn(...tests))).toEqual([['pageUnit=group'], ['pageUnit=group']])
+})

@@ -1,0 +1,25 @@
+import type { TraceEvent } from '../../assumptions/index.ts'
+import { summarize, type TraceSummary } from '../trace-summary.ts'
+import type { ReportedTest } from './junit-results.ts'
+
+/** What each test touches, by its id. Events of unknown tests, such as of hooks and shared servers, concern all tests. */
+export const traceByTest = (
+  events: readonly TraceEvent[],
+  tests: readonly ReportedTest[],
+): ((id: string) => TraceSummary) => {
+  const idsByName = new Map<string, string[]>()
+  for (const { result, traceNames } of tests) {
+    for (const name of traceNames) idsByName.set(name, [...(idsByName.get(name) ?? []), result.id])
+  }
+  const ofAll: TraceEvent[] = []
+  const ofTest = new Map<string, TraceEvent[]>()
+  for (const event of events) {
+    const { tests: names = [] } = event
+    const isKnown = names.length > 0 && names.every((name) => idsByName.has(name))
+    if (!isKnown) ofAll.push(event)
+    for (const id of isKnown ? new Set(names.flatMap((name) => idsByName.get(name) ?? [])) : []) {
+      ofTest.set(id, [...(ofTest.get(id) ?? []), event])
+    }
+  }
+  return (id) => summarize([...ofAll, ...(ofTest.get(id) ?? [])])
+}
