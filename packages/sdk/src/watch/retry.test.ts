@@ -23,7 +23,7 @@ describe('a failure of a watch', () => {
     ['of a parameter', new InvalidParameterError([]), false, false],
   ])('%s is retried, before the first good poll or after it', (_what, error, before, after) => {
     let hasSucceeded = false
-    const { isTransient } = createWatchRetry(5000, undefined, () => hasSucceeded)
+    const { isTransient } = createWatchRetry(5000, [], () => hasSucceeded)
 
     const first = isTransient(error)
     hasSucceeded = true
@@ -32,7 +32,7 @@ describe('a failure of a watch', () => {
   })
 
   it('is retried after the interval, then after twice as long each time, five minutes at most, for an hour', () => {
-    const { baseDelayMs, maxDelayMs, forMs } = createWatchRetry(5000, undefined, () => true)
+    const { baseDelayMs, maxDelayMs, forMs } = createWatchRetry(5000, [], () => true)
 
     expect([baseDelayMs, maxDelayMs, forMs, maxFailingMs]).toEqual([5000, 300_000, 3_600_000, 3_600_000])
     expect([1, 2, 3, 7, 8].map((failures) => pollDelayMs(new ConnectionError('x'), failures, 5000))).toEqual([
@@ -43,15 +43,15 @@ describe('a failure of a watch', () => {
     ).toEqual([60_000, 300_000])
   })
 
-  it('is reported, whatever the listener throws', () => {
+  it('is reported to each listener, whatever another one throws', () => {
     const onError = vi.fn(() => {
       throw new Error('bug')
     })
+    const second = vi.fn<() => void>()
     const error = new ConnectionError('x')
 
-    createWatchRetry(5000, onError, () => true).onRetry?.(error, { retryInMs: 7 })
-    createWatchRetry(5000, undefined, () => true).onRetry?.(error, { retryInMs: 7 })
+    createWatchRetry(5000, [onError, undefined, second], () => true).onRetry?.(error, { retryInMs: 7 })
 
-    expect(onError.mock.calls).toEqual([[error, { retryInMs: 7 }]])
+    expect([onError.mock.calls, second.mock.calls]).toEqual([[[error, { retryInMs: 7 }]], [[error, { retryInMs: 7 }]]])
   })
 })
