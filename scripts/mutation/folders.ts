@@ -61,6 +61,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     mutate: [`${mock}/src/service/**/*.ts`],
     tests: [
       `${mock}/src/{ledger,service}/**/*.test.ts`,
+      `${mock}/src/assumptions/process-wide.test.ts`,
       ...testsOf(mock, 'response-meta', 'spec-{parameters,responses}'),
     ],
   },
