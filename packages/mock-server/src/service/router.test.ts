@@ -68,8 +68,8 @@ describe('paths', () => {
 it('tells the service which responses did not reach their client, as far as a client can have given up', () => {
   const unreceived: unknown[] = []
   const responding = (result: Partial<OperationResult>) => {
-    const answer = { status: 200, body: '', ...result }
-    const reject = () => ({ result: answer, unreceived: () => unreceived.push(result) })
+    const response = { status: 200, body: '', ...result }
+    const reject = () => ({ result: response, unreceived: () => unreceived.push(result) })
     const router = createRouter({ handle: reject, stubAt: () => undefined, handleStub: reject, reject })
     router.unreceived(router.respond({ method: 'GET', target: list, apiKey: 'secret' }))
   }
