@@ -9,14 +9,32 @@ const mock = 'packages/mock-server'
 
 const testsOf = (folder: string, ...names: readonly string[]) => names.map((name) => `${folder}/test/${name}.test.ts`)
 
+/** The parts of pagination that have unit tests. */
+const pureParts = [
+  'extent',
+  'order',
+  'page-result',
+  'page-retry',
+  'prefetch',
+  'recent-window',
+  'result-version',
+  'single-use',
+  'tally',
+].map((name) => `${sdk}/src/pagination/${name}.ts`)
+
 /**
  * Folders by their names on the command line. Left out are tests that take seconds: each one runs again for most of the
  * mutations.
  */
 export const folders: Readonly<Record<string, Folder>> = {
   pagination: {
-    mutate: [`${sdk}/src/pagination/**/*.ts`],
-    tests: [`${sdk}/src/pagination/**/*.test.ts`, ...testsOf(sdk, 'pagination', 'pagination-{options,services}')],
+    mutate: pureParts,
+    tests: [`${sdk}/src/pagination/**/*.test.ts`],
+  },
+  // Apart, because only whole paginations run this code, and their tests take longer.
+  'pagination-flow': {
+    mutate: [`${sdk}/src/pagination/**/*.ts`, ...pureParts.map((part) => `!${part}`)],
+    tests: testsOf(sdk, 'pagination', 'pagination-{options,services}'),
   },
   throttle: {
     mutate: [`${sdk}/src/throttle/*.ts`, `!${sdk}/src/throttle/{shared,redis}.ts`],
@@ -43,6 +61,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     mutate: [`${mock}/src/service/**/*.ts`],
     tests: [
       `${mock}/src/{ledger,service}/**/*.test.ts`,
+      `${mock}/src/assumptions/process-wide.test.ts`,
       ...testsOf(mock, 'response-meta', 'spec-{parameters,responses}'),
     ],
   },

@@ -115,7 +115,11 @@ describe('recent window', () => {
     read(result, 1)
     recent.add([entry('a'), entry('y')])
     for (const page of [2, 3, 4]) read(result, page)
-    expect([...'aybcdefgh'].filter((id) => recent.knows(entry(id))).join('')).toBe('gh')
+    expect(
+      Array.from('aybcdefgh')
+        .filter((id) => recent.knows(entry(id)))
+        .join(''),
+    ).toBe('gh')
   })
 
   it('knows always what it is told that it knows', () => {

@@ -233,7 +233,7 @@ describe('a throttle after three 429s', () => {
     const throttle = createThrottle({ clock: time.clock })
     await sendAll(time, throttle, [limited, limited, limited])
 
-    const outcomes = [...Array<Outcome>(19).fill(ok), ...Array<Outcome>(5).fill({ kind: 'failed' }), ok, ok, ok]
+    const outcomes = Array.from({ length: 27 }, (_, i): Outcome => (i >= 19 && i < 24 ? { kind: 'failed' } : ok))
 
     expect(await sendAll(time, throttle, outcomes)).toEqual([...Array<number>(25).fill(202), 102])
   })

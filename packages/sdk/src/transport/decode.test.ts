@@ -51,20 +51,16 @@ it.each([
 })
 
 it.each([
-  ['[{}]', 26, true],
-  ['[[]]', 50, true],
-  ['[{},[]]', 50, false],
-  ['["{["]', 50, false],
-  ['{}'.repeat(3), 50, false],
-])('parses %s, of at most %d bytes: one object or array in 25 bytes may be in it', (text, maxBytes, isParsed) => {
-  const parse = () => parseJson(text, 'GET /x', maxBytes)
+  ['[{}]', 26],
+  ['[[]]', 50],
+])('parses %s, of at most %d bytes: one object or array in 25 bytes may be in it', (text, maxBytes) => {
+  expect(parseJson(text, 'GET /x', maxBytes)).toEqual(JSON.parse(text))
+})
 
-  if (isParsed) expect(parse()).toEqual(JSON.parse(text))
-  else {
-    expect(parse).toThrow(
-      'GET /x failed: the response body must have at most 2 objects and arrays, got more. Lower limit, or raise maxResponseBytes.',
-    )
-  }
+it.each(['[{},[]]', '["{["]', '{}{}{}'])('does not parse %s, where at most 50 bytes may come', (text) => {
+  expect(() => parseJson(text, 'GET /x', 50)).toThrow(
+    'GET /x failed: the response body must have at most 2 objects and arrays, got more. Lower limit, or raise maxResponseBytes.',
+  )
 })
 
 it.each<[number, unknown, string]>([
