@@ -87,9 +87,9 @@ export const tryRows = async (work: Work, alternatives: readonly Alternative[]):
     met,
   })
   const failing = first.found.filter(({ failures }) => failures.length > 0)
-  // A run that hangs or fails as a whole says nothing about other values.
-  const needsOwnRun = ({ alternative, failures }: FailuresOfValue) =>
-    met.get(alternative)?.size === 1 && failures.some(({ status, isCommand }) => status === 'hung' || isCommand)
+  // A run that hangs or fails as a whole says little about other values.
+  const needsOwnRun = ({ failures }: FailuresOfValue) =>
+    failures.some(({ status, isCommand }) => status === 'hung' || isCommand)
   const again = await tryTrials(work, {
     trials: failing.map(({ alternative, failures }) => trialOf(alternative, idsOf(failures))),
     met,
