@@ -11,7 +11,7 @@ import type { RawResponse } from './model/observe.ts'
 import { hugePage } from './model/parse-request.ts'
 import { assumptionOf } from './model/variables.ts'
 import { requestOf, type Candidate } from './candidate.ts'
-import type { Send } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
 
 const maxFruitless = 3
 const maxFruitlessFor = 3

@@ -3,7 +3,7 @@ import type { Conflict, Knowledge } from './knowledge.ts'
 import type { LedgerTracker } from './ledger-tracker.ts'
 import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
 import { observe, type RawResponse } from './model/observe.ts'
-import type { Send } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
 import { variantOf } from './variant.ts'
 
 /** Which responses were of which state of the ledger. */

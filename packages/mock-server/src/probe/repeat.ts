@@ -2,7 +2,7 @@ import type { Inference } from './learn.ts'
 import type { Evidence } from './knowledge.ts'
 import type { Aspect } from './model/aspects.ts'
 import { observe } from './model/observe.ts'
-import type { Send } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
 import { variantOf } from './variant.ts'
 
 /** What an unstable part of a response makes unknown. */
