@@ -1,6 +1,7 @@
 import type { Item, LedgerCopy } from './model/ledger-copy.ts'
 import { hugePage } from './model/parse-request.ts'
 import { noSuch, requestOf, withinWindow, type Candidate, type Parameters } from './candidate.ts'
+import { dateFormCandidates } from './date-forms.ts'
 import { dateCandidates, sourceCandidates } from './filter-candidates.ts'
 
 const tooLate = '2999-01-01T00:00:00.000Z'
@@ -133,6 +134,7 @@ const usersFor = ({ wholeUsers }: LedgerCopy): (readonly [string, readonly Item[
 export const createCandidates = (copy: LedgerCopy): Candidate[] => {
   const candidates = [
     ...anyLedger(),
+    ...dateFormCandidates(copy),
     ...(copy.items.length === 0
       ? []
       : [
