@@ -82,12 +82,23 @@ export const sync = async (inference: Inference, read: () => Promise<boolean>): 
   return hasChanged
 }
 
-/** Adds a response; where nothing explains it, repeats the request and reads what changed in the ledger. */
+const roots: readonly Aspect[] = ['status', 'page', 'limit', 'total']
+
+/** Of the conflicts of a check, the one that the others follow from, if there is such; it is about what was checked. */
+const rootOf = (found: readonly Conflict[], { targets }: Candidate): readonly Conflict[] => {
+  const root = roots.flatMap((aspect) => found.find((one) => one.aspect === aspect) ?? [])[0]
+  return root ? [{ ...root, variables: targets.length > 0 ? targets : root.variables }] : found
+}
+
+/**
+ * Adds a response; where nothing explains it, repeats the request and reads what changed in the ledger. If that of a check
+ * is not explained, only what was checked is wrong.
+ */
 export const learn = async (
   inference: Inference,
   send: Send,
   candidate: Candidate,
-  repeats = 0,
+  { repeats = 0, isCheck = false }: { readonly repeats?: number; readonly isCheck?: boolean } = {},
 ): Promise<RawResponse> => {
   const { knowledge, tracker, conflicts, unstable } = inference
   const explains = (response: RawResponse, ...copies: LedgerCopy[]): boolean =>
@@ -114,6 +125,7 @@ export const learn = async (
   }
   const isMoving = inference.progress.unchanged === 0
   if (isMoving && explains(response, inference.progress.last, createLedgerCopy([]))) return response
-  conflicts.push(...knowledge.add({ ...candidate, copies: [tracker.copy], response }, true))
+  const evidence = { ...candidate, copies: [tracker.copy], response }
+  conflicts.push(...(isCheck ? rootOf(knowledge.add(evidence, false), candidate) : knowledge.add(evidence, true)))
   return response
 }
