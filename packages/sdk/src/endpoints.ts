@@ -75,6 +75,7 @@ export interface Operation<Q extends object, Body> {
   readonly takesDates: boolean
   /** How each call is retried unless its options say otherwise. */
   readonly retry: Transport['retry']
+  readonly log: Transport['log']
   readonly path: string
   /** The path with the names of its parameters. */
   readonly endpoint: string
@@ -105,6 +106,7 @@ const operation = <Q extends object, Body>(transport: Transport, definition: Def
       return transport.page(facts, query as QueryParameters, decode, options)
     },
     retry: transport.retry,
+    log: transport.log,
   }
 }
 

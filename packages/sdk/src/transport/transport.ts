@@ -32,6 +32,7 @@ export interface Target {
 export interface Transport {
   /** How each call is retried unless its options say otherwise. */
   readonly retry: TransportSettings['retry']
+  readonly log: TransportSettings['log']
   /** Resolves with what `decode` makes of the response body. */
   get<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
   /** The same, with the response for `responseOf`. */
@@ -138,6 +139,7 @@ export const createTransport = (settings: TransportSettings): Transport => {
 
   return {
     retry: settings.retry,
+    log,
     close() {
       isClosed = true
       lingering.end()
