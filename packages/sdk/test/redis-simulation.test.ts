@@ -43,6 +43,20 @@ it.each(Object.entries(networks))(
   },
 )
 
+/** A network that holds requests back for up to nine seconds and delivers them all at once. */
+const delivery: Scenario = {
+  ...harsh,
+  calls: 60,
+  inboundMs: 0,
+  deliversEveryMs: 9000,
+  outboundMs: 0,
+  stalls: 0,
+  gatewayErrors: 0,
+  failures: 0,
+  aborts: 0,
+  attemptTimeoutMs: 10_000,
+}
+
 it.each([
   ['time out', { attemptTimeoutMs: 500 }],
   ['are aborted', { aborts: 1, calls: 300 }],
@@ -50,12 +64,19 @@ it.each([
 ])(
   'no second has an eleventh arrival from five processes whose requests %s, and arrive up to nine seconds later all at once',
   async (_title, givenUp) => {
-    const calm = { inboundMs: 0, outboundMs: 0, stalls: 0, gatewayErrors: 0, failures: 0, aborts: 0 }
-    const scenario = { ...harsh, ...calm, calls: 60, attemptTimeoutMs: 10_000, deliversEveryMs: 9000, ...givenUp }
-
-    const run = await simulate(scenario, { latencyMs: 1, failures: 0 })
+    const run = await simulate({ ...delivery, ...givenUp }, { latencyMs: 1, failures: 0 })
 
     expect(run.most).toBeLessThanOrEqual(10)
     expect(run.arrivals).toBeGreaterThan(10)
   },
 )
+
+it.each([
+  ['forward by 11 seconds every three seconds', (now: number) => Math.floor(now / 3000) * 11_000],
+  ['back by an hour every three seconds', (now: number) => Math.floor(now / 3000) * -3_600_000],
+])('no second has an eleventh arrival while the clock of Redis is set %s', async (_title, clockAheadMs) => {
+  const run = await simulate({ ...delivery, timeoutMs: undefined }, { latencyMs: 1, failures: 0, clockAheadMs })
+
+  expect(run.most).toBeLessThanOrEqual(10)
+  expect(run.arrivals).toBe(60)
+})

@@ -10,10 +10,12 @@ export interface RedisNetwork {
   readonly latencyMs: number
   /** Share of scripts that fail, half of them after they have run. */
   readonly failures: number
+  /** How far the clock of Redis is ahead at a time, in milliseconds. @default 0 */
+  readonly clockAheadMs?: (now: number) => number
 }
 
 export interface VirtualRedis extends AsyncDisposable {
-  /** A connection for a throttle that lives in `time`; the clock of Redis shows that time, too. */
+  /** A connection for a throttle that lives in `time`; the clock of Redis follows that time, too. */
   readonly connect: (time: VirtualTime, network: RedisNetwork, random: () => number) => IoredisLike
   /** Gives promises that are settled and scripts that run the time to finish. */
   readonly settle: () => Promise<void>
@@ -53,7 +55,7 @@ export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> 
   }
 
   return {
-    connect(time, { latencyMs, failures }, random) {
+    connect(time, { latencyMs, failures, clockAheadMs = () => 0 }, random) {
       const pass = async () =>
         new Promise<void>((resolve) => {
           time.at(time.now() + random() * latencyMs, resolve)
@@ -64,7 +66,7 @@ export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> 
           const fails = random() < failures
           const runs = !fails || random() < 0.5
           await pass()
-          const result = runs ? await run(script, keysAndArguments, time.now()) : undefined
+          const result = runs ? await run(script, keysAndArguments, time.now() + clockAheadMs(time.now())) : undefined
           await pass()
           if (fails) throw new Error('Connection is closed.')
           return result

@@ -38,6 +38,7 @@ export interface Transport {
   readonly retry: TransportSettings['retry']
   /** Logs that a call for `path` failed, after its retries, and is made again: for a page, else for a watch. */
   logRetry(path: string, error: Error, waitMs: number): void
+  readonly log: TransportSettings['log']
   /** Resolves with what `decode` makes of the response body. */
   get<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
   /** The same, with the response for `responseOf`. Resolves with what `use` makes of it, which is part of the call. */
@@ -157,6 +158,7 @@ export const createTransport = (settings: TransportSettings): Transport => {
       const { page, ...trace }: Partial<RequestTrace & GuildLedgerError> = GuildLedgerError.is(error) ? error : {}
       logRetry(labelOf(path), trace, error, waitMs, page === undefined ? 'watch' : `page ${page}`)
     },
+    log,
     close() {
       isClosed = true
       lingering.end()
