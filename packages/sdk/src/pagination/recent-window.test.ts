@@ -71,6 +71,17 @@ describe('recent window', () => {
     read('12abcdef', 2)
     read('1234abcdef', 3)
     expect(recent.knows(entry('a'))).toBe(true)
+    expect(recent.mayHaveForgotten(3)).toBe(false)
+  })
+
+  it('remembers a transaction as long as the last page that it was on', () => {
+    const { recent, read } = windowOf(2)
+    read('abcdefgh', 1)
+    read('1abcdefgh', 2)
+    read('1abcdefgh', 3)
+    expect(['a', 'b', 'c'].map((id) => recent.knows(entry(id)))).toEqual([false, true, true])
+    read('1abcdefgh', 4)
+    expect(['a', 'b', 'c', 'd'].map((id) => recent.knows(entry(id)))).toEqual([false, false, false, true])
   })
 
   it('holds transactions when more is added at once than it remembers, until the last one yielded turns up', () => {
