@@ -65,6 +65,9 @@ export const folders: Readonly<Record<string, Folder>> = {
       ...testsOf(mock, 'response-meta', 'spec-{parameters,responses}'),
     ],
   },
-  store: { mutate: [`${mock}/src/store/**/*.ts`], tests: [`${mock}/src/store/**/*.test.ts`] },
+  store: {
+    mutate: [`${mock}/src/store/**/*.ts`],
+    tests: [`${mock}/src/store/**/*.test.ts`, `${mock}/src/ledger/snapshots-and-data.test.ts`],
+  },
   'rate-limit': { mutate: [`${mock}/src/rate-limit/**/*.ts`], tests: [`${mock}/src/rate-limit/**/*.test.ts`] },
 }

@@ -102,6 +102,35 @@ describe('the last page', () => {
     expect(lasts(1, pageOf(['ab', 'c'], { total: 4, limit: 4, lastPage: 5 }))).toEqual([false])
   })
 
+  it('is not full of users because it has as many transactions as users fit on it', () => {
+    const given = { total: 3, lastPage: 2 }
+
+    expect(lasts(1, pageOf(['abc', 'd'], given), pageOf(['ef'], { ...given, page: 2 }))).toEqual([false, true])
+  })
+
+  it('is not certain where more was seen than the service counts', () => {
+    const given = { total: 4, lastPage: 2, summary: summary(4, 3) }
+
+    expect(lasts(1, pageOf(['ab'], given), pageOf(['cd'], given), pageOf(['ef'], { ...given, page: 2 }))).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it('is one of users once as many transactions were seen as a total counts that no summary explains', () => {
+    const pages = (given: Given) => [pageOf(['abc', 'de'], given), pageOf(['f'], { ...given, page: 2 })]
+    const fromSecond = { page: 3, total: 6, lastPage: 9 }
+
+    expect(lasts(1, ...pages({ total: 6, lastPage: 3 }))).toEqual([false, true])
+    expect(lasts(1, ...pages({ total: 7, lastPage: 4 }))).toEqual([false, false])
+    expect(lasts(1, ...pages({ total: 6, lastPage: 3, summary: summary(9, 6) }))).toEqual([false, false])
+    expect(lasts(2, pageOf(['abc', 'de'], { ...fromSecond, page: 2 }), pageOf(['f'], fromSecond))).toEqual([
+      false,
+      false,
+    ])
+  })
+
   it('is none beyond the stated one, which proves the totals wrong', () => {
     expect(
       lasts(1, pageOf(['a'], { total: 1, lastPage: 1 }), pageOf(['b'], { page: 2, total: 1, lastPage: 1 })),
@@ -136,7 +165,9 @@ describe('the last page', () => {
     extent.add(ofUsers)
     expect(extent.lastPage(ofUsers)).toBe(3)
     expect(extent.lastPage({ ...ofUsers, version: undefined })).toBe(5)
-    expect(extent.lastPage({ ...ofUsers, limit: 0 })).toBe(5)
+    expect(extent.lastPage({ ...ofUsers, limit: 1 })).toBe(5)
+    expect(extent.lastPage({ ...ofUsers, limit: 0, lastPage: 4 })).toBe(4)
+    expect(extent.lastPage({ ...ofUsers, limit: 1, lastPage: 4 })).toBe(5)
   })
 })
 

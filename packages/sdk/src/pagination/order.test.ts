@@ -54,6 +54,27 @@ describe('order of a page', () => {
     expect(sequence({ sortBy: 'amount' }, [[{}, {}], [{}]])).toBe('a1 a2 b1')
   })
 
+  it('keeps the order of the service where a value has a type that the contract does not allow', () => {
+    const dated = (createdAt: unknown) => ({ createdAt: createdAt as string })
+    const priced = (amount: unknown) => ({ amount: amount as number })
+    expect(sequence({ sortOrder: 'asc' }, [[dated(5)], [dated(3)]])).toBe('a1 b1')
+    expect(sequence({ sortBy: 'amount', sortOrder: 'asc' }, [[priced('10')], [priced('9')]])).toBe('a1 b1')
+  })
+
+  it('keeps the order of the service where times are equal that are written with another number of digits', () => {
+    const [short, long] = [{ createdAt: '2026-01-31T10:00:00Z' }, { createdAt: '2026-01-31T10:00:00.000Z' }]
+    expect(sequence({ sortOrder: 'asc' }, [[short], [long]])).toBe('a1 b1')
+    expect(sequence({ sortOrder: 'asc' }, [[long], [short]])).toBe('a1 b1')
+  })
+
+  it('keeps the order of the service where names are equal', () => {
+    const named = (name: unknown) => ({ name: name as string })
+    const groups = [[named('Bow'), named('Bow')], [named('Axe')], [named('Bow')]]
+    expect(sequence({ sortBy: 'name', sortOrder: 'asc' }, groups)).toBe('b1 a1 a2 c1')
+    expect(sequence({ sortBy: 'name', sortOrder: 'desc' }, groups)).toBe('a1 a2 c1 b1')
+    expect(sequence({ sortBy: 'name', sortOrder: 'asc' }, [[named(7)], [named('Axe')], [named(7)]])).toBe('a1 c1 b1')
+  })
+
   it('leaves one group as it is', () => {
     expect(sequence({ sortBy: 'amount', sortOrder: 'asc' }, [[{ amount: 2 }, { amount: 1 }]])).toBe('a1 a2')
   })

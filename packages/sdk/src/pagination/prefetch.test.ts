@@ -124,8 +124,28 @@ describe('prefetch', () => {
     prefetch.expect(5)
     void prefetch.again(8)
     void prefetch.again(7)
+    await respond(0)
+    expect(requested).toEqual([1])
     for (const page of [1, 8, 7]) await respond(page)
     expect(requested).toEqual([1, 8, 7, 2])
+  })
+
+  it('requests a page again at once where a place is free, which is taken then', async () => {
+    const { prefetch, requested, respond } = service(2)
+    void prefetch.again(7)
+    await respond(0)
+    prefetch.expect(5)
+    expect(requested).toEqual([7, 1])
+    await respond(7)
+    expect(requested).toEqual([7, 1, 2])
+  })
+
+  it('hands out nothing once the signal has fired, not even what has come', async () => {
+    const { prefetch, respond, stop } = service(2)
+    prefetch.expect(2)
+    await respond(1)
+    stop()
+    await expect(prefetch.take(1)).rejects.toThrow('stop')
   })
 
   it('knows which pages were requested before their turn', async () => {
@@ -138,11 +158,13 @@ describe('prefetch', () => {
     expect([1, 2, 3].map((page) => prefetch.has(page))).toEqual([false, true, true])
   })
 
-  it('goes on behind a page that was taken out of turn', () => {
-    const { prefetch, requested } = service(3)
+  it('goes on behind a page that was taken out of turn', async () => {
+    const { prefetch, requested, respond } = service(3)
     void prefetch.take(5)
     prefetch.expect(9)
     expect(requested).toEqual([1, 2, 3])
+    for (const page of [1, 2, 3]) await respond(page)
+    expect(requested).toEqual([1, 2, 3, 5, 6, 7])
   })
 
   it('requests nothing before its turn where `ahead` is 1, and goes on once it is more', async () => {
@@ -163,6 +185,7 @@ describe('prefetch', () => {
     await respond(1)
     await respond(2)
     prefetch.restart()
+    expect([1, 2].map((page) => prefetch.has(page))).toEqual([false, false])
     void prefetch.take(1)
     expect(requested).toEqual([1, 2, 1])
     await respond(1)

@@ -72,6 +72,17 @@ describe('recent window', () => {
     read('12abcdef', 2)
     read('1234abcdef', 3)
     expect(recent.knows(entry('a'))).toBe(true)
+    expect(recent.mayHaveForgotten(3)).toBe(false)
+  })
+
+  it('remembers a transaction as long as the last page that it was on', () => {
+    const { recent, read } = windowOf(2)
+    read('abcdefgh', 1)
+    read('1abcdefgh', 2)
+    read('1abcdefgh', 3)
+    expect(['a', 'b', 'c'].map((id) => recent.knows(entry(id)))).toEqual([false, true, true])
+    read('1abcdefgh', 4)
+    expect(['a', 'b', 'c', 'd'].map((id) => recent.knows(entry(id)))).toEqual([false, false, false, true])
   })
 
   it('holds transactions when more is added at once than it remembers, until the last one yielded turns up', () => {
@@ -99,6 +110,37 @@ describe('recent window', () => {
     expect([read('abcdefg', 1), read('abcdefg', 2), read('abcdefg', 3)]).toEqual(['ab', 'cd', 'ef'])
     expect(read(after, 4)).toBe('')
     expect(idsOf(recent.flush())).toBe('g1')
+  })
+
+  it.each([1, 2, 3])(
+    'returns each transaction once, in order, however many are added at two places: window %d',
+    (remember) => {
+      const letters = 'abcdefghijklmnopqrstuvwxyz'
+      const counts = Array.from({ length: 81 }, (_, i) => [i % 9, Math.floor(i / 9)] as const)
+      const returned = counts.map(([first, second]) => {
+        const { recent, read } = windowOf(remember)
+        let found = ''
+        for (let page = 1; page <= 22; page++) {
+          const [early, late] = [page > 3 ? first : 0, page > 9 ? second : 0]
+          found += read(`${'12345678'.slice(0, late)}${'ABCDEFGH'.slice(0, early)}${letters}`, page)
+        }
+        return (found + idsOf(recent.flush())).replaceAll(/[^a-z]/g, '')
+      })
+
+      expect(new Set(returned)).toEqual(new Set([letters]))
+    },
+  )
+
+  it('forgets what was held as well, once it has released it', () => {
+    const { recent, read } = windowOf(1)
+    const before = 'abcdefghijkl'
+    const after = `123456${before}`
+    for (const page of [1, 2, 3]) read(before, page)
+    for (const page of [4, 5, 6, 7, 8, 9]) read(after, page)
+
+    expect(Array.from(before).filter((id) => recent.knows(entry(id)))).toEqual(['k', 'l'])
+    expect(recent.mayHaveForgotten(9)).toBe(false)
+    expect(recent.mayHaveForgotten(8)).toBe(true)
   })
 
   it('finds what is new among transactions that were read again, and knows them from then on', () => {

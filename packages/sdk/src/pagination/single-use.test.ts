@@ -105,6 +105,27 @@ describe('single-use iterator', () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined })
   })
 
+  it('rejects the first value when the caller aborted before, and starts nothing', async () => {
+    const { generate, signals, ended } = counting()
+    const signal = AbortSignal.abort(new Error('stop'))
+    const iterator = singleUse(generate, signal)
+
+    await expect(iterator.next()).rejects.toThrow('stop')
+
+    expect([signals.length, ended()]).toEqual([0, 0])
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+    expect(await iterator.next()).toEqual({ done: true, value: undefined })
+  })
+
+  it('tells its generator that it was left', async () => {
+    const { generate, signals } = counting()
+    const iterator = singleUse(generate, undefined)
+    await iterator.next()
+
+    expect(await iterator.return?.()).toEqual({ done: true, value: undefined })
+    expect(signals[0]?.reason).toMatchObject({ name: 'AbortError', message: 'The paginator was left.' })
+  })
+
   it('rejects the next value when the caller aborted between two values', async () => {
     const caller = new AbortController()
     const { generate, ended } = counting()

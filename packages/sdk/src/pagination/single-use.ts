@@ -46,8 +46,7 @@ export const singleUse = <T>(
   let site: CallSite | undefined
 
   const start = () => {
-    if (outer?.aborted) controller.abort(outer.reason)
-    else unfollow = outer && follow(outer, controller)
+    unfollow = outer && follow(outer, controller)
     return generate(controller.signal)
   }
   const end = () => {

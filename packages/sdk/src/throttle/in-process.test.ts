@@ -1,9 +1,14 @@
 import { inspect } from 'node:util'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createLocalThrottle } from './in-process.ts'
 import { createThrottle } from './index.ts'
 import type { Outcome, Permit, Throttle } from './throttle.ts'
 import { createVirtualTime, type VirtualTime } from '@guild-ledger/test-kit'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
 
 const ok: Outcome = { kind: 'completed', status: 200 }
 
@@ -388,6 +393,22 @@ describe('a slot kept for interactive calls', () => {
   })
 })
 
+it('lets a waiting call pass within 50 ms where timers die with requests', async () => {
+  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
+  vi.resetModules()
+  const { createLocalThrottle: create } = await import('./in-process.ts')
+  const time = createVirtualTime()
+  // All timers that another request may have set are lost.
+  const setTimeout = (callback: () => void, ms: number) => time.clock.setTimeout(ms > 50 ? () => {} : callback, ms)
+  const throttle = create({ clock: { ...time.clock, setTimeout } })
+  for (const permit of await tenInFlight(throttle)) permit.release(ok)
+  const eleventh = throttle.acquire().then(() => time.now())
+
+  await time.run()
+
+  expect(await eleventh).toBe(1050)
+})
+
 describe('onLongWait', () => {
   it('is called once when an interactive call has waited for five seconds, with the figures', async () => {
     const time = createVirtualTime()
@@ -550,13 +571,15 @@ describe('the settings of a throttle', () => {
   })
 
   it('change the pace where no 429 has come', () => {
-    const throttle = createLocalThrottle({ guarantee: 'arrival' })
+    const onPaceChange = vi.fn<() => void>()
+    const throttle = createLocalThrottle({ guarantee: 'arrival', onPaceChange })
     const paces = (['adaptive', 'arrival'] as const).map((guarantee) => {
       throttle.configure({ ...settings, guarantee })
       return throttle.stats.pace
     })
 
     expect(paces).toEqual(['adaptive', 'arrival'])
+    expect(onPaceChange).not.toHaveBeenCalled()
   })
 
   it('do not change the pace after a 429', async () => {

@@ -141,7 +141,7 @@ export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottl
     configure(next) {
       const wasFirst = state.pace === settings.guarantee
       settings = next
-      if (wasFirst || state.pace === 'adaptive') state = { ...state, pace: settings.guarantee }
+      if (wasFirst) state = { ...state, pace: settings.guarantee }
       limits = limitsOf(settings, state)
       wake()
     },

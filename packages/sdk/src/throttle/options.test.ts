@@ -71,6 +71,10 @@ describe('the options of a throttle', () => {
   })
 })
 
+it('a queue of none is allowed', () => {
+  expect(settingsOf({ maxQueue: 0 }).maxQueue).toBe(0)
+})
+
 it('the strictest settings are the strictest of each option', () => {
   const settings: ThrottleSettings = { slots: 10, windowMs: 1000, marginMs: 2, guarantee: 'adaptive', maxQueue: 50 }
 
