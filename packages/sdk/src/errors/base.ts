@@ -44,8 +44,7 @@ export abstract class GuildLedgerError extends Error {
   toJSON(): Record<string, unknown> {
     const { retryable, actor, message, cause } = this
     const reason = cause instanceof Error ? { cause: summarizeCause(cause) } : {}
-    const fields: object = { ...this }
-    return { ...fields, retryable, actor, message, ...reason }
+    return { ...Object.fromEntries(Object.entries(this)), retryable, actor, message, ...reason }
   }
 }
 
