@@ -64,7 +64,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
       try {
         result = await given()
       } catch (error) {
-        return `threw ${error instanceof Error ? `a ${error.constructor.name}` : 'something else than an error'}: log it there`
+        return `threw ${error instanceof Error ? `an error (${error.constructor.name})` : 'something else than an error'}: log it there`
       }
       if (run < lastReceived) return undefined // a later run was faster: its key is newer
       lastReceived = run

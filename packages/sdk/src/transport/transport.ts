@@ -1,5 +1,5 @@
 import { defaults } from '../defaults.ts'
-import { ConfigurationError, GuildLedgerError, withDetails, type RequestDetails } from '../errors/index.ts'
+import { ConfigurationError, withDetails, type GuildLedgerError, type RequestDetails } from '../errors/index.ts'
 import { timersDieWithRequests } from '../throttle/index.ts'
 import { createAttempt } from './attempt.ts'
 import { createAuthentication } from './auth.ts'
@@ -154,9 +154,8 @@ export const createTransport = (settings: TransportSettings): Transport => {
 
   return {
     retry: settings.retry,
-    logRetry(path, error, waitMs) {
-      const { page, ...trace }: Partial<RequestTrace & GuildLedgerError> = GuildLedgerError.is(error) ? error : {}
-      logRetry(labelOf(path), trace, error, waitMs, page === undefined ? 'watch' : `page ${page}`)
+    logRetry(path, error: Error & Partial<RequestTrace & GuildLedgerError>, waitMs) {
+      logRetry(labelOf(path), error, error, waitMs, error.page === undefined ? 'watch' : `page ${error.page}`)
     },
     log,
     close() {
