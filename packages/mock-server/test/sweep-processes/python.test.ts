@@ -49,7 +49,7 @@ it(
       ['test_flaky', 'flaky'],
     ])
     expect(found.breaks[0]?.replay).toMatch(
-      /^guild-ledger-mock sweep --serve --replay pageUnit=group -- python3 -m pytest /,
+      /^npx guild-ledger-mock sweep --serve --replay pageUnit=group -- python3 -m pytest /,
     )
   },
 )
