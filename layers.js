@@ -19,6 +19,7 @@ export const layers = {
       'redis-server.ts',
       'service-processes.ts',
       'virtual-time.ts',
+      'visited-map-entries.ts',
       'places.ts',
       'samples.ts',
       'send-to-mock.ts',

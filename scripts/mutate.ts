@@ -26,6 +26,7 @@ const config = {
   inPlace: true,
   coverageAnalysis: 'perTest',
   concurrency: 2,
+  timeoutMS: 3000,
   incremental: true,
   incrementalFile: `${out}/incremental.json`,
   tempDirName: `${out}/temporary`,
@@ -34,6 +35,6 @@ const config = {
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 }
 writeFileSync(`${out}/config.json`, JSON.stringify(config, null, 2))
-const env = { ...process.env, MUTATION_TESTS: folder.tests.join() }
+const env = { ...process.env, MUTATION_TESTS: JSON.stringify(folder.tests) }
 const { status } = spawnSync('stryker', ['run', `${out}/config.json`], { stdio: 'inherit', env })
 process.exitCode = status ?? 1

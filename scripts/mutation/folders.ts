@@ -7,27 +7,63 @@ export interface Folder {
 const sdk = 'packages/sdk'
 const mock = 'packages/mock-server'
 
-/** Folders by their names on the command line. */
+const testsOf = (folder: string, ...names: readonly string[]) => names.map((name) => `${folder}/test/${name}.test.ts`)
+
+/** The parts of pagination that have unit tests. */
+const pureParts = [
+  'extent',
+  'order',
+  'page-result',
+  'page-retry',
+  'prefetch',
+  'recent-window',
+  'result-version',
+  'single-use',
+  'tally',
+].map((name) => `${sdk}/src/pagination/${name}.ts`)
+
+/**
+ * Folders by their names on the command line. Left out are tests that take seconds: each one runs again for most of the
+ * mutations.
+ */
 export const folders: Readonly<Record<string, Folder>> = {
   pagination: {
-    mutate: [`${sdk}/src/pagination/**/*.ts`],
-    tests: [`${sdk}/src/pagination/**/*.test.ts`, `${sdk}/test/pagination*.test.ts`],
+    mutate: pureParts,
+    tests: [`${sdk}/src/pagination/**/*.test.ts`],
+  },
+  // Apart, because only whole paginations run this code, and their tests take longer.
+  'pagination-flow': {
+    mutate: [`${sdk}/src/pagination/**/*.ts`, ...pureParts.map((part) => `!${part}`)],
+    tests: testsOf(sdk, 'pagination', 'pagination-{options,services}'),
   },
   throttle: {
-    mutate: [`${sdk}/src/throttle/*.ts`],
-    tests: [`${sdk}/src/throttle/*.test.ts`, `${sdk}/test/throttling.test.ts`],
+    mutate: [`${sdk}/src/throttle/*.ts`, `!${sdk}/src/throttle/{shared,redis}.ts`],
+    tests: [`${sdk}/src/throttle/!(shared).test.ts`],
+  },
+  // Apart, because its tests make thousands of throttles.
+  'throttle-shared': {
+    mutate: [`${sdk}/src/throttle/shared.ts`],
+    tests: [`${sdk}/src/throttle/shared.test.ts`, `${sdk}/test/throttling.test.ts`],
   },
   transport: {
     mutate: [`${sdk}/src/transport/**/*.ts`],
-    tests: [`${sdk}/src/transport/**/*.test.ts`, `${sdk}/test/*.test.ts`],
+    tests: [
+      `${sdk}/src/transport/**/*.test.ts`,
+      ...testsOf(sdk, 'api-keys', 'callbacks', 'errors', 'get', 'logging', 'options', 'rate-limit-retries', 'request'),
+      ...testsOf(sdk, 'response-{info,validation}', 'retries', 'secrets', 'tracing'),
+    ],
   },
   watch: {
     mutate: [`${sdk}/src/watch/**/*.ts`],
-    tests: [`${sdk}/src/watch/**/*.test.ts`, `${sdk}/test/watch.test.ts`],
+    tests: [`${sdk}/src/watch/**/*.test.ts`, ...testsOf(sdk, 'callbacks', 'watch'), ...testsOf(mock, 'watch')],
   },
   service: {
     mutate: [`${mock}/src/service/**/*.ts`],
-    tests: [`${mock}/src/service/**/*.test.ts`, `${mock}/test/spec-*.test.ts`, `${mock}/test/model.test.ts`],
+    tests: [
+      `${mock}/src/{ledger,service}/**/*.test.ts`,
+      `${mock}/src/assumptions/process-wide.test.ts`,
+      ...testsOf(mock, 'response-meta', 'spec-{parameters,responses}'),
+    ],
   },
   store: { mutate: [`${mock}/src/store/**/*.ts`], tests: [`${mock}/src/store/**/*.test.ts`] },
   'rate-limit': { mutate: [`${mock}/src/rate-limit/**/*.ts`], tests: [`${mock}/src/rate-limit/**/*.test.ts`] },

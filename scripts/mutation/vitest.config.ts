@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
-    include: (process.env.MUTATION_TESTS ?? '').split(','),
+    include: JSON.parse(process.env.MUTATION_TESTS ?? '[]') as string[],
     exclude: ['**/node_modules/**', '**/redis-*.test.ts', '**/*.browser.test.ts', '**/*.memory.test.ts'],
     setupFiles: ['packages/test-kit/src/seed-property-tests.ts'],
     testTimeout: 30_000,

@@ -90,6 +90,11 @@ export const retiredWords: readonly RetiredWord[] = [
     namesOnly: true,
     path: /^packages\/mock-server\/src\/(service\/)?[\w-]+\.ts$/,
   },
+  {
+    pattern: 'questions?',
+    say: 'request',
+    path: /^(packages\/mock-server\/.*|docs\/(decisions\/)?)probe/,
+  },
   // The throttle does have arrivals: of requests at the service.
   {
     pattern: 'arriv(e|es|ed|al|als|ing)',

@@ -4,8 +4,8 @@ import { startMockServer } from '../src/adapters/node/server.ts'
 import { probeTerminalReport } from '../src/probe/index.ts'
 import { probeWithData } from '../src/probe/internal.ts'
 import { filesOf } from '../src/probe/probe.ts'
-import { mockFrom, randomQuestion } from '../src/probe/proof.ts'
-import { targetOf } from '../src/probe/model/question.ts'
+import { mockFrom, randomRequest } from '../src/probe/proof.ts'
+import { targetOf } from '../src/probe/model/probe-request.ts'
 import { verdictsOf } from '../src/probe/verdicts.ts'
 
 const live = createMockLedger({
@@ -35,7 +35,7 @@ const mock = mockFrom(filesOf(inference, verdictsOf(inference)))
 live.guild.rateLimit = 'off'
 let different = 0
 for (let i = 0; i < 1000; i++) {
-  const target = targetOf(randomQuestion(inference.tracker.copy, Math.random))
+  const target = targetOf(randomRequest(inference.tracker.copy, Math.random))
   const [a, b] = [live, mock].map((one) => one.respond({ method: 'GET', target, apiKey: one.apiKey }))
   if (a?.status !== b?.status || a?.body !== b?.body) {
     different++

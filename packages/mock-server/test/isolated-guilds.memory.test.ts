@@ -72,6 +72,22 @@ describe('memory is freed', { timeout: 60_000 }, () => {
   })
 })
 
+it('a hundred snapshots copy no log, whether requests come between them or not', { timeout: 60_000 }, () => {
+  const mock = createMockLedger({ transactions: 10, rateLimit: 'off' })
+  for (let i = 1; i < 10; i++) mock.createGuild({ transactions: 10 })
+  const send = (apiKey: string) => void mock.respond({ method: 'GET', target: list, apiKey })
+  for (const { apiKey } of mock.guilds) for (let i = 0; i < 2000; i++) send(apiKey)
+  const snapshots: unknown[] = []
+  const take = times(100, () => {
+    snapshots.push(mock.snapshot())
+    send(mock.apiKey)
+  })
+
+  // A copy of the logs takes half a MiB.
+  expect(growthOf(take)).toBeLessThan(5)
+  expect(snapshots).toHaveLength(200)
+})
+
 it(
   'a snapshot of a hundred guilds copies none of their transactions, and a restore builds no index again',
   { timeout: 60_000 },

@@ -9,8 +9,9 @@ import {
   type UserGroup,
   type UserResponse,
 } from '@guild-ledger/sdk'
-import type { Pageable, PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
+import type { PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
 import { iterate } from '../../sdk/src/pagination/paginate.ts'
+import { pageableOf } from './pageable.ts'
 
 /** Something that happens to the ledger during pagination. */
 export interface Change {
@@ -130,11 +131,9 @@ const createNetwork = (user: string | undefined) => {
   const pending: PendingRequest[] = []
   const inFlight = new Set<PendingRequest>()
   const count = { requests: 0, mostInFlight: 0 }
-  const operation: Pageable<GuildQuery, (GuildResponse | UserResponse) & PaginatedPage> = {
-    check: () => {},
-    emptyCode: user === undefined ? 'no_guild_transactions' : 'no_user_transactions',
-    groups: groupsOf,
-    list: (query, options) =>
+  const operation = pageableOf<GuildQuery, (GuildResponse | UserResponse) & PaginatedPage>(
+    { emptyCode: user === undefined ? 'no_guild_transactions' : 'no_user_transactions', groups: groupsOf },
+    (query, options) =>
       new Promise((resolve, reject) => {
         const request: PendingRequest = {
           target: targetOf(user, query),
@@ -144,7 +143,7 @@ const createNetwork = (user: string | undefined) => {
             else reject(errorOf(response, user))
           },
         }
-        options?.signal?.addEventListener('abort', () => {
+        options.signal?.addEventListener('abort', () => {
           inFlight.delete(request)
           pending.splice(pending.indexOf(request) >>> 0, 1)
           reject(options.signal?.reason as Error)
@@ -154,7 +153,7 @@ const createNetwork = (user: string | undefined) => {
         inFlight.add(request)
         count.mostInFlight = Math.max(count.mostInFlight, inFlight.size)
       }),
-  }
+  )
   return { operation, pending, count }
 }
 

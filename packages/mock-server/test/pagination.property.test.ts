@@ -3,13 +3,14 @@ import * as fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type * as Backfill from '../../sdk/src/pagination/backfill.ts'
 import type * as Deduplicate from '../../sdk/src/pagination/deduplicate.ts'
-import type { Pageable, PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
+import type { PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
 import type * as Extent from '../../sdk/src/pagination/extent.ts'
 import type * as Order from '../../sdk/src/pagination/order.ts'
 import type * as PageResult from '../../sdk/src/pagination/page-result.ts'
 import { iterate } from '../../sdk/src/pagination/paginate.ts'
 import type * as RecentWindow from '../../sdk/src/pagination/recent-window.ts'
 import type * as ResultVersion from '../../sdk/src/pagination/result-version.ts'
+import { pageableOf } from './pageable.ts'
 import { growing, restless, shrinking, swapping, unchanged } from './pagination-arbitraries.ts'
 import { simulate, type Outcome, type Scenario } from './pagination-simulation.ts'
 
@@ -288,11 +289,9 @@ describe('the end of a pagination', () => {
   /** A page has as many transactions as `counts` says; `overrides` replaces what the service says about the result. */
   const yieldedOf = async (counts: readonly number[], overrides: (page: number) => object, mutant: Mutant = {}) => {
     replaced.by = mutant
-    const operation: Pageable<{ page?: number; limit?: number }, UserResponse & PaginatedPage> = {
-      check: () => {},
-      emptyCode: 'no_user_transactions',
-      groups: ({ data }) => [data],
-      list: async ({ page = 1 }) => ({
+    const operation = pageableOf<{ page?: number; limit?: number }, UserResponse & PaginatedPage>(
+      { emptyCode: 'no_user_transactions', groups: ({ data }) => [data] },
+      async ({ page = 1 }) => ({
         success: true,
         data: {
           platformId: 'ann',
@@ -308,7 +307,7 @@ describe('the end of a pagination', () => {
         },
         pagination: { page, limit: 2, total: 5, totalPages: 3, ...overrides(page) },
       }),
-    }
+    )
     return (await Array.fromAsync(iterate(operation, {}, {}))).length
   }
   const shortInTheMiddle = [2, 1, 2]

@@ -70,3 +70,16 @@ it('names the API key of a request, unless it is unknown', () => {
   expect(send(list, mock.guild.createKey(bot).value).keyName).toBe('bot')
   expect(send(list, 'unknown')).not.toHaveProperty('keyName')
 })
+
+describe('keyName', () => {
+  it.each([
+    ['a page', 'GET', list],
+    ['a method that is not allowed', 'PUT', list],
+    ['a path that does not exist', 'GET', '/guild'],
+  ])('names the key, for those who watch, of a request for %s', (_what, method, target) => {
+    const { mock, send } = setup()
+
+    expect(send(target, mock.apiKey, method)).toHaveProperty('keyName', 'first key of guild-1')
+    expect(send(target, 'unknown', method)).not.toHaveProperty('keyName')
+  })
+})

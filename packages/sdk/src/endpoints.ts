@@ -24,6 +24,7 @@ import {
   type Decoder,
   type ResponseInfo,
   type Transport,
+  type UsePage,
 } from './transport/index.ts'
 
 type Schema = Parameters<typeof issuesOf>[0]
@@ -65,6 +66,8 @@ export type WithResponse<Body> = Body & ResponseProperty
 export interface Operation<Q extends object, Body> {
   /** Requests one page. */
   readonly list: (query: Q, options?: CallOptions) => Promise<WithResponse<Body>>
+  /** The same, and resolves with what `use` makes of it. */
+  readonly read: <R>(query: Q, options: CallOptions, use: UsePage<WithResponse<Body>, R>) => Promise<R>
   /** @throws {InvalidParameterError} The query violates the contract. */
   readonly check: (query: Q) => void
   /** The transactions of a page, by user. */
@@ -75,6 +78,8 @@ export interface Operation<Q extends object, Body> {
   readonly takesDates: boolean
   /** How each call is retried unless its options say otherwise. */
   readonly retry: Transport['retry']
+  /** Logs that a call failed, after its retries, and is made again. */
+  readonly logRetry: (error: Error, next: { readonly retryInMs: number }) => void
   readonly path: string
   /** The path with the names of its parameters. */
   readonly endpoint: string
@@ -96,15 +101,18 @@ const operation = <Q extends object, Body>(transport: Transport, definition: Def
     throwIfAny(issuesOf(schema, query, [], 'parameter', true).map((issue) => whereItBelongs(issue, isOneUser)))
     if ('platformId' in query) throwIfAny(issuesOfMention(query.platformId))
   }
+  const read = <R>(given: Q, options: CallOptions | undefined, use: UsePage<WithResponse<Body>, R>): Promise<R> => {
+    const query = isObject(given) ? { ...given } : given // read once: what is checked is what is sent
+    check(query)
+    return transport.page(facts, query as QueryParameters, decode, options, use)
+  }
   return {
     ...facts,
     check,
-    list: (given, options) => {
-      const query = isObject(given) ? { ...given } : given // read once: what is checked is what is sent
-      check(query)
-      return transport.page(facts, query as QueryParameters, decode, options)
-    },
+    read,
+    list: (query, options) => read(query, options, (page) => page),
     retry: transport.retry,
+    logRetry: (error, { retryInMs }) => transport.logRetry(facts.path, error, retryInMs),
   }
 }
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
+import { createThrottle, GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
@@ -44,6 +44,120 @@ it('calls the function once more after several 401, and retries each request wit
   expect(service.lines).toEqual([
     'info guild-ledger: The function of `apiKey` returned another key, which is used from now on.',
   ])
+})
+
+/** A client that had `oldKey` accepted, a service that now accepts `newKey` only, and a function that takes a while. */
+const startRotation = async (options: Partial<GuildLedgerOptions> = {}) => {
+  let accepted = oldKey
+  const service = keyedService(() => accepted)
+  let settle: ReturnType<typeof Promise.withResolvers<string>> | undefined
+  const apiKey = vi.fn(async () => (settle ? settle.promise : oldKey))
+  const ledger = new GuildLedger({ ...service.options, ...options, apiKey })
+  await ledger.transactions.list()
+  await vi.advanceTimersByTimeAsync(1100)
+  accepted = newKey
+  settle = Promise.withResolvers<string>()
+  const { promise: _promise, ...returned } = settle
+  return { ledger, apiKey, ...returned, keys: () => service.sent.slice(1).map(sentKey), sent: service.sent }
+}
+
+it('sends no rejected key while the function runs after a 401: further calls wait for its result', async () => {
+  const { ledger, apiKey, keys, resolve } = await startRotation()
+  const first = ledger.transactions.list()
+  await vi.advanceTimersByTimeAsync(1)
+
+  const others = [2, 3].map(async (page) => ledger.transactions.list({ page }))
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(keys()).toEqual([oldKey])
+  resolve(newKey)
+
+  expect((await Promise.all([first, ...others])).map(({ response }) => response.attempts)).toEqual([2, 1, 1])
+  expect(keys()).toEqual([oldKey, newKey, newKey, newKey])
+  expect(apiKey).toHaveBeenCalledTimes(2)
+})
+
+it('hands back the slots of calls that wait for another key, and paces them afterwards', async () => {
+  const throttle = createThrottle({ requestsPerSecond: 1 })
+  const { ledger, keys, sent, resolve } = await startRotation({ throttle, deduplicate: false })
+
+  const calls = Promise.all([1, 2, 3, 4].map(async () => ledger.transactions.list()))
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(keys()).toEqual([oldKey])
+  expect(throttle.stats).toMatchObject({ held: 0, waiting: 0 })
+  resolve(newKey)
+  await vi.advanceTimersByTimeAsync(5000)
+
+  expect((await calls).map(({ response }) => response.attempts)).toEqual([2, 1, 1, 1])
+  expect(keys()).toEqual([oldKey, newKey, newKey, newKey, newKey])
+  const gaps = sent.slice(1).map(({ at }, i) => at - (sent[i]?.at ?? 0))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1002)
+})
+
+it('ends the wait for another key with the signal and the time limit of the call', async () => {
+  const { ledger, keys } = await startRotation()
+  const first = failureOf(ledger.transactions.list({}, { attemptTimeoutMs: 500 }))
+  await vi.advanceTimersByTimeAsync(1)
+  const controller = new AbortController()
+  const aborted = failureOf(ledger.transactions.list({ page: 2 }, { signal: controller.signal }))
+  const late = failureOf(ledger.transactions.list({ page: 3 }, { timeoutMs: 20 }))
+
+  await vi.advanceTimersByTimeAsync(20)
+  controller.abort()
+
+  expect(await aborted).toMatchObject({ name: 'AbortError' })
+  expect(await late).toMatchObject({ code: 'timeout', phase: 'call', attempts: 0 })
+  await vi.advanceTimersByTimeAsync(500)
+  expect(await first).toMatchObject({ code: 'api_key_unavailable', attempts: 1 })
+  expect(keys()).toEqual([oldKey])
+})
+
+it('calls the function again instead of sending a rejected key where it failed after the 401', async () => {
+  const { ledger, apiKey, keys, reject } = await startRotation()
+  const failures = [failureOf(ledger.transactions.list())]
+  await vi.advanceTimersByTimeAsync(1)
+  failures.push(failureOf(ledger.transactions.list({ page: 2 })))
+  await vi.advanceTimersByTimeAsync(1)
+  reject(new Error('the store is away'))
+
+  expect(await Promise.all(failures)).toMatchObject([
+    { code: 'api_key_unavailable', attempts: 1 },
+    { code: 'api_key_unavailable', attempts: 0 },
+  ])
+  apiKey.mockResolvedValue(newKey)
+  await ledger.transactions.list()
+  expect(keys()).toEqual([oldKey, newKey])
+})
+
+it('sends nothing for a call that waited for a key which turned out the same, if the call with the 401 gave up', async () => {
+  const { ledger, keys, resolve } = await startRotation()
+  const controller = new AbortController()
+  const aborted = failureOf(ledger.transactions.list({}, { signal: controller.signal }))
+  await vi.advanceTimersByTimeAsync(1)
+  const waiting = failureOf(ledger.transactions.list({ page: 2 }))
+  await vi.advanceTimersByTimeAsync(1)
+  controller.abort()
+  await aborted
+  resolve(oldKey)
+
+  expect(await waiting).toMatchObject({ code: 'invalid_api_key', attempts: 0 })
+  expect(keys()).toEqual([oldKey])
+})
+
+it('does not take a success for a sign that the key is accepted if its request was sent before the 401', async () => {
+  let respondLate = (_response: Response): void => {}
+  const service = stubService((count) => {
+    if (count === 1) return new Promise((resolve) => (respondLate = resolve))
+    return rejected()
+  })
+  const ledger = new GuildLedger({ ...service.options, apiKey: () => oldKey })
+  const early = ledger.transactions.list()
+  await vi.advanceTimersByTimeAsync(1)
+  await failureOf(ledger.transactions.list({ page: 2 }))
+  respondLate(Response.json(guildResponse))
+  await early
+
+  expect(await failureOf(ledger.transactions.list({ page: 3 }))).toMatchObject({ attempts: 0 })
+  expect(service.sent).toHaveLength(2)
 })
 
 it('redacts every value that the key had', async () => {

@@ -31,6 +31,14 @@ it('narrows by code to the fields of the class', () => {
     case 'configuration':
       expectTypeOf(thrown.option).toEqualTypeOf<string>()
       break
+    case 'pagination_stalled':
+    case 'no_results':
+      expectTypeOf(thrown.url).toEqualTypeOf<string>()
+      expectTypeOf(thrown.page).toEqualTypeOf<number>()
+      break
+    case 'paginator_consumed':
+      expectTypeOf(thrown.url).toEqualTypeOf<string | undefined>()
+      break
     default:
       expectTypeOf(thrown.retryable).toEqualTypeOf<boolean>()
   }

@@ -154,3 +154,61 @@ it('writes one line without fields to the console', async () => {
 
   expect(debug.mock.calls).toEqual([['guild-ledger: GET /guild/ledger/transactions succeeded with 200 (attempt 1)']])
 })
+
+it('logs that a page is requested again after the retries of its call, with fields, and a 429 as info from the second on', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+  const statuses = [503, 429, 429]
+  const { options } = stubService((count) => {
+    const status = statuses[count - 1]
+    return status === undefined ? page() : Response.json(errorBody('later'), { status })
+  })
+  const { logger, lines } = recordingLogger()
+  const ledger = new GuildLedger({ ...options, logger, retry: { maxRetries: 0 }, logLevel: 'info' })
+
+  const ended = failureOf(ledger.user('8412').transactions.pages({}, { retryForMs: 60_000 }).next())
+  await vi.advanceTimersByTimeAsync(60_000)
+  await ended // the last response is not one for a user
+  vi.useRealTimers()
+
+  const shared = { callId: expect.any(String), method: 'GET', endpoint: '/guild/ledger/{platformId}/transactions' }
+  const label = 'guild-ledger: GET /guild/ledger/8412/transactions failed with'
+  expect(lines.filter(([, line]) => line.includes('retrying'))).toEqual([
+    [
+      'warn',
+      `${label} 503, retrying in 1000 ms (page 1)`,
+      { ...shared, status: 503, code: 'server_error', attempt: 1, waitMs: 1000 },
+    ],
+    [
+      'warn',
+      `${label} 429, retrying in 2000 ms (page 1). If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis`,
+      { ...shared, status: 429, code: 'rate_limited', attempt: 1, waitMs: 2000 },
+    ],
+    [
+      'info',
+      `${label} 429, retrying in 4000 ms (page 1)`,
+      { ...shared, status: 429, code: 'rate_limited', attempt: 1, waitMs: 4000 },
+    ],
+  ])
+})
+
+it('logs that a watch polls again after a failure', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
+  const service = stubService((count) => {
+    if (count > 1) return page()
+    throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') })
+  })
+  const ledger = new GuildLedger(service.options)
+  const controller = new AbortController()
+  const onError = vi.fn()
+
+  const watching = failureOf(ledger.transactions.watch({}, { signal: controller.signal, onError }).next())
+  await vi.advanceTimersByTimeAsync(5000)
+  controller.abort()
+  await watching
+  vi.useRealTimers()
+
+  expect(service.lines).toEqual([
+    'warn guild-ledger: GET /guild/ledger/transactions failed with a connection error (connect ECONNREFUSED 127.0.0.1:1), retrying in 5000 ms (watch)',
+  ])
+  expect(onError).toHaveBeenCalledOnce()
+})

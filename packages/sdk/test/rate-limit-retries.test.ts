@@ -33,3 +33,22 @@ it.each([
 ] as const)('%s', async (_title, statuses, options, expected) => {
   expect(await sentFor(statuses, options)).toBe(expected)
 })
+
+it('logs retries after a 429 by their own count', async () => {
+  const logged: string[] = []
+  const note = (message: string) => {
+    if (message.includes('retrying')) logged.push(message.replace(/^.*\((.*?)\).*$/, '$1'))
+  }
+
+  await sentFor([429, 429, 503, 429, 404], {
+    logLevel: 'info',
+    logger: { debug: note, info: note, warn: note, error: note },
+  })
+
+  expect(logged).toEqual([
+    'retry 1 of 10 after a 429',
+    'retry 2 of 10 after a 429',
+    'attempt 2 of 3',
+    'retry 3 of 10 after a 429',
+  ])
+})

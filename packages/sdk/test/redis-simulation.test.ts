@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { createRandom, startRedis } from '@guild-ledger/test-kit'
-import { createRedisThrottle } from '@guild-ledger/sdk/redis'
 import { expect, it } from 'vitest'
-import { connectInVirtualTime, type RedisNetwork } from './redis-simulation.ts'
+import { connectInVirtualTime, sharedThrottle, type RedisNetwork } from './redis-simulation.ts'
 import { simulateClient, type Scenario } from './transport-simulation.ts'
 
 const harsh: Scenario = {
@@ -25,29 +23,39 @@ const networks: Record<string, RedisNetwork> = {
   'a Redis whose connections fail': { latencyMs: 5, failures: 0.1 },
 }
 
+const simulate = async (scenario: Scenario, network: RedisNetwork) => {
+  await using server = await startRedis()
+  await using redis = await connectInVirtualTime(server.port)
+  return await simulateClient({
+    ...scenario,
+    ...sharedThrottle(redis, network, createRandom(2), { onUnavailable: 'fail' }),
+  })
+}
+
 it.each(Object.entries(networks))(
   'no second has an eleventh arrival from five processes that abort, time out and meet a gateway, with %s',
   { timeout: 60_000 },
   async (_name, network) => {
-    await using server = await startRedis()
-    await using redis = await connectInVirtualTime(server.port)
-    const random = createRandom(2)
-    const key = randomUUID()
-
-    const run = await simulateClient({
-      ...harsh,
-      settle: redis.settle,
-      throttle: (time, attemptTimeoutMs) =>
-        createRedisThrottle({
-          client: redis.connect(time, network, random),
-          key,
-          attemptTimeoutMs,
-          clock: time.clock,
-          onUnavailable: 'fail',
-        }),
-    })
+    const run = await simulate(harsh, network)
 
     expect(run.most).toBeLessThanOrEqual(10)
     expect(run.arrivals).toBeGreaterThan(harsh.calls / 10)
+  },
+)
+
+it.each([
+  ['time out', { attemptTimeoutMs: 500 }],
+  ['are aborted', { aborts: 1, calls: 300 }],
+  ['get a 502 or 504 from a gateway', { gatewayErrors: 1 }],
+])(
+  'no second has an eleventh arrival from five processes whose requests %s, and arrive up to nine seconds later all at once',
+  async (_title, givenUp) => {
+    const calm = { inboundMs: 0, outboundMs: 0, stalls: 0, gatewayErrors: 0, failures: 0, aborts: 0 }
+    const scenario = { ...harsh, ...calm, calls: 60, attemptTimeoutMs: 10_000, deliversEveryMs: 9000, ...givenUp }
+
+    const run = await simulate(scenario, { latencyMs: 1, failures: 0 })
+
+    expect(run.most).toBeLessThanOrEqual(10)
+    expect(run.arrivals).toBeGreaterThan(10)
   },
 )

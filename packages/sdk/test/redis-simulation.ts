@@ -1,6 +1,8 @@
-import type { IoredisLike } from '@guild-ledger/sdk/redis'
+import { randomUUID } from 'node:crypto'
+import { createRedisThrottle, type IoredisLike, type RedisThrottleOptions } from '@guild-ledger/sdk/redis'
 import type { VirtualTime } from '@guild-ledger/test-kit'
 import { Redis } from 'ioredis'
+import type { Scenario } from './transport-simulation.ts'
 
 /** The network between a process and Redis. */
 export interface RedisNetwork {
@@ -76,5 +78,26 @@ export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> 
     async [Symbol.asyncDispose]() {
       await redis.quit()
     },
+  }
+}
+
+/** What a scenario needs for clients that share a throttle in `redis`, each with a connection of its own. */
+export const sharedThrottle = (
+  redis: VirtualRedis,
+  network: RedisNetwork,
+  random: () => number,
+  options: Pick<RedisThrottleOptions, 'onUnavailable' | 'processes'>,
+): Required<Pick<Scenario, 'settle' | 'throttle'>> => {
+  const key = randomUUID()
+  return {
+    settle: redis.settle,
+    throttle: (time, attemptTimeoutMs) =>
+      createRedisThrottle({
+        client: redis.connect(time, network, random),
+        key,
+        attemptTimeoutMs,
+        clock: time.clock,
+        ...options,
+      }),
   }
 }

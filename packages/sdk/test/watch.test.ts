@@ -22,6 +22,22 @@ it('waits five minutes if a watch gets a longer Retry-After', async () => {
   expect(waits).toEqual([300_000])
 })
 
+it('counts the hour after which a failing watch ends without the steps of the clock', async () => {
+  const service = stubService(() => Response.json(errorBody('out of order'), { status: 503 }))
+  const watch = new GuildLedger(service.options).transactions.watch()
+
+  const failure = failureOf(Array.fromAsync(watch))
+  let hasEnded = false
+  void failure.then(() => (hasEnded = true))
+  await vi.advanceTimersByTimeAsync(10_000)
+  vi.setSystemTime(Date.now() + 2 * 3_600_000)
+  await vi.advanceTimersByTimeAsync(3_500_000)
+  expect(hasEnded).toBe(false)
+
+  await vi.advanceTimersByTimeAsync(400_000)
+  expect(await failure).toMatchObject({ status: 503 })
+})
+
 it('keeps the filters a watch was created with when the caller changes the object', async () => {
   const service = stubService(() => Response.json(guildResponse))
   const filters = { from: 'shop' }

@@ -12,7 +12,7 @@ export const createProbeProgress = (
     show({ sent, limit, transactions, decided }) {
       if (!stream.isTTY && now() < next) return
       next = now() + everyMs
-      const line = `probe: request ${sent} of at most ${limit}, ${transactions} transactions read, ${decided} questions decided`
+      const line = `probe: request ${sent} of at most ${limit}, ${transactions} transactions read, ${decided} assumptions decided`
       stream.write(stream.isTTY ? `\r${line}\u001B[K` : `${line}\n`)
     },
     end() {

@@ -101,6 +101,41 @@ describe('mock.stub', () => {
     expect(mock.stubs).toEqual([])
   })
 
+  it.each([
+    [{ status: 204 }, ''],
+    [{ status: 399 }, '{"success":true}'],
+    [{ status: 400 }, '{"success":false,"message":"Stubbed in the mock: status 400"}'],
+    [{ body: 'as it is' }, 'as it is'],
+    [{ body: '' }, ''],
+    [{ body: null }, 'null'],
+    [{ status: 500, body: ['x'] }, '["x"]'],
+  ])('responds to %j with the body %j', (response, body) => {
+    const mock = createMockLedger()
+
+    mock.stub('/x/_mock', response)
+
+    expect(mock.respond({ method: 'GET', target: '/x/_mock', apiKey: mock.apiKey })).toMatchObject({
+      status: 200,
+      ...('status' in response && { status: response.status }),
+      body,
+    })
+  })
+
+  it.each([
+    [{ status: 200, body: { message: 'not an error' } }, undefined],
+    [{ status: 418, body: { message: 'an error' } }, 'an error'],
+    [{ status: 418, body: { message: 7 } }, undefined],
+    [{ status: 418, body: 'no JSON' }, undefined],
+    [{ status: 418, body: 'null' }, undefined],
+  ])('is logged with the message of an error only: %j', (response, message) => {
+    const mock = createMockLedger()
+    mock.stub(path, response)
+
+    mock.respond({ method: 'GET', target: path, apiKey: mock.apiKey })
+
+    expect(mock.requests.at(-1)?.message).toBe(message)
+  })
+
   it('is not changed by faults', () => {
     const mock = createMockLedger()
     mock.stub(path, {})
@@ -113,6 +148,10 @@ describe('mock.stub', () => {
     ['guild/discharges', {}, '`path` must be a path such as /guild/discharges'],
     ['/a?b=1', {}, '`path` must be a path such as /guild/discharges, percent-encoded and without a query string'],
     [listAll, {}, '`path` must not be one that the mock responds to itself'],
+    [[path], {}, '`path` must be a path such as /guild/discharges'],
+    ['/a b', {}, '`path` must be a path such as /guild/discharges'],
+    ['/a\u00e4', {}, '`path` must be a path such as /guild/discharges'],
+    ['/_mock', {}, '`path` must not be one of the admin API'],
     ['/_mock/guilds', {}, '`path` must not be one of the admin API'],
     [path, null, '`response` must be an object such as { status: 200, body: [] }, got null'],
     [path, { stats: 200 }, 'Unknown field `stats`. Did you mean `status`?'],

@@ -1,6 +1,6 @@
 import { aspects } from './model/aspects.ts'
 import type { Setting } from './model/context.ts'
-import type { Read } from './model/parse-question.ts'
+import type { Read } from './model/parse-request.ts'
 import { createPrediction } from './model/predict.ts'
 import type { Value } from './model/variables.ts'
 import type { Candidate } from './candidate.ts'
@@ -19,8 +19,8 @@ const createNames = (): NameOf => {
   }
 }
 
-const textOf = ({ question }: Candidate, setting: Setting, read: Read, nameOf: NameOf): string => {
-  const predict = createPrediction(question, setting, read)
+const textOf = ({ request }: Candidate, setting: Setting, read: Read, nameOf: NameOf): string => {
+  const predict = createPrediction(request, setting, read)
   const status = predict('status')
   if (typeof status === 'string' && status !== '200') return status
   return aspects
@@ -108,14 +108,25 @@ export interface Choice {
   readonly isDecisive: boolean
 }
 
+/** How to choose. */
+interface ChoiceOptions {
+  /** Only what will exclude something. */
+  readonly decisiveOnly: boolean
+  /** Whether a further request about a variable may show something. */
+  readonly isPromising: (variable: string) => boolean
+  /** Whether to try every value of every variable. */
+  readonly isThorough?: boolean
+}
+
 /** The candidate that separates most of the combinations that are still possible; `undefined` if none separates any. */
 export const chooseCandidate = (
   candidates: readonly Candidate[],
   space: Space,
   predictions: (candidate: Candidate, sample: Combination) => string,
-  { decisiveOnly, isThorough = false }: { readonly decisiveOnly: boolean; readonly isThorough?: boolean },
+  options: ChoiceOptions,
 ): Choice | undefined => {
-  const isOpen = (variable: string) => (space.domains.get(variable)?.length ?? 0) > 1
+  const { decisiveOnly, isPromising, isThorough = false } = options
+  const isOpen = (variable: string) => (space.domains.get(variable)?.length ?? 0) > 1 && isPromising(variable)
   const useful = candidates.filter(({ targets }) => targets.some(isOpen))
   if (useful.length === 0) return undefined
   const samples = space.samples(isThorough)
@@ -128,5 +139,5 @@ export const chooseCandidate = (
     const isSure = isDecisive(texts)
     if (isSure || !decisiveOnly) return { candidate, isDecisive: isSure }
   }
-  return isThorough ? undefined : chooseCandidate(candidates, space, predictions, { decisiveOnly, isThorough: true })
+  return isThorough ? undefined : chooseCandidate(candidates, space, predictions, { ...options, isThorough: true })
 }

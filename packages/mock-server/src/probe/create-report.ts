@@ -1,16 +1,15 @@
 import { type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
 import type { Inference } from './learn.ts'
-import type { Question } from './model/question.ts'
+import type { ProbeRequest } from './model/probe-request.ts'
 import { assumptionOf, type Value } from './model/variables.ts'
-import type { Proof } from './proof.ts'
-import type { ProbeChange, ProbeFinding, ProbeReport } from './types.ts'
+import type { ProbeChange, ProbeFinding, ProbeProof, ProbeReport } from './types.ts'
 import { allKeys, decidedIn, type Verdict } from './verdicts.ts'
 
 /** What a report is made of. */
 export interface ReportParts {
   readonly inference: Inference
   readonly verdicts: readonly Verdict[]
-  readonly proof: Proof
+  readonly proof: ProbeProof
   readonly requests: ProbeReport['requests']
   readonly expected: Partial<Assumptions> | undefined
 }
@@ -25,7 +24,7 @@ const hidden: Readonly<Record<string, string>> = {
 }
 
 /** A request without identifiers, names and times of the ledger. */
-export const describeQuestion = ({ user, parameters }: Question): string => {
+export const describeRequest = ({ user, parameters }: ProbeRequest): string => {
   const path = user === null ? '/guild/ledger/transactions' : '/guild/ledger/{platformId}/transactions'
   const search = parameters
     .map(([name, text]) => `${name}=${text === 'bogus' ? text : (hidden[name] ?? text)}`)
@@ -36,7 +35,7 @@ export const describeQuestion = ({ user, parameters }: Question): string => {
 const evidenceFor = (key: AssumptionKey, { knowledge }: Inference): ProbeFinding['evidence'] =>
   knowledge.evidence
     .filter(({ targets }) => targets.some((target) => assumptionOf(target) === key))
-    .map(({ question, response }) => ({ request: describeQuestion(question), status: response.status }))
+    .map(({ request, response }) => ({ request: describeRequest(request), status: response.status }))
 
 /** Stands for a number above 1 that is not known. Only the inference uses it. */
 const isUnknownNumber = (value: Value): boolean => value === 'finite'
@@ -90,13 +89,14 @@ export const createReport = ({ inference, verdicts, proof, requests, expected }:
     assumptions: decidedIn(verdicts),
     findings,
     unexplained: inference.conflicts.map(({ evidence, aspect }) => ({
-      request: describeQuestion(evidence.question),
+      request: describeRequest(evidence.request),
       aspect,
     })),
     changes: changesIn(expected ?? {}, findings, byKey),
     hasShrunk: inference.tracker.hasShrunk,
     proof,
     requests,
-    transactions: inference.tracker.copy.items.length,
+    transactions: inference.tracker.copy.byId.size,
+    isWindow: inference.tracker.copy.window !== undefined,
   }
 }

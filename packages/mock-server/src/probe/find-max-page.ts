@@ -1,7 +1,7 @@
-import { questionOf } from './candidate.ts'
+import { requestOf } from './candidate.ts'
 import { fieldIn, type RawResponse } from './model/observe.ts'
-import { hugePage } from './model/parse-question.ts'
-import type { Send } from './read-ledger.ts'
+import { hugePage } from './model/parse-request.ts'
+import type { Send } from './read-pages.ts'
 
 /** Page limits that services tend to have. */
 const likely = [1, 2, 3, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000]
@@ -16,7 +16,7 @@ const pageIn = ({ body }: RawResponse): unknown => fieldIn(body, 'pagination', '
 export const findMaxPage = async (send: Send, above: RawResponse, knownPage: number): Promise<number | undefined> => {
   const shown = pageIn(above)
   const isValid = async (page: number): Promise<boolean> => {
-    const response = await send(questionOf(null, { page, limit: 1 }))
+    const response = await send(requestOf(null, { page, limit: 1 }))
     return response.status === above.status ? response.status === 200 && pageIn(response) === page : true
   }
   // A clamped page names the limit. The default page, 1, says nothing.

@@ -14,6 +14,7 @@ export type {
   ProbeKeys,
   ProbeOptions,
   ProbeProgress,
+  ProbeProof,
   ProbeReport,
   ProbeValue,
   ProbeVerdict,

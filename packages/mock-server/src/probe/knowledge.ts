@@ -53,14 +53,14 @@ export const createKnowledge = (): Knowledge => {
    * What explains an aspect of a response. If the ledger changed about that time, only what does not depend on the change
    * counts: the ledger may have been in any state in between.
    */
-  const explanations = ({ question, copies, response }: Evidence, aspect: Aspect, into: Space) => {
+  const explanations = ({ request, copies, response }: Evidence, aspect: Aspect, into: Space) => {
     if (distrusted.has(aspect)) return undefined
     const found = copies.map((copy) => {
       const observed = observe(response, copy).observation[aspect]
       const setting = { copy, knownPage: knowledge.knownPage }
       return observed === undefined
         ? undefined
-        : { observed, ...leavesOf(question, setting, { aspect, observed }, into.domains) }
+        : { observed, ...leavesOf(request, setting, { aspect, observed }, into.domains) }
     })
     const [first, ...others] = found
     if (!first) return undefined
@@ -134,7 +134,7 @@ export const createKnowledge = (): Knowledge => {
       space = trial
       evidence.push(one)
       const [copy] = one.copies
-      if (copy) noteOrder(order, one.question, observe(one.response, copy), copy)
+      if (copy) noteOrder(order, one.request, observe(one.response, copy), copy)
       return distrust(conflicts)
     },
     revise(change) {

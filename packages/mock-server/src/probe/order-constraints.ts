@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { timeIn, type LedgerCopy } from './model/ledger-copy.ts'
 import type { Observed } from './model/observe.ts'
-import type { Question } from './model/question.ts'
+import type { ProbeRequest } from './model/probe-request.ts'
 
 /** Who was seen before whom. */
 export interface Precedence {
@@ -79,8 +79,8 @@ const logFactorial = (count: number): number => {
   return log
 }
 
-const valueOf = (question: Question, name: string): string | undefined => {
-  const values = question.parameters.filter(([sent]) => sent === name).map(([, text]) => text)
+const valueOf = (request: ProbeRequest, name: string): string | undefined => {
+  const values = request.parameters.filter(([sent]) => sent === name).map(([, text]) => text)
   return values.length === 1 ? values[0] : undefined
 }
 
@@ -106,14 +106,19 @@ const runsIn = (group: readonly LedgerEntry[], sortBy: string): LedgerEntry[][] 
 const inOrder = (texts: readonly string[]): boolean => texts.every((text, i) => i === 0 || text > (texts[i - 1] ?? ''))
 
 /** Adds what a response shows. The sort must be in the request: that of a default is not known. */
-export const noteOrder = (evidence: OrderEvidence, question: Question, observed: Observed, copy: LedgerCopy): void => {
+export const noteOrder = (
+  evidence: OrderEvidence,
+  request: ProbeRequest,
+  observed: Observed,
+  copy: LedgerCopy,
+): void => {
   const { users, groups } = observed
   for (const [i, user] of users.entries()) {
     const before = users[i - 1]
     if (before !== undefined) evidence.users.add(before, user)
   }
   if (inOrder(users)) evidence.userChance = Math.min(evidence.userChance, -logFactorial(users.length))
-  const [sortBy, sortOrder] = [valueOf(question, 'sortBy'), valueOf(question, 'sortOrder')]
+  const [sortBy, sortOrder] = [valueOf(request, 'sortBy'), valueOf(request, 'sortOrder')]
   if (sortBy === undefined || sortOrder === undefined || (sortBy === 'createdAt' && copy.hiddenMs > 0)) return
   let chance = 0
   let isInOrder = true

@@ -3,14 +3,14 @@ import { createSender, type Sender } from './send.ts'
 import { accessVerdicts, rateLimitVerdicts } from './access.ts'
 import { burstSize, sendBurst } from './burst.ts'
 import { checkedProbeOptions, type CheckedProbeOptions } from './options.ts'
-import { questionOf } from './candidate.ts'
+import { requestOf } from './candidate.ts'
 import { entriesInOrder } from './entry-order.ts'
 import { infer } from './infer.ts'
 import type { Inference } from './learn.ts'
 import { ProbeError, RequestLimitReached } from './problem.ts'
-import { prove, type Proof, type WrittenFiles } from './proof.ts'
+import { prove, type WrittenFiles } from './proof.ts'
 import { createReport } from './create-report.ts'
-import type { ProbeOptions, ProbeReport } from './types.ts'
+import type { ProbeOptions, ProbeProof, ProbeReport } from './types.ts'
 import { decidedIn, verdictsOf, type Verdict } from './verdicts.ts'
 
 /** A report, and what only the writer of files needs. */
@@ -27,9 +27,9 @@ export const filesOf = (inference: Inference, verdicts: readonly Verdict[]): Wri
   ledger: ndjson(entriesInOrder(inference.tracker.copy, inference.knowledge)),
 })
 
-const noProof: Proof = { requests: 0, compared: 0, different: 0 }
+const noProof: ProbeProof = { requests: 0, compared: 0, different: 0 }
 
-const proven = async (inference: Inference, { send }: Sender): Promise<Proof> => {
+const proven = async (inference: Inference, { send }: Sender): Promise<ProbeProof> => {
   if (inference.isCutShort || !inference.isComplete || inference.tracker.hasShrunk) return noProof
   const verdicts = verdictsOf(inference)
   try {
@@ -61,7 +61,7 @@ const otherVerdicts = async (options: CheckedProbeOptions, sender: Sender, infer
     try {
       const maxRequests = Math.min(maxRequestsPerKey, remaining())
       other = createSender({ apiKey: key, baseUrl, fetch, maxRequests, requestsPerSecond, signal })
-      return await other.send(questionOf(null, { limit: 1 }))
+      return await other.send(requestOf(null, { limit: 1 }))
     } catch (error) {
       signal?.throwIfAborted()
       return { failure: failureOf(error) }

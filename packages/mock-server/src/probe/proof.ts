@@ -1,13 +1,15 @@
 import { createMockLedger, type Assumptions, type MockLedger } from '../index.ts'
-import { questionOf, type Parameters } from './candidate.ts'
+import { requestOf, withinWindow, type Parameters } from './candidate.ts'
+import { checksFor } from './checks.ts'
 import { learn, type Inference } from './learn.ts'
 import { aspects, type Aspect } from './model/aspects.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
 import { observe, type RawResponse } from './model/observe.ts'
 import { createPrediction } from './model/predict.ts'
-import { targetOf, type Question } from './model/question.ts'
+import { targetOf, type ProbeRequest } from './model/probe-request.ts'
 import { assumptionOf, type Value } from './model/variables.ts'
-import type { Send } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
+import type { ProbeProof } from './types.ts'
 
 /** What the probe writes: a mock is started from it. */
 export interface WrittenFiles {
@@ -17,23 +19,13 @@ export interface WrittenFiles {
   readonly ledger: string
 }
 
-/** How the mock was compared with the service. */
-export interface Proof {
-  /** Requests sent to both. */
-  readonly requests: number
-  /** Parts of responses compared. */
-  readonly compared: number
-  /** Parts that differed. */
-  readonly different: number
-}
-
 const heldOut = 12
 
 /** A random request that a bot might send: filters, a sort, a page, of the guild or of a user. */
-export const randomQuestion = (copy: LedgerCopy, random: () => number): Question => {
+export const randomRequest = (copy: LedgerCopy, random: () => number): ProbeRequest => {
   const pick = <Item>(all: readonly Item[]): Item | undefined => all[Math.floor(random() * all.length)]
   const items = copy.items.map(({ entry }) => entry)
-  const user = random() < 0.3 ? (pick(items)?.platformId ?? null) : null
+  const user = random() < 0.3 ? (pick([...copy.wholeUsers.values()].flat())?.entry.platformId ?? null) : null
   const limit = 1 + Math.floor(random() * 40)
   const parameters: Parameters = {
     ...(random() < 0.7 && {
@@ -47,7 +39,7 @@ export const randomQuestion = (copy: LedgerCopy, random: () => number): Question
     ...(random() < 0.8 && { limit }),
     ...(random() < 0.2 && { page: 2 }),
   }
-  return questionOf(user, parameters)
+  return withinWindow(requestOf(user, parameters), copy)
 }
 
 /** Starts a mock from what was written. */
@@ -62,17 +54,17 @@ export const mockFrom = ({ assumptions, ledger }: WrittenFiles): MockLedger => {
   return mock
 }
 
-const respond = (mock: MockLedger, question: Question): RawResponse => {
-  const { status, headers, body } = mock.respond({ method: 'GET', target: targetOf(question), apiKey: mock.apiKey })
+const respond = (mock: MockLedger, request: ProbeRequest): RawResponse => {
+  const { status, headers, body } = mock.respond({ method: 'GET', target: targetOf(request), apiKey: mock.apiKey })
   return { status, headers, body: JSON.parse(body) as unknown }
 }
 
 /** The variables that an aspect depends on, and whether it must have exactly one value. */
-const dependence = (question: Question, inference: Inference, aspect: Aspect) => {
+const dependence = (request: ProbeRequest, inference: Inference, aspect: Aspect) => {
   const variables = new Set<string>()
   const { domains } = inference.knowledge.space
   const setting = { copy: inference.tracker.copy, knownPage: inference.knowledge.knownPage }
-  const prediction = createPrediction(question, setting, (variable) => {
+  const prediction = createPrediction(request, setting, (variable) => {
     variables.add(variable)
     return domains.get(variable)?.[0] as Value
   })(aspect)
@@ -89,16 +81,22 @@ export const prove = async (
   decided: Partial<Assumptions>,
   write: (inference: Inference) => WrittenFiles,
   random: () => number,
-): Promise<Proof> => {
+): Promise<ProbeProof> => {
   const counts = { requests: 0, compared: 0, different: 0 }
   if (inference.tracker.copy.items.length === 0) return counts
   const isDecided = (variable: string): boolean => Object.hasOwn(decided, assumptionOf(variable))
   let copy: LedgerCopy | undefined
   let mock: MockLedger | undefined
-  while (counts.requests < heldOut && !inference.tracker.hasShrunk) {
-    const question = randomQuestion(inference.tracker.copy, random)
+  const sent = new Set(inference.knowledge.evidence.map(({ request }) => targetOf(request)))
+  const checks = checksFor(inference.tracker.copy, decided).filter(({ request }) => !sent.has(targetOf(request)))
+  const isOver = () => checks.length === 0 && randomSent === heldOut
+  let randomSent = 0
+  while (!isOver() && !inference.tracker.hasShrunk) {
+    const check = checks.shift()
+    if (!check) randomSent++
+    const { request, targets } = check ?? { request: randomRequest(inference.tracker.copy, random), targets: [] }
     const conflictsBefore = inference.conflicts.length
-    const response = await learn(inference, send, { question, targets: [] })
+    const response = await learn(inference, send, { request, targets }, { isCheck: check !== undefined })
     counts.requests++
     counts.different += inference.conflicts.length - conflictsBefore
     if (inference.tracker.copy !== copy) {
@@ -107,16 +105,16 @@ export const prove = async (
     }
     if (!mock || inference.conflicts.length > conflictsBefore) continue
     const live = observe(response, copy).observation
-    const simulated = observe(respond(mock, question), copy).observation
+    const simulated = observe(respond(mock, request), copy).observation
     // A status that rests on something undecided may differ: then nothing else can be compared.
     const comparable = live.status === simulated.status ? aspects : (['status'] as const)
     for (const aspect of comparable) {
-      const { variables, isExact } = dependence(question, inference, aspect)
+      const { variables, isExact } = dependence(request, inference, aspect)
       if (!isExact || !variables.every(isDecided) || live[aspect] === undefined) continue
       counts.compared++
       if (live[aspect] === simulated[aspect]) continue
       counts.different++
-      const evidence = { question, targets: [], copies: [copy], response }
+      const evidence = { request, targets, copies: [copy], response }
       inference.conflicts.push({ evidence, aspect, observed: live[aspect], variables })
     }
   }

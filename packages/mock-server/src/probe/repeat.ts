@@ -1,8 +1,8 @@
-import type { Inference } from './learn.ts'
+import { contradict, contradictionsNeeded, sync, type Inference } from './learn.ts'
 import type { Evidence } from './knowledge.ts'
 import type { Aspect } from './model/aspects.ts'
 import { observe } from './model/observe.ts'
-import type { Send } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
 import { variantOf } from './variant.ts'
 
 /** What an unstable part of a response makes unknown. */
@@ -10,10 +10,10 @@ const shownBy: Partial<Record<Aspect, string>> = { groups: 'groupOrder', order: 
 
 /** The response that shows most of an order: one with many groups, sorted by something other than time. */
 const richest = ({ knowledge, tracker }: Inference): Evidence | undefined => {
-  const worth = ({ question, response, copies }: Evidence): number => {
+  const worth = ({ request, response, copies }: Evidence): number => {
     const [copy, ...others] = copies
-    if (question.user !== null || response.status !== 200 || copy !== tracker.copy || others.length > 0) return 0
-    const isByTime = !question.parameters.some(([name, text]) => name === 'sortBy' && text !== 'createdAt')
+    if (request.user !== null || response.status !== 200 || copy !== tracker.copy || others.length > 0) return 0
+    const isByTime = !request.parameters.some(([name, text]) => name === 'sortBy' && text !== 'createdAt')
     const { users, groups } = observe(response, copy)
     return users.length + groups.flat().length / (isByTime ? 10 : 1)
   }
@@ -21,18 +21,38 @@ const richest = ({ knowledge, tracker }: Inference): Evidence | undefined => {
   return best && best.value > 1 ? best.one : undefined
 }
 
+const maxConflicts = 3
+
+/** Repeats requests that nothing explains: several versions of a service behind one address contradict each other. */
+const repeatConflicts = async (inference: Inference, send: Send): Promise<void> => {
+  const { conflicts, tracker } = inference
+  const { copy } = tracker
+  const found = new Map(
+    conflicts.filter(({ evidence }) => evidence.copies[0] === copy).map(({ evidence }) => [evidence.request, evidence]),
+  )
+  for (const { request, response } of [...found.values()].slice(0, maxConflicts)) {
+    // Twice: two versions may take turns.
+    for (const attempt of [1, 2]) {
+      if (!contradict(response, await send(variantOf(request, maxConflicts + attempt)), copy)) continue
+      if (!(await sync(inference, () => tracker.update()))) inference.contradictions += contradictionsNeeded
+      return
+    }
+  }
+}
+
 /** Repeats one request: an order that changes from response to response is none of the values. */
 export const checkRepeat = async (inference: Inference, send: Send): Promise<void> => {
+  await repeatConflicts(inference, send)
   const evidence = richest(inference)
   if (!evidence) return
-  const { question } = evidence
+  const { request } = evidence
   const { copy } = inference.tracker
-  const response = await send(variantOf(question, 1))
+  const response = await send(variantOf(request, 1))
   const [before, after] = [observe(evidence.response, copy), observe(response, copy)]
   // Then the ledger has changed: nothing can be said.
   if (after.hasNew || before.observation.total !== after.observation.total) return
   const targets = (Object.keys(shownBy) as Aspect[])
     .filter((aspect) => before.observation[aspect] !== after.observation[aspect])
     .flatMap((aspect) => shownBy[aspect] ?? [])
-  if (targets.length > 0) inference.unstable.push({ question, targets })
+  if (targets.length > 0) inference.unstable.push({ request, targets })
 }

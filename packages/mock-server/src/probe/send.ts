@@ -11,9 +11,9 @@ import {
 } from '@guild-ledger/sdk'
 import { issuesOf } from '@guild-ledger/validation'
 import type { RawResponse } from './model/observe.ts'
-import { targetOf, type Question } from './model/question.ts'
+import { targetOf, type ProbeRequest } from './model/probe-request.ts'
 import { ProbeError, RequestLimitReached } from './problem.ts'
-import type { Send } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
 import { variantOf } from './variant.ts'
 
 /** How requests are sent. */
@@ -47,6 +47,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 // With one request in five failing, one in 15,000 fails so often in a row.
 const maxRetries = 5
 const maxMalformed = 3
+const maxResponseBytes = 64 * 1024 * 1024
 
 const parsed = (text: string): unknown => {
   try {
@@ -56,7 +57,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-const isBroken = ({ status, body }: RawResponse, { user }: Question): boolean =>
+const isBroken = ({ status, body }: RawResponse, { user }: ProbeRequest): boolean =>
   status === 200 && issuesOf(user === null ? guildResponse : userResponse, body).length > 0
 
 /** Turns what the client throws into what the probe reports. */
@@ -100,6 +101,8 @@ export const createSender = (options: SendOptions): Sender => {
     apiKey,
     baseUrl,
     validation: 'off',
+    // A page of users has all of their transactions.
+    maxResponseBytes,
     logger: silent,
     deduplicate: false,
     throttle: { requestsPerSecond },
@@ -108,9 +111,9 @@ export const createSender = (options: SendOptions): Sender => {
     ...(fetch && { fetch }),
   })
 
-  const sendOnce = async (question: Question): Promise<RawResponse> => {
+  const sendOnce = async (request: ProbeRequest): Promise<RawResponse> => {
     signal?.throwIfAborted()
-    const [path = '', search] = targetOf(question).split('?', 2)
+    const [path = '', search] = targetOf(request).split('?', 2)
     target = search === undefined ? '' : `?${search}`
     last = undefined
     try {
@@ -129,10 +132,10 @@ export const createSender = (options: SendOptions): Sender => {
   return {
     counts,
     limited,
-    async send(question) {
-      let response = await sendOnce(question)
-      for (let attempt = 1; attempt <= maxMalformed && isBroken(response, question); attempt++) {
-        response = await sendOnce(variantOf(question, attempt))
+    async send(request) {
+      let response = await sendOnce(request)
+      for (let attempt = 1; attempt <= maxMalformed && isBroken(response, request); attempt++) {
+        response = await sendOnce(variantOf(request, attempt))
       }
       return response
     },

@@ -30,7 +30,8 @@ export interface ProbeOptions {
    */
   readonly requestsPerSecond?: number | undefined
   /**
-   * Most transactions that are read. If the ledger has more, nothing is inferred from it.
+   * Most transactions that are read. If the ledger has more, the probe reads only the oldest: up to 1,000, and no more
+   * than half of this number. It then sends requests for that range of dates, and for users with few transactions.
    *
    * @default 5000
    */
@@ -124,6 +125,16 @@ export interface ProbeChange {
   readonly finding: ProbeFinding
 }
 
+/** How a mock with the decided values compares with the service on requests that were not used before. */
+export interface ProbeProof {
+  /** Requests sent to both. */
+  readonly requests: number
+  /** Aspects of the responses that the values predict, and that were compared. */
+  readonly compared: number
+  /** Those that differed. */
+  readonly different: number
+}
+
 /** The result of a probe. It holds no key, no identifier and no name. */
 export interface ProbeReport {
   /** The decided values: what `createMockLedger({ assumptions })` takes. */
@@ -136,15 +147,8 @@ export interface ProbeReport {
   readonly changes: readonly ProbeChange[]
   /** Whether the ledger lost transactions while it was probed: then nothing is decided. */
   readonly hasShrunk: boolean
-  /** How a mock with these values compares with the service on requests that were not used before. */
-  readonly proof: {
-    /** Requests sent for it. */
-    readonly requests: number
-    /** Aspects of the responses that the values predict, and that were compared. */
-    readonly compared: number
-    /** Those that differed. */
-    readonly different: number
-  }
+  /** How a mock with these values compares with the service. */
+  readonly proof: ProbeProof
   /** What it took. */
   readonly requests: {
     /** Requests sent, retries included. */
@@ -158,4 +162,6 @@ export interface ProbeReport {
   }
   /** Transactions read. */
   readonly transactions: number
+  /** Whether these are only the oldest, because the ledger has more than `maxTransactions`. */
+  readonly isWindow: boolean
 }

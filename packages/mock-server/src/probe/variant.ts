@@ -1,9 +1,9 @@
-import type { Question } from './model/question.ts'
+import type { ProbeRequest } from './model/probe-request.ts'
 
 /** The same request in another form, which a log does not take for a repetition. */
-export const variantOf = (question: Question, attempt: number): Question => {
-  const { user, parameters } = question
-  if (attempt === 0) return question
+export const variantOf = (request: ProbeRequest, attempt: number): ProbeRequest => {
+  const { user, parameters } = request
+  if (attempt === 0) return request
   const names = [...new Set(parameters.map(([name]) => name))]
   const turned = [
     ...names.slice(attempt % Math.max(1, names.length)),

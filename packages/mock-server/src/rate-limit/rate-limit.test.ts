@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assume, type Assumptions } from '../assumptions/index.ts'
-import { createRateLimiter } from './index.ts'
+import { createAddressUsages, createRateLimiter, rateLimitMessage } from './index.ts'
 
 const caller = { keyId: 'key-1', address: '127.0.0.1' }
 const limiterOf = (assumptions: Partial<Assumptions>, limit: number | 'off' = 10) =>
@@ -120,6 +120,23 @@ describe('rateLimitScope', () => {
 
     expect(callers.map((each) => limiter.admit(each, 0).passes)).toEqual(expected)
   })
+
+  it.each([
+    { rateLimitScope: 'guild' },
+    { rateLimitAlgorithm: 'fixed-window' },
+    { rateLimitAlgorithm: 'token-bucket' },
+  ] as const)('forgets what was used under other assumptions: %j', (others) => {
+    let assumptions = assume({})
+    const limiter = createRateLimiter(1, () => assumptions)
+    const isAllowed = () => limiter.admit(caller, 500).passes
+
+    const before = [isAllowed(), isAllowed()]
+    assumptions = assume(others)
+    const between = [isAllowed(), isAllowed()]
+    assumptions = assume({})
+
+    expect([...before, ...between, isAllowed()]).toEqual([true, false, true, false, true])
+  })
 })
 
 describe('rateLimitHeaders', () => {
@@ -137,7 +154,7 @@ describe('rateLimitHeaders', () => {
   })
 
   it('sends no headers with none', () => {
-    expect(verdicts('none').map(({ headers }) => headers)).toEqual([{}, {}, {}])
+    expect(verdicts('none')).toEqual([true, true, false].map((isAllowed) => ({ passes: isAllowed, headers: {} })))
   })
 
   it('sends x-ratelimit with every response, the reset as a time', () => {
@@ -163,21 +180,54 @@ describe('rateLimitHeaders', () => {
     expect(verdicts('ratelimit').map(({ headers }) => headers)).toEqual([headersOf(1), headersOf(0), headersOf(0)])
   })
 
+  it.each([
+    ['sliding-window', '3/6 2/6 1/7 2/7 1/8'],
+    ['fixed-window', '3/6 2/6 1/6 3/7 2/7'],
+    ['token-bucket', '3/6 2/6 2/6 3/7 2/7'],
+    ['gcra', '3/6 2/6 2/6 3/7 2/7'],
+  ] as const)('says with %s what remains, and the second from which on all does', (rateLimitAlgorithm, expected) => {
+    const limiter = limiterOf({ rateLimitAlgorithm, rateLimitHeaders: 'x-ratelimit' }, 4)
+    const said = [5000, 5000, 5250, 6000, 6240].map((time) => {
+      const { headers } = limiter.admit(caller, time)
+      return `${headers['x-ratelimit-remaining']}/${headers['x-ratelimit-reset']}`
+    })
+
+    expect(said.join(' ')).toBe(expected)
+  })
+
   it.each(['sliding-window', 'fixed-window', 'token-bucket', 'gcra'] as const)(
-    'allows a caller with %s once it has waited as long as retry-after says',
+    'says with %s that nothing remains, however many rejected requests were counted',
+    (rateLimitAlgorithm) => {
+      const limiter = limiterOf(
+        { rateLimitAlgorithm, rateLimitHeaders: 'ratelimit', rateLimitedRequestsCount: true },
+        2,
+      )
+      const said = at(5000, 5).map((time) => limiter.admit(caller, time).headers['ratelimit'])
+
+      expect(said.at(-1)).toBe('"default";r=0;t=1')
+    },
+  )
+
+  it.each(['sliding-window', 'fixed-window', 'token-bucket', 'gcra'] as const)(
+    'allows a caller with %s once it has waited for the second that retry-after says',
     (rateLimitAlgorithm) => {
       fc.assert(
-        fc.property(fc.array(fc.nat(200), { maxLength: 60 }), fc.boolean(), (pauses, rateLimitedRequestsCount) => {
-          const limiter = limiterOf({ rateLimitAlgorithm, rateLimitedRequestsCount })
-          let time = 0
-          for (const pause of pauses) {
-            time += pause
-            const { retryAfterMs } = limiter.admit(caller, time)
-            if (retryAfterMs === undefined) continue
-            time += retryAfterMs
-            expect(limiter.admit(caller, time).passes).toBe(true)
-          }
-        }),
+        fc.property(
+          fc.array(fc.nat(80), { minLength: 20, maxLength: 60 }),
+          fc.boolean(),
+          (pauses, rateLimitedRequestsCount) => {
+            const limiter = limiterOf({ rateLimitAlgorithm, rateLimitedRequestsCount })
+            let time = 0
+            for (const pause of pauses) {
+              time += pause
+              const { retryAfterMs } = limiter.admit(caller, time)
+              if (retryAfterMs === undefined) continue
+              expect(retryAfterMs).toBe(1000)
+              time += retryAfterMs
+              expect(limiter.admit(caller, time).passes).toBe(true)
+            }
+          },
+        ),
       )
     },
   )
@@ -191,17 +241,127 @@ it('allows everything when off, without headers', () => {
   )
 })
 
+it('is counted apart for an address by limiters with different limits, together by others', () => {
+  const addresses = createAddressUsages()
+  const isAllowed = [1, 1, 2].map((limit) => {
+    const limiter = createRateLimiter(limit, () => assume({ rateLimitScope: 'address' }), addresses)
+    return () => limiter.admit(caller, 0).passes
+  })
+
+  expect(isAllowed.map((one) => one())).toEqual([true, false, true])
+})
+
+describe('the limit of a limiter', () => {
+  it('can be changed, and forgets what was used', () => {
+    const addresses = createAddressUsages()
+    const limiter = createRateLimiter(1, () => assume({}), addresses)
+    const byAddress = createRateLimiter(1, () => assume({ rateLimitScope: 'address' }), addresses)
+    const isAllowed = () => limiter.admit(caller, 0).passes
+    const before = [isAllowed(), isAllowed(), byAddress.admit(caller, 0).passes, byAddress.admit(caller, 0).passes]
+
+    limiter.limit = 2
+
+    expect(before).toEqual([true, false, true, false])
+    expect(limiter.limit).toBe(2)
+    expect([isAllowed(), isAllowed(), isAllowed()]).toEqual([true, true, false])
+    expect(byAddress.admit(caller, 0).passes).toBe(true)
+  })
+
+  it.each([0, 1.5, 1_000_001, '10', 'on', null])('is not set to %j', (limit) => {
+    const limiter = limiterOf({}, 1)
+
+    expect(() => (limiter.limit = limit as never)).toThrow(
+      /^`rateLimit` must be an integer from 1 to 1000000, or 'off', got /,
+    )
+    expect(limiter.limit).toBe(1)
+  })
+
+  it.each([1, 1_000_000, 'off'] as const)('may be %j', (limit) => {
+    const limiter = limiterOf({})
+
+    limiter.limit = limit
+
+    expect(limiter.limit).toBe(limit)
+  })
+
+  it('is named in the message of a rate-limited request, which says that it is simulated', () => {
+    expect(rateLimitMessage(10)).toBe('Too Many Requests - simulated by the mock: the limit is 10 requests per second')
+  })
+})
+
+describe('the state of a limiter', () => {
+  it('brings back the limit and what was used then, as often as it is restored', () => {
+    const limiter = limiterOf({}, 2)
+    limiter.admit(caller, 0)
+    const state = limiter.state()
+    const restored = () => {
+      limiter.restore(state)
+      return [limiter.limit, limiter.admit(caller, 0).passes, limiter.admit(caller, 0).passes]
+    }
+
+    limiter.limit = 50
+
+    expect([restored(), restored()]).toEqual([
+      [2, true, false],
+      [2, true, false],
+    ])
+  })
+
+  it('brings back what each address used, as often as it is restored', () => {
+    const addresses = createAddressUsages()
+    const limiter = createRateLimiter(2, () => assume({ rateLimitScope: 'address' }), addresses)
+    const isAllowed = (address: string) => limiter.admit({ keyId: 'key-1', address }, 0).passes
+    isAllowed('a')
+    const state = addresses.state()
+    const restored = () => {
+      addresses.restore(state)
+      return [isAllowed('a'), isAllowed('a'), isAllowed('b')]
+    }
+
+    isAllowed('b')
+    isAllowed('b')
+
+    expect([restored(), restored()]).toEqual([
+      [true, false, true],
+      [true, false, true],
+    ])
+  })
+
+  it('does not bring back what addresses used since', () => {
+    const addresses = createAddressUsages()
+    const fresh = addresses.state()
+    const limiter = createRateLimiter(1, () => assume({ rateLimitScope: 'address' }), addresses)
+    limiter.admit(caller, 0)
+
+    addresses.restore(fresh)
+
+    expect(limiter.admit(caller, 0).passes).toBe(true)
+  })
+})
+
 describe('memory of the rate limit', () => {
-  it.each(['sliding-window', 'fixed-window', 'token-bucket', 'gcra'] as const)(
-    'is not filled by addresses that come once: %s',
-    (rateLimitAlgorithm) => {
-      const limiter = limiterOf({ rateLimitAlgorithm, rateLimitScope: 'address' }, 1)
+  const everyAlgorithm = ['sliding-window', 'fixed-window', 'token-bucket', 'gcra'] as const
+  it.each(everyAlgorithm)('is not filled by addresses that come once: %s', (rateLimitAlgorithm) => {
+    const addresses = createAddressUsages()
+    const limiter = createRateLimiter(1, () => assume({ rateLimitAlgorithm, rateLimitScope: 'address' }), addresses)
 
-      for (let i = 0; i < 20_000; i++) limiter.admit({ keyId: 'key-1', address: `10.0.${i >> 8}.${i & 255}` }, i * 10)
+    for (let i = 0; i < 20_000; i++) limiter.admit({ keyId: 'key-1', address: `10.0.${i >> 8}.${i & 255}` }, i * 10)
 
-      expect(limiter.state().usages.size).toBeLessThan(1200)
-    },
-  )
+    const kept = [...addresses.state().values()].map(({ size }) => size)
+    expect(kept).toHaveLength(1)
+    expect(kept[0]).toBeGreaterThanOrEqual(100)
+    expect(kept[0]).toBeLessThan(1200)
+  })
+
+  it.each(everyAlgorithm)('is not filled by keys that come once: %s', (rateLimitAlgorithm) => {
+    const limiter = limiterOf({ rateLimitAlgorithm }, 1)
+
+    for (let i = 0; i < 20_000; i++) limiter.admit({ keyId: `key-${i}`, address: undefined }, i * 10)
+
+    const { size } = limiter.state().usages
+    expect(size).toBeGreaterThanOrEqual(100)
+    expect(size).toBeLessThan(1200)
+  })
 
   it('keeps every address that still has to wait', () => {
     const limiter = limiterOf({ rateLimitScope: 'address' }, 1)

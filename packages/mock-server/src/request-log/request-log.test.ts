@@ -19,7 +19,6 @@ describe('createRequestLog', () => {
     for (let at = 1; at <= 10; at++) log.add(logged({ at }))
 
     expect(log.requests().map(({ at }) => at)).toEqual([8, 9, 10].slice(3 - capacity))
-    expect(log.state().requests).toHaveLength(capacity)
   })
 
   it('keeps the latest 10,000 requests unless configured otherwise', () => {
@@ -40,7 +39,25 @@ describe('createRequestLog', () => {
     log.add(logged({ at: 11 }))
 
     expect(log.requests().map(({ at }) => at)).toEqual([4, 5, 11])
-    expect(state.requests.map(({ at }) => at)).toEqual([3, 4, 5])
+    log.restore(state)
+    expect(log.requests().map(({ at }) => at)).toEqual([3, 4, 5])
+  })
+
+  it('has the same state until a request is added or replaced', () => {
+    const log = createRequestLog()
+    const request = logged()
+    log.add(request)
+    const before = log.state()
+
+    expect(log.state()).toBe(before)
+    log.replace(request, { ...request, status: null })
+    const replaced = log.state()
+    expect(replaced).not.toBe(before)
+    log.add(logged())
+    expect(log.state()).not.toBe(replaced)
+    log.restore(before)
+    expect(log.state()).toBe(before)
+    expect(log.requests()).toEqual([request])
   })
 
   it('replaces a request by what became of it, where it still has it', () => {

@@ -2,6 +2,7 @@ import type { Endpoint } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/index.ts'
 import type { FaultKind, RejectedBy } from '../http.ts'
 import type { SentQuery } from '../request-matcher.ts'
+import { createLatest, type LatestState } from './latest.ts'
 
 /** A request and what it got. It contains nothing of the API key but its id. */
 export interface LoggedRequest {
@@ -36,9 +37,10 @@ export interface LoggedRequest {
   readonly assumptions?: Partial<Assumptions>
 }
 
-interface LogState {
-  readonly requests: readonly LoggedRequest[]
-  readonly versions: readonly number[]
+interface LogEntry {
+  readonly request: LoggedRequest
+  /** The version of the ledger: a number, so that no old ledger is kept in memory. */
+  readonly version: number
 }
 
 /** The latest requests, oldest first. */
@@ -52,9 +54,9 @@ export interface RequestLog {
   requests(): LoggedRequest[]
   /** For each of the requests, a number that is the same as long as the ledger does not change. */
   versions(): number[]
-  /** The requests and their versions, for `restore`. */
-  state(): LogState
-  restore(state: LogState): void
+  /** The requests and their versions, for `restore`. It is the same object until a request is added or replaced. */
+  state(): LatestState<LogEntry>
+  restore(state: LatestState<LogEntry>): void
 }
 
 /** How many requests a log keeps unless configured otherwise: a server that runs for days must not fill the memory. */
@@ -62,50 +64,31 @@ export const defaultKeepRequests = 10_000
 
 /** Keeps the latest `capacity` requests. */
 export const createRequestLog = (capacity = defaultKeepRequests): RequestLog => {
-  let ring: LoggedRequest[] = []
-  /** The version of the ledger for each request in the ring: a number, so that no old ledger is kept in memory. */
-  let ringOfVersions: number[] = []
-  /** Where the oldest request is, once the ring is full. */
-  let oldest = 0
+  const latest = createLatest<LogEntry>(capacity)
   let latestLedger: unknown
   let version = 0
   const listeners = new Set<() => void>()
-  const inOrder = <Item>(items: readonly Item[]) => [...items.slice(oldest), ...items.slice(0, oldest)]
   const notify = () => {
     for (const listener of listeners) listener()
   }
   return {
     add(request, ledger) {
-      Object.freeze(request)
       if (ledger !== latestLedger) version++
       latestLedger = ledger
-      if (ring.length < capacity) {
-        ring.push(request)
-        ringOfVersions.push(version)
-      } else if (capacity > 0) {
-        ring[oldest] = request
-        ringOfVersions[oldest] = version
-        oldest = (oldest + 1) % capacity
-      }
+      latest.add({ request: Object.freeze(request), version })
       notify()
     },
     replace(request, by) {
-      const index = ring.lastIndexOf(request)
-      if (index < 0) return
-      ring[index] = Object.freeze(by)
-      notify()
+      const isMeant = (entry: LogEntry) => entry.request === request
+      if (latest.replace(isMeant, (entry) => ({ ...entry, request: Object.freeze(by) }))) notify()
     },
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    requests: () => inOrder(ring),
-    versions: () => inOrder(ringOfVersions),
-    state: () => ({ requests: inOrder(ring), versions: inOrder(ringOfVersions) }),
-    restore(state) {
-      ring = [...state.requests]
-      ringOfVersions = [...state.versions]
-      oldest = 0
-    },
+    requests: () => latest.items().map(({ request }) => request),
+    versions: () => latest.items().map((entry) => entry.version),
+    state: () => latest.state(),
+    restore: (state) => latest.restore(state),
   }
 }

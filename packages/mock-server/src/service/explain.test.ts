@@ -37,6 +37,21 @@ describe('x-mock-assumptions', () => {
     expect(explained('/guild/ledger/a/transactions?limit=1').names).not.toContain('userLimit=20')
   })
 
+  it('names an assumption that is a number, where it makes a difference that there is one, or none', () => {
+    expect(explained(`${list}?page=2&limit=1`).names).toContain('maxPage=null')
+    expect(explained(`${list}?page=2&limit=1`, { maxPage: 1 }).names).toContain('maxPage=1')
+    expect(explained('/guild/ledger/b/transactions').names).toContain('userLimit=20')
+  })
+
+  it('names none, and has no header, where a request was rejected whatever is assumed', () => {
+    const { mock } = explained(list)
+
+    expect(mock.respond({ method: 'GET', target: list, apiKey: 'unknown' }).headers).not.toHaveProperty(
+      'x-mock-assumptions',
+    )
+    expect(mock.requests.at(-1)).not.toHaveProperty('assumptions')
+  })
+
   it('names the assumptions of the rate limit, and puts them into the log', () => {
     const { mock } = explained(list)
     mock.guild.rateLimit = 1

@@ -38,7 +38,7 @@ export const entryOf = (parts: EntryParts): LoggedRequest => {
   const { request, endpoint, platformId, keyId, at, result, retryAfterMs, assumptions } = parts
   const { method, path, query } = request
   const status = seenStatus(result)
-  const message = status === null && result.rejectedBy === undefined ? undefined : messageOf(result)
+  const message = messageOf(result)
   return {
     method,
     path,

@@ -23,7 +23,7 @@ describe('defaults', () => {
 
 it('parses every parameter', () => {
   const search =
-    'page=2&limit=100&platformId=8412&from=daily%20reward&minAmount=0&maxAmount=1e3' +
+    'page=2&limit=100&platformId=8412&from=daily%20reward&minAmount=0&maxAmount=1e%2B3' +
     '&startDate=2026-01-01T00:00:00Z&endDate=2026-01-01T02:00:00%2B01:00&sortBy=name&sortOrder=asc'
 
   expect(parse('guild', search)).toEqual({
@@ -158,6 +158,17 @@ describe('invertedRange', () => {
 
   it('is accepted and matches nothing by default', () => {
     expect(parse('guild', search).violations).toEqual([])
+  })
+
+  it.each([
+    'minAmount=2&maxAmount=2',
+    'minAmount=2',
+    'maxAmount=2',
+    'startDate=2026-01-02T00:00:00Z',
+    'endDate=2026-01-02T00:00:00Z',
+    'startDate=2026-01-02T00:00:00Z&endDate=2026-01-02T00:00:00Z',
+  ])('is not a range with one bound, nor one of a single value: %s', (range) => {
+    expect(parse('guild', range, { invertedRange: 'reject' }).violations).toEqual([])
   })
 
   it('is rejected with invertedRange reject', () => {

@@ -38,6 +38,9 @@ describe('paths', () => {
     ['%E2%82%AC%20', '€ '],
     ['transactions', 'transactions'],
     ['%252e', '%2e'],
+    ['..a', '..a'],
+    ['a..', 'a..'],
+    ['...', '...'],
   ])('decodes the user %s', (segment, platformId) => {
     expect(routed(`/guild/ledger/${segment}/transactions`)).toMatchObject({ endpoint: 'user', platformId })
   })
@@ -60,6 +63,22 @@ describe('paths', () => {
     expect(status).toBe(404)
     expect(JSON.parse(body)).toEqual({ success: false, message: 'No such path' })
   })
+})
+
+it('tells the service which responses did not reach their client, as far as a client can have given up', () => {
+  const unreceived: unknown[] = []
+  const responding = (result: Partial<OperationResult>) => {
+    const response = { status: 200, body: '', ...result }
+    const reject = () => ({ result: response, unreceived: () => unreceived.push(result) })
+    const router = createRouter({ handle: reject, stubAt: () => undefined, handleStub: reject, reject })
+    router.unreceived(router.respond({ method: 'GET', target: list, apiKey: 'secret' }))
+  }
+
+  responding({})
+  responding({ latencyMs: 0 })
+  responding({ connectionFault: { kind: 'hang' } })
+
+  expect(unreceived).toEqual([{ latencyMs: 0 }, { connectionFault: { kind: 'hang' } }])
 })
 
 it('routes a path with a stub, for GET and HEAD', () => {

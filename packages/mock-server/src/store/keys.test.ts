@@ -1,3 +1,4 @@
+import { visitedMapEntries } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { createKeys, type KeyDetails } from './index.ts'
 
@@ -97,4 +98,64 @@ it('knows every key that was created, deleted or not', () => {
   expect([keys.issued(), keys.issued('guild-1')]).toEqual([['key-1', 'key-2', 'key-3'], ['key-1']])
   expect(['key-1', 'key-3', 'key-4'].map((id) => keys.guildOf(id))).toEqual(['guild-1', null, undefined])
   expect(keys.create('guild-1', details).id).toBe('key-4')
+})
+
+it('restores the keys of one guild, and leaves those of the others alone', () => {
+  const keys = createKeys('1')
+  const [kept, other] = [keys.create('guild-1', details), keys.create('guild-2', details)]
+  const state = keys.guildState('guild-1')
+  const added = keys.create('guild-1', details)
+  keys.delete(kept.id, 'guild-1')
+
+  keys.restoreGuild('guild-1', state)
+
+  expect([keys.of('guild-1'), keys.of('guild-2')].map((all) => all.map(({ id }) => id))).toEqual([['key-1'], ['key-2']])
+  expect([kept, other, added].map(({ value }) => keys.find(value)?.id)).toEqual(['key-1', 'key-2', undefined])
+})
+
+it('restores all keys, and goes on with the ids from there', () => {
+  const keys = createKeys('1')
+  const kept = keys.create('guild-1', details)
+  const state = keys.state()
+  const later = keys.create('guild-2', details)
+  keys.deleteAll('guild-1')
+
+  keys.restore(state)
+
+  expect([keys.of('guild-1').length, keys.of('guild-2').length, keys.issued()]).toEqual([1, 0, ['key-1']])
+  expect([keys.find(kept.value)?.id, keys.find(later.value)]).toEqual(['key-1', undefined])
+  expect(keys.create('guild-3', details).value).toBe(later.value)
+})
+
+it('has the same state until a key is created or deleted', () => {
+  const keys = createKeys('1')
+  const { id } = keys.create('guild-1', details)
+  const before = keys.state()
+
+  expect(keys.state()).toBe(before)
+  keys.create('guild-1', details)
+  const created = keys.state()
+  expect(created).not.toBe(before)
+  keys.delete(id, 'guild-1')
+  const deleted = keys.state()
+  expect(deleted).not.toBe(created)
+  keys.deleteAll('guild-1')
+  expect(keys.state()).not.toBe(deleted)
+  keys.restore(before)
+  expect(keys.state()).toBe(before)
+})
+
+it('looks at no other guild to create, list, delete and restore the keys of one', () => {
+  const keys = createKeys('1')
+  for (let i = 0; i < 1000; i++) keys.create(`guild-${i}`, details)
+  const inOneGuild = () => {
+    const { id } = keys.create('guild-7', details)
+    const state = keys.guildState('guild-7')
+    expect(keys.of('guild-7')).toHaveLength(2)
+    keys.delete(id, 'guild-7')
+    keys.restoreGuild('guild-7', state)
+    keys.delete(id, 'guild-7')
+  }
+
+  expect(visitedMapEntries(inOneGuild)).toBeLessThan(50)
 })

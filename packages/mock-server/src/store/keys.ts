@@ -52,6 +52,8 @@ interface KeysState {
 /** Keys of one guild, by the hash of their value. */
 type GuildKeys = ReadonlyMap<string, ApiKey>
 
+const noKeys: GuildKeys = new Map()
+
 /** All keys of a mock. */
 export interface Keys {
   /**
@@ -78,7 +80,7 @@ export interface Keys {
   guildState(guildId: string): GuildKeys
   /** Gives a guild back exactly these keys. */
   restoreGuild(guildId: string, state: GuildKeys): void
-  /** All keys, and which were ever created, for `restore`. */
+  /** All keys, and which were ever created, for `restore`. It is the same object until a key is created or deleted. */
   state(): KeysState
   restore(state: KeysState): void
 }
@@ -116,33 +118,28 @@ const checked = (details: KeyDetails) => {
   }
 }
 
-const groupByGuild = (keys: Iterable<ApiKey>): Map<string | null, ApiKey[]> => {
-  const groups = new Map<string | null, ApiKey[]>()
-  for (const key of keys) {
-    const group = groups.get(key.guildId)
-    if (group) group.push(key)
-    else groups.set(key.guildId, [key])
-  }
-  return groups
+type KeysByGuild = Map<string | null, Map<string, ApiKey>>
+
+const addTo = (groups: KeysByGuild, hash: string, key: ApiKey): void => {
+  const group = groups.get(key.guildId)
+  if (group) group.set(hash, key)
+  else groups.set(key.guildId, new Map([[hash, key]]))
 }
 
 /** Keeps keys by a hash of their value. Values are made from the seed: the same seed gives the same ones in the same order. */
 export const createKeys = (seed: string): Keys => {
   let byHash = new Map<string, ApiKey>()
+  const byGuild: KeysByGuild = new Map()
   let issued = new Map<string, string | null>()
-  /** The keys by their guilds; undefined where they have changed since. */
-  let byGuild: Map<string | null, ApiKey[]> | undefined
-  const replaceAll = (keys: ReadonlyMap<string, ApiKey>) => {
-    byHash = new Map(keys)
-    byGuild = undefined
+  /** The state, until something changes. */
+  let known: KeysState | undefined
+  const keysOf = (guildId: string | null): GuildKeys => byGuild.get(guildId) ?? noKeys
+  const replaceKeysOf = (guildId: string | null, keys: GuildKeys): void => {
+    for (const hash of keysOf(guildId).keys()) byHash.delete(hash)
+    for (const [hash, key] of keys) byHash.set(hash, key)
+    byGuild.set(guildId, new Map(keys))
+    known = undefined
   }
-  const keysOf = (guildId: string | null): ApiKey[] => {
-    byGuild ??= groupByGuild(byHash.values())
-    const found = byGuild.get(guildId) ?? []
-    byGuild.set(guildId, found)
-    return found
-  }
-  const guildState = (guildId: string): GuildKeys => new Map([...byHash].filter(([, key]) => key.guildId === guildId))
   return {
     create(guildId, details) {
       const id = `key-${issued.size + 1}`
@@ -151,38 +148,39 @@ export const createKeys = (seed: string): Keys => {
       if (byHash.has(hash)) throw new TypeError('A key with this value exists. Each key needs its own.')
       issued.set(id, guildId)
       const key: ApiKey = Object.freeze({ id, guildId, ...fields })
-      keysOf(guildId).push(key)
       byHash.set(hash, key)
+      addTo(byGuild, hash, key)
+      known = undefined
       return { ...key, value }
     },
     find: (value) => byHash.get(hashOf(value)),
-    of: (guildId) => [...keysOf(guildId)],
+    of: (guildId) => [...keysOf(guildId).values()],
     delete(id, guildId) {
-      const hash = [...byHash].find(([, key]) => key.id === id && key.guildId === guildId)?.[0]
-      if (hash === undefined) {
+      const left = new Map([...keysOf(guildId)].filter(([, key]) => key.id !== id))
+      if (left.size === keysOf(guildId).size) {
         throw new TypeError(
           guildId === null
             ? `No key without a guild has the id ${describeValue(id)}.`
             : `${guildId} has no key ${describeValue(id)}.`,
         )
       }
-      byHash.delete(hash)
-      byGuild = undefined
+      replaceKeysOf(guildId, left)
     },
     deleteAll(guildId) {
-      for (const hash of guildState(guildId).keys()) byHash.delete(hash)
-      byGuild = undefined
+      replaceKeysOf(guildId, noKeys)
+      byGuild.delete(guildId)
     },
     guildOf: (id) => issued.get(id),
     issued: (guildId) => [...issued].flatMap(([id, owner]) => (guildId === undefined || owner === guildId ? [id] : [])),
-    guildState,
-    restoreGuild(guildId, state) {
-      replaceAll(new Map([...[...byHash].filter(([, key]) => key.guildId !== guildId), ...state]))
-    },
-    state: () => ({ byHash: new Map(byHash), issued: new Map(issued) }),
+    guildState: (guildId) => new Map(keysOf(guildId)),
+    restoreGuild: replaceKeysOf,
+    state: () => (known ??= { byHash: new Map(byHash), issued: new Map(issued) }),
     restore(state) {
-      replaceAll(state.byHash)
+      byHash = new Map(state.byHash)
+      byGuild.clear()
+      for (const [hash, key] of byHash) addTo(byGuild, hash, key)
       issued = new Map(state.issued)
+      known = state
     },
   }
 }

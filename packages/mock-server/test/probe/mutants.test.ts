@@ -102,10 +102,10 @@ it('withdraws what a held-out request contradicts', async () => {
   const { prove } = await import('../../src/probe/proof.ts')
   const { verdictsOf, decidedIn } = await import('../../src/probe/verdicts.ts')
   const { filesOf } = await import('../../src/probe/probe.ts')
-  const { targetOf } = await import('../../src/probe/model/question.ts')
+  const { targetOf } = await import('../../src/probe/model/probe-request.ts')
   const respond = serviceWith({})
-  const send = async (question: Parameters<typeof targetOf>[0]) => {
-    const { status, body } = respond(targetOf(question))
+  const send = async (request: Parameters<typeof targetOf>[0]) => {
+    const { status, body } = respond(targetOf(request))
     return { status, headers: {}, body: JSON.parse(body) as unknown }
   }
   const inference = await infer(send)

@@ -2,7 +2,7 @@ import type { Assumptions, MockLedger } from '@guild-ledger/mock-server'
 import { infer } from '../../src/probe/infer.ts'
 import type { Inference } from '../../src/probe/learn.ts'
 import type { RawResponse } from '../../src/probe/model/observe.ts'
-import { targetOf, type Question } from '../../src/probe/model/question.ts'
+import { targetOf, type ProbeRequest } from '../../src/probe/model/probe-request.ts'
 import { RequestLimitReached } from '../../src/probe/problem.ts'
 import { verdictsOf, type Verdict } from '../../src/probe/verdicts.ts'
 import { randomService } from './random-service.ts'
@@ -23,16 +23,16 @@ export interface Inferred {
 }
 
 /** Infers the assumptions of a service that is a function. */
-export const inferFrom = async (respond: Respond, limit = 150): Promise<Inferred> => {
+export const inferFrom = async (respond: Respond, limit = 150, maxTransactions?: number): Promise<Inferred> => {
   const targets: string[] = []
-  const send = async (question: Question): Promise<RawResponse> => {
+  const send = async (request: ProbeRequest): Promise<RawResponse> => {
     if (targets.length >= limit) throw new RequestLimitReached()
-    const target = targetOf(question)
+    const target = targetOf(request)
     targets.push(target)
     const { status, body, headers = {} } = respond(target)
     return { status, headers, body: JSON.parse(body) as unknown }
   }
-  const inference = await infer(send)
+  const inference = await infer(send, { maxTransactions })
   const verdicts = verdictsOf(inference)
   return { inference, verdicts, targets, verdictOf: (name) => verdicts.find(({ key }) => key === name) }
 }

@@ -1,10 +1,17 @@
 import type * as api from './api.ts'
 import type * as failures from './failures.ts'
+import type { RequestDetails } from './request-error.ts'
 
 /** A class that is the base of others, without them. */
 type Only<E, Code> = E & {
   /** What to branch on. */
   readonly code: Code
+}
+
+/** An error of a paginator about a page that the service responded with. */
+type AtPage = RequestDetails & {
+  /** Number of the page. */
+  readonly page: number
 }
 
 /** Every error of this package, discriminated by `code`: `switch (error.code)` narrows to the class and its fields. */
@@ -13,7 +20,8 @@ export type AnyGuildLedgerError =
   | failures.InvalidParameterError
   | failures.ApiKeyError
   | failures.ThrottleError
-  | failures.PaginationError
+  | Only<failures.PaginationError, 'paginator_consumed'>
+  | (Only<failures.PaginationError, 'no_results' | 'pagination_stalled'> & AtPage)
   | Only<failures.ConnectionError, 'connection'>
   | failures.TimeoutError
   | failures.RedirectError

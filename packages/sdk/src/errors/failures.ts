@@ -1,6 +1,6 @@
 import { formatIssues, type Issue } from '@guild-ledger/validation'
-import { GuildLedgerError, withPage } from './base.ts'
-import { RequestError } from './request-error.ts'
+import { GuildLedgerError } from './base.ts'
+import { RequestError, type RequestDetails } from './request-error.ts'
 
 /** An option is missing or invalid. Nothing was sent. */
 export class ConfigurationError extends GuildLedgerError {
@@ -98,15 +98,26 @@ export type PaginationErrorCode = 'paginator_consumed' | 'no_results' | 'paginat
 /**
  * A paginator cannot continue. `paginator_consumed`: it was iterated before; call the method again for a new one.
  * `no_results`: nothing was found, and `onEmpty` is `'throw'`. `pagination_stalled`: the service's pages never end.
+ *
+ * The last two have `page`, and say of the request for that page what a `RequestError` says.
  */
-export class PaginationError extends GuildLedgerError {
+export class PaginationError extends GuildLedgerError implements Partial<RequestDetails> {
   override readonly name: string = 'PaginationError'
   readonly code: PaginationErrorCode
+  /** HTTP method. */
+  declare readonly method?: 'GET'
+  /** Path with the names of its parameters, such as `/guild/ledger/{platformId}/transactions`: fit for a label. */
+  declare readonly endpoint?: string
+  /** Address of the page. Values that may name a person are left out of its query; it never holds the key. */
+  declare readonly url?: string
+  /** Attempts made for the page, including the first. */
+  declare readonly attempts?: number
+  /** Identifies the call for the page: the same in log lines, in `page.response` and on the tracing channel. */
+  declare readonly callId?: string
 
-  constructor(code: PaginationErrorCode, message: string, page?: number) {
+  constructor(code: PaginationErrorCode, message: string) {
     super(message)
     this.code = code
-    if (page !== undefined) withPage(this, page)
   }
 }
 

@@ -17,10 +17,7 @@ export interface RequestDetails {
   readonly callId: string
 }
 
-/**
- * A request failed. The details are set by the client: an error of a throttle that you call yourself has none, and neither
- * has the `ResponseValidationError` of a paginator that cannot count the results of a page.
- */
+/** A request failed. The details are set by the client: an error of a throttle that you call yourself has none. */
 export abstract class RequestError extends GuildLedgerError implements RequestDetails {
   declare readonly method: 'GET'
   declare readonly endpoint: string

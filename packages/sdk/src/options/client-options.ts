@@ -37,8 +37,8 @@ export interface GuildLedgerOptions {
    * Spec: Authentication.
    *
    * A function is called before the first request, and once more after a 401: if it returns another key then, the request
-   * is retried with that. If it still returns a key that the service calls invalid, or two keys in a row were, calls
-   * fail at once for 10 seconds instead of sending it again. A function that throws, or does not return within `attemptTimeoutMs`, fails the call with an `ApiKeyError`.
+   * is retried with that. While it runs, further calls wait for its result instead of sending a key that the service calls
+   * invalid. If it still returns that key, or two keys in a row were invalid, calls fail at once for 10 seconds. A function that throws, or does not return within `attemptTimeoutMs`, fails the call with an `ApiKeyError`.
    *
    * @default the environment variable `GUILD_LEDGER_API_KEY`
    */
@@ -84,7 +84,8 @@ export interface GuildLedgerOptions {
   readonly throttle?: Throttle | ThrottleOptions | false | undefined
   /**
    * Lets identical calls share a request as long as it waits for a slot of the throttle. Each call gets an object of its
-   * own, and the response is younger than every call that gets it.
+   * own, and the response is younger than every call that gets it. Has no effect on Cloudflare Workers, where a call may
+   * end with the event that it belongs to.
    *
    * @default true
    */

@@ -4,6 +4,7 @@ import { backfill, type Reread } from './backfill.ts'
 import { createDeduplicator } from './deduplicate.ts'
 import type { Drift } from './options.ts'
 import { isShrinkage, type OrderedPage } from './ordered-pages.ts'
+import { failedAt } from './page-result.ts'
 import type { PaginationSession } from './session.ts'
 import { createTally } from './tally.ts'
 
@@ -11,12 +12,11 @@ const maxPasses = 100
 // Where things keep vanishing, pages that count users never settle; after so many passes that is reported instead.
 const maxPassesAfterLoss = 10
 
-const unsettled = (first: number) =>
+const unsettled = () =>
   new PaginationError(
     'pagination_stalled',
     `Pagination does not end: after ${maxPasses} passes through all pages there are still users it has not met. ` +
       'Narrow the query, or try again when less is going on.',
-    first,
   )
 
 /** Transactions that come together. */
@@ -54,7 +54,9 @@ export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncG
     /** Whether something had vanished before it was known what pages count. */
     let isBackfillDue = false
     let lostAt: Pick<Drift, 'kind' | 'page' | 'lost'> | undefined
+    let last: OrderedPage<Page> | undefined
     for await (const result of session.readPages()) {
+      last = result
       tally.read(result)
       memory.observe(result)
       if (result.isContradicted && result.version?.summary && passes < maxPassesAfterLoss) memory.markChanged()
@@ -79,7 +81,7 @@ export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncG
     if (lostAt && passes >= maxPassesAfterLoss) {
       return tally.report({ ...lostAt, rereadFrom: first, repaired: false })
     }
-    if (passes === maxPasses) throw unsettled(first)
+    if (last && passes === maxPasses) throw failedAt({ ...last, page: first }, unsettled())
     memory.nextPass()
     tally.nextPass()
   }

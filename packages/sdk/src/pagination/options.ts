@@ -1,6 +1,7 @@
 import { aFunction, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import { defaults } from '../defaults.ts'
-import { callChecks, type CallOptions, type TransportSettings } from '../transport/index.ts'
+import { callChecks, type CallOptions } from '../transport/index.ts'
+import type { Pageable } from './page-result.ts'
 import { isTransient, type PageRetry } from './page-retry.ts'
 
 /** Something was lost from the result during pagination, or is missing at its end. */
@@ -82,14 +83,14 @@ export const iterateChecks: Record<keyof IterateOptions, Check> = {
   maxItems: integer(1),
 }
 
-/** How pages are requested again; `client` is how each call is retried unless the options say otherwise. */
+/** How pages of an operation are requested again. */
 export const pageRetryOf = (
   { retryForMs, priority = 'background', maxRetries }: PaginationOptions,
-  client: TransportSettings['retry'] | undefined,
+  { retry: client, logRetry: onRetry }: Pick<Pageable<never, never>, 'retry' | 'logRetry'>,
 ): PageRetry | undefined => {
   const isPatient = priority === 'background' && (maxRetries ?? client?.maxRetries) !== 0 && client?.baseDelayMs !== 0
   const forMs = retryForMs ?? (isPatient ? defaults.pagination.retryForMs : 0)
-  return forMs > 0 ? { isTransient, baseDelayMs: 1000, maxDelayMs: 30_000, forMs } : undefined
+  return forMs > 0 ? { isTransient, baseDelayMs: 1000, maxDelayMs: 30_000, forMs, onRetry } : undefined
 }
 
 /** A query with the defaults of a paginator filled in. */

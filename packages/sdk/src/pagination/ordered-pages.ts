@@ -1,6 +1,6 @@
-import { GuildLedgerError, PaginationError, ResponseValidationError, withPage } from '../errors/index.ts'
+import { GuildLedgerError, PaginationError, ResponseValidationError } from '../errors/index.ts'
 import { createExtent } from './extent.ts'
-import type { PageResult } from './page-result.ts'
+import { failedAt, type PageResult } from './page-result.ts'
 import type { Fetched, Prefetch } from './prefetch.ts'
 import { compareVersions } from './result-version.ts'
 
@@ -31,14 +31,12 @@ const outgrown = (page: number, lastPage: number) =>
     'pagination_stalled',
     `Pagination does not end: there were ${lastPage} pages at its start, and page ${page} is not the last. ` +
       'Narrow the query, or continue from this page.',
-    page,
   )
 
 const circular = (page: number) =>
   new PaginationError(
     'pagination_stalled',
     `Pagination does not end: page ${page} came before. Report it, or narrow the query.`,
-    page,
   )
 
 const stalled = ({ page, lastPage, servedPage }: PageResult<unknown>) =>
@@ -46,7 +44,6 @@ const stalled = ({ page, lastPage, servedPage }: PageResult<unknown>) =>
     'pagination_stalled',
     `Pagination cannot continue: requested page ${page} of ${lastPage}, got page ${servedPage}. ` +
       'Narrow the query, or raise its limit.',
-    page,
   )
 
 /** The service sent more results than it says fit on a page: the paginator cannot count pages then. */
@@ -133,7 +130,7 @@ export async function* orderedPages<Page>(
     if (before && !now.value.version && extent.isContradicted(now.value)) now = await withVersionBefore(now)
     const result = now.value
     if (result.servedPage !== undefined && page <= result.certainPages && extent.isContradicted(result)) {
-      throw stalled(result)
+      throw failedAt(result, stalled(result))
     }
     repeats = isVerification && extent.isRepeated(result) ? repeats + 1 : 0
     if (repeats === maxRepeatedPages || (isVerification && result.count === 0)) return
@@ -141,14 +138,16 @@ export async function* orderedPages<Page>(
     const lost = Math.max(0, (before?.value.version?.total ?? 0) - (result.version?.total ?? Infinity))
     const isContradicted = extent.isContradicted(result)
     extent.add(result)
-    if (extent.isOverfull(result)) throw withPage(tooMany(result), page)
+    if (extent.isOverfull(result)) throw failedAt(result, tooMany(result))
     const isLast = extent.isLast(result)
     if (!isLast) source.expect(Math.max(extent.lastPage(result), page))
     if (!before) maxPage = page + maxGrowth * result.lastPage + maxPagesAdded
     yield { ...result, change, lost, isContradicted }
     if (isLast) return
-    if (page >= maxPage) throw outgrown(page, Math.floor((maxPage - first - maxPagesAdded) / maxGrowth))
-    if (isCycle(result)) throw circular(page)
+    if (page >= maxPage) {
+      throw failedAt(result, outgrown(page, Math.floor((maxPage - first - maxPagesAdded) / maxGrowth)))
+    }
+    if (isCycle(result)) throw failedAt(result, circular(page))
     before = now
   }
 }

@@ -1,8 +1,9 @@
 import { isObject } from '@guild-ledger/validation'
 import type { DocumentedErrorCode, LedgerEntry, Pagination, Summary, UserGroup } from '../contract/index.ts'
-import { ApiError, GuildLedgerError, ResponseValidationError, withPage } from '../errors/index.ts'
-import type { CallOptions, TransportSettings } from '../transport/index.ts'
+import { ApiError, GuildLedgerError, ResponseValidationError, withPage, type RequestDetails } from '../errors/index.ts'
+import type { CallOptions, TransportSettings, UsePage } from '../transport/index.ts'
 import type { Order } from './order.ts'
+import type { PageRetry } from './page-retry.ts'
 import { versionOf, type ResultVersion } from './result-version.ts'
 
 /** A response body that can be paginated over. */
@@ -13,12 +14,14 @@ export interface PaginatedPage {
 
 /** What a paginator needs of an operation. */
 export interface Pageable<Query, Page> {
-  readonly list: (query: Query, options?: CallOptions) => Promise<Page>
+  readonly read: <R>(query: Query, options: CallOptions, use: UsePage<Page, R>) => Promise<R>
   readonly check: (query: Query) => void
   readonly groups: (page: Page) => readonly UserGroup[]
   readonly emptyCode: DocumentedErrorCode
   /** How each call is retried unless its options say otherwise. */
   readonly retry?: TransportSettings['retry'] | undefined
+  /** Logs that a call failed, after its retries, and is made again. */
+  readonly logRetry?: PageRetry['onRetry']
 }
 
 /** A page with what the response says about the whole result. */
@@ -43,6 +46,17 @@ export interface PageResult<Page> {
   readonly servedPage: number | undefined
   /** The service's "no transactions found", if that was the response. */
   readonly error: ApiError | undefined
+  /** What an error says of the request for the page. */
+  readonly details: () => RequestDetails
+}
+
+/** Completes an error that the paginator makes itself with the number of a page, and with the request for it. */
+export const failedAt = <E extends GuildLedgerError>(
+  { page, details }: Pick<PageResult<unknown>, 'page' | 'details'>,
+  error: E,
+): E => {
+  const { method, endpoint, url, attempts, callId } = details()
+  return withPage(Object.assign(error, { method, endpoint, url, attempts, callId }), page)
 }
 
 /** What pages count on a service. */
@@ -72,8 +86,8 @@ export const unitOf = ({
   return groups.length === expected ? 'group' : undefined
 }
 
-// With `validation` other than 'strict' anything may be in a field.
-const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify([value]))
+/** A field as a string that distinguishes it. With `validation` other than 'strict' anything may be in a field. */
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify([value]))
 
 /** What makes a transaction the same as another one. The length tells where the user ends. */
 export const identityOf = ({ platformId, transactionId }: LedgerEntry): string => {
@@ -122,6 +136,7 @@ const toPageResult = <Query, Page extends PaginatedPage>(
   page: number,
   response: Page,
   order: Order,
+  details: () => RequestDetails,
 ): PageResult<Page> => {
   const groups = groupsOf(operation, response).filter(({ transactions }) => transactions.length > 0)
   const { pagination, summary } = response
@@ -131,10 +146,11 @@ const toPageResult = <Query, Page extends PaginatedPage>(
   const certainPages = Math.min(...statedPages(pagination))
   // A service that responds with the last page to a request for one beyond it has no such page.
   if (pagination.page !== page) {
-    return { ...absent, page, version, lastPage, certainPages, servedPage: pagination.page }
+    return { ...absent, details, page, version, lastPage, certainPages, servedPage: pagination.page }
   }
   const { limit } = pagination
-  return { ...absent, page, response, groups, entries: order(groups), count, limit, version, lastPage, certainPages }
+  const entries = order(groups)
+  return { ...absent, details, page, response, groups, entries, count, limit, version, lastPage, certainPages }
 }
 
 /** Whether an error is the service's "no transactions found". */
@@ -152,10 +168,12 @@ export const readPage = async <Query, Page extends PaginatedPage>(
   order: Order,
 ): Promise<PageResult<Page>> => {
   try {
-    return toPageResult(operation, page, await operation.list({ ...query, page }, options), order)
+    return await operation.read({ ...query, page }, options, (response, details) =>
+      toPageResult(operation, page, response, order, details),
+    )
   } catch (error) {
     if (GuildLedgerError.is(error)) withPage(error, page)
-    if (isNothingFound(error, operation)) return { ...absent, page, error }
+    if (isNothingFound(error, operation)) return { ...absent, page, error, details: () => error }
     throw error
   }
 }

@@ -40,8 +40,8 @@ export const withRetries = async <T>(
       return await attempt()
     } catch (error) {
       if (!retry || signal.aborted || !retry.isTransient(error)) throw error
-      endsAt ??= Date.now() + retry.forMs
-      const leftMs = endsAt - Date.now()
+      endsAt ??= performance.now() + retry.forMs
+      const leftMs = endsAt - performance.now()
       if (leftMs <= 0) throw error
       const retryInMs = Math.min(leftMs, retryDelayMs(error, failures, retry.baseDelayMs, retry.maxDelayMs))
       retry.onRetry?.(error as Error, { retryInMs })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { LedgerEntry } from '../contract/index.ts'
+import type { LedgerEntry, Summary } from '../contract/index.ts'
+import { identityOf } from './page-result.ts'
 import { createRecentWindow } from './recent-window.ts'
 
 const limit = 2
@@ -7,11 +8,11 @@ const entry = (transactionId: string) => ({ platformId: 'ann', transactionId }) 
 const idsOf = (entries: readonly LedgerEntry[]) => entries.map(({ transactionId }) => transactionId).join('')
 
 /** Reads pages of a result, given as a string with a letter for each transaction, with a window of `remember` pages. */
-const windowOf = (remember: number) => {
-  const recent = createRecentWindow(remember, new Set())
+const windowOf = (remember: number, always: readonly string[] = []) => {
+  const recent = createRecentWindow(remember, (transaction) => always.includes(identityOf(transaction)))
   return {
     recent,
-    read: (result: string, page: number) =>
+    read: (result: string, page: number, version: { total?: number; summary?: Summary; isShrunk?: boolean } = {}) =>
       idsOf(
         recent.take({
           page,
@@ -19,6 +20,7 @@ const windowOf = (remember: number) => {
           total: result.length,
           summary: undefined,
           isShrunk: false,
+          ...version,
           entries: result
             .slice((page - 1) * limit, page * limit)
             .split('')
@@ -97,5 +99,108 @@ describe('recent window', () => {
     expect([read('abcdefg', 1), read('abcdefg', 2), read('abcdefg', 3)]).toEqual(['ab', 'cd', 'ef'])
     expect(read(after, 4)).toBe('')
     expect(idsOf(recent.flush())).toBe('g1')
+  })
+
+  it('finds what is new among transactions that were read again, and knows them from then on', () => {
+    const { recent, read } = windowOf(3)
+    expect(idsOf(recent.add([entry('x')]))).toBe('x')
+    expect(read('abcdef', 1)).toBe('ab')
+    expect(idsOf(recent.add([entry('a'), entry('y'), entry('x')]))).toBe('y')
+    expect(read('ybcdef', 1)).toBe('')
+  })
+
+  it('forgets what was found again together with the page that was the newest then', () => {
+    const { recent, read } = windowOf(1)
+    const result = 'abcdefghij'
+    read(result, 1)
+    recent.add([entry('a'), entry('y')])
+    for (const page of [2, 3, 4]) read(result, page)
+    expect(
+      Array.from('aybcdefgh')
+        .filter((id) => recent.knows(entry(id)))
+        .join(''),
+    ).toBe('gh')
+  })
+
+  it('knows always what it is told that it knows', () => {
+    const { recent, read } = windowOf(1, ['3:ann:a', '3:ann:h'])
+    const result = 'abcdefghij'
+    expect([1, 2, 3, 4, 5].map((page) => read(result, page))).toEqual(['b', 'cd', 'ef', 'g', 'ij'])
+    expect(['a', 'b'].map((id) => recent.knows(entry(id)))).toEqual([true, false])
+  })
+
+  it('may have forgotten transactions of a page only if as many were added as lie between', () => {
+    const { recent, read } = windowOf(1)
+    const result = 'abcdefghij'
+    expect(recent.mayHaveForgotten(1)).toBe(false)
+    for (const page of [1, 2, 3, 4]) read(result, page)
+    // Pages 1 to 3 are forgotten.
+    expect([1, 2, 3, 4].map((page) => recent.mayHaveForgotten(page))).toEqual([true, true, true, false])
+    recent.observe({ total: 11, summary: undefined })
+    expect([4, 5].map((page) => recent.mayHaveForgotten(page))).toEqual([true, false])
+  })
+
+  it('holds nothing when there was no page', () => {
+    expect(windowOf(1).recent.flush()).toEqual([])
+  })
+})
+
+describe('transactions that come again', () => {
+  const users = (totalTransactions: number): Summary => ({ totalTransactions, totalValue: 1, uniqueUsers: 3 })
+
+  it('are unexplained if nothing was added', () => {
+    const { recent, read } = windowOf(3)
+    read('abcdef', 1)
+    expect(recent.unexplained).toBe(0)
+    expect(read('yzabcd', 2)).toBe('')
+    expect(recent.unexplained).toBe(2)
+    read('xyzabc', 3)
+    expect(recent.unexplained).toBe(3)
+  })
+
+  it('are explained by as many that were added, on whichever page they come', () => {
+    const { recent, read } = windowOf(3)
+    read('abcdefgh', 1)
+    read('1abcdefgh', 2)
+    expect(recent.unexplained).toBe(0)
+    read('12abcdefgh', 3)
+    expect(recent.unexplained).toBe(0)
+    read('123abcdefg', 4)
+    expect(recent.unexplained).toBe(1)
+  })
+
+  it('are explained by those that were added before a page whose transactions are not of interest', () => {
+    const { recent, read } = windowOf(3)
+    read('abcdef', 1)
+    recent.observe({ total: 7, summary: undefined })
+    read('1abcdef', 2)
+    expect(recent.unexplained).toBe(0)
+  })
+
+  it('are explained by what the summary counts, where the total counts users', () => {
+    const { recent, read } = windowOf(3)
+    read('abcdef', 1, { total: 3, summary: users(6) })
+    read('1abcdef', 2, { total: 3, summary: users(7) })
+    expect(recent.unexplained).toBe(0)
+    read('1abcdef', 2, { total: 3 })
+    expect(recent.unexplained).toBe(2)
+  })
+
+  it('are not explained by transactions that were added after others had vanished', () => {
+    const { recent, read } = windowOf(3)
+    read('abcdef', 1)
+    recent.observe({ total: 5, summary: undefined })
+    recent.observe({ total: 6, summary: undefined })
+    read('1abcde', 2)
+    expect(recent.unexplained).toBe(0)
+    read('12abcd', 3)
+    expect(recent.unexplained).toBe(1)
+  })
+
+  it('do not count where something has vanished since the page before, which is reported anyway', () => {
+    const { recent, read } = windowOf(3)
+    read('abcdef', 1)
+    read('yzabcd', 2, { isShrunk: true })
+    expect(recent.unexplained).toBe(0)
   })
 })

@@ -7,7 +7,7 @@ import { pageRetryOf, withDefaults, type IterateOptions } from './options.ts'
 import { orderOf, type Sort } from './order.ts'
 import { orderedPages, type OrderedPage, type PageSource } from './ordered-pages.ts'
 import { withRetries, type PageRetry } from './page-retry.ts'
-import { readPage, type PageResult, type Pageable, type PaginatedPage } from './page-result.ts'
+import { failedAt, readPage, type PageResult, type Pageable, type PaginatedPage } from './page-result.ts'
 import { createPrefetch } from './prefetch.ts'
 
 /** Query parameters that pagination depends on. */
@@ -36,11 +36,10 @@ export interface PaginationSession<Page> {
   readonly prefetch: () => void
 }
 
-const nothingFound = (page: number) =>
+const nothingFound = () =>
   new PaginationError(
     'no_results',
     "Nothing was found: the service responded with an empty page, and `onEmpty` is 'throw'. Widen the filters, or use onEmpty: 'end'.",
-    page,
   )
 
 /** Throws if the first page is empty, unless `onEmpty` allows it. */
@@ -50,7 +49,9 @@ async function* checkFirst<Page>(
   { onEmpty }: IterateOptions,
 ): AsyncGenerator<OrderedPage<Page>, void, void> {
   for await (const result of pages) {
-    if (result.page === first && result.count === 0 && onEmpty === 'throw') throw result.error ?? nothingFound(first)
+    if (result.page === first && result.count === 0 && onEmpty === 'throw') {
+      throw result.error ?? failedAt(result, nothingFound())
+    }
     yield result
   }
 }
@@ -96,7 +97,7 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
   query: Query,
   options: IterateOptions,
   signal: AbortSignal,
-  { prefetching = 'immediate', retry = pageRetryOf(options, operation.retry) }: SessionOptions = {},
+  { prefetching = 'immediate', retry = pageRetryOf(options, operation) }: SessionOptions = {},
 ): PaginationSession<Page> => {
   const { concurrency: given, maxItems, onEmpty: _onEmpty, onDrift, retryForMs: _retryForMs, ...call } = options
   const complete = withDefaults(query)

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
+import { createLocalThrottle } from './in-process.ts'
 import { createThrottle } from './index.ts'
 import type { Outcome, Permit, Throttle } from './throttle.ts'
 import { createVirtualTime, type VirtualTime } from '@guild-ledger/test-kit'
@@ -97,7 +98,10 @@ describe('a slot', () => {
 
   it.each([
     [undefined, 21_002],
+    [0, 11_002],
     [500, 11_502],
+    [-5, 21_002],
+    [Infinity, 21_002],
     [60_000, 71_002],
     [Number.NaN, 21_002],
   ])(
@@ -154,6 +158,7 @@ describe('a slot', () => {
     ['10 with a margin of 5 ms', { marginMs: 5 }, 10, 1005],
     ['10 shared by four', { share: { of: 4 } }, 2, 1002],
     ['10 shared by four, the first of them', { share: { of: 4, index: 0 } }, 3, 1002],
+    ['10 shared by four, the third of them', { share: { of: 4, index: 2 } }, 2, 1002],
     ['10 shared by four, the last of them', { share: { of: 4, index: 3 } }, 2, 1002],
     ['10 shared by ten', { share: { of: 10 } }, 1, 1002],
   ])('is one of as many as the rate allows: %s', async (_name, options, burst, next) => {
@@ -283,21 +288,39 @@ describe('the queue of a throttle', () => {
   it('rejects a call at once that a pause keeps waiting for longer than its timeoutMs', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
+    await time.run(700)
     throttle.pause(5000)
 
     await expect(throttle.acquire({ timeoutMs: 4999 })).rejects.toMatchObject({ code: 'timeout' })
+    const call = throttle.acquire({ timeoutMs: 5001 }).then(() => time.now())
 
-    expect(time.now()).toBe(0)
+    expect(time.now()).toBe(700)
+    await time.run()
+    expect(await call).toBe(5700)
+  })
+
+  it('sets no timer any more once the last call has its permit, however early that came', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
+    const [first] = await tenInFlight(throttle)
+    const eleventh = throttle.acquire()
+
+    first?.release({ kind: 'notSent' })
+    await eleventh
+
+    expect(time.timers).toBe(0)
   })
 })
 
 describe('a slot kept for interactive calls', () => {
   /** Nine slots are held by background requests for a second; an interactive call came `ago` milliseconds before. */
-  const backgroundAfterInteractive = async (ago: number) => {
+  const backgroundAfterInteractive = async (pauseMs: number) => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
+    await time.run(100_000)
     const first = await throttle.acquire()
     first.release({ kind: 'notSent' })
+    const ago = time.now() + pauseMs
     await time.run(ago)
     const background = Array.from({ length: 10 }, async () => {
       const permit = await throttle.acquire({ priority: 'background' })
@@ -315,6 +338,34 @@ describe('a slot kept for interactive calls', () => {
 
     expect(interactive).toBe(0)
     expect(background).toEqual([...Array(9).fill(0), 1002])
+  })
+
+  it('is given to background work when no interactive call ever came', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
+    for (let i = 0; i < 11; i++) void throttle.acquire({ priority: 'background' })
+
+    await time.run(1)
+
+    expect(throttle.stats).toMatchObject({ acquired: 10, waiting: 1 })
+  })
+
+  it('is given to background work whose turn it is while interactive calls wait', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
+    const permits = await tenInFlight(throttle)
+    permits.forEach((permit, i) => time.at(10 * i, () => permit.release(ok)))
+    const granted: string[] = []
+    const wait = async (priority: 'interactive' | 'background') => {
+      await throttle.acquire({ priority })
+      granted.push(`${priority.charAt(0)}${time.now()}`)
+    }
+    void wait('background')
+    for (let i = 0; i < 6; i++) void wait('interactive')
+
+    await time.run(2000)
+
+    expect(granted).toEqual(['i1002', 'i1012', 'i1022', 'i1032', 'b1042', 'i1052', 'i1062'])
   })
 
   it('is given to background work when no interactive call came for a minute', async () => {
@@ -444,6 +495,18 @@ describe('a pause', () => {
 })
 
 describe('reset', () => {
+  it('makes the 429s of requests that were sent before mean nothing', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
+    const [first, second] = await tenInFlight(throttle)
+    first?.release({ kind: 'completed', status: 429 })
+
+    throttle.reset()
+    second?.release({ kind: 'completed', status: 429 })
+
+    expect(throttle.stats).toMatchObject({ pace: 'arrival', rateLimited: 2 })
+  })
+
   it('ends a pause and returns to the first pace, but frees no slot', async () => {
     const time = createVirtualTime()
     const changes: unknown[] = []
@@ -463,10 +526,54 @@ describe('reset', () => {
   })
 })
 
+describe('the settings of a throttle', () => {
+  const settings = { slots: 10, windowMs: 1000, marginMs: 2, guarantee: 'arrival', maxQueue: Infinity } as const
+  const after429 = async (guarantee: 'arrival' | 'adaptive') => {
+    const time = createVirtualTime()
+    const throttle = createLocalThrottle({ clock: time.clock, guarantee })
+    const permit = await throttle.acquire()
+    permit.release({ kind: 'completed', status: 429 })
+    return throttle
+  }
+
+  it('let waiting calls pass at once where they are changed to less strict ones', async () => {
+    const time = createVirtualTime()
+    const throttle = createLocalThrottle({ clock: time.clock, requestsPerSecond: 1 })
+    await throttle.acquire()
+    const waiting = throttle.acquire()
+
+    throttle.configure(settings)
+
+    await waiting
+    expect(time.now()).toBe(0)
+    expect(throttle.stats).toMatchObject({ acquired: 2, waiting: 0 })
+  })
+
+  it('change the pace where no 429 has come', () => {
+    const throttle = createLocalThrottle({ guarantee: 'arrival' })
+    const paces = (['adaptive', 'arrival'] as const).map((guarantee) => {
+      throttle.configure({ ...settings, guarantee })
+      return throttle.stats.pace
+    })
+
+    expect(paces).toEqual(['adaptive', 'arrival'])
+  })
+
+  it('do not change the pace after a 429', async () => {
+    const [careful, fast] = [await after429('arrival'), await after429('adaptive')]
+
+    careful.configure({ ...settings, guarantee: 'adaptive' })
+    fast.configure({ ...settings, guarantee: 'adaptive' })
+
+    expect([careful.stats.pace, fast.stats.pace]).toEqual(['spaced', 'arrival'])
+  })
+})
+
 describe('stats', () => {
   it('count waiting calls and held slots, and show how long a pause lasts', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
+    await time.run(700)
     const [first] = await tenInFlight(throttle)
     first?.release({ kind: 'completed', status: 503, retryAfterMs: 2000 })
     void throttle.acquire()

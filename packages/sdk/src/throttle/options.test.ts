@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createThrottle } from './index.ts'
+import { settingsOf, strictest, type ThrottleSettings } from './options.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
 
 const bad = (options: unknown) => () => createThrottle(options as object)
 
@@ -12,9 +15,11 @@ describe('the options of a throttle', () => {
     ['requestsPerSecond', '10', '`requestsPerSecond` must be a number > 0, such as 10, got a string of 2 characters'],
     ['requestsPerSecond', null, '`requestsPerSecond` must be a number > 0, such as 10, got null'],
     ['guarantee', 'fast', '`guarantee` must be one of arrival, adaptive, got "fast"'],
+    ['maxQueue', '5', '`maxQueue` must be a number ≥ 0, got a string of 1 character'],
     ['maxQueue', -1, '`maxQueue` must be a number ≥ 0, got -1'],
     ['marginMs', Number.NaN, '`marginMs` must be a number of milliseconds ≥ 0, got NaN'],
     ['onPaceChange', 'log', '`onPaceChange` must be a function, got a string of 3 characters'],
+    ['clock', null, '`clock` must be { now, setTimeout, clearTimeout }, got null'],
     ['clock', 0, '`clock` must be { now, setTimeout, clearTimeout }, got 0'],
     [
       'share',
@@ -29,6 +34,7 @@ describe('the options of a throttle', () => {
 
   it.each([
     [4],
+    [null],
     [{}],
     [{ of: 0 }],
     [{ of: 2.5 }],
@@ -52,4 +58,28 @@ describe('the options of a throttle', () => {
   it('treat undefined as missing', () => {
     expect(bad({ requestsPerSecond: undefined, guarantee: undefined, clock: undefined })).not.toThrow()
   })
+
+  it.each([
+    ['where there is a document', 'document', 5],
+    ['in a worker of a page', 'importScripts', 5],
+    ['elsewhere', 'anything else', 2],
+  ])('add %s a margin for the clock: a global %s makes it %d ms', (_where, name, marginMs) => {
+    vi.stubGlobal(name, {})
+
+    expect(settingsOf().marginMs).toBe(marginMs)
+    expect(settingsOf({ marginMs: 1 }).marginMs).toBe(1)
+  })
+})
+
+it('the strictest settings are the strictest of each option', () => {
+  const settings: ThrottleSettings = { slots: 10, windowMs: 1000, marginMs: 2, guarantee: 'adaptive', maxQueue: 50 }
+
+  expect(strictest([settings])).toEqual(settings)
+  expect(
+    strictest([
+      settings,
+      { slots: 3, windowMs: 1000, marginMs: 5, guarantee: 'adaptive', maxQueue: 70 },
+      { slots: 5, windowMs: 2000, marginMs: 1, guarantee: 'arrival', maxQueue: 20 },
+    ]),
+  ).toEqual({ slots: 3, windowMs: 2000, marginMs: 5, guarantee: 'arrival', maxQueue: 20 })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createThrottle, type PaceChange, type ThrottleOptions } from './index.ts'
 import { afterCompleted, afterQuiet, afterRateLimit, startPace, type PaceState } from './pace.ts'
-import { createVirtualTime } from '@guild-ledger/test-kit'
+import type { Outcome, Permit, Throttle } from './throttle.ts'
+import { createVirtualTime, type VirtualTime } from '@guild-ledger/test-kit'
 
 /** Decides from the times of earlier arrivals whether one more may pass. */
 type Limiter = (arrivals: readonly number[], now: number) => boolean
@@ -131,7 +132,10 @@ describe('the pace in quiet time', () => {
     ['five 429s', after429s(0, 0, 0, 0, 0), 20 * minute, 'arrival'],
     ['a 429 soon after a step up', after429s(0, 11 * minute), 30 * minute, 'spaced'],
     ['a 429 soon after a step up', after429s(0, 11 * minute), 31 * minute, 'arrival'],
+    ['a 429 long after a step up', after429s(0, 20 * minute), 30 * minute, 'arrival'],
     ['a 429 long after a step up', after429s(0, 21 * minute), 31 * minute, 'arrival'],
+    ['two 429s soon after a step up', after429s(0, 11 * minute, 12 * minute), 52 * minute - 1, 'spaced'],
+    ['two 429s soon after a step up', after429s(0, 11 * minute, 12 * minute), 52 * minute, 'arrival'],
   ])('after %s: %#', (_name, state, now, pace) => {
     expect(afterQuiet(state, now, 'arrival').pace).toBe(pace)
   })
@@ -147,6 +151,28 @@ describe('the pace in quiet time', () => {
     }
 
     expect(quietTimes).toEqual([10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440])
+  })
+
+  it('has a number of its own for each step, in whichever direction', () => {
+    const slow = after429s(0, 0, 0)
+    const eased = Array.from({ length: 20 }).reduce<PaceState>(afterCompleted, slow)
+    const quiet = afterQuiet(eased, 10 * minute, 'arrival')
+    const states = [startPace('arrival'), after429s(0), after429s(0, 0), slow, eased, quiet, afterRateLimit(quiet, 0)]
+
+    expect(new Set(states.map(({ step }) => step)).size).toBe(states.length)
+  })
+
+  it.each(['calls', 'waits'])('returns to the first pace when a program %s', async (what) => {
+    const time = createVirtualTime()
+    const changes: PaceChange[] = []
+    const throttle = createThrottle({ clock: time.clock, onPaceChange: (change) => changes.push(change) })
+    const permit = await throttle.acquire()
+    permit.release({ kind: 'completed', status: 429, retryAfterMs: 11 * minute })
+    if (what === 'waits') void throttle.acquire()
+    await time.run(11 * minute)
+    if (what === 'calls') void throttle.acquire()
+
+    expect(changes[1]).toEqual({ from: 'spaced', to: 'arrival', reason: 'quiet' })
   })
 
   it('returns to the first pace without any call in between', async () => {
@@ -180,6 +206,52 @@ describe('the gap between sequential requests', () => {
     const slow = afterRateLimit(afterRateLimit(sequential, 0), 0)
 
     expect([19, 20, 39, 40, 100].map((count) => slowdowns(slow, count))).toEqual([4, 2, 2, 1, 1])
+  })
+})
+
+describe('a throttle after three 429s', () => {
+  const ok = { kind: 'completed', status: 200 } as const
+  /** Sends a request, which ends at once. Returns when it was sent. */
+  const send = async (time: VirtualTime, throttle: Throttle, outcome: Outcome): Promise<number> => {
+    const sent = throttle.acquire().then((permit) => {
+      permit.release(outcome)
+      return time.now()
+    })
+    await time.run()
+    return sent
+  }
+  const apart = (times: readonly number[]) => times.slice(1).map((at, i) => at - (times[i] ?? 0))
+  const sendAll = async (time: VirtualTime, throttle: Throttle, outcomes: readonly Outcome[]): Promise<number[]> => {
+    const sent: number[] = []
+    for (const outcome of outcomes) sent.push(await send(time, throttle, outcome))
+    return apart(sent)
+  }
+  const limited = { kind: 'completed', status: 429 } as const
+
+  it('keeps 202 ms between requests until 20 have completed, then 102', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
+    await sendAll(time, throttle, [limited, limited, limited])
+
+    const outcomes = Array.from({ length: 27 }, (_, i): Outcome => (i >= 19 && i < 24 ? { kind: 'failed' } : ok))
+
+    expect(await sendAll(time, throttle, outcomes)).toEqual([...Array<number>(25).fill(202), 102])
+  })
+
+  it('does not count the late responses to requests that were sent before', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
+    const early: Permit[] = []
+    for (let i = 0; i < 20; i++) {
+      void throttle.acquire({ attemptTimeoutMs: 0 }).then((permit) => early.push(permit))
+    }
+    await time.run(30_000)
+    await sendAll(time, throttle, [limited, limited, limited])
+
+    for (const permit of early) permit.release(ok)
+
+    expect(early).toHaveLength(20)
+    expect(await sendAll(time, throttle, [ok, ok, ok])).toEqual([202, 202])
   })
 })
 

@@ -1,7 +1,11 @@
 import { createVirtualTime } from '@guild-ledger/test-kit'
-import { expect, it } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createThrottle } from './index.ts'
 import { createPermits } from './permits.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
 
 it.each<[unknown, string]>([
   [undefined, 'undefined'],
@@ -52,4 +56,34 @@ it('passes each outcome on once, and one that is better known after "aborted"', 
   permit.release({ kind: 'failed' })
 
   expect(ended).toEqual(['aborted', 'completed'])
+})
+
+it('counts a permit that is dropped without a release as lost, and its request as given up', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const ended: unknown[] = []
+  const permits = createPermits((outcome, held) => ended.push([outcome, held]))
+  permits.issue({ name: 'released' }).release({ kind: 'failed' })
+  permits.issue({ name: 'dropped' })
+
+  await vi.waitFor(() => {
+    collectGarbage()
+    expect(permits.lost).toBe(1)
+  })
+
+  expect(ended).toEqual([
+    [{ kind: 'failed' }, { name: 'released' }],
+    [{ kind: 'aborted' }, { name: 'dropped' }],
+  ])
+})
+
+it('works in runtimes that do not tell what is collected as garbage', () => {
+  vi.stubGlobal('FinalizationRegistry', undefined)
+  const ended: unknown[] = []
+
+  createPermits((outcome) => ended.push(outcome))
+    .issue({})
+    .release({ kind: 'notSent' })
+
+  expect(ended).toEqual([{ kind: 'notSent' }])
 })

@@ -50,7 +50,7 @@ export const createSlots = (limits: () => Limits): Slots => {
       const { slots: most, spacingMs } = limits()
       const tooMany = held(now) - Math.max(1, most - reserve)
       const freeAt = tooMany < 0 ? -Infinity : (slots[tooMany]?.freeAt ?? Infinity)
-      return Math.max(freeAt, pausedUntil, spacingMs > 0 ? lastSentAt + spacingMs : -Infinity)
+      return Math.max(freeAt, pausedUntil, lastSentAt + spacingMs)
     },
     take(now, freeAt) {
       const slot: HeldSlot = { use: 'inFlight', freeAt }

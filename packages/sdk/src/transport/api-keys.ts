@@ -1,4 +1,5 @@
 import { ApiKeyError, copyOf, type AuthenticationError } from '../errors/index.ts'
+import { timersDieWithRequests } from '../throttle/index.ts'
 import { checkedResult } from './checked-key.ts'
 import { deadline } from './deadline.ts'
 import { fixedKey, type ApiKeys, type KeyCall } from './fixed-key.ts'
@@ -38,9 +39,10 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
   let runs = 0
   let lastReceived = 0
   let pending: Run | undefined
+  /** The 401 to the current key: nothing is sent any more until the function was called again. */
+  let rejection: AuthenticationError | undefined
   let hold: Hold | undefined
   let rejectedInARow = 0
-  let lastRejected = -1
 
   const receive = (result: unknown): void => {
     const key = checkedResult(result)
@@ -51,6 +53,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
       log('info', 'The function of `apiKey` returned another key, which is used from now on.')
     }
     current = key
+    rejection = undefined
     if (rejectedInARow < 2) hold = undefined
   }
 
@@ -76,7 +79,8 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
     const ending = cause ? 'The service had responded with 401 to the last key' : 'Nothing was sent'
     const failed = (fault: string) =>
       new ApiKeyError(`${label} failed: the function of \`apiKey\` ${fault}. ${ending}.`, cause && { cause })
-    const mine = (pending ??= begin())
+    // On Workers the run of another call would never end if the event of that one ends.
+    const mine = timersDieWithRequests ? begin() : (pending ??= begin())
     mine.waiting++
     const limit = deadline(signal, attemptTimeoutMs, () => failed(`did not return within ${attemptTimeoutMs} ms`))
     try {
@@ -101,23 +105,24 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
     return copyOf(hold.error, message)
   }
 
-  const readyAgain = async (call: KeyCall): Promise<void> => {
-    if (rejectedInARow < 2 || !held(call)) await obtain(call)
-    if (!hold) return
-    const error = held(call)
-    if (error) throw error
-    hold.until = performance.now() + heldForMs // this call tries the key once for all others
-    hold.trial = call
-  }
-
-  const startHold = (error: AuthenticationError): void => {
+  const startHold = (): void => {
+    if (!rejection) return
     const why = rejectedInARow > 1 ? 'two keys in a row' : 'the key, and the function of `apiKey` still returns it'
     const at = performance.now()
     if (!hold) {
       log('warn', `The service responded with 401 to ${why}: for ${heldForMs / 1000} s further calls fail at once.`)
     }
-    // A copy: the error itself gets the details of its call, such as the number of a page.
-    hold = { error: copyOf(error), at, until: at + heldForMs }
+    hold = { error: rejection, at, until: at + heldForMs }
+  }
+
+  const readyAgain = async (call: KeyCall, isGranted: boolean): Promise<void> => {
+    if ((rejectedInARow < 2 && !isGranted) || !held(call)) await obtain(call)
+    if (!hold) startHold()
+    if (!hold) return
+    const error = held(call)
+    if (error) throw error
+    hold.until = performance.now() + heldForMs // this call tries the key once for all others
+    hold.trial = call
   }
 
   return {
@@ -131,26 +136,29 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
     get version() {
       return version
     },
-    ready: (call) => (current === undefined ? obtain(call) : hold && readyAgain(call)),
-    held,
+    ready(call, isGranted = false) {
+      if (current === undefined) return obtain(call)
+      return (hold || rejection) && hold?.trial !== call ? readyAgain(call, isGranted) : undefined
+    },
     rejected(error, used) {
       // Another 401 may concern one endpoint alone.
       if (used !== version || error.code !== 'invalid_api_key') return
-      if (lastRejected !== version) rejectedInARow++
-      lastRejected = version
-      if (rejectedInARow > 1) startHold(error)
+      if (!rejection) rejectedInARow++
+      // A copy: the error itself gets the details of its call, such as the number of a page.
+      rejection = copyOf(error)
+      if (rejectedInARow > 1) startHold()
     },
     async renew(error, used, call) {
       if (used === version && rejectedInARow < 2) await obtain(call, error)
       if (used !== version) return !held(call)
-      if (error.code === 'invalid_api_key') startHold(error)
+      if (error.code === 'invalid_api_key') startHold()
       return false
     },
-    accepted(used) {
-      if (used !== version) return
-      hold = undefined
+    accepted(used, call) {
+      // A response to a request that was sent before a 401 says nothing about the key since.
+      if (used !== version || (rejection && hold?.trial !== call)) return
+      rejection = hold = undefined
       rejectedInARow = 0
-      lastRejected = -1
     },
   }
 }

@@ -80,11 +80,11 @@ export const createAttempt = (
   const judged: Attempt = async (request, call) => {
     try {
       const response = await once(request, call)
-      keys.accepted(call.keyVersion)
+      keys.accepted(call.keyVersion, call)
       return response
     } catch (error) {
       if (error instanceof AuthenticationError) keys.rejected(error, call.keyVersion)
-      else if (error instanceof ApiError && error.status < 429) keys.accepted(call.keyVersion)
+      else if (error instanceof ApiError && error.status < 429) keys.accepted(call.keyVersion, call)
       throw error
     }
   }

@@ -4,16 +4,16 @@ import type { RequestTrace } from './trace.ts'
 
 /** What a log line says of a call, besides its message. */
 export const fieldsOf = (
-  { callId, method, endpoint, status, attempts }: RequestTrace,
+  { callId, method, endpoint, status, attempts }: Partial<RequestTrace>,
   error: unknown,
   times: Pick<LogFields, 'waitMs' | 'durationMs'>,
 ): LogFields => ({
-  callId,
-  method,
-  endpoint,
+  ...(callId !== undefined && { callId }),
+  ...(method && { method }),
+  ...(endpoint !== undefined && { endpoint }),
   ...(status !== undefined && { status }),
   ...(GuildLedgerError.is(error) && { code: error.code }),
-  attempt: attempts,
+  ...(attempts !== undefined && { attempt: attempts }),
   ...times,
 })
 

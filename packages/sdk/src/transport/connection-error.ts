@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, TimeoutError } from '../errors/index.ts'
+import { ApiError, ConnectionError, GuildLedgerError, TimeoutError } from '../errors/index.ts'
 import { inOneLine } from './to-error.ts'
 
 /** The errors behind a failure, innermost last: runtimes wrap "connection refused" in one to three layers. */
@@ -37,9 +37,10 @@ export const toConnectionError = (label: string, url: string, cause: unknown, is
   )
 }
 
-/** What failed, in a few words for the log: a status, or the reason of a failed connection. */
+/** What failed, in a few words for the log: a status, the reason of a failed connection, or a code. */
 export const summarize = (error: unknown): string => {
   if (error instanceof ApiError) return String(error.status)
   if (error instanceof TimeoutError) return 'a timeout'
-  return `a connection error (${reasonOf(error)})`
+  if (error instanceof ConnectionError) return `a connection error (${reasonOf(error)})`
+  return GuildLedgerError.is(error) ? error.code : 'an error'
 }

@@ -41,6 +41,45 @@ it('parses JSON, and words what is none', () => {
 })
 
 it.each([
+  ['', 'an empty body'],
+  [`<p>${'x'.repeat(57)}`, `a body that starts with "<p>${'x'.repeat(57)}"`],
+  [`<p>${'x'.repeat(58)}`, `a body that starts with "<p>${'x'.repeat(57)}"`],
+])('names what came in place of JSON, its first 60 characters at most: %s', (text, received) => {
+  expect(() => parseJson(text, 'GET /x', 25)).toThrow(
+    expect.objectContaining({ issues: [{ path: '', expected: 'JSON', received }] }),
+  )
+})
+
+it.each([
+  ['[{}]', 26],
+  ['[[]]', 50],
+])('parses %s, of at most %d bytes: one object or array in 25 bytes may be in it', (text, maxBytes) => {
+  expect(parseJson(text, 'GET /x', maxBytes)).toEqual(JSON.parse(text))
+})
+
+it.each(['[{},[]]', '["{["]', '{}{}{}'])('does not parse %s, where at most 50 bytes may come', (text) => {
+  expect(() => parseJson(text, 'GET /x', 50)).toThrow(
+    'GET /x failed: the response body must have at most 2 objects and arrays, got more. Lower limit, or raise maxResponseBytes.',
+  )
+})
+
+it.each<[number, unknown, string]>([
+  [1, { message: 'maintenance' }, '`a0` must be a string, got 1. The service says: "maintenance".'],
+  [1, { message: 5 }, '`a0` must be a string, got 1.'],
+  [1, 'message', '`a0` must be a string, got 1.'],
+  [1, null, '`a0` must be a string, got 1.'],
+  [3, {}, '`a0` must be a string, got 1. `a1` must be a string, got 1. `a2` must be a string, got 1.'],
+  [4, {}, '`a0` must be a string, got 1. `a1` must be a string, got 1. `a2` must be a string, got 1 (and 1 more).'],
+])('words %d issues of the body %j', async (count, body, message) => {
+  const log = vi.fn()
+  const issues = Array.from({ length: count }, (_, i) => ({ path: `a${i}`, expected: 'a string', received: '1' }))
+
+  await decodeBody(body, () => ({ issues }), 'warn', 'GET /x', log)
+
+  expect(log).toHaveBeenCalledWith('warn', `GET /x: the response violates the contract: ${message}`)
+})
+
+it.each([
   ['strict', undefined],
   ['warn', { b: 1 }],
   ['off', { b: 1 }],

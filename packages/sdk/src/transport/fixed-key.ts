@@ -11,24 +11,22 @@ export interface ApiKeys {
   /** How often the value changed. */
   readonly version: number
   /**
-   * Waits for a key that is worth sending; undefined if there is one.
+   * Waits for a key that is worth sending; undefined if there is one. After a 401 that is the result of the function, called
+   * once for all calls that wait. With `isGranted` the call has waited for the throttle: if calls fail at once by then,
+   * the function is not called again.
    *
    * @throws {ApiKeyError} The function failed.
    * @throws {ConfigurationError} It returned no valid key.
-   * @throws {AuthenticationError} See `held`.
+   * @throws {AuthenticationError} A moment ago the service rejected the key that the function still returns, or two keys
+   * in a row.
    */
-  readonly ready: (call: KeyCall) => Promise<void> | undefined
-  /**
-   * The error of a call that must not be sent: a moment ago the service rejected the key that the function still returns,
-   * or two keys in a row.
-   */
-  readonly held: (call: KeyCall) => AuthenticationError | undefined
+  readonly ready: (call: KeyCall, isGranted?: boolean) => Promise<void> | undefined
   /** The service responded with 401 to the key of `version`. */
   readonly rejected: (error: AuthenticationError, version: number) => void
   /** Calls the function for another key after a 401 for the key of `version`. Resolves with whether there is one. */
   readonly renew: (error: AuthenticationError, version: number, call: KeyCall) => Promise<boolean>
-  /** The service accepted the key of `version`. */
-  readonly accepted: (version: number) => void
+  /** The service accepted the key of `version`, sent for `call`. */
+  readonly accepted: (version: number, call: KeyCall) => void
 }
 
 /** What a call brings along. */
@@ -45,7 +43,6 @@ export const fixedKey = (key: string): ApiKeys => ({
   seen: [key],
   version: 0,
   ready: () => undefined,
-  held: () => undefined,
   rejected: () => {},
   renew: async () => false,
   accepted: () => {},

@@ -15,4 +15,4 @@ export type {
   Validation,
 } from './options.ts'
 export { lengthOf, responseOf, type ResponseInfo } from './response-info.ts'
-export { createTransport, type QueryParameters, type Transport } from './transport.ts'
+export { createTransport, type QueryParameters, type Transport, type UsePage } from './transport.ts'

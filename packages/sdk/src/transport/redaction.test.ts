@@ -74,3 +74,50 @@ it('compiles the pattern of a key once, and drops those of keys that are left ou
   expect([...after.patterns.keys()]).toEqual([second, third])
   expect(after.inText(`${second} ${third}`)).toBe('[api key] [api key]')
 })
+
+it('redacts a key in the values of headers, and leaves others as they are', () => {
+  const { inHeaders } = createRedaction([key])
+  const harmless = new Headers({ 'x-a': '1', 'x-b': '2' })
+  const revealing = new Headers({ 'x-a': '1', location: `/?key=${encodeURIComponent(key)}` })
+
+  expect(inHeaders(harmless)).toBe(harmless)
+  expect([...inHeaders(revealing)]).toEqual([
+    ['location', '/?key=[api key]'],
+    ['x-a', '1'],
+  ])
+})
+
+it('copies of a foreign error name, code, message, stack and two causes, redacted', () => {
+  const causes = ['third', 'second', 'first'].reduce<Error | undefined>((cause, name) => {
+    return Object.assign(new Error(`${name} ${key}`, { cause }), { code: `E ${key}`, request: key })
+  }, new Error('fourth'))
+  const error = Object.assign(new Error(key, { cause: causes }), { name: `Name of ${key}`, stack: `stack with ${key}` })
+
+  const copy = createRedaction([key]).inError(error)
+
+  expect(copy).toMatchObject({ message: '[api key]', name: 'Name of [api key]', stack: 'stack with [api key]' })
+  expect(copy).not.toHaveProperty('code')
+  expect(copy?.cause).toMatchObject({ message: 'first [api key]', code: 'E [api key]' })
+  expect(copy?.cause).not.toHaveProperty('request')
+  expect(copy?.cause).toHaveProperty('cause.message', 'second [api key]')
+  expect(copy?.cause).not.toHaveProperty('cause.cause')
+})
+
+it.each(['name', 'message', 'stack', 'code'])('copies nothing of a foreign error whose %s is no string', (field) => {
+  const error = Object.defineProperty(new Error('x'), field, { value: { toString: () => key } })
+
+  const copy = createRedaction([key]).inError(error) as unknown as Record<string, unknown>
+
+  expect(copy[field] ?? '').toBe('')
+})
+
+it('ends at an error that is its own cause', () => {
+  const error = new Error('x')
+  error.cause = error
+
+  expect(createRedaction([key]).inError(error)).toHaveProperty('cause.cause.message', 'x')
+})
+
+it.each(['text', null, { message: 'x' }])('makes no error out of %j', (value) => {
+  expect(createRedaction([key]).inError(value)).toBeUndefined()
+})

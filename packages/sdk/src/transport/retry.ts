@@ -2,9 +2,8 @@ import ky, { isNetworkError } from 'ky'
 import { ApiError, ConnectionError, RateLimitError, RedirectError, TimeoutError } from '../errors/index.ts'
 import type { Attempt } from './attempt.ts'
 import type { TransportSettings } from './options.ts'
+import type { LogRetry } from './retry-log.ts'
 import type { Call } from './send.ts'
-import { fieldsOf } from './call-log.ts'
-import { summarize } from './connection-error.ts'
 
 /** Sends a request, with retries, until a success response comes or another attempt is pointless. */
 export type RequestWithRetries = (url: string, call: Call, maxRetries: number) => Promise<Response>
@@ -35,34 +34,18 @@ export const retryDelayMs = (
   return random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (retry - 1))
 }
 
-const sharedKeyAdvice =
-  '. If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis'
-
 /**
  * Binds attempts to ky, which builds the request, counts the retries and waits between them. Attempts have their own time
  * limit, which starts when the throttle grants a slot, and reject with errors of this package: ky makes none of its own
  * but for a `TypeError` of middleware, which is unwrapped, because ky's errors hold the request.
  */
 export const createRequestWithRetries = (
-  { retry, throttle, log }: Pick<TransportSettings, 'retry' | 'throttle' | 'log'>,
+  { retry, throttle }: Pick<TransportSettings, 'retry' | 'throttle'>,
   attempt: Attempt,
+  logRetry: LogRetry,
 ): RequestWithRetries => {
-  let isRateLimitKnown = false
-
-  /** A 429 is a warning once, with what helps: if processes share a key without sharing a throttle, it recurs. */
-  const report = (error: unknown, { label, trace }: Call, waitMs: number, progress: string): void => {
-    const isRateLimit = error instanceof RateLimitError
-    const advice = isRateLimit && !isRateLimitKnown ? sharedKeyAdvice : ''
-    log(
-      isRateLimit && isRateLimitKnown ? 'info' : 'warn',
-      `${label} failed with ${summarize(error)}, retrying in ${Math.round(waitMs)} ms (${progress})${advice}`,
-      () => fieldsOf(trace, error, { waitMs: Math.round(waitMs) }),
-    )
-    isRateLimitKnown ||= isRateLimit
-  }
-
   return async (url, call, maxRetries) => {
-    const { signal, timeLeftMs } = call
+    const { signal, timeLeftMs, label, trace } = call
     const countsApart = throttle !== undefined && maxRetries > 0
     const mostAfter429 = countsApart ? retry.maxRateLimitRetries : 0
     let delayMs = 0
@@ -87,7 +70,7 @@ export const createRequestWithRetries = (
               ? `retry ${retriesAfter429} of ${mostAfter429} after a 429`
               : `attempt ${retries + 1} of ${maxRetries + 1}`
             delayMs = waitMs
-            report(error, call, waitMs, progress)
+            logRetry(label, trace, error, waitMs, progress)
             return true
           },
           delay: () => delayMs,

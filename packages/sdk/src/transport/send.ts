@@ -95,24 +95,37 @@ export const createSend = (
     }
   }
 
-  return async (request: Request, call: Call): Promise<Received> => {
-    const { trace, label, signal: stop, attemptTimeoutMs, priority } = call
-    const send = auth.prepare(request, label)
-    const queuedAt = performance.now()
-    call.isQueued = true
-    const permit = await throttle?.acquire({ signal: stop, priority, attemptTimeoutMs }).finally(() => {
-      trace.queuedMs += performance.now() - queuedAt
+  /**
+   * Waits for a slot. If the key was rejected meanwhile, the slot is handed back before the wait for another key: no other
+   * request could use it, and by then it may be another throttle that counts.
+   */
+  const acquire = async (call: Call): Promise<Permit | undefined> => {
+    const { trace, signal: stop, attemptTimeoutMs, priority } = call
+    for (;;) {
+      const queuedAt = performance.now()
+      call.isQueued = true
+      const permit = await throttle?.acquire({ signal: stop, priority, attemptTimeoutMs }).finally(() => {
+        trace.queuedMs += performance.now() - queuedAt
+        call.isQueued = false
+      })
       call.isQueued = false
-    })
-    call.isQueued = false
-    const held = auth.keys.held(call) // the key may have been rejected while the call waited
-    if (stop?.aborted || held) {
+      const ready = stop?.aborted ? Promise.reject(stop.reason) : auth.keys.ready(call, true)
+      if (!ready) return permit
       permit?.release({ kind: 'notSent' })
-      if (stop?.aborted) throw stop.reason
-      call.keyVersion = -1
-      trace.attempts--
-      throw held
+      try {
+        await ready
+      } catch (error) {
+        call.keyVersion = -1
+        trace.attempts--
+        throw error
+      }
     }
+  }
+
+  return async (request: Request, call: Call): Promise<Received> => {
+    const { trace, label, signal: stop, attemptTimeoutMs } = call
+    const send = auth.prepare(request, label)
+    const permit = await acquire(call)
     const limit = deadline(stop, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const network = new AbortController()
     call.keyVersion = auth.keys.version

@@ -1,5 +1,6 @@
 import { defaults } from '../defaults.ts'
-import { ConfigurationError, withDetails } from '../errors/index.ts'
+import { ConfigurationError, GuildLedgerError, withDetails, type RequestDetails } from '../errors/index.ts'
+import { timersDieWithRequests } from '../throttle/index.ts'
 import { createAttempt } from './attempt.ts'
 import { createAuthentication } from './auth.ts'
 import { logEnd } from './call-log.ts'
@@ -10,6 +11,7 @@ import { createLingeringRequests } from './lingering.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
 import { parsingTurn } from './parsing-turn.ts'
 import { withResponse } from './response-info.ts'
+import { createRetryLog } from './retry-log.ts'
 import { createRequestWithRetries } from './retry.ts'
 import { createSharedRequests } from './shared-requests.ts'
 import { shownUrl } from './shown-url.ts'
@@ -27,14 +29,25 @@ export interface Target {
   readonly endpoint: string
 }
 
+/** What is made of a page, with what an error says of its request. Errors of a request get its details. */
+export type UsePage<Page, R> = (page: Page, details: () => RequestDetails) => R
+
 /** Authenticated GET requests. */
 export interface Transport {
   /** How each call is retried unless its options say otherwise. */
   readonly retry: TransportSettings['retry']
+  /** Logs that a call for `path` failed, after its retries, and is made again: for a page, else for a watch. */
+  logRetry(path: string, error: Error, waitMs: number): void
   /** Resolves with what `decode` makes of the response body. */
   get<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
-  /** The same, with the response for `responseOf`. */
-  page<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
+  /** The same, with the response for `responseOf`. Resolves with what `use` makes of it, which is part of the call. */
+  page<T, R>(
+    target: Target,
+    query: QueryParameters,
+    decode: Decoder<T>,
+    options: CallOptions | undefined,
+    use: UsePage<T, R>,
+  ): Promise<R>
   /** Ends requests that were given up and are still on the network; further calls fail. */
   close(): void
 }
@@ -45,6 +58,7 @@ interface Started {
   /** Method and path, for messages. */
   readonly label: string
   readonly url: string
+  readonly details: () => RequestDetails
 }
 
 const searchOf = (query: QueryParameters): string => {
@@ -61,11 +75,15 @@ export const createTransport = (settings: TransportSettings): Transport => {
   const lingering = createLingeringRequests()
   const auth = createAuthentication(settings)
   const attempt = createAttempt(settings, auth, lingering)
+  const logRetry = createRetryLog(log)
   const request = createSharedRequests(
-    createRequestWithRetries(settings, attempt),
-    deduplicate && throttle !== undefined,
+    createRequestWithRetries(settings, attempt, logRetry),
+    // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
+    deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
   const warnOfExpiry = createExpiryWarning(settings)
+  // Somebody may have passed the key as an id or in a path.
+  const labelOf = (path: string) => `GET ${auth.redact(path)}`
   let isClosed = false
 
   const call = async <T>(
@@ -118,12 +136,11 @@ export const createTransport = (settings: TransportSettings): Transport => {
       const { method, attempts, callId } = trace
       return { method, endpoint: auth.redact(endpoint), url: auth.redact(shownUrl(url)), attempts, callId }
     }
-    // Somebody may have passed the key as an id or in a path.
-    const label = `GET ${auth.redact(path)}`
+    const label = labelOf(path)
     const startedAt = performance.now()
     return traced(trace, async () => {
       try {
-        const value = await work({ trace, label, url })
+        const value = await work({ trace, label, url, details })
         logEnd(log, label, trace, startedAt)
         return value
       } catch (error) {
@@ -136,17 +153,21 @@ export const createTransport = (settings: TransportSettings): Transport => {
 
   return {
     retry: settings.retry,
+    logRetry(path, error, waitMs) {
+      const { page, ...trace }: Partial<RequestTrace & GuildLedgerError> = GuildLedgerError.is(error) ? error : {}
+      logRetry(labelOf(path), trace, error, waitMs, page === undefined ? 'watch' : `page ${page}`)
+    },
     close() {
       isClosed = true
       lingering.end()
     },
     get: (target, query, decode, options = {}) =>
       start(target, query, async (started) => (await call(started, decode, options))[0]),
-    page: (target, query, decode, options = {}) =>
+    page: (target, query, decode, options = {}, use) =>
       start(target, query, async (started) => {
         const [value, { status, headers }, length] = await call(started, decode, options)
         const { attempts, queuedMs, callId } = started.trace
-        return withResponse(value, { status, headers, attempts, queuedMs, callId }, length)
+        return use(withResponse(value, { status, headers, attempts, queuedMs, callId }, length), started.details)
       }),
   }
 }

@@ -96,11 +96,11 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
   ): AsyncGenerator<Batch, void, void> {
     const session = { prefetching: eager ? 'immediate' : 'never', retry } as const
     const { from } = cursor.position
-    const startedAt = Date.now()
+    const startedAt = performance.now()
     for await (const batch of batches(operation, query, options, signal, session)) {
       const isFirst = batch.page?.page === limits.minPage
       // The service read its ledger before it dated the response, but after the request was sent.
-      if (isFirst) cursor.startPoll(timeOf(batch.page?.response) - (Date.now() - startedAt))
+      if (isFirst) cursor.startPoll(timeOf(batch.page?.response) - (performance.now() - startedAt))
       const isQuiet = isFirst && quiet.isQuiet(from, batch)
       yield batch
       if (isQuiet) return
@@ -133,11 +133,12 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     async newest(signal) {
       const query = queryOf({ sortBy: 'createdAt', sortOrder: 'desc', limit: limits.maxLimit })
       try {
-        const page = await operation.list(query, { ...options, signal })
-        const times = groupsOf(operation, page)
-          .flatMap(({ transactions }) => transactions.map(createdAt))
-          .filter(Number.isFinite)
-        return times.length > 0 ? Math.min(Math.max(...times), timeOf(page)) : undefined
+        return await operation.read(query, { ...options, signal }, (page) => {
+          const times = groupsOf(operation, page)
+            .flatMap(({ transactions }) => transactions.map(createdAt))
+            .filter(Number.isFinite)
+          return times.length > 0 ? Math.min(Math.max(...times), timeOf(page)) : undefined
+        })
       } catch (error) {
         if (isNothingFound(error, operation)) return undefined
         throw error

@@ -13,7 +13,7 @@ export const maxFailingMs = 60 * 60_000
  */
 export const createWatchRetry = (
   intervalMs: number,
-  onRetry: PageRetry['onRetry'],
+  listeners: readonly PageRetry['onRetry'][],
   hasSucceeded: () => boolean,
 ): PageRetry => ({
   isTransient(error) {
@@ -23,7 +23,9 @@ export const createWatchRetry = (
   baseDelayMs: intervalMs,
   maxDelayMs,
   forMs: maxFailingMs,
-  onRetry: (error, next) => notify(onRetry, error, next),
+  onRetry(error, next) {
+    for (const listener of listeners) notify(listener, error, next)
+  },
 })
 
 /** Milliseconds until the next poll after as many failures in a row. */

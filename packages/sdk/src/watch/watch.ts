@@ -60,19 +60,19 @@ async function* watching(
   let failingSince = 0
   for (let isFirst = state.cursor !== undefined; ; isFirst = false) {
     let waitMs = intervalMs
-    if (failures === 0) failingSince = Date.now()
+    if (failures === 0) failingSince = performance.now()
     try {
       const cursor = (state.cursor ??= await beginNow(source, overlapMs, signal))
       for await (const entry of poll(source, cursor, signal, isFirst)) {
         failures = 0
         yield entry
-        failingSince = Date.now()
+        failingSince = performance.now()
       }
       state.hasSucceeded = true
       if (!follow) return
       failures = 0
     } catch (error) {
-      if (signal.aborted || !retry.isTransient(error) || Date.now() - failingSince >= maxFailingMs) throw error
+      if (signal.aborted || !retry.isTransient(error) || performance.now() - failingSince >= maxFailingMs) throw error
       failures++
       waitMs = pollDelayMs(error, failures, intervalMs)
       retry.onRetry?.(error as Error, { retryInMs: waitMs })
@@ -98,7 +98,7 @@ export const watch = <Query extends object, Page extends PaginatedPage>(
   const settings = watchSettings(options, watched)
   const { start, intervalMs, overlapMs, onError, call } = settings
   const state: State = { cursor: start && createCursor(start, overlapMs), hasSucceeded: false }
-  const retry = createWatchRetry(intervalMs, onError, () => state.hasSucceeded)
+  const retry = createWatchRetry(intervalMs, [operation.logRetry, onError], () => state.hasSucceeded)
   const source = createSource(operation, filters, call, retry)
   return {
     ...singleUse((signal) => watching(source, settings, retry, state, signal), call.signal),

@@ -1,9 +1,9 @@
 import { cutPage, sliceOrdered, type Page } from './cut-page.ts'
 import type { Item, LedgerCopy } from './ledger-copy.ts'
 import { orderItems, type Ordered } from './order-items.ts'
-import { parseQuestion, type Outcome, type Parsed, type Read } from './parse-question.ts'
-import type { Question } from './question.ts'
-import { selectItems } from './select-items.ts'
+import { parseRequest, type Outcome, type Parsed, type Read } from './parse-request.ts'
+import type { ProbeRequest } from './probe-request.ts'
+import { selectInWindow, selectItems } from './select-items.ts'
 import { cached, keptFor } from './kept-results.ts'
 
 /** What a prediction starts from. */
@@ -27,7 +27,7 @@ export const keyOf = cached((items: readonly Item[]): string =>
 
 /** A request and the values of a service, and what is computed from them when an aspect needs it. */
 export class Context {
-  readonly question: Question
+  readonly request: ProbeRequest
   readonly copy: LedgerCopy
   readonly read: Read
   readonly outcome: Outcome
@@ -35,15 +35,15 @@ export class Context {
   #ordered: Ordered | undefined
   #page: { readonly page: Page | undefined } | undefined
 
-  constructor(question: Question, { copy, knownPage }: Setting, read: Read) {
-    this.question = question
+  constructor(request: ProbeRequest, { copy, knownPage }: Setting, read: Read) {
+    this.request = request
     this.copy = copy
     this.read = read
-    this.outcome = parseQuestion(question, read, knownPage)
+    this.outcome = parseRequest(request, read, knownPage)
   }
 
   get isUser(): boolean {
-    return this.question.user !== null
+    return this.request.user !== null
   }
 
   limit({ limit }: Parsed): number {
@@ -58,8 +58,13 @@ export class Context {
   }
 
   match(parsed: Parsed): readonly Item[] | undefined {
-    this.#match ??= { items: selectItems(this.copy, this.question.user, parsed, this.read) }
+    this.#match ??= { items: selectItems(this.copy, this.request.user, parsed, this.read) }
     return this.#match.items
+  }
+
+  /** Whether something matches, if it is not known what. */
+  matchesInWindow(parsed: Parsed): boolean {
+    return !this.isUser && (selectInWindow(this.copy, parsed, this.read) ?? []).length > 0
   }
 
   /** What pages are cut of: users or transactions. */

@@ -1,7 +1,7 @@
 import type { Item, LedgerCopy } from './ledger-copy.ts'
 import type { Ordered } from './order-items.ts'
 import { orderUsers, type OrderTest } from './order-users.ts'
-import type { Read } from './parse-question.ts'
+import type { Read } from './parse-request.ts'
 import { keptFor } from './kept-results.ts'
 
 /** What a page of list-all contains. */

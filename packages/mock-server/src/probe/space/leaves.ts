@@ -1,7 +1,7 @@
 import { allows, type Aspect } from '../model/aspects.ts'
 import type { Setting } from '../model/context.ts'
 import { createPrediction } from '../model/predict.ts'
-import type { Question } from '../model/question.ts'
+import type { ProbeRequest } from '../model/probe-request.ts'
 import type { Value } from '../model/variables.ts'
 
 /** Values that some variables may have; the others may have any. */
@@ -36,7 +36,7 @@ const anything: Leaf = new Map()
  * variables that the prediction needed: which ones these are shows by computing it.
  */
 export const leavesOf = (
-  question: Question,
+  request: ProbeRequest,
   setting: Setting,
   { aspect, observed }: { readonly aspect: Aspect; readonly observed: string },
   domains: ReadonlyMap<string, readonly Value[]>,
@@ -55,7 +55,7 @@ export const leavesOf = (
   const explore = (): readonly Leaf[] => {
     let isAllowed = false
     const variable = neededBy(() => {
-      isAllowed = allows(createPrediction(question, setting, read)(aspect), observed)
+      isAllowed = allows(createPrediction(request, setting, read)(aspect), observed)
     })
     if (variable === undefined) return isAllowed ? [anything] : []
     const values = domains.get(variable) ?? []

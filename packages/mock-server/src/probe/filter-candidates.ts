@@ -2,7 +2,7 @@ import type { Item, LedgerCopy } from './model/ledger-copy.ts'
 import { keyOf } from './model/context.ts'
 import { fitsSource } from './model/select-items.ts'
 import { valuesTried } from './model/variables.ts'
-import { noSuch, questionOf, type Candidate } from './candidate.ts'
+import { noSuch, requestOf, type Candidate } from './candidate.ts'
 
 /** Forms of a source that some rule matches and another does not. */
 const formsOf = (source: string): string[] => [
@@ -18,7 +18,7 @@ const formsOf = (source: string): string[] => [
 ]
 
 /** Requests with the sources whose matches differ most between the rules. */
-export const sourceQuestions = ({ items }: LedgerCopy): Candidate[] => {
+export const sourceCandidates = ({ items }: LedgerCopy): Candidate[] => {
   const sources = [...new Set(items.map(({ entry }) => entry.source))].slice(0, 12)
   const forms = [...new Set(sources.flatMap(formsOf))].filter((form) => form !== '')
   const rules = valuesTried('sourceMatch')
@@ -30,15 +30,15 @@ export const sourceQuestions = ({ items }: LedgerCopy): Candidate[] => {
   const [first = noSuch, second = noSuch] = sources
   return [
     ...best.slice(0, 6).flatMap(({ form }) => [
-      { question: questionOf(null, { from: form, limit: 100 }), targets: ['sourceMatch', 'summaryScope', 'totalUnit'] },
+      { request: requestOf(null, { from: form, limit: 100 }), targets: ['sourceMatch', 'summaryScope', 'totalUnit'] },
       {
-        question: questionOf(null, { from: form, limit: 3, sortBy: 'name', sortOrder: 'asc', 'x-probe': 1 }),
+        request: requestOf(null, { from: form, limit: 3, sortBy: 'name', sortOrder: 'asc', 'x-probe': 1 }),
         targets: ['sourceMatch', 'summaryScope', 'nameOrder', 'unlistedParameter.guild', 'pageUnit', 'totalUnit'],
       },
     ]),
-    { question: questionOf(null, { from: [first, second], limit: 2 }), targets: ['repeatedParameter.from'] },
+    { request: requestOf(null, { from: [first, second], limit: 2 }), targets: ['repeatedParameter.from'] },
     {
-      question: questionOf(null, { from: [second, first], limit: [3, 2] }),
+      request: requestOf(null, { from: [second, first], limit: [3, 2] }),
       targets: ['repeatedParameter.from', 'repeatedParameter.limit'],
     },
   ]
@@ -49,8 +49,15 @@ const isoOf = ({ at }: Item): string => new Date(Math.floor(at)).toISOString()
 /** How many transactions must agree on a bound: one of them may hide digits below a millisecond. */
 export const boundsNeeded = 3
 
+/** What else the requests with bounds show: how a sort orders what they match. */
+const boundSorts = [
+  { parameters: { sortBy: 'name', sortOrder: 'asc' }, targets: ['nameOrder'] },
+  { parameters: { sortBy: 'amount', sortOrder: 'desc' }, targets: ['tieOrder'] },
+  { parameters: { sortBy: 'quantity', sortOrder: 'asc' }, targets: ['tieOrder'] },
+] as const
+
 /** Requests whose bounds are the time of a transaction. */
-const boundQuestions = ({ byUser, hiddenMs }: LedgerCopy): Candidate[] => {
+const boundCandidates = ({ byUser, hiddenMs }: LedgerCopy): Candidate[] => {
   if (hiddenMs > 0) return []
   const users = [...byUser]
     .filter(([, items]) => items.length > 1 && items.length <= 100)
@@ -60,10 +67,14 @@ const boundQuestions = ({ byUser, hiddenMs }: LedgerCopy): Candidate[] => {
     const half = times.length >> 1
     return times.slice(0, half).map((start, i) => ({ user, start, end: times[times.length - 1 - i] as Item }))
   })
-  return pairs.slice(0, boundsNeeded * 2).map(({ user, start, end }) => ({
-    question: questionOf(null, { platformId: user, startDate: isoOf(start), endDate: isoOf(end), limit: 100 }),
-    targets: ['startDateBound', 'endDateBound'],
-  }))
+  return pairs.slice(0, boundsNeeded * 2).map(({ user, start, end }, i) => {
+    const { parameters, targets } = boundSorts[i % boundSorts.length] as (typeof boundSorts)[number]
+    const range = { platformId: user, startDate: isoOf(start), endDate: isoOf(end), limit: 100 }
+    return {
+      request: requestOf(null, { ...range, ...parameters }),
+      targets: ['startDateBound', 'endDateBound', ...targets, 'summaryScope', 'totalUnit', 'pageUnit'],
+    }
+  })
 }
 
 /** Times that no transaction has, not even with the digits that responses hide. */
@@ -82,7 +93,7 @@ const invertedDates = ({ items, hiddenMs }: LedgerCopy): Candidate[] => {
     early === undefined || late === undefined || early >= late ? undefined : { startDate: late, endDate: early }
   return [
     {
-      question: questionOf(null, {
+      request: requestOf(null, {
         ...(range ?? { startDate: '2999-02-01T00:00:00.000Z', endDate: '2999-01-01T00:00:00.000Z' }),
         limit: 8,
       }),
@@ -92,4 +103,4 @@ const invertedDates = ({ items, hiddenMs }: LedgerCopy): Candidate[] => {
 }
 
 /** Requests with dates. */
-export const dateQuestions = (copy: LedgerCopy): Candidate[] => [...boundQuestions(copy), ...invertedDates(copy)]
+export const dateCandidates = (copy: LedgerCopy): Candidate[] => [...boundCandidates(copy), ...invertedDates(copy)]

@@ -1,4 +1,4 @@
-import type { Question } from './question.ts'
+import type { ProbeRequest } from './probe-request.ts'
 import type { Value } from './variables.ts'
 
 /** Reads the value of a variable. */
@@ -77,13 +77,27 @@ const parseLimit = (read: Read, limit: number): Part => {
   return limit < 1 ? invalid(read, 'limitBelow', 1) : limit
 }
 
+const dateForms = [
+  { form: 'noOffset', pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/ },
+  { form: 'date', pattern: /^\d{4}-\d\d-\d\d$/ },
+]
+
+const parseDate = (read: Read, text: string): Part => {
+  const found = dateForms.find(({ pattern }) => pattern.test(text))
+  if (!found) return Number.isNaN(Date.parse(text)) ? invalid(read, 'date') : Date.parse(text)
+  const value = read(`dateTimeForms.${found.form}`)
+  if (value === 'other-error') return 'error'
+  if (value === 'other') return 'unknown'
+  return value === 'utc' ? Date.parse(found.form === 'date' ? text : `${text}Z`) : invalid(read, 'date')
+}
+
 const integerIn = (text: string): number => (/^-?\d+$/.test(text) ? Number(text) : Number.NaN)
 
 const parseValue = (read: Read, name: string, text: string, isUser: boolean, known: number): Part => {
   if (name === 'page') return parsePage(read, integerIn(text), known)
   if (name === 'limit') return parseLimit(read, integerIn(text))
-  if (name.endsWith('Amount')) return Number(text)
-  if (name.endsWith('Date')) return Number.isNaN(Date.parse(text)) ? invalid(read, 'date') : Date.parse(text)
+  if (name.endsWith('Amount')) return Number(text) < 0 ? invalid(read, 'amount', 0) : Number(text)
+  if (name.endsWith('Date')) return parseDate(read, text)
   return sortFields.has(text) || (text === 'name' && !isUser) ? text : invalid(read, 'sortBy')
 }
 
@@ -112,26 +126,26 @@ const invertRange = (read: Read, values: Record<string, Part>, kind: string, low
   return undefined
 }
 
-const sentIn = new WeakMap<Question, readonly (readonly [name: string, texts: readonly string[]])[]>()
+const sentIn = new WeakMap<ProbeRequest, readonly (readonly [name: string, texts: readonly string[]])[]>()
 
 /** The texts sent for each name. */
-const textsOf = (question: Question) => {
-  const known = sentIn.get(question)
+const textsOf = (request: ProbeRequest) => {
+  const known = sentIn.get(request)
   if (known) return known
-  const names = [...new Set(question.parameters.map(([sent]) => sent))]
+  const names = [...new Set(request.parameters.map(([sent]) => sent))]
   const texts = names.map(
-    (name) => [name, question.parameters.filter(([sent]) => sent === name).map(([, text]) => text)] as const,
+    (name) => [name, request.parameters.filter(([sent]) => sent === name).map(([, text]) => text)] as const,
   )
-  sentIn.set(question, texts)
+  sentIn.set(request, texts)
   return texts
 }
 
 /** Parses a request as a service with these values does. Pages up to `known` are valid in any case. */
-export const parseQuestion = (question: Question, read: Read, known: number): Outcome => {
-  const isUser = question.user !== null
+export const parseRequest = (request: ProbeRequest, read: Read, known: number): Outcome => {
+  const isUser = request.user !== null
   const endpoint = isUser ? 'user' : 'guild'
   const values: Record<string, Part> = {}
-  for (const [name, texts] of textsOf(question)) {
+  for (const [name, texts] of textsOf(request)) {
     if (!listed[endpoint].includes(name)) {
       const value = read(`unlistedParameter.${endpoint}`)
       if (value === 'reject') return 'rejected'

@@ -1,7 +1,8 @@
 import type { Item, LedgerCopy } from './model/ledger-copy.ts'
-import { hugePage } from './model/parse-question.ts'
-import { noSuch, questionOf, type Candidate, type Parameters } from './candidate.ts'
-import { dateQuestions, sourceQuestions } from './filter-questions.ts'
+import { hugePage } from './model/parse-request.ts'
+import { noSuch, requestOf, withinWindow, type Candidate, type Parameters } from './candidate.ts'
+import { dateFormCandidates } from './date-forms.ts'
+import { dateCandidates, sourceCandidates } from './filter-candidates.ts'
 
 const tooLate = '2999-01-01T00:00:00.000Z'
 
@@ -12,6 +13,7 @@ const invalidKinds: Readonly<Record<string, Parameters>> = {
   number: { limit: 'abc' },
   sortBy: { sortBy: 'bogus', limit: 4 },
   date: { startDate: 'bogus', limit: 5 },
+  amount: { maxAmount: -1, limit: 8 },
 }
 
 const kindsOf = (...kinds: string[]): string[] => kinds.map((kind) => `invalidParameter.${kind}`)
@@ -19,54 +21,54 @@ const kindsOf = (...kinds: string[]): string[] => kinds.map((kind) => `invalidPa
 /** Requests that show something whatever the ledger holds. */
 const anyLedger = (): Candidate[] => [
   ...Object.entries(invalidKinds).map(([kind, parameters]) => ({
-    question: questionOf(null, parameters),
+    request: requestOf(null, parameters),
     targets: kindsOf(kind),
   })),
   {
-    question: questionOf(null, { limit: 101, page: 0, sortBy: 'bogus', startDate: 'bogus' }),
+    request: requestOf(null, { limit: 101, page: 0, sortBy: 'bogus', startDate: 'bogus' }),
     targets: kindsOf('limitAbove', 'pageBelow', 'sortBy', 'date'),
   },
-  { question: questionOf(null, { limit: 0, page: 'abc' }), targets: kindsOf('limitBelow', 'number') },
-  { question: questionOf(null, { minAmount: 2, maxAmount: 1, limit: 9 }), targets: ['invertedRange.amount'] },
+  { request: requestOf(null, { limit: 0, page: 'abc' }), targets: kindsOf('limitBelow', 'number') },
+  { request: requestOf(null, { minAmount: 2, maxAmount: 1, limit: 9 }), targets: ['invertedRange.amount'] },
   {
-    question: questionOf(null, { startDate: tooLate, endDate: '2998-01-01T00:00:00.000Z', limit: 9 }),
+    request: requestOf(null, { startDate: tooLate, endDate: '2998-01-01T00:00:00.000Z', limit: 9 }),
     targets: ['invertedRange.date'],
   },
-  { question: questionOf(null, { 'x-probe': 1, limit: 6 }), targets: ['unlistedParameter.guild'] },
-  { question: questionOf(null, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
-  { question: questionOf(null, { limit: [4, 2, 3] }), targets: ['repeatedParameter.limit'] },
-  { question: questionOf(null, { page: hugePage, limit: 1 }), targets: ['maxPage', 'invalidParameter.pageAbove'] },
-  { question: questionOf(noSuch, { limit: 1 }), targets: ['notFoundWhen.unknown'] },
-  { question: questionOf(null, { from: noSuch, limit: 7 }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
+  { request: requestOf(null, { 'x-probe': 1, limit: 6 }), targets: ['unlistedParameter.guild'] },
+  { request: requestOf(null, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
+  { request: requestOf(null, { limit: [4, 2, 3] }), targets: ['repeatedParameter.limit'] },
+  { request: requestOf(null, { page: hugePage, limit: 1 }), targets: ['maxPage', 'invalidParameter.pageAbove'] },
+  { request: requestOf(noSuch, { limit: 1 }), targets: ['notFoundWhen.unknown'] },
+  { request: requestOf(null, { from: noSuch, limit: 7 }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
 ]
 
 const userDefaults = ['userLimit', 'userSortBy', 'userSortOrder']
 
-const userQuestions = (users: readonly (readonly [string, readonly Item[]])[]): Candidate[] =>
+const userCandidates = (users: readonly (readonly [string, readonly Item[]])[]): Candidate[] =>
   users.flatMap(([user, items], rank) => {
     const last = Math.max(1, Math.ceil(items.length / 100))
     const amounts = items.map(({ entry }) => entry.amount).toSorted((a, b) => a - b)
     const [low = 0, high = 1] = [amounts[Math.floor(amounts.length / 3)], amounts[Math.ceil((amounts.length * 2) / 3)]]
     return [
-      { question: questionOf(user, {}), targets: userDefaults },
-      { question: questionOf(user, { startDate: tooLate }), targets: [...userDefaults, 'unlistedParameter.user'] },
-      { question: questionOf(user, { limit: 100 }), targets: ['userSortBy', 'userSortOrder'] },
+      { request: requestOf(user, {}), targets: userDefaults },
+      { request: requestOf(user, { startDate: tooLate }), targets: [...userDefaults, 'unlistedParameter.user'] },
+      { request: requestOf(user, { limit: 100 }), targets: ['userSortBy', 'userSortOrder'] },
       {
-        question: questionOf(null, { platformId: user, sortBy: 'name', sortOrder: 'asc', limit: 100 }),
+        request: requestOf(null, { platformId: user, sortBy: 'name', sortOrder: 'asc', limit: 100 }),
         targets: ['nameOrder'],
       },
       ...(rank > 0
         ? []
         : [
             {
-              question: questionOf(null, { platformId: user, limit: 1 }),
+              request: requestOf(null, { platformId: user, limit: 1 }),
               targets: ['pageUnit', 'totalUnit', 'summaryScope'],
             },
-            { question: questionOf(user, { startDate: tooLate, limit: 1 }), targets: ['unlistedParameter.user'] },
-            { question: questionOf(user, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
-            { question: questionOf(user, { from: noSuch }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
+            { request: requestOf(user, { startDate: tooLate, limit: 1 }), targets: ['unlistedParameter.user'] },
+            { request: requestOf(user, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
+            { request: requestOf(user, { from: noSuch }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
             {
-              question: questionOf(
+              request: requestOf(
                 user,
                 low < high ? { minAmount: high, maxAmount: low } : { minAmount: high + 2, maxAmount: high + 1 },
               ),
@@ -75,28 +77,28 @@ const userQuestions = (users: readonly (readonly [string, readonly Item[]])[]): 
           ]),
       ...(rank === 0 ? ['amount', 'quantity', 'total'] : []).flatMap((sortBy) =>
         ['asc', 'desc'].map((sortOrder) => ({
-          question: questionOf(user, { sortBy, sortOrder, limit: 100 }),
+          request: requestOf(user, { sortBy, sortOrder, limit: 100 }),
           targets: ['tieOrder'],
         })),
       ),
     ]
   })
 
-const guildQuestions = ({ items }: LedgerCopy): Candidate[] => {
+const guildCandidates = ({ items }: LedgerCopy): Candidate[] => {
   const last = Math.max(1, Math.ceil(items.length / 100))
   const amounts = items.map(({ entry }) => entry.amount).toSorted((a, b) => a - b)
   const median = amounts[amounts.length >> 1] ?? 0
   const units = ['pageUnit', 'totalUnit', 'summaryScope', 'totalValueOf']
   return [
-    { question: questionOf(null, { limit: 1 }), targets: units },
+    { request: requestOf(null, { limit: 1 }), targets: units },
     {
-      question: questionOf(null, { limit: 2, minAmount: median, sortBy: 'createdAt', sortOrder: 'asc' }),
+      request: requestOf(null, { limit: 2, minAmount: median, sortBy: 'createdAt', sortOrder: 'asc' }),
       targets: units,
     },
-    { question: questionOf(null, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
+    { request: requestOf(null, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
     ...['createdAt', 'amount', 'quantity', 'total', 'name'].flatMap((sortBy) =>
       ['asc', 'desc'].map((sortOrder) => ({
-        question: questionOf(null, { sortBy, sortOrder, limit: 100 }),
+        request: requestOf(null, { sortBy, sortOrder, limit: 100 }),
         targets: [
           'groupOrder',
           ...(sortBy === 'createdAt' ? [] : ['tieOrder']),
@@ -122,17 +124,26 @@ const sortsOf = (items: readonly Item[]): number =>
   ]).size
 
 /** Users worth a request: those with most transactions, with few, and those whose transactions tell the sorts apart. */
-const usersFor = ({ byUser }: LedgerCopy): (readonly [string, readonly Item[]])[] => {
-  const users = [...byUser].toSorted(([, a], [, b]) => b.length - a.length)
+const usersFor = ({ wholeUsers }: LedgerCopy): (readonly [string, readonly Item[]])[] => {
+  const users = [...wholeUsers].toSorted(([, a], [, b]) => b.length - a.length)
   const several = users.filter(([, { length }]) => length > 1 && length <= 20)
   const best = several.slice(0, 30).toSorted(([, a], [, b]) => sortsOf(b) - sortsOf(a))
   return [...new Set([...users.slice(0, 2), ...best.slice(0, 3), ...several.slice(-1)])]
 }
 
 /** Every request that could show something about the service, for the ledger it has. */
-export const createCandidates = (copy: LedgerCopy): Candidate[] => [
-  ...anyLedger(),
-  ...(copy.items.length === 0
-    ? []
-    : [...guildQuestions(copy), ...userQuestions(usersFor(copy)), ...sourceQuestions(copy), ...dateQuestions(copy)]),
-]
+export const createCandidates = (copy: LedgerCopy): Candidate[] => {
+  const candidates = [
+    ...anyLedger(),
+    ...dateFormCandidates(copy),
+    ...(copy.items.length === 0
+      ? []
+      : [
+          ...guildCandidates(copy),
+          ...userCandidates(usersFor(copy)),
+          ...sourceCandidates(copy),
+          ...dateCandidates(copy),
+        ]),
+  ]
+  return candidates.map(({ request, targets }) => ({ request: withinWindow(request, copy), targets }))
+}

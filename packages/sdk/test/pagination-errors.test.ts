@@ -1,0 +1,134 @@
+import { GuildLedger, type CallOptions, type GuildLedgerOptions, type LogFields } from '@guild-ledger/sdk'
+import { failureOf, stubService, transaction } from '@guild-ledger/test-kit'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const idOf = (n: number) => `0b9d1c1e-6f6a-4d3e-9c55-${String(n).padStart(12, '0')}`
+
+interface Claims {
+  readonly page?: number
+  readonly total?: number
+  readonly totalPages?: number
+  readonly limit?: number
+}
+
+/** A page with transactions of these numbers, and what it says about itself. */
+const page = (n: number, numbers: readonly number[], claims: Claims = {}) => ({
+  success: true,
+  data: numbers.map((id) => ({ platformId: 'ann', transactions: [{ ...transaction, transactionId: idOf(id) }] })),
+  pagination: { page: n, limit: 2, total: 6, totalPages: 3, ...claims },
+  summary: { totalTransactions: claims.total ?? 6, totalValue: 1, uniqueUsers: 1 },
+})
+const two = (n: number) => [2 * n - 1, 2 * n]
+
+type Options = CallOptions & { onEmpty?: 'throw' }
+interface Row {
+  readonly code: string
+  readonly respond: (n: number) => unknown
+  readonly at: number
+  readonly options?: Options
+  readonly client?: GuildLedgerOptions
+}
+
+const rows: Record<string, Row> = {
+  'another page than the requested one': {
+    code: 'pagination_stalled',
+    respond: (n) => page(n, two(n), { page: Math.min(n, 2) }),
+    at: 3,
+  },
+  'pages that never end': {
+    code: 'pagination_stalled',
+    respond: (n) => page(n, two(n), { total: 2 * n + 2, totalPages: n + 1 }),
+    at: 1021,
+  },
+  'pages that repeat': {
+    code: 'pagination_stalled',
+    respond: (n) => page(n, [1, 2], { total: 1e9, totalPages: 1e9 }),
+    at: 22,
+  },
+  'an empty page': {
+    code: 'no_results',
+    respond: (n) => page(n, [], { total: 0, totalPages: 0 }),
+    at: 1,
+    options: { onEmpty: 'throw' },
+  },
+  'more results than fit on a page': {
+    code: 'invalid_response',
+    respond: (n) => page(n, two(n), { limit: 1 }),
+    at: 1,
+  },
+  'a body without pages': {
+    code: 'invalid_response',
+    respond: () => ({ data: [] }),
+    at: 1,
+    client: { validation: 'off' },
+  },
+  'a body that is no object': { code: 'invalid_response', respond: () => null, at: 1, client: { validation: 'off' } },
+}
+
+const bodyFor = (respond: Row['respond'], url: string) =>
+  Response.json(respond(Number(new URL(url).searchParams.get('page') ?? 1)))
+
+it.each(Object.entries(rows))('has the details of the request on the error for %s', async (_, row) => {
+  const callIds: string[] = []
+  const service = stubService((_count, { url }) => bodyFor(row.respond, url))
+  const log = (_line: string, fields?: LogFields) => void callIds.push(fields?.callId ?? '')
+  const logger = { debug: log, info: log, warn: log, error: log }
+  const ledger = new GuildLedger({ ...service.options, ...row.client, logger, logLevel: 'debug' })
+  const query = { platformId: 'ann', limit: 2 }
+
+  const paginator = ledger.transactions.pages(query, { concurrency: 1, ...row.options })
+  const failure = (await failureOf(Array.fromAsync(paginator))) as Error & { callId: string }
+
+  const details = {
+    name: row.code === 'invalid_response' ? 'ResponseValidationError' : 'PaginationError',
+    code: row.code,
+    method: 'GET',
+    endpoint: '/guild/ledger/transactions',
+    url: `https://ledger.example/guild/ledger/transactions?platformId=[redacted]&limit=2&page=${row.at}`,
+    attempts: 1,
+    page: row.at,
+    retryable: false,
+    callId: expect.any(String),
+  }
+  expect(failure).toMatchObject(details)
+  expect(JSON.parse(JSON.stringify(failure))).toMatchObject({ ...details, message: failure.message })
+  // One line for each request, in their order.
+  expect(service.sent[callIds.indexOf(failure.callId)]?.url).toContain(`&page=${row.at}`)
+})
+
+it('has the details of the request on the error of a watch that cannot read its first page', async () => {
+  const service = stubService(() => Response.json({ data: [] }))
+  const ledger = new GuildLedger({ ...service.options, validation: 'off' })
+
+  const failure = failureOf(ledger.user('8412').transactions.watch().next())
+  await vi.advanceTimersByTimeAsync(2 * 60 * 60_000) // a watch is patient for an hour
+
+  expect(await failure).toMatchObject({
+    code: 'invalid_response',
+    method: 'GET',
+    endpoint: '/guild/ledger/{platformId}/transactions',
+    url: expect.stringContaining('https://ledger.example/guild/ledger/8412/transactions?'),
+    attempts: 1,
+    retryable: false,
+    callId: expect.any(String),
+  })
+})
+
+it('has no request on the error for a second iteration', async () => {
+  const service = stubService(() => Response.json(page(1, [], { total: 0, totalPages: 0 })))
+  const paginator = new GuildLedger(service.options).transactions.iterate({ limit: 2 })
+  await Array.fromAsync(paginator)
+
+  const failure = await failureOf(Array.fromAsync(paginator))
+
+  expect(JSON.parse(JSON.stringify(failure))).toEqual({
+    name: 'PaginationError',
+    code: 'paginator_consumed',
+    message: expect.any(String),
+    retryable: false,
+    actor: 'author',
+  })
+})
