@@ -12,13 +12,12 @@ it('sweeps only what the probe of a service left undecided', { timeout: 180_000 
   const out = folder()
   vi.stubEnv('PROBED_KEY', ready.apiKey)
 
-  const probed = await runToExit(
-    ...['probe', '--base-url', ready.url, '--api-key-env', 'PROBED_KEY', '--out', out, '--rps', '10'],
-  )
+  const service = ['--base-url', ready.url, '--api-key-env', 'PROBED_KEY']
+  const probed = await runToExit('probe', ...service, '--out', out, '--rps', '10')
   const file = join(out, 'assumptions.json')
   const swept = await runToExit('sweep', '--json', '--skip', file, '--vitest', '--', '--root', planted, 'own')
 
-  expect(probed, probed.err).toMatchObject({ code: 0 })
+  expect(probed).toMatchObject({ code: 0 })
   const decided = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
   expect(decided).toMatchObject({ pageUnit: 'transaction', createdAtFormat: 'offset', sourceMatch: 'contains' })
   const { report } = JSON.parse(swept.out) as ReportInput

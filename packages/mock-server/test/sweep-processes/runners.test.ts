@@ -111,6 +111,9 @@ describe('guild-ledger-mock sweep', () => {
     expect(found.setAside.map(({ test, reason }) => [test.split(' > ').at(-1), reason])).toEqual([
       ['is flaky', 'flaky'],
     ])
+    // The sweep knows which test received which response: this one has one user, whom no page splits.
+    const ofUser = found.survives.find(({ test }) => test.endsWith('depends on createdAtFormat=seconds'))
+    expect(ofUser?.values).toEqual(['createdAtFormat=offset'])
     expect(found.breaks[0]?.replay).toBe(`GUILD_LEDGER_MOCK_ASSUME=pageUnit=group ${command.join(' ')}`)
   })
 

@@ -140,7 +140,7 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
     },
     replay: (_test, values: Values) =>
       serve
-        ? `guild-ledger-mock sweep --serve --replay ${shellQuoted(formatAssumptions(values))} -- ${name}`
+        ? `npx guild-ledger-mock sweep --serve --replay ${shellQuoted(formatAssumptions(values))} -- ${name}`
         : `${assumeVariable}=${shellQuoted(formatAssumptions(values))} ${name}`,
     async close() {
       folder.remove()
