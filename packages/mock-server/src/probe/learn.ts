@@ -1,5 +1,5 @@
 import type { Candidate } from './candidate.ts'
-import type { Conflict, Knowledge } from './knowledge.ts'
+import type { Conflict, Evidence, Knowledge } from './knowledge.ts'
 import type { LedgerTracker } from './ledger-tracker.ts'
 import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
 import { observe, type RawResponse } from './model/observe.ts'
@@ -41,6 +41,24 @@ const differ = (a: RawResponse, b: RawResponse, copy: LedgerCopy): boolean =>
   JSON.stringify(observe(a, copy).observation) !== JSON.stringify(observe(b, copy).observation)
 
 const maxTries = 3
+const maxTogether = 3
+
+/** The states that a ledger may have had between two: what entered it may have done so in any order. */
+const statesBetween = (before: LedgerCopy, after: LedgerCopy): Pick<Evidence, 'copies' | 'isBetween'> => {
+  const entered = [...after.byId.values()].filter(({ entry }) => !before.byId.has(entry.transactionId))
+  if (entered.length > (after.window ? 1 : maxTogether)) return { copies: [before, after], isBetween: true }
+  const states = Array.from({ length: 2 ** entered.length }, (_, chosen) => {
+    const absent = new Set(entered.filter((_item, i) => ((chosen >> i) & 1) === 0))
+    return after.items.filter((item) => !absent.has(item)).map(({ entry }) => entry)
+  })
+  return { copies: [before, ...states.slice(1, -1).map((entries) => createLedgerCopy(entries)), after] }
+}
+
+/** Any earlier state of a ledger. */
+export const statesBefore = (copy: LedgerCopy): Pick<Evidence, 'copies' | 'isBetween'> => ({
+  copies: [copy, createLedgerCopy([])],
+  isBetween: true,
+})
 
 /**
  * Reads what changed in the ledger. Every response since it was last read may be of the ledger before or after the change,
@@ -52,9 +70,10 @@ export const sync = async (inference: Inference, read: () => Promise<boolean>): 
   const { pages, syncedAt, last } = progress
   if (hasChanged) {
     const isFirst = progress.changes === 0
+    const between = statesBetween(last, tracker.copy)
     const found = knowledge.revise((one, index) => {
-      if (index < pages) return isFirst ? { ...one, copies: [last, createLedgerCopy([])] } : one
-      return index >= syncedAt ? { ...one, copies: [last, tracker.copy] } : one
+      if (index < pages) return isFirst ? { ...one, ...statesBefore(last) } : one
+      return index >= syncedAt ? { ...one, ...between } : one
     })
     conflicts.push(...found)
   }
@@ -76,8 +95,8 @@ export const learn = async (
   repeats = 0,
 ): Promise<RawResponse> => {
   const { knowledge, tracker, conflicts, unstable } = inference
-  const explains = (response: RawResponse, ...copies: LedgerCopy[]): boolean =>
-    knowledge.add({ ...candidate, copies, response }, false).length === 0
+  const explains = (response: RawResponse, copy: LedgerCopy): boolean =>
+    knowledge.add({ ...candidate, copies: [copy], response }, false).length === 0
   let response = await send(variantOf(candidate.request, repeats))
   if (explains(response, tracker.copy)) return response
   for (let attempt = repeats + 1; attempt <= repeats + maxTries; attempt++) {
@@ -98,7 +117,8 @@ export const learn = async (
     break
   }
   const isMoving = inference.progress.unchanged === 0
-  if (isMoving && explains(response, inference.progress.last, createLedgerCopy([]))) return response
+  const uncertain = { ...candidate, ...statesBefore(inference.progress.last), response }
+  if (isMoving && knowledge.add(uncertain, false).length === 0) return response
   conflicts.push(...knowledge.add({ ...candidate, copies: [tracker.copy], response }, true))
   return response
 }
