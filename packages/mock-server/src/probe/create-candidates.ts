@@ -13,6 +13,7 @@ const invalidKinds: Readonly<Record<string, Parameters>> = {
   number: { limit: 'abc' },
   sortBy: { sortBy: 'bogus', limit: 4 },
   date: { startDate: 'bogus', limit: 5 },
+  amount: { maxAmount: -1, limit: 8 },
 }
 
 const kindsOf = (...kinds: string[]): string[] => kinds.map((kind) => `invalidParameter.${kind}`)

@@ -82,6 +82,7 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     progress: { pages: 0, syncedAt: 0, last: tracker.copy, changes: 0, unchanged: 0 },
     conflicts: [],
     unstable: [],
+    contradictions: 0,
     bounds: 0,
     isComplete: true,
     isCutShort: false,

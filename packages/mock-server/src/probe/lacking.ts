@@ -33,6 +33,9 @@ const pageNeeds = ({ knowledge, tracker: { copy }, isCutShort }: Inference): str
   return (isPerUser ? copy.byUser.size : copy.items.length) > 1 ? undefined : 'two users with transactions'
 }
 
+/** With one transaction for each user, pages of users and of transactions are the same. */
+const isOneEach = ({ tracker: { copy } }: Inference): boolean => copy.byUser.size === copy.items.length
+
 /** A service that takes a time for one in another zone looks the same where no transaction is near. */
 const zoneNeeds = (value: Value | undefined, { knowledge, tracker: { copy } }: Inference): string | undefined => {
   const requests = knowledge.evidence.map(({ request }) => request)
@@ -64,6 +67,7 @@ export const needs: Readonly<Record<string, string>> = {
 export const lackingFor = (key: Inferable, value: Value | undefined, inference: Inference): string | undefined => {
   if (key === 'startDateBound' || key === 'endDateBound') return boundNeeds(inference)
   if (key === 'dateTimeForms') return zoneNeeds(value, inference)
+  if ((key === 'pageUnit' || key === 'totalUnit') && isOneEach(inference)) return needs[key]
   if (value === 'ledger') return orderNeeds(key, inference)
   return key === 'maxPage' && value === 1 ? pageNeeds(inference) : undefined
 }

@@ -1,6 +1,7 @@
 import type { Candidate } from './candidate.ts'
 import type { Conflict, Evidence, Knowledge } from './knowledge.ts'
 import type { LedgerTracker } from './ledger-tracker.ts'
+import type { Aspect } from './model/aspects.ts'
 import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
 import { observe, type RawResponse } from './model/observe.ts'
 import type { Send } from './read-pages.ts'
@@ -27,6 +28,8 @@ export interface Inference {
   readonly conflicts: Conflict[]
   /** Requests that got different responses while the ledger stayed the same. */
   readonly unstable: Candidate[]
+  /** How many responses showed that the same request gets another status, page or total each time. */
+  contradictions: number
   /** How many transactions were requested by their time as a bound. */
   bounds: number
   /** How many responses were of the ledger as it was last read. */
@@ -39,6 +42,17 @@ export interface Inference {
 
 const differ = (a: RawResponse, b: RawResponse, copy: LedgerCopy): boolean =>
   JSON.stringify(observe(a, copy).observation) !== JSON.stringify(observe(b, copy).observation)
+
+const firm: readonly Aspect[] = ['status', 'page', 'limit', 'total', 'totalPages', 'totalTransactions', 'uniqueUsers']
+
+/** Whether two responses to the same request differ in more than an order, although the ledger is the same. */
+export const contradict = (a: RawResponse, b: RawResponse, copy: LedgerCopy): boolean => {
+  const [first, second] = [observe(a, copy).observation, observe(b, copy).observation]
+  return firm.some((aspect) => first[aspect] !== second[aspect])
+}
+
+/** One contradiction may be a fault. */
+export const contradictionsNeeded = 2
 
 const maxTries = 3
 const maxTogether = 3
@@ -107,7 +121,8 @@ export const learn = async (
       if (hasChanged || !differ(before, response, copy)) return response
       // One odd response is a fault. Two are a service that responds differently each time, or a ledger that changes.
       const third = await send(variantOf(candidate.request, attempt + 1))
-      if (differ(response, third, copy) && !(await sync(inference, () => tracker.update()))) unstable.push(candidate)
+      if (!differ(response, third, copy)) inference.contradictions++
+      else if (!(await sync(inference, () => tracker.update()))) unstable.push(candidate)
       return response
     }
     hasChanged = (await sync(inference, () => tracker.update())) || hasChanged

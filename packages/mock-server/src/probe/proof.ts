@@ -1,5 +1,6 @@
 import { createMockLedger, type Assumptions, type MockLedger } from '../index.ts'
 import { requestOf, withinWindow, type Parameters } from './candidate.ts'
+import { checksFor } from './checks.ts'
 import { learn, type Inference } from './learn.ts'
 import { aspects, type Aspect } from './model/aspects.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
@@ -86,10 +87,16 @@ export const prove = async (
   const isDecided = (variable: string): boolean => Object.hasOwn(decided, assumptionOf(variable))
   let copy: LedgerCopy | undefined
   let mock: MockLedger | undefined
-  while (counts.requests < heldOut && !inference.tracker.hasShrunk) {
-    const request = randomRequest(inference.tracker.copy, random)
+  const sent = new Set(inference.knowledge.evidence.map(({ request }) => targetOf(request)))
+  const checks = checksFor(inference.tracker.copy, decided).filter(({ request }) => !sent.has(targetOf(request)))
+  const isOver = () => checks.length === 0 && randomSent === heldOut
+  let randomSent = 0
+  while (!isOver() && !inference.tracker.hasShrunk) {
+    const check = checks.shift()
+    if (!check) randomSent++
+    const { request, targets } = check ?? { request: randomRequest(inference.tracker.copy, random), targets: [] }
     const conflictsBefore = inference.conflicts.length
-    const response = await learn(inference, send, { request, targets: [] })
+    const response = await learn(inference, send, { request, targets })
     counts.requests++
     counts.different += inference.conflicts.length - conflictsBefore
     if (inference.tracker.copy !== copy) {
@@ -107,7 +114,7 @@ export const prove = async (
       counts.compared++
       if (live[aspect] === simulated[aspect]) continue
       counts.different++
-      const evidence = { request, targets: [], copies: [copy], response }
+      const evidence = { request, targets, copies: [copy], response }
       inference.conflicts.push({ evidence, aspect, observed: live[aspect], variables })
     }
   }

@@ -1,6 +1,6 @@
 import { limits, type LedgerEntry } from '@guild-ledger/sdk/contract'
 import { requestOf, type Candidate } from './candidate.ts'
-import { checkService } from './check-service.ts'
+import { checkService, checkTransactions } from './check-service.ts'
 import { timeIn } from './model/ledger-copy.ts'
 import { fieldIn, groupsIn, type RawResponse } from './model/observe.ts'
 import type { ProbeRequest } from './model/probe-request.ts'
@@ -49,6 +49,7 @@ export const readPages = async (
     if (page === 1 && Object.keys(range).length === 0) checkService(response)
     const groups = response.status === 200 ? (groupsIn(response.body) ?? []) : []
     const entries = groups.flat()
+    checkTransactions(entries)
     responses.push({ candidate: { request, targets: [] }, response })
     const isFirst = page === 1
     if (entries.length === 0 || (!isFirst && pageOf(response) !== page)) {

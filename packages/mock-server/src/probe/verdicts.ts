@@ -1,6 +1,7 @@
 import { assumptionDefinitions, type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
+import { contested } from './contested.ts'
 import { lackingFor, listOf, needs } from './lacking.ts'
-import type { Inference } from './learn.ts'
+import { contradictionsNeeded, type Inference } from './learn.ts'
 import { inferable, isForeign, meaningOfKind, variablesOf, type Inferable, type Value } from './model/variables.ts'
 
 /** What is known of one assumption. */
@@ -15,37 +16,6 @@ export interface Verdict {
   readonly observed?: string
   /** What would decide it. */
   readonly needs?: string
-}
-
-/** Variables whose behaviour nothing explains. */
-const contested = ({ conflicts, unstable }: Inference): Set<string> => {
-  const found = new Set<string>()
-  for (const { evidence, aspect, variables } of conflicts) {
-    const about = primary[aspect] ?? []
-    const own = new Set([...about, ...evidence.targets])
-    const blamed = variables.filter((variable) => own.has(variable))
-    const all = blamed.length > 0 ? blamed : [...variables, ...about]
-    for (const variable of [...all, ...evidence.targets]) found.add(variable)
-  }
-  for (const { targets } of unstable) for (const target of targets) found.add(target)
-  // What a page counts shows only on pages that are the requested ones.
-  return found.has('maxPage') ? found.add('pageUnit').add('totalUnit') : found
-}
-
-/** The variables that an aspect is about. */
-const primary: Readonly<Record<string, readonly string[]>> = {
-  page: ['maxPage'],
-  limit: ['userLimit'],
-  total: ['totalUnit', 'pageUnit'],
-  totalPages: ['emptyTotalPages', 'totalUnit'],
-  groupCount: ['pageUnit'],
-  transactionCount: ['pageUnit', 'userLimit'],
-  order: ['tieOrder', 'nameOrder', 'userSortBy', 'userSortOrder'],
-  groups: ['groupOrder'],
-  totalTransactions: ['summaryScope'],
-  uniqueUsers: ['summaryScope'],
-  totalValue: ['totalValueOf', 'summaryScope'],
-  createdAtFormat: ['createdAtFormat'],
 }
 
 const meanings = (variable: string, value: Value): readonly Value[] =>
@@ -81,6 +51,9 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
       candidates: common,
       needs: 'a ledger that keeps its transactions while it is probed',
     }
+  }
+  if (inference.contradictions >= contradictionsNeeded) {
+    return { key, verdict: 'outside', candidates: common, observed: 'different responses to the same request' }
   }
   if (!inference.isComplete) {
     return { key, verdict: 'consistent', candidates: common, needs: 'a ledger that can be read to its end' }

@@ -96,7 +96,7 @@ const integerIn = (text: string): number => (/^-?\d+$/.test(text) ? Number(text)
 const parseValue = (read: Read, name: string, text: string, isUser: boolean, known: number): Part => {
   if (name === 'page') return parsePage(read, integerIn(text), known)
   if (name === 'limit') return parseLimit(read, integerIn(text))
-  if (name.endsWith('Amount')) return Number(text)
+  if (name.endsWith('Amount')) return Number(text) < 0 ? invalid(read, 'amount', 0) : Number(text)
   if (name.endsWith('Date')) return parseDate(read, text)
   return sortFields.has(text) || (text === 'name' && !isUser) ? text : invalid(read, 'sortBy')
 }

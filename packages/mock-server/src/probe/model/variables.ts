@@ -8,7 +8,7 @@ export type Value = string | number | boolean | null
  * kind is a variable of its own: the assumption is decided only if all kinds agree.
  */
 const kinds: Partial<Record<AssumptionKey, readonly string[]>> = {
-  invalidParameter: ['limitAbove', 'limitBelow', 'pageBelow', 'number', 'sortBy', 'date', 'pageAbove'],
+  invalidParameter: ['limitAbove', 'limitBelow', 'pageBelow', 'number', 'sortBy', 'date', 'amount', 'pageAbove'],
   invertedRange: ['amount', 'date'],
   unlistedParameter: ['guild', 'user'],
   repeatedParameter: ['limit', 'from'],
@@ -59,7 +59,7 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
     'newest-first',
     'most-transactions',
   ],
-  nameOrder: ['locale', 'code-unit-trimmed'],
+  nameOrder: ['locale', 'code-unit-trimmed', 'case-last'],
   tieOrder: ['id-descending', 'id-as-sort-order', 'ledger-as-sort-order', 'newest-first'],
   sourceMatch: ['prefix', 'suffix', 'contains-any-case'],
   'notFoundWhen.match': ['other'],
@@ -71,6 +71,7 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
   'invalidParameter.number': ['other-error'],
   'invalidParameter.sortBy': ['other-error'],
   'invalidParameter.date': ['other-error', 'no-match'],
+  'invalidParameter.amount': ['other-error', 'no-match'],
   'invalidParameter.pageAbove': ['other-error'],
   'invertedRange.amount': ['swap', 'ignore', 'other-error'],
   'invertedRange.date': ['swap', 'ignore', 'other-error'],
