@@ -1,6 +1,5 @@
 import type { Assumptions } from '../assumptions/index.ts'
-import { noSuch, requestOf, withinWindow, type Candidate } from './candidate.ts'
-import { rangeInGaps } from './filter-candidates.ts'
+import { noSuch, requestOf, withinWindow, type Candidate, type Parameters } from './candidate.ts'
 import type { Item, LedgerCopy } from './model/ledger-copy.ts'
 import { hugePage } from './model/parse-request.ts'
 import { assumptionOf } from './model/variables.ts'
@@ -15,6 +14,17 @@ const pageChecks = (user: string, most: number | null): Candidate[] => {
     { request: requestOf(null, { page: most, limit: 100 }), targets },
   ]
 }
+
+/** A range that begins right after a transaction and ends right before another. */
+const rangeInside = ({ items, hiddenMs }: LedgerCopy): Parameters => {
+  const [low, high] = [items[items.length >> 2], items[(items.length * 3) >> 2]]
+  if (!low || !high || high.at - low.at < hiddenMs + 3) return {}
+  const [start, end] = [Math.floor(low.at) + hiddenMs + 1, Math.ceil(high.at) - 1]
+  return { startDate: new Date(start).toISOString(), endDate: new Date(end).toISOString() }
+}
+
+/** The page after the last. */
+const pageAfter = (items: readonly Item[]): number => Math.max(1, Math.ceil(items.length / 100)) + 1
 
 const swapCase = (text: string): string => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase())
 
@@ -51,12 +61,17 @@ export const checksFor = (copy: LedgerCopy, decided: Partial<Assumptions>): Cand
     ...sourceChecks(user, items, copy.items),
     { request: requestOf(user, { from: noSuch }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
     { request: requestOf(null, { from: noSuch, limit: 7 }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
+    { request: requestOf(user, { page: pageAfter(items), limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
+    {
+      request: requestOf(null, { page: pageAfter(copy.items), limit: 100 }),
+      targets: ['notFoundWhen.page', 'maxPage'],
+    },
     { request: requestOf(user, { limit: 101 }), targets: ['invalidParameter.limitAbove'] },
     { request: requestOf(user, { sortBy: 'name', limit: 4 }), targets: ['invalidParameter.sortBy'] },
     { request: requestOf(user, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
     {
-      request: requestOf(null, { ...rangeInGaps(copy), limit: 100 }),
-      targets: ['startDateBound', 'endDateBound', 'summaryScope'],
+      request: requestOf(null, { ...rangeInside(copy), limit: 100 }),
+      targets: ['startDateBound', 'endDateBound'],
     },
     ...(decided.maxPage === undefined ? [] : pageChecks(user, decided.maxPage)),
   ]

@@ -57,6 +57,8 @@ export const contested = (inference: Inference): Set<string> => {
     if (aspect === 'order' && !isSorted(conflict, inference)) for (const variable of about) found.add(variable)
     // What matches is wrong: any filter may be the cause.
     if (aspect === 'total' || aspect === 'status') for (const name of filtersIn(evidence)) found.add(name)
+    // A wrong number of matches may look like none. A check says what it is about.
+    if (aspect === 'total' && !variables.every((one) => evidence.targets.includes(one))) found.add('emptyTotalPages')
   }
   for (const { targets } of unstable) for (const target of targets) found.add(target)
   // What a page counts shows only on pages that are the requested ones.

@@ -101,7 +101,7 @@ export const explore = async (inference: Inference, send: Send, expected?: Parti
     const repeats = sent.get(keyOf(next)) ?? 0
     sent.set(keyOf(next), repeats + 1)
     candidates = candidates.filter((candidate) => candidate !== next)
-    const response = await learn(inference, send, next, repeats)
+    const response = await learn(inference, send, next, { repeats })
     excludeByOrder(knowledge, tracker.copy)
     if (isBound(next)) inference.bounds++
     const isFruitless = sizeOf(knowledge) === before

@@ -87,21 +87,14 @@ const gapAfter = (items: readonly Item[], part: number, hiddenMs: number): strin
   return undefined
 }
 
-/** A range that begins and ends right after a transaction. */
-export const rangeInGaps = ({ items, hiddenMs }: LedgerCopy): { startDate: string; endDate: string } | undefined => {
-  const startDate = gapAfter(items, 0.2, hiddenMs)
-  const endDate = gapAfter(items, 0.7, hiddenMs)
-  return startDate !== undefined && endDate !== undefined && startDate < endDate ? { startDate, endDate } : undefined
-}
-
-const invertedDates = (copy: LedgerCopy): Candidate[] => {
-  const range = rangeInGaps(copy)
+const invertedDates = ({ items, hiddenMs }: LedgerCopy): Candidate[] => {
+  const [early, late] = [gapAfter(items, 0.2, hiddenMs), gapAfter(items, 0.7, hiddenMs)]
+  const range =
+    early === undefined || late === undefined || early >= late ? undefined : { startDate: late, endDate: early }
   return [
     {
       request: requestOf(null, {
-        ...(range
-          ? { startDate: range.endDate, endDate: range.startDate }
-          : { startDate: '2999-02-01T00:00:00.000Z', endDate: '2999-01-01T00:00:00.000Z' }),
+        ...(range ?? { startDate: '2999-02-01T00:00:00.000Z', endDate: '2999-01-01T00:00:00.000Z' }),
         limit: 8,
       }),
       targets: ['invertedRange.date', 'notFoundWhen.match', 'emptyTotalPages'],

@@ -101,12 +101,23 @@ export const sync = async (inference: Inference, read: () => Promise<boolean>): 
   return hasChanged
 }
 
-/** Adds a response; where nothing explains it, repeats the request and reads what changed in the ledger. */
+const roots: readonly Aspect[] = ['status', 'page', 'limit', 'total']
+
+/** Of the conflicts of a check, the one that the others follow from, if there is such; it is about what was checked. */
+const rootOf = (found: readonly Conflict[], { targets }: Candidate): readonly Conflict[] => {
+  const root = roots.flatMap((aspect) => found.find((one) => one.aspect === aspect) ?? [])[0]
+  return root ? [{ ...root, variables: targets.length > 0 ? targets : root.variables }] : found
+}
+
+/**
+ * Adds a response; where nothing explains it, repeats the request and reads what changed in the ledger. If that of a check
+ * is not explained, only what was checked is wrong.
+ */
 export const learn = async (
   inference: Inference,
   send: Send,
   candidate: Candidate,
-  repeats = 0,
+  { repeats = 0, isCheck = false }: { readonly repeats?: number; readonly isCheck?: boolean } = {},
 ): Promise<RawResponse> => {
   const { knowledge, tracker, conflicts, unstable } = inference
   const explains = (response: RawResponse, copy: LedgerCopy): boolean =>
@@ -121,8 +132,9 @@ export const learn = async (
       if (hasChanged || !differ(before, response, copy)) return response
       // One odd response is a fault. Two are a service that responds differently each time, or a ledger that changes.
       const third = await send(variantOf(candidate.request, attempt + 1))
-      if (!differ(response, third, copy)) inference.contradictions++
-      else if (!(await sync(inference, () => tracker.update()))) unstable.push(candidate)
+      if (await sync(inference, () => tracker.update())) return response
+      if (differ(response, third, copy)) unstable.push(candidate)
+      else inference.contradictions++
       return response
     }
     hasChanged = (await sync(inference, () => tracker.update())) || hasChanged
@@ -134,6 +146,7 @@ export const learn = async (
   const isMoving = inference.progress.unchanged === 0
   const uncertain = { ...candidate, ...statesBefore(inference.progress.last), response }
   if (isMoving && knowledge.add(uncertain, false).length === 0) return response
-  conflicts.push(...knowledge.add({ ...candidate, copies: [tracker.copy], response }, true))
+  const evidence = { ...candidate, copies: [tracker.copy], response }
+  conflicts.push(...(isCheck ? rootOf(knowledge.add(evidence, false), candidate) : knowledge.add(evidence, true)))
   return response
 }

@@ -96,7 +96,7 @@ export const prove = async (
     if (!check) randomSent++
     const { request, targets } = check ?? { request: randomRequest(inference.tracker.copy, random), targets: [] }
     const conflictsBefore = inference.conflicts.length
-    const response = await learn(inference, send, { request, targets })
+    const response = await learn(inference, send, { request, targets }, { isCheck: check !== undefined })
     counts.requests++
     counts.different += inference.conflicts.length - conflictsBefore
     if (inference.tracker.copy !== copy) {
