@@ -78,6 +78,7 @@ const executable = chromium()
  */
 const ownProcess = [
   'packages/*/test/*.memory.test.ts',
+  'packages/sdk/src/throttle/workers.test.ts',
   'packages/mock-server/test/pagination.property.test.ts',
   'packages/sdk/src/pagination/single-use.test.ts',
   'packages/sdk/src/throttle/shared.test.ts',

@@ -4,7 +4,7 @@
  */
 import { GuildLedger, GuildLedgerError, type GuildLedgerOptions } from '@guild-ledger/sdk'
 
-/** Addresses of the mock server and of a faulty server, whose paths begin with `/redirect`, `/hang`, `/cut` or `/stall`. */
+/** Addresses of the mock server and of a faulty server, whose paths begin with the name of a fault, see `servers.ts`. */
 export interface Addresses {
   readonly mock: string
   readonly faulty: string

@@ -11,6 +11,7 @@ const faultyResponses: Record<string, (response: ServerResponse, elsewhere: stri
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
     response.write('{"success":true', () => setTimeout(() => response.destroy(), 20))
   },
+  slow: (response) => void setTimeout(() => response.writeHead(404).end('{}'), 600),
   stall: (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":true'),
 }
 

@@ -3,9 +3,7 @@
  * meet gateways: `pnpm --dir bench cancelled:redis [sends]`. Clients, network and the clock of Redis are in virtual time;
  * Redis is real, responds after up to two seconds, and its connections may fail. Needs redis-server.
  */
-import { randomUUID } from 'node:crypto'
-import { createRedisThrottle } from '@guild-ledger/sdk/redis'
-import { connectInVirtualTime } from '../../packages/sdk/test/redis-simulation.ts'
+import { connectInVirtualTime, sharedThrottle } from '../../packages/sdk/test/redis-simulation.ts'
 import { drawScenario, simulateClient } from '../../packages/sdk/test/transport-simulation.ts'
 import { createRandom } from '../../packages/test-kit/src/random.ts'
 import { startRedis } from '../../packages/test-kit/src/redis-server.ts'
@@ -22,20 +20,10 @@ while (arrivals < sends) {
   const network = { latencyMs: 1000 * random() ** 3, failures: random() < 0.5 ? 0 : 0.2 * random() }
   // `share` promises the limit only where Redis is away for all processes. Here each loses it at another time.
   const isAway = network.failures > 0 || 2 * network.latencyMs > 1000
-  const key = randomUUID()
   const run = await simulateClient({
     ...drawScenario(runs++, random),
     clients,
-    settle: redis.settle,
-    throttle: (time, attemptTimeoutMs) =>
-      createRedisThrottle({
-        client: redis.connect(time, network, random),
-        key,
-        attemptTimeoutMs,
-        clock: time.clock,
-        onUnavailable: isAway ? 'fail' : 'share',
-        processes: clients,
-      }),
+    ...sharedThrottle(redis, network, random, { onUnavailable: isAway ? 'fail' : 'share', processes: clients }),
   })
   arrivals += run.arrivals
   over += run.over

@@ -3,9 +3,11 @@
  * random order, 12 with each set of processes. The service that they send to judges the arrivals. Takes about ten
  * minutes, and needs redis-server and redis-cli.
  *
- *     pnpm --dir bench redis:faults [faults] [seed]
+ *     pnpm --dir bench redis:faults [faults] [seed] [part of the names of the faults]
  */
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { judgeArrivals } from '../../packages/test-kit/src/judge-arrivals.ts'
@@ -24,10 +26,53 @@ const random = createRandom(seed)
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
 
 interface Session {
-  readonly server: RedisServer
+  /** The master; after a failover another one. */
+  server: RedisServer
+  /** Everything to end with the session. */
+  readonly stack: AsyncDisposableStack
   readonly processes: Processes
   readonly alive: number[]
+  /** Sends a command to the master. */
   readonly redis: (...command: string[]) => Promise<string>
+  /** Closes the connections of the processes. They connect again, to the master. */
+  readonly disconnect: () => void
+}
+
+const command = async (port: number, ...words: string[]): Promise<string> =>
+  (await run('redis-cli', ['-h', '127.0.0.1', '-p', String(port), ...words])).stdout
+
+/** Listens on a port of its own and connects whoever comes to the port that `target` returns then. */
+const startProxy = async (target: () => number) => {
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(target(), '127.0.0.1')
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from)
+      from
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(from)
+          to.destroy()
+        })
+      from.pipe(to)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const disconnect = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    disconnect,
+    [Symbol.asyncDispose]: async () => {
+      server.close()
+      disconnect()
+    },
+  }
 }
 
 const keyOf = async ({ redis }: Session, part: string): Promise<string> =>
@@ -69,6 +114,27 @@ const freeze =
     server.thaw()
   }
 
+/**
+ * The master ends, and `downMs` later its replica takes over. What the master had written last may be missing there.
+ * `keepsData` false: the replica was disconnected two seconds before.
+ */
+const failover =
+  (downMs: number, keepsData: boolean) =>
+  async (session: Session): Promise<void> => {
+    const { server: master, stack } = session
+    const replica = stack.use(await startRedis(['--replicaof', '127.0.0.1', String(master.port)]))
+    while (!(await command(replica.port, 'INFO', 'replication')).includes('master_link_status:up')) await sleep(50)
+    if (!keepsData) {
+      await command(replica.port, 'REPLICAOF', 'NO', 'ONE')
+      await sleep(2000)
+    }
+    await master.stop()
+    await sleep(downMs)
+    await command(replica.port, 'REPLICAOF', 'NO', 'ONE')
+    session.server = replica
+    session.disconnect()
+  }
+
 const suspendProcess =
   (ms: number) =>
   async ({ alive }: Session) => {
@@ -98,11 +164,16 @@ const faults: readonly (readonly [name: string, cause: (session: Session) => Pro
   ['evicted by allkeys-lfu', evictBy('allkeys-lfu')],
   ['restarted empty at once', restart(0)],
   ['restarted empty after 3 s', restart(3000)],
+  ['replaced by its replica at once', failover(0, true)],
+  ['replaced by its replica after 2 s', failover(2000, true)],
+  ['replaced by a replica that is 2 s behind', failover(0, false)],
   ['frozen for 0.8 s', freeze(800)],
   ['frozen for 4 s', freeze(4000)],
   ['a process suspended for 3 s', suspendProcess(3000)],
   ['a process killed', killProcess],
 ]
+
+const chosen = faults.filter(([name]) => name.includes(process.argv[4] ?? ''))
 
 /** The longest time without an arrival. */
 const longestGap = (times: readonly number[]): number =>
@@ -114,16 +185,23 @@ let longestMs = 0
 let done = 0
 console.log(`${faultCount} faults, seed ${seed}, Node ${process.version}`)
 while (done < faultCount) {
-  await using server = await startRedis()
-  const redis = async (...command: string[]) =>
-    (await run('redis-cli', ['-h', '127.0.0.1', '-p', String(server.port), ...command])).stdout
-  await using processes = await startProcesses(worker, processCount, server.port, () => random() * 40)
-  const { arrivals } = processes
-  const session: Session = { server, processes, alive: [...processes.pids], redis }
+  await using stack = new AsyncDisposableStack()
+  const server = stack.use(await startRedis())
+  const proxy = stack.use(await startProxy(() => session.server.port))
+  const processes = stack.use(await startProcesses(worker, processCount, proxy.port, () => random() * 40))
+  const { arrivals, pids } = processes
+  const session: Session = {
+    server,
+    stack,
+    processes,
+    alive: [...pids],
+    redis: async (...words) => command(session.server.port, ...words),
+    disconnect: proxy.disconnect,
+  }
   await processes.until(() => arrivals.length >= 40, 60)
   const from = arrivals.length
   for (let i = 0; i < faultsPerSession && done < faultCount; i++, done++) {
-    const [name, cause] = pick(faults)
+    const [name, cause] = pick(chosen)
     const first = arrivals.length
     const startedAt = performance.now()
     await cause(session).catch((error: unknown) => console.log(`  ${name}: ${String(error)}`))

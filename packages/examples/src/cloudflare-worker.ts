@@ -12,6 +12,11 @@ export interface Env {
   readonly GUILD_LEDGER_BASE_URL: string
 }
 
+/** The context of an event, which Workers pass as the third argument. */
+export interface EventContext {
+  waitUntil(work: Promise<unknown>): void
+}
+
 const maxAgeSeconds = 30
 
 const platformIdOf = (url: string): string | undefined => {
@@ -56,7 +61,7 @@ export const respond = async (ledger: GuildLedger, request: Request): Promise<Re
 
 // oxlint-disable-next-line import/no-default-export -- required by the platform
 export default {
-  async fetch(request: Request, env: Env): Promise<Response> {
+  async fetch(request: Request, env: Env, context: EventContext): Promise<Response> {
     const ledger = new GuildLedger({
       // Workers have no process.env to read these from.
       apiKey: env.GUILD_LEDGER_API_KEY,
@@ -64,6 +69,10 @@ export default {
       // Requests of one isolate share a throttle of ten per second. A visitor who would wait longer than this gets a 503.
       timeoutMs: 5000,
     })
-    return respond(ledger, request)
+    const response = await respond(ledger, request)
+    // A request that timed out is still on the network, and a Worker would end it now. Then nobody would see its response,
+    // and it would slow down other visitors for 11 s.
+    if (response.status === 503) context.waitUntil(new Promise((resolve) => setTimeout(resolve, 3000)))
+    return response
   },
 }

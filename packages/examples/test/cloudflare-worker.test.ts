@@ -6,6 +6,8 @@ import { createIsolatedMock } from './support/isolated-mock.ts'
 
 const request = (path: string, init?: RequestInit) => new Request(`https://shop.test${path}`, init)
 
+const createContext = () => ({ waitUntil: vi.fn<(work: Promise<unknown>) => void>() })
+
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -19,7 +21,7 @@ it('the Worker responds with the purchases of a user, with the key from its secr
   await using server = await startMockServer({ mock })
   const env = { GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url }
 
-  const response = await worker.fetch(request('/users/a%20b%2Fc'), env)
+  const response = await worker.fetch(request('/users/a%20b%2Fc'), env, createContext())
 
   expect(response.status).toBe(200)
   expect(response.headers.get('cache-control')).toBe('public, max-age=30')
@@ -65,7 +67,8 @@ it('the Worker queues requests, and responds with a 503 to those that would wait
   const env = { GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: mock.origin }
   const path = `/users/${mock.guild.transactions[0]?.platformId}`
 
-  const visits = Promise.all(Array.from({ length: 80 }, () => worker.fetch(request(path), env)))
+  const context = createContext()
+  const visits = Promise.all(Array.from({ length: 80 }, () => worker.fetch(request(path), env, context)))
   await vi.advanceTimersByTimeAsync(900)
   mock.guild.expectRequests(10)
   await vi.advanceTimersByTimeAsync(5000)
@@ -75,6 +78,27 @@ it('the Worker queues requests, and responds with a 503 to those that would wait
   expect(successful).toHaveLength(50)
   expect(responses.filter(({ status }) => status === 503)).toHaveLength(30)
   mock.guild.expectRequests(50, { status: 200 }) // none above the limit
+  expect(context.waitUntil).toHaveBeenCalledTimes(30)
+})
+
+it('the Worker keeps its event alive for three seconds after a time-out, so that the request can end', async () => {
+  vi.useFakeTimers()
+  const mock = createMockLedger({ users: 1 })
+  mock.guild.fault({ kind: 'latency', ms: 6000 })
+  vi.stubGlobal('fetch', mock.fetch)
+  const env = { GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: mock.origin }
+  const context = createContext()
+
+  const visit = worker.fetch(request('/users/8412'), env, context)
+  await vi.advanceTimersByTimeAsync(5000)
+
+  expect((await visit).status).toBe(503)
+  const kept = vi.fn()
+  void context.waitUntil.mock.calls[0]?.[0].then(kept)
+  await vi.advanceTimersByTimeAsync(2999)
+  expect(kept).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(kept).toHaveBeenCalled()
 })
 
 it('the Worker logs a wrong key as an error, without the key in the log or the response', async () => {

@@ -26,7 +26,7 @@ const nodeTest = [
 ]
 const pytest = ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider', `--junitxml=${junit}`, suite]
 const runners: Record<string, () => Runner | Promise<Runner>> = {
-  vitest: () => createVitestRunner(['--root', suite]),
+  vitest: () => createVitestRunner(['--root', suite, 'planted.vitest']),
   node: () => createCommandRunner({ command: nodeTest, junit }),
   pytest: () => createCommandRunner({ command: pytest, junit, serve: true }),
 }

@@ -42,16 +42,25 @@ export interface Transactions<Query, Page> {
   /**
    * Iterates over the pages in order, from `query.page` (default 1) to the last, with `limit: 100` by default. An error
    * has `page`, the number of the page that failed.
+   *
+   * @throws {InvalidParameterError} At the call, before any iteration: the query violates the contract.
+   * @throws {ConfigurationError} At the call: an option is unknown or invalid.
    */
   pages(query?: Query, options?: PaginationOptions): Paginator<Page>
   /**
    * Iterates over the transactions of all pages, each once and with the user it belongs to. On a ledger that only grows,
    * every transaction that was there at the first request is yielded, whatever is added meanwhile.
+   *
+   * @throws {InvalidParameterError} At the call, before any iteration: the query violates the contract.
+   * @throws {ConfigurationError} At the call: an option is unknown or invalid.
    */
   iterate(query?: Query, options?: IterateOptions): Paginator<LedgerEntry>
   /**
    * Yields new transactions as they appear, each once, until stopped. It polls, because the spec has no events. Its
    * `checkpoint` can be stored, and given as `since` later. Spec: Events.
+   *
+   * @throws {InvalidParameterError} At the call: a filter violates the contract, or a watch sets it itself.
+   * @throws {ConfigurationError} At the call: an option is unknown or invalid, or `since` is the checkpoint of another watch.
    */
   watch(filters?: Filters<Query>, options?: WatchOptions): Watch
 }

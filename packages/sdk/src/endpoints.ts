@@ -80,6 +80,7 @@ export interface Operation<Q extends object, Body> {
   readonly retry: Transport['retry']
   /** Logs that a call failed, after its retries, and is made again. */
   readonly logRetry: (error: Error, next: { readonly retryInMs: number }) => void
+  readonly log: Transport['log']
   readonly path: string
   /** The path with the names of its parameters. */
   readonly endpoint: string
@@ -113,6 +114,7 @@ const operation = <Q extends object, Body>(transport: Transport, definition: Def
     list: (query, options) => read(query, options, (page) => page),
     retry: transport.retry,
     logRetry: (error, { retryInMs }) => transport.logRetry(facts.path, error, retryInMs),
+    log: transport.log,
   }
 }
 

@@ -22,9 +22,9 @@ export const optionNames: readonly string[] = [
 
 /** Where something belongs that one user's list does not take. */
 const forOneUser: Readonly<Record<string, string>> = {
-  startDate: 'Unknown parameter `startDate` for one user. Use ledger.transactions.list({ platformId, startDate }).',
-  endDate: 'Unknown parameter `endDate` for one user. Use ledger.transactions.list({ platformId, endDate }).',
-  platformId: 'Unknown parameter `platformId` for one user: it is the one given to user(platformId).',
+  startDate: '. Use ledger.transactions.list({ platformId, startDate }).',
+  endDate: '. Use ledger.transactions.list({ platformId, endDate }).',
+  platformId: ': it is the one given to user(platformId).',
 }
 
 /** Says of something in the wrong place where it belongs. */
@@ -37,11 +37,11 @@ export const whereItBelongs = (issue: Issue, isOneUser: boolean): Issue => {
     }
   }
   if (message === undefined) return issue
-  if (optionNames.includes(path)) {
-    return { ...issue, message: `Unknown parameter \`${path}\`. It is an option: pass it in the second argument.` }
-  }
   const elsewhere = isOneUser ? forOneUser[path] : undefined
-  return elsewhere === undefined ? issue : { ...issue, message: elsewhere }
+  const place = optionNames.includes(path)
+    ? '. It is an option: pass it in the second argument.'
+    : elsewhere && ` for one user${elsewhere}`
+  return place ? { ...issue, message: `Unknown parameter \`${path}\`${place}` } : issue
 }
 
 /** Whether a string is a mention of a user of the chat platform, which has other identifiers than the game platform. */

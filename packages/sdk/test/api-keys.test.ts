@@ -248,13 +248,13 @@ it.each<[string, unknown, string, string]>([
       throw new RangeError(secret)
     },
     'api_key_unavailable',
-    `${label} threw a RangeError: log it there. Nothing was sent.`,
+    `${label} threw an error (RangeError): log it there. Nothing was sent.`,
   ],
   [
     'rejects',
     () => Promise.reject(new Error(secret)),
     'api_key_unavailable',
-    `${label} threw a Error: log it there. Nothing was sent.`,
+    `${label} threw an error (Error): log it there. Nothing was sent.`,
   ],
   [
     'rejects with a string',
@@ -429,7 +429,7 @@ it('names the 401 where the function fails after it', async () => {
     code: 'api_key_unavailable',
     attempts: 1,
     message:
-      'GET /guild/ledger/transactions failed: the function of `apiKey` threw a RangeError: log it there. The service had responded with 401 to the last key.',
+      'GET /guild/ledger/transactions failed: the function of `apiKey` threw an error (RangeError): log it there. The service had responded with 401 to the last key.',
     cause: { code: 'invalid_api_key', status: 401 },
   })
 })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import * as fc from 'fast-check'
 import { createThrottle, GuildLedger, type Outcome, type Throttle } from '@guild-ledger/sdk'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { simulateClient, type Scenario } from './transport-simulation.ts'
 
 const calm: Scenario = {
@@ -68,6 +68,18 @@ it(
     )
   },
 )
+
+it('no second has an eleventh arrival while the clock of the computer is set forward and back', async () => {
+  let reads = 0
+  using clock = vi.spyOn(Date, 'now').mockImplementation(() => 1_800_000_000_000 + (reads++ % 2) * 3_600_000)
+  const scenario = { ...calm, inboundMs: 3000, aborts: 0.5, gatewayErrors: 0.2 }
+
+  const run = await simulateClient({ ...scenario, throttle: () => createThrottle() })
+
+  expect(run.most).toBeLessThanOrEqual(10)
+  expect(run.arrivals).toBeGreaterThan(40)
+  expect(clock).toHaveBeenCalled()
+})
 
 /** Frees the slot of a request that was given up after its time limit, at most ten seconds, and a second. */
 const freedByTimeLimit: Scenario['throttle'] = (time, attemptTimeoutMs): Throttle => {

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '@guild-ledger/sdk'
+import { GuildLedger, type LedgerEntry } from '@guild-ledger/sdk'
 
 /** Numbers from 0 to 1 that look random (mulberry32). */
 export const randomFrom = (seed: number) => () => {
@@ -144,4 +144,20 @@ export const createService = (ledger: LedgerEntry[], options: Partial<ServiceOpt
       return response
     },
   }
+}
+
+/** What a client lists of such a service: the transactions of the guild, or of the one user where there is no summary. */
+export const transactionsOf = (
+  { fetch }: Pick<ReturnType<typeof createService>, 'fetch'>,
+  summary: ServiceOptions['summary'] = 'match',
+) => {
+  const client = new GuildLedger({
+    apiKey: 'k3y-of-the-guild',
+    baseUrl: 'https://ledger.example',
+    throttle: false,
+    retry: false,
+    logLevel: 'off',
+    fetch,
+  })
+  return summary === 'none' ? client.user('user 0').transactions : client.transactions
 }

@@ -1,7 +1,7 @@
 import { GuildLedger, type Drift, type GuildQuery, type IterateOptions, type LedgerEntry } from '@guild-ledger/sdk'
 import { stubService } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
-import { createService, entryOf, groupsOf, randomFrom, type ServiceOptions } from './ledger-service.ts'
+import { createService, entryOf, groupsOf, randomFrom, transactionsOf, type ServiceOptions } from './ledger-service.ts'
 
 const many = (count: number, values: (n: number) => Partial<LedgerEntry> = () => ({})) =>
   Array.from({ length: count }, (_, n) => entryOf(n, values(n)))
@@ -14,18 +14,10 @@ const paginate = async (
   options: IterateOptions = {},
 ) => {
   const { fetch, pages, ...rest } = createService(ledger, service)
-  const client = new GuildLedger({
-    apiKey: 'k3y-of-the-guild',
-    baseUrl: 'https://ledger.example',
-    throttle: false,
-    retry: false,
-    logLevel: 'off',
-    fetch,
-  })
   const drifts: Drift[] = []
   const entries: LedgerEntry[] = []
   const onDrift = (drift: Drift) => void drifts.push(drift)
-  const list = service.summary === 'none' ? client.user('user 0').transactions : client.transactions
+  const list = transactionsOf({ fetch }, service.summary)
   for await (const entry of list.iterate(query as object, { onDrift, ...options })) entries.push(entry)
   const numbers = entries.map(({ transactionId }) => Number(transactionId.slice(-12)))
   return { entries, numbers, distinct: new Set(numbers).size, drifts, requests: pages.length, pages, ...rest }

@@ -1,6 +1,8 @@
-import type { IoredisLike } from '@guild-ledger/sdk/redis'
+import { randomUUID } from 'node:crypto'
+import { createRedisThrottle, type IoredisLike, type RedisThrottleOptions } from '@guild-ledger/sdk/redis'
 import type { VirtualTime } from '@guild-ledger/test-kit'
 import { Redis } from 'ioredis'
+import type { Scenario } from './transport-simulation.ts'
 
 /** The network between a process and Redis. */
 export interface RedisNetwork {
@@ -8,10 +10,12 @@ export interface RedisNetwork {
   readonly latencyMs: number
   /** Share of scripts that fail, half of them after they have run. */
   readonly failures: number
+  /** How far the clock of Redis is ahead at a time, in milliseconds. @default 0 */
+  readonly clockAheadMs?: (now: number) => number
 }
 
 export interface VirtualRedis extends AsyncDisposable {
-  /** A connection for a throttle that lives in `time`; the clock of Redis shows that time, too. */
+  /** A connection for a throttle that lives in `time`; the clock of Redis follows that time, too. */
   readonly connect: (time: VirtualTime, network: RedisNetwork, random: () => number) => IoredisLike
   /** Gives promises that are settled and scripts that run the time to finish. */
   readonly settle: () => Promise<void>
@@ -51,7 +55,7 @@ export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> 
   }
 
   return {
-    connect(time, { latencyMs, failures }, random) {
+    connect(time, { latencyMs, failures, clockAheadMs = () => 0 }, random) {
       const pass = async () =>
         new Promise<void>((resolve) => {
           time.at(time.now() + random() * latencyMs, resolve)
@@ -62,7 +66,7 @@ export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> 
           const fails = random() < failures
           const runs = !fails || random() < 0.5
           await pass()
-          const result = runs ? await run(script, keysAndArguments, time.now()) : undefined
+          const result = runs ? await run(script, keysAndArguments, time.now() + clockAheadMs(time.now())) : undefined
           await pass()
           if (fails) throw new Error('Connection is closed.')
           return result
@@ -76,5 +80,26 @@ export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> 
     async [Symbol.asyncDispose]() {
       await redis.quit()
     },
+  }
+}
+
+/** What a scenario needs for clients that share a throttle in `redis`, each with a connection of its own. */
+export const sharedThrottle = (
+  redis: VirtualRedis,
+  network: RedisNetwork,
+  random: () => number,
+  options: Pick<RedisThrottleOptions, 'onUnavailable' | 'processes'>,
+): Required<Pick<Scenario, 'settle' | 'throttle'>> => {
+  const key = randomUUID()
+  return {
+    settle: redis.settle,
+    throttle: (time, attemptTimeoutMs) =>
+      createRedisThrottle({
+        client: redis.connect(time, network, random),
+        key,
+        attemptTimeoutMs,
+        clock: time.clock,
+        ...options,
+      }),
   }
 }

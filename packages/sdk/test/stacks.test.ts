@@ -73,6 +73,7 @@ it.each([
   ['a bad option of a call', (ledger: GuildLedger) => ledger.transactions.list({}, { timeoutMs: 0 })],
   ['a bad path', (ledger: GuildLedger) => ledger.get('discharges')],
   ['a bad query of iterate', (ledger: GuildLedger) => ledger.transactions.iterate({ page: 0 })],
+  ['a bad query of a loop', loopOver],
   ['a bad option of pages', (ledger: GuildLedger) => ledger.transactions.pages({}, { concurrency: 0 })],
   ['a bad option of watch', (ledger: GuildLedger) => ledger.transactions.watch({}, { intervalMs: 0 })],
   ['a bad identifier', (ledger: GuildLedger) => ledger.user('')],
@@ -85,6 +86,10 @@ it.each([
 
   expect(firstFrame(failure)).toMatch(/stacks\.test\.ts/)
 })
+
+async function loopOver(ledger: GuildLedger) {
+  for await (const _ of ledger.transactions.iterate({ page: 0 }));
+}
 
 async function consumeTwice(ledger: GuildLedger) {
   const paginator = ledger.transactions.iterate()

@@ -10,6 +10,8 @@ export interface Scenario {
   readonly callers: number
   /** From `fetch` to the arrival at the service, at most; drawn anew for each request. At most 10 seconds. */
   readonly inboundMs: number
+  /** The network holds requests back and delivers them together, at multiples of this time; at most 10 seconds. */
+  readonly deliversEveryMs?: number
   /** From the arrival to the sight of the response, at most. */
   readonly outboundMs: number
   /** Share of requests that the service holds for up to 15 seconds. */
@@ -79,7 +81,7 @@ const replaceClock = (time: VirtualTime): Disposable => {
  * A request that was aborted arrives all the same: nothing in `fetch` promises otherwise.
  */
 export const simulateClient = async (scenario: Scenario): Promise<Arrivals & { readonly succeeded: number }> => {
-  const { calls, callers, attemptTimeoutMs, timeoutMs, clients = 1, settle = macrotask } = scenario
+  const { calls, callers, deliversEveryMs = 0, attemptTimeoutMs, timeoutMs, clients = 1, settle = macrotask } = scenario
   const random = createRandom(scenario.seed)
   const chance = (share: number) => random() < share
   const time = createVirtualTime(fireLate, settle)
@@ -88,7 +90,8 @@ export const simulateClient = async (scenario: Scenario): Promise<Arrivals & { r
   const arrivals: number[] = []
 
   const fetch = async (_url: string, { signal }: RequestInit): Promise<Response> => {
-    const arrivesAt = time.now() + random() * scenario.inboundMs
+    const passedAt = time.now() + random() * scenario.inboundMs
+    const arrivesAt = deliversEveryMs > 0 ? Math.ceil(passedAt / deliversEveryMs) * deliversEveryMs : passedAt
     const stallMs = chance(scenario.stalls) ? random() * 15_000 : 0
     const respondedAt = arrivesAt + stallMs + random() * scenario.outboundMs
     time.at(arrivesAt, () => arrivals.push(time.now()))

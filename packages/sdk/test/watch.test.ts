@@ -1,6 +1,7 @@
 import { GuildLedger } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createService, entryOf } from './ledger-service.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -61,5 +62,34 @@ it.each(['2026-02-30T00:00:00Z', new Date(8.64e15), new Date(-8.64e15), new Date
     const { transactions } = new GuildLedger(stubService(() => Response.json(guildResponse)).options)
 
     expect(() => transactions.watch({}, { since })).toThrow(/^`since` must be 'now', a valid Date/)
+  },
+)
+
+it.each([
+  ['no warning', 60_000, 0],
+  ['one warning', 61_000, 1],
+])(
+  'logs %s where transactions are dated %i ms ahead, however many and often they are met',
+  async (_, aheadMs, count) => {
+    vi.setSystemTime('2026-02-01T00:00:00Z')
+    const createdAt = new Date(Date.now() + aheadMs).toISOString()
+    const warn = vi.fn()
+    const stop = new AbortController()
+    const watch = new GuildLedger({
+      apiKey: 'k',
+      baseUrl: 'https://ledger.example',
+      fetch: createService([entryOf(1), entryOf(2, { createdAt }), entryOf(3, { createdAt })]).fetch,
+      logger: { debug() {}, info() {}, warn, error() {} },
+    }).transactions.watch({}, { since: '2026-01-01T00:00:00Z', signal: stop.signal, intervalMs: 1000 })
+
+    const failure = failureOf(Array.fromAsync(watch))
+    await vi.advanceTimersByTimeAsync(3000)
+    stop.abort('enough')
+    await failure
+
+    const line =
+      "guild-ledger: The watch met a transaction dated 2026-02-01T00:01:01.000Z, ahead of the service's own time " +
+      '2026-02-01T00:00:00.000Z. It is yielded once, and requested again with every poll until then.'
+    expect(warn.mock.calls.map(([message]: string[]) => message)).toEqual(Array(count).fill(line))
   },
 )

@@ -27,10 +27,16 @@ export type Checks = Readonly<Record<string, Check>>
 export const longestTimerMs = 2 ** 31 - 1
 
 /** A check of one's own. */
-export const check = (accepts: Check['accepts'], expected: string): Check => ({ accepts, expected })
+export const check = /* @__NO_SIDE_EFFECTS__ */ (accepts: Check['accepts'], expected: string): Check => ({
+  accepts,
+  expected,
+})
 
 /** The same for a value that may be a string: see `quotes`. */
-export const quoted = <C extends Check>(one: C): C & { readonly quotes: true } => ({ ...one, quotes: true })
+export const quoted = /* @__NO_SIDE_EFFECTS__ */ <C extends Check>(one: C): C & { readonly quotes: true } => ({
+  ...one,
+  quotes: true,
+})
 
 const within = (value: unknown, min: number, max: number) => typeof value === 'number' && value >= min && value <= max
 

@@ -3,13 +3,17 @@ import type { AssumptionDefinition } from './definition.ts'
 
 /** Another value of one assumption. */
 export interface Alternative {
+  /** Name of the assumption. */
   readonly key: AssumptionKey
+  /** The other value. */
   readonly value: string | number | boolean | null
 }
 
 /** Changed assumptions that a trace compares with, and the value under whose name it reports them. */
 export interface Variant {
+  /** The value that stands for it in a trace. */
   readonly alternative: Alternative
+  /** The assumptions that are different. */
   readonly changes: Partial<Assumptions>
 }
 

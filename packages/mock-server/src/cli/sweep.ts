@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatUnknownName } from '@guild-ledger/validation'
 import {
@@ -45,15 +45,29 @@ const blaming = <Result>(flag: string, step: () => Result): Result => {
 
 const isPair = (text: string): boolean => text.includes('=')
 
+/** No name or value of an assumption has a dot or a slash. */
+const isFile = (text: string): boolean => existsSync(text) || /[./\\]/.test(text)
+
+const assumptionsIn = (file: string): Partial<Assumptions> => {
+  const text = readText('--skip', file)
+  try {
+    return checkedAssumptions(JSON.parse(text) as object)
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? ' is not JSON.' : `: ${(error as Error).message}`
+    throw new UsageError(`--skip ${file}${reason}`, { cause: error })
+  }
+}
+
 /** Values from a file that `probe` wrote, or from a list of `KEY` and `KEY=VALUE`. */
 const skippedBy = (text: string | undefined): { base: Partial<Assumptions>; skip: AssumptionKey[] } => {
   if (text === undefined) return { base: {}, skip: [] }
-  const items = existsSync(text) ? [] : text.split(',').map((item) => item.trim())
+  if (isFile(text)) {
+    const base = assumptionsIn(text)
+    return { base, skip: Object.keys(base) as AssumptionKey[] }
+  }
+  const items = text.split(',').map((item) => item.trim())
   const pairs = items.filter(isPair)
-  const base = blaming('--skip', () => {
-    if (existsSync(text)) return checkedAssumptions(JSON.parse(readText('--skip', text)) as object)
-    return pairs.length > 0 ? parseAssumptionList(pairs.join(',')) : {}
-  })
+  const base = blaming('--skip', () => (pairs.length > 0 ? parseAssumptionList(pairs.join(',')) : {}))
   const names = items.filter((item) => !isPair(item))
   const unknown = names.find((name) => !Object.hasOwn(assumptionDefinitions, name))
   if (unknown !== undefined) {
@@ -67,6 +81,13 @@ const createRunner = ({ vitest, rest, junit, serve = false }: SweepArguments): P
     ? createVitestRunner(rest)
     : createCommandRunner({ command: rest, serve, ...(junit !== undefined && { junit }) })
 
+/** A sweep takes minutes: what it cannot write to is said before. */
+const checkFolder = (folder: string): void => {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new UsageError(`--out ${folder} must be a folder, but it is a file.`)
+  }
+}
+
 const writeReports = (folder: string, input: ReportInput): void => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'sweep.json'), `${JSON.stringify(input, null, 2)}\n`)
@@ -78,6 +99,7 @@ const sweepWith = async (args: SweepArguments): Promise<number> => {
   const { accept, out, json = false, pairs = false, maxSeconds } = args
   const lock = accept === undefined ? [] : parseLock(readText('--accept', accept), accept)
   const skipped = skippedBy(args.skip)
+  if (out !== undefined) checkFolder(out)
   const progress = createSweepProgress(process.stderr)
   const runner = await createRunner(args)
   try {
@@ -111,8 +133,10 @@ export const runSweep = async (args: readonly string[]): Promise<number> => {
     return 0
   }
   // The command is in a process group of its own, which Ctrl+C does not reach: its runner ends it on exit.
-  process.once('SIGINT', () => process.exit(130))
-  process.once('SIGTERM', () => process.exit(143))
+  const interrupted = () => process.exit(130)
+  const terminated = () => process.exit(143)
+  process.once('SIGINT', interrupted)
+  process.once('SIGTERM', terminated)
   try {
     if (replay !== undefined) {
       return await replayCommand(
@@ -125,5 +149,8 @@ export const runSweep = async (args: readonly string[]): Promise<number> => {
   } catch (error) {
     if (error instanceof SweepInputError) throw new UsageError(error.message, { cause: error })
     throw error
+  } finally {
+    process.off('SIGINT', interrupted)
+    process.off('SIGTERM', terminated)
   }
 }

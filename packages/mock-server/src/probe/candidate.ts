@@ -1,3 +1,4 @@
+import type { LedgerCopy } from './model/ledger-copy.ts'
 import type { ProbeRequest } from './model/probe-request.ts'
 
 /** A request that the probe may send, and the variables it is about. */
@@ -16,6 +17,12 @@ export const requestOf = (user: string | null, parameters: Parameters): ProbeReq
     [value].flat().map((one) => [name, String(one)] as const),
   ),
 })
+
+/** A request for list-all that asks for the window only, if the copy is one. */
+export const withinWindow = (request: ProbeRequest, { window }: LedgerCopy): ProbeRequest =>
+  window === undefined || request.user !== null || request.parameters.some(([name]) => name === 'endDate')
+    ? request
+    : { ...request, parameters: [...request.parameters, ['endDate', new Date(window.end).toISOString()]] }
 
 /** A source, a name or a user that no ledger has. */
 export const noSuch = 'no-such-value-6f1d'

@@ -1,4 +1,5 @@
-import { documentedErrors } from '@guild-ledger/sdk/contract'
+import { documentedErrors, transaction, type LedgerEntry } from '@guild-ledger/sdk/contract'
+import { issuesOf } from '@guild-ledger/validation'
 import { fieldIn, groupsIn, type RawResponse } from './model/observe.ts'
 import { ProbeError } from './problem.ts'
 
@@ -34,4 +35,18 @@ export const checkService = (response: RawResponse): void => {
 export const checkKeyStillWorks = ({ status, body }: RawResponse): void => {
   if (status !== 401 || fieldIn(body, 'message') !== documentedErrors.invalidApiKey.message) return
   throw new ProbeError('key', 'The service stopped accepting the key while it was probed: create a new one.')
+}
+
+/** Checks transactions: a mock can hold only those that the spec allows. */
+export const checkTransactions = (entries: readonly LedgerEntry[]): void => {
+  for (const entry of entries) {
+    const [issue] = issuesOf(transaction, entry)
+    if (!issue) continue
+    // What was received is left out: it may identify somebody.
+    const { path, expected } = issue
+    throw new ProbeError(
+      'not-the-service',
+      `GET /guild/ledger/transactions failed: \`${path}\` of a transaction must be ${expected}, as the spec says. Check the base URL.`,
+    )
+  }
 }

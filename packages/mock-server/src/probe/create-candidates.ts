@@ -1,6 +1,7 @@
 import type { Item, LedgerCopy } from './model/ledger-copy.ts'
 import { hugePage } from './model/parse-request.ts'
-import { noSuch, requestOf, type Candidate, type Parameters } from './candidate.ts'
+import { noSuch, requestOf, withinWindow, type Candidate, type Parameters } from './candidate.ts'
+import { dateFormCandidates } from './date-forms.ts'
 import { dateCandidates, sourceCandidates } from './filter-candidates.ts'
 
 const tooLate = '2999-01-01T00:00:00.000Z'
@@ -12,6 +13,7 @@ const invalidKinds: Readonly<Record<string, Parameters>> = {
   number: { limit: 'abc' },
   sortBy: { sortBy: 'bogus', limit: 4 },
   date: { startDate: 'bogus', limit: 5 },
+  amount: { maxAmount: -1, limit: 8 },
 }
 
 const kindsOf = (...kinds: string[]): string[] => kinds.map((kind) => `invalidParameter.${kind}`)
@@ -122,22 +124,26 @@ const sortsOf = (items: readonly Item[]): number =>
   ]).size
 
 /** Users worth a request: those with most transactions, with few, and those whose transactions tell the sorts apart. */
-const usersFor = ({ byUser }: LedgerCopy): (readonly [string, readonly Item[]])[] => {
-  const users = [...byUser].toSorted(([, a], [, b]) => b.length - a.length)
+const usersFor = ({ wholeUsers }: LedgerCopy): (readonly [string, readonly Item[]])[] => {
+  const users = [...wholeUsers].toSorted(([, a], [, b]) => b.length - a.length)
   const several = users.filter(([, { length }]) => length > 1 && length <= 20)
   const best = several.slice(0, 30).toSorted(([, a], [, b]) => sortsOf(b) - sortsOf(a))
   return [...new Set([...users.slice(0, 2), ...best.slice(0, 3), ...several.slice(-1)])]
 }
 
 /** Every request that could show something about the service, for the ledger it has. */
-export const createCandidates = (copy: LedgerCopy): Candidate[] => [
-  ...anyLedger(),
-  ...(copy.items.length === 0
-    ? []
-    : [
-        ...guildCandidates(copy),
-        ...userCandidates(usersFor(copy)),
-        ...sourceCandidates(copy),
-        ...dateCandidates(copy),
-      ]),
-]
+export const createCandidates = (copy: LedgerCopy): Candidate[] => {
+  const candidates = [
+    ...anyLedger(),
+    ...dateFormCandidates(copy),
+    ...(copy.items.length === 0
+      ? []
+      : [
+          ...guildCandidates(copy),
+          ...userCandidates(usersFor(copy)),
+          ...sourceCandidates(copy),
+          ...dateCandidates(copy),
+        ]),
+  ]
+  return candidates.map(({ request, targets }) => ({ request: withinWindow(request, copy), targets }))
+}

@@ -96,6 +96,7 @@ export const createReport = ({ inference, verdicts, proof, requests, expected }:
     hasShrunk: inference.tracker.hasShrunk,
     proof,
     requests,
-    transactions: inference.tracker.copy.items.length,
+    transactions: inference.tracker.copy.byId.size,
+    isWindow: inference.tracker.copy.window !== undefined,
   }
 }

@@ -9,7 +9,7 @@ import { createPrecedence } from './order-constraints.ts'
  */
 export const entriesInOrder = (copy: LedgerCopy, { space, order: { ties, users } }: Knowledge): LedgerEntry[] => {
   const shows = (variable: string): boolean => space.domains.get(variable)?.includes('ledger') ?? false
-  const ids = copy.items.map(({ entry }) => entry.transactionId)
+  const ids = [...copy.byId.keys()]
   const byTies = (shows('tieOrder') ? ties.sorted(ids) : undefined) ?? ids
   const ranked = shows('groupOrder') ? users.sorted([...copy.byUser.keys()]) : undefined
   if (!ranked) return byTies.flatMap((id) => copy.byId.get(id)?.entry ?? [])

@@ -11,7 +11,7 @@ import type { RawResponse } from './model/observe.ts'
 import { hugePage } from './model/parse-request.ts'
 import { assumptionOf } from './model/variables.ts'
 import { requestOf, type Candidate } from './candidate.ts'
-import type { Send } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
 
 const maxFruitless = 3
 const maxFruitlessFor = 3
@@ -101,7 +101,7 @@ export const explore = async (inference: Inference, send: Send, expected?: Parti
     const repeats = sent.get(keyOf(next)) ?? 0
     sent.set(keyOf(next), repeats + 1)
     candidates = candidates.filter((candidate) => candidate !== next)
-    const response = await learn(inference, send, next, repeats)
+    const response = await learn(inference, send, next, { repeats })
     excludeByOrder(knowledge, tracker.copy)
     if (isBound(next)) inference.bounds++
     const isFruitless = sizeOf(knowledge) === before

@@ -1,7 +1,7 @@
 import { requestOf } from './candidate.ts'
 import { fieldIn, type RawResponse } from './model/observe.ts'
 import { hugePage } from './model/parse-request.ts'
-import type { Send } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
 
 /** Page limits that services tend to have. */
 const likely = [1, 2, 3, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000]

@@ -1,5 +1,5 @@
 import type { Assumptions } from '../assumptions/index.ts'
-import { requestOf } from './candidate.ts'
+import { requestOf, withinWindow } from './candidate.ts'
 import { checkKeyStillWorks } from './check-service.ts'
 import { explore } from './explore.ts'
 import { createKnowledge, type Evidence } from './knowledge.ts'
@@ -8,13 +8,15 @@ import { createLedgerTracker } from './ledger-tracker.ts'
 import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
 import { fieldIn } from './model/observe.ts'
 import { RequestLimitReached } from './problem.ts'
-import type { ReadLedger, Send } from './read-ledger.ts'
+import type { ReadLedger } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
 import { checkRepeat } from './repeat.ts'
 
 /** A service that repeats its last page passes for one with one page, except on a second page that has transactions. */
 const checkSecondPage = async (inference: Inference, send: Send): Promise<void> => {
   if (inference.knowledge.space.domains.get('maxPage')?.join() !== '1' || inference.tracker.hasShrunk) return
-  await learn(inference, send, { request: requestOf(null, { page: 2, limit: 1 }), targets: ['maxPage'] })
+  const request = withinWindow(requestOf(null, { page: 2, limit: 1 }), inference.tracker.copy)
+  await learn(inference, send, { request, targets: ['maxPage'] })
 }
 
 /** The totals that the pages show: more than one if the ledger changed while it was read. */
@@ -80,6 +82,7 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     progress: { pages: 0, syncedAt: 0, last: tracker.copy, changes: 0, unchanged: 0 },
     conflicts: [],
     unstable: [],
+    contradictions: 0,
     bounds: 0,
     isComplete: true,
     isCutShort: false,

@@ -1,9 +1,10 @@
 import type { Candidate } from './candidate.ts'
 import type { Conflict, Knowledge } from './knowledge.ts'
 import type { LedgerTracker } from './ledger-tracker.ts'
+import type { Aspect } from './model/aspects.ts'
 import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
 import { observe, type RawResponse } from './model/observe.ts'
-import type { Send } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
 import { variantOf } from './variant.ts'
 
 /** Which responses were of which state of the ledger. */
@@ -27,6 +28,8 @@ export interface Inference {
   readonly conflicts: Conflict[]
   /** Requests that got different responses while the ledger stayed the same. */
   readonly unstable: Candidate[]
+  /** How many responses showed that the same request gets another status, page or total each time. */
+  contradictions: number
   /** How many transactions were requested by their time as a bound. */
   bounds: number
   /** How many responses were of the ledger as it was last read. */
@@ -39,6 +42,17 @@ export interface Inference {
 
 const differ = (a: RawResponse, b: RawResponse, copy: LedgerCopy): boolean =>
   JSON.stringify(observe(a, copy).observation) !== JSON.stringify(observe(b, copy).observation)
+
+const firm: readonly Aspect[] = ['status', 'page', 'limit', 'total', 'totalPages', 'totalTransactions', 'uniqueUsers']
+
+/** Whether two responses to the same request differ in more than an order, although the ledger is the same. */
+export const contradict = (a: RawResponse, b: RawResponse, copy: LedgerCopy): boolean => {
+  const [first, second] = [observe(a, copy).observation, observe(b, copy).observation]
+  return firm.some((aspect) => first[aspect] !== second[aspect])
+}
+
+/** One contradiction may be a fault. */
+export const contradictionsNeeded = 2
 
 const maxTries = 3
 
@@ -68,12 +82,23 @@ export const sync = async (inference: Inference, read: () => Promise<boolean>): 
   return hasChanged
 }
 
-/** Adds a response; where nothing explains it, repeats the request and reads what changed in the ledger. */
+const roots: readonly Aspect[] = ['status', 'page', 'limit', 'total']
+
+/** Of the conflicts of a check, the one that the others follow from, if there is such; it is about what was checked. */
+const rootOf = (found: readonly Conflict[], { targets }: Candidate): readonly Conflict[] => {
+  const root = roots.flatMap((aspect) => found.find((one) => one.aspect === aspect) ?? [])[0]
+  return root ? [{ ...root, variables: targets.length > 0 ? targets : root.variables }] : found
+}
+
+/**
+ * Adds a response; where nothing explains it, repeats the request and reads what changed in the ledger. If that of a check
+ * is not explained, only what was checked is wrong.
+ */
 export const learn = async (
   inference: Inference,
   send: Send,
   candidate: Candidate,
-  repeats = 0,
+  { repeats = 0, isCheck = false }: { readonly repeats?: number; readonly isCheck?: boolean } = {},
 ): Promise<RawResponse> => {
   const { knowledge, tracker, conflicts, unstable } = inference
   const explains = (response: RawResponse, ...copies: LedgerCopy[]): boolean =>
@@ -88,7 +113,8 @@ export const learn = async (
       if (hasChanged || !differ(before, response, copy)) return response
       // One odd response is a fault. Two are a service that responds differently each time, or a ledger that changes.
       const third = await send(variantOf(candidate.request, attempt + 1))
-      if (differ(response, third, copy) && !(await sync(inference, () => tracker.update()))) unstable.push(candidate)
+      if (!differ(response, third, copy)) inference.contradictions++
+      else if (!(await sync(inference, () => tracker.update()))) unstable.push(candidate)
       return response
     }
     hasChanged = (await sync(inference, () => tracker.update())) || hasChanged
@@ -99,6 +125,7 @@ export const learn = async (
   }
   const isMoving = inference.progress.unchanged === 0
   if (isMoving && explains(response, inference.progress.last, createLedgerCopy([]))) return response
-  conflicts.push(...knowledge.add({ ...candidate, copies: [tracker.copy], response }, true))
+  const evidence = { ...candidate, copies: [tracker.copy], response }
+  conflicts.push(...(isCheck ? rootOf(knowledge.add(evidence, false), candidate) : knowledge.add(evidence, true)))
   return response
 }

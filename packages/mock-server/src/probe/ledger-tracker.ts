@@ -1,6 +1,9 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
-import { readLedger, readNewer, type ReadLedger, type Send } from './read-ledger.ts'
+import { fieldIn, type RawResponse } from './model/observe.ts'
+import { readLedger, type ReadLedger } from './read-ledger.ts'
+import { readNewer, type Send } from './read-pages.ts'
+import { readUser, readWindow } from './read-window.ts'
 
 /** The copy of a ledger that may change while it is probed. */
 export interface LedgerTracker {
@@ -8,7 +11,7 @@ export interface LedgerTracker {
   readonly copy: LedgerCopy
   /** Whether it lost transactions, or they changed. */
   readonly hasShrunk: boolean
-  /** Reads the whole ledger. */
+  /** Reads the whole ledger, or a window of one that is too large. */
   start(): Promise<ReadLedger>
   /** Reads what changed since. Returns whether anything did. */
   update(): Promise<boolean>
@@ -17,32 +20,69 @@ export interface LedgerTracker {
 }
 
 const maxWholeReads = 2
+const maxWindow = 1000
 
 const isEdited = (known: LedgerEntry | undefined, entry: LedgerEntry): boolean =>
   known !== undefined && JSON.stringify({ ...known }) !== JSON.stringify({ ...entry })
+
+/** Whether a response says that the ledger has more than `most` transactions, or users. */
+const saysMoreThan =
+  (most: number) =>
+  ({ body }: RawResponse): boolean =>
+    [fieldIn(body, 'pagination', 'total'), fieldIn(body, 'summary', 'totalTransactions')].some(
+      (count) => typeof count === 'number' && count > most,
+    )
 
 /** Creates a tracker that has read nothing yet. */
 export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker => {
   let copy = createLedgerCopy([])
   let hasShrunk = false
-  let wholeReads = 0
+  let [wholeReads, userReads] = [0, 0]
   let overlapMs = 1000
+
+  /** Takes over what was read of the same transactions later. Returns whether anything changed. */
+  const take = (entries: readonly LedgerEntry[], later?: readonly LedgerEntry[]): boolean => {
+    const all = [...entries, ...(later ?? [])]
+    const ids = new Set(all.map(({ transactionId }) => transactionId))
+    const isGone = [...copy.byId.keys()].some((id) => !ids.has(id))
+    const isChanged = all.some((entry) => isEdited(copy.byId.get(entry.transactionId)?.entry, entry))
+    hasShrunk ||= isGone || isChanged
+    if (all.length === copy.byId.size && !isChanged && !isGone) return false
+    copy = createLedgerCopy(entries, copy.window && { ...copy.window, later: later ?? copy.window.later })
+    return true
+  }
+
+  /** The later transactions of the users for whom all are known, with pages of another size. */
+  const readLater = async (): Promise<LedgerEntry[]> => {
+    const later: LedgerEntry[] = []
+    userReads++
+    for (const user of copy.window?.users ?? []) {
+      const own = await readUser(send, user, { limit: 100 - (userReads % 50) })
+      later.push(
+        ...(own ?? []).filter(
+          ({ transactionId }) => (copy.byId.get(transactionId)?.index ?? Infinity) >= copy.items.length,
+        ),
+      )
+    }
+    return later
+  }
 
   /** Reads everything once more, with pages of another size: a log then shows no request twice. */
   const readAgain = async (): Promise<boolean> => {
     if (wholeReads++ >= maxWholeReads) return false
-    const { entries, isComplete } = await readLedger(send, { limit: 100 - wholeReads, most })
+    const { window } = copy
+    const range = window && { range: { endDate: new Date(window.end).toISOString() } }
+    const { entries, isComplete } = await readLedger(send, { limit: 100 - wholeReads, most, ...range })
     if (!isComplete) return false
-    const ids = new Set(entries.map(({ transactionId }) => transactionId))
-    const isGone = copy.items.some(({ entry }) => !ids.has(entry.transactionId))
-    const isChanged = entries.some((entry) => isEdited(copy.byId.get(entry.transactionId)?.entry, entry))
-    hasShrunk ||= isGone || isChanged
-    if (entries.length === copy.items.length && !isChanged && !isGone) return false
-    copy = createLedgerCopy(entries)
-    return true
+    return take(entries, window && (await readLater()))
   }
 
   const updateNewest = async (): Promise<boolean> => {
+    if (copy.window)
+      return take(
+        copy.items.map(({ entry }) => entry),
+        await readLater(),
+      )
     const entries = new Map(copy.items.map(({ entry }) => [entry.transactionId, entry]))
     const before = copy.items.length
     if (before > 0) await readNewer(send, entries, overlapMs++)
@@ -59,9 +99,10 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
       return hasShrunk
     },
     async start() {
-      const read = await readLedger(send, { most })
-      copy = createLedgerCopy(read.entries)
-      return read
+      const read = await readLedger(send, { most, isLarge: saysMoreThan(most) })
+      const part = read.isTooLarge ? await readWindow(send, read, Math.min(maxWindow, Math.ceil(most / 2))) : undefined
+      copy = createLedgerCopy((part ?? read).entries, part?.window)
+      return part ?? read
     },
     updateNewest,
     update: async () => (await updateNewest()) || readAgain(),

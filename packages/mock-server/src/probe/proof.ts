@@ -1,5 +1,6 @@
 import { createMockLedger, type Assumptions, type MockLedger } from '../index.ts'
-import { requestOf, type Parameters } from './candidate.ts'
+import { requestOf, withinWindow, type Parameters } from './candidate.ts'
+import { checksFor } from './checks.ts'
 import { learn, type Inference } from './learn.ts'
 import { aspects, type Aspect } from './model/aspects.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
@@ -7,7 +8,7 @@ import { observe, type RawResponse } from './model/observe.ts'
 import { createPrediction } from './model/predict.ts'
 import { targetOf, type ProbeRequest } from './model/probe-request.ts'
 import { assumptionOf, type Value } from './model/variables.ts'
-import type { Send } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
 import type { ProbeProof } from './types.ts'
 
 /** What the probe writes: a mock is started from it. */
@@ -24,7 +25,7 @@ const heldOut = 12
 export const randomRequest = (copy: LedgerCopy, random: () => number): ProbeRequest => {
   const pick = <Item>(all: readonly Item[]): Item | undefined => all[Math.floor(random() * all.length)]
   const items = copy.items.map(({ entry }) => entry)
-  const user = random() < 0.3 ? (pick(items)?.platformId ?? null) : null
+  const user = random() < 0.3 ? (pick([...copy.wholeUsers.values()].flat())?.entry.platformId ?? null) : null
   const limit = 1 + Math.floor(random() * 40)
   const parameters: Parameters = {
     ...(random() < 0.7 && {
@@ -38,7 +39,7 @@ export const randomRequest = (copy: LedgerCopy, random: () => number): ProbeRequ
     ...(random() < 0.8 && { limit }),
     ...(random() < 0.2 && { page: 2 }),
   }
-  return requestOf(user, parameters)
+  return withinWindow(requestOf(user, parameters), copy)
 }
 
 /** Starts a mock from what was written. */
@@ -86,10 +87,16 @@ export const prove = async (
   const isDecided = (variable: string): boolean => Object.hasOwn(decided, assumptionOf(variable))
   let copy: LedgerCopy | undefined
   let mock: MockLedger | undefined
-  while (counts.requests < heldOut && !inference.tracker.hasShrunk) {
-    const request = randomRequest(inference.tracker.copy, random)
+  const sent = new Set(inference.knowledge.evidence.map(({ request }) => targetOf(request)))
+  const checks = checksFor(inference.tracker.copy, decided).filter(({ request }) => !sent.has(targetOf(request)))
+  const isOver = () => checks.length === 0 && randomSent === heldOut
+  let randomSent = 0
+  while (!isOver() && !inference.tracker.hasShrunk) {
+    const check = checks.shift()
+    if (!check) randomSent++
+    const { request, targets } = check ?? { request: randomRequest(inference.tracker.copy, random), targets: [] }
     const conflictsBefore = inference.conflicts.length
-    const response = await learn(inference, send, { request, targets: [] })
+    const response = await learn(inference, send, { request, targets }, { isCheck: check !== undefined })
     counts.requests++
     counts.different += inference.conflicts.length - conflictsBefore
     if (inference.tracker.copy !== copy) {
@@ -107,7 +114,7 @@ export const prove = async (
       counts.compared++
       if (live[aspect] === simulated[aspect]) continue
       counts.different++
-      const evidence = { request, targets: [], copies: [copy], response }
+      const evidence = { request, targets, copies: [copy], response }
       inference.conflicts.push({ evidence, aspect, observed: live[aspect], variables })
     }
   }

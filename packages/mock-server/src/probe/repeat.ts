@@ -1,8 +1,8 @@
-import type { Inference } from './learn.ts'
+import { contradict, contradictionsNeeded, sync, type Inference } from './learn.ts'
 import type { Evidence } from './knowledge.ts'
 import type { Aspect } from './model/aspects.ts'
 import { observe } from './model/observe.ts'
-import type { Send } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
 import { variantOf } from './variant.ts'
 
 /** What an unstable part of a response makes unknown. */
@@ -21,8 +21,28 @@ const richest = ({ knowledge, tracker }: Inference): Evidence | undefined => {
   return best && best.value > 1 ? best.one : undefined
 }
 
+const maxConflicts = 3
+
+/** Repeats requests that nothing explains: several versions of a service behind one address contradict each other. */
+const repeatConflicts = async (inference: Inference, send: Send): Promise<void> => {
+  const { conflicts, tracker } = inference
+  const { copy } = tracker
+  const found = new Map(
+    conflicts.filter(({ evidence }) => evidence.copies[0] === copy).map(({ evidence }) => [evidence.request, evidence]),
+  )
+  for (const { request, response } of [...found.values()].slice(0, maxConflicts)) {
+    // Twice: two versions may take turns.
+    for (const attempt of [1, 2]) {
+      if (!contradict(response, await send(variantOf(request, maxConflicts + attempt)), copy)) continue
+      if (!(await sync(inference, () => tracker.update()))) inference.contradictions += contradictionsNeeded
+      return
+    }
+  }
+}
+
 /** Repeats one request: an order that changes from response to response is none of the values. */
 export const checkRepeat = async (inference: Inference, send: Send): Promise<void> => {
+  await repeatConflicts(inference, send)
   const evidence = richest(inference)
   if (!evidence) return
   const { request } = evidence

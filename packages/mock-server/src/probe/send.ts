@@ -13,7 +13,7 @@ import { issuesOf } from '@guild-ledger/validation'
 import type { RawResponse } from './model/observe.ts'
 import { targetOf, type ProbeRequest } from './model/probe-request.ts'
 import { ProbeError, RequestLimitReached } from './problem.ts'
-import type { Send } from './read-ledger.ts'
+import type { Send } from './read-pages.ts'
 import { variantOf } from './variant.ts'
 
 /** How requests are sent. */
@@ -47,6 +47,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 // With one request in five failing, one in 15,000 fails so often in a row.
 const maxRetries = 5
 const maxMalformed = 3
+const maxResponseBytes = 64 * 1024 * 1024
 
 const parsed = (text: string): unknown => {
   try {
@@ -100,6 +101,8 @@ export const createSender = (options: SendOptions): Sender => {
     apiKey,
     baseUrl,
     validation: 'off',
+    // A page of users has all of their transactions.
+    maxResponseBytes,
     logger: silent,
     deduplicate: false,
     throttle: { requestsPerSecond },

@@ -30,7 +30,8 @@ export interface ProbeOptions {
    */
   readonly requestsPerSecond?: number | undefined
   /**
-   * Most transactions that are read. If the ledger has more, nothing is inferred from it.
+   * Most transactions that are read. If the ledger has more, the probe reads only the oldest: up to 1,000, and no more
+   * than half of this number. It then sends requests for that range of dates, and for users with few transactions.
    *
    * @default 5000
    */
@@ -161,4 +162,6 @@ export interface ProbeReport {
   }
   /** Transactions read. */
   readonly transactions: number
+  /** Whether these are only the oldest, because the ledger has more than `maxTransactions`. */
+  readonly isWindow: boolean
 }

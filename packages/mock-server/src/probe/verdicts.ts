@@ -1,7 +1,7 @@
 import { assumptionDefinitions, type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
-import { boundsNeeded } from './filter-candidates.ts'
-import { tiesFollowTime, usersFollowTime } from './exclude-by-order.ts'
-import type { Inference } from './learn.ts'
+import { contested } from './contested.ts'
+import { lackingFor, listOf, needs } from './lacking.ts'
+import { contradictionsNeeded, type Inference } from './learn.ts'
 import { inferable, isForeign, meaningOfKind, variablesOf, type Inferable, type Value } from './model/variables.ts'
 
 /** What is known of one assumption. */
@@ -16,37 +16,6 @@ export interface Verdict {
   readonly observed?: string
   /** What would decide it. */
   readonly needs?: string
-}
-
-/** Variables whose behaviour nothing explains. */
-const contested = ({ conflicts, unstable }: Inference): Set<string> => {
-  const found = new Set<string>()
-  for (const { evidence, aspect, variables } of conflicts) {
-    const about = primary[aspect] ?? []
-    const own = new Set([...about, ...evidence.targets])
-    const blamed = variables.filter((variable) => own.has(variable))
-    const all = blamed.length > 0 ? blamed : [...variables, ...about]
-    for (const variable of [...all, ...evidence.targets]) found.add(variable)
-  }
-  for (const { targets } of unstable) for (const target of targets) found.add(target)
-  // What a page counts shows only on pages that are the requested ones.
-  return found.has('maxPage') ? found.add('pageUnit').add('totalUnit') : found
-}
-
-/** The variables that an aspect is about. */
-const primary: Readonly<Record<string, readonly string[]>> = {
-  page: ['maxPage'],
-  limit: ['userLimit'],
-  total: ['totalUnit', 'pageUnit'],
-  totalPages: ['emptyTotalPages', 'totalUnit'],
-  groupCount: ['pageUnit'],
-  transactionCount: ['pageUnit', 'userLimit'],
-  order: ['tieOrder', 'nameOrder', 'userSortBy', 'userSortOrder'],
-  groups: ['groupOrder'],
-  totalTransactions: ['summaryScope'],
-  uniqueUsers: ['summaryScope'],
-  totalValue: ['totalValueOf', 'summaryScope'],
-  createdAtFormat: ['createdAtFormat'],
 }
 
 const meanings = (variable: string, value: Value): readonly Value[] =>
@@ -67,50 +36,6 @@ const valuesByKind = (key: Inferable, inference: Inference) =>
       return { variable, alive, values: [...new Set(real.flatMap((value) => meanings(variable, value)))] }
     })
 
-const list = (values: readonly Value[]): string => values.map(String).join(', ')
-
-const boundNeeds = (inference: Inference): string | undefined => {
-  const { bounds } = inference
-  const { copy } = inference.tracker
-  if (copy.hiddenMs > 0) return 'createdAt with milliseconds: responses show whole seconds'
-  if (bounds < boundsNeeded) return `${boundsNeeded} users with two transactions at different times`
-  const { domains } = inference.knowledge.space
-  const [start, end] = [domains.get('startDateBound'), domains.get('endDateBound')]
-  return list(start ?? []) === 'inclusive' && list(end ?? []) === 'exclusive'
-    ? 'createdAt with all digits: a service that stores more digits than it shows behaves the same'
-    : undefined
-}
-
-const orderNeeds = (key: Inferable, { knowledge, tracker }: Inference): string | undefined => {
-  const follows = key === 'groupOrder' ? usersFollowTime : tiesFollowTime
-  return follows(knowledge, tracker.copy)
-    ? undefined
-    : 'a ledger whose order of entry shows in createdAt: another fixed order looks the same'
-}
-
-/** With one page only, a service that repeats its last page looks the same as one whose largest page is 1. */
-const pageNeeds = ({ knowledge, tracker: { copy }, isCutShort }: Inference): string | undefined => {
-  if (isCutShort) return 'more requests'
-  const isPerUser = knowledge.space.domains.get('pageUnit')?.includes('group') ?? true
-  return (isPerUser ? copy.byUser.size : copy.items.length) > 1 ? undefined : 'two users with transactions'
-}
-
-const needs: Readonly<Record<string, string>> = {
-  pageUnit: 'a user with two transactions',
-  totalUnit: 'a user with two transactions',
-  groupOrder: 'more users: the order in which they appeared in the ledger looks the same',
-  nameOrder: 'names that differ in more than upper and lower case at their start',
-  tieOrder: 'more transactions with equal values, and random ids',
-  sourceMatch: 'a source with letters, and one that contains another',
-  totalValueOf: 'a transaction whose total is not its amount',
-  summaryScope: 'several transactions',
-  userLimit: 'a user with transactions',
-  userSortBy: 'a user with several transactions that differ',
-  userSortOrder: 'a user with several transactions that differ',
-  notFoundWhen: 'transactions, and a page after the last one that the service accepts',
-  maxPage: 'a service that responds with 200 to a page after the last one',
-}
-
 const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<string>): Verdict => {
   const kinds = valuesByKind(key, inference)
   const blamed = kinds.filter(({ variable }) => outside.has(variable))
@@ -127,12 +52,15 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
       needs: 'a ledger that keeps its transactions while it is probed',
     }
   }
+  if (inference.contradictions >= contradictionsNeeded) {
+    return { key, verdict: 'outside', candidates: common, observed: 'different responses to the same request' }
+  }
   if (!inference.isComplete) {
     return { key, verdict: 'consistent', candidates: common, needs: 'a ledger that can be read to its end' }
   }
   if (blamed.length > 0 || common.length === 0) {
     const seen = (foreignOnly.length > 0 ? foreignOnly : kinds).map(
-      ({ variable, alive }) => `${variable}: ${list(alive)}`,
+      ({ variable, alive }) => `${variable}: ${listOf(alive)}`,
     )
     return {
       key,
@@ -145,14 +73,7 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
     return { key, verdict: 'open', candidates: common, needs: 'more requests' }
   const [value] = common
   const isUnsettled = inference.isCutShort && kinds.some(({ alive }) => alive.length > 1)
-  const isBound = key === 'startDateBound' || key === 'endDateBound'
-  const lacking = isBound
-    ? boundNeeds(inference)
-    : value === 'ledger'
-      ? orderNeeds(key, inference)
-      : key === 'maxPage' && value === 1
-        ? pageNeeds(inference)
-        : undefined
+  const lacking = lackingFor(key, value, inference)
   const rivals = kinds.some(
     ({ alive, values }) =>
       alive.length > values.length && meaningOfKind[key] === undefined && alive.some((one) => one === 'ledger'),

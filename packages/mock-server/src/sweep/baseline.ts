@@ -72,6 +72,7 @@ export const measureBaseline = async (runner: Runner, base: Values, values: read
   const cleanMs = performance.now() - start
   const command = first.find(({ isCommand }) => isCommand)
   if (ran(first).length === 0 && !command) throw new SweepInputError('No test was found.')
+  if (ran(first).length === 0 && first.length > 1) throw new SweepInputError('No test ran: all are skipped.')
   const failed = first.filter(isFailure)
   const fails = command ? command.status !== 'passed' : failed.length === ran(first).length
   if (failed[0] && (fails || failed.length === ran(first).length)) {

@@ -28,6 +28,13 @@ it('takes the first line with text, without colours', () => {
   expect(firstLine('\n \u001B[31mexpected 3\u001B[39m to be 4\nmore')).toBe('expected 3 to be 4')
 })
 
+it('takes the next line too when the first one ends with a colon', () => {
+  expect(firstLine('Expected values to be strictly equal:\n\n34 !== 20\n')).toBe(
+    'Expected values to be strictly equal: 34 !== 20',
+  )
+  expect(firstLine('No more:')).toBe('No more:')
+})
+
 it.each(['Test timed out in 5000ms.', 'test timed out after 1000ms', 'Failed: Timeout >10.0s'])(
   'takes %j for a hang',
   (text) => {

@@ -6,13 +6,15 @@ const colours = /\u001B\[[\d;]*m/g
 
 const innerFrames = /node_modules|node:internal|site-packages|[\\/]lib[\\/]python|<frozen/
 
-/** The first line of a failure that says something. */
-export const firstLine = (text: string): string | undefined =>
-  text
+/** The first line of a failure that says something, with the next one if it ends with a colon. */
+export const firstLine = (text: string): string | undefined => {
+  const [first, second] = text
     .replaceAll(colours, '')
     .split('\n')
     .map((line) => line.trim())
-    .find((line) => line !== '')
+    .filter((line) => line !== '')
+  return first?.endsWith(':') && second !== undefined ? `${first} ${second}` : first
+}
 
 const frame = /(?:file:\/\/)?((?:[A-Za-z]:)?[^\s"'():]+\.\w{1,4}):(\d+)/
 const pythonFrame = /File "([^"]+)", line (\d+)/

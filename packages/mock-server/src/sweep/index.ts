@@ -25,3 +25,4 @@ export type {
   TestStatus,
   Values,
 } from './types.ts'
+export type { Alternative, Variant } from '../assumptions/index.ts'

@@ -12,6 +12,8 @@ export interface RowOutcome {
   readonly found: readonly FailuresOfValue[]
   /** Trials to repeat with no other value: another one affected their tests after all, or tests did not run. */
   readonly unclear: readonly Trial[]
+  /** Whether a test hung, and the others ended: requests that it sends after its end make other values unclear. */
+  readonly hasHung: boolean
   /** Tests that did not run because another one hung. */
   readonly notRun: ReadonlySet<string>
 }
@@ -42,12 +44,12 @@ export const runRow = async ({ runner, baseline, base }: Work, row: readonly Tri
     const commands = idsOf([...baseline.stable.values()].filter(({ isCommand }) => isCommand))
     const tests = new Set([...only.tests, ...commands])
     const { failures, notRun } = await attemptResults(runner, baseline, { assumptions, tests })
-    return { found: [{ alternative: only.alternative, failures }], unclear: [], notRun }
+    return { found: [{ alternative: only.alternative, failures }], unclear: [], hasHung: false, notRun }
   }
   const variants = variantsOf(alternatives, base)
   const run = await runner.run({ assumptions, trace: true, variants, ...baseline.limits })
   const results = new Map(run.map((result) => [result.id, result]))
-  if (!isComplete(results, row)) return { found: [], unclear: row, notRun: new Set() }
+  if (!isComplete(results, row)) return { found: [], unclear: row, hasHung: false, notRun: new Set() }
   const isUnclear = ({ alternative, tests }: Trial) =>
     [...tests].some((id) => results.get(id)?.touched?.includes(textOf(alternative)))
   const failuresOf = ({ alternative, tests }: Trial): { alternative: Alternative; failures: TestResult[] } => ({
@@ -55,5 +57,6 @@ export const runRow = async ({ runner, baseline, base }: Work, row: readonly Tri
     failures: run.filter((result) => isFailure(result) && tests.has(result.id)),
   })
   const clear = row.filter((trial) => !isUnclear(trial))
-  return { found: clear.map(failuresOf), unclear: row.filter(isUnclear), notRun: new Set() }
+  const hasHung = run.some(({ status }) => status === 'hung')
+  return { found: clear.map(failuresOf), unclear: row.filter(isUnclear), hasHung, notRun: new Set() }
 }

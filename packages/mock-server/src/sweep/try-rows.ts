@@ -29,7 +29,7 @@ const tryTrials = async (work: Work, options: Options) => {
   const affects = (alternative: Alternative, test: string) =>
     baseline.covering.get(textOf(alternative))?.has(test) ?? false
   const areApart = (one: Alternative, other: Alternative) =>
-    alone.has(one) || alone.has(other) || (met.get(one)?.has(other) ?? false)
+    alone.has(one) || alone.has(other) || met.get(one)?.has(other) === true || met.get(other)?.has(one) === true
   const labelOf = (row: readonly Trial[]) => label + row.map(({ alternative }) => textOf(alternative)).join(' ')
   const found = new Map<Alternative, FailuresOfValue>()
   const notRun = new Map<Alternative, ReadonlySet<string>>()
@@ -46,9 +46,13 @@ const tryTrials = async (work: Work, options: Options) => {
         const outcome = await runRow(work, row)
         for (const one of outcome.found) found.set(one.alternative, one)
         unclear.push(...outcome.unclear)
-        const values = row.map(({ alternative }) => alternative)
-        for (const one of values) notRun.set(one, outcome.notRun)
-        for (const one of values) met.set(one, new Set([...(met.get(one) ?? []), ...values]))
+        // Where a test hung, the values that it made unclear may share a run again, without its own value.
+        const apart = outcome.hasHung ? outcome.found : row
+        for (const { alternative } of row) {
+          notRun.set(alternative, outcome.notRun)
+          const others = apart.map((other) => other.alternative)
+          met.set(alternative, new Set([...(met.get(alternative) ?? []), ...others]))
+        }
       },
       untilSeconds,
     )
@@ -87,9 +91,9 @@ export const tryRows = async (work: Work, alternatives: readonly Alternative[]):
     met,
   })
   const failing = first.found.filter(({ failures }) => failures.length > 0)
-  // A run that hangs or fails as a whole says nothing about other values.
-  const needsOwnRun = ({ alternative, failures }: FailuresOfValue) =>
-    met.get(alternative)?.size === 1 && failures.some(({ status, isCommand }) => status === 'hung' || isCommand)
+  // A run that hangs or fails as a whole says little about other values.
+  const needsOwnRun = ({ failures }: FailuresOfValue) =>
+    failures.some(({ status, isCommand }) => status === 'hung' || isCommand)
   const again = await tryTrials(work, {
     trials: failing.map(({ alternative, failures }) => trialOf(alternative, idsOf(failures))),
     met,

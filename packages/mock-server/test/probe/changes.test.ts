@@ -4,7 +4,7 @@ import { createReport } from '../../src/probe/create-report.ts'
 import { inferFrom, respondFrom } from './run-inference.ts'
 
 const inferUpTo = (limit: number) =>
-  inferFrom(respondFrom(createMockLedger({ transactions: 20, rateLimit: 'off', assumptions: { maxPage: 7 } })), limit)
+  inferFrom(respondFrom(createMockLedger({ transactions: 120, rateLimit: 'off', assumptions: { maxPage: 7 } })), limit)
 
 /** The report of an inference that ended as soon as a largest page was known to exist, but not which. */
 const reportWith = async (maxPage: number | null) => {

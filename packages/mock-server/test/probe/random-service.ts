@@ -138,6 +138,7 @@ export const randomAssumptions = (dice: Dice): Partial<Assumptions> => {
     1 + dice.below(100_000),
     2 ** 31 - 1,
   ])
+  values['dateTimeForms'] = dice.pick(assumptionDefinitions.dateTimeForms.values)[0]
   return values
 }
 

@@ -23,7 +23,7 @@ export interface Inferred {
 }
 
 /** Infers the assumptions of a service that is a function. */
-export const inferFrom = async (respond: Respond, limit = 150): Promise<Inferred> => {
+export const inferFrom = async (respond: Respond, limit = 150, maxTransactions?: number): Promise<Inferred> => {
   const targets: string[] = []
   const send = async (request: ProbeRequest): Promise<RawResponse> => {
     if (targets.length >= limit) throw new RequestLimitReached()
@@ -32,7 +32,7 @@ export const inferFrom = async (respond: Respond, limit = 150): Promise<Inferred
     const { status, body, headers = {} } = respond(target)
     return { status, headers, body: JSON.parse(body) as unknown }
   }
-  const inference = await infer(send)
+  const inference = await infer(send, { maxTransactions })
   const verdicts = verdictsOf(inference)
   return { inference, verdicts, targets, verdictOf: (name) => verdicts.find(({ key }) => key === name) }
 }

@@ -1,6 +1,7 @@
 """The planted suite in Python: each test has a guild of its own on the mock that the sweep serves."""
 
 import http.client
+import itertools
 import json
 import os
 import pathlib
@@ -13,6 +14,7 @@ PLANTED = json.loads((pathlib.Path(__file__).parent / "planted.json").read_text(
 BASE = urllib.parse.urlsplit(os.environ.get("GUILD_LEDGER_BASE_URL", "http://127.0.0.1:4010"))
 START = 1780272000000
 LIMIT_HEADERS = ["retry-after", "x-ratelimit-limit", "ratelimit"]
+calls = itertools.count()
 ONLY = os.environ.get("PLANTED_ONLY")
 
 
@@ -40,14 +42,16 @@ def picked(value, path):
 
 
 def observed(probe):
-    admin("POST", "clock/freeze", {"at": START})
+    # Addresses have one limit for all guilds: no second may have requests of several tests.
+    start = START + 10_000 * next(calls)
+    admin("POST", "clock/freeze", {"at": start})
     options = {"rateLimit": probe.get("rateLimit", "off"), "assumptions": probe.get("assumptions", {})}
     _, guild, _ = admin("POST", "guilds", options)
     place = f"guilds/{guild['id']}"
     admin("POST", place + "/transactions", PLANTED["transactions"][probe.get("data", "main")])
 
     def create_key(kind):
-        expires = START + (1000 if kind == "expired" else 10**9)
+        expires = start + (1000 if kind == "expired" else 10**9)
         at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(expires / 1000))
         scopes = [] if kind == "unscoped" else ["guild:read"]
         return admin("POST", place + "/keys", {"name": kind, "scopes": scopes, "expiresAt": at})
@@ -60,7 +64,7 @@ def observed(probe):
         admin("PATCH", place, {"subscription": probe["subscription"]})
     last = None
     for step in probe["steps"]:
-        admin("POST", "clock/freeze", {"at": START + step.get("at", 0)})
+        admin("POST", "clock/freeze", {"at": start + step.get("at", 0)})
         if "createKey" in step:
             last = {"created": create_key("second")[0] < 300}
         else:

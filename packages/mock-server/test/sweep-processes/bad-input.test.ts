@@ -22,6 +22,21 @@ describe('guild-ledger-mock sweep says in one sentence what is wrong, and writes
       /^--skip: Unknown assumption `pageUnits`\. Did you mean `pageUnit`\?$/,
     ],
     [
+      'a file of assumptions that is missing',
+      () => ['--skip', '/no/assumptions.json', '--vitest'],
+      /^--skip \/no\/assumptions\.json cannot be read: ENOENT/,
+    ],
+    [
+      'a file of assumptions that is no JSON',
+      () => ['--skip', fileWith('{'), '--vitest'],
+      /^--skip \S+ is not JSON\.$/,
+    ],
+    [
+      'a file of unknown assumptions',
+      () => ['--skip', fileWith('{"pageUnits":"group"}'), '--vitest'],
+      /^--skip \S+: Unknown assumption `pageUnits`\. Did you mean `pageUnit`\?$/,
+    ],
+    [
       'a lock that is missing',
       () => ['--accept', '/no/lock', '--vitest'],
       /^--accept \/no\/lock cannot be read: ENOENT/,
@@ -60,6 +75,15 @@ describe('guild-ledger-mock sweep says in one sentence what is wrong, and writes
       /report\.xml is not XML: the test runner has to write JUnit XML there\.$/,
     ],
     [
+      'a report in which all tests are skipped',
+      () => {
+        const file = join(folder(), 'report.xml')
+        const skipped = '<testsuites><testcase name="a"><skipped/></testcase></testsuites>'
+        return ['--junit', file, '--', ...writing(file, skipped)]
+      },
+      /^No test ran: all are skipped\.$/,
+    ],
+    [
       'a report without tests',
       () => {
         const file = join(folder(), 'report.xml')
@@ -89,4 +113,12 @@ it('guild-ledger-mock sweep exits with 2 where there is nothing to sweep', { tim
   expect(result.code).toBe(2)
   expect(result.out).toBe('')
   expect(existsSync(out)).toBe(false)
+})
+
+it('guild-ledger-mock sweep says before it starts that a report cannot be written', async () => {
+  const file = fileWith('')
+
+  await expect(runSweep(['--out', file, '--', 'no-such-program'])).rejects.toThrow(
+    `--out ${file} must be a folder, but it is a file.`,
+  )
 })

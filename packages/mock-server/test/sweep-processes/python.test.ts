@@ -48,8 +48,11 @@ it(
     expect(found.setAside.map(({ test, reason }) => [test.split(' > ').at(-1), reason])).toEqual([
       ['test_flaky', 'flaky'],
     ])
+    // The sweep knows which test received which response: this one has one user, whom no page splits.
+    const ofUser = found.survives.find(({ test }) => test.endsWith('test_depends_on[createdAtFormat=seconds]'))
+    expect(ofUser?.values).toEqual(['createdAtFormat=offset'])
     expect(found.breaks[0]?.replay).toMatch(
-      /^guild-ledger-mock sweep --serve --replay pageUnit=group -- python3 -m pytest /,
+      /^npx guild-ledger-mock sweep --serve --replay pageUnit=group -- python3 -m pytest /,
     )
   },
 )

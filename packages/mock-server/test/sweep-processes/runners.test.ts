@@ -38,7 +38,7 @@ describe('guild-ledger-mock sweep', () => {
     'finds the planted tests of a Vitest suite, the hanging, flaky and pinned one too',
     { timeout: 120_000 },
     async () => {
-      const { report, breaks } = await sweepOf('--vitest', '--', '--root', planted)
+      const { report, breaks } = await sweepOf('--vitest', '--', '--root', planted, 'planted.vitest')
 
       expect(breaks).toEqual(expected)
       expect(report.setAside).toEqual([{ test: 'planted.vitest.ts > is flaky', reason: 'flaky' }])
@@ -60,7 +60,7 @@ describe('guild-ledger-mock sweep', () => {
     'runs the tests of a file again that did not run because others of the file hang',
     { timeout: 120_000 },
     async () => {
-      const { report, breaks } = await sweepOf('--vitest', '--', '--root', join(import.meta.dirname, '../sweep-hangs'))
+      const { report, breaks } = await sweepOf('--vitest', '--', '--root', planted, 'hangs')
 
       expect(breaks).toEqual([
         'waits for a total that never comes: hangs under totalValueOf=amount',
@@ -73,6 +73,25 @@ describe('guild-ledger-mock sweep', () => {
           expect.arrayContaining(['totalValueOf=amount', 'createdAtFormat=seconds', 'createdAtFormat=offset']),
         )
       }
+    },
+  )
+
+  it(
+    'runs the tests of a file that share a mock under one value at a time, beside tests with mocks of their own',
+    { timeout: 120_000 },
+    async () => {
+      const { report, breaks } = await sweepOf('--vitest', '--', '--root', planted, 'shared', 'own')
+
+      const findings = [
+        'counts three transactions of a page, SUFFIX: fails under pageUnit=group',
+        'adds up the totals, SUFFIX: fails under totalValueOf=amount',
+        'reads milliseconds, SUFFIX: fails under createdAtFormat=seconds',
+        'reads milliseconds, SUFFIX: fails under createdAtFormat=offset',
+      ]
+      const ofFile = findings.map((text) => text.replace('SUFFIX', 'through the mock of the file'))
+      const own = findings.map((text) => text.replace('SUFFIX', 'through its own mock'))
+      expect(breaks.toSorted()).toEqual([...ofFile, ...own].toSorted())
+      expect(report.setAside).toEqual([])
     },
   )
 
@@ -92,6 +111,9 @@ describe('guild-ledger-mock sweep', () => {
     expect(found.setAside.map(({ test, reason }) => [test.split(' > ').at(-1), reason])).toEqual([
       ['is flaky', 'flaky'],
     ])
+    // The sweep knows which test received which response: this one has one user, whom no page splits.
+    const ofUser = found.survives.find(({ test }) => test.endsWith('depends on createdAtFormat=seconds'))
+    expect(ofUser?.values).toEqual(['createdAtFormat=offset'])
     expect(found.breaks[0]?.replay).toBe(`GUILD_LEDGER_MOCK_ASSUME=pageUnit=group ${command.join(' ')}`)
   })
 

@@ -76,7 +76,10 @@ export interface UserResponse {
 }
 
 /** Schema of `ErrorBody`. */
-export const errorBody = z.object({ success: z.literal(false, 'false'), message: string }, 'an object')
+export const errorBody = /* @__PURE__ */ z.object(
+  { success: /* @__PURE__ */ z.literal(false, 'false'), message: string },
+  'an object',
+)
 /** Body of every error response. Spec: Resources, Error body. */
 export interface ErrorBody {
   /** Always false in an error response. */

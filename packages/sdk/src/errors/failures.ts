@@ -7,7 +7,7 @@ export class ConfigurationError extends GuildLedgerError {
   override readonly name: string = 'ConfigurationError'
   readonly code = 'configuration'
   /** Name of the option, such as `baseUrl` or `retry.maxRetries`. */
-  readonly option: string
+  declare readonly option: string
 
   constructor(option: string, message: string) {
     super(message)
@@ -25,7 +25,7 @@ export class InvalidParameterError extends GuildLedgerError {
   override readonly name: string = 'InvalidParameterError'
   readonly code = 'invalid_parameter'
   /** One for each invalid parameter: its name (`path`), what is allowed, what was given. */
-  readonly issues: readonly Issue[]
+  declare readonly issues: readonly Issue[]
 
   constructor(issues: readonly Issue[]) {
     super(formatIssues(issues))
@@ -46,7 +46,7 @@ export class ApiKeyError extends RequestError {
 export class ThrottleError extends RequestError {
   override readonly name: string = 'ThrottleError'
   /** `queue_full`: more calls wait than `maxQueue`. `throttle_unavailable`: the store of a shared throttle cannot be reached. */
-  readonly code: 'queue_full' | 'throttle_unavailable'
+  declare readonly code: 'queue_full' | 'throttle_unavailable'
 
   constructor(code: 'queue_full' | 'throttle_unavailable', message: string, options?: ErrorOptions) {
     super(message, options)
@@ -68,9 +68,9 @@ export class TimeoutError extends ConnectionError {
   override readonly name: string = 'TimeoutError'
   override readonly code = 'timeout'
   /** The limit that was exceeded, in milliseconds. */
-  readonly timeoutMs: number
+  declare readonly timeoutMs: number
   /** Which limit it was. */
-  readonly phase: TimeoutPhase
+  declare readonly phase: TimeoutPhase
 
   constructor(message: string, timeoutMs: number, phase: TimeoutPhase) {
     super(message)
@@ -84,7 +84,7 @@ export class RedirectError extends ConnectionError {
   override readonly name: string = 'RedirectError'
   override readonly code = 'redirect_refused'
   /** Origin and path that the redirect leads to; undefined where the runtime or the response does not say. */
-  readonly location: string | undefined
+  declare readonly location: string | undefined
 
   constructor(message: string, location?: string) {
     super(message)
@@ -103,7 +103,7 @@ export type PaginationErrorCode = 'paginator_consumed' | 'no_results' | 'paginat
  */
 export class PaginationError extends GuildLedgerError implements Partial<RequestDetails> {
   override readonly name: string = 'PaginationError'
-  readonly code: PaginationErrorCode
+  declare readonly code: PaginationErrorCode
   /** HTTP method. */
   declare readonly method?: 'GET'
   /** Path with the names of its parameters, such as `/guild/ledger/{platformId}/transactions`: fit for a label. */
@@ -126,7 +126,7 @@ export class ResponseValidationError extends RequestError {
   override readonly name: string = 'ResponseValidationError'
   readonly code = 'invalid_response'
   /** Where the body violates the contract: path, expected, received. */
-  readonly issues: readonly Issue[]
+  declare readonly issues: readonly Issue[]
   /** The response body: parsed, or the text if it is not JSON. Not enumerable, to keep logs short. */
   declare readonly value: unknown
 

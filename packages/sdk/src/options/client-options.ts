@@ -84,7 +84,8 @@ export interface GuildLedgerOptions {
   readonly throttle?: Throttle | ThrottleOptions | false | undefined
   /**
    * Lets identical calls share a request as long as it waits for a slot of the throttle. Each call gets an object of its
-   * own, and the response is younger than every call that gets it.
+   * own, and the response is younger than every call that gets it. Has no effect on Cloudflare Workers, where a call may
+   * end with the event that it belongs to.
    *
    * @default true
    */

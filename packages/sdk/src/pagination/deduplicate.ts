@@ -43,9 +43,10 @@ const distinct = (entries: readonly LedgerEntry[]): LedgerEntry[] =>
 
 /** As long as it is unknown what pages count, both users and transactions are remembered. */
 export const createDeduplicator = (): Deduplicator => {
-  const early = new Set<string>()
-  const recent = createRecentWindow(rememberedPages, early)
   const users = createUserTracker()
+  /** Whether a transaction was met before it was known what pages count. */
+  const isEarly = (entry: LedgerEntry) => users.remembers(entry)
+  const recent = createRecentWindow(rememberedPages, isEarly)
   let unit: Unit | undefined
   let isFirstPass = true
 
@@ -53,20 +54,15 @@ export const createDeduplicator = (): Deduplicator => {
   const isSplitByPages = ({ groups, entries }: OrderedPage<unknown>) =>
     groups.some(
       ({ platformId }) =>
-        users.knows(platformId) &&
-        entries.every((entry) => entry.platformId !== platformId || !early.has(identityOf(entry))),
+        users.knows(platformId) && entries.every((entry) => entry.platformId !== platformId || !isEarly(entry)),
     )
 
   const freshByUser = (page: OrderedPage<unknown>): LedgerEntry[] => {
     if (page.change !== 'none') users.markChanged()
     if (page.version) recent.observe(page.version)
-    const isNew =
-      unit === 'group'
-        ? ({ platformId }: LedgerEntry) => !users.knows(platformId)
-        : (entry: LedgerEntry) => !early.has(identityOf(entry))
-    const fresh = distinct(page.entries.filter(isNew))
+    const isKnown = unit === 'group' ? ({ platformId }: LedgerEntry) => users.knows(platformId) : isEarly
+    const fresh = distinct(page.entries.filter((entry) => !isKnown(entry)))
     users.add(page.groups, page.version ? sizeOf(page.version, 'group', 0) : 0)
-    if (unit === undefined) for (const entry of fresh) early.add(identityOf(entry))
     return fresh
   }
 
@@ -83,8 +79,7 @@ export const createDeduplicator = (): Deduplicator => {
     observe(page) {
       if (unit) return
       unit = unitOf(page) ?? (isSplitByPages(page) ? 'transaction' : undefined)
-      if (unit === 'transaction') users.clear()
-      if (unit === 'group') early.clear()
+      if (unit === 'group') users.forgetTransactions()
     },
     fresh(page) {
       if (unit !== 'transaction') return freshByUser(page)

@@ -56,7 +56,7 @@ export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncG
     let lostAt: Pick<Drift, 'kind' | 'page' | 'lost'> | undefined
     let last: OrderedPage<Page> | undefined
     for await (const result of session.readPages()) {
-      last = result
+      if (result.response) last = result
       tally.read(result)
       memory.observe(result)
       if (result.isContradicted && result.version?.summary && passes < maxPassesAfterLoss) memory.markChanged()
@@ -81,7 +81,7 @@ export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncG
     if (lostAt && passes >= maxPassesAfterLoss) {
       return tally.report({ ...lostAt, rereadFrom: first, repaired: false })
     }
-    if (last && passes === maxPasses) throw failedAt({ ...last, page: first }, unsettled())
+    if (passes === maxPasses) throw failedAt({ page: first, details: last?.details }, unsettled())
     memory.nextPass()
     tally.nextPass()
   }

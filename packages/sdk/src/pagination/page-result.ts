@@ -46,8 +46,8 @@ export interface PageResult<Page> {
   readonly servedPage: number | undefined
   /** The service's "no transactions found", if that was the response. */
   readonly error: ApiError | undefined
-  /** What an error says of the request for the page. */
-  readonly details: () => RequestDetails
+  /** What an error says of the request for the page; undefined if `error` is the response. */
+  readonly details: (() => RequestDetails) | undefined
 }
 
 /** Completes an error that the paginator makes itself with the number of a page, and with the request for it. */
@@ -55,8 +55,7 @@ export const failedAt = <E extends GuildLedgerError>(
   { page, details }: Pick<PageResult<unknown>, 'page' | 'details'>,
   error: E,
 ): E => {
-  const { method, endpoint, url, attempts, callId } = details()
-  return withPage(Object.assign(error, { method, endpoint, url, attempts, callId }), page)
+  return withPage(Object.assign(error, details?.()), page)
 }
 
 /** What pages count on a service. */
@@ -86,8 +85,8 @@ export const unitOf = ({
   return groups.length === expected ? 'group' : undefined
 }
 
-// With `validation` other than 'strict' anything may be in a field.
-const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify([value]))
+/** A field as a string that distinguishes it. With `validation` other than 'strict' anything may be in a field. */
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify([value]))
 
 /** What makes a transaction the same as another one. The length tells where the user ends. */
 export const identityOf = ({ platformId, transactionId }: LedgerEntry): string => {
@@ -129,6 +128,7 @@ const absent = {
   certainPages: 0,
   servedPage: undefined,
   error: undefined,
+  details: undefined,
 }
 
 const toPageResult = <Query, Page extends PaginatedPage>(
@@ -173,7 +173,7 @@ export const readPage = async <Query, Page extends PaginatedPage>(
     )
   } catch (error) {
     if (GuildLedgerError.is(error)) withPage(error, page)
-    if (isNothingFound(error, operation)) return { ...absent, page, error, details: () => error }
+    if (isNothingFound(error, operation)) return { ...absent, page, error }
     throw error
   }
 }

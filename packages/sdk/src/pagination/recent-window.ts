@@ -58,9 +58,9 @@ const growth = (before: Version, now: Version): number => {
  *
  * When more was added at once than is remembered, the transactions of the next pages are held until the last one that
  * was yielded has turned up, or cannot turn up any more: what precedes it was yielded or is new, what follows it was
- * not yielded. That costs as much memory as was added. What is in `always` is never forgotten.
+ * not yielded. That costs as much memory as was added. Those that `isAlwaysKnown` accepts are never forgotten.
  */
-export const createRecentWindow = (remember: number, always: ReadonlySet<string>): RecentWindow => {
+export const createRecentWindow = (remember: number, isAlwaysKnown: (entry: LedgerEntry) => boolean): RecentWindow => {
   const pages: Remembered[] = []
   const known = new Map<string, Remembered>()
   let held: Held[] = []
@@ -73,14 +73,13 @@ export const createRecentWindow = (remember: number, always: ReadonlySet<string>
   /** The bound of everything that was forgotten. */
   let forgotten = -Infinity
 
-  const isKnown = (id: string) => known.has(id) || always.has(id)
-  const knows = (entry: LedgerEntry) => isKnown(identityOf(entry))
+  const knows = (entry: LedgerEntry) => known.has(identityOf(entry)) || isAlwaysKnown(entry)
 
   /** Records transactions as those of `page`, and returns the new ones. */
   const record = (entries: readonly LedgerEntry[], page: Remembered): LedgerEntry[] =>
     entries.filter((entry) => {
       const id = identityOf(entry)
-      const isNew = !isKnown(id)
+      const isNew = !known.has(id) && !isAlwaysKnown(entry)
       if (known.get(id) !== page) page.ids.push(id)
       known.set(id, page)
       return isNew

@@ -1,5 +1,5 @@
 import { notify } from '../callback.ts'
-import { createAlarm } from './clock.ts'
+import { createAlarm, timersDieWithRequests } from './clock.ts'
 import { createCredit } from './credit.ts'
 import { checkPause, settingsOf, type ThrottleSettings, type ThrottleOptions } from './options.ts'
 import { afterCompleted, afterQuiet, afterRateLimit, limitsOf, startPace, type PaceState } from './pace.ts'
@@ -62,6 +62,14 @@ export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottl
     return freeAt - credit.ms
   }
 
+  /**
+   * Where timers die with requests, calls check by themselves whether they may pass. There nobody else lets them through: the
+   * garbage collector, which reports permits and clients that are gone, may not touch the timers of calls.
+   */
+  const wake = (): void => {
+    if (!timersDieWithRequests) admit()
+  }
+
   const end = (outcome: Outcome, sent: Sent): void => {
     const now = clock.now()
     const use = (mayArriveFor(outcome) ?? 0) > 0 ? 'givenUp' : 'ended'
@@ -74,7 +82,7 @@ export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottl
     } else if (outcome.kind === 'completed' && sent.step === state.step) {
       setState(afterCompleted(state), 'quiet')
     }
-    admit()
+    wake()
   }
 
   const permits = createPermits(end)
@@ -123,19 +131,19 @@ export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottl
     pause(ms) {
       checkPause(ms)
       slots.pauseUntil(clock.now() + ms)
-      admit()
+      wake()
     },
     reset() {
       slots.resume()
       setState({ ...startPace(settings.guarantee), step: state.step + 1 }, 'reset')
-      admit()
+      wake()
     },
     configure(next) {
       const wasFirst = state.pace === settings.guarantee
       settings = next
       if (wasFirst) state = { ...state, pace: settings.guarantee }
       limits = limitsOf(settings, state)
-      admit()
+      wake()
     },
     get stats() {
       const now = clock.now()

@@ -1,5 +1,5 @@
 import { notify } from '../callback.ts'
-import { systemClock, unref } from './clock.ts'
+import { systemClock, timersDieWithRequests, unref } from './clock.ts'
 import { createLocalThrottle, type LocalThrottle } from './in-process.ts'
 import { settingsOf, strictest, type ThrottleSettings, type ThrottleOptions } from './options.ts'
 import type { Throttle } from './throttle.ts'
@@ -43,7 +43,7 @@ const forgetIfIdle = (entries: Registry['entries'], entry: SharedEntry): void =>
   if (entry.clients.size > 0) return
   const { held, pausedForMs } = entry.throttle.stats
   if (held === 0 && pausedForMs === 0) forgetNames(entries, entry, 0)
-  else unref(systemClock.setTimeout(() => forgetIfIdle(entries, entry), checkAgainMs))
+  else if (!timersDieWithRequests) unref(systemClock.setTimeout(() => forgetIfIdle(entries, entry), checkAgainMs))
 }
 
 const configure = ({ throttle, clients }: SharedEntry): void => throttle.configure(strictest([...clients.values()]))
@@ -111,6 +111,8 @@ export const sharedThrottle = (
   // Runtimes that cannot watch objects cannot share either without keeping every throttle until the process ends.
   if (typeof FinalizationRegistry === 'undefined') return previous?.throttle ?? createLocalThrottle(options)
   const { entries, gone, callbacks } = registry()
+  // There is no timer for it: the garbage collector, which reports clients that are gone, must not set any.
+  if (timersDieWithRequests) for (const idle of new Set(entries.values())) forgetIfIdle(entries, idle)
   const name = nameOf(origin, apiKey)
   const before = previous && entries.get(nameOf(origin, previous.apiKey))
   const entry = entries.get(name) ?? before ?? createEntry(options, callbacks)

@@ -1,6 +1,7 @@
 import { notify } from '../callback.ts'
 import { ThrottleError, TimeoutError } from '../errors/index.ts'
 import { createAlarm, timerMs, timersDieWithRequests, unref, type Clock } from './clock.ts'
+import { createHandover } from './handover.ts'
 import { createQueue, type Link } from './queue.ts'
 import type { AcquireOptions, Permit, Priority } from './throttle.ts'
 
@@ -20,6 +21,8 @@ interface Waiter extends Link {
   timer: unknown
   /** Where timers die with requests: the waiter's own, by which it checks whether it may pass. */
   ownTimer: unknown
+  /** Whether it has left the queue. Its timers may still fire: one request cannot clear those of another on Workers. */
+  hasLeft: boolean
 }
 
 /** Calls that wait for a permit, in the order in which they get one. */
@@ -53,6 +56,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
   const queue = createQueue<Waiter>()
   // One listener for each signal however many calls share it: a signal searches its listeners at every change.
   const listeners = new Map<AbortSignal, { waiters: Set<Waiter>; abort: () => void }>()
+  const handover = createHandover(clock)
 
   const checkLongWait = (): void => {
     const oldest = queue.first('interactive')
@@ -67,10 +71,10 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
   /** Removes all that a call has set up, once it is out of the queue. */
   const cleanUp = (waiter: Waiter): void => {
     const { signal } = waiter
+    waiter.hasLeft = true
     if (queue.count('interactive') === 0) longWait.set(Infinity, 0)
     if (waiter.timer !== undefined) clock.clearTimeout(waiter.timer)
     if (waiter.ownTimer !== undefined) clock.clearTimeout(waiter.ownTimer)
-    waiter.ownTimer = undefined
     const listener = signal && listeners.get(signal)
     if (!listener) return
     listener.waiters.delete(waiter)
@@ -99,8 +103,9 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
 
   const checkRegularly = (waiter: Waiter): void => {
     waiter.ownTimer = clock.setTimeout(() => {
-      if (waiter.ownTimer === undefined) return // it left in another request, which could not clear this timer
+      if (waiter.hasLeft) return
       checkRegularly(waiter)
+      handover.withdraw()
       onCheck()
     }, checkEveryMs)
   }
@@ -108,6 +113,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
   const limitWait = (waiter: Waiter, timeoutMs: number): void => {
     const deadline = clock.now() + timeoutMs
     const check = () => {
+      if (waiter.hasLeft) return
       const left = deadline - clock.now()
       if (left > 0) waiter.timer = clock.setTimeout(check, timerMs(left))
       else giveUp(waiter, timedOutInQueue(timeoutMs))
@@ -115,31 +121,45 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     check()
   }
 
+  const wait = ({ signal, priority = 'interactive', timeoutMs, attemptTimeoutMs }: AcquireOptions): Promise<Permit> =>
+    new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        priority,
+        attemptTimeoutMs,
+        since: clock.now(),
+        resolve,
+        reject,
+        signal,
+        timer: undefined,
+        ownTimer: undefined,
+        hasLeft: false,
+      }
+      queue.add(waiter)
+      if (queue.count('interactive') === 1) checkLongWait()
+      if (signal) listen(signal, waiter)
+      if (timeoutMs !== undefined && timeoutMs !== Infinity) limitWait(waiter, timeoutMs)
+      if (timersDieWithRequests) checkRegularly(waiter)
+    })
+
+  /** Waits again if the permit was withdrawn before it could be taken. */
+  const waitAndTake = async (how: AcquireOptions): Promise<Permit> => {
+    for (;;) {
+      const permit = await wait(how)
+      if (handover.take(permit)) return permit
+      how.signal?.throwIfAborted()
+    }
+  }
+
   return {
     get size() {
       return queue.size
     },
-    add({ signal, priority = 'interactive', timeoutMs, attemptTimeoutMs }) {
+    add(how) {
       // Background work waits in a queue of its own length: paginators limit how many pages they request ahead.
       const waiting = queue.count('interactive')
-      if (priority === 'interactive' && waiting >= maxQueue()) return Promise.reject(queueFull(waiting))
-      return new Promise((resolve, reject) => {
-        const waiter: Waiter = {
-          priority,
-          attemptTimeoutMs,
-          since: clock.now(),
-          resolve,
-          reject,
-          signal,
-          timer: undefined,
-          ownTimer: undefined,
-        }
-        queue.add(waiter)
-        if (queue.count('interactive') === 1) checkLongWait()
-        if (signal) listen(signal, waiter)
-        if (timeoutMs !== undefined && timeoutMs !== Infinity) limitWait(waiter, timeoutMs)
-        if (timersDieWithRequests) checkRegularly(waiter)
-      })
+      const isInteractive = (how.priority ?? 'interactive') === 'interactive'
+      if (isInteractive && waiting >= maxQueue()) return Promise.reject(queueFull(waiting))
+      return timersDieWithRequests ? waitAndTake(how) : wait(how)
     },
     count: (priority) => queue.count(priority),
     next: () => queue.next(),
@@ -147,6 +167,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
       const waiter = queue.take()
       if (!waiter) return
       cleanUp(waiter)
+      if (timersDieWithRequests) handover.give(permit)
       waiter.resolve(permit)
     },
     rejectAll(reason) {

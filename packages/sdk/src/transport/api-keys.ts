@@ -1,4 +1,5 @@
 import { ApiKeyError, copyOf, type AuthenticationError } from '../errors/index.ts'
+import { timersDieWithRequests } from '../throttle/index.ts'
 import { checkedResult } from './checked-key.ts'
 import { deadline } from './deadline.ts'
 import { fixedKey, type ApiKeys, type KeyCall } from './fixed-key.ts'
@@ -63,7 +64,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
       try {
         result = await given()
       } catch (error) {
-        return `threw ${error instanceof Error ? `a ${error.constructor.name}` : 'something else than an error'}: log it there`
+        return `threw ${error instanceof Error ? `an error (${error.constructor.name})` : 'something else than an error'}: log it there`
       }
       if (run < lastReceived) return undefined // a later run was faster: its key is newer
       lastReceived = run
@@ -78,7 +79,8 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
     const ending = cause ? 'The service had responded with 401 to the last key' : 'Nothing was sent'
     const failed = (fault: string) =>
       new ApiKeyError(`${label} failed: the function of \`apiKey\` ${fault}. ${ending}.`, cause && { cause })
-    const mine = (pending ??= begin())
+    // On Workers the run of another call would never end if the event of that one ends.
+    const mine = timersDieWithRequests ? begin() : (pending ??= begin())
     mine.waiting++
     const limit = deadline(signal, attemptTimeoutMs, () => failed(`did not return within ${attemptTimeoutMs} ms`))
     try {

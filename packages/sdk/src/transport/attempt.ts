@@ -75,6 +75,7 @@ export const createAttempt = (
   }
 
   const { keys } = auth
+  if (keys.isFixed) return once
 
   /** Keeps in mind what the response says about the key. A 429 or 5xx says nothing. */
   const judged: Attempt = async (request, call) => {
@@ -100,5 +101,5 @@ export const createAttempt = (
       return judged(request, call)
     }
   }
-  return keys.isFixed ? once : withNewKey
+  return withNewKey
 }

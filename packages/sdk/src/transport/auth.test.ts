@@ -113,6 +113,7 @@ it('redacts the last 8 keys that a function returned, and keeps no others', asyn
   const call = { label: 'GET /x', signal: undefined, attemptTimeoutMs: 1000 }
   const error = toApiError({ status: 401, headers: new Headers(), text: '{}', retryAfterMs: undefined }, 'GET /x', 1)
   await keys.ready(call)
+  if (keys.isFixed) throw new Error('These keys are those of a function.')
   for (let i = 1; i < 20; i++) {
     await keys.renew(error as AuthenticationError, keys.version, call)
     expect(auth.redact(`<${keys.current}>`)).toBe('<[api key]>')

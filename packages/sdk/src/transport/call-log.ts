@@ -4,18 +4,14 @@ import type { RequestTrace } from './trace.ts'
 
 /** What a log line says of a call, besides its message. */
 export const fieldsOf = (
-  { callId, method, endpoint, status, attempts }: Partial<RequestTrace>,
+  { callId, method, endpoint, status, attempts: attempt }: Partial<RequestTrace>,
   error: unknown,
   times: Pick<LogFields, 'waitMs' | 'durationMs'>,
-): LogFields => ({
-  ...(callId !== undefined && { callId }),
-  ...(method && { method }),
-  ...(endpoint !== undefined && { endpoint }),
-  ...(status !== undefined && { status }),
-  ...(GuildLedgerError.is(error) && { code: error.code }),
-  ...(attempts !== undefined && { attempt: attempts }),
-  ...times,
-})
+): LogFields => {
+  const code = GuildLedgerError.is(error) ? error.code : undefined
+  const fields = Object.entries({ callId, method, endpoint, status, code, attempt, ...times })
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+}
 
 /** Logs how a call ended. One that failed is an `error` from level `info` on: the caller gets its error anyway. */
 export const logEnd = (log: Log, label: string, trace: RequestTrace, startedAt: number, error?: unknown): void => {

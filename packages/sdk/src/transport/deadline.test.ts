@@ -12,11 +12,11 @@ it('fires with its own error when its time is over, and rejects the race', async
   const race = limit.race(never()).catch((error: unknown) => error)
 
   await vi.advanceTimersByTimeAsync(49)
-  expect(limit.signal.aborted).toBe(false)
+  expect(limit.fired).toBeUndefined()
   await vi.advanceTimersByTimeAsync(1)
 
-  expect(limit.signal.reason).toHaveProperty('message', 'late')
-  expect(await race).toBe(limit.signal.reason)
+  expect(limit.fired?.reason).toHaveProperty('message', 'late')
+  expect(await race).toBe(limit.fired?.reason)
 })
 
 it('fires with the reason of the outer signal', async () => {
@@ -27,7 +27,7 @@ it('fires with the reason of the outer signal', async () => {
   outer.abort('enough')
 
   expect(await race).toBe('enough')
-  expect(limit.signal.reason).toBe('enough')
+  expect(limit.fired?.reason).toBe('enough')
 })
 
 it('rejects a race at once if the outer signal has fired before', async () => {

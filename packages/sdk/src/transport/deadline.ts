@@ -1,7 +1,5 @@
 /** Fires with a signal or after a time, until it is ended. */
 export interface Deadline {
-  /** Fires with the deadline. Made on demand: a signal costs more than the rest. */
-  readonly signal: AbortSignal
   /** Why the deadline fired; undefined before. */
   readonly fired: { readonly reason: unknown } | undefined
   /** Rejects as soon as the signal fires, even if `work` does not listen to it. One at a time. */
@@ -19,12 +17,10 @@ const standstillGraceMs = 100
 
 /** Fires when `outer` does, with its reason, or after `ms` milliseconds with the error of `toError`. */
 export const deadline = (outer: AbortSignal | undefined, ms: number | undefined, toError: () => Error): Deadline => {
-  let controller: AbortController | undefined
   let fired: Deadline['fired']
   let rejectRace: ((reason: unknown) => void) | undefined
   const fire = (reason: unknown) => {
     fired ??= { reason }
-    controller?.abort(reason)
     rejectRace?.(reason)
   }
   const follow = () => fire(outer?.reason)
@@ -41,13 +37,6 @@ export const deadline = (outer: AbortSignal | undefined, ms: number | undefined,
   }
 
   return {
-    get signal() {
-      if (!controller) {
-        controller = new AbortController()
-        if (fired) controller.abort(fired.reason)
-      }
-      return controller.signal
-    },
     get fired() {
       return fired
     },

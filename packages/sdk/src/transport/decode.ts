@@ -2,7 +2,7 @@ import { createChecker, describeValue, formatIssues, type Issue } from '@guild-l
 import { ResponseValidationError } from '../errors/index.ts'
 import type { Log } from './log.ts'
 import type { Validation } from './options.ts'
-import { inOneLine, toTooLargeError } from './to-error.ts'
+import { inOneLine, messageOf, toTooLargeError } from './to-error.ts'
 
 /**
  * Reads the text of a body of at most `maxBytes`; undefined if there are more, and the rest is cancelled. The bytes are
@@ -126,11 +126,6 @@ export const madeBy =
     }
   }
 
-const messageOf = (body: unknown) =>
-  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
-    ? ` The service says: ${JSON.stringify(inOneLine(body.message))}.`
-    : ''
-
 /** Applies a decoder as strictly as `validation` requires. */
 export const decodeBody = async <T>(
   body: unknown,
@@ -145,7 +140,9 @@ export const decodeBody = async <T>(
   const { issues } = result
   const first = formatIssues(issues.slice(0, 3), 'the body')
   const more = issues.length > 3 ? ` (and ${issues.length - 3} more)` : ''
-  const message = `the response violates the contract: ${first}${more}.${messageOf(body)}`
+  const said = messageOf(body)
+  const reason = said === undefined ? '' : ` The service says: ${JSON.stringify(inOneLine(said))}.`
+  const message = `the response violates the contract: ${first}${more}.${reason}`
   if (validation === 'strict') {
     throw new ResponseValidationError(
       `${endpoint} failed: ${message} Report it, or set validation to 'warn'.`,

@@ -1,11 +1,9 @@
 import type { AuthenticationError } from '../errors/index.ts'
 
 /** The key of a client, and the last values that it had. */
-export interface ApiKeys {
+interface KeyValues {
   /** The key to send; undefined before a function returned its first. */
   readonly current: string | undefined
-  /** Whether it is a string, which never changes. */
-  readonly isFixed: boolean
   /** The last values, at most 8: another array whenever one is added. */
   readonly seen: readonly string[]
   /** How often the value changed. */
@@ -21,6 +19,16 @@ export interface ApiKeys {
    * in a row.
    */
   readonly ready: (call: KeyCall, isGranted?: boolean) => Promise<void> | undefined
+}
+
+/** A key given as a string: always sent, whatever the service responds. */
+interface FixedKey extends KeyValues {
+  readonly isFixed: true
+}
+
+/** Keys that a function returns. */
+export interface ReturnedKeys extends KeyValues {
+  readonly isFixed: false
   /** The service responded with 401 to the key of `version`. */
   readonly rejected: (error: AuthenticationError, version: number) => void
   /** Calls the function for another key after a 401 for the key of `version`. Resolves with whether there is one. */
@@ -29,6 +37,9 @@ export interface ApiKeys {
   readonly accepted: (version: number, call: KeyCall) => void
 }
 
+/** The key, or keys, of a client. */
+export type ApiKeys = FixedKey | ReturnedKeys
+
 /** What a call brings along. */
 export interface KeyCall {
   readonly label: string
@@ -36,14 +47,11 @@ export interface KeyCall {
   readonly attemptTimeoutMs: number
 }
 
-/** A key given as a string: always sent, whatever the service responds. */
-export const fixedKey = (key: string): ApiKeys => ({
+/** Binds a key. */
+export const fixedKey = (key: string): FixedKey => ({
   isFixed: true,
   current: key,
   seen: [key],
   version: 0,
   ready: () => undefined,
-  rejected: () => {},
-  renew: async () => false,
-  accepted: () => {},
 })

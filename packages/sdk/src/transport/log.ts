@@ -26,7 +26,10 @@ export interface Logger {
   debug(message: string, fields?: LogFields): void
   /** Repeated 429 responses, a new key, the pace of the throttle. */
   info(message: string, fields?: LogFields): void
-  /** Retries, long waits, an API key that is rejected or expires soon, and what `validation: 'warn'` finds. */
+  /**
+   * Retries, long waits, an API key that is rejected or expires soon, a transaction dated ahead that a watch meets, and
+   * what `validation: 'warn'` finds.
+   */
   warn(message: string, fields?: LogFields): void
   /** Calls that fail for good: only with `logLevel` `'info'` or `'debug'`, because the caller gets the error as well. */
   error(message: string, fields?: LogFields): void

@@ -85,14 +85,19 @@ const bodyOf = (text: string): unknown => {
   }
 }
 
+/** The `message` of a body, if it is a string. */
+export const messageOf = (body: unknown): string | undefined => {
+  const message = (body as { readonly message?: unknown } | null)?.message
+  return typeof message === 'string' ? message : undefined
+}
+
 type ErrorResponse = Pick<ApiErrorDetails, 'status' | 'headers' | 'retryAfterMs'> & { readonly text: string }
 
 /** Makes the error for an error response. */
 export const toApiError = (response: ErrorResponse, label: string, attempts: number): ApiError => {
   const { status, headers, text, retryAfterMs } = response
   const body = bodyOf(text)
-  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined
-  const reason = typeof message === 'string' ? message : undefined
+  const reason = messageOf(body)
   const code = codeOf(status, reason)
   const [ErrorClass, advice] = status === 402 ? [ApiError, `Check ${subscription}.`] : meanings[code]
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'

@@ -1,5 +1,6 @@
 import { defaults } from '../defaults.ts'
-import { ConfigurationError, GuildLedgerError, withDetails, type RequestDetails } from '../errors/index.ts'
+import { ConfigurationError, withDetails, type GuildLedgerError, type RequestDetails } from '../errors/index.ts'
+import { timersDieWithRequests } from '../throttle/index.ts'
 import { createAttempt } from './attempt.ts'
 import { createAuthentication } from './auth.ts'
 import { logEnd } from './call-log.ts'
@@ -37,6 +38,7 @@ export interface Transport {
   readonly retry: TransportSettings['retry']
   /** Logs that a call for `path` failed, after its retries, and is made again: for a page, else for a watch. */
   logRetry(path: string, error: Error, waitMs: number): void
+  readonly log: TransportSettings['log']
   /** Resolves with what `decode` makes of the response body. */
   get<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
   /** The same, with the response for `responseOf`. Resolves with what `use` makes of it, which is part of the call. */
@@ -77,7 +79,8 @@ export const createTransport = (settings: TransportSettings): Transport => {
   const logRetry = createRetryLog(log)
   const request = createSharedRequests(
     createRequestWithRetries(settings, attempt, logRetry),
-    deduplicate && throttle !== undefined,
+    // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
+    deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
   const warnOfExpiry = createExpiryWarning(settings)
   // Somebody may have passed the key as an id or in a path.
@@ -151,10 +154,10 @@ export const createTransport = (settings: TransportSettings): Transport => {
 
   return {
     retry: settings.retry,
-    logRetry(path, error, waitMs) {
-      const { page, ...trace }: Partial<RequestTrace & GuildLedgerError> = GuildLedgerError.is(error) ? error : {}
-      logRetry(labelOf(path), trace, error, waitMs, page === undefined ? 'watch' : `page ${page}`)
+    logRetry(path, error: Error & Partial<RequestTrace & GuildLedgerError>, waitMs) {
+      logRetry(labelOf(path), error, error, waitMs, error.page === undefined ? 'watch' : `page ${error.page}`)
     },
+    log,
     close() {
       isClosed = true
       lingering.end()

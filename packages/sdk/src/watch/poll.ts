@@ -9,13 +9,14 @@ import {
   type PageRetry,
   type PaginatedPage,
 } from '../pagination/index.ts'
-import { responseOf, type CallOptions } from '../transport/index.ts'
+import { responseOf, type CallOptions, type TransportSettings } from '../transport/index.ts'
 import { timestampRange, type Cursor } from './cursor.ts'
 
 /** What a watch needs of an operation. */
 export interface Watchable<Query, Page> extends Pageable<Query, Page> {
   /** Whether it takes a `startDate`. */
   readonly takesDates: boolean
+  readonly log: TransportSettings['log']
 }
 
 /** Query parameters that a watch sets itself. */
@@ -47,6 +48,9 @@ const timeOf = (page: unknown): number => {
   const date = Date.parse(responseOf(page)?.headers.get('date') ?? '')
   return Number.isNaN(date) ? Date.now() : date
 }
+
+/** How far ahead of the service's own time a transaction may be dated without a warning. */
+const toleratedAheadMs = 60_000
 
 /** Polls in a row that may end with their first page. */
 const maxBriefPolls = 11
@@ -85,6 +89,18 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
   const queryOf = (added: Added) => ({ ...filters, ...added }) as Added & Query
   const options: CallOptions = { priority: 'background', ...call }
   const quiet = createQuietCheck()
+  let hasWarned = false
+
+  const warnOfFuture = (entries: readonly LedgerEntry[], now: number): void => {
+    const ahead = hasWarned ? undefined : entries.find((entry) => createdAt(entry) > now + toleratedAheadMs)
+    if (!ahead) return
+    hasWarned = true
+    operation.log(
+      'warn',
+      `The watch met a transaction dated ${ahead.createdAt}, ahead of the service's own time ${new Date(now).toISOString()}. ` +
+        'It is yielded once, and requested again with every poll until then.',
+    )
+  }
 
   /** The batches of a query up to the last one. Starts a poll of the cursor; ends after the first page if that is quiet. */
   async function* read(
@@ -97,10 +113,15 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     const session = { prefetching: eager ? 'immediate' : 'never', retry } as const
     const { from } = cursor.position
     const startedAt = performance.now()
+    let now = Infinity
     for await (const batch of batches(operation, query, options, signal, session)) {
       const isFirst = batch.page?.page === limits.minPage
       // The service read its ledger before it dated the response, but after the request was sent.
-      if (isFirst) cursor.startPoll(timeOf(batch.page?.response) - (performance.now() - startedAt))
+      if (isFirst) {
+        now = timeOf(batch.page?.response)
+        cursor.startPoll(now - (performance.now() - startedAt))
+      }
+      warnOfFuture(batch.entries, now)
       const isQuiet = isFirst && quiet.isQuiet(from, batch)
       yield batch
       if (isQuiet) return

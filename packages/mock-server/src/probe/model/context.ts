@@ -3,7 +3,7 @@ import type { Item, LedgerCopy } from './ledger-copy.ts'
 import { orderItems, type Ordered } from './order-items.ts'
 import { parseRequest, type Outcome, type Parsed, type Read } from './parse-request.ts'
 import type { ProbeRequest } from './probe-request.ts'
-import { selectItems } from './select-items.ts'
+import { selectInWindow, selectItems } from './select-items.ts'
 import { cached, keptFor } from './kept-results.ts'
 
 /** What a prediction starts from. */
@@ -60,6 +60,11 @@ export class Context {
   match(parsed: Parsed): readonly Item[] | undefined {
     this.#match ??= { items: selectItems(this.copy, this.request.user, parsed, this.read) }
     return this.#match.items
+  }
+
+  /** Whether something matches, if it is not known what. */
+  matchesInWindow(parsed: Parsed): boolean {
+    return !this.isUser && (selectInWindow(this.copy, parsed, this.read) ?? []).length > 0
   }
 
   /** What pages are cut of: users or transactions. */

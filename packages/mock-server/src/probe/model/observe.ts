@@ -59,8 +59,7 @@ const text = (value: unknown): string => (value === undefined ? 'missing' : JSON
 export const observe = ({ status, body }: RawResponse, copy: LedgerCopy): Observed => {
   const groups = groupsIn(body)
   if (status !== 200 || !isObject(body) || !groups) {
-    const isPage = status === 200 && isObject(body)
-    const observation = { status: status === 200 && !isPage ? 'no JSON' : String(status) }
+    const observation = { status: status === 200 ? 'no page' : String(status) }
     return { observation, users: [], groups: [], hasNew: false }
   }
   const { data, pagination, summary } = body as Record<string, Record<string, unknown> | undefined>

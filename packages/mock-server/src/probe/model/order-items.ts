@@ -20,6 +20,7 @@ const nameKeys: Readonly<Record<string, (name: string) => string>> = {
   'case-insensitive': (name) => name.toLowerCase(),
   locale: (name) => name,
   'code-unit-trimmed': (name) => name.trim(),
+  'case-last': (name) => `${name.toLowerCase()}\0${name}`,
 }
 
 const keyFor = (sortBy: string, names: Value): Key => {

@@ -55,7 +55,8 @@ const userOrders: Readonly<Record<string, UserOrder>> = {
   'id-descending': (users) => users.toSorted((a, b) => compareText(b, a)),
   'id-numeric': (users) => users.toSorted((a, b) => natural.compare(a, b)),
   'id-any-case': (users) => users.toSorted((a, b) => compareText(a.toLowerCase(), b.toLowerCase())),
-  'latest-first': (users, _ordered, copy) => byRank(users, latestFirst(copy, 'last')),
+  // A window does not show when users were last seen.
+  'latest-first': (users, _ordered, copy) => (copy.window ? undefined : byRank(users, latestFirst(copy, 'last'))),
   'newest-first': (users, _ordered, copy) => byRank(users, latestFirst(copy, 'first')),
   'most-transactions': (_users, ordered) => mostFirst(ordered),
 }

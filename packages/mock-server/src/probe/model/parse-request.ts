@@ -77,13 +77,27 @@ const parseLimit = (read: Read, limit: number): Part => {
   return limit < 1 ? invalid(read, 'limitBelow', 1) : limit
 }
 
+const dateForms = [
+  { form: 'noOffset', pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/ },
+  { form: 'date', pattern: /^\d{4}-\d\d-\d\d$/ },
+]
+
+const parseDate = (read: Read, text: string): Part => {
+  const found = dateForms.find(({ pattern }) => pattern.test(text))
+  if (!found) return Number.isNaN(Date.parse(text)) ? invalid(read, 'date') : Date.parse(text)
+  const value = read(`dateTimeForms.${found.form}`)
+  if (value === 'other-error') return 'error'
+  if (value === 'other') return 'unknown'
+  return value === 'utc' ? Date.parse(found.form === 'date' ? text : `${text}Z`) : invalid(read, 'date')
+}
+
 const integerIn = (text: string): number => (/^-?\d+$/.test(text) ? Number(text) : Number.NaN)
 
 const parseValue = (read: Read, name: string, text: string, isUser: boolean, known: number): Part => {
   if (name === 'page') return parsePage(read, integerIn(text), known)
   if (name === 'limit') return parseLimit(read, integerIn(text))
-  if (name.endsWith('Amount')) return Number(text)
-  if (name.endsWith('Date')) return Number.isNaN(Date.parse(text)) ? invalid(read, 'date') : Date.parse(text)
+  if (name.endsWith('Amount')) return Number(text) < 0 ? invalid(read, 'amount', 0) : Number(text)
+  if (name.endsWith('Date')) return parseDate(read, text)
   return sortFields.has(text) || (text === 'name' && !isUser) ? text : invalid(read, 'sortBy')
 }
 

@@ -7,6 +7,7 @@ import type { Ordered } from './order-items.ts'
 import type { Parsed, Read } from './parse-request.ts'
 import type { ProbeRequest } from './probe-request.ts'
 import { cached, keptFor, numberOf } from './kept-results.ts'
+import { testOfTies } from './tie-test.ts'
 
 const isOtherError: AspectTest = {
   name: 'other error',
@@ -22,10 +23,10 @@ const statusOf = (context: Context): Prediction => {
     const value = read(`notFoundWhen.${kind}`)
     return value === 'other' ? isOtherError : value === 'empty' ? '200' : String(value)
   }
-  if (request.user !== null && !copy.byUser.has(request.user)) return kindOf('unknown')
+  if (request.user !== null && !copy.wholeUsers.has(request.user)) return kindOf('unknown')
   if (outcome === 'no-match') return kindOf('match')
   const match = context.match(outcome)
-  if (!match) return undefined
+  if (!match) return outcome.page === 1 && context.matchesInWindow(outcome) ? '200' : undefined
   if (match.length === 0) return kindOf('match')
   const { page } = outcome
   if (page === 1) return '200'
@@ -41,51 +42,18 @@ const orderIn = (groups: Iterable<readonly [string, Ordered]>): string =>
 const orderOfPage = cached((page: Page) => orderIn(page.groups))
 const orderOfUser = cached((page: Ordered) => orderIn([['', page]]))
 
-/** For each transaction, by its position in the copy, which of the runs of equal sort values it is in. */
-const runsOf = cached(({ items, blurs }: Ordered) => {
-  const runs = new Map<number, number>()
-  const starts = new Map(blurs.map(([start, end]) => [start, end]))
-  let end = 0
-  let run = 0
-  for (const [position, { index }] of items.entries()) {
-    if (position >= end) {
-      run = position
-      end = starts.get(position) ?? position + 1
-    }
-    runs.set(index, run)
-  }
-  return runs
-})
-
-const indexesIn = (group: string): number[] => (group === '' ? [] : group.split(',').map(Number))
-
-/** A test of a page of some transactions where equal sort values may be in any order, in each of its groups. */
-const testOfTies = (ordered: Ordered, page: readonly Item[]): AspectTest => {
-  const runs = runsOf(ordered)
-  const runOf = (index: number): number => runs.get(index) ?? -1
-  const expected = page.map(({ index }) => runOf(index)).toSorted((a, b) => a - b)
-  return {
-    name: `${numberOf(ordered)} ${page.length} ${expected[0]}`,
-    accepts(observed) {
-      const groups = observed.split(';').map((group) => indexesIn(group).map(runOf))
-      const isSorted = groups.every((group) => group.every((run, i) => i === 0 || run >= (group[i - 1] ?? -1)))
-      return (
-        isSorted &&
-        groups
-          .flat()
-          .toSorted((a, b) => a - b)
-          .join() === expected.join()
-      )
-    },
-  }
-}
-
 const namesOf = cached((users: readonly string[]) => JSON.stringify(users))
 
 const summaryOf = (context: Context, parsed: Parsed, match: readonly Item[]): readonly Item[] | undefined => {
   const scope = context.read('summaryScope')
-  if (scope === 'guild') return context.copy.items
+  if (scope === 'guild') return context.copy.window ? undefined : context.copy.items
   return scope === 'match' ? match : context.page(parsed, match)?.items
+}
+
+/** A summary of the whole guild, of which only a window is known. */
+const atLeast = ({ copy: { window } }: Context, unit: 'transactions' | 'users'): Prediction => {
+  const least = window?.least[unit] ?? 0
+  return { name: `at least ${least} ${unit}`, accepts: (observed) => Number(observed) >= least }
 }
 
 const sumTotal = (items: readonly Item[], field: 'total' | 'amount'): string =>
@@ -152,7 +120,8 @@ const inPage: Readonly<
   totalTransactions(context, parsed, match) {
     if (context.isUser) return undefined
     if (context.read('summaryScope') === 'page') return inPage.transactionCount(context, parsed, match)
-    return String(summaryOf(context, parsed, match)?.length)
+    const items = summaryOf(context, parsed, match)
+    return items ? String(items.length) : atLeast(context, 'transactions')
   },
   totalValue(context, parsed, match) {
     if (context.isUser) return undefined
@@ -164,7 +133,8 @@ const inPage: Readonly<
   uniqueUsers(context, parsed, match) {
     if (context.isUser) return undefined
     if (context.read('summaryScope') === 'page') return inPage.groupCount(context, parsed, match)
-    return String(usersIn(summaryOf(context, parsed, match) ?? []))
+    const items = summaryOf(context, parsed, match)
+    return items ? String(usersIn(items)) : atLeast(context, 'users')
   },
   createdAtFormat(context, parsed, match) {
     if (match.length === 0) return undefined
@@ -190,6 +160,7 @@ export const createPrediction = (
     }
     if (typeof outcome === 'string') return undefined
     const match = context.match(outcome)
-    return match && inPage[aspect](context, outcome, match)
+    if (!match) return aspect === 'page' || aspect === 'limit' ? inPage[aspect](context, outcome, []) : undefined
+    return inPage[aspect](context, outcome, match)
   }
 }

@@ -5,7 +5,7 @@ import { keptFor } from './kept-results.ts'
 
 const none: readonly Item[] = []
 
-/** Transactions that match; `undefined` where hidden digits of `createdAt` decide. */
+/** Transactions that match; `undefined` where hidden digits of `createdAt` decide, or what is outside of the window. */
 export type Match = readonly Item[] | undefined
 
 const sourceTests: Readonly<Record<string, (source: string, from: string) => boolean>> = {
@@ -77,7 +77,7 @@ const inDates = (copy: LedgerCopy, items: readonly Item[], { startDate, endDate 
 const plainly = (copy: LedgerCopy, user: string | null, parsed: Parsed): readonly Item[] => {
   const { platformId, minAmount = -Infinity, maxAmount = Infinity } = parsed
   const own = user ?? platformId
-  const all = own === undefined ? copy.items : (copy.byUser.get(own) ?? none)
+  const all = own === undefined ? copy.items : ((user === null ? copy.byUser : copy.wholeUsers).get(own) ?? none)
   if (minAmount === -Infinity && maxAmount === Infinity && (platformId === undefined || platformId === own)) return all
   return keptFor(all, ['plain', minAmount, maxAmount, platformId], () =>
     all.filter(
@@ -87,8 +87,17 @@ const plainly = (copy: LedgerCopy, user: string | null, parsed: Parsed): readonl
   )
 }
 
+/** Whether a request asks for transactions that are outside of the window. */
+const isBeyondWindow = ({ window }: LedgerCopy, { startDate = -Infinity, endDate = Infinity }: Parsed): boolean =>
+  window !== undefined && endDate > window.end && startDate <= endDate
+
+/** Of the transactions that match, those in the window. */
+export const selectInWindow = (copy: LedgerCopy, parsed: Parsed, read: Read): Match =>
+  copy.window && selectItems(copy, null, { ...parsed, endDate: copy.window.end }, read)
+
 /** The transactions that match the filters of a request. */
 export const selectItems = (copy: LedgerCopy, user: string | null, parsed: Parsed, read: Read): Match => {
+  if (user === null && isBeyondWindow(copy, parsed)) return undefined
   const plain = plainly(copy, user, parsed)
   return inDates(copy, parsed.from ? fromSource(plain, parsed.from, read) : plain, parsed, read)
 }

@@ -8,11 +8,12 @@ export type Value = string | number | boolean | null
  * kind is a variable of its own: the assumption is decided only if all kinds agree.
  */
 const kinds: Partial<Record<AssumptionKey, readonly string[]>> = {
-  invalidParameter: ['limitAbove', 'limitBelow', 'pageBelow', 'number', 'sortBy', 'date', 'pageAbove'],
+  invalidParameter: ['limitAbove', 'limitBelow', 'pageBelow', 'number', 'sortBy', 'date', 'amount', 'pageAbove'],
   invertedRange: ['amount', 'date'],
   unlistedParameter: ['guild', 'user'],
   repeatedParameter: ['limit', 'from'],
   notFoundWhen: ['match', 'page', 'unknown'],
+  dateTimeForms: ['noOffset', 'date'],
 }
 
 /** Assumptions that requests with one valid key can show. */
@@ -38,6 +39,7 @@ export const inferable = [
   'unlistedParameter',
   'repeatedParameter',
   'maxPage',
+  'dateTimeForms',
 ] as const satisfies readonly AssumptionKey[]
 
 /** An assumption that the probe can infer. */
@@ -57,7 +59,7 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
     'newest-first',
     'most-transactions',
   ],
-  nameOrder: ['locale', 'code-unit-trimmed'],
+  nameOrder: ['locale', 'code-unit-trimmed', 'case-last'],
   tieOrder: ['id-descending', 'id-as-sort-order', 'ledger-as-sort-order', 'newest-first'],
   sourceMatch: ['prefix', 'suffix', 'contains-any-case'],
   'notFoundWhen.match': ['other'],
@@ -69,6 +71,7 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
   'invalidParameter.number': ['other-error'],
   'invalidParameter.sortBy': ['other-error'],
   'invalidParameter.date': ['other-error', 'no-match'],
+  'invalidParameter.amount': ['other-error', 'no-match'],
   'invalidParameter.pageAbove': ['other-error'],
   'invertedRange.amount': ['swap', 'ignore', 'other-error'],
   'invertedRange.date': ['swap', 'ignore', 'other-error'],
@@ -76,6 +79,9 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
   'unlistedParameter.user': ['apply', 'other-error'],
   'repeatedParameter.limit': ['joined', 'largest', 'smallest', 'other-error'],
   'repeatedParameter.from': ['joined', 'any', 'other-error'],
+  // 'other': taken for some other time, such as one in another zone.
+  'dateTimeForms.noOffset': ['other-error', 'other'],
+  'dateTimeForms.date': ['other-error', 'other'],
 }
 
 /** What the kinds of an assumption can be, where that is less than its values. */
@@ -83,6 +89,8 @@ const valuesOfKind: Readonly<Record<string, readonly Value[]>> = {
   'notFoundWhen.match': ['404', '200'],
   'notFoundWhen.page': ['404', '200'],
   'notFoundWhen.unknown': ['404'],
+  'dateTimeForms.noOffset': ['utc', 'invalid'],
+  'dateTimeForms.date': ['utc', 'invalid'],
   // 'finite': a number above 1 that is not known yet.
   maxPage: [null, 1, 'finite'],
 }
@@ -92,6 +100,8 @@ export const meaningOfKind: Readonly<Record<string, Readonly<Record<string, read
   'notFoundWhen.match': { '404': ['no-match', 'empty-page'], '200': ['empty-ledger'] },
   'notFoundWhen.page': { '404': ['empty-page'], '200': ['no-match', 'empty-ledger'] },
   'notFoundWhen.unknown': { '404': ['no-match', 'empty-page', 'empty-ledger'] },
+  'dateTimeForms.noOffset': { utc: ['no-offset', 'date'], invalid: ['offset'] },
+  'dateTimeForms.date': { utc: ['date'], invalid: ['offset', 'no-offset'] },
 }
 
 const valuesOf = (key: AssumptionKey): Value[] => {

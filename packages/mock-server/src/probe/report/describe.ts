@@ -29,9 +29,9 @@ export const changeText = ({ key, expected, finding }: ProbeChange): string =>
   `${key}: expected ${String(expected)}, now ${finding.verdict === 'decided' ? String(finding.value) : valueText(finding)}`
 
 /** What it took, as a sentence. */
-export const costText = ({ requests, transactions, findings }: ProbeReport): string => {
+export const costText = ({ requests, transactions, isWindow, findings }: ProbeReport): string => {
   const decided = findings.filter(({ verdict }) => verdict === 'decided').length
-  return `${decided} of ${findings.length} assumptions decided, ${requests.sent} requests in ${requests.seconds} s, ${transactions} transactions read.`
+  return `${decided} of ${findings.length} assumptions decided, ${requests.sent} requests in ${requests.seconds} s, ${transactions} transactions read${isWindow ? ', the oldest of a larger ledger' : ''}.`
 }
 
 /** How the mock compares, as a sentence. */

@@ -14,6 +14,7 @@ import { shellQuoted } from '../shell-quoted.ts'
 import type { Runner, RunRequest, TestResult, Values } from '../types.ts'
 import { junitTests, type ReportedTest } from './junit-results.ts'
 import { serveMock } from './serve.ts'
+import { createPytestPlugin } from './pytest-plugin.ts'
 import { runCommand, type CommandResult } from './spawn.ts'
 import { traceByTest } from './trace-by-test.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
@@ -94,12 +95,16 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
       [traceVariable]: trace ? traceFile.path : '',
       [variantsVariable]: variants ? JSON.stringify(variants) : '',
     }
-    const onTrace = (event: TraceEvent) => void events.push(event)
+    const pytest = serve && trace ? createPytestPlugin(folder.path) : undefined
+    const onTrace = (event: TraceEvent) => {
+      const tests = pytest?.runningTests()
+      events.push({ ...event, ...(tests && { tests }) })
+    }
     const served = serve
       ? await serveMock(assumptions, { ...(trace && { onTrace }), ...(variants && { variants }) })
       : undefined
     try {
-      return await runCommand(command, { ...variables, ...served?.variables }, timeoutMs)
+      return await runCommand(command, { ...variables, ...pytest?.variables, ...served?.variables }, timeoutMs)
     } catch (error) {
       throw new SweepInputError(`${command[0]} cannot be run: ${(error as Error).message}.`, { cause: error })
     } finally {
@@ -135,7 +140,7 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
     },
     replay: (_test, values: Values) =>
       serve
-        ? `guild-ledger-mock sweep --serve --replay ${shellQuoted(formatAssumptions(values))} -- ${name}`
+        ? `npx guild-ledger-mock sweep --serve --replay ${shellQuoted(formatAssumptions(values))} -- ${name}`
         : `${assumeVariable}=${shellQuoted(formatAssumptions(values))} ${name}`,
     async close() {
       folder.remove()

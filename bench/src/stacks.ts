@@ -1,0 +1,82 @@
+/**
+ * What it costs that stacks lead to the caller: CPU of one call over a stubbed `fetch`, of one that succeeds and of one
+ * that fails. Without stacks (`Error.stackTraceLimit` 0), with those captured on failure, and with those captured as calls
+ * begin, as in a program that does not await its calls. Interleaved in small rounds; medians.
+ */
+import { GuildLedger } from '@guild-ledger/sdk'
+
+const rounds = Number(process.argv[2] ?? 80)
+const calls = 200
+
+const emptyPage = JSON.stringify({
+  success: true,
+  data: [],
+  pagination: { page: 1, limit: 20, total: 0, totalPages: 0 },
+  summary: { totalTransactions: 0, totalValue: 0, uniqueUsers: 0 },
+})
+const noScope = JSON.stringify({ success: false, message: 'Forbidden' })
+
+const clientOf = (body: string, status: number) =>
+  new GuildLedger({
+    apiKey: 'a-key-of-24-characters-x',
+    baseUrl: 'https://ledger.example',
+    throttle: false,
+    retry: false,
+    logLevel: 'off',
+    fetch: async () => new Response(body, { status }),
+  })
+const succeeding = clientOf(emptyPage, 200)
+const failing = clientOf(noScope, 403)
+
+const ignore = () => {}
+const { stackTraceLimit } = Error
+
+/** A command of a bot, some functions deep. */
+const command = (ledger: GuildLedger, depth: number): Promise<unknown> =>
+  depth > 0 ? command(ledger, depth - 1) : ledger.transactions.list()
+
+/** Microseconds of CPU per call. */
+const cost = async (ledger: GuildLedger, limit: number): Promise<number> => {
+  Error.stackTraceLimit = limit
+  const before = process.cpuUsage()
+  for (let i = 0; i < calls; i++) {
+    try {
+      await command(ledger, 8)
+    } catch {}
+  }
+  const { user, system } = process.cpuUsage(before)
+  Error.stackTraceLimit = stackTraceLimit
+  return (user + system) / calls
+}
+
+const contenders: Record<string, () => Promise<number>> = {
+  'succeeds, no stacks': () => cost(succeeding, 0),
+  'succeeds, stacks': () => cost(succeeding, stackTraceLimit),
+  'fails, stacks': () => cost(failing, stackTraceLimit),
+}
+// A failure without a stack leads nowhere, and the SDK captures calls from then on.
+const afterwards = { ...contenders, 'fails, no stacks': () => cost(failing, 0) }
+
+const compare = async (heading: string, measured: typeof contenders) => {
+  const costs = new Map<string, number[]>(Object.keys(measured).map((name) => [name, []]))
+  const names = Object.entries(measured)
+  for (let round = -5; round < rounds; round++) {
+    const start = (round + 5) % names.length
+    for (const [name, run] of [...names.slice(start), ...names.slice(0, start)]) {
+      const value = await run()
+      if (round >= 0) costs.get(name)?.push(value)
+    }
+  }
+  console.log(heading)
+  for (const [name, values] of costs) {
+    const median = values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+    console.log(`  ${name.padEnd(20)} ${median.toFixed(1).padStart(6)} µs`)
+  }
+}
+
+await compare('stacks captured on failure', contenders)
+for (let i = 0; i < 2; i++) {
+  failing.transactions.list().catch(ignore)
+  await new Promise((passed) => setTimeout(passed, 20))
+}
+await compare('stacks captured as calls begin, after a call that nobody awaits', afterwards)

@@ -1,0 +1,82 @@
+import type { Assumptions } from '../assumptions/index.ts'
+import { noSuch, requestOf, withinWindow, type Candidate, type Parameters } from './candidate.ts'
+import type { Item, LedgerCopy } from './model/ledger-copy.ts'
+import { hugePage } from './model/parse-request.ts'
+import { assumptionOf } from './model/variables.ts'
+
+/** Above the largest page on the other endpoint, and at it with another page size. */
+const pageChecks = (user: string, most: number | null): Candidate[] => {
+  const targets = ['maxPage', 'invalidParameter.pageAbove']
+  if (most === null) return [{ request: requestOf(user, { page: hugePage, limit: 1 }), targets }]
+  return [
+    { request: requestOf(user, { page: most + 1, limit: 1 }), targets },
+    { request: requestOf(null, { page: most + 1, limit: 2 }), targets },
+    { request: requestOf(null, { page: most, limit: 100 }), targets },
+  ]
+}
+
+/** A range that begins right after a transaction and ends right before another. */
+const rangeInside = ({ items, hiddenMs }: LedgerCopy): Parameters => {
+  const [low, high] = [items[items.length >> 2], items[(items.length * 3) >> 2]]
+  if (!low || !high || high.at - low.at < hiddenMs + 3) return {}
+  const [start, end] = [Math.floor(low.at) + hiddenMs + 1, Math.ceil(high.at) - 1]
+  return { startDate: new Date(start).toISOString(), endDate: new Date(end).toISOString() }
+}
+
+/** The page after the last. */
+const pageAfter = (items: readonly Item[]): number => Math.max(1, Math.ceil(items.length / 100)) + 1
+
+const swapCase = (text: string): string => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase())
+
+/** Part of a source, and a source in another case. */
+const sourceChecks = (user: string, items: readonly Item[], all: readonly Item[]): Candidate[] => {
+  const longest = ([first, ...others]: readonly Item[]): string =>
+    others.reduce(
+      (most, { entry }) => (entry.source.length > most.length ? entry.source : most),
+      first?.entry.source ?? '',
+    )
+  const source = longest(items)
+  return [
+    { request: requestOf(user, { from: source.slice(1) || noSuch, limit: 100 }), targets: ['sourceMatch'] },
+    { request: requestOf(user, { from: swapCase(source), limit: 100 }), targets: ['sourceMatch'] },
+    { request: requestOf(null, { from: swapCase(longest(all)), limit: 100 }), targets: ['sourceMatch'] },
+  ]
+}
+
+/**
+ * Requests that test decided values where they were not inferred: on the other endpoint, for another user, with other
+ * values of the parameters. A service may behave differently there, and then no value describes it.
+ */
+export const checksFor = (copy: LedgerCopy, decided: Partial<Assumptions>): Candidate[] => {
+  const users = [...copy.wholeUsers].toSorted(([, a], [, b]) => b.length - a.length)
+  const [[user, items] = [noSuch, []]] = users
+  const [other = user] = users.find(([, { length }]) => length !== items.length) ?? []
+  const sortBy = decided.userSortBy === 'createdAt' ? 'amount' : 'createdAt'
+  const userDefaults = ['userLimit', 'userSortBy', 'userSortOrder']
+  const all: Candidate[] = [
+    { request: requestOf(null, { limit: 3 }), targets: [] },
+    { request: requestOf(user, {}), targets: userDefaults },
+    { request: requestOf(other, {}), targets: userDefaults },
+    { request: requestOf(user, { sortBy, limit: 100 }), targets: ['userSortOrder'] },
+    ...sourceChecks(user, items, copy.items),
+    { request: requestOf(user, { from: noSuch }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
+    { request: requestOf(null, { from: noSuch, limit: 7 }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
+    { request: requestOf(user, { page: pageAfter(items), limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
+    {
+      request: requestOf(null, { page: pageAfter(copy.items), limit: 100 }),
+      targets: ['notFoundWhen.page', 'maxPage'],
+    },
+    { request: requestOf(user, { limit: 101 }), targets: ['invalidParameter.limitAbove'] },
+    { request: requestOf(user, { sortBy: 'name', limit: 4 }), targets: ['invalidParameter.sortBy'] },
+    { request: requestOf(user, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
+    {
+      request: requestOf(null, { ...rangeInside(copy), limit: 100 }),
+      targets: ['startDateBound', 'endDateBound'],
+    },
+    ...(decided.maxPage === undefined ? [] : pageChecks(user, decided.maxPage)),
+  ]
+  const isDecided = (target: string): boolean => Object.hasOwn(decided, assumptionOf(target))
+  return all
+    .filter(({ targets }) => targets.length === 0 || targets.some(isDecided))
+    .map(({ request, targets }) => ({ request: withinWindow(request, copy), targets }))
+}

@@ -1,0 +1,74 @@
+import { requestOf, type Candidate } from './candidate.ts'
+import type { Item, LedgerCopy } from './model/ledger-copy.ts'
+import type { ProbeRequest } from './model/probe-request.ts'
+
+const nearMs = 30 * 60_000
+const maxInRange = 50
+const tooLate = '2999-01-01T00:00:00.000Z'
+
+/** The first position whose transaction is not before a time. */
+const positionOf = (items: readonly Item[], time: number): number => {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((items[middle]?.at ?? 0) < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** London, Dublin and Lisbon differ from UTC only in summer. */
+const isSummer = (time: number): boolean => {
+  const month = new Date(time).getUTCMonth()
+  return month >= 3 && month <= 8
+}
+
+/**
+ * Whether a time in another zone would be before or after another transaction: no zone that differs from UTC differs by
+ * less than half an hour.
+ */
+const tellsZones = ({ items, hiddenMs }: LedgerCopy, time: number): boolean => {
+  const next = positionOf(items, time)
+  const [before = -Infinity, after = Infinity] = [items[next - 1]?.at, items[next]?.at]
+  const inRange = positionOf(items, time + nearMs) - positionOf(items, time - nearMs)
+  return (
+    isSummer(time) &&
+    before > time - nearMs &&
+    before + hiddenMs < time &&
+    after > time &&
+    after + hiddenMs < time + nearMs &&
+    inRange <= maxInRange
+  )
+}
+
+const withoutZone = (time: number): string => new Date(time).toISOString().slice(0, -1)
+const dayMs = 86_400_000
+
+/** Times for each form. */
+const timesFor: Readonly<Record<string, (copy: LedgerCopy) => number[]>> = {
+  noOffset: ({ items, hiddenMs }) => items.map(({ at }) => Math.floor(at) + hiddenMs + 1),
+  date: ({ items }) => [...new Set(items.map(({ at }) => Math.ceil(at / dayMs) * dayMs))],
+}
+
+const textOf = (form: string, time: number): string =>
+  form === 'date' ? withoutZone(time).slice(0, 10) : withoutZone(time)
+
+/** Requests whose start is a time without an offset, and a date alone. */
+export const dateFormCandidates = (copy: LedgerCopy): Candidate[] =>
+  Object.entries(timesFor).map(([form, times]) => {
+    const time = times(copy).find((one) => tellsZones(copy, one))
+    const range =
+      time === undefined
+        ? { startDate: textOf(form, Date.parse(tooLate)) }
+        : { startDate: textOf(form, time), endDate: new Date(time + nearMs).toISOString() }
+    return { request: requestOf(null, { ...range, limit: 100 }), targets: [`dateTimeForms.${form}`] }
+  })
+
+/** Whether one of these requests would have shown that a form is taken for the time in another zone. */
+export const showsZone = (copy: LedgerCopy, form: string, requests: readonly ProbeRequest[]): boolean =>
+  requests.some(({ parameters }) =>
+    parameters.some(([name, text]) => {
+      const time = Date.parse(form === 'date' ? text : `${text}Z`)
+      return name === 'startDate' && text === textOf(form, Number.isNaN(time) ? 0 : time) && tellsZones(copy, time)
+    }),
+  )

@@ -1,0 +1,178 @@
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import {
+  Failure,
+  OrdinaryService,
+  sum,
+  usersIn,
+  type Group,
+  type Query,
+  type Sent,
+  type Values,
+} from './ordinary-service.ts'
+
+/** A service that somebody could build from the spec, with one behaviour that no assumption describes. */
+export interface UnusualService {
+  readonly title: string
+  /** The assumptions of which it has no value. */
+  readonly without: readonly string[]
+  /** Values other than the defaults. */
+  readonly values?: Values
+  readonly Service: new (ledger: readonly LedgerEntry[], values: Values) => OrdinaryService
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+const minute = (time: number): number => Math.floor(time / 60_000)
+
+const otherValues = {
+  sourceMatch: 'contains',
+  invalidParameter: 'clamp',
+  repeatedParameter: 'last',
+  notFoundWhen: 'empty-ledger',
+  tieOrder: 'ledger',
+}
+
+class OtherVersionForUsers extends OrdinaryService {
+  readonly other = new OrdinaryService(this.ledger, { ...this.values, ...otherValues })
+  override respond(target: string): Sent {
+    return target.startsWith('/guild/ledger/transactions') ? super.respond(target) : this.other.respond(target)
+  }
+}
+
+class TwoVersions extends OtherVersionForUsers {
+  count = 0
+  override respond(target: string): Sent {
+    return this.count++ % 2 === 0 ? super.respond(target) : this.other.respond(target)
+  }
+}
+
+class OldestFirst extends OrdinaryService {
+  override defaults(user: string | null): object {
+    return { ...super.defaults(user), ...(user === null && { sortOrder: 'asc' }) }
+  }
+}
+
+class WholeMinutes extends OrdinaryService {
+  override isAfter(createdAt: number, start: number): boolean {
+    return super.isAfter(minute(createdAt), minute(start))
+  }
+  override isBefore(createdAt: number, end: number): boolean {
+    return super.isBefore(minute(createdAt), minute(end))
+  }
+}
+
+class SummaryWithoutDates extends OrdinaryService {
+  override summary(_matching: readonly LedgerEntry[], _groups: readonly Group[], query: Query): object {
+    const { startDate: _start, endDate: _end, ...rest } = query
+    const entries = this.ledger.filter((entry) => this.matches(entry, rest))
+    const totalValue = sum(entries.map(({ total }) => total))
+    return { totalTransactions: entries.length, totalValue, uniqueUsers: usersIn(entries).length }
+  }
+}
+
+class TenPagesOfAll extends OrdinaryService {
+  override valueOf(name: string, text: string, user: string | null): unknown {
+    return name === 'page' && user === null ? this.number(name, text, 1, 10, true) : super.valueOf(name, text, user)
+  }
+}
+
+class FirstItemsOnly extends OrdinaryService {
+  override slice<Item>(items: readonly Item[], query: Query): Item[] {
+    if ((query.page - 1) * query.limit >= 200) throw new Failure(400, 'the first 200 items only')
+    return super.slice(items, query)
+  }
+}
+
+class LenientList extends OrdinaryService {
+  override valueOf(name: string, text: string, user: string | null): unknown {
+    try {
+      return super.valueOf(name, text, user)
+    } catch (error) {
+      if (user !== null) throw error
+      return undefined
+    }
+  }
+}
+
+class ErrorsAreOk extends OrdinaryService {
+  override fail(failure: Failure): Sent {
+    return { ...super.fail(failure), status: 200 }
+  }
+}
+
+class CaseBreaksTies extends OrdinaryService {
+  override compareNames(a: string, b: string): number {
+    return compareText(a.toLowerCase(), b.toLowerCase()) || compareText(a, b)
+  }
+}
+
+class WholeUser extends OrdinaryService {
+  override defaults(user: string | null): object {
+    const limit = this.ledger.filter(({ platformId }) => platformId === user).length
+    return { ...super.defaults(user), ...(user !== null && { limit: Math.max(1, limit) }) }
+  }
+}
+
+class AscendingWithSortBy extends OrdinaryService {
+  override read(user: string | null, search: URLSearchParams): Query {
+    const query = super.read(user, search)
+    return search.has('sortBy') && !search.has('sortOrder') ? { ...query, sortOrder: 'asc' } : query
+  }
+}
+
+class UncheckedAmounts extends OrdinaryService {
+  override valueOf(name: string, text: string, user: string | null): unknown {
+    return name.endsWith('Amount') ? Number(text) : super.valueOf(name, text, user)
+  }
+}
+
+class RegularExpressions extends OrdinaryService {
+  override isFrom(source: string, from: string): boolean {
+    return new RegExp(from).test(source)
+  }
+}
+
+class NumbersAsText extends OrdinaryService {
+  override compareField(a: LedgerEntry, b: LedgerEntry, sortBy: string): number {
+    const textOf = (entry: LedgerEntry): string => String(entry[sortBy as 'amount'])
+    return sortBy === 'name' ? super.compareField(a, b, sortBy) : compareText(textOf(a), textOf(b))
+  }
+}
+
+class PaginationAsText extends OrdinaryService {
+  override pagination(query: Query, total: number): object {
+    return Object.fromEntries(
+      Object.entries(super.pagination(query, total)).map(([name, value]) => [name, String(value)]),
+    )
+  }
+}
+
+const bounds = ['startDateBound', 'endDateBound']
+
+export const unusualServices: readonly UnusualService[] = [
+  { title: 'has another version for one user', without: Object.keys(otherValues), Service: OtherVersionForUsers },
+  { title: 'is two versions that take turns', without: Object.keys(otherValues), Service: TwoVersions },
+  { title: 'lists the oldest first by default', without: [], Service: OldestFirst },
+  { title: 'compares dates in whole minutes', without: bounds, Service: WholeMinutes },
+  { title: 'sums up what matches except for dates', without: ['summaryScope'], Service: SummaryWithoutDates },
+  { title: 'has a largest page on list-all only', without: ['maxPage'], Service: TenPagesOfAll },
+  { title: 'rejects pages after the first 200 items', without: ['maxPage'], Service: FirstItemsOnly },
+  { title: 'rejects invalid values for one user only', without: ['invalidParameter'], Service: LenientList },
+  {
+    title: 'responds with 200 to what it rejects',
+    without: ['invalidParameter', 'unlistedParameter', 'repeatedParameter', 'invertedRange', 'notFoundWhen'],
+    values: { unlistedParameter: 'reject', repeatedParameter: 'reject', invertedRange: 'reject' },
+    Service: ErrorsAreOk,
+  },
+  { title: 'breaks ties between names by case', without: ['nameOrder'], Service: CaseBreaksTies },
+  { title: 'lists all of a user by default', without: ['userLimit'], Service: WholeUser },
+  { title: 'sorts upwards if only sortBy is given', without: ['userSortOrder'], Service: AscendingWithSortBy },
+  {
+    title: 'does not check amounts',
+    without: ['invalidParameter'],
+    values: { invalidParameter: 'default' },
+    Service: UncheckedAmounts,
+  },
+  { title: 'takes a source as a regular expression', without: ['sourceMatch'], Service: RegularExpressions },
+  { title: 'sorts numbers as text', without: [], values: { userSortBy: 'amount' }, Service: NumbersAsText },
+  { title: 'has a pagination of strings', without: [], values: { maxPage: 10 }, Service: PaginationAsText },
+]
