@@ -150,8 +150,12 @@ describe('reading a page', () => {
     const result = readPage(pageable as never, { limit: 3, page: 9 }, 2, { priority: 'background' }, order)
     return { result, queries, response }
   }
-  const fail = (error: unknown) =>
-    readPage({ ...operation, read: () => Promise.reject(error) } as never, {}, 2, {}, order)
+  const fail = async (error: unknown) => {
+    const failing = async () => {
+      throw error
+    }
+    return readPage({ ...operation, read: failing } as never, {}, 2, {}, order)
+  }
 
   it('requests that page, and leaves out users without transactions', async () => {
     const { result, queries, response } = read({ page: 2, limit: 3, total: 10, totalPages: 4 })

@@ -164,7 +164,7 @@ describe('recent window', () => {
     ).toBe('gh')
   })
 
-  it('knows always what it is told that it knows', () => {
+  it('never forgets what it was given to know always', () => {
     const { recent, read } = windowOf(1, ['3:ann:a', '3:ann:h'])
     const result = 'abcdefghij'
     expect([1, 2, 3, 4, 5].map((page) => read(result, page))).toEqual(['b', 'cd', 'ef', 'g', 'ij'])
