@@ -111,6 +111,20 @@ describe('schedule', () => {
     expect(mock.guild.transactions).toEqual([other, transaction])
   })
 
+  it('adds transactions that are due together in the order of their times, then those that waited for requests', () => {
+    let time = 0
+    const mock = createMockLedger({ transactions: 0, now: () => time })
+    const [first, second, third, fourth] = transactions as [LedgerEntry, LedgerEntry, LedgerEntry, LedgerEntry]
+    mock.guild.schedule([fourth], { afterRequests: 1 })
+    mock.guild.schedule([third], { afterMs: 300 })
+    mock.guild.schedule([first], { afterMs: 100 })
+    mock.guild.schedule([second], { afterMs: 100 })
+    sendToMock(mock)
+    time = 300
+
+    expect(mock.guild.transactions).toEqual([first, second, third, fourth])
+  })
+
   it.each<[unknown, unknown, string]>([
     [[{}], { afterMs: 1 }, '`transactionId` must be a string, got undefined.'],
     [[transaction, transaction], { afterMs: 1 }, 'is taken'],

@@ -183,3 +183,22 @@ it('adds up decimals of added transactions as exactly as if they had been there 
   store.add([entry(6, { total: 1 / 3 })])
   expect(store.select({}, byAmount).sum('total')).toBe(9.63333333333333)
 })
+
+it('finds what matches a query once for all of its pages, of the last eight queries', () => {
+  const store = ledgerOf(entry(9))
+  const select = (minAmount: number) => store.select({ minAmount }, byAmount)
+  const [first, second] = [select(1), select(2)]
+
+  for (let i = 3; i <= 8; i++) select(i)
+  expect(select(1)).toBe(first)
+  select(9)
+  expect(select(2)).toBe(second)
+  expect(select(1)).not.toBe(first)
+})
+
+it.each([[undefined], [{ length: 1 }], ['x']])('rejects %j in place of an array of transactions', (given) => {
+  const store = createTransactionStore()
+
+  expect(() => store.add(given as never)).toThrow(/^Transactions to add must be an array, got /)
+  expect(store.size).toBe(0)
+})
