@@ -1,8 +1,8 @@
-/** What node:test knows of the running test, as far as it is used here. */
+/** What node:test knows of the running test, as far as it is used here. Other runtimes may know less. */
 interface NodeTestContext {
-  readonly fullName: string
+  readonly fullName?: string
   readonly filePath?: string
-  readonly signal: AbortSignal
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -14,5 +14,5 @@ export const runningTest = (): readonly string[] | undefined => {
     | { getTestContext?: () => NodeTestContext | undefined }
     | undefined
   const context = runner?.getTestContext?.()
-  return context && !context.signal.aborted ? [`${context.filePath} > ${context.fullName}`] : undefined
+  return context?.signal?.aborted === false ? [`${context.filePath} > ${context.fullName}`] : undefined
 }

@@ -13,7 +13,7 @@ const skip = Object.keys(assumptionDefinitions)
 
 it(
   'finds the planted tests of a pytest suite against a mock that it serves, and the test that hangs',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     const report = join(folder(), 'report.xml')
     process.env.PLANTED_FLAKY_FILE = join(folder(), 'flaky')
