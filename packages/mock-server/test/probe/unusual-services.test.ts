@@ -96,6 +96,14 @@ it('does not decide what a page counts if each user has one transaction, whateve
   expect(report.assumptions).not.toHaveProperty('totalUnit')
 })
 
+it('does not decide what becomes of invalid values from one endpoint, although the ledger is empty', async () => {
+  const otherVersion = unusualServices.find(({ title }) => title.startsWith('has another version'))
+
+  const { report } = await probed(new (otherVersion?.Service ?? OrdinaryService)([], assume()))
+
+  expect(report.assumptions).not.toHaveProperty('invalidParameter')
+})
+
 it('waits as long as a service says that counts requests per minute', async () => {
   const service = new OrdinaryService(ledger, assume())
   let windowStart = 0
