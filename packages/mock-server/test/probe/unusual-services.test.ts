@@ -49,8 +49,8 @@ const probed = async (service: { respond(target: string): Sent }): Promise<Probe
   const fetch = async (input: RequestInfo | URL): Promise<Response> => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input)
     times.push(performance.now())
-    const { status, body } = service.respond(pathname + search)
-    return Response.json(body, { status })
+    const { status, body, headers = {} } = service.respond(pathname + search)
+    return Response.json(body, { status, headers })
   }
   const state = { isOver: false }
   const work = probe({ apiKey: 'key', baseUrl: 'http://127.0.0.1', fetch }).finally(() => (state.isOver = true))
@@ -94,6 +94,33 @@ it('does not decide what a page counts if each user has one transaction, whateve
 
   expect(report.assumptions).not.toHaveProperty('pageUnit')
   expect(report.assumptions).not.toHaveProperty('totalUnit')
+})
+
+it('does not decide what becomes of invalid values from one endpoint, although the ledger is empty', async () => {
+  const otherVersion = unusualServices.find(({ title }) => title.startsWith('has another version'))
+
+  const { report } = await probed(new (otherVersion?.Service ?? OrdinaryService)([], assume()))
+
+  expect(report.assumptions).not.toHaveProperty('invalidParameter')
+})
+
+it('waits as long as a service says that counts requests per minute', async () => {
+  const service = new OrdinaryService(ledger, assume())
+  let windowStart = 0
+  let count = 0
+  const tooMany = {
+    status: 429,
+    body: { success: false, message: 'Too many requests' },
+    headers: { 'retry-after': '60' },
+  }
+  const respond = (target: string): Sent => {
+    if (Date.now() - windowStart >= 60_000) [windowStart, count] = [Date.now(), 0]
+    return ++count > 20 ? tooMany : service.respond(target)
+  }
+
+  const { report } = await probed({ respond })
+
+  expect(report.assumptions).toMatchObject({ pageUnit: 'transaction', userLimit: 20, rateLimitStatus: 429 })
 })
 
 it('does not decide the order of names if their case may break ties', async () => {
