@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Throttle } from '@guild-ledger/sdk'
 import { createRedisThrottle, type IoredisLike, type RedisThrottleOptions } from '@guild-ledger/sdk/redis'
 import type { VirtualTime } from '@guild-ledger/test-kit'
 import { Redis } from 'ioredis'
@@ -17,10 +18,13 @@ export interface RedisNetwork {
 export interface VirtualRedis extends AsyncDisposable {
   /** A connection for a throttle that lives in `time`; the clock of Redis follows that time, too. */
   readonly connect: (time: VirtualTime, network: RedisNetwork, random: () => number) => IoredisLike
-  /** Gives promises that are settled and scripts that run the time to finish. */
+  /** To be called when a throttle is about to send its first script: `settle` waits for it. Returns what ends that. */
+  readonly expectScript: () => () => void
+  /**
+   * Gives promises that are settled and scripts that run the time to finish, and throttles that to send their first one:
+   * they hash the names on another thread, for which virtual time does not wait.
+   */
   readonly settle: () => Promise<void>
-  /** Waits until a throttle sends its next script: names are hashed on other threads, for which virtual time does not wait. */
-  readonly untilSent: () => Promise<void>
 }
 
 const realImmediate = setImmediate
@@ -37,8 +41,7 @@ const withGivenTime = (script: string): string => {
 export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> => {
   const redis = new Redis(port, '127.0.0.1')
   const shas = new Map<string, string>()
-  const running = { scripts: 0 }
-  const sent = { scripts: 0 }
+  const running = { scripts: 0, firstScripts: 0 }
 
   const run = async (script: string, keysAndArguments: readonly string[], now: number): Promise<unknown> => {
     running.scripts++
@@ -66,7 +69,6 @@ export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> 
       return {
         evalsha: () => Promise.reject(new Error('NOSCRIPT')),
         async eval(script, _keyCount, ...keysAndArguments) {
-          sent.scripts++
           const fails = random() < failures
           const runs = !fails || random() < 0.5
           await pass()
@@ -77,14 +79,13 @@ export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> 
         },
       }
     },
+    expectScript() {
+      running.firstScripts++
+      return () => void running.firstScripts--
+    },
     async settle() {
       do await macrotask()
-      while (running.scripts > 0)
-    },
-    async untilSent() {
-      const before = sent.scripts
-      do await macrotask()
-      while (sent.scripts === before)
+      while (running.scripts > 0 || running.firstScripts > 0)
     },
     async [Symbol.asyncDispose]() {
       await redis.quit()
@@ -98,16 +99,26 @@ export const sharedThrottle = (
   network: RedisNetwork,
   random: () => number,
   { key = randomUUID(), ...options }: Partial<Pick<RedisThrottleOptions, 'key' | 'onUnavailable' | 'processes'>>,
-): Required<Pick<Scenario, 'settle' | 'throttle'>> => {
-  return {
-    settle: redis.settle,
-    throttle: (time, attemptTimeoutMs) =>
-      createRedisThrottle({
-        client: redis.connect(time, network, random),
-        key,
-        attemptTimeoutMs,
-        clock: time.clock,
-        ...options,
-      }),
-  }
-}
+): Required<Pick<Scenario, 'settle' | 'throttle'>> => ({
+  settle: redis.settle,
+  throttle(time, attemptTimeoutMs) {
+    const connection = redis.connect(time, network, random)
+    let hasSent: (() => void) | undefined
+    const client: IoredisLike = {
+      ...connection,
+      eval(...script) {
+        hasSent?.()
+        hasSent = undefined
+        return connection.eval(...script)
+      },
+    }
+    const throttle = createRedisThrottle({ client, key, attemptTimeoutMs, clock: time.clock, ...options })
+    let isUsed = false
+    const acquire: Throttle['acquire'] = (how) => {
+      if (!isUsed) hasSent = redis.expectScript()
+      isUsed = true
+      return throttle.acquire(how)
+    }
+    return Object.create(throttle, { acquire: { value: acquire } }) as Throttle
+  },
+})
