@@ -1,4 +1,6 @@
-import { createRandom, startRedis } from '@guild-ledger/test-kit'
+import { randomUUID } from 'node:crypto'
+import type { Permit } from '@guild-ledger/sdk'
+import { createRandom, createVirtualTime, startRedis } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { connectInVirtualTime, sharedThrottle, type RedisNetwork } from './redis-simulation.ts'
 import { simulateClient, type Scenario } from './transport-simulation.ts'
@@ -79,4 +81,52 @@ it.each([
 
   expect(run.most).toBeLessThanOrEqual(10)
   expect(run.arrivals).toBe(60)
+})
+
+it.each([
+  { title: 'when requests of another process have ended', aheadMs: 0, atMs: 5000, slotAtMs: 6002 },
+  {
+    title: 'when requests of another process have ended, though the clock of Redis was set forward just before',
+    aheadMs: 60_000,
+    atMs: 5000,
+    slotAtMs: 6002,
+  },
+  {
+    title: '2.5 s after its start, where another process died with requests in flight',
+    aheadMs: 0,
+    atMs: 900,
+    slotAtMs: 6000,
+  },
+])('a process that starts gets a slot $title', async ({ aheadMs, atMs, slotAtMs }) => {
+  await using server = await startRedis()
+  await using redis = await connectInVirtualTime(server.port)
+  const time = createVirtualTime((due) => due + 0.001, redis.settle) // late, as timers are
+  const key = randomUUID()
+  let stepAt = Infinity
+  let isHolderAlive = true
+  const clockAheadMs = (now: number) => (now < stepAt ? 0 : aheadMs)
+  const connect = (random: () => number) =>
+    sharedThrottle(redis, { latencyMs: 1, failures: 0.8, clockAheadMs }, random, { key }).throttle(time, 10_000)
+  const holder = connect(() => (isHolderAlive ? 0.9 : 0.6))
+  const starting = connect(() => 0.9)
+  const isDying = atMs < 1000
+  const permits: Permit[] = []
+  for (let i = 0; i < (isDying ? 3 : 10); i++) void holder.acquire().then((permit) => permits.push(permit))
+  await redis.untilSent()
+  while (permits.length === 0) await time.run(time.now() + 50)
+  const begin = time.now()
+  let slotAt = 0
+
+  stepAt = begin + 3500
+  time.at(begin + atMs, () => {
+    if (isDying) isHolderAlive = false
+    else for (const permit of permits) permit.release({ kind: 'completed', status: 200 })
+  })
+  await time.run(stepAt)
+  void starting.acquire().then(() => (slotAt = time.now() - begin))
+  await redis.untilSent()
+  await time.run(begin + 15_000)
+
+  expect(slotAt).toBeGreaterThanOrEqual(slotAtMs)
+  expect(slotAt).toBeLessThan(slotAtMs + 1000)
 })

@@ -19,6 +19,8 @@ export interface VirtualRedis extends AsyncDisposable {
   readonly connect: (time: VirtualTime, network: RedisNetwork, random: () => number) => IoredisLike
   /** Gives promises that are settled and scripts that run the time to finish. */
   readonly settle: () => Promise<void>
+  /** Waits until a throttle sends its next script: names are hashed on other threads, for which virtual time does not wait. */
+  readonly untilSent: () => Promise<void>
 }
 
 const realImmediate = setImmediate
@@ -36,6 +38,7 @@ export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> 
   const redis = new Redis(port, '127.0.0.1')
   const shas = new Map<string, string>()
   const running = { scripts: 0 }
+  const sent = { scripts: 0 }
 
   const run = async (script: string, keysAndArguments: readonly string[], now: number): Promise<unknown> => {
     running.scripts++
@@ -63,6 +66,7 @@ export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> 
       return {
         evalsha: () => Promise.reject(new Error('NOSCRIPT')),
         async eval(script, _keyCount, ...keysAndArguments) {
+          sent.scripts++
           const fails = random() < failures
           const runs = !fails || random() < 0.5
           await pass()
@@ -77,6 +81,11 @@ export const connectInVirtualTime = async (port: number): Promise<VirtualRedis> 
       do await macrotask()
       while (running.scripts > 0)
     },
+    async untilSent() {
+      const before = sent.scripts
+      do await macrotask()
+      while (sent.scripts === before)
+    },
     async [Symbol.asyncDispose]() {
       await redis.quit()
     },
@@ -88,9 +97,8 @@ export const sharedThrottle = (
   redis: VirtualRedis,
   network: RedisNetwork,
   random: () => number,
-  options: Pick<RedisThrottleOptions, 'onUnavailable' | 'processes'>,
+  { key = randomUUID(), ...options }: Partial<Pick<RedisThrottleOptions, 'key' | 'onUnavailable' | 'processes'>>,
 ): Required<Pick<Scenario, 'settle' | 'throttle'>> => {
-  const key = randomUUID()
   return {
     settle: redis.settle,
     throttle: (time, attemptTimeoutMs) =>

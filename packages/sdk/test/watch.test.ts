@@ -79,6 +79,7 @@ it.each([
       apiKey: 'k',
       baseUrl: 'https://ledger.example',
       fetch: createService([entryOf(1), entryOf(2, { createdAt }), entryOf(3, { createdAt })]).fetch,
+      throttle: false, // the throttle of other tests has the time of their fake clocks
       logger: { debug() {}, info() {}, warn, error() {} },
     }).transactions.watch({}, { since: '2026-01-01T00:00:00Z', signal: stop.signal, intervalMs: 1000 })
 

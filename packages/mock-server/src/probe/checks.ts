@@ -15,9 +15,9 @@ const pageChecks = (user: string, most: number | null): Candidate[] => {
   ]
 }
 
-/** A range that begins right after a transaction and ends right before another. */
+/** A range that begins right after the first transaction and ends right before the last. */
 const rangeInside = ({ items, hiddenMs }: LedgerCopy): Parameters => {
-  const [low, high] = [items[items.length >> 2], items[(items.length * 3) >> 2]]
+  const [low, high] = [items[0], items.at(-1)]
   if (!low || !high || high.at - low.at < hiddenMs + 3) return {}
   const [start, end] = [Math.floor(low.at) + hiddenMs + 1, Math.ceil(high.at) - 1]
   return { startDate: new Date(start).toISOString(), endDate: new Date(end).toISOString() }
@@ -51,13 +51,13 @@ export const checksFor = (copy: LedgerCopy, decided: Partial<Assumptions>): Cand
   const users = [...copy.wholeUsers].toSorted(([, a], [, b]) => b.length - a.length)
   const [[user, items] = [noSuch, []]] = users
   const [other = user] = users.find(([, { length }]) => length !== items.length) ?? []
-  const sortBy = decided.userSortBy === 'createdAt' ? 'amount' : 'createdAt'
+  const sortBy = decided.userSortBy === 'createdAt' ? 'quantity' : 'createdAt'
   const userDefaults = ['userLimit', 'userSortBy', 'userSortOrder']
   const all: Candidate[] = [
     { request: requestOf(null, { limit: 3 }), targets: [] },
     { request: requestOf(user, {}), targets: userDefaults },
     { request: requestOf(other, {}), targets: userDefaults },
-    { request: requestOf(user, { sortBy, limit: 100 }), targets: ['userSortOrder'] },
+    { request: requestOf(user, { sortBy, limit: 100 }), targets: ['userSortOrder', 'tieOrder'] },
     ...sourceChecks(user, items, copy.items),
     { request: requestOf(user, { from: noSuch }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
     { request: requestOf(null, { from: noSuch, limit: 7 }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
@@ -69,14 +69,13 @@ export const checksFor = (copy: LedgerCopy, decided: Partial<Assumptions>): Cand
     { request: requestOf(user, { limit: 101 }), targets: ['invalidParameter.limitAbove'] },
     { request: requestOf(user, { sortBy: 'name', limit: 4 }), targets: ['invalidParameter.sortBy'] },
     { request: requestOf(user, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
-    {
-      request: requestOf(null, { ...rangeInside(copy), limit: 100 }),
-      targets: ['startDateBound', 'endDateBound'],
-    },
     ...(decided.maxPage === undefined ? [] : pageChecks(user, decided.maxPage)),
   ]
   const isDecided = (target: string): boolean => Object.hasOwn(decided, assumptionOf(target))
-  return all
-    .filter(({ targets }) => targets.length === 0 || targets.some(isDecided))
-    .map(({ request, targets }) => ({ request: withinWindow(request, copy), targets }))
+  const ranged = requestOf(null, { ...rangeInside(copy), limit: 100 })
+  return [
+    ...all.filter(({ targets }) => targets.length === 0 || targets.some(isDecided)),
+    // It also shows what the summary covers, whatever is known of the bounds.
+    { request: ranged, targets: ['startDateBound', 'endDateBound'] },
+  ].map(({ request, targets }) => ({ request: withinWindow(request, copy), targets }))
 }

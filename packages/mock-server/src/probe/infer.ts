@@ -3,9 +3,9 @@ import { requestOf, withinWindow } from './candidate.ts'
 import { checkKeyStillWorks } from './check-service.ts'
 import { explore } from './explore.ts'
 import { createKnowledge, type Evidence } from './knowledge.ts'
-import { learn, type Inference } from './learn.ts'
+import { learn, statesBefore, type Inference } from './learn.ts'
 import { createLedgerTracker } from './ledger-tracker.ts'
-import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
+import type { LedgerCopy } from './model/ledger-copy.ts'
 import { fieldIn } from './model/observe.ts'
 import { RequestLimitReached } from './problem.ts'
 import type { ReadLedger } from './read-ledger.ts'
@@ -48,8 +48,8 @@ const addPages = async (inference: Inference): Promise<void> => {
     // It may have grown while it was read: then only what the first pages show in any case counts.
     const hasGrown = await tracker.updateNewest()
     for (const one of late) {
-      const copies = hasGrown || totalsIn(read).size > 1 ? [tracker.copy, createLedgerCopy([])] : [tracker.copy]
-      conflicts.push(...knowledge.add({ ...one, copies }, true))
+      const states = hasGrown || totalsIn(read).size > 1 ? statesBefore(tracker.copy) : { copies: [tracker.copy] }
+      conflicts.push(...knowledge.add({ ...one, ...states }, true))
     }
   }
   const count = knowledge.evidence.length

@@ -11,6 +11,8 @@ import { createSpace, type Space } from './space/space.ts'
 export interface Evidence extends Candidate {
   readonly copies: readonly LedgerCopy[]
   readonly response: RawResponse
+  /** Whether the ledger may have been in any state between the first and the last of these. */
+  readonly isBetween?: boolean
 }
 
 /** An aspect of a response that no combination of values explains. */
@@ -40,6 +42,9 @@ export interface Knowledge {
 const decidesFirst: readonly Aspect[] = ['status', 'page', 'limit', 'createdAtFormat', 'total', 'transactionCount']
 const decidesLater = aspects.filter((aspect) => !decidesFirst.includes(aspect))
 
+/** What does not change in between, if it is the same before and after. What it contains may be in none of two states. */
+const monotonous: ReadonlySet<Aspect> = new Set(['status', 'page', 'limit', 'createdAtFormat'])
+
 /** Creates knowledge of nothing. */
 export const createKnowledge = (): Knowledge => {
   const domains = createDomains()
@@ -53,8 +58,8 @@ export const createKnowledge = (): Knowledge => {
    * What explains an aspect of a response. If the ledger changed about that time, only what does not depend on the change
    * counts: the ledger may have been in any state in between.
    */
-  const explanations = ({ request, copies, response }: Evidence, aspect: Aspect, into: Space) => {
-    if (distrusted.has(aspect)) return undefined
+  const explanations = ({ request, copies, response, isBetween }: Evidence, aspect: Aspect, into: Space) => {
+    if (distrusted.has(aspect) || (isBetween && !monotonous.has(aspect))) return undefined
     const found = copies.map((copy) => {
       const observed = observe(response, copy).observation[aspect]
       const setting = { copy, knownPage: knowledge.knownPage }

@@ -33,6 +33,14 @@ const pageNeeds = ({ knowledge, tracker: { copy }, isCutShort }: Inference): str
   return (isPerUser ? copy.byUser.size : copy.items.length) > 1 ? undefined : 'two users with transactions'
 }
 
+/** A service may order names that differ only in case by their case, which is no order of ties. */
+const nameNeeds = (value: Value | undefined, { knowledge, tracker: { copy } }: Inference): string | undefined => {
+  if (value !== 'case-insensitive' || !knowledge.space.domains.get('nameOrder')?.includes('case-last')) return undefined
+  const names = new Set(copy.items.map(({ entry }) => entry.name))
+  const folded = new Set([...names].map((name) => name.toLowerCase()))
+  return folded.size < names.size ? 'more transactions whose names differ only in case' : undefined
+}
+
 /** With one transaction for each user, pages of users and of transactions are the same. */
 const isOneEach = ({ tracker: { copy } }: Inference): boolean => copy.byUser.size === copy.items.length
 
@@ -66,6 +74,7 @@ export const needs: Readonly<Record<string, string>> = {
 /** What is lacking to decide a value that explains everything; `undefined` if nothing is. */
 export const lackingFor = (key: Inferable, value: Value | undefined, inference: Inference): string | undefined => {
   if (key === 'startDateBound' || key === 'endDateBound') return boundNeeds(inference)
+  if (key === 'nameOrder') return nameNeeds(value, inference)
   if (key === 'dateTimeForms') return zoneNeeds(value, inference)
   if ((key === 'pageUnit' || key === 'totalUnit') && isOneEach(inference)) return needs[key]
   if (value === 'ledger') return orderNeeds(key, inference)

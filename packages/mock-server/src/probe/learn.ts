@@ -1,5 +1,5 @@
 import type { Candidate } from './candidate.ts'
-import type { Conflict, Knowledge } from './knowledge.ts'
+import type { Conflict, Evidence, Knowledge } from './knowledge.ts'
 import type { LedgerTracker } from './ledger-tracker.ts'
 import type { Aspect } from './model/aspects.ts'
 import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
@@ -55,6 +55,24 @@ export const contradict = (a: RawResponse, b: RawResponse, copy: LedgerCopy): bo
 export const contradictionsNeeded = 2
 
 const maxTries = 3
+const maxTogether = 3
+
+/** The states that a ledger may have had between two: what entered it may have done so in any order. */
+const statesBetween = (before: LedgerCopy, after: LedgerCopy): Pick<Evidence, 'copies' | 'isBetween'> => {
+  const entered = [...after.byId.values()].filter(({ entry }) => !before.byId.has(entry.transactionId))
+  if (entered.length > (after.window ? 1 : maxTogether)) return { copies: [before, after], isBetween: true }
+  const states = Array.from({ length: 2 ** entered.length }, (_, chosen) => {
+    const absent = new Set(entered.filter((_item, i) => ((chosen >> i) & 1) === 0))
+    return after.items.filter((item) => !absent.has(item)).map(({ entry }) => entry)
+  })
+  return { copies: [before, ...states.slice(1, -1).map((entries) => createLedgerCopy(entries)), after] }
+}
+
+/** Any earlier state of a ledger. */
+export const statesBefore = (copy: LedgerCopy): Pick<Evidence, 'copies' | 'isBetween'> => ({
+  copies: [copy, createLedgerCopy([])],
+  isBetween: true,
+})
 
 /**
  * Reads what changed in the ledger. Every response since it was last read may be of the ledger before or after the change,
@@ -66,9 +84,10 @@ export const sync = async (inference: Inference, read: () => Promise<boolean>): 
   const { pages, syncedAt, last } = progress
   if (hasChanged) {
     const isFirst = progress.changes === 0
+    const between = statesBetween(last, tracker.copy)
     const found = knowledge.revise((one, index) => {
-      if (index < pages) return isFirst ? { ...one, copies: [last, createLedgerCopy([])] } : one
-      return index >= syncedAt ? { ...one, copies: [last, tracker.copy] } : one
+      if (index < pages) return isFirst ? { ...one, ...statesBefore(last) } : one
+      return index >= syncedAt ? { ...one, ...between } : one
     })
     conflicts.push(...found)
   }
@@ -101,8 +120,8 @@ export const learn = async (
   { repeats = 0, isCheck = false }: { readonly repeats?: number; readonly isCheck?: boolean } = {},
 ): Promise<RawResponse> => {
   const { knowledge, tracker, conflicts, unstable } = inference
-  const explains = (response: RawResponse, ...copies: LedgerCopy[]): boolean =>
-    knowledge.add({ ...candidate, copies, response }, false).length === 0
+  const explains = (response: RawResponse, copy: LedgerCopy): boolean =>
+    knowledge.add({ ...candidate, copies: [copy], response }, false).length === 0
   let response = await send(variantOf(candidate.request, repeats))
   if (explains(response, tracker.copy)) return response
   for (let attempt = repeats + 1; attempt <= repeats + maxTries; attempt++) {
@@ -113,8 +132,9 @@ export const learn = async (
       if (hasChanged || !differ(before, response, copy)) return response
       // One odd response is a fault. Two are a service that responds differently each time, or a ledger that changes.
       const third = await send(variantOf(candidate.request, attempt + 1))
-      if (!differ(response, third, copy)) inference.contradictions++
-      else if (!(await sync(inference, () => tracker.update()))) unstable.push(candidate)
+      if (await sync(inference, () => tracker.update())) return response
+      if (differ(response, third, copy)) unstable.push(candidate)
+      else inference.contradictions++
       return response
     }
     hasChanged = (await sync(inference, () => tracker.update())) || hasChanged
@@ -124,7 +144,8 @@ export const learn = async (
     break
   }
   const isMoving = inference.progress.unchanged === 0
-  if (isMoving && explains(response, inference.progress.last, createLedgerCopy([]))) return response
+  const uncertain = { ...candidate, ...statesBefore(inference.progress.last), response }
+  if (isMoving && knowledge.add(uncertain, false).length === 0) return response
   const evidence = { ...candidate, copies: [tracker.copy], response }
   conflicts.push(...(isCheck ? rootOf(knowledge.add(evidence, false), candidate) : knowledge.add(evidence, true)))
   return response

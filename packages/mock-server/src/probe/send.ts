@@ -46,6 +46,8 @@ const transient = new Set([408, 429, 500, 502, 503, 504])
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 // With one request in five failing, one in 15,000 fails so often in a row.
 const maxRetries = 5
+// A service that counts requests per minute may say so in Retry-After.
+const maxDelayMs = 60_000
 const maxMalformed = 3
 const maxResponseBytes = 64 * 1024 * 1024
 
@@ -106,7 +108,7 @@ export const createSender = (options: SendOptions): Sender => {
     logger: silent,
     deduplicate: false,
     throttle: { requestsPerSecond },
-    retry: { maxRetries, maxRateLimitRetries: 30 },
+    retry: { maxRetries, maxRateLimitRetries: 30, maxDelayMs },
     middleware: [record],
     ...(fetch && { fetch }),
   })

@@ -1,11 +1,11 @@
-import type { Assumptions, MockLedger } from '@guild-ledger/mock-server'
+import { createMockLedger, type Assumptions, type MockLedger } from '@guild-ledger/mock-server'
 import { infer } from '../../src/probe/infer.ts'
 import type { Inference } from '../../src/probe/learn.ts'
 import type { RawResponse } from '../../src/probe/model/observe.ts'
 import { targetOf, type ProbeRequest } from '../../src/probe/model/probe-request.ts'
 import { RequestLimitReached } from '../../src/probe/problem.ts'
 import { verdictsOf, type Verdict } from '../../src/probe/verdicts.ts'
-import { randomService } from './random-service.ts'
+import { createDice, randomAssumptions, randomService, randomTransactions } from './random-service.ts'
 
 /** Responds to a path with a query string. */
 export type Respond = (target: string) => {
@@ -49,6 +49,27 @@ export const wrongIn = (verdicts: readonly Verdict[], truth: Readonly<Record<str
     verdict === 'decided' && truth[key] !== value ? [`${key}: decided ${String(value)}, is ${String(truth[key])}`] : [],
   )
 
+/** A service whose ledger gets a transaction every few requests, newer than all before. */
+export const growingService = (seed: number, most = 600): { mock: MockLedger; respond: Respond } => {
+  const dice = createDice(seed)
+  const all = randomTransactions(dice, most).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+  const later = all.splice(Math.floor(all.length * 0.9))
+  const mock = createMockLedger({
+    transactions: 0,
+    rateLimit: 'off',
+    assumptions: { ...randomAssumptions(dice), maxPage: null },
+  })
+  mock.guild.add(all)
+  const every = dice.pick([3, 5, 10])
+  let count = 0
+  const respond: Respond = (target) => {
+    const next = ++count % every === 0 ? later.shift() : undefined
+    if (next) mock.guild.add([next])
+    return respondFrom(mock)(target)
+  }
+  return { mock, respond }
+}
+
 /** What a series of random services showed. */
 export interface RoundTrip {
   readonly wrong: readonly string[]
@@ -60,15 +81,20 @@ export interface RoundTrip {
 }
 
 /** Probes random services and compares the result with their assumptions. */
-export const roundTrip = async (seeds: readonly number[], most?: number): Promise<RoundTrip> => {
+export const roundTrip = async (seeds: readonly number[], most?: number, isGrowing = false): Promise<RoundTrip> => {
   const wrong: string[] = []
   const outside: string[] = []
   const requests: number[] = []
   let [decided, count] = [0, 0]
   for (const seed of seeds) {
-    const { mock, assumptions, transactions } = randomService(seed, most)
-    const { verdicts, targets } = await inferFrom(respondFrom(mock), 400)
-    requests.push(targets.length - Math.max(1, Math.ceil(transactions.length / 100)))
+    const still = isGrowing ? undefined : randomService(seed, most)
+    const { mock, respond } = still
+      ? { mock: still.mock, respond: respondFrom(still.mock) }
+      : growingService(seed, most)
+    const pages = Math.max(1, Math.ceil(mock.guild.transactions.length / 100))
+    const { assumptions } = mock
+    const { verdicts, targets } = await inferFrom(respond, 400)
+    requests.push(targets.length - pages)
     wrong.push(
       ...wrongIn(verdicts, assumptions as unknown as Record<string, unknown>).map((one) => `seed ${seed}: ${one}`),
     )

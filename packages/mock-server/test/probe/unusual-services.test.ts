@@ -89,12 +89,20 @@ it.each(unusualServices)(
 it('does not decide what a page counts if each user has one transaction, whatever is listed by default', async () => {
   const oneEach = ledger.slice(0, 7).map((entry, i) => ({ ...entry, platformId: `user-${i}` }))
   const oldestFirst = unusualServices.find(({ title }) => title.startsWith('lists the oldest'))
-  const service = oldestFirst ? new oldestFirst.Service(oneEach, assume()) : new OrdinaryService(oneEach, assume())
 
-  const { report } = await probed(service)
+  const { report } = await probed(new (oldestFirst?.Service ?? OrdinaryService)(oneEach, assume()))
 
   expect(report.assumptions).not.toHaveProperty('pageUnit')
   expect(report.assumptions).not.toHaveProperty('totalUnit')
+})
+
+it('does not decide the order of names if their case may break ties', async () => {
+  const caseBreaksTies = unusualServices.find(({ title }) => title.startsWith('breaks ties'))
+  const few = createLedger(45)
+
+  const { report } = await probed(new (caseBreaksTies?.Service ?? OrdinaryService)(few, assume()))
+
+  expect(report.assumptions).not.toHaveProperty('nameOrder')
 })
 
 it.each([

@@ -1,14 +1,5 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import {
-  Failure,
-  OrdinaryService,
-  sum,
-  usersIn,
-  type Group,
-  type Query,
-  type Sent,
-  type Values,
-} from './ordinary-service.ts'
+import { Failure, OrdinaryService, type Query, type Sent, type Values } from './ordinary-service.ts'
 
 /** A service that somebody could build from the spec, with one behaviour that no assumption describes. */
 export interface UnusualService {
@@ -60,15 +51,6 @@ class WholeMinutes extends OrdinaryService {
   }
 }
 
-class SummaryWithoutDates extends OrdinaryService {
-  override summary(_matching: readonly LedgerEntry[], _groups: readonly Group[], query: Query): object {
-    const { startDate: _start, endDate: _end, ...rest } = query
-    const entries = this.ledger.filter((entry) => this.matches(entry, rest))
-    const totalValue = sum(entries.map(({ total }) => total))
-    return { totalTransactions: entries.length, totalValue, uniqueUsers: usersIn(entries).length }
-  }
-}
-
 class TenPagesOfAll extends OrdinaryService {
   override valueOf(name: string, text: string, user: string | null): unknown {
     return name === 'page' && user === null ? this.number(name, text, 1, 10, true) : super.valueOf(name, text, user)
@@ -105,20 +87,6 @@ class CaseBreaksTies extends OrdinaryService {
   }
 }
 
-class WholeUser extends OrdinaryService {
-  override defaults(user: string | null): object {
-    const limit = this.ledger.filter(({ platformId }) => platformId === user).length
-    return { ...super.defaults(user), ...(user !== null && { limit: Math.max(1, limit) }) }
-  }
-}
-
-class AscendingWithSortBy extends OrdinaryService {
-  override read(user: string | null, search: URLSearchParams): Query {
-    const query = super.read(user, search)
-    return search.has('sortBy') && !search.has('sortOrder') ? { ...query, sortOrder: 'asc' } : query
-  }
-}
-
 class UncheckedAmounts extends OrdinaryService {
   override valueOf(name: string, text: string, user: string | null): unknown {
     return name.endsWith('Amount') ? Number(text) : super.valueOf(name, text, user)
@@ -131,21 +99,6 @@ class RegularExpressions extends OrdinaryService {
   }
 }
 
-class NumbersAsText extends OrdinaryService {
-  override compareField(a: LedgerEntry, b: LedgerEntry, sortBy: string): number {
-    const textOf = (entry: LedgerEntry): string => String(entry[sortBy as 'amount'])
-    return sortBy === 'name' ? super.compareField(a, b, sortBy) : compareText(textOf(a), textOf(b))
-  }
-}
-
-class PaginationAsText extends OrdinaryService {
-  override pagination(query: Query, total: number): object {
-    return Object.fromEntries(
-      Object.entries(super.pagination(query, total)).map(([name, value]) => [name, String(value)]),
-    )
-  }
-}
-
 const bounds = ['startDateBound', 'endDateBound']
 
 export const unusualServices: readonly UnusualService[] = [
@@ -153,7 +106,6 @@ export const unusualServices: readonly UnusualService[] = [
   { title: 'is two versions that take turns', without: Object.keys(otherValues), Service: TwoVersions },
   { title: 'lists the oldest first by default', without: [], Service: OldestFirst },
   { title: 'compares dates in whole minutes', without: bounds, Service: WholeMinutes },
-  { title: 'sums up what matches except for dates', without: ['summaryScope'], Service: SummaryWithoutDates },
   { title: 'has a largest page on list-all only', without: ['maxPage'], Service: TenPagesOfAll },
   { title: 'rejects pages after the first 200 items', without: ['maxPage'], Service: FirstItemsOnly },
   { title: 'rejects invalid values for one user only', without: ['invalidParameter'], Service: LenientList },
@@ -164,8 +116,6 @@ export const unusualServices: readonly UnusualService[] = [
     Service: ErrorsAreOk,
   },
   { title: 'breaks ties between names by case', without: ['nameOrder'], Service: CaseBreaksTies },
-  { title: 'lists all of a user by default', without: ['userLimit'], Service: WholeUser },
-  { title: 'sorts upwards if only sortBy is given', without: ['userSortOrder'], Service: AscendingWithSortBy },
   {
     title: 'does not check amounts',
     without: ['invalidParameter'],
@@ -173,6 +123,4 @@ export const unusualServices: readonly UnusualService[] = [
     Service: UncheckedAmounts,
   },
   { title: 'takes a source as a regular expression', without: ['sourceMatch'], Service: RegularExpressions },
-  { title: 'sorts numbers as text', without: [], values: { userSortBy: 'amount' }, Service: NumbersAsText },
-  { title: 'has a pagination of strings', without: [], values: { maxPage: 10 }, Service: PaginationAsText },
 ]

@@ -215,6 +215,7 @@ describe('reading a page', () => {
     const result = await fail(error)
 
     expect(result).toMatchObject({ page: 2, count: 0, groups: [], entries: [], version: undefined, lastPage: 0, error })
+    expect(result.details).toBeUndefined()
   })
 
   it('fails with an error that has the number of the page, if it is one of this package', async () => {
