@@ -31,15 +31,20 @@ await using server = await startMockServer({ mock: live, port: 0 })
 const { report, inference } = await probeWithData({ apiKey: live.apiKey, baseUrl: server.url, requestsPerSecond: 10 })
 process.stdout.write(probeTerminalReport(report))
 
-const mock = mockFrom(filesOf(inference, verdictsOf(inference)))
+const files = filesOf(inference, verdictsOf(inference))
+// The order of entry is invisible where transactions of several users have the same time.
+const inOrder = { ...files, ledger: live.guild.transactions.map((entry) => `${JSON.stringify(entry)}\n`).join('') }
+const mocks = [mockFrom(files), mockFrom(inOrder)]
 live.guild.rateLimit = 'off'
-let different = 0
+const different = mocks.map(() => 0)
 for (let i = 0; i < 1000; i++) {
   const target = targetOf(randomRequest(inference.tracker.copy, Math.random))
-  const [a, b] = [live, mock].map((one) => one.respond({ method: 'GET', target, apiKey: one.apiKey }))
-  if (a?.status !== b?.status || a?.body !== b?.body) {
-    different++
-    process.stdout.write(`${target}\n`)
+  const [own, ...others] = [live, ...mocks].map((one) => one.respond({ method: 'GET', target, apiKey: one.apiKey }))
+  for (const [which, other] of others.entries()) {
+    if (own?.status !== other.status || own.body !== other.body) different[which] = (different[which] ?? 0) + 1
   }
 }
-process.stdout.write(`1,000 random requests to the service and to the mock: ${different} differ\n`)
+process.stdout.write(
+  `1,000 random requests to the service and to the mock: ${different[0]} differ, ` +
+    `${different[1]} with the transactions in the order in which they entered the service\n`,
+)

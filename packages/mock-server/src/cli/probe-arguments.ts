@@ -80,11 +80,11 @@ value of each assumption from the responses.
   --api-key-env NAME         environment variable that holds the API key
   --out DIR                  write assumptions.json, probe.json and probe.md there
   --max-requests N           most requests, retries included (150)
-  --max-transactions N       most transactions to read (5000)
+  --max-transactions N       most transactions to read (5000); of more, the oldest are read
   --rps N                    requests per second (4)
   --expect FILE              assumptions.json of an earlier probe: report what has changed
   --fixture                  write ledger.ndjson too: the ledger with other users, ids, names and days
-  --burst                    exceed the rate limit once, to see the response
+  --burst                    exceed the rate limit twice, to see the responses
   --expired-key-env NAME     environment variable with a key that has expired
   --unscoped-key-env NAME    environment variable with a key without the scope guild:read
   --lapsed-key-env NAME      environment variable with a key of a guild without subscription

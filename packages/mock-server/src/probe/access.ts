@@ -1,5 +1,6 @@
 import { documentedErrors } from '@guild-ledger/sdk/contract'
 import type { AssumptionKey } from '../assumptions/index.ts'
+import type { Burst } from './burst.ts'
 import { fieldIn, type RawResponse } from './model/observe.ts'
 import type { Value } from './model/variables.ts'
 import type { ProbeKeys } from './types.ts'
@@ -56,19 +57,15 @@ const headerStyleOf = ({ headers }: RawResponse): string | undefined => {
   return names.find((name) => /rate-?limit/.test(name))
 }
 
-/** The rejected requests that show the rate limit. A 503 may have another cause: a single one decides nothing. */
-const limitedIn = (rejected: readonly RawResponse[]) => {
+/** The rejected requests that show the rate limit. A 503 may have another cause, unless they follow a rate limit. */
+const limitedIn = ({ rejected, isRegular }: Burst) => {
   const clear = rejected.filter(({ status }) => status === 429)
-  return { limited: clear.length > 0 ? clear : rejected, isClear: clear.length > 0 || rejected.length > 1 }
+  return { limited: clear.length > 0 ? clear : rejected, isClear: clear.length > 0 || isRegular }
 }
 
-const secondRejection = 'a second rejected request: a single 503 may have another cause'
+const otherCause = 'requests that are rejected as by a rate limit: a 503 may have another cause, such as an overload'
 
-const headersVerdict = (
-  accepted: readonly RawResponse[],
-  rejected: readonly RawResponse[],
-  lacking: string,
-): Verdict => {
+const headersVerdict = (accepted: readonly RawResponse[], burst: Burst, lacking: string): Verdict => {
   const key = 'rateLimitHeaders'
   const candidates: readonly Value[] = ['retry-after', 'none']
   const styles = new Set(accepted.map(headerStyleOf))
@@ -83,9 +80,9 @@ const headersVerdict = (
   if (style === 'ratelimit' || style === 'x-ratelimit')
     return { key, verdict: 'decided', value: style, candidates: [style] }
   if (style !== undefined) return { key, verdict: 'outside', candidates: [], observed: `the header ${style}` }
-  const { limited, isClear } = limitedIn(rejected)
+  const { limited, isClear } = limitedIn(burst)
   if (limited.length === 0) return { key, verdict: 'skipped', candidates, needs: lacking }
-  if (!isClear) return { key, verdict: 'consistent', candidates, needs: secondRejection }
+  if (!isClear) return { key, verdict: 'consistent', candidates, needs: otherCause }
   const withHeader = limited.filter(({ headers }) => headers['retry-after'] !== undefined).length
   if (withHeader > 0 && withHeader < limited.length) {
     return { key, verdict: 'outside', candidates: [], observed: 'only some rate-limited responses have Retry-After' }
@@ -94,23 +91,23 @@ const headersVerdict = (
   return { key, verdict: 'decided', value, candidates: [value] }
 }
 
-const statusVerdict = (rejected: readonly RawResponse[], lacking: string): Verdict => {
+const statusVerdict = (burst: Burst, lacking: string): Verdict => {
   const key = 'rateLimitStatus'
   const candidates: readonly Value[] = [429, 503]
-  const { limited, isClear } = limitedIn(rejected)
+  const { limited, isClear } = limitedIn(burst)
   const [first] = limited
   if (!first) return { key, verdict: 'skipped', candidates, needs: lacking }
-  if (!isClear) return { key, verdict: 'consistent', candidates, needs: secondRejection }
+  if (!isClear) return { key, verdict: 'consistent', candidates, needs: otherCause }
   return { key, verdict: 'decided', value: first.status, candidates: [first.status] }
 }
 
 /**
- * What responses show about the rate limit, and what no request can show: `rejected` are those with 429, and those of a
- * burst with 503. `lacking` says what would show more where there are none.
+ * What responses show about the rate limit, and what no request can show: `burst` has those with 429, and those of a burst with
+ * 503. `lacking` says what would show more where there are none.
  */
 export const rateLimitVerdicts = (
   accepted: readonly RawResponse[],
-  rejected: readonly RawResponse[],
+  burst: Burst,
   lacking = 'a rate-limited response: option `burst`',
 ): Verdict[] => [
   {
@@ -125,8 +122,8 @@ export const rateLimitVerdicts = (
     candidates: ['key', 'guild', 'address'],
     needs: 'requests above the limit with several keys, which the probe does not send',
   },
-  statusVerdict(rejected, lacking),
-  headersVerdict(accepted, rejected, lacking),
+  statusVerdict(burst, lacking),
+  headersVerdict(accepted, burst, lacking),
   {
     key: 'rateLimitedRequestsCount',
     verdict: 'skipped',

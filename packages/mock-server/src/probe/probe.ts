@@ -71,14 +71,17 @@ const otherVerdicts = async (options: CheckedProbeOptions, sender: Sender, infer
     }
   })
   const rejected = [...sender.limited]
+  let isRegular = false
   const isAffordable = remaining() >= burstSize
   if (burst && isAffordable) {
     counts.sent += burstSize
-    rejected.push(...(await sendBurst(baseUrl, apiKey, fetch)))
+    const above = await sendBurst(baseUrl, apiKey, fetch, signal)
+    rejected.push(...above.rejected)
+    ;({ isRegular } = above)
   }
   const accepted = inference.knowledge.evidence.map(({ response }) => response)
   const lacking = burst && !isAffordable ? `${burstSize} requests for \`burst\`: raise \`maxRequests\`` : undefined
-  return [...access, ...rateLimitVerdicts(accepted, rejected, lacking)]
+  return [...access, ...rateLimitVerdicts(accepted, { rejected, isRegular }, lacking)]
 }
 
 /** As `probe`, with what only the writer of files needs. */

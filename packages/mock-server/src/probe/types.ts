@@ -37,7 +37,7 @@ export interface ProbeOptions {
    */
   readonly maxTransactions?: number | undefined
   /**
-   * Whether to exceed the rate limit once, on purpose, to see what happens. Other clients of the key get errors meanwhile.
+   * Whether to exceed the rate limit on purpose, to see what happens: with 12 requests at once, and with 20 in a row. Other clients of the key get errors meanwhile.
    *
    * @default false
    */

@@ -253,7 +253,30 @@ describe('rate-limited responses', () => {
   it.each<[string, number, number[], object[]]>([
     ['nothing from a single 503', 503, [], [{ verdict: 'skipped' }, { verdict: 'skipped' }]],
     ['nothing from a single 503 of a burst', 200, [503], [{ verdict: 'consistent' }, { verdict: 'consistent' }]],
-    ['503 from two of a burst', 200, [503, 503], [{ value: 503 }, { value: 'retry-after' }]],
+    ['nothing from two 503 of a burst', 200, [503, 503], [{ verdict: 'consistent' }, { verdict: 'consistent' }]],
+    [
+      'nothing from a service that is overloaded',
+      200,
+      [...Array.from({ length: 12 }, (_, i) => (i % 3 ? 503 : 200)), ...Array.from({ length: 20 }, () => 503)],
+      [{ verdict: 'consistent' }, { verdict: 'consistent' }],
+    ],
+    [
+      'nothing from a limit of requests at the same time',
+      200,
+      [...Array.from({ length: 10 }, () => 200), 503, 503],
+      [{ verdict: 'consistent' }, { verdict: 'consistent' }],
+    ],
+    [
+      '503 from those above a limit, twice',
+      200,
+      [
+        ...Array.from({ length: 10 }, () => 200),
+        503,
+        503,
+        ...Array.from({ length: 20 }, (_, i) => (i < 10 ? 200 : 503)),
+      ],
+      [{ value: 503 }, { value: 'retry-after' }],
+    ],
     ['429 from a burst with a 503 too', 200, [503, 429], [{ value: 429 }, { value: 'retry-after' }]],
     ['429 from a single one', 429, [], [{ value: 429 }, { value: 'retry-after' }]],
   ])('decide %s', async (_, before, inBurst, expected) => {
