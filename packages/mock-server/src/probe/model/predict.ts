@@ -144,6 +144,15 @@ const inPage: Readonly<
   },
 }
 
+const isSome: AspectTest = { name: 'some', accepts: (observed) => Number(observed) > 0 }
+
+/** What an aspect must be if it is not known what matches. */
+const beyondWindow = (context: Context, parsed: Parsed, aspect: Exclude<Aspect, 'status'>): Prediction => {
+  if (aspect === 'page' || aspect === 'limit') return inPage[aspect](context, parsed, [])
+  const isFirst = parsed.page === 1 && context.matchesInWindow(parsed)
+  return aspect === 'transactionCount' && isFirst ? isSome : undefined
+}
+
 /** What each aspect of the response must be, given the values of a service. */
 export const createPrediction = (
   request: ProbeRequest,
@@ -160,7 +169,7 @@ export const createPrediction = (
     }
     if (typeof outcome === 'string') return undefined
     const match = context.match(outcome)
-    if (!match) return aspect === 'page' || aspect === 'limit' ? inPage[aspect](context, outcome, []) : undefined
+    if (!match) return beyondWindow(context, outcome, aspect)
     return inPage[aspect](context, outcome, match)
   }
 }
