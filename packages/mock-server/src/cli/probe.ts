@@ -19,6 +19,14 @@ import { UsageError } from './usage-error.ts'
 
 const exitCodes = { done: 0, changed: 1, unusable: 3, outside: 4, withheld: 5 }
 
+/** How the command line calls the options of a probe. */
+const flagOf: Readonly<Record<string, string>> = {
+  baseUrl: '--base-url',
+  maxRequests: '--max-requests',
+  maxTransactions: '--max-transactions',
+  requestsPerSecond: '--rps',
+}
+
 const readExpected = (file: string | undefined): Partial<Assumptions> | undefined => {
   if (file === undefined) return undefined
   try {
@@ -44,7 +52,11 @@ const optionsOf = (args: ProbeArguments, environment: NodeJS.ProcessEnv): ProbeO
   try {
     return checkedProbeOptions(options)
   } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error })
+    const { message } = error as Error
+    throw new UsageError(
+      message.replace(/`(\w+)`/, (_, name: string) => `\`${flagOf[name] ?? name}\``),
+      { cause: error },
+    )
   }
 }
 

@@ -46,7 +46,7 @@ it.each<[string, string[], RegExp]>([
     [...base, '--max-requests', 'many'],
     /^`--max-requests` must be a number > 0, got "many"/,
   ],
-  ['a rate above the limit', [...base, '--rps', '20'], /^`requestsPerSecond` must be a number from 0\.1 to 10, got 20/],
+  ['a rate above the limit', [...base, '--rps', '20'], /^`--rps` must be a number from 0\.1 to 10, got 20/],
   ['a file that is missing', [...base, '--expect', '/no/such.json'], /^--expect \/no\/such\.json: /],
 ])('exits with 2 for %s, and says why', async (_, args, message) => {
   const { code, err } = await run(args)
