@@ -4,7 +4,8 @@ import { growingService, inferFrom, respondFrom, truthOf, wrongIn } from './run-
 
 const seeds = [
   ...Array.from({ length: process.env.CI ? 12 : 0 }, (_, i) => 90_000 + i),
-  // Responses between two known states that neither of them explains, but what is wrong does.
+  // A ledger that is empty at first. Responses between two known states that neither of them explains.
+  21_107,
   20_011,
   20_015,
 ]

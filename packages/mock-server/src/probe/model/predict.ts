@@ -24,6 +24,8 @@ const statusOf = (context: Context): Prediction => {
     return value === 'other' ? isOtherError : value === 'empty' ? '200' : String(value)
   }
   if (request.user !== null && !copy.wholeUsers.has(request.user)) return kindOf('unknown')
+  // Every value says 404 for an empty ledger: it shows nothing about a filter.
+  if (copy.items.length === 0) return undefined
   if (outcome === 'no-match') return kindOf('match')
   const match = context.match(outcome)
   if (!match) return outcome.page === 1 && context.matchesInWindow(outcome) ? '200' : undefined
