@@ -35,6 +35,8 @@ const resolveMaxPage = async (inference: Inference, send: Send, above: RawRespon
   if (values.length !== 1 || values[0] !== 'finite') return false
   const most = await findMaxPage(send, above, Math.max(2, knowledge.knownPage))
   if (most !== undefined) {
+    // As long as it was unknown, it explained anything: also what the ledger had before or after a change.
+    await sync(inference, () => tracker.updateNewest())
     conflicts.push(...knowledge.replace('maxPage', [most]))
     return true
   }
@@ -86,9 +88,12 @@ export const explore = async (inference: Inference, send: Send, expected?: Parti
     const isPromising = (variable: string): boolean => (fruitlessFor.get(variable) ?? 0) < maxFruitlessFor
     // Several of these are needed whatever they show, and they show other things as well.
     const nextBound = inference.bounds < boundsNeeded ? candidates.find(isBound) : undefined
+    const choose = (how: Parameters<typeof chooseCandidate>[3]) =>
+      chooseCandidate(candidates, knowledge.space, predictions, how)
+    // What will exclude something is sent in any case, but last: other requests may make it unnecessary.
     const choice = nextBound
       ? undefined
-      : chooseCandidate(candidates, knowledge.space, predictions, { decisiveOnly, isPromising })
+      : (choose({ decisiveOnly, isPromising }) ?? choose({ decisiveOnly: true, isPromising: () => true }))
     const next = nextBound ?? choice?.candidate ?? nextDirection()
     if (!next) {
       // Responses that a change of the ledger explains must not decide anything else.

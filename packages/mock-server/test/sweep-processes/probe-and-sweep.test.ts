@@ -8,7 +8,16 @@ const planted = join(import.meta.dirname, '../sweep-planted')
 
 it('sweeps only what the probe of a service left undecided', { timeout: 180_000 }, async () => {
   const assumptions = fileWith(JSON.stringify({ createdAtFormat: 'offset', sourceMatch: 'contains' }))
-  const { ready } = await startJson('--assumptions', assumptions, '--rate-limit', 'off', '--transactions', '60')
+  const { ready } = await startJson(
+    '--assumptions',
+    assumptions,
+    '--rate-limit',
+    'off',
+    '--transactions',
+    '60',
+    '--users',
+    '5',
+  )
   const out = folder()
   vi.stubEnv('PROBED_KEY', ready.apiKey)
 
