@@ -6,7 +6,12 @@ import {
   type SweepProgress,
   type TestResult,
 } from '@guild-ledger/mock-server/sweep'
-import { assumptionDefinitions, formatAssumptions, type AssumptionKey } from '../src/assumptions/index.ts'
+import {
+  assumptionDefinitions,
+  formatAssumptions,
+  parseAssumptionList,
+  type AssumptionKey,
+} from '../src/assumptions/index.ts'
 import { createInProcessRunner } from './sweep-planted/in-process-runner.ts'
 import { planted } from './sweep-planted/planted.ts'
 
@@ -67,15 +72,30 @@ it('finds the tests that depend on two values together, and names only these two
 it('starts from the base values, and leaves out the assumptions to skip', async () => {
   const report = await sweep({
     runner: createInProcessRunner(),
-    base: { sourceMatch: 'contains' },
+    base: { sourceMatch: 'contains', createdAtFormat: 'milliseconds' },
     skip: ['sourceMatch', 'pageUnit'],
   })
 
-  expect(report.setAside).toContainEqual({ test: 'depends on sourceMatch=contains', reason: 'fails' })
-  expect(found(report).filter((one) => /: (sourceMatch|pageUnit)=/.test(one))).toEqual([])
+  expect(found(report).filter((one) => /: (sourceMatch|pageUnit)=/.test(one))).toEqual([
+    'depends on sourceMatch=contains: sourceMatch=contains',
+  ])
+  expect(report.setAside).toContainEqual({ test: 'fails', reason: 'fails' })
+  expect(report.setAside.map(({ test }) => test)).not.toContain('depends on sourceMatch=contains')
   expect(report.skipped).toEqual(['sourceMatch', 'pageUnit'])
   const survived = report.survives.flatMap(({ values }) => values)
   expect(survived.filter((value) => /^(sourceMatch|pageUnit)=/.test(value))).toEqual([])
+})
+
+it('names all base values for a test that fails under several of them together', async () => {
+  const [pair] = planted.pairs
+  const values = pair?.values.join(',') ?? ''
+  const report = await sweep({
+    runner: createInProcessRunner(),
+    base: parseAssumptionList(values),
+    skip: Object.keys(assumptionDefinitions) as AssumptionKey[],
+  })
+
+  expect(found(report)).toContain(`depends on ${pair?.values.join(' and ')}: ${values}`)
 })
 
 it('stops when the time is up and lists the values that were not tried', async () => {

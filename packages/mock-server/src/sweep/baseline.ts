@@ -1,4 +1,4 @@
-import type { AssumptionKey } from '../assumptions/index.ts'
+import { formatAssumptions, type AssumptionKey } from '../assumptions/index.ts'
 import { SweepInputError } from './input-error.ts'
 import { idsOf, isFailure } from './test-results.ts'
 import type { Runner, RunRequest, SetAside, TestResult, Values } from './types.ts'
@@ -8,6 +8,8 @@ export interface Baseline {
   /** Tests that passed each time, by their id. */
   readonly stable: ReadonlyMap<string, TestResult>
   readonly setAside: readonly SetAside[]
+  /** Those set aside because they fail. */
+  readonly failing: readonly TestResult[]
   /** Ids of the stable tests that each value, such as `pageUnit=group`, concerns. */
   readonly covering: ReadonlyMap<string, ReadonlySet<string>>
   readonly pinned: ReadonlyMap<string, readonly AssumptionKey[]>
@@ -76,7 +78,9 @@ export const measureBaseline = async (runner: Runner, base: Values, values: read
   const failed = first.filter(isFailure)
   const fails = command ? command.status !== 'passed' : failed.length === ran(first).length
   if (failed[0] && (fails || failed.length === ran(first).length)) {
-    throw new SweepInputError(`The tests fail before any assumption is changed: ${failure(failed[0])}.`)
+    const values = formatAssumptions(base)
+    const when = values === '' ? 'before any assumption is changed' : `with the values to start from (${values})`
+    throw new SweepInputError(`The tests fail ${when}: ${failure(failed[0])}.`)
   }
   const tests = first.filter(({ status }) => status !== 'skipped')
   const timeoutMs = limitMs(cleanMs)
@@ -101,6 +105,7 @@ export const measureBaseline = async (runner: Runner, base: Values, values: read
     setAside: tests
       .filter((test) => !isStable(test))
       .map((test) => ({ test: test.name, reason: failsTwice(test) ? 'fails' : 'flaky' })),
+    failing: tests.filter(failsTwice),
     covering: coveringTests(stable, traced, values),
     pinned: new Map([...traced].map(([id, { pinned = [] }]) => [id, pinned])),
     usingOwnMocks: idsOf([...stable.values()].filter(({ id }) => traced.get(id)?.usesOwnMocks)),

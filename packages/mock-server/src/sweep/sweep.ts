@@ -13,7 +13,7 @@ import { createCountingRunner } from './counting-runner.ts'
 import { combinationsOf, failuresUnderCombination, valuesOf, type Combination } from './pairs.ts'
 import { createSchedule, type SweepProgress } from './schedule.ts'
 import { trySingles } from './singles.ts'
-import { idsOf } from './test-results.ts'
+import { idsOf, isFailure } from './test-results.ts'
 import type { Work } from './work.ts'
 import type { Break, Runner, SetAside, SweepReport, TestAndValues, TestResult, Values } from './types.ts'
 
@@ -140,6 +140,32 @@ const survivorsOf = ({ stable, covering }: Baseline, { breaks, notTried, notTrie
 }
 
 /**
+ * Tests that fail under the base values and pass under the defaults. They depend on a base value that fails alone, or else
+ * on several together.
+ */
+const breaksUnderBase = async ({ runner, baseline, base }: Work): Promise<Break[]> => {
+  const { failing, limits } = baseline
+  const defaults = assume({})
+  const changed = Object.entries(base).filter(([key, value]) => defaults[key as AssumptionKey] !== value)
+  if (failing.length === 0 || changed.length === 0) return []
+  const tests = idsOf(failing)
+  const failuresUnder = async (assumptions: Values) =>
+    (await runner.run({ assumptions, tests, ...limits })).filter((result) => tests.has(result.id) && isFailure(result))
+  const always = idsOf(await failuresUnder({}))
+  const found: Break[] = []
+  const explained = new Set(always)
+  for (const [key, value] of changed) {
+    for (const result of await failuresUnder({ [key]: value })) {
+      if (always.has(result.id)) continue
+      explained.add(result.id)
+      found.push(breakOf(runner, result, { [key]: value }))
+    }
+  }
+  const together = failing.filter(({ id }) => !explained.has(id))
+  return [...found, ...together.map((result) => breakOf(runner, result, Object.fromEntries(changed)))]
+}
+
+/**
  * Finds out which tests of a bot depend on which unspecified behaviour: runs each test under every other value that
  * changes a response to it.
  *
@@ -153,6 +179,7 @@ export const sweep = async (options: SweepOptions): Promise<SweepReport> => {
   const baseline = await measureBaseline(runner, base, all.map(textOf))
   const touched = all.filter((alternative) => baseline.covering.has(textOf(alternative)))
   const work: Work = { runner, baseline, base, schedule }
+  const known = await breaksUnderBase(work)
   const found = await tryAllSingles(work, touched)
   await setAsideDependent(work, found)
   if (pairs) {
@@ -165,14 +192,16 @@ export const sweep = async (options: SweepOptions): Promise<SweepReport> => {
     const test = baseline.stable.get(id)
     return test && keys.length > 0 ? [{ test: test.name, values: keys }] : []
   })
-  const known = new Set([...touchedKeys, ...pinned.flatMap(({ values }) => values), ...skip])
+  const seen = new Set([...touchedKeys, ...pinned.flatMap(({ values }) => values), ...skip])
   return {
     tests: testsOf(baseline.stable).length + baseline.setAside.length,
-    breaks: found.breaks,
+    breaks: [...known, ...found.breaks],
     survives: survivorsOf(baseline, found),
-    untouched: (Object.keys(assumptionDefinitions) as AssumptionKey[]).filter((key) => !known.has(key)),
+    untouched: (Object.keys(assumptionDefinitions) as AssumptionKey[]).filter((key) => !seen.has(key)),
     pinned,
-    setAside: withoutRepeats(found.setAside),
+    setAside: withoutRepeats(found.setAside).filter(
+      ({ test, reason }) => reason !== 'fails' || !known.some((one) => one.test === test),
+    ),
     notTried: found.notTried,
     notTriedAfterHang: found.notTriedAfterHang,
     skipped: skip,
