@@ -7,13 +7,15 @@ import {
   type AssumptionKey,
 } from '../assumptions/index.ts'
 import { textOf } from './alternative-text.ts'
+import { breakOf } from './break-of.ts'
+import { breaksUnderBase } from './breaks-under-base.ts'
 import { measureBaseline, type Baseline } from './baseline.ts'
 import { testsThatNeedOthers } from './confirm.ts'
 import { createCountingRunner } from './counting-runner.ts'
 import { combinationsOf, failuresUnderCombination, valuesOf, type Combination } from './pairs.ts'
 import { createSchedule, type SweepProgress } from './schedule.ts'
 import { trySingles } from './singles.ts'
-import { idsOf, isFailure } from './test-results.ts'
+import { idsOf } from './test-results.ts'
 import type { Work } from './work.ts'
 import type { Break, Runner, SetAside, SweepReport, TestAndValues, TestResult, Values } from './types.ts'
 
@@ -51,15 +53,6 @@ interface Findings {
   readonly notTried: string[]
   readonly notTriedAfterHang: readonly TestAndValues[]
 }
-
-const breakOf = (runner: Runner, result: TestResult, values: Values): Break => ({
-  test: result.name,
-  values,
-  kind: result.status === 'hung' ? 'hangs' : 'fails',
-  message: result.message,
-  location: result.location,
-  replay: runner.replay(result, values),
-})
 
 const withoutRepeats = (setAside: readonly SetAside[]): SetAside[] => [
   ...new Map(setAside.map((one) => [`${one.test} ${one.reason}`, one])).values(),
@@ -137,32 +130,6 @@ const survivorsOf = ({ stable, covering }: Baseline, { breaks, notTried, notTrie
       ),
     }))
     .filter(({ values }) => values.length > 0)
-}
-
-/**
- * Tests that fail under the base values and pass under the defaults. They depend on a base value that fails alone, or else
- * on several together.
- */
-const breaksUnderBase = async ({ runner, baseline, base }: Work): Promise<Break[]> => {
-  const { failing, limits } = baseline
-  const defaults = assume({})
-  const changed = Object.entries(base).filter(([key, value]) => defaults[key as AssumptionKey] !== value)
-  if (failing.length === 0 || changed.length === 0) return []
-  const tests = idsOf(failing)
-  const failuresUnder = async (assumptions: Values) =>
-    (await runner.run({ assumptions, tests, ...limits })).filter((result) => tests.has(result.id) && isFailure(result))
-  const always = idsOf(await failuresUnder({}))
-  const found: Break[] = []
-  const explained = new Set(always)
-  for (const [key, value] of changed) {
-    for (const result of await failuresUnder({ [key]: value })) {
-      if (always.has(result.id)) continue
-      explained.add(result.id)
-      found.push(breakOf(runner, result, { [key]: value }))
-    }
-  }
-  const together = failing.filter(({ id }) => !explained.has(id))
-  return [...found, ...together.map((result) => breakOf(runner, result, Object.fromEntries(changed)))]
 }
 
 /**
