@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { createThrottle, GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { stubThrottle } from './throttle-stub.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -196,6 +197,23 @@ it('sends a rejected key no more for 10 seconds while the function still returns
   await vi.advanceTimersByTimeAsync(6000)
   await Promise.all([1, 2, 3].map(async (page) => failureOf(ledger.transactions.list({ page }))))
   expect(service.sent).toHaveLength(2)
+})
+
+it('tries a rejected key again even if the throttle makes the call wait for longer than 10 seconds', async () => {
+  const service = keyedService(() => newKey)
+  const { throttle } = stubThrottle(12_000)
+  const ledger = new GuildLedger({ ...service.options, throttle, apiKey: () => oldKey })
+  const first = failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(22_000)
+  await first
+
+  const trial = failureOf(ledger.transactions.list({ page: 2 }))
+  await vi.advanceTimersByTimeAsync(10_500)
+  void failureOf(ledger.transactions.list({ page: 3 }))
+  await vi.advanceTimersByTimeAsync(1500)
+
+  expect(await trial).toMatchObject({ code: 'invalid_api_key', attempts: 1 })
+  expect(service.sent.map(({ at }) => at - (service.sent[0]?.at ?? 0))).toEqual([0, 22_000])
 })
 
 it('keeps the page of the 401 out of the errors of other calls', async () => {
