@@ -149,6 +149,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
       if (rejectedInARow > 1) startHold()
     },
     async renew(error, used, call) {
+      if (used < 0) return false // nothing was sent
       if (used === version && rejectedInARow < 2) await obtain(call, error)
       if (used !== version) return !held(call)
       if (error.code === 'invalid_api_key') startHold()
