@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
-import { createThrottle, GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
+import { createThrottle, GuildLedger, type GuildLedgerOptions, type Middleware } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { stubThrottle } from './throttle-stub.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -196,6 +197,70 @@ it('sends a rejected key no more for 10 seconds while the function still returns
   await vi.advanceTimersByTimeAsync(6000)
   await Promise.all([1, 2, 3].map(async (page) => failureOf(ledger.transactions.list({ page }))))
   expect(service.sent).toHaveLength(2)
+})
+
+it('tries a rejected key again even if the throttle makes the call wait for longer than 10 seconds', async () => {
+  const service = keyedService(() => newKey)
+  const { throttle } = stubThrottle(12_000)
+  const ledger = new GuildLedger({ ...service.options, throttle, apiKey: () => oldKey })
+  const first = failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(22_000)
+  await first
+
+  const trial = failureOf(ledger.transactions.list({ page: 2 }))
+  await vi.advanceTimersByTimeAsync(10_500)
+  void failureOf(ledger.transactions.list({ page: 3 }))
+  await vi.advanceTimersByTimeAsync(1500)
+
+  expect(await trial).toMatchObject({ code: 'invalid_api_key', attempts: 1 })
+  expect(service.sent.map(({ at }) => at - (service.sent[0]?.at ?? 0))).toEqual([0, 22_000])
+})
+
+it('does not take a response that middleware makes itself for a sign that the rejected key is accepted', async () => {
+  const service = keyedService(() => newKey)
+  let isCached = false
+  const cache: Middleware = async (request, next) => (isCached ? Response.json(guildResponse) : next(request))
+  const ledger = new GuildLedger({ ...service.options, middleware: [cache], apiKey: () => oldKey })
+  await failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(10_000)
+
+  isCached = true
+  expect((await ledger.transactions.list()).response.attempts).toBe(0)
+  isCached = false
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'invalid_api_key', attempts: 0 })
+  expect(service.sent).toHaveLength(1)
+})
+
+it('does not take it for one after an attempt of the call that was sent, either', async () => {
+  let respond = rejected
+  const service = stubService(() => respond())
+  let isCached = false
+  const cache: Middleware = async (request, next) => {
+    if (isCached) return Response.json(guildResponse)
+    isCached = service.sent.length === 1
+    return next(request)
+  }
+  const ledger = new GuildLedger({ ...service.options, middleware: [cache], apiKey: () => oldKey })
+  await failureOf(ledger.transactions.list())
+  await vi.advanceTimersByTimeAsync(10_000)
+
+  respond = () => Response.json(errorBody('busy'), { status: 503 })
+  const trial = ledger.transactions.list({}, { maxRetries: 1 })
+  await vi.advanceTimersByTimeAsync(2000)
+  await trial
+  isCached = false
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'invalid_api_key', attempts: 0 })
+})
+
+it('runs middleware that responds with 401 itself once', async () => {
+  const service = keyedService(() => oldKey)
+  const refuse = vi.fn(async () => rejected())
+  const ledger = new GuildLedger({ ...service.options, middleware: [refuse], apiKey: () => oldKey })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'invalid_api_key', attempts: 0 })
+  expect(refuse).toHaveBeenCalledOnce()
 })
 
 it('keeps the page of the 401 out of the errors of other calls', async () => {

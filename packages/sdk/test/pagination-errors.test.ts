@@ -23,11 +23,22 @@ const page = (n: number, numbers: readonly number[], claims: Claims = {}) => ({
 })
 const two = (n: number) => [2 * n - 1, 2 * n]
 
+/** Two of four users on each of two pages, where one of them comes twice. */
+const usersThatNeverCome = (n: number) => ({
+  ...page(n, [], { total: 4, totalPages: 2 }),
+  data: [n, n + 1].map((user) => ({
+    platformId: `user-${user}`,
+    transactions: [1, 2].map((id) => ({ ...transaction, transactionId: idOf(2 * user + id) })),
+  })),
+  summary: { totalTransactions: 8, totalValue: 1, uniqueUsers: 4 },
+})
+
 type Options = CallOptions & { onEmpty?: 'throw' }
 interface Row {
   readonly code: string
   readonly respond: (n: number) => unknown
   readonly at: number
+  readonly method?: 'iterate'
   readonly options?: Options
   readonly client?: GuildLedgerOptions
 }
@@ -47,6 +58,12 @@ const rows: Record<string, Row> = {
     code: 'pagination_stalled',
     respond: (n) => page(n, [1, 2], { total: 1e9, totalPages: 1e9 }),
     at: 22,
+  },
+  'users that are announced and never come': {
+    code: 'pagination_stalled',
+    respond: usersThatNeverCome,
+    at: 1,
+    method: 'iterate',
   },
   'an empty page': {
     code: 'no_results',
@@ -79,8 +96,8 @@ it.each(Object.entries(rows))('has the details of the request on the error for %
   const ledger = new GuildLedger({ ...service.options, ...row.client, logger, logLevel: 'debug' })
   const query = { platformId: 'ann', limit: 2 }
 
-  const paginator = ledger.transactions.pages(query, { concurrency: 1, ...row.options })
-  const failure = (await failureOf(Array.fromAsync(paginator))) as Error & { callId: string }
+  const paginator = ledger.transactions[row.method ?? 'pages'](query, { concurrency: 1, ...row.options })
+  const failure = (await failureOf(Array.fromAsync<unknown>(paginator))) as Error & { callId: string }
 
   const details = {
     name: row.code === 'invalid_response' ? 'ResponseValidationError' : 'PaginationError',

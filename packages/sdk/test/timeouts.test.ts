@@ -76,12 +76,12 @@ it('starts the time of an attempt when its slot is granted', async () => {
   expect((await call).response.queuedMs).toBe(60_000)
 })
 
-it.each<[string, Respond, GuildLedgerOptions, timersLeft: number, phase?: string]>([
-  ['waits in the queue', page, { throttle: stubThrottle(60_000).throttle }, 1, 'queue'],
+it.each<[string, Respond, GuildLedgerOptions, timersLeft: number, phase?: string, attempts?: number]>([
+  ['waits in the queue', page, { throttle: stubThrottle(60_000).throttle }, 1, 'queue', 0],
   ['waits for a fetch that ignores its signal', deaf, {}, 0],
   ['reads the body', stalledBody, {}, 0],
-  ['runs middleware', page, { middleware: [() => new Promise(() => {})] }, 0],
-])('ends a call that %s after timeoutMs', async (_, respond, options, timersLeft, phase = 'call') => {
+  ['runs middleware', page, { middleware: [() => new Promise(() => {})] }, 0, 'call', 0],
+])('ends a call that %s after timeoutMs', async (_, respond, options, timersLeft, phase = 'call', attempts = 1) => {
   const ledger = new GuildLedger({ ...stubService(respond).options, ...options })
 
   const failure = failureOf(ledger.transactions.list({}, { timeoutMs: 2_000 }))
@@ -90,6 +90,7 @@ it.each<[string, Respond, GuildLedgerOptions, timersLeft: number, phase?: string
   expect(await failure).toMatchObject({
     code: 'timeout',
     phase,
+    attempts,
     timeoutMs: 2_000,
     message: expect.stringMatching(/within 2000 ms\. .*raise timeoutMs\.$/),
   })

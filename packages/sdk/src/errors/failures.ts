@@ -110,7 +110,7 @@ export class PaginationError extends GuildLedgerError implements Partial<Request
   declare readonly endpoint?: string
   /** Address of the page. Values that may name a person are left out of its query; it never holds the key. */
   declare readonly url?: string
-  /** Attempts made for the page, including the first. */
+  /** Attempts made for the page, including the first; 0 if nothing was sent. */
   declare readonly attempts?: number
   /** Identifies the call for the page: the same in log lines, in `page.response` and on the tracing channel. */
   declare readonly callId?: string

@@ -3,7 +3,7 @@ export type { AnyGuildLedgerError } from './any.ts'
 export { GuildLedgerError, withPage } from './base.ts'
 export { callSite, fromCaller, fromCallerSync, leadTo, type CallSite } from './call-site.ts'
 export { errorCodes, type Actor, type ApiErrorCode, type ErrorCode, type ErrorFacts } from './codes.ts'
-export { copyOf, RequestError, withDetails, type RequestDetails } from './request-error.ts'
+export { copyOf, detailsOf, RequestError, withDetails, type RequestDetails } from './request-error.ts'
 export {
   ApiKeyError,
   ConfigurationError,

@@ -26,6 +26,11 @@ export abstract class RequestError extends GuildLedgerError implements RequestDe
   declare readonly callId: string
 }
 
+/** What an error says of its request, without its other fields. */
+export const detailsOf = ({ method, endpoint, url, attempts, callId }: RequestDetails): RequestDetails => {
+  return { method, endpoint, url, attempts, callId }
+}
+
 /** A true copy of an error, with a stack of its own. */
 export const copyOf = <E extends Error>(error: E, message = error.message): E => {
   const { stack: _stack, message: _message, ...own } = Object.getOwnPropertyDescriptors(error)

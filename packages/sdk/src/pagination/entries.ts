@@ -54,9 +54,9 @@ export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncG
     /** Whether something had vanished before it was known what pages count. */
     let isBackfillDue = false
     let lostAt: Pick<Drift, 'kind' | 'page' | 'lost'> | undefined
-    let last: OrderedPage<Page> | undefined
+    let start: OrderedPage<Page> | undefined
     for await (const result of session.readPages()) {
-      if (result.response) last = result
+      start ??= result
       tally.read(result)
       memory.observe(result)
       if (result.isContradicted && result.version?.summary && passes < maxPassesAfterLoss) memory.markChanged()
@@ -81,7 +81,7 @@ export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncG
     if (lostAt && passes >= maxPassesAfterLoss) {
       return tally.report({ ...lostAt, rereadFrom: first, repaired: false })
     }
-    if (passes === maxPasses) throw failedAt({ page: first, details: last?.details }, unsettled())
+    if (start && passes === maxPasses) throw failedAt(start, unsettled())
     memory.nextPass()
     tally.nextPass()
   }

@@ -80,6 +80,10 @@ describe('the identity of a transaction', () => {
       of(1, 'x'),
       of('x', 1),
       of('x', [1]),
+      of('x', '[1]'),
+      of('x', '[[1]]'),
+      of('x', '["[1]"]'),
+      of('x', ['[1]']),
     ]
 
     expect(new Set(identities).size).toBe(identities.length)
@@ -211,11 +215,12 @@ describe('reading a page', () => {
   })
 
   it('has no results where nothing was found', async () => {
-    const error = apiError('no_guild_transactions')
+    const request = { method: 'GET', endpoint: '/x', url: 'https://x', attempts: 2, callId: 'c-1' }
+    const error = Object.assign(apiError('no_guild_transactions'), request)
     const result = await fail(error)
 
     expect(result).toMatchObject({ page: 2, count: 0, groups: [], entries: [], version: undefined, lastPage: 0, error })
-    expect(result.details).toBeUndefined()
+    expect(result.details()).toEqual(request)
   })
 
   it('fails with an error that has the number of the page, if it is one of this package', async () => {

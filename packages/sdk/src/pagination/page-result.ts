@@ -1,6 +1,13 @@
 import { isObject } from '@guild-ledger/validation'
 import type { DocumentedErrorCode, LedgerEntry, Pagination, Summary, UserGroup } from '../contract/index.ts'
-import { ApiError, GuildLedgerError, ResponseValidationError, withPage, type RequestDetails } from '../errors/index.ts'
+import {
+  ApiError,
+  detailsOf,
+  GuildLedgerError,
+  ResponseValidationError,
+  withPage,
+  type RequestDetails,
+} from '../errors/index.ts'
 import type { CallOptions, TransportSettings, UsePage } from '../transport/index.ts'
 import type { Order } from './order.ts'
 import type { PageRetry } from './page-retry.ts'
@@ -46,8 +53,8 @@ export interface PageResult<Page> {
   readonly servedPage: number | undefined
   /** The service's "no transactions found", if that was the response. */
   readonly error: ApiError | undefined
-  /** What an error says of the request for the page; undefined if `error` is the response. */
-  readonly details: (() => RequestDetails) | undefined
+  /** What an error says of the request for the page. */
+  readonly details: () => RequestDetails
 }
 
 /** Completes an error that the paginator makes itself with the number of a page, and with the request for it. */
@@ -55,7 +62,7 @@ export const failedAt = <E extends GuildLedgerError>(
   { page, details }: Pick<PageResult<unknown>, 'page' | 'details'>,
   error: E,
 ): E => {
-  return withPage(Object.assign(error, details?.()), page)
+  return withPage(Object.assign(error, details()), page)
 }
 
 /** What pages count on a service. */
@@ -85,8 +92,12 @@ export const unitOf = ({
   return groups.length === expected ? 'group' : undefined
 }
 
-/** A field as a string that distinguishes it. With `validation` other than 'strict' anything may be in a field. */
-export const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify([value]))
+/**
+ * A field as a string that distinguishes it. With `validation` other than 'strict' anything may be in a field, and a string
+ * may look like JSON.
+ */
+export const toText = (value: unknown): string =>
+  typeof value === 'string' && value[0] !== '[' ? value : JSON.stringify([value])
 
 /** What makes a transaction the same as another one. The length tells where the user ends. */
 export const identityOf = ({ platformId, transactionId }: LedgerEntry): string => {
@@ -128,7 +139,6 @@ const absent = {
   certainPages: 0,
   servedPage: undefined,
   error: undefined,
-  details: undefined,
 }
 
 const toPageResult = <Query, Page extends PaginatedPage>(
@@ -173,7 +183,7 @@ export const readPage = async <Query, Page extends PaginatedPage>(
     )
   } catch (error) {
     if (GuildLedgerError.is(error)) withPage(error, page)
-    if (isNothingFound(error, operation)) return { ...absent, page, error }
+    if (isNothingFound(error, operation)) return { ...absent, page, error, details: () => detailsOf(error) }
     throw error
   }
 }

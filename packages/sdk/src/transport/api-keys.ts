@@ -14,12 +14,12 @@ const heldForMs = 10_000
 /** How many values are redacted: a function may return another one each time. */
 const maxSeen = 8
 
-/** Nothing is sent until `until`, but by the one call that tries the key again. */
+/** Nothing is sent until `until`, but by a call that tries the key again, and by another one if that waits longer. */
 interface Hold {
   readonly error: AuthenticationError
   readonly at: number
   until: number
-  trial?: KeyCall
+  readonly trials: WeakSet<KeyCall>
 }
 
 /** One call of the function. */
@@ -95,7 +95,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
   }
 
   const held = (call: KeyCall): AuthenticationError | undefined => {
-    if (!hold || hold.trial === call || performance.now() >= hold.until) return undefined
+    if (!hold || hold.trials.has(call) || performance.now() >= hold.until) return undefined
     const ago = `${Math.round((performance.now() - hold.at) / 1000)} s ago`
     const why =
       rejectedInARow > 1
@@ -112,7 +112,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
     if (!hold) {
       log('warn', `The service responded with 401 to ${why}: for ${heldForMs / 1000} s further calls fail at once.`)
     }
-    hold = { error: rejection, at, until: at + heldForMs }
+    hold = { error: rejection, at, until: at + heldForMs, trials: new WeakSet() }
   }
 
   const readyAgain = async (call: KeyCall, isGranted: boolean): Promise<void> => {
@@ -122,7 +122,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
     const error = held(call)
     if (error) throw error
     hold.until = performance.now() + heldForMs // this call tries the key once for all others
-    hold.trial = call
+    hold.trials.add(call)
   }
 
   return {
@@ -138,7 +138,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
     },
     ready(call, isGranted = false) {
       if (current === undefined) return obtain(call)
-      return (hold || rejection) && hold?.trial !== call ? readyAgain(call, isGranted) : undefined
+      return (hold || rejection) && !hold?.trials.has(call) ? readyAgain(call, isGranted) : undefined
     },
     rejected(error, used) {
       // Another 401 may concern one endpoint alone.
@@ -149,6 +149,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
       if (rejectedInARow > 1) startHold()
     },
     async renew(error, used, call) {
+      if (used < 0) return false // nothing was sent
       if (used === version && rejectedInARow < 2) await obtain(call, error)
       if (used !== version) return !held(call)
       if (error.code === 'invalid_api_key') startHold()
@@ -156,7 +157,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
     },
     accepted(used, call) {
       // A response to a request that was sent before a 401 says nothing about the key since.
-      if (used !== version || (rejection && hold?.trial !== call)) return
+      if (used !== version || (rejection && !hold?.trials.has(call))) return
       rejection = hold = undefined
       rejectedInARow = 0
     },

@@ -63,7 +63,6 @@ export const createAttempt = (
   }
 
   const once: Attempt = async (request, call) => {
-    call.trace.attempts++
     if (middleware.length > 0) {
       const { label, signal, attemptTimeoutMs } = call
       const toLate = () => toTimeoutError(label, 'attempt', attemptTimeoutMs)
@@ -79,6 +78,7 @@ export const createAttempt = (
 
   /** Keeps in mind what the response says about the key. A 429 or 5xx says nothing. */
   const judged: Attempt = async (request, call) => {
+    call.keyVersion = -1
     try {
       const response = await once(request, call)
       keys.accepted(call.keyVersion, call)

@@ -12,7 +12,7 @@ export interface LogFields {
   readonly status?: number
   /** `code` of the error. */
   readonly code?: string
-  /** Number of the attempt, from 1. */
+  /** Number of the last attempt that was sent, from 1; 0 if nothing was sent. */
   readonly attempt?: number
   /** Milliseconds: until the retry, or of the wait for the throttle. */
   readonly waitMs?: number

@@ -4,7 +4,7 @@ export interface ResponseInfo {
   readonly status: number
   /** Response headers, with the API key redacted. */
   readonly headers: Headers
-  /** Attempts made, including the first. */
+  /** Attempts made, including the first; 0 if middleware responded and nothing was sent. */
   readonly attempts: number
   /** Milliseconds spent waiting for the throttle, over all attempts. */
   readonly queuedMs: number

@@ -101,6 +101,7 @@ export const createSend = (
    */
   const acquire = async (call: Call): Promise<Permit | undefined> => {
     const { trace, signal: stop, attemptTimeoutMs, priority } = call
+    call.keyVersion = -1
     for (;;) {
       const queuedAt = performance.now()
       call.isQueued = true
@@ -112,13 +113,7 @@ export const createSend = (
       const ready = stop?.aborted ? Promise.reject(stop.reason) : auth.keys.ready(call, true)
       if (!ready) return permit
       permit?.release({ kind: 'notSent' })
-      try {
-        await ready
-      } catch (error) {
-        call.keyVersion = -1
-        trace.attempts--
-        throw error
-      }
+      await ready
     }
   }
 
@@ -129,6 +124,7 @@ export const createSend = (
     const limit = deadline(stop, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const network = new AbortController()
     call.keyVersion = auth.keys.version
+    trace.attempts++
     call.onSend()
     let isReading = false
     try {

@@ -52,7 +52,7 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
       attemptTimeoutMs: terms.attemptTimeoutMs,
       priority: terms.priority,
       isQueued: false,
-      keyVersion: 0,
+      keyVersion: -1,
       onSend: () => waiting.delete(key),
     }
     const work = async (): Promise<TextResponse> => {

@@ -13,7 +13,7 @@ export interface RequestTrace {
   readonly endpoint: string
   /** Status of the last response; undefined without one. */
   status?: number
-  /** Attempts made, including the first. */
+  /** Attempts made, including the first; one counts when it is sent. */
   attempts: number
   /** Milliseconds spent waiting for the throttle, over all attempts. */
   queuedMs: number

@@ -97,8 +97,8 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     hasWarned = true
     operation.log(
       'warn',
-      `The watch met a transaction dated ${ahead.createdAt}, ahead of the service's own time ${new Date(now).toISOString()}. ` +
-        'It is yielded once, and requested again with every poll until then.',
+      `The watch met a transaction dated ${new Date(createdAt(ahead)).toISOString()}, ahead of the service's own time ${new Date(now).toISOString()}. ` +
+        'It is not yielded twice, but requested again with every poll until then.',
     )
   }
 
