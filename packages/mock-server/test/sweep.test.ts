@@ -78,6 +78,21 @@ it('starts from the base values, and leaves out the assumptions to skip', async 
   expect(survived.filter((value) => /^(sourceMatch|pageUnit)=/.test(value))).toEqual([])
 })
 
+it('repeats a failure under the base values, too', async () => {
+  const report = await sweep({
+    runner: createInProcessRunner(),
+    base: { sourceMatch: 'contains' },
+    skip: skipAllBut('createdAtFormat', 'userSortOrder'),
+    pairs: true,
+  })
+
+  const lines = report.breaks.map(({ replay }) => replay)
+  expect(lines).toContain('{"sourceMatch":"contains","createdAtFormat":"offset"} depends on createdAtFormat=offset')
+  expect(lines).toContain(
+    '{"sourceMatch":"contains","createdAtFormat":"seconds","userSortOrder":"asc"} depends on createdAtFormat=seconds and userSortOrder=asc',
+  )
+})
+
 it('stops when the time is up and lists the values that were not tried', async () => {
   const report = await sweep({ runner: createInProcessRunner(), maxSeconds: 0.000_001 })
 

@@ -52,13 +52,13 @@ interface Findings {
   readonly notTriedAfterHang: readonly TestAndValues[]
 }
 
-const breakOf = (runner: Runner, result: TestResult, values: Values): Break => ({
+const breakOf = ({ runner, base }: Work, result: TestResult, values: Values): Break => ({
   test: result.name,
   values,
   kind: result.status === 'hung' ? 'hangs' : 'fails',
   message: result.message,
   location: result.location,
-  replay: runner.replay(result, values),
+  replay: runner.replay(result, { ...base, ...values }),
 })
 
 const withoutRepeats = (setAside: readonly SetAside[]): SetAside[] => [
@@ -69,7 +69,7 @@ const tryAllSingles = async (work: Work, alternatives: readonly Alternative[]): 
   const { found, setAside, late, notTriedAfterHang } = await trySingles(work, alternatives)
   return {
     breaks: found.flatMap(({ alternative, failures }) =>
-      failures.map((result) => breakOf(work.runner, result, valuesOf([alternative]))),
+      failures.map((result) => breakOf(work, result, valuesOf([alternative]))),
     ),
     setAside: [...work.baseline.setAside, ...setAside],
     notTried: [...late].map(textOf),
@@ -93,7 +93,7 @@ const tryPairs = async (work: Work, alternatives: readonly Alternative[], found:
     const tests = testsOf(combination)
     if (tests.size === 0) return
     const verdict = await failuresUnderCombination(runner, baseline, { combination, base, tests })
-    const fresh = verdict.failures.map((failure) => breakOf(runner, failure.result, valuesOf(failure.combination)))
+    const fresh = verdict.failures.map((failure) => breakOf(work, failure.result, valuesOf(failure.combination)))
     for (const one of fresh) {
       const isFound = found.breaks.some(
         ({ test, values }) => test === one.test && formatAssumptions(values) === formatAssumptions(one.values),
