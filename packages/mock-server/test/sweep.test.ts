@@ -98,6 +98,21 @@ it('names all base values for a test that fails under several of them together',
   expect(found(report)).toContain(`depends on ${pair?.values.join(' and ')}: ${values}`)
 })
 
+it('repeats a failure under the base values, too', async () => {
+  const report = await sweep({
+    runner: createInProcessRunner(),
+    base: { sourceMatch: 'contains' },
+    skip: skipAllBut('createdAtFormat', 'userSortOrder'),
+    pairs: true,
+  })
+
+  const lines = report.breaks.map(({ replay }) => replay)
+  expect(lines).toContain('{"sourceMatch":"contains","createdAtFormat":"offset"} depends on createdAtFormat=offset')
+  expect(lines).toContain(
+    '{"sourceMatch":"contains","createdAtFormat":"seconds","userSortOrder":"asc"} depends on createdAtFormat=seconds and userSortOrder=asc',
+  )
+})
+
 it('stops when the time is up and lists the values that were not tried', async () => {
   const report = await sweep({ runner: createInProcessRunner(), maxSeconds: 0.000_001 })
 

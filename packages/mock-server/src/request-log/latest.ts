@@ -51,7 +51,7 @@ export const createLatest = <Item>(capacity: number): Latest<Item> => {
         const part = parts[i] ?? []
         const place = part.findLastIndex(isMeant)
         const item = part[place]
-        if (item === undefined) continue
+        if (item === undefined || (i === 0 && place < dropped)) continue
         const changed = part.with(place, by(item))
         if (part === open) open = changed
         parts[i] = changed

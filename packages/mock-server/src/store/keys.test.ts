@@ -113,6 +113,26 @@ it('restores the keys of one guild, and leaves those of the others alone', () =>
   expect([kept, other, added].map(({ value }) => keys.find(value)?.id)).toEqual(['key-1', 'key-2', undefined])
 })
 
+it('takes a value from the guild that got it in the meantime when the keys of a guild are restored', () => {
+  const keys = createKeys('1')
+  const withValue = { ...details, value: 'moved' }
+  const first = keys.create('guild-1', withValue)
+  const state = keys.guildState('guild-1')
+  keys.delete(first.id, 'guild-1')
+  keys.create('guild-2', withValue)
+  const other = keys.create('guild-2', details)
+
+  keys.restoreGuild('guild-1', state)
+
+  const listed = () => [keys.of('guild-1'), keys.of('guild-2')].map((all) => all.map(({ id }) => id))
+  expect(listed()).toEqual([['key-1'], ['key-3']])
+  expect(keys.find('moved')?.id).toBe('key-1')
+  expect(() => keys.delete('key-2', 'guild-2')).toThrow(TypeError)
+  keys.delete(other.id, 'guild-2')
+  expect(listed()).toEqual([['key-1'], []])
+  expect(keys.find('moved')?.id).toBe('key-1')
+})
+
 it('restores all keys, and goes on with the ids from there', () => {
   const keys = createKeys('1')
   const kept = keys.create('guild-1', details)

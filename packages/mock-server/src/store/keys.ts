@@ -136,7 +136,12 @@ export const createKeys = (seed: string): Keys => {
   const keysOf = (guildId: string | null): GuildKeys => byGuild.get(guildId) ?? noKeys
   const replaceKeysOf = (guildId: string | null, keys: GuildKeys): void => {
     for (const hash of keysOf(guildId).keys()) byHash.delete(hash)
-    for (const [hash, key] of keys) byHash.set(hash, key)
+    for (const [hash, key] of keys) {
+      // Another guild may have got the value in the meantime: a value has one key.
+      const previous = byHash.get(hash)
+      if (previous) byGuild.get(previous.guildId)?.delete(hash)
+      byHash.set(hash, key)
+    }
     byGuild.set(guildId, new Map(keys))
     known = undefined
   }

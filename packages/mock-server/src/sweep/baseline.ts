@@ -78,8 +78,8 @@ export const measureBaseline = async (runner: Runner, base: Values, values: read
   const failed = first.filter(isFailure)
   const fails = command ? command.status !== 'passed' : failed.length === ran(first).length
   if (failed[0] && (fails || failed.length === ran(first).length)) {
-    const start = formatAssumptions(base)
-    const when = start === '' ? 'before any assumption is changed' : `with the values to start from (${start})`
+    const given = formatAssumptions(base)
+    const when = given === '' ? 'before any assumption is changed' : `with the values to start from (${given})`
     throw new SweepInputError(`The tests fail ${when}: ${failure(failed[0])}.`)
   }
   const tests = first.filter(({ status }) => status !== 'skipped')

@@ -17,15 +17,16 @@ export const breaksUnderBase = async ({ runner, baseline, base }: Work): Promise
   const failuresUnder = async (assumptions: Values) =>
     (await runner.run({ assumptions, tests, ...limits })).filter((result) => tests.has(result.id) && isFailure(result))
   const always = idsOf(await failuresUnder({}))
+  const alone = { runner, base: {} }
   const found: Break[] = []
   const explained = new Set(always)
   for (const [key, value] of changed) {
     for (const result of await failuresUnder({ [key]: value })) {
       if (always.has(result.id)) continue
       explained.add(result.id)
-      found.push(breakOf(runner, result, { [key]: value }))
+      found.push(breakOf(alone, result, { [key]: value }))
     }
   }
   const together = failing.filter(({ id }) => !explained.has(id))
-  return [...found, ...together.map((result) => breakOf(runner, result, Object.fromEntries(changed)))]
+  return [...found, ...together.map((result) => breakOf(alone, result, Object.fromEntries(changed)))]
 }

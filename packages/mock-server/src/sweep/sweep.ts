@@ -62,7 +62,7 @@ const tryAllSingles = async (work: Work, alternatives: readonly Alternative[]): 
   const { found, setAside, late, notTriedAfterHang } = await trySingles(work, alternatives)
   return {
     breaks: found.flatMap(({ alternative, failures }) =>
-      failures.map((result) => breakOf(work.runner, result, valuesOf([alternative]))),
+      failures.map((result) => breakOf(work, result, valuesOf([alternative]))),
     ),
     setAside: [...work.baseline.setAside, ...setAside],
     notTried: [...late].map(textOf),
@@ -86,7 +86,7 @@ const tryPairs = async (work: Work, alternatives: readonly Alternative[], found:
     const tests = testsOf(combination)
     if (tests.size === 0) return
     const verdict = await failuresUnderCombination(runner, baseline, { combination, base, tests })
-    const fresh = verdict.failures.map((failure) => breakOf(runner, failure.result, valuesOf(failure.combination)))
+    const fresh = verdict.failures.map((failure) => breakOf(work, failure.result, valuesOf(failure.combination)))
     for (const one of fresh) {
       const isFound = found.breaks.some(
         ({ test, values }) => test === one.test && formatAssumptions(values) === formatAssumptions(one.values),
