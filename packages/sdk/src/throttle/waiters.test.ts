@@ -162,6 +162,34 @@ describe('a long wait', () => {
   })
 })
 
+describe('a long wait that was reported', () => {
+  it('is not reported again when background calls join', async () => {
+    const time = createVirtualTime()
+    const { wait, onLongWait } = waitersOf(time)
+    void wait()
+    await time.run(6000)
+
+    for (let i = 0; i < 20; i++) void wait({ priority: 'background' })
+    await time.run(20_000)
+
+    expect(onLongWait.mock.calls).toEqual([[5000]])
+  })
+
+  it('is not reported again by a timer that could not be cleared', async () => {
+    const time = createVirtualTime()
+    const lasting = { ...time, clock: { ...time.clock, clearTimeout: () => {} } }
+    const { wait, waiters, onLongWait } = waitersOf(lasting)
+    void wait()
+    await time.run(1000)
+    waiters.grant(permit)
+    void wait()
+
+    await time.run(20_000)
+
+    expect(onLongWait.mock.calls).toEqual([[5000]])
+  })
+})
+
 describe('where timers die with requests', () => {
   const onWorkers = async (time: VirtualTime, onCheck: () => void) => {
     vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })

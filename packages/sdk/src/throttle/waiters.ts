@@ -57,13 +57,16 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
   // One listener for each signal however many calls share it: a signal searches its listeners at every change.
   const listeners = new Map<AbortSignal, { waiters: Set<Waiter>; abort: () => void }>()
   const handover = createHandover(clock)
+  /** Whether the long wait was reported of the interactive calls that wait now. */
+  let isReported = false
 
   const checkLongWait = (): void => {
     const oldest = queue.first('interactive')
-    if (!oldest) return
+    if (!oldest || isReported) return
     const now = clock.now()
     const waitedMs = now - oldest.since
     if (waitedMs < longWaitMs) return longWait.set(oldest.since + longWaitMs, now)
+    isReported = true
     notify(onLongWait, waitedMs)
   }
   const longWait = createAlarm(clock, checkLongWait, unref)
@@ -72,7 +75,10 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
   const cleanUp = (waiter: Waiter): void => {
     const { signal } = waiter
     waiter.hasLeft = true
-    if (queue.count('interactive') === 0) longWait.set(Infinity, 0)
+    if (queue.count('interactive') === 0) {
+      isReported = false
+      longWait.set(Infinity, 0)
+    }
     if (waiter.timer !== undefined) clock.clearTimeout(waiter.timer)
     if (waiter.ownTimer !== undefined) clock.clearTimeout(waiter.ownTimer)
     const listener = signal && listeners.get(signal)
