@@ -227,6 +227,59 @@ describe('where timers die with requests', () => {
     expect(onCheck).not.toHaveBeenCalled()
   })
 
+  /** Two calls wait, of which the timers of the first do not fire. Every check asks who is next. */
+  const afterOneThatIsHeldUp = async (time: VirtualTime, first: AcquireOptions) => {
+    let isHeldUp = true
+    const setTimeout: VirtualTime['clock']['setTimeout'] = (callback, ms) =>
+      isHeldUp ? {} : time.clock.setTimeout(callback, ms)
+    const clock = { ...time.clock, setTimeout, clearTimeout: () => {} }
+    const of = await onWorkers({ ...time, clock }, () => void of.waiters.next())
+    const call = of.wait(first).then((outcome) => [outcome, time.now()] as const)
+    isHeldUp = false
+    return { ...of, call, other: of.wait() }
+  }
+
+  it('a call that has not checked for half a second loses its place, and waits again if it lives', async () => {
+    const time = createVirtualTime()
+    const { waiters, call, other } = await afterOneThatIsHeldUp(time, {})
+
+    await time.run(5000)
+    expect(waiters.size).toBe(2)
+    waiters.grant(permit)
+
+    expect(await other).toBe('granted')
+    expect(waiters.size).toBe(1)
+    time.at(6000, () => waiters.grant(permit))
+    await time.run()
+    expect(await call).toEqual(['granted', 6000])
+  })
+
+  it('the time limit of a call goes on while it waits again', async () => {
+    const time = createVirtualTime()
+    const { call } = await afterOneThatIsHeldUp(time, { timeoutMs: 3000 })
+
+    await time.run(10_000)
+
+    expect(await call).toMatchObject([{ code: 'timeout', phase: 'queue', timeoutMs: 3000 }, 3000])
+  })
+
+  it('calls that have not checked for half a second do not fill the queue', async () => {
+    const time = createVirtualTime()
+    const clock = { ...time.clock, setTimeout: () => ({}) }
+    vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
+    vi.resetModules()
+    const { createWaiters: create } = await import('./waiters.ts')
+    const { wait, waiters } = waitersOf({ ...time, clock }, { create, maxQueue: 2 })
+    void wait()
+    void wait()
+    expect(await wait()).toMatchObject({ code: 'queue_full' })
+
+    await time.run(501)
+    void wait()
+
+    expect(waiters.size).toBe(1)
+  })
+
   it('elsewhere no call checks by itself', async () => {
     const time = createVirtualTime()
     const onCheck = vi.fn<() => void>()
