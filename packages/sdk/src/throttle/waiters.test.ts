@@ -162,6 +162,34 @@ describe('a long wait', () => {
   })
 })
 
+describe('a long wait that was reported', () => {
+  it('is not reported again when background calls join', async () => {
+    const time = createVirtualTime()
+    const { wait, onLongWait } = waitersOf(time)
+    void wait()
+    await time.run(6000)
+
+    for (let i = 0; i < 20; i++) void wait({ priority: 'background' })
+    await time.run(20_000)
+
+    expect(onLongWait.mock.calls).toEqual([[5000]])
+  })
+
+  it('is not reported again by a timer that could not be cleared', async () => {
+    const time = createVirtualTime()
+    const lasting = { ...time, clock: { ...time.clock, clearTimeout: () => {} } }
+    const { wait, waiters, onLongWait } = waitersOf(lasting)
+    void wait()
+    await time.run(1000)
+    waiters.grant(permit)
+    void wait()
+
+    await time.run(20_000)
+
+    expect(onLongWait.mock.calls).toEqual([[5000]])
+  })
+})
+
 describe('where timers die with requests', () => {
   const onWorkers = async (time: VirtualTime, onCheck: () => void) => {
     vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
@@ -197,6 +225,59 @@ describe('where timers die with requests', () => {
 
     expect(await call).toBe('granted')
     expect(onCheck).not.toHaveBeenCalled()
+  })
+
+  /** Two calls wait, of which the timers of the first do not fire. Every check asks who is next. */
+  const afterOneThatIsHeldUp = async (time: VirtualTime, first: AcquireOptions) => {
+    let isHeldUp = true
+    const setTimeout: VirtualTime['clock']['setTimeout'] = (callback, ms) =>
+      isHeldUp ? {} : time.clock.setTimeout(callback, ms)
+    const clock = { ...time.clock, setTimeout, clearTimeout: () => {} }
+    const of = await onWorkers({ ...time, clock }, () => void of.waiters.next())
+    const call = of.wait(first).then((outcome) => [outcome, time.now()] as const)
+    isHeldUp = false
+    return { ...of, call, other: of.wait() }
+  }
+
+  it('a call that has not checked for half a second loses its place, and waits again if it lives', async () => {
+    const time = createVirtualTime()
+    const { waiters, call, other } = await afterOneThatIsHeldUp(time, {})
+
+    await time.run(5000)
+    expect(waiters.size).toBe(2)
+    waiters.grant(permit)
+
+    expect(await other).toBe('granted')
+    expect(waiters.size).toBe(1)
+    time.at(6000, () => waiters.grant(permit))
+    await time.run()
+    expect(await call).toEqual(['granted', 6000])
+  })
+
+  it('the time limit of a call goes on while it waits again', async () => {
+    const time = createVirtualTime()
+    const { call } = await afterOneThatIsHeldUp(time, { timeoutMs: 3000 })
+
+    await time.run(10_000)
+
+    expect(await call).toMatchObject([{ code: 'timeout', phase: 'queue', timeoutMs: 3000 }, 3000])
+  })
+
+  it('calls that have not checked for half a second do not fill the queue', async () => {
+    const time = createVirtualTime()
+    const clock = { ...time.clock, setTimeout: () => ({}) }
+    vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
+    vi.resetModules()
+    const { createWaiters: create } = await import('./waiters.ts')
+    const { wait, waiters } = waitersOf({ ...time, clock }, { create, maxQueue: 2 })
+    void wait()
+    void wait()
+    expect(await wait()).toMatchObject({ code: 'queue_full' })
+
+    await time.run(501)
+    void wait()
+
+    expect(waiters.size).toBe(1)
   })
 
   it('elsewhere no call checks by itself', async () => {

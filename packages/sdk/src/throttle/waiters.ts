@@ -1,15 +1,19 @@
-import { notify } from '../callback.ts'
 import { ThrottleError, TimeoutError } from '../errors/index.ts'
-import { createAlarm, timerMs, timersDieWithRequests, unref, type Clock } from './clock.ts'
+import { createAbortListeners } from './abort-listeners.ts'
+import { timerMs, timersDieWithRequests, type Clock } from './clock.ts'
 import { createHandover } from './handover.ts'
+import { createLongWait } from './long-wait.ts'
 import { createQueue, type Link } from './queue.ts'
 import type { AcquireOptions, Permit, Priority } from './throttle.ts'
 
-/** A waiting call of this age is reported. */
-const longWaitMs = 5000
-
 /** How often a call checks by itself whether it may pass, where timers die with requests. */
 const checkEveryMs = 50
+
+/** A call that has not checked for so long counts as dead: its request has ended. */
+const silentMs = 500
+
+/** What a call gets that counts as dead. If it lives after all, because its request was held up, it waits again. */
+const noPermit: Permit = { release() {} }
 
 /** A call that waits for its permit. */
 interface Waiter extends Link {
@@ -21,6 +25,8 @@ interface Waiter extends Link {
   timer: unknown
   /** Where timers die with requests: the waiter's own, by which it checks whether it may pass. */
   ownTimer: unknown
+  /** When it checked last, or began to wait. */
+  checkedAt: number
   /** Whether it has left the queue. Its timers may still fire: one request cannot clear those of another on Workers. */
   hasLeft: boolean
 }
@@ -32,7 +38,7 @@ export interface Waiters {
   count(priority: Priority): number
   /** Queues a call. It leaves by `grant`, by `rejectAll`, by its signal or when its time is up. */
   add(options: AcquireOptions): Promise<Permit>
-  /** The call that gets the next permit. */
+  /** The call that gets the next permit. Removes those before it that count as dead. */
   next(): Pick<Waiter, 'priority' | 'attemptTimeoutMs'> | undefined
   /** Hands `permit` to the next call. */
   grant(permit: Permit): void
@@ -54,33 +60,18 @@ interface WaitersOptions {
 export const createWaiters = (options: WaitersOptions): Waiters => {
   const { clock, maxQueue, onLeave, onCheck = () => {}, onLongWait } = options
   const queue = createQueue<Waiter>()
-  // One listener for each signal however many calls share it: a signal searches its listeners at every change.
-  const listeners = new Map<AbortSignal, { waiters: Set<Waiter>; abort: () => void }>()
   const handover = createHandover(clock)
-
-  const checkLongWait = (): void => {
-    const oldest = queue.first('interactive')
-    if (!oldest) return
-    const now = clock.now()
-    const waitedMs = now - oldest.since
-    if (waitedMs < longWaitMs) return longWait.set(oldest.since + longWaitMs, now)
-    notify(onLongWait, waitedMs)
-  }
-  const longWait = createAlarm(clock, checkLongWait, unref)
+  const listeners = createAbortListeners<Waiter>((waiter, reason) => giveUp(waiter, reason))
+  const longWait = createLongWait(clock, () => queue.first('interactive')?.since, onLongWait)
 
   /** Removes all that a call has set up, once it is out of the queue. */
   const cleanUp = (waiter: Waiter): void => {
     const { signal } = waiter
     waiter.hasLeft = true
-    if (queue.count('interactive') === 0) longWait.set(Infinity, 0)
+    if (queue.count('interactive') === 0) longWait.end()
     if (waiter.timer !== undefined) clock.clearTimeout(waiter.timer)
     if (waiter.ownTimer !== undefined) clock.clearTimeout(waiter.ownTimer)
-    const listener = signal && listeners.get(signal)
-    if (!listener) return
-    listener.waiters.delete(waiter)
-    if (listener.waiters.size > 0) return
-    signal.removeEventListener('abort', listener.abort)
-    listeners.delete(signal)
+    if (signal) listeners.remove(signal, waiter)
   }
 
   const giveUp = (waiter: Waiter, reason: unknown): void => {
@@ -90,18 +81,25 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     onLeave()
   }
 
-  const listen = (signal: AbortSignal, waiter: Waiter): void => {
-    const known = listeners.get(signal)
-    if (known) return void known.waiters.add(waiter)
-    const waiters = new Set([waiter])
-    const abort = () => {
-      for (const one of waiters) giveUp(one, signal.reason)
+  const isSilent = ({ checkedAt }: Waiter): boolean => timersDieWithRequests && clock.now() - checkedAt > silentMs
+
+  const drop = (waiter: Waiter): void => {
+    queue.remove(waiter)
+    cleanUp(waiter)
+    waiter.resolve(noPermit)
+  }
+
+  const next = (): Waiter | undefined => {
+    let waiter = queue.next()
+    while (waiter && isSilent(waiter)) {
+      drop(waiter)
+      waiter = queue.next()
     }
-    listeners.set(signal, { waiters, abort })
-    signal.addEventListener('abort', abort)
+    return waiter
   }
 
   const checkRegularly = (waiter: Waiter): void => {
+    waiter.checkedAt = clock.now()
     waiter.ownTimer = clock.setTimeout(() => {
       if (waiter.hasLeft) return
       checkRegularly(waiter)
@@ -111,7 +109,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
   }
 
   const limitWait = (waiter: Waiter, timeoutMs: number): void => {
-    const deadline = clock.now() + timeoutMs
+    const deadline = waiter.since + timeoutMs
     const check = () => {
       if (waiter.hasLeft) return
       const left = deadline - clock.now()
@@ -121,30 +119,34 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     check()
   }
 
-  const wait = ({ signal, priority = 'interactive', timeoutMs, attemptTimeoutMs }: AcquireOptions): Promise<Permit> =>
-    new Promise((resolve, reject) => {
+  const wait = (how: AcquireOptions, since = clock.now()): Promise<Permit> => {
+    const { signal, priority = 'interactive', timeoutMs, attemptTimeoutMs } = how
+    return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         priority,
         attemptTimeoutMs,
-        since: clock.now(),
+        since,
         resolve,
         reject,
         signal,
         timer: undefined,
         ownTimer: undefined,
+        checkedAt: since,
         hasLeft: false,
       }
       queue.add(waiter)
-      if (queue.count('interactive') === 1) checkLongWait()
-      if (signal) listen(signal, waiter)
+      if (queue.count('interactive') === 1) longWait.begin()
+      if (signal) listeners.add(signal, waiter)
       if (timeoutMs !== undefined && timeoutMs !== Infinity) limitWait(waiter, timeoutMs)
       if (timersDieWithRequests) checkRegularly(waiter)
     })
+  }
 
-  /** Waits again if the permit was withdrawn before it could be taken. */
+  /** Waits again, at the end of the queue, if the call counted as dead or took its permit too late. Its time limit goes on. */
   const waitAndTake = async (how: AcquireOptions): Promise<Permit> => {
+    const since = clock.now()
     for (;;) {
-      const permit = await wait(how)
+      const permit = await wait(how, since)
       if (handover.take(permit)) return permit
       how.signal?.throwIfAborted()
     }
@@ -156,13 +158,16 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     },
     add(how) {
       // Background work waits in a queue of its own length: paginators limit how many pages they request ahead.
-      const waiting = queue.count('interactive')
       const isInteractive = (how.priority ?? 'interactive') === 'interactive'
-      if (isInteractive && waiting >= maxQueue()) return Promise.reject(queueFull(waiting))
+      if (isInteractive && queue.count('interactive') >= maxQueue()) {
+        for (let waiter = queue.first('interactive'); waiter; waiter = waiter.after) if (isSilent(waiter)) drop(waiter)
+        const waiting = queue.count('interactive')
+        if (waiting >= maxQueue()) return Promise.reject(queueFull(waiting))
+      }
       return timersDieWithRequests ? waitAndTake(how) : wait(how)
     },
     count: (priority) => queue.count(priority),
-    next: () => queue.next(),
+    next,
     grant(permit) {
       const waiter = queue.take()
       if (!waiter) return

@@ -14,8 +14,30 @@ afterEach(() => {
 const setUp = async () => {
   const { createThrottle } = await import('./index.ts')
   const time = createVirtualTime()
-  const clock = { ...time.clock, clearTimeout: () => {} }
-  return { time, throttle: createThrottle({ clock }) }
+  let ends = false
+  const setTimeout: typeof time.clock.setTimeout = (callback, ms) => (ends ? {} : time.clock.setTimeout(callback, ms))
+  const throttle = createThrottle({ clock: { ...time.clock, setTimeout, clearTimeout: () => {} } })
+  /** A call whose event ends at once: its timers do not fire, and its promises do not go on. */
+  const callAndEnd = () => {
+    ends = true
+    vi.stubGlobal('Promise', Unsettled)
+    void throttle.acquire()
+    vi.stubGlobal('Promise', RealPromise)
+    ends = false
+  }
+  return { time, throttle, callAndEnd }
+}
+
+const RealPromise = Promise
+
+class Unsettled<T> extends RealPromise<T> {
+  constructor(run: (resolve: () => void, reject: () => void) => void) {
+    super(() => {})
+    run(
+      () => {},
+      () => {},
+    )
+  }
 }
 
 it('lets calls pass that check by themselves, ten in a second', async () => {
@@ -62,4 +84,35 @@ it('rejects a call whose signal fires while it waits', async () => {
 
   expect(await outcome).toBe('enough')
   expect(throttle.stats.waiting).toBe(0)
+})
+
+it('lets a call pass within half a second after 100 calls whose events ended', async () => {
+  const { time, throttle, callAndEnd } = await setUp()
+  throttle.pause(3000)
+  for (let i = 0; i < 100; i++) callAndEnd()
+  let passedAt = 0
+  await time.run(2900)
+
+  void throttle.acquire().then(() => (passedAt = time.now()))
+  await time.run(20_000)
+
+  expect(passedAt).toBeGreaterThanOrEqual(3000)
+  expect(passedAt).toBeLessThanOrEqual(3500)
+})
+
+it('lets calls pass while the events of 40 others end in each second', async () => {
+  const { time, throttle, callAndEnd } = await setUp()
+  let passed = 0
+  const call = async () => {
+    const permit = await throttle.acquire()
+    passed++
+    permit.release({ kind: 'completed', status: 200 })
+  }
+  for (let i = 0; i < 20; i++) void call()
+  for (let at = 0; at < 10_000; at += 100) time.at(at, () => void call())
+  for (let at = 0; at < 10_000; at += 25) time.at(at, callAndEnd)
+
+  await time.run(10_000)
+
+  expect(passed).toBeGreaterThan(80)
 })

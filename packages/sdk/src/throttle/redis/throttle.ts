@@ -126,7 +126,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
       const now = clock.now()
       queued = response.waitMs >= 0
       for (const lease of response.granted) {
-        if (waiters.size > 0 && session.up && pausedUntil <= now) grant(lease, now)
+        if (waiters.next() && session.up && pausedUntil <= now) grant(lease, now)
         else returnLease(lease)
       }
       pauseFor(response.pauseMs)
@@ -144,7 +144,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     pace.passTime(now)
     const { slots: few, spacingMs } = pace.limits(share)
     const opensAt = () => Math.max(leases.fewerAt(few, now), pausedUntil, spacingMs > 0 ? lastSentAt + spacingMs : 0)
-    while (waiters.size > 0 && opensAt() <= now) grant(`local:${crypto.randomUUID()}`, now)
+    while (waiters.next() && opensAt() <= now) grant(`local:${crypto.randomUUID()}`, now)
     alarm.set(waiters.size > 0 ? opensAt() : Infinity, now)
   }
 
