@@ -256,11 +256,11 @@ it('does not take it for one after an attempt of the call that was sent, either'
 
 it('runs middleware that responds with 401 itself once', async () => {
   const service = keyedService(() => oldKey)
-  const refuse = vi.fn(async () => rejected())
-  const ledger = new GuildLedger({ ...service.options, middleware: [refuse], apiKey: () => oldKey })
+  const reject = vi.fn(async () => rejected())
+  const ledger = new GuildLedger({ ...service.options, middleware: [reject], apiKey: () => oldKey })
 
   expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'invalid_api_key', attempts: 0 })
-  expect(refuse).toHaveBeenCalledOnce()
+  expect(reject).toHaveBeenCalledOnce()
 })
 
 it('keeps the page of the 401 out of the errors of other calls', async () => {
