@@ -92,10 +92,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     else waiters.rejectAll(unavailable(cause))
   }
 
-  /**
-   * While Redis is away: tries it. While requests may still arrive, those that were given up included, and once after:
-   * checks that Redis still knows of them.
-   */
+  /** While Redis is away: tries it. While requests may arrive, and once after: checks that Redis knows of them. */
   const keepInTouch = (): void => {
     const now = clock.now()
     if (!session.up && share > 0) {
