@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Permit } from '@guild-ledger/sdk'
+import type { Outcome, Permit } from '@guild-ledger/sdk'
 import { createRandom, createVirtualTime, startRedis } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { connectInVirtualTime, sharedThrottle, type RedisNetwork } from './redis-simulation.ts'
@@ -83,47 +83,96 @@ it.each([
   expect(run.arrivals).toBe(60)
 })
 
-it.each([
-  { title: 'when requests of another process have ended', aheadMs: 0, atMs: 5000, slotAtMs: 6002 },
+interface Start {
+  readonly title: string
+  /** Slots that the other process holds. @default 10 */
+  readonly held?: number
+  /** When they end, and how: not at all if the other process dies. */
+  readonly end?: { readonly atMs: number; readonly kind: 'completed' | 'aborted' }
+  /** How far the clock of Redis is set forward just before the start. @default 0 */
+  readonly aheadMs?: number
+  /** When the other process has no connection to Redis. @default never */
+  readonly away?: readonly [fromMs: number, toMs: number]
+  /** @default 3500 */
+  readonly startMs?: number
+  readonly slotAtMs: number
+}
+
+it.each<Start>([
+  { title: 'when requests of another process have ended', end: { atMs: 5000, kind: 'completed' }, slotAtMs: 6002 },
   {
     title: 'when requests of another process have ended, though the clock of Redis was set forward just before',
     aheadMs: 60_000,
-    atMs: 5000,
+    end: { atMs: 5000, kind: 'completed' },
     slotAtMs: 6002,
   },
   {
+    title:
+      'when given-up requests of another process have ended, though the clock of Redis was set forward just before',
+    aheadMs: 60_000,
+    end: { atMs: 500, kind: 'aborted' },
+    slotAtMs: 11_502,
+  },
+  {
+    title: 'when requests of another process have ended that had no connection, though the clock was set forward',
+    aheadMs: 60_000,
+    end: { atMs: 8000, kind: 'completed' },
+    away: [400, 3000],
+    slotAtMs: 9002,
+  },
+  {
+    title: 'at once, where another process has given up a request',
+    held: 3,
+    end: { atMs: 500, kind: 'aborted' },
+    slotAtMs: 3500,
+  },
+  {
+    title: 'at once, where a request that another process had given up has ended',
+    held: 3,
+    end: { atMs: 500, kind: 'aborted' },
+    startMs: 14_000,
+    slotAtMs: 14_000,
+  },
+  {
     title: '2.5 s after its start, where another process died with requests in flight',
-    aheadMs: 0,
-    atMs: 900,
+    held: 3,
+    away: [900, Infinity],
     slotAtMs: 6000,
   },
-])('a process that starts gets a slot $title', async ({ aheadMs, atMs, slotAtMs }) => {
+])('a process that starts gets a slot $title', async (start) => {
+  const { held = 10, end, aheadMs = 0, away: [awayFrom, awayTo] = [0, 0], startMs = 3500, slotAtMs } = start
   await using server = await startRedis()
   await using redis = await connectInVirtualTime(server.port)
   const time = createVirtualTime((due) => due + 0.001, redis.settle) // late, as timers are
   const key = randomUUID()
   let stepAt = Infinity
-  let isHolderAlive = true
+  let isAway = false
   const clockAheadMs = (now: number) => (now < stepAt ? 0 : aheadMs)
   const connect = (random: () => number) =>
-    sharedThrottle(redis, { latencyMs: 1, failures: 0.8, clockAheadMs }, random, { key }).throttle(time, 10_000)
-  const holder = connect(() => (isHolderAlive ? 0.9 : 0.6))
+    sharedThrottle(redis, { latencyMs: 1, failures: 0.8, clockAheadMs }, random, {
+      key,
+      onUnavailable: 'fail',
+    }).throttle(time, 10_000)
+  const holder = connect(() => (isAway ? 0.6 : 0.9))
   const starting = connect(() => 0.9)
-  const isDying = atMs < 1000
   const permits: Permit[] = []
-  for (let i = 0; i < (isDying ? 3 : 10); i++) void holder.acquire().then((permit) => permits.push(permit))
+  for (let i = 0; i < held; i++) void holder.acquire().then((permit) => permits.push(permit))
   while (permits.length === 0) await time.run(time.now() + 50)
   const begin = time.now()
   let slotAt = 0
 
-  stepAt = begin + 3500
-  time.at(begin + atMs, () => {
-    if (isDying) isHolderAlive = false
-    else for (const permit of permits) permit.release({ kind: 'completed', status: 200 })
-  })
+  stepAt = begin + startMs
+  time.at(begin + awayFrom, () => (isAway = awayFrom < awayTo))
+  time.at(begin + awayTo, () => (isAway = false))
+  if (end) {
+    const outcome: Outcome = end.kind === 'aborted' ? { kind: 'aborted' } : { kind: 'completed', status: 200 }
+    time.at(begin + end.atMs, () => {
+      for (const permit of permits) permit.release(outcome)
+    })
+  }
   await time.run(stepAt)
   void starting.acquire().then(() => (slotAt = time.now() - begin))
-  await time.run(begin + 15_000)
+  await time.run(begin + 20_000)
 
   expect(slotAt).toBeGreaterThanOrEqual(slotAtMs)
   expect(slotAt).toBeLessThan(slotAtMs + 1000)

@@ -11,7 +11,7 @@ import { createSession, probeMs } from './session.ts'
 import { oncePerTurn } from './once-per-turn.ts'
 import { createSharedPace } from './shared-pace.ts'
 
-/** How often a process with requests in flight checks that Redis still knows of them. */
+/** How often a process whose requests may still arrive checks that Redis still knows of them. */
 const heartbeatMs = 1000
 
 /**
@@ -92,13 +92,13 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     else waiters.rejectAll(unavailable(cause))
   }
 
-  /** While Redis is away: tries it. While requests are in flight: checks that Redis still knows of them. */
+  /** While Redis is away: tries it. While requests may arrive, and once after: checks that Redis knows of them. */
   const keepInTouch = (): void => {
     const now = clock.now()
     if (!session.up && share > 0) {
       heartbeat.set(now + probeMs, now)
       void requestLeases()
-    } else if (session.up && leases.inFlight > 0) {
+    } else if (leases.inFlight > 0 || leases.givenUp(session.lastSyncAt) > 0) {
       if (now - session.lastSyncAt >= heartbeatMs) inBackground(session.sync(-1))
       heartbeat.set(session.lastSyncAt + heartbeatMs, now)
     }
