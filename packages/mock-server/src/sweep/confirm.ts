@@ -40,17 +40,18 @@ const resultsOf = async (runner: Runner, limits: Baseline['limits'], attempt: At
   }
 }
 
-/** Runs some of the stable tests, and returns those that fail, and those that did not run because another one hung. */
+/** Runs some of the stable tests, and returns those that fail, that pass, and that did not run because of another one. */
 export const attemptResults = async (
   runner: Runner,
   { stable, limits }: Pick<Baseline, 'stable' | 'limits'>,
   attempt: Attempt,
-): Promise<{ failures: TestResult[]; notRun: ReadonlySet<string> }> => {
+): Promise<{ failures: TestResult[]; passed: ReadonlySet<string>; notRun: ReadonlySet<string> }> => {
   const { tests } = attempt
   const results = await resultsOf(runner, limits, attempt)
   const relevant = results.filter(({ id }) => tests.has(id) && stable.has(id))
   return {
     failures: [...relevant.filter(isFailure), ...missingIn(results, tests, stable)],
+    passed: idsOf(relevant.filter(({ status }) => status === 'passed')),
     notRun: idsOf(relevant.filter(({ status }) => status === 'not-run')),
   }
 }

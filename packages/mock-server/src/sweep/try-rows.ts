@@ -11,9 +11,15 @@ import type { FailuresOfValue, Singles, Work } from './work.ts'
 /** Values that were in one run. They are never put together again, so that a repeat has other values beside each one. */
 type Met = Map<Alternative, Set<Alternative>>
 
+/** The tests that passed in some run with a value: the value does not make them fail, whatever else it changes. */
+type Passed = Map<Alternative, Set<string>>
+
 interface Options {
   readonly trials: readonly Trial[]
   readonly met: Met
+  readonly passed: Passed
+  /** Whether a failure counts only if its test passed in other runs with each of the other values. */
+  readonly isRepeat?: boolean
   /** Values that get runs of their own. */
   readonly alone?: ReadonlySet<Alternative>
   readonly label?: string
@@ -24,16 +30,23 @@ interface Options {
 const attemptsTogether = 2
 
 const tryTrials = async (work: Work, options: Options) => {
-  const { trials, met, alone = new Set(), label = '', untilSeconds } = options
+  const { trials, met, passed, isRepeat = false, label = '', untilSeconds } = options
+  const alone = new Set(options.alone)
   const { baseline, schedule } = work
   const affects = (alternative: Alternative, test: string) =>
     baseline.covering.get(textOf(alternative))?.has(test) ?? false
   const areApart = (one: Alternative, other: Alternative) =>
     alone.has(one) || alone.has(other) || met.get(one)?.has(other) === true || met.get(other)?.has(one) === true
   const labelOf = (row: readonly Trial[]) => label + row.map(({ alternative }) => textOf(alternative)).join(' ')
+  const mayHaveOtherCause = ({ alternative, failures }: FailuresOfValue, row: readonly Trial[]) =>
+    row.some(
+      (other) =>
+        other.alternative !== alternative && failures.some(({ id }) => !passed.get(other.alternative)?.has(id)),
+    )
   const found = new Map<Alternative, FailuresOfValue>()
   const notRun = new Map<Alternative, ReadonlySet<string>>()
   const late: Alternative[] = []
+  const setAside: SetAside[] = []
   let open = trials
   for (let attempt = 1; open.length > 0; attempt++) {
     const unclear: Trial[] = []
@@ -44,8 +57,15 @@ const tryTrials = async (work: Work, options: Options) => {
       labelOf,
       async (row) => {
         const outcome = await runRow(work, row)
-        for (const one of outcome.found) found.set(one.alternative, one)
-        unclear.push(...outcome.unclear)
+        for (const { alternative } of row) {
+          passed.set(alternative, new Set([...(passed.get(alternative) ?? []), ...outcome.passed]))
+        }
+        const doubtful = outcome.found.filter((one) => isRepeat && mayHaveOtherCause(one, row))
+        for (const one of outcome.found) if (!doubtful.includes(one)) found.set(one.alternative, one)
+        for (const { alternative } of outcome.hasStrays ? row : doubtful) alone.add(alternative)
+        const again = row.filter((trial) => doubtful.some(({ alternative }) => alternative === trial.alternative))
+        unclear.push(...outcome.unclear, ...again)
+        setAside.push(...outcome.setAside)
         // Where a test hung, the values that it made unclear may share a run again, without its own value.
         const apart = outcome.hasHung ? outcome.found : row
         for (const { alternative } of row) {
@@ -59,7 +79,7 @@ const tryTrials = async (work: Work, options: Options) => {
     late.push(...rest.flatMap((row) => row.map(({ alternative }) => alternative)))
     open = unclear
   }
-  return { found: trials.flatMap(({ alternative }) => found.get(alternative) ?? []), late, notRun }
+  return { found: trials.flatMap(({ alternative }) => found.get(alternative) ?? []), late, notRun, setAside }
 }
 
 /** Tests that fail under the base values now, although they did not before. */
@@ -86,17 +106,24 @@ export const tryRows = async (work: Work, alternatives: readonly Alternative[]):
     tests: withoutCommand(tests, baseline),
   })
   const met: Met = new Map()
+  const passed: Passed = new Map()
   const first = await tryTrials(work, {
     trials: alternatives.map((alternative) => trialOf(alternative, baseline.covering.get(textOf(alternative)))),
     met,
+    passed,
   })
   const failing = first.found.filter(({ failures }) => failures.length > 0)
-  // A run that hangs or fails as a whole says little about other values.
-  const needsOwnRun = ({ failures }: FailuresOfValue) =>
-    failures.some(({ status, isCommand }) => status === 'hung' || isCommand)
+  // A run that hangs or fails as a whole says little about other values, as does a test whose trace does not show why.
+  const needsOwnRun = ({ alternative, failures }: FailuresOfValue) =>
+    failures.some(
+      ({ id, status, isCommand }) =>
+        status === 'hung' || isCommand || !baseline.covering.get(textOf(alternative))?.has(id),
+    )
   const again = await tryTrials(work, {
     trials: failing.map(({ alternative, failures }) => trialOf(alternative, idsOf(failures))),
     met,
+    passed,
+    isRepeat: true,
     alone: new Set(failing.filter(needsOwnRun).map(({ alternative }) => alternative)),
     label: 'again ',
     untilSeconds: Number.POSITIVE_INFINITY,
@@ -110,11 +137,14 @@ export const tryRows = async (work: Work, alternatives: readonly Alternative[]):
       alternative,
       failures: failures.filter((failure) => isConfirmed(alternative, failure)),
     })),
-    setAside: failing.flatMap(({ alternative, failures }) =>
-      failures
-        .filter((failure) => !isConfirmed(alternative, failure))
-        .map(({ name }): SetAside => ({ test: name, reason: 'flaky' })),
-    ),
+    setAside: [
+      ...failing.flatMap(({ alternative, failures }) =>
+        failures
+          .filter((failure) => !isConfirmed(alternative, failure))
+          .map(({ name }): SetAside => ({ test: name, reason: 'flaky' })),
+      ),
+      ...first.setAside,
+    ],
     late: new Set(first.late),
     notTriedAfterHang: [...baseline.stable.values()].flatMap(({ id, name }) => {
       const values = alternatives.filter((alternative) => first.notRun.get(alternative)?.has(id)).map(textOf)

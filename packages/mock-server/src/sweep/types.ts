@@ -98,8 +98,9 @@ export interface SetAside {
    * - `fails`: fails under the base values.
    * - `flaky`: result differs between two runs under the same values.
    * - `needs other tests`: fails under the base values when the others do not run.
+   * - `fails after others`: fails only where other tests fail, although responses to it do not change.
    */
-  readonly reason: 'fails' | 'flaky' | 'needs other tests'
+  readonly reason: 'fails' | 'flaky' | 'needs other tests' | 'fails after others'
 }
 
 /** A test and the values, such as `pageUnit=group`, that concern it. */

@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { ReportInput } from '@guild-ledger/mock-server/sweep'
 import { assumptionDefinitions, formatAssumptions } from '../../src/assumptions/index.ts'
+import { createPytestPlugin } from '../../src/sweep/command/pytest-plugin.ts'
 import { folder, runToExit } from '../cli-process.ts'
 
 const suite = join(import.meta.dirname, '../sweep-planted/test_planted.py')
@@ -56,3 +59,31 @@ it(
     )
   },
 )
+
+it('takes a shared fixture for shared after it asked for another fixture', { timeout: 120_000 }, () => {
+  const place = folder()
+  const file = join(place, 'test_fixtures.py')
+  writeFileSync(
+    file,
+    `import os, pathlib, pytest
+
+@pytest.fixture(scope="session")
+def url():
+    return "url"
+
+@pytest.fixture(scope="module")
+def noted(request):
+    request.getfixturevalue("url")
+    return pathlib.Path(os.environ["GUILD_LEDGER_MOCK_TESTS"], str(os.getpid())).read_text()
+
+def test_noted(noted):
+    assert noted == "shared"
+`,
+  )
+  const { variables } = createPytestPlugin(place)
+  const env = { ...process.env, ...variables, PYTHONDONTWRITEBYTECODE: '1' }
+
+  const out = execFileSync('python3', ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', file], { env, encoding: 'utf8' })
+
+  expect(out).toContain('1 passed')
+})

@@ -39,23 +39,26 @@ const resultOf = ([testcase, suites]: [XmlElement, readonly string[]]): TestResu
 export interface ReportedTest {
   readonly result: TestResult
   readonly traceNames: readonly string[]
+  /** How a trace may name the suites that it is in. */
+  readonly suiteNames: readonly string[]
 }
 
 const reportedTestOf = ([testcase, suites]: [XmlElement, readonly string[]]): ReportedTest => {
   const { file, classname, name = '' } = testcase.attributes
   const traceNames = [[file, ...suites, name].join(' > '), [classname, name].join(' > ')]
-  return { result: resultOf([testcase, suites]), traceNames }
+  const suiteNames = suites.map((_suite, at) => [file, ...suites.slice(0, at + 1)].join(' > '))
+  return { result: resultOf([testcase, suites]), traceNames, suiteNames }
 }
 
 /** Tests of the same name get a number. */
 const withUniqueIds = (tests: readonly ReportedTest[]): ReportedTest[] => {
   const counts = new Map<string, number>()
-  return tests.map(({ result, traceNames }) => {
+  return tests.map(({ result, ...names }) => {
     const count = (counts.get(result.id) ?? 0) + 1
     counts.set(result.id, count)
-    if (count === 1) return { result, traceNames }
+    if (count === 1) return { result, ...names }
     const numbered = { id: `${result.id} (${count})`, name: `${result.name} (${count})` }
-    return { result: { ...result, ...numbered }, traceNames }
+    return { result: { ...result, ...numbered }, ...names }
   })
 }
 

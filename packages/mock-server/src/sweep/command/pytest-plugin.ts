@@ -16,9 +16,12 @@ except ImportError:
 
 path = os.path.join(os.environ["${folderVariable}"], str(os.getpid()))
 current = "idle"
+noted = current
 
 
 def note(state):
+    global noted
+    noted = state
     with open(path, "w", encoding="utf-8") as file:
         file.write(state)
 
@@ -37,10 +40,11 @@ def pytest_runtest_protocol(item):
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_fixture_setup(fixturedef):
+    before = noted
     if fixturedef.scope != "function":
         note("shared")
     yield
-    note(current)
+    note(before)
 `
 
 /** Tells which tests of pytest run. Processes without pytest ignore it. */

@@ -6,7 +6,8 @@ import { traceByTest } from './trace-by-test.ts'
 const [file, xml] = [
   'report.xml',
   `<testsuites><testsuite name="pages"><testcase name="counts" classname="pages" file="/bot.test.js"/></testsuite>
-  <testcase name="sorts" classname="test" file="/bot.test.js"/></testsuites>`,
+  <testcase name="sorts" classname="test" file="/bot.test.js"/>
+  <testcase name="pages" classname="test" file="/bot.test.js"/></testsuites>`,
 ]
 const groupIn = (...tests: string[]): TraceEvent => ({
   touched: [{ key: 'pageUnit', value: 'group' }],
@@ -27,6 +28,7 @@ it('tells what each test touches, by its file and full name', () => {
 it.each([
   ['is unknown', []],
   ['is not in the report', ['/bot.test.js > <root>']],
+  ['may be a hook of a suite with the name of a test', ['/bot.test.js > pages']],
 ])('takes a response to concern all tests when the test that got it %s', (_case, tests) => {
   expect(touchedBy(groupIn(...tests))).toEqual([['pageUnit=group'], ['pageUnit=group']])
 })

@@ -11,6 +11,8 @@ export const traceByTest = (
   for (const { result, traceNames } of tests) {
     for (const name of traceNames) idsByName.set(name, [...(idsByName.get(name) ?? []), result.id])
   }
+  // A hook of a suite has the name of the suite.
+  for (const name of tests.flatMap(({ suiteNames }) => suiteNames)) idsByName.delete(name)
   const ofAll: TraceEvent[] = []
   const ofTest = new Map<string, TraceEvent[]>()
   for (const event of events) {
