@@ -51,7 +51,7 @@ describe('guild-ledger-mock sweep', () => {
         location: 'packages/mock-server/test/sweep-planted/suite.ts:10',
       })
       expect(report.breaks[0]?.replay).toBe(
-        "GUILD_LEDGER_MOCK_ASSUME=pageUnit=group npx vitest run packages/mock-server/test/sweep-planted/planted.vitest.ts -t 'depends on pageUnit=group'",
+        `GUILD_LEDGER_MOCK_ASSUME=pageUnit=group npx vitest run packages/mock-server/test/sweep-planted/planted.vitest.ts -t 'depends on pageUnit=group' --root ${planted}`,
       )
     },
   )
@@ -91,6 +91,49 @@ describe('guild-ledger-mock sweep', () => {
       const ofFile = findings.map((text) => text.replace('SUFFIX', 'through the mock of the file'))
       const own = findings.map((text) => text.replace('SUFFIX', 'through its own mock'))
       expect(breaks.toSorted()).toEqual([...ofFile, ...own].toSorted())
+      expect(report.setAside).toEqual([])
+    },
+  )
+
+  it('runs each test although the options of Vitest end a run at the first failure', { timeout: 120_000 }, async () => {
+    const { breaks, report } = await sweepOf('--vitest', '--', '--root', planted, '--bail=1', 'own')
+
+    expect(breaks).toHaveLength(4)
+    expect(report.notTriedAfterHang).toEqual([])
+  })
+
+  it(
+    'finds what depends on a mock that files share, where these run one after the other in one worker',
+    { timeout: 120_000 },
+    async () => {
+      const inOneWorker = ['--no-isolate', '--no-file-parallelism']
+      const { report, breaks } = await sweepOf('--vitest', '--', '--root', planted, ...inOneWorker, 'module')
+
+      const findings = ['one', 'two'].flatMap((file) => [
+        `counts three transactions of a page, in file ${file}: fails under pageUnit=group`,
+        `adds up the totals, in file ${file}: fails under totalValueOf=amount`,
+        `reads milliseconds, in file ${file}: fails under createdAtFormat=seconds`,
+        `reads milliseconds, in file ${file}: fails under createdAtFormat=offset`,
+      ])
+      expect(breaks.toSorted()).toEqual(findings.toSorted())
+      expect(report.setAside).toEqual([])
+    },
+  )
+
+  it.each(['--no-isolate', '--pool=vmThreads'])(
+    'runs the tests of a file again that was not reached because a test of another one hangs, with %s',
+    { timeout: 120_000 },
+    async (pool) => {
+      const args = ['--root', planted, '--no-file-parallelism', pool, 'loop']
+      const { report, breaks } = await sweepOf('--vitest', '--', ...args)
+
+      expect(breaks.toSorted()).toEqual([
+        'adds up the totals, after the loop: fails under totalValueOf=amount',
+        'counts three transactions of a page, after the loop: fails under pageUnit=group',
+        'loops until a date has milliseconds: hangs under createdAtFormat=seconds',
+        'reads milliseconds, after the loop: fails under createdAtFormat=offset',
+        'reads milliseconds, after the loop: fails under createdAtFormat=seconds',
+      ])
       expect(report.setAside).toEqual([])
     },
   )

@@ -34,6 +34,21 @@ const traceOf = (test: TestCase): Partial<TestResult> => {
   return { touched, pinned, usesOwnMocks: !others.some((other) => traceIn(other)?.sharesMocks) }
 }
 
+/** Results of the tests of a module that did not get to run: what Vitest has of them is from an earlier run. */
+export const notRunIn = (module: TestModule): TestResult[] =>
+  [...module.children.allTests()].map((test) => ({
+    id: test.id,
+    name: nameOf(test),
+    status: 'not-run',
+    durationMs: 0,
+  }))
+
+/** The first of some tests, and those of the others that are in its suite, or in the file where it has none. */
+const inSuiteOfFirst = (tests: readonly TestCase[]): TestCase[] => {
+  const inSuite = new Set(tests[0]?.parent.children.allTests())
+  return tests.filter((test) => inSuite.has(test))
+}
+
 /** How tests without a result ended that were in a run that had to be stopped. */
 export const unendedTests = (
   module: TestModule,
@@ -44,12 +59,12 @@ export const unendedTests = (
     (test) => requested.has(test.id) && test.result().state === 'pending',
   )
   const started = unended.filter(({ id }) => running.has(id))
-  // No test was running where a hook or an import hangs: then it is the first test that cannot run.
-  const hung = new Set(started.length > 0 || module.state() === 'queued' ? started : unended.slice(0, 1))
+  // No test was running where a hook or an import hangs: then no test in the suite of the first one can run.
+  const hung = new Set(started.length > 0 || module.state() === 'queued' ? started : inSuiteOfFirst(unended))
   return new Map(unended.map((test) => [test.id, hung.has(test) ? 'hung' : 'not-run']))
 }
 
-/** Result of a test; one that was requested, but not reached, shares the failure of its module. */
+/** Result of a test; one that was requested, but not reached, shares the failure of its module, or else did not run. */
 export const resultOf = (test: TestCase, isRequested: boolean, unended?: 'hung' | 'not-run'): TestResult => {
   const { state, errors } = test.result()
   const common = { id: test.id, name: nameOf(test), durationMs: test.diagnostic()?.duration ?? 0, ...traceOf(test) }
@@ -59,9 +74,7 @@ export const resultOf = (test: TestCase, isRequested: boolean, unended?: 'hung' 
     return { ...common, status, ...detailsOf(errors[0], test.module.moduleId) }
   }
   if (unended === 'hung') return { ...common, status: 'hung', message: 'The test did not end.' }
-  if (unended) return { ...common, status: 'not-run' }
-  const error = errorBeforeTests(test.module)
-  return error && isRequested
-    ? { ...common, status: 'failed', ...detailsOf(error, test.module.moduleId) }
-    : { ...common, status: 'skipped' }
+  const error = isRequested && !unended ? errorBeforeTests(test.module) : undefined
+  if (error) return { ...common, status: 'failed', ...detailsOf(error, test.module.moduleId) }
+  return { ...common, status: isRequested ? 'not-run' : 'skipped' }
 }

@@ -29,14 +29,22 @@ const running = new Map<string, TraceEvent[]>()
 /** Whether tests share a mock, or its values are not those of one test. */
 let sharesMocks = false
 
+type Receive = (event: TraceEvent, creator?: string) => void
+
+/** Where the function is that receives events: without isolation, a mock may be older than the file that runs. */
+const slot = Symbol.for('guild-ledger-mock.sweep-receive')
+const ofWorker = globalThis as { [slot]?: Receive }
+ofWorker[slot] = (event, creator) => {
+  if (creator === undefined || running.size !== 1 || !running.has(creator)) sharesMocks = true
+  if (running.size === 0) ofFile.push(event)
+  for (const events of running.values()) events.push(event)
+}
+
 /** Receives events of mocks that were created while `creator` ran, or outside any test. */
 const listenerOf =
   (creator?: string) =>
-  (event: TraceEvent): void => {
-    if (creator === undefined || running.size !== 1 || !running.has(creator)) sharesMocks = true
-    if (running.size === 0) ofFile.push(event)
-    for (const events of running.values()) events.push(event)
-  }
+  (event: TraceEvent): void =>
+    ofWorker[slot]?.(event, creator)
 
 /** Sets the values of every mock that is created from now on. */
 const start = (values: Values, creator?: string): void => {

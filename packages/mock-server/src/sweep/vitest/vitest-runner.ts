@@ -8,7 +8,8 @@ import { SweepInputError } from '../input-error.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import type { Runner, RunRequest, TestResult } from '../types.ts'
 import { replayLine } from './replay-line.ts'
-import { resultOf, resultOfFile, unendedTests } from './results.ts'
+import { replayOptions } from './replay-options.ts'
+import { notRunIn, resultOf, resultOfFile, unendedTests } from './results.ts'
 import { takeRunningTests } from './running-tests.ts'
 import { settingsName, type WorkerSettings } from './settings.ts'
 
@@ -34,14 +35,15 @@ const withSetup: Plugin = {
   configureVitest: ({ project }) => void project.config.setupFiles.unshift(setupFile),
 }
 
-const start = async (args: readonly string[]): Promise<{ vitest: Vitest; filters: string[] }> => {
+const start = async (args: readonly string[]): Promise<{ vitest: Vitest; filters: string[]; options: string[] }> => {
   const { createVitest, parseCLI } = await loadVitest()
-  const { filter, options } = parseCLI(['vitest', 'run', ...args])
+  const parsed = (some: readonly string[]) => parseCLI(['vitest', 'run', ...some])
+  const { filter, options } = parsed(args)
   const vitest = await createVitest(
-    { ...options, watch: false, reporters: [{}], silent: true, coverage: { enabled: false } },
+    { ...options, watch: false, bail: 0, reporters: [{}], silent: true, coverage: { enabled: false } },
     { plugins: [withSetup] },
   )
-  return { vitest, filters: filter }
+  return { vitest, filters: filter, options: replayOptions(args, (some) => parsed(some).filter) }
 }
 
 /** Specifications of the requested tests, one for each file. */
@@ -77,7 +79,7 @@ const runWithin = async (vitest: Vitest, specifications: TestSpecification[], ti
  * @throws {SweepInputError} The project has no Vitest, or no test file matches the arguments.
  */
 export const createVitestRunner = async (args: readonly string[] = []): Promise<Runner> => {
-  const { vitest, filters } = await start(args)
+  const { vitest, filters, options } = await start(args)
   const folder = createTemporaryFolder()
   const everything = await vitest.globTestSpecifications(filters)
   if (everything.length === 0) throw new SweepInputError('No test was found: no file matches the arguments of Vitest.')
@@ -95,6 +97,7 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
       }
       vitest.provide(settingsName as never, settings as never)
       const specifications = tests ? narrowed(modules, tests) : everything
+      const earlier = new Set(vitest.state.getTestModules())
       const timedOut = await runWithin(vitest, specifications, timeoutMs)
       const running = takeRunningTests(folder.path)
       const ran = new Set(specifications.map(({ moduleId, project }) => `${project.name} ${moduleId}`))
@@ -102,10 +105,13 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
         .getTestModules()
         .filter(({ moduleId, project }) => ran.has(`${project.name} ${moduleId}`))
       if (!tests) modules = ended
+      const isRequested = ({ id }: { id: string }) => tests?.has(id) ?? true
       return ended.flatMap((module): TestResult[] => {
+        // A run that reaches a file has a new module for it.
+        if (earlier.has(module)) return notRunIn(module).filter(isRequested)
         const unended = timedOut && tests ? unendedTests(module, tests, running) : new Map<string, never>()
         const results = [...module.children.allTests()]
-          .filter(({ id }) => tests?.has(id) ?? true)
+          .filter(isRequested)
           .map((test) => resultOf(test, tests !== undefined, unended.get(test.id)))
         return [...resultOfFile(module), ...results]
       })
@@ -113,7 +119,7 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
     replay({ name }, values) {
       const [file = '', ...names] = name.split(' > ')
       const path = relative(process.cwd(), resolve(vitest.config.root, file))
-      return replayLine(path, names.join(' > '), values)
+      return replayLine(path, names.join(' > '), values, options)
     },
     async close() {
       await vitest.close()

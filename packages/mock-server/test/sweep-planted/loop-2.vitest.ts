@@ -1,0 +1,3 @@
+import { createSmallMock, defineTests } from './three-transactions.ts'
+
+defineTests('after the loop', createSmallMock)

@@ -1,0 +1,4 @@
+import { mock } from './module-mock.ts'
+import { defineTests } from './three-transactions.ts'
+
+defineTests('in file two', () => mock)
