@@ -94,5 +94,5 @@ value of each assumption from the responses.
 
 Exit codes: 0 done; 1 something differs from --expect; 2 the command line cannot be used; 3 the service cannot be
 reached, is another one, or rejects the key; 4 the service behaves as no value describes; 5 a file was not
-written, because it would contain an identifier or a key.
+written, because it would contain an identifier or a key; 6 a value of --expect could not be checked.
 `

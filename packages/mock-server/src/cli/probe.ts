@@ -17,7 +17,7 @@ import { createProbeProgress } from './probe-progress.ts'
 import { printable } from './printable.ts'
 import { UsageError } from './usage-error.ts'
 
-const exitCodes = { done: 0, changed: 1, unusable: 3, outside: 4, withheld: 5 }
+const exitCodes = { done: 0, changed: 1, unusable: 3, outside: 4, withheld: 5, unchecked: 6 }
 
 /** How the command line calls the options of a probe. */
 const flagOf: Readonly<Record<string, string>> = {
@@ -63,7 +63,8 @@ const optionsOf = (args: ProbeArguments, environment: NodeJS.ProcessEnv): ProbeO
 const exitCodeOf = ({ report }: Probed): number => {
   if (report.changes.length > 0) return exitCodes.changed
   const isOutside = report.unexplained.length > 0 || report.findings.some(({ verdict }) => verdict === 'outside')
-  return isOutside ? exitCodes.outside : exitCodes.done
+  if (isOutside) return exitCodes.outside
+  return report.expectation?.unchecked.length ? exitCodes.unchecked : exitCodes.done
 }
 
 /** Writes the files, and says which it must not write. */

@@ -136,3 +136,32 @@ it('writes its files, and with --expect exits with 1 if something differs', asyn
   expect(readFileSync(join(out, 'probe.md'), 'utf8')).toContain('userLimit: expected 20, now 7')
   expect(code).toBe(1)
 })
+
+it('exits with 6 if a value of --expect could not be checked, and names it', async () => {
+  const mock = createMockLedger({ transactions: 0 })
+  await using server = await startMockServer({ mock, port: 0 })
+  const args = ['--base-url', server.url, '--api-key-env', 'LEDGER_KEY', '--out', folder(), '--rps', '10']
+  const expected = fileWith('{"unlistedParameter":"ignore","pageUnit":"transaction","expiredKeyStatus":401}')
+
+  const { code, out } = await run([...args, '--expect', expected], { LEDGER_KEY: mock.apiKey })
+
+  expect(out).toContain(
+    '1 of 3 expected values were checked, 0 of these differ; not checked: pageUnit, expiredKeyStatus.',
+  )
+  expect(out).toContain('The ledger is empty: ')
+  expect(out).not.toContain('parts differ')
+  expect(code).toBe(6)
+})
+
+it('exits with 0 if every value of --expect was checked and none differs', async () => {
+  const mock = createMockLedger({ transactions: 0 })
+  await using server = await startMockServer({ mock, port: 0 })
+  const args = ['--base-url', server.url, '--api-key-env', 'LEDGER_KEY', '--out', folder(), '--rps', '10']
+
+  const { code, out } = await run([...args, '--expect', fileWith('{"unlistedParameter":"ignore"}')], {
+    LEDGER_KEY: mock.apiKey,
+  })
+
+  expect(out).toContain('0 of 1 expected values differ.')
+  expect(code).toBe(0)
+})
