@@ -24,6 +24,8 @@ describe('guild-ledger-mock with bad input', () => {
   it.each<[string, string[] | (() => string[]), RegExp]>([
     ['an unknown flag', ['--prot', '1'], /^Unknown option `--prot`\. Did you mean `--port`\?/],
     ['a word', ['serve'], /^"serve" is not an option/],
+    ['a command with a mistake', ['prob'], /^"prob" is not an option.* Did you mean the command `probe`\?\n$/],
+    ['a command behind an option', ['--log', 'sweep'], /The command `sweep` must be the first argument\.\n$/],
     ['a value that is missing', ['--port'], /^--port needs a value/],
     ['a value too many', ['--json=1'], /^--json takes no value, got "1"/],
     ['a port that is no number', ['--port', 'http'], /^`--port` must be an integer from 0 to 65535, got "http"/],

@@ -1,4 +1,4 @@
-import { formatUnknownName } from '@guild-ledger/validation'
+import { formatUnknownName, nearest } from '@guild-ledger/validation'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { flagNames, flagOf, flags, type Flag, type FlagName } from './flags.ts'
 import { UsageError } from './usage-error.ts'
@@ -33,6 +33,15 @@ const negatedSwitch = (rawName: string): FlagName | undefined => {
   return name !== undefined && rawName.startsWith('--no-') && isSwitch(name) ? name : undefined
 }
 
+const commands = ['probe', 'sweep']
+
+const notAnOption = (word: string): string => {
+  const problem = `"${word}" is not an option: every option starts with --, see --help`
+  if (commands.includes(word)) return `${problem}. The command \`${word}\` must be the first argument.`
+  const meant = nearest(word, commands)
+  return meant === undefined ? problem : `${problem}. Did you mean the command \`${meant}\`?`
+}
+
 /**
  * Parses a command line, with the checks of parseArgs in its strict mode and messages that fit on one line.
  *
@@ -51,7 +60,7 @@ export const parseArguments = (args: readonly string[]): Arguments => {
   const add = (name: FlagName, value: string) => given.set(name, [...(given.get(name) ?? []), value])
   for (const token of tokens) {
     if (token.kind === 'positional') {
-      throw new UsageError(`"${token.value}" is not an option: every option starts with --, see --help`)
+      throw new UsageError(notAnOption(token.value))
     }
     if (token.kind !== 'option') continue
     const { rawName, value } = token

@@ -35,8 +35,14 @@ const assumptionLines = Object.entries<AssumptionDefinition>(assumptionDefinitio
 
 /** What `--help` prints. */
 export const help = `Usage: guild-ledger-mock [options]
+       guild-ledger-mock probe [options]
+       guild-ledger-mock sweep [options]
 
 Serves a mock of the Guild Ledger Transactions Service over HTTP until it is interrupted.
+
+Commands, each with --help:
+${helpLine('probe', 'find out how a live service behaves where the spec does not say')}
+${helpLine('sweep', 'find the tests that depend on unspecified behaviour')}
 
 Options, with their defaults:
 ${optionLines.join('\n')}

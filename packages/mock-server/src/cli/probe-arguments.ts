@@ -65,9 +65,12 @@ export const numberIn = (flag: string, text: string | undefined): number | undef
 export const keyIn = (flag: string, name: string | undefined, environment: NodeJS.ProcessEnv): string | undefined => {
   if (name === undefined) return undefined
   const key = environment[name]
-  // The name is not repeated: it may be a key that was given by mistake.
-  if (!key) throw new UsageError(`\`${flag}\` must be the name of an environment variable that holds an API key.`)
-  return key
+  if (key) return key
+  // Any other text is not repeated: it may be a key that was given by mistake.
+  if (!/^[A-Z][A-Z_]{0,38}\d?$/.test(name)) {
+    throw new UsageError(`\`${flag}\` must be the name of an environment variable that holds an API key.`)
+  }
+  throw new UsageError(`\`${flag}\`: the environment variable ${name} is ${key === '' ? 'empty' : 'not set'}.`)
 }
 
 /** What `guild-ledger-mock probe --help` prints. */
@@ -94,5 +97,6 @@ value of each assumption from the responses.
 
 Exit codes: 0 done; 1 something differs from --expect; 2 the command line cannot be used; 3 the service cannot be
 reached, is another one, or rejects the key; 4 the service behaves as no value describes; 5 a file was not
-written, because it would contain an identifier or a key.
+written, because it would contain an identifier or a key, or cannot be written; 6 a value of --expect could not
+be checked; 130 interrupted, no file was written.
 `

@@ -7,7 +7,8 @@ export const createProbeProgress = (
   stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>,
   now: () => number = () => performance.now(),
 ): { show(progress: ProbeProgress): void; end(): void } => {
-  let next = now()
+  // A short probe prints nothing elsewhere.
+  let next = now() + everyMs
   return {
     show({ sent, limit, transactions, decided }) {
       if (!stream.isTTY && now() < next) return

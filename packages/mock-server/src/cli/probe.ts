@@ -13,19 +13,14 @@ import {
   type ProbeOptions,
 } from '../probe/internal.ts'
 import { keyIn, numberIn, probeHelp, readProbeArguments, type ProbeArguments } from './probe-arguments.ts'
+import { Interrupted, untilSignal } from './interrupt.ts'
+import { checkFolder, writeFailure } from './out-folder.ts'
+import { reportWithFlags, withFlags } from './probe-names.ts'
 import { createProbeProgress } from './probe-progress.ts'
 import { printable } from './printable.ts'
 import { UsageError } from './usage-error.ts'
 
-const exitCodes = { done: 0, changed: 1, unusable: 3, outside: 4, withheld: 5 }
-
-/** How the command line calls the options of a probe. */
-const flagOf: Readonly<Record<string, string>> = {
-  baseUrl: '--base-url',
-  maxRequests: '--max-requests',
-  maxTransactions: '--max-transactions',
-  requestsPerSecond: '--rps',
-}
+const exitCodes = { done: 0, changed: 1, unusable: 3, outside: 4, withheld: 5, unchecked: 6 }
 
 const readExpected = (file: string | undefined): Partial<Assumptions> | undefined => {
   if (file === undefined) return undefined
@@ -52,29 +47,34 @@ const optionsOf = (args: ProbeArguments, environment: NodeJS.ProcessEnv): ProbeO
   try {
     return checkedProbeOptions(options)
   } catch (error) {
-    const { message } = error as Error
-    throw new UsageError(
-      message.replace(/`(\w+)`/, (_, name: string) => `\`${flagOf[name] ?? name}\``),
-      { cause: error },
-    )
+    throw new UsageError(withFlags((error as Error).message), { cause: error })
   }
 }
 
 const exitCodeOf = ({ report }: Probed): number => {
   if (report.changes.length > 0) return exitCodes.changed
   const isOutside = report.unexplained.length > 0 || report.findings.some(({ verdict }) => verdict === 'outside')
-  return isOutside ? exitCodes.outside : exitCodes.done
+  if (isOutside) return exitCodes.outside
+  return report.expectation?.unchecked.length ? exitCodes.unchecked : exitCodes.done
 }
 
-/** Writes the files, and says which it must not write. */
-const write = (folder: string, { files, withheld }: ProbeFiles): void => {
-  mkdirSync(folder, { recursive: true })
-  for (const [name, text] of files) writeFileSync(join(folder, name), text)
+const say = (sentence: string): void => void process.stderr.write(`guild-ledger-mock: ${sentence}\n`)
+
+/** Writes the files, says which it does not write, and returns whether it wrote all. */
+const write = (folder: string, { files, withheld }: ProbeFiles): boolean => {
   for (const [name, count] of withheld) {
-    process.stderr.write(
-      `guild-ledger-mock: ${name} was not written: it would contain ${count} identifiers or keys of the service\n`,
-    )
+    say(`${name} was not written: it would contain ${count} identifiers or keys of the service`)
   }
+  for (const [name, text] of files) {
+    try {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, name), text)
+    } catch (error) {
+      say(`${printable(join(folder, name))} was not written: ${printable(writeFailure(error))}`)
+      return false
+    }
+  }
+  return withheld.size === 0
 }
 
 /**
@@ -93,24 +93,35 @@ export const runProbe = async (given: readonly string[], environment: NodeJS.Pro
     process.stdout.write(plannedRequests(options))
     return exitCodes.done
   }
+  if (args.out !== undefined) checkFolder(args.out)
   const progress = createProbeProgress(process.stderr)
+  let sent = 0
+  const onProgress: ProbeOptions['onProgress'] = (step) => {
+    ;({ sent } = step)
+    progress.show(step)
+  }
   try {
-    const probed = await probeWithData({ ...options, onProgress: (step) => progress.show(step) })
+    const found = await untilSignal((signal) => probeWithData({ ...options, onProgress, signal }))
+    const probed = { ...found, report: reportWithFlags(found.report) }
     progress.end()
     const { keys = {}, apiKey } = options
     const secrets = [apiKey, ...Object.values(keys)].filter((key) => typeof key === 'string')
     const written = filesFrom(probed, { fixture: args.fixture ?? false, secrets })
-    if (args.out !== undefined) write(args.out, written)
+    const hasAll = args.out === undefined || write(args.out, written)
     process.stdout.write(args.json ? `${JSON.stringify(probed.report, null, 2)}\n` : probeTerminalReport(probed.report))
-    return written.withheld.size > 0 ? exitCodes.withheld : exitCodeOf(probed)
+    return hasAll ? exitCodeOf(probed) : exitCodes.withheld
   } catch (error) {
     progress.end()
+    if (error instanceof Interrupted) {
+      say(`the probe was interrupted after ${sent} requests: no file was written`)
+      return error.exitCode
+    }
     if (error instanceof ProbeError) {
-      process.stderr.write(`guild-ledger-mock: ${printable(error.message)}\n`)
+      say(printable(withFlags(error.message)))
       return exitCodes.unusable
     }
     if ((error as { code?: unknown }).code === 'configuration')
-      throw new UsageError((error as Error).message, { cause: error })
+      throw new UsageError(withFlags((error as Error).message), { cause: error })
     throw error
   }
 }

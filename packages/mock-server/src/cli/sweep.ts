@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatUnknownName } from '@guild-ledger/validation'
 import {
@@ -22,6 +22,7 @@ import {
   type ReportInput,
   type Runner,
 } from '../sweep/index.ts'
+import { checkFolder } from './out-folder.ts'
 import { readSweepArguments, sweepHelp, type SweepArguments } from './sweep-arguments.ts'
 import { createSweepProgress } from './sweep-progress.ts'
 import { UsageError } from './usage-error.ts'
@@ -80,13 +81,6 @@ const createRunner = ({ vitest, rest, junit, serve = false }: SweepArguments): P
   vitest
     ? createVitestRunner(rest)
     : createCommandRunner({ command: rest, serve, ...(junit !== undefined && { junit }) })
-
-/** A sweep takes minutes: what it cannot write to is said before. */
-const checkFolder = (folder: string): void => {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
-    throw new UsageError(`--out ${folder} must be a folder, but it is a file.`)
-  }
-}
 
 const writeReports = (folder: string, input: ReportInput): void => {
   mkdirSync(folder, { recursive: true })

@@ -2,7 +2,7 @@ import { type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
 import type { Inference } from './learn.ts'
 import type { ProbeRequest } from './model/probe-request.ts'
 import { assumptionOf, type Value } from './model/variables.ts'
-import type { ProbeChange, ProbeFinding, ProbeProof, ProbeReport } from './types.ts'
+import type { ProbeChange, ProbeExpectation, ProbeFinding, ProbeProof, ProbeReport } from './types.ts'
 import { allKeys, decidedIn, type Verdict } from './verdicts.ts'
 
 /** What a report is made of. */
@@ -64,16 +64,42 @@ const changesIn = (
     return isSame ? [] : [{ key, expected: value, finding }]
   })
 
+/** Whether the expected value of an assumption agrees with the responses, and no other value does. */
+const isChecked = ({ verdict, candidates }: Verdict, value: Value, inference: Inference): boolean =>
+  verdict === 'decided' ||
+  (verdict === 'consistent' &&
+    inference.isComplete &&
+    !inference.tracker.hasShrunk &&
+    candidates.length === 1 &&
+    candidates[0] === value)
+
+/** `changes` were checked too: a value that contradicts a response is known to be wrong. */
+const expectationOf = (
+  expected: Partial<Assumptions>,
+  changes: readonly ProbeChange[],
+  verdicts: ReadonlyMap<AssumptionKey, Verdict>,
+  inference: Inference,
+): ProbeExpectation => {
+  const keys = allKeys.filter((key) => expected[key] !== undefined)
+  const changed = new Set(changes.map(({ key }) => key))
+  const unchecked = keys.filter((key) => {
+    const verdict = verdicts.get(key)
+    return !changed.has(key) && !(verdict && isChecked(verdict, expected[key] as Value, inference))
+  })
+  return { values: keys.length, unchecked }
+}
+
 /** A verdict with real values only. */
 const withRealValues = (verdict: Verdict): Verdict => {
   const { candidates, needs = 'more requests' } = verdict
-  return candidates.some(isUnknownNumber)
-    ? {
-        ...verdict,
-        candidates: candidates.filter((value) => !isUnknownNumber(value)),
-        needs: `${needs} (a number above 1 is possible too)`,
-      }
-    : verdict
+  if (!candidates.some(isUnknownNumber)) return verdict
+  const real = candidates.filter((value) => !isUnknownNumber(value))
+  return {
+    ...verdict,
+    candidates: real,
+    needs: `${needs} (a number above 1 is possible too)`,
+    ...(real.length === 0 && { observed: 'a number above 1' }),
+  }
 }
 
 /** Makes the report. Nothing in it identifies a user, a transaction or a key. */
@@ -85,6 +111,8 @@ export const createReport = ({ inference, verdicts, proof, requests, expected }:
       return [{ key, verdict: 'skipped', candidates: [], needs: 'a later version of the probe', evidence: [] }]
     return [{ ...withRealValues(found), evidence: evidenceFor(key, inference) }]
   })
+  const changes = changesIn(expected ?? {}, findings, byKey)
+  const transactions = inference.tracker.copy.byId.size
   return {
     assumptions: decidedIn(verdicts),
     findings,
@@ -92,11 +120,13 @@ export const createReport = ({ inference, verdicts, proof, requests, expected }:
       request: describeRequest(evidence.request),
       aspect,
     })),
-    changes: changesIn(expected ?? {}, findings, byKey),
+    changes,
+    ...(expected && { expectation: expectationOf(expected, changes, byKey, inference) }),
     hasShrunk: inference.tracker.hasShrunk,
     proof,
     requests,
-    transactions: inference.tracker.copy.byId.size,
+    transactions,
     isWindow: inference.tracker.copy.window !== undefined,
+    isEmpty: inference.isComplete && inference.knowledge.evidence.length > 0 && transactions === 0,
   }
 }

@@ -10,6 +10,7 @@ export { probeTerminalReport } from './report/terminal.ts'
 export type {
   ProbeChange,
   ProbeEvidence,
+  ProbeExpectation,
   ProbeFinding,
   ProbeKeys,
   ProbeOptions,

@@ -18,7 +18,7 @@ export interface ProbeOptions {
   /** Address of the service: https, or http on a loopback host. */
   readonly baseUrl: string | URL
   /**
-   * Most requests, including those that read the ledger and retries. Further keys and `burst` add some.
+   * Most requests, including those that read the ledger, retries, and those for further keys and `burst`.
    *
    * @default 150
    */
@@ -99,7 +99,7 @@ export interface ProbeFinding {
   readonly value?: ProbeValue | undefined
   /** Values that explain every response. */
   readonly candidates: readonly ProbeValue[]
-  /** Behaviour of the service, if no value describes it. */
+  /** Behaviour of the service, if it is known but not as a value. */
   readonly observed?: string | undefined
   /** What would decide it. */
   readonly needs?: string | undefined
@@ -125,6 +125,14 @@ export interface ProbeChange {
   readonly finding: ProbeFinding
 }
 
+/** Which of the expected values were checked. */
+export interface ProbeExpectation {
+  /** How many values were expected. */
+  readonly values: number
+  /** Assumptions whose expected value could not be checked: it agrees with every response, but another value may too. */
+  readonly unchecked: readonly AssumptionKey[]
+}
+
 /** How a mock with the decided values compares with the service on requests that were not used before. */
 export interface ProbeProof {
   /** Requests sent to both. */
@@ -145,6 +153,8 @@ export interface ProbeReport {
   readonly unexplained: readonly Unexplained[]
   /** What differs from `expected`. */
   readonly changes: readonly ProbeChange[]
+  /** Which of the `expected` values were checked; `undefined` if none were given. */
+  readonly expectation?: ProbeExpectation | undefined
   /** Whether the ledger lost transactions while it was probed: then nothing is decided. */
   readonly hasShrunk: boolean
   /** How a mock with these values compares with the service. */
@@ -164,4 +174,6 @@ export interface ProbeReport {
   readonly transactions: number
   /** Whether these are only the oldest, because the ledger has more than `maxTransactions`. */
   readonly isWindow: boolean
+  /** Whether the ledger has no transactions. */
+  readonly isEmpty: boolean
 }

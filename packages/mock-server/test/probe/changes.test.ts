@@ -1,6 +1,7 @@
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { expect, it } from 'vitest'
 import { createReport } from '../../src/probe/create-report.ts'
+import { probeTerminalReport } from '../../src/probe/report/terminal.ts'
 import { inferFrom, respondFrom } from './run-inference.ts'
 
 const inferUpTo = (limit: number) =>
@@ -17,9 +18,11 @@ const reportWith = async (maxPage: number | null) => {
 }
 
 it.each([null, 1])('reports a largest page that is not known yet as a change from %s', async (expected) => {
-  const { changes } = await reportWith(expected)
+  const report = await reportWith(expected)
+  const { changes } = report
 
   expect(changes).toMatchObject([{ key: 'maxPage', expected }])
+  expect(probeTerminalReport(report)).toContain(`Changed  maxPage: expected ${expected}, now a number above 1\n`)
 })
 
 it('reports no change from a number that is still possible, and no value that is none', async () => {

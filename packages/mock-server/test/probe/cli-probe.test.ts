@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { expect, it, vi } from 'vitest'
@@ -38,9 +39,23 @@ it.each<[string, string[], RegExp]>([
   [
     'a variable that is not set',
     [...base, '--expired-key-env', 'NO_SUCH'],
-    /^`--expired-key-env` must be the name of an environment variable/,
+    /^`--expired-key-env`: the environment variable NO_SUCH is not set\.$/,
   ],
-  ['an address without https', ['--base-url', 'http://ledger.example', ...base.slice(2)], /must be https/],
+  [
+    'an address without https',
+    ['--base-url', 'http://ledger.example', ...base.slice(2)],
+    /^`--base-url` must be https, .*: the key would be sent unencrypted\.$/,
+  ],
+  [
+    'a folder below a file',
+    [...base.slice(0, 5), join(fileURLToPath(import.meta.url), 'x', 'y')],
+    /^--out \S+ must be a folder, but \S+cli-probe\.test\.ts is a file\.$/,
+  ],
+  [
+    'a folder that is a file',
+    [...base.slice(0, 5), fileURLToPath(import.meta.url)],
+    /^--out \S+ must be a folder, but it is a file\.$/,
+  ],
   [
     'a number of requests that is none',
     [...base, '--max-requests', 'many'],
@@ -72,7 +87,32 @@ it('sends nothing with --dry-run', async () => {
   const { code, out } = await run([...base.slice(0, 4), '--dry-run'])
 
   expect(out).toContain('At most 150 requests, 4 per second')
+  expect(out).not.toContain('exceed the rate limit')
   expect(code).toBe(0)
+})
+
+it('names the requests of --burst with --dry-run, and no request of the ledger twice', async () => {
+  const { out } = await run([...base.slice(0, 4), '--dry-run', '--burst', '--max-requests', '40'])
+  const requests = out.split('\n').filter((line) => line.startsWith('  GET') && !line.endsWith('?limit=1'))
+
+  expect(out).toContain('At the end 32 that exceed the rate limit, if that many are left of the 40:')
+  expect(new Set(requests).size).toBe(requests.length)
+})
+
+it('says on SIGINT that no file was written, and exits with 130', async () => {
+  const mock = createMockLedger({ transactions: 0 })
+  await using server = await startMockServer({ mock, port: 0 })
+  const out = folder()
+  const running = run(['--base-url', server.url, '--api-key-env', 'LEDGER_KEY', '--out', out], {
+    LEDGER_KEY: mock.apiKey,
+  })
+  await vi.waitFor(() => expect(mock.requests.length).toBeGreaterThan(0), { timeout: 20_000 })
+  process.emit('SIGINT')
+  const { code, err } = await running
+
+  expect(err).toMatch(/^guild-ledger-mock: the probe was interrupted after \d+ requests: no file was written\n$/)
+  expect(readdirSync(out)).toEqual([])
+  expect(code).toBe(130)
 })
 
 it('exits with 3 if the service rejects the key', async () => {
@@ -109,6 +149,22 @@ it('exits with 5 if a file would contain the key, names the file and prints the 
   expect(err).toContain('probe.md was not written: it would contain 1 identifiers or keys of the service')
   expect(readdirSync(out)).toEqual(['assumptions.json'])
   expect(printed).toContain('assumptions decided')
+  expect(printed).toContain('needs a key for it: `--expired-key-env`')
+  expect(printed).toContain('needs a rate-limited response: `--burst`')
+})
+
+it('exits with 5 if a file cannot be written, and prints the report', async () => {
+  const mock = createMockLedger({ transactions: 0 })
+  await using server = await startMockServer({ mock, port: 0 })
+  const out = folder()
+  mkdirSync(join(out, 'probe.json'))
+  const args = ['--base-url', server.url, '--api-key-env', 'LEDGER_KEY', '--out', out, '--max-requests', '2']
+
+  const { code, err, out: printed } = await run(args, { LEDGER_KEY: mock.apiKey })
+
+  expect(err).toMatch(/^guild-ledger-mock: \S+probe\.json was not written: /)
+  expect(printed).toContain('assumptions decided')
+  expect(code).toBe(5)
 })
 
 it('writes its files, and with --expect exits with 1 if something differs', async () => {
@@ -135,4 +191,33 @@ it('writes its files, and with --expect exits with 1 if something differs', asyn
   expect(readdirSync(out).toSorted()).toEqual(['assumptions.json', 'ledger.ndjson', 'probe.json', 'probe.md'])
   expect(readFileSync(join(out, 'probe.md'), 'utf8')).toContain('userLimit: expected 20, now 7')
   expect(code).toBe(1)
+})
+
+it('exits with 6 if a value of --expect could not be checked, and names it', async () => {
+  const mock = createMockLedger({ transactions: 0 })
+  await using server = await startMockServer({ mock, port: 0 })
+  const args = ['--base-url', server.url, '--api-key-env', 'LEDGER_KEY', '--out', folder(), '--rps', '10']
+  const expected = fileWith('{"unlistedParameter":"ignore","pageUnit":"transaction","expiredKeyStatus":401}')
+
+  const { code, out } = await run([...args, '--expect', expected], { LEDGER_KEY: mock.apiKey })
+
+  expect(out).toContain(
+    '1 of 3 expected values were checked, 0 of these differ; not checked: pageUnit, expiredKeyStatus.',
+  )
+  expect(out).toContain('The ledger is empty: ')
+  expect(out).not.toContain('parts differ')
+  expect(code).toBe(6)
+})
+
+it('exits with 0 if every value of --expect was checked and none differs', async () => {
+  const mock = createMockLedger({ transactions: 0 })
+  await using server = await startMockServer({ mock, port: 0 })
+  const args = ['--base-url', server.url, '--api-key-env', 'LEDGER_KEY', '--out', folder(), '--rps', '10']
+
+  const { code, out } = await run([...args, '--expect', fileWith('{"unlistedParameter":"ignore"}')], {
+    LEDGER_KEY: mock.apiKey,
+  })
+
+  expect(out).toContain('0 of 1 expected values differ.')
+  expect(code).toBe(0)
 })

@@ -11,7 +11,7 @@ const listOf = (values: ProbeFinding['candidates']): string =>
 export const valueText = ({ verdict, value, candidates, observed }: ProbeFinding): string => {
   if (verdict === 'decided') return String(value)
   if (verdict === 'outside') return observed ?? 'no value explains it'
-  return candidates.length === 0 ? '' : `one of ${listOf(candidates)}`
+  return candidates.length === 0 ? (observed ?? '') : `one of ${listOf(candidates)}`
 }
 
 /** What would decide it, or on what it rests. */
@@ -26,7 +26,17 @@ export const sortedFindings = ({ findings }: ProbeReport): ProbeFinding[] =>
 
 /** One sentence for a change. */
 export const changeText = ({ key, expected, finding }: ProbeChange): string =>
-  `${key}: expected ${String(expected)}, now ${finding.verdict === 'decided' ? String(finding.value) : valueText(finding)}`
+  `${key}: expected ${String(expected)}, now ${valueText(finding) || 'no value explains it'}`
+
+/** How many expected values were checked and how many differ, as one sentence; empty if none were given. */
+export const expectationText = ({ expectation, changes }: ProbeReport): string => {
+  if (!expectation) return ''
+  const { values, unchecked } = expectation
+  const differing = changes.length
+  if (unchecked.length === 0) return `${differing} of ${values} expected values differ.`
+  const checked = values - unchecked.length
+  return `${checked} of ${values} expected values were checked, ${differing} of these differ; not checked: ${unchecked.join(', ')}.`
+}
 
 /** What it took, as a sentence. */
 export const costText = ({ requests, transactions, isWindow, findings }: ProbeReport): string => {
@@ -35,8 +45,9 @@ export const costText = ({ requests, transactions, isWindow, findings }: ProbeRe
 }
 
 /** How the mock compares, as a sentence. */
-export const proofText = ({ proof, hasShrunk }: ProbeReport): string => {
+export const proofText = ({ proof, hasShrunk, isEmpty }: ProbeReport): string => {
   if (hasShrunk) return 'The ledger lost transactions while it was probed: nothing is decided. Probe again.'
-  if (proof.requests === 0) return 'The mock was not compared with the service.'
-  return `A mock with these values was compared on ${proof.requests} further requests: ${proof.different} of ${proof.compared} parts differ.`
+  if (isEmpty) return 'The ledger is empty: most assumptions need transactions. Probe again when there are some.'
+  if (proof.compared + proof.different === 0) return 'The mock was not compared with the service.'
+  return `${proof.requests} of these requests compared a mock with these values: ${proof.different} of ${proof.compared} parts differ.`
 }

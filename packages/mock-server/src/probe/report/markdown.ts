@@ -1,5 +1,5 @@
 import type { ProbeReport } from '../types.ts'
-import { changeText, costText, proofText, reasonText, sortedFindings, valueText } from './describe.ts'
+import { changeText, costText, expectationText, proofText, reasonText, sortedFindings, valueText } from './describe.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
@@ -14,7 +14,7 @@ export const probeMarkdownReport = (report: ProbeReport): string => {
   return `${[
     '# Probe',
     '',
-    `${costText(report)} ${proofText(report)}`,
+    `${costText(report)} ${proofText(report)} ${expectationText(report)}`.trimEnd(),
     '',
     ...(changes.length > 0 ? ['## Changes', '', ...changes, ''] : []),
     '## Assumptions',

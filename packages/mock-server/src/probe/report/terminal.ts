@@ -1,5 +1,5 @@
 import type { ProbeReport } from '../types.ts'
-import { changeText, costText, proofText, reasonText, sortedFindings, valueText } from './describe.ts'
+import { changeText, costText, expectationText, proofText, reasonText, sortedFindings, valueText } from './describe.ts'
 
 /** The report as a table for a terminal. */
 export const probeTerminalReport = (report: ProbeReport): string => {
@@ -20,5 +20,6 @@ export const probeTerminalReport = (report: ProbeReport): string => {
   const unexplained = report.unexplained
     .slice(0, 10)
     .map(({ request, aspect }) => `Unexplained  ${aspect} of ${request}`)
-  return `${[...lines, '', ...changes, ...unexplained, costText(report), proofText(report)].join('\n')}\n`
+  const expectation = expectationText(report)
+  return `${[...lines, '', ...changes, ...unexplained, costText(report), proofText(report), ...(expectation === '' ? [] : [expectation])].join('\n')}\n`
 }
