@@ -1,7 +1,7 @@
 import { ThrottleError, TimeoutError } from '../errors/index.ts'
 import { createAbortListeners } from './abort-listeners.ts'
 import { timerMs, timersDieWithRequests, type Clock } from './clock.ts'
-import { createHandover } from './handover.ts'
+import { withdraw, type Handover } from './handover.ts'
 import { createLongWait } from './long-wait.ts'
 import { createQueue, type Link } from './queue.ts'
 import type { AcquireOptions, Permit, Priority } from './throttle.ts'
@@ -60,7 +60,7 @@ interface WaitersOptions {
 export const createWaiters = (options: WaitersOptions): Waiters => {
   const { clock, maxQueue, onLeave, onCheck = () => {}, onLongWait } = options
   const queue = createQueue<Waiter>()
-  const handover = createHandover(clock)
+  const handover: Handover = new Map()
   const listeners = createAbortListeners<Waiter>((waiter, reason) => giveUp(waiter, reason))
   const longWait = createLongWait(clock, () => queue.first('interactive')?.since, onLongWait)
 
@@ -74,9 +74,13 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     if (signal) listeners.remove(signal, waiter)
   }
 
-  const giveUp = (waiter: Waiter, reason: unknown): void => {
+  const leave = (waiter: Waiter): void => {
     queue.remove(waiter)
     cleanUp(waiter)
+  }
+
+  const giveUp = (waiter: Waiter, reason: unknown): void => {
+    leave(waiter)
     waiter.reject(reason)
     onLeave()
   }
@@ -84,8 +88,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
   const isSilent = ({ checkedAt }: Waiter): boolean => timersDieWithRequests && clock.now() - checkedAt > silentMs
 
   const drop = (waiter: Waiter): void => {
-    queue.remove(waiter)
-    cleanUp(waiter)
+    leave(waiter)
     waiter.resolve(noPermit)
   }
 
@@ -103,7 +106,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     waiter.ownTimer = clock.setTimeout(() => {
       if (waiter.hasLeft) return
       checkRegularly(waiter)
-      handover.withdraw()
+      withdraw(handover, waiter.checkedAt)
       onCheck()
     }, checkEveryMs)
   }
@@ -147,7 +150,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     const since = clock.now()
     for (;;) {
       const permit = await wait(how, since)
-      if (handover.take(permit)) return permit
+      if (handover.delete(permit)) return permit
       how.signal?.throwIfAborted()
     }
   }
@@ -172,7 +175,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
       const waiter = queue.take()
       if (!waiter) return
       cleanUp(waiter)
-      if (timersDieWithRequests) handover.give(permit)
+      if (timersDieWithRequests) handover.set(permit, clock.now())
       waiter.resolve(permit)
     },
     rejectAll(reason) {
