@@ -25,7 +25,7 @@ interface Waiter extends Link {
   timer: unknown
   /** Where timers die with requests: the waiter's own, by which it checks whether it may pass. */
   ownTimer: unknown
-  /** When it checked last, or began to wait. */
+  /** When it checked last; `Infinity` where calls do not check by themselves. */
   checkedAt: number
   /** Whether it has left the queue. Its timers may still fire: one request cannot clear those of another on Workers. */
   hasLeft: boolean
@@ -62,7 +62,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
   const queue = createQueue<Waiter>()
   const handover: Handover = new Map()
   const listeners = createAbortListeners<Waiter>((waiter, reason) => giveUp(waiter, reason))
-  const longWait = createLongWait(clock, () => queue.first('interactive')?.since, onLongWait)
+  const longWait = createLongWait(clock, () => queue.first('interactive')?.since ?? Infinity, onLongWait)
 
   /** Removes all that a call has set up, once it is out of the queue. */
   const cleanUp = (waiter: Waiter): void => {
@@ -85,7 +85,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     onLeave()
   }
 
-  const isSilent = ({ checkedAt }: Waiter): boolean => timersDieWithRequests && clock.now() - checkedAt > silentMs
+  const isSilent = ({ checkedAt }: Waiter): boolean => clock.now() - checkedAt > silentMs
 
   const drop = (waiter: Waiter): void => {
     leave(waiter)
@@ -93,12 +93,11 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
   }
 
   const next = (): Waiter | undefined => {
-    let waiter = queue.next()
-    while (waiter && isSilent(waiter)) {
+    for (;;) {
+      const waiter = queue.next()
+      if (!waiter || !isSilent(waiter)) return waiter
       drop(waiter)
-      waiter = queue.next()
     }
-    return waiter
   }
 
   const checkRegularly = (waiter: Waiter): void => {
@@ -134,7 +133,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
         signal,
         timer: undefined,
         ownTimer: undefined,
-        checkedAt: since,
+        checkedAt: Infinity,
         hasLeft: false,
       }
       queue.add(waiter)
