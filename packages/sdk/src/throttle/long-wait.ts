@@ -12,18 +12,18 @@ export interface LongWait {
   end(): void
 }
 
-/** `waitingSince` is since when the first call of the queue waits. */
+/** `waitingSince` is since when the first call of the queue waits; `Infinity` if it is empty. */
 export const createLongWait = (
   clock: Clock,
-  waitingSince: () => number | undefined,
+  waitingSince: () => number,
   onLongWait: (waitedMs: number) => unknown,
 ): LongWait => {
   let isReported = false
 
   const check = (): void => {
-    const since = waitingSince()
-    if (since === undefined || isReported) return
+    if (isReported) return
     const now = clock.now()
+    const since = waitingSince()
     if (now - since < longWaitMs) return alarm.set(since + longWaitMs, now)
     isReported = true
     notify(onLongWait, now - since)

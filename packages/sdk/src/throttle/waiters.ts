@@ -1,7 +1,7 @@
 import { ThrottleError, TimeoutError } from '../errors/index.ts'
 import { createAbortListeners } from './abort-listeners.ts'
 import { timerMs, timersDieWithRequests, type Clock } from './clock.ts'
-import { createHandover } from './handover.ts'
+import { withdraw, type Handover } from './handover.ts'
 import { createLongWait } from './long-wait.ts'
 import { createQueue, type Link } from './queue.ts'
 import type { AcquireOptions, Permit, Priority } from './throttle.ts'
@@ -25,7 +25,7 @@ interface Waiter extends Link {
   timer: unknown
   /** Where timers die with requests: the waiter's own, by which it checks whether it may pass. */
   ownTimer: unknown
-  /** When it checked last, or began to wait. */
+  /** When it checked last; `Infinity` where calls do not check by themselves. */
   checkedAt: number
   /** Whether it has left the queue. Its timers may still fire: one request cannot clear those of another on Workers. */
   hasLeft: boolean
@@ -60,9 +60,9 @@ interface WaitersOptions {
 export const createWaiters = (options: WaitersOptions): Waiters => {
   const { clock, maxQueue, onLeave, onCheck = () => {}, onLongWait } = options
   const queue = createQueue<Waiter>()
-  const handover = createHandover(clock)
+  const handover: Handover = new Map()
   const listeners = createAbortListeners<Waiter>((waiter, reason) => giveUp(waiter, reason))
-  const longWait = createLongWait(clock, () => queue.first('interactive')?.since, onLongWait)
+  const longWait = createLongWait(clock, () => queue.first('interactive')?.since ?? Infinity, onLongWait)
 
   /** Removes all that a call has set up, once it is out of the queue. */
   const cleanUp = (waiter: Waiter): void => {
@@ -74,28 +74,30 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     if (signal) listeners.remove(signal, waiter)
   }
 
-  const giveUp = (waiter: Waiter, reason: unknown): void => {
+  const leave = (waiter: Waiter): void => {
     queue.remove(waiter)
     cleanUp(waiter)
+  }
+
+  const giveUp = (waiter: Waiter, reason: unknown): void => {
+    leave(waiter)
     waiter.reject(reason)
     onLeave()
   }
 
-  const isSilent = ({ checkedAt }: Waiter): boolean => timersDieWithRequests && clock.now() - checkedAt > silentMs
+  const isSilent = ({ checkedAt }: Waiter): boolean => clock.now() - checkedAt > silentMs
 
   const drop = (waiter: Waiter): void => {
-    queue.remove(waiter)
-    cleanUp(waiter)
+    leave(waiter)
     waiter.resolve(noPermit)
   }
 
   const next = (): Waiter | undefined => {
-    let waiter = queue.next()
-    while (waiter && isSilent(waiter)) {
+    for (;;) {
+      const waiter = queue.next()
+      if (!waiter || !isSilent(waiter)) return waiter
       drop(waiter)
-      waiter = queue.next()
     }
-    return waiter
   }
 
   const checkRegularly = (waiter: Waiter): void => {
@@ -103,7 +105,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     waiter.ownTimer = clock.setTimeout(() => {
       if (waiter.hasLeft) return
       checkRegularly(waiter)
-      handover.withdraw()
+      withdraw(handover, waiter.checkedAt)
       onCheck()
     }, checkEveryMs)
   }
@@ -131,7 +133,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
         signal,
         timer: undefined,
         ownTimer: undefined,
-        checkedAt: since,
+        checkedAt: Infinity,
         hasLeft: false,
       }
       queue.add(waiter)
@@ -147,7 +149,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     const since = clock.now()
     for (;;) {
       const permit = await wait(how, since)
-      if (handover.take(permit)) return permit
+      if (handover.delete(permit)) return permit
       how.signal?.throwIfAborted()
     }
   }
@@ -172,7 +174,7 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
       const waiter = queue.take()
       if (!waiter) return
       cleanUp(waiter)
-      if (timersDieWithRequests) handover.give(permit)
+      if (timersDieWithRequests) handover.set(permit, clock.now())
       waiter.resolve(permit)
     },
     rejectAll(reason) {
