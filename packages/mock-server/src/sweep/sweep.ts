@@ -159,9 +159,14 @@ export const sweep = async (options: SweepOptions): Promise<SweepReport> => {
     const test = baseline.stable.get(id)
     return test && keys.length > 0 ? [{ test: test.name, values: keys }] : []
   })
+  const tests = testsOf(baseline.stable)
+  const testRuns = touched.flatMap((alternative) => {
+    const concerned = baseline.covering.get(textOf(alternative))
+    return tests.filter(({ id }) => concerned?.has(id))
+  }).length
   const seen = new Set([...touchedKeys, ...pinned.flatMap(({ values }) => values), ...skip])
   return {
-    tests: testsOf(baseline.stable).length + baseline.setAside.length,
+    tests: tests.length + baseline.setAside.length,
     breaks: [...known, ...found.breaks],
     survives: survivorsOf(baseline, found),
     untouched: (Object.keys(assumptionDefinitions) as AssumptionKey[]).filter((key) => !seen.has(key)),
@@ -174,10 +179,8 @@ export const sweep = async (options: SweepOptions): Promise<SweepReport> => {
     skipped: skip,
     cost: {
       runs: runner.counts.runs,
-      testRuns: touched
-        .map((alternative) => baseline.covering.get(textOf(alternative))?.size ?? 0)
-        .reduce((sum, size) => sum + size, 0),
-      withoutTrace: testsOf(baseline.stable).length * all.length,
+      testRuns,
+      withoutTrace: tests.length * all.length,
       seconds: schedule.seconds(),
     },
   }

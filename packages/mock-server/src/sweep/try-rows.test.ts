@@ -7,6 +7,7 @@ import type { Runner } from './types.ts'
 interface FakeTest {
   readonly touches: readonly string[]
   readonly failsUnder: readonly string[]
+  readonly isCommand?: true
 }
 
 /** A command that always runs all of some tests. */
@@ -17,10 +18,10 @@ const suiteOf = (tests: Readonly<Record<string, FakeTest>>) => {
     async run({ assumptions, variants }) {
       const values = formatAssumptions(assumptions)
       runs.push(values)
-      return Object.entries(tests).map(([name, { touches, failsUnder }]) => {
+      return Object.entries(tests).map(([name, { touches, failsUnder, ...rest }]) => {
         const fails = values.split(',').some((value) => failsUnder.includes(value))
         const touched = variants ? [] : touches
-        return { id: name, name, status: fails ? 'failed' : 'passed', durationMs: 1, touched }
+        return { id: name, name, status: fails ? 'failed' : 'passed', durationMs: 1, touched, ...rest }
       })
     },
     replay: () => '',
@@ -47,7 +48,7 @@ it('does not blame a value for a test that fails beside each of the other values
     'reads dates, and removes what it added at its end: createdAtFormat=seconds',
     'reads dates, and removes what it added at its end: createdAtFormat=offset',
   ])
-  expect(report.setAside).toContainEqual({ test: 'counts what is there', reason: 'fails after others' })
+  expect(report.setAside).toEqual([{ test: 'counts what is there', reason: 'fails after others' }])
 })
 
 it('finds a test that fails because of what another test received', async () => {
@@ -61,4 +62,16 @@ it('finds a test that fails because of what another test received', async () => 
 
   expect(breaksIn(report)).toEqual(['reads the cache: createdAtFormat=offset'])
   expect(report.setAside).toEqual([])
+})
+
+it('does not count the command as a test', async () => {
+  const { runner } = suiteOf({
+    'reads dates': { touches: dates, failsUnder: [] },
+    command: { touches: dates, failsUnder: [], isCommand: true },
+  })
+
+  const { cost } = await sweep({ runner })
+
+  // One test under two of 48 values.
+  expect(cost).toMatchObject({ testRuns: 2, withoutTrace: 48 })
 })

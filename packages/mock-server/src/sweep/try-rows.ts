@@ -132,6 +132,7 @@ export const tryRows = async (work: Work, alternatives: readonly Alternative[]):
   const repeated = new Map(again.found.map(({ alternative, failures }) => [alternative, idsOf(failures)]))
   const isConfirmed = (alternative: Alternative, { id }: TestResult) =>
     repeated.get(alternative)?.has(id) === true && !failsUnderBase.has(id)
+  const failAfterOthers = new Set(first.setAside.map(({ test }) => test))
   return {
     found: failing.map(({ alternative, failures }) => ({
       alternative,
@@ -140,7 +141,7 @@ export const tryRows = async (work: Work, alternatives: readonly Alternative[]):
     setAside: [
       ...failing.flatMap(({ alternative, failures }) =>
         failures
-          .filter((failure) => !isConfirmed(alternative, failure))
+          .filter((failure) => !isConfirmed(alternative, failure) && !failAfterOthers.has(failure.name))
           .map(({ name }): SetAside => ({ test: name, reason: 'flaky' })),
       ),
       ...first.setAside,

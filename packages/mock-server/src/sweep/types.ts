@@ -4,8 +4,8 @@ import type { AssumptionKey, Assumptions, Variant } from '../assumptions/index.t
 export type Values = Partial<Assumptions>
 
 /**
- * How one test ended in one run. `hung`: it, or its process, had to be stopped. `not-run`: the run was stopped before,
- * because another test hung.
+ * How one test ended in one run. `hung`: it, or its process, had to be stopped. `not-run`: the run ended before,
+ * because another test hung or ended it.
  */
 export type TestStatus = 'passed' | 'failed' | 'hung' | 'skipped' | 'not-run'
 
@@ -127,7 +127,7 @@ export interface SweepReport {
   readonly setAside: readonly SetAside[]
   /** Values that were not tried, or not with every test, because the time was up. */
   readonly notTried: readonly string[]
-  /** Tests that did not end under one value, and the values they were not tried with after that. */
+  /** Tests that hung, or that did not run because another one hung or ended the run, and the values they were not tried with. */
   readonly notTriedAfterHang: readonly TestAndValues[]
   /** Values that were skipped as decided. */
   readonly skipped: readonly AssumptionKey[]

@@ -8,14 +8,14 @@ import {
   type TraceEvent,
 } from '../../assumptions/index.ts'
 import { summarize } from '../trace-summary.ts'
-import { firstLine, locationIn } from '../failure-text.ts'
 import { SweepInputError } from '../input-error.ts'
 import { shellQuoted } from '../shell-quoted.ts'
 import type { Runner, RunRequest, TestResult, Values } from '../types.ts'
+import { commandResult, withMissing } from './early-end.ts'
 import { junitTests, type ReportedTest } from './junit-results.ts'
 import { serveMock } from './serve.ts'
 import { createPytestPlugin } from './pytest-plugin.ts'
-import { runCommand, type CommandResult } from './spawn.ts'
+import { runCommand } from './spawn.ts'
 import { traceByTest } from './trace-by-test.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import { traceFileAt } from '../trace-file.ts'
@@ -42,45 +42,17 @@ const reportsSince = (pattern: string, start: number) =>
     .toSorted()
     .map((file) => ({ file, xml: readFileSync(file, 'utf8') }))
 
-/** The tests in the reports; a command that was stopped may have left half of one, which says nothing. */
-const testsIn = (reports: Parameters<typeof junitTests>[0], { timedOut }: CommandResult): ReportedTest[] => {
-  try {
-    return junitTests(reports)
-  } catch (error) {
-    if (timedOut) return []
-    throw error
+/** The tests in the reports; a command that did not get to its end may leave half of one, which says nothing. */
+const testsIn = (reports: Parameters<typeof junitTests>[0], mayBeCut: boolean): ReportedTest[] => {
+  const isReadable = (report: (typeof reports)[number]) => {
+    try {
+      return junitTests([report])
+    } catch {
+      return false
+    }
   }
+  return junitTests(mayBeCut ? reports.filter(isReadable) : reports)
 }
-
-/** The command as a whole: it fails where no test did but its exit code says so. */
-const commandResult = (name: string, { exitCode, timedOut, output }: CommandResult, tests: readonly TestResult[]) => {
-  const explained = tests.some(({ status }) => status === 'failed' || status === 'hung')
-  const fails = exitCode !== 0 && !explained
-  const status = timedOut && !explained ? 'hung' : fails ? 'failed' : 'passed'
-  const last = output.trim().split('\n').at(-1) ?? ''
-  const details = status === 'passed' ? {} : { message: firstLine(last), location: locationIn(output) }
-  return { id: name, name, status, durationMs: 0, isCommand: true, ...details } as const
-}
-
-/** Where the time was up, the test that was running is the first one that has no result; the rest did not run. */
-const withHung = (
-  tests: readonly TestResult[],
-  expected: readonly TestResult[],
-  { timedOut }: CommandResult,
-): readonly TestResult[] => {
-  if (!timedOut) return tests
-  const known = new Set(tests.map(({ id }) => id))
-  const missing = expected.filter(({ id }) => !known.has(id))
-  return [
-    ...tests,
-    ...missing.map(({ id, name }, at) => {
-      const isHung = at === 0 && tests.length > 0
-      return { id, name, durationMs: 0, ...(isHung ? hung : { status: 'not-run' as const }) }
-    }),
-  ]
-}
-
-const hung = { status: 'hung', message: 'The test did not end.' } as const
 
 /** Runs tests with any command: the mocks in its processes get their values from an environment variable. */
 export const createCommandRunner = ({ command, junit, serve = false }: CommandRunnerOptions): Runner => {
@@ -122,17 +94,13 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
       if (junit !== undefined && reports.length === 0 && expected.length === 0) {
         throw new SweepInputError(`No test was found: the command wrote no file that matches ${junit}.`)
       }
-      const reported = testsIn(reports, ended)
-      const tests = withHung(
-        reported.map(({ result }) => result),
-        expected,
-        ended,
-      )
+      const reported = testsIn(reports, ended.timedOut || expected.length > 0)
+      const tests = withMissing({ tests: reported.map(({ result }) => result), expected }, ended)
       if (junit !== undefined && tests.length === 0 && expected.length === 0) {
         throw new SweepInputError(`No test was found: the files that match ${junit} have none.`)
       }
       if (expected.length === 0) expected = tests
-      const asWhole = commandResult(name, ended, tests)
+      const asWhole = commandResult(name, ended, { tests, expected })
       if (!request.trace) return [...tests, asWhole]
       const all = [...events, ...traceFile.take()]
       const traceOf = traceByTest(all, reported)

@@ -12,6 +12,8 @@ export interface CommandResult {
 
 /** Milliseconds between the first request to stop and the kill: test runners write their report meanwhile. */
 const graceMs = 2000
+/** Milliseconds to wait for the output after the end of the command: a process that it left behind may hold it open. */
+const outputMs = 1000
 const keptOutput = 20_000
 
 /** Runs a command with additional environment variables, and stops it and its children when the time is up. */
@@ -55,6 +57,14 @@ export const runCommand = (
     child.once('error', (error) => {
       end()
       reject(error)
+    })
+    child.once('exit', () => {
+      timers.push(
+        setTimeout(() => {
+          child.stdout.destroy()
+          child.stderr.destroy()
+        }, outputMs),
+      )
     })
     child.once('close', (exitCode) => {
       end()

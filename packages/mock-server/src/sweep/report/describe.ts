@@ -79,7 +79,7 @@ export const summaryLines = ({ report, lock }: ReportInput): Line[] => {
     ),
     ...listed('Not tried, because the time was up', notTried),
     ...listed(
-      'Not tried, because the test did not end under another value',
+      'Not tried, because this or another test hung, or ended the run',
       notTriedAfterHang.map(({ test, values }) => `${test} under ${values.join(' ')}`),
     ),
     ...listed('Skipped as decided', skipped),

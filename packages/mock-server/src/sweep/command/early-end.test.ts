@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import type { TestResult, TestStatus } from '../types.ts'
+import { commandResult, withMissing } from './early-end.ts'
+
+const result = (id: string, status: TestStatus, message?: string): TestResult => ({
+  id,
+  name: id,
+  status,
+  durationMs: 0,
+  message,
+})
+const ended = { exitCode: 1, timedOut: false, output: '' }
+const expected = [
+  result('always fails', 'failed'),
+  result('is skipped', 'skipped'),
+  result('a', 'passed'),
+  result('b', 'passed'),
+]
+const statuses = (tests: readonly TestResult[]) => tests.map(({ id, status }) => `${id}: ${status}`)
+const always = result('always fails', 'failed')
+
+it('takes tests for not run after another one failed and ended the run', () => {
+  const tests = [always, result('a', 'failed')]
+
+  expect(statuses(withMissing({ tests, expected }, ended)).slice(2)).toEqual(['b: not-run'])
+})
+
+it('takes the first test without a result for the one that ended the process', () => {
+  const tests = [always, result('file', 'failed', 'exit code 3')]
+
+  const [, , first, second] = withMissing({ tests, expected }, ended)
+
+  expect(first).toMatchObject({ id: 'a', status: 'failed', message: 'exit code 3' })
+  expect(second).toMatchObject({ id: 'b', status: 'not-run' })
+})
+
+it('takes the first test without a result for the one that ended the process, although a test of another file failed', () => {
+  const tests = [always, result('b', 'failed'), result('file', 'failed', 'exit code 3')]
+
+  expect(statuses(withMissing({ tests, expected }, ended)).slice(3)).toEqual(['a: failed'])
+})
+
+it('blames no test, but the command, when there is no result at all', () => {
+  const tests = withMissing({ tests: [], expected }, ended)
+
+  expect(statuses(tests)).toEqual(['always fails: not-run', 'a: not-run', 'b: not-run'])
+  expect(commandResult('cmd', ended, { tests, expected })).toMatchObject({ status: 'failed', isCommand: true })
+})
+
+it('takes the command for failed when only a file failed, after its tests', () => {
+  const tests = [result('a', 'passed'), result('file', 'failed', 'unhandled')]
+
+  expect(commandResult('cmd', ended, { tests, expected: [result('a', 'passed')] })).toMatchObject({
+    status: 'failed',
+    message: 'unhandled',
+  })
+})
+
+it('says of the first test without a result no more than that, when the command had to be stopped', () => {
+  const [, first] = withMissing({ tests: [always], expected }, { ...ended, timedOut: true })
+
+  expect(first).toMatchObject({
+    id: 'a',
+    status: 'hung',
+    message: 'The command did not end in time. This is the first test that has no result.',
+  })
+})

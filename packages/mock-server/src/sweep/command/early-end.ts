@@ -1,0 +1,59 @@
+import { firstLine, locationIn } from '../failure-text.ts'
+import { idsOf, isFailure } from '../test-results.ts'
+import type { TestResult } from '../types.ts'
+import type { CommandResult } from './spawn.ts'
+
+interface Results {
+  readonly tests: readonly TestResult[]
+  /** The results of the first run. */
+  readonly expected: readonly TestResult[]
+}
+
+/** A failure that is none of a known test: the test runner reports it for a file. */
+const unknownFailureIn = ({ tests, expected }: Results): TestResult | undefined => {
+  const known = idsOf(expected)
+  return tests.find((result) => isFailure(result) && !known.has(result.id))
+}
+
+const hung = {
+  status: 'hung',
+  message: 'The command did not end in time. This is the first test that has no result.',
+} as const
+
+/**
+ * Where a run ended early, the tests that have no result did not run. If none of the others explains the end, it is the
+ * first of them that did not get to its end.
+ */
+export const withMissing = ({ tests, expected }: Results, { timedOut, exitCode }: CommandResult): TestResult[] => {
+  const reported = idsOf(tests)
+  const missing = expected.filter(({ id, status }) => !reported.has(id) && status !== 'skipped')
+  if (!timedOut && exitCode === 0) return [...tests]
+  const passing = idsOf(expected.filter(({ status }) => status === 'passed'))
+  const ofFile = unknownFailureIn({ tests, expected })
+  const isExplained = !timedOut && !ofFile && tests.some((result) => isFailure(result) && passing.has(result.id))
+  const { message = 'The run ended before the test did.', location } = ofFile ?? {}
+  const culprit = timedOut ? hung : { status: 'failed' as const, message, location }
+  return [
+    ...tests,
+    ...missing.map(({ id, name }, at) => {
+      const isCulprit = at === 0 && tests.length > 0 && !isExplained
+      return { id, name, durationMs: 0, ...(isCulprit ? culprit : { status: 'not-run' as const }) }
+    }),
+  ]
+}
+
+/** The command as a whole: it fails where no known test did but its exit code says so. */
+export const commandResult = (
+  name: string,
+  { exitCode, timedOut, output }: CommandResult,
+  results: Results,
+): TestResult => {
+  const known = idsOf(results.expected)
+  const explained = results.tests.some((result) => isFailure(result) && known.has(result.id))
+  const fails = exitCode !== 0 && !explained
+  const status = timedOut && !explained ? 'hung' : fails ? 'failed' : 'passed'
+  const last = output.trim().split('\n').at(-1) ?? ''
+  const { message = firstLine(last), location = locationIn(output) } = unknownFailureIn(results) ?? {}
+  const details = status === 'passed' ? {} : { message, location }
+  return { id: name, name, status, durationMs: 0, isCommand: true, ...details }
+}
