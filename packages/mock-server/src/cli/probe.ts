@@ -113,7 +113,7 @@ export const runProbe = async (given: readonly string[], environment: NodeJS.Pro
   } catch (error) {
     progress.end()
     if (error instanceof Interrupted) {
-      say(`the probe was interrupted after ${sent} requests: no file was written`)
+      say(`the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`)
       return error.exitCode
     }
     if (error instanceof ProbeError) {
