@@ -91,8 +91,8 @@ it.each<[string, number, number, string?]>([
     await failure
 
     const line =
-      "guild-ledger: The watch met a transaction dated 2026-02-01T00:01:01.000Z, ahead of the service's own time " +
-      '2026-02-01T00:00:00.000Z. It is not yielded twice, but requested again with every poll until then.'
+      'guild-ledger: A transaction is dated 2026-02-01T00:01:01.000Z, after the time of the service, ' +
+      '2026-02-01T00:00:00.000Z: until then, every poll requests it again.'
     expect(warn.mock.calls.map(([message]: string[]) => message)).toEqual(Array(count).fill(line))
   },
 )

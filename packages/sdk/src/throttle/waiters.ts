@@ -85,18 +85,12 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     onLeave()
   }
 
-  const isSilent = ({ checkedAt }: Waiter): boolean => clock.now() - checkedAt > silentMs
-
-  const drop = (waiter: Waiter): void => {
-    leave(waiter)
-    waiter.resolve(noPermit)
-  }
-
   const next = (): Waiter | undefined => {
     for (;;) {
       const waiter = queue.next()
-      if (!waiter || !isSilent(waiter)) return waiter
-      drop(waiter)
+      if (!waiter || clock.now() - waiter.checkedAt <= silentMs) return waiter
+      leave(waiter)
+      waiter.resolve(noPermit)
     }
   }
 
@@ -160,9 +154,8 @@ export const createWaiters = (options: WaitersOptions): Waiters => {
     },
     add(how) {
       // Background work waits in a queue of its own length: paginators limit how many pages they request ahead.
-      const isInteractive = (how.priority ?? 'interactive') === 'interactive'
-      if (isInteractive && queue.count('interactive') >= maxQueue()) {
-        for (let waiter = queue.first('interactive'); waiter; waiter = waiter.after) if (isSilent(waiter)) drop(waiter)
+      if (how.priority !== 'background') {
+        if (queue.count('interactive') >= maxQueue()) next() // calls that count as dead leave
         const waiting = queue.count('interactive')
         if (waiting >= maxQueue()) return Promise.reject(queueFull(waiting))
       }

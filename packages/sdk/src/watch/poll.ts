@@ -92,13 +92,12 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
   let hasWarned = false
 
   const warnOfFuture = (entries: readonly LedgerEntry[], now: number): void => {
-    const ahead = hasWarned ? undefined : entries.find((entry) => createdAt(entry) > now + toleratedAheadMs)
-    if (!ahead) return
+    const ahead = hasWarned ? 0 : Math.max(...entries.map(createdAt))
+    if (!(ahead > now + toleratedAheadMs)) return // also if a date cannot be read
     hasWarned = true
     operation.log(
       'warn',
-      `The watch met a transaction dated ${new Date(createdAt(ahead)).toISOString()}, ahead of the service's own time ${new Date(now).toISOString()}. ` +
-        'It is not yielded twice, but requested again with every poll until then.',
+      `A transaction is dated ${new Date(ahead).toISOString()}, after the time of the service, ${new Date(now).toISOString()}: until then, every poll requests it again.`,
     )
   }
 
