@@ -23,6 +23,17 @@ const rangeInside = ({ items, hiddenMs }: LedgerCopy): Parameters => {
   return { startDate: new Date(start).toISOString(), endDate: new Date(end).toISOString() }
 }
 
+/** A range without the other end, at the time of a transaction: a service may treat it as no range. */
+const halfRanges = ({ items, hiddenMs, window }: LedgerCopy): Candidate[] => {
+  const item = items[items.length >> 1]
+  if (!item || hiddenMs > 0 || window) return []
+  const time = new Date(Math.floor(item.at)).toISOString()
+  return [
+    { request: requestOf(null, { startDate: time, limit: 100 }), targets: ['startDateBound'] },
+    { request: requestOf(null, { endDate: time, limit: 100 }), targets: ['endDateBound'] },
+  ]
+}
+
 /** The page after the last. */
 const pageAfter = (items: readonly Item[]): number => Math.max(1, Math.ceil(items.length / 100)) + 1
 
@@ -69,6 +80,7 @@ export const checksFor = (copy: LedgerCopy, decided: Partial<Assumptions>): Cand
     { request: requestOf(user, { limit: 101 }), targets: ['invalidParameter.limitAbove'] },
     { request: requestOf(user, { sortBy: 'name', limit: 4 }), targets: ['invalidParameter.sortBy'] },
     { request: requestOf(user, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
+    ...halfRanges(copy),
     ...(decided.maxPage === undefined ? [] : pageChecks(user, decided.maxPage)),
   ]
   const isDecided = (target: string): boolean => Object.hasOwn(decided, assumptionOf(target))

@@ -29,7 +29,7 @@ const isBound = ({ targets }: Candidate): boolean => targets[0] === 'startDateBo
 const keyOf = ({ request }: Candidate): string => JSON.stringify(request)
 
 /** Finds the largest page once it is known that there is one. Returns whether it tried. */
-const resolveMaxPage = async (inference: Inference, send: Send, above: RawResponse): Promise<boolean> => {
+export const resolveMaxPage = async (inference: Inference, send: Send, above: RawResponse): Promise<boolean> => {
   const { knowledge, tracker, conflicts } = inference
   const values = knowledge.space.domains.get('maxPage') ?? []
   if (values.length !== 1 || values[0] !== 'finite') return false

@@ -1,22 +1,31 @@
 import type { Assumptions } from '../assumptions/index.ts'
 import { requestOf, withinWindow } from './candidate.ts'
 import { checkKeyStillWorks } from './check-service.ts'
-import { explore } from './explore.ts'
+import { explore, resolveMaxPage } from './explore.ts'
 import { createKnowledge, type Evidence } from './knowledge.ts'
 import { learn, statesBefore, type Inference } from './learn.ts'
 import { createLedgerTracker } from './ledger-tracker.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
 import { fieldIn } from './model/observe.ts'
+import { hugePage } from './model/parse-request.ts'
 import { RequestLimitReached } from './problem.ts'
 import type { ReadLedger } from './read-ledger.ts'
 import type { Send } from './read-pages.ts'
 import { checkRepeat } from './repeat.ts'
 
-/** A service that repeats its last page passes for one with one page, except on a second page that has transactions. */
+/**
+ * A service that repeats its last page passes for one with one page, except on a second page that has transactions. The
+ * same page tells a largest page of 1 from a larger one, which is then looked for.
+ */
 const checkSecondPage = async (inference: Inference, send: Send): Promise<void> => {
-  if (inference.knowledge.space.domains.get('maxPage')?.join() !== '1' || inference.tracker.hasShrunk) return
-  const request = withinWindow(requestOf(null, { page: 2, limit: 1 }), inference.tracker.copy)
-  await learn(inference, send, { request, targets: ['maxPage'] })
+  const { knowledge, tracker } = inference
+  const values = knowledge.space.domains.get('maxPage') ?? []
+  if (values.includes(null) || !values.includes(1) || tracker.hasShrunk) return
+  const targets = ['maxPage']
+  await learn(inference, send, { request: withinWindow(requestOf(null, { page: 2, limit: 1 }), tracker.copy), targets })
+  if (knowledge.space.domains.get('maxPage')?.join() !== 'finite') return
+  const above = withinWindow(requestOf(null, { page: hugePage, limit: 1 }), tracker.copy)
+  await resolveMaxPage(inference, send, await learn(inference, send, { request: above, targets }))
 }
 
 /** The totals that the pages show: more than one if the ledger changed while it was read. */
@@ -34,6 +43,7 @@ const addPages = async (inference: Inference): Promise<void> => {
   const { knowledge, tracker, conflicts } = inference
   const read = await tracker.start()
   inference.isComplete = read.isComplete
+  inference.reason = read.isComplete ? undefined : read.reason
   // A part of the ledger explains no response, and there may be very many transactions.
   if (!read.isComplete) return
   knowledge.knownPage = read.knownPage
@@ -86,6 +96,7 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     bounds: 0,
     isComplete: true,
     isCutShort: false,
+    expected: options.expected,
   }
   options.onStart?.(inference)
   try {

@@ -73,6 +73,7 @@ export const needs: Readonly<Record<string, string>> = {
 
 /** What is lacking to decide a value that explains everything; `undefined` if nothing is. */
 export const lackingFor = (key: Inferable, value: Value | undefined, inference: Inference): string | undefined => {
+  if (inference.tracker.copy.items.length === 0) return 'a ledger with transactions'
   if (key === 'startDateBound' || key === 'endDateBound') return boundNeeds(inference)
   if (key === 'nameOrder') return nameNeeds(value, inference)
   if (key === 'dateTimeForms') return zoneNeeds(value, inference)

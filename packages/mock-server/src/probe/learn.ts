@@ -1,3 +1,4 @@
+import type { Assumptions } from '../assumptions/index.ts'
 import type { Candidate } from './candidate.ts'
 import type { Conflict, Evidence, Knowledge } from './knowledge.ts'
 import type { LedgerTracker } from './ledger-tracker.ts'
@@ -36,6 +37,10 @@ export interface Inference {
   progress: Progress
   /** Whether the whole ledger could be read. */
   isComplete: boolean
+  /** Why it could not, if that is known. */
+  reason?: string | undefined
+  /** The values of an earlier probe, if only these are checked. */
+  readonly expected?: Partial<Assumptions> | undefined
   /** Whether the limit of requests ended it. */
   isCutShort: boolean
 }

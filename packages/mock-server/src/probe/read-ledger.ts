@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { fieldIn, groupsIn, type RawResponse } from './model/observe.ts'
+import { readParts } from './read-parts.ts'
 import { readNewer, readPages, type PageOptions, type PageResponse, type Send } from './read-pages.ts'
 
 /** What was read. */
@@ -11,6 +12,8 @@ export interface ReadLedger {
   readonly knownPage: number
   /** Whether all of it could be read. */
   readonly isComplete: boolean
+  /** Why not. */
+  readonly reason?: string | undefined
   /** Whether there are more transactions than may be read. */
   readonly isTooLarge: boolean
 }
@@ -59,20 +62,31 @@ export const readLedger = async (send: Send, options: PageOptions = {}): Promise
   const more = { range, most }
   const entries = new Map<string, LedgerEntry>()
   const first = await readPages(send, entries, options)
+  const { responses, isShort } = first
   let { isCut, isTooLarge } = first
-  const responses = [...first.responses]
-  while (isCut) {
-    const before = entries.size
-    const newer = await readNewer(send, entries, 1, more)
-    if (entries.size === before) break
-    ;({ isCut, isTooLarge } = newer)
+  // Where pages count users, what is newer is not all that is lacking.
+  if (isCut && first.isPerUser) ({ isCut, isTooLarge } = await readParts(send, entries, more))
+  else {
+    while (isCut) {
+      const before = entries.size
+      const newer = await readNewer(send, entries, 1, more)
+      if (entries.size === before) break
+      ;({ isCut, isTooLarge } = newer)
+    }
   }
   if (isCut && (await readOtherwise(send, entries, responses[0]?.response, more))) isCut = false
+  // A total that counts users is never larger.
+  const hasHidden = first.isCut && Number(fieldIn(responses[0]?.response.body, 'pagination', 'total')) > entries.size
   return {
     entries: [...entries.values()],
     responses,
     knownPage: Math.max(1, first.pages),
-    isComplete: !isCut && !isTooLarge,
+    isComplete: !isCut && !isTooLarge && !isShort && !hasHidden,
+    reason: isShort
+      ? 'pages have fewer items than `limit`'
+      : isTooLarge
+        ? undefined
+        : 'the largest page hides part of it',
     isTooLarge,
   }
 }

@@ -29,14 +29,36 @@ export interface PageOptions {
 /** The number of the page that a response shows. */
 export const pageOf = ({ body }: RawResponse): unknown => fieldIn(body, 'pagination', 'page')
 
+/** The pages that were read. */
+interface ReadPages {
+  readonly responses: PageResponse[]
+  /** How many pages had data. */
+  readonly pages: number
+  /** Whether the service has a largest page, so that there may be more. */
+  readonly isCut: boolean
+  readonly isTooLarge: boolean
+  /** Whether pages may count users: each has as many as the limit. */
+  readonly isPerUser: boolean
+  /** Whether a page had fewer items than the limit, although the next page has some. */
+  readonly isShort: boolean
+}
+
 /** Reads pages of list-all in the order of `createdAt`. */
 export const readPages = async (
   send: Send,
   into: Map<string, LedgerEntry>,
   { range = {}, limit = limits.maxLimit, most = Infinity, isLarge }: PageOptions = {},
-): Promise<{ responses: PageResponse[]; pages: number; isCut: boolean; isTooLarge: boolean }> => {
+): Promise<ReadPages> => {
   const responses: PageResponse[] = []
-  const end = (pages: number, isCut: boolean, isTooLarge = false) => ({ responses, pages, isCut, isTooLarge })
+  let [count, isPerUser, isLast] = [0, true, false]
+  const end = (pages: number, isCut: boolean, isTooLarge = false): ReadPages => ({
+    responses,
+    pages,
+    isCut,
+    isTooLarge,
+    isPerUser,
+    isShort: false,
+  })
   for (let page = 1; ; page++) {
     const request = requestOf(null, {
       sortBy: 'createdAt',
@@ -50,15 +72,21 @@ export const readPages = async (
     const groups = response.status === 200 ? (groupsIn(response.body) ?? []) : []
     const entries = groups.flat()
     checkTransactions(entries)
-    responses.push({ candidate: { request, targets: [] }, response })
     const isFirst = page === 1
+    if (isLast) return { ...end(page - 1, false), isShort: entries.length > 0 && pageOf(response) === page }
+    responses.push({ candidate: { request, targets: [] }, response })
     if (entries.length === 0 || (!isFirst && pageOf(response) !== page)) {
       return end(page - 1, !isFirst && (response.status === 400 || entries.length > 0))
     }
     for (const entry of entries) into.set(entry.transactionId, entry)
     if (into.size > most || (isFirst && isLarge?.(response))) return end(page, false, true)
     // More transactions than the limit: pages count users. As many as the limit: the next page tells.
-    if (groups.length < limit && entries.length !== limit) return end(page, false)
+    isPerUser &&= groups.length === limit
+    count += entries.length
+    if (groups.length >= limit || entries.length === limit) continue
+    // A total counts users or transactions. If it is larger than both, the next page tells.
+    isLast = Number(fieldIn(response.body, 'pagination', 'total')) > count
+    if (!isLast) return end(page, false)
   }
 }
 

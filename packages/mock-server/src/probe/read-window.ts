@@ -55,8 +55,8 @@ export const readUser = async (
   options: { readonly limit?: number; readonly most?: number },
 ): Promise<LedgerEntry[] | undefined> => {
   const own = new Map<string, LedgerEntry>()
-  const { isCut, isTooLarge } = await readPages(send, own, { range: { platformId }, ...options })
-  return isCut || isTooLarge ? undefined : [...own.values()]
+  const { isCut, isTooLarge, isShort } = await readPages(send, own, { range: { platformId }, ...options })
+  return isCut || isTooLarge || isShort ? undefined : [...own.values()]
 }
 
 /** The end of a window of about `size` transactions. What totals count is not known: they are only a hint. */

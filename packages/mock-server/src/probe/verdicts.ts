@@ -2,7 +2,15 @@ import { assumptionDefinitions, type AssumptionKey, type Assumptions } from '../
 import { contested } from './contested.ts'
 import { lackingFor, listOf, needs } from './lacking.ts'
 import { contradictionsNeeded, type Inference } from './learn.ts'
-import { inferable, isForeign, meaningOfKind, variablesOf, type Inferable, type Value } from './model/variables.ts'
+import {
+  inferable,
+  isForeign,
+  meaningOfKind,
+  valuesTried,
+  variablesOf,
+  type Inferable,
+  type Value,
+} from './model/variables.ts'
 
 /** What is known of one assumption. */
 export interface Verdict {
@@ -36,6 +44,24 @@ const valuesByKind = (key: Inferable, inference: Inference) =>
       return { variable, alive, values: [...new Set(real.flatMap((value) => meanings(variable, value)))] }
     })
 
+/** Why a ledger that was not read to its end shows nothing. */
+const readNeeds = ({ isCutShort, reason }: Inference): string => {
+  if (isCutShort) return 'more requests'
+  const needed = 'a ledger that can be read to its end'
+  return reason === undefined ? needed : `${needed}: ${reason}`
+}
+
+/** Every value that an assumption can have. */
+const allValues = (key: Inferable): readonly Value[] => [
+  ...new Set(
+    variablesOf(key).flatMap((variable) =>
+      valuesTried(variable)
+        .filter((value) => !isForeign(variable, value))
+        .flatMap((value) => meanings(variable, value)),
+    ),
+  ),
+]
+
 const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<string>): Verdict => {
   const kinds = valuesByKind(key, inference)
   const blamed = kinds.filter(({ variable }) => outside.has(variable))
@@ -48,7 +74,8 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
     return {
       key,
       verdict: 'consistent',
-      candidates: common,
+      // What was read is not what the responses are of.
+      candidates: allValues(key),
       needs: 'a ledger that keeps its transactions while it is probed',
     }
   }
@@ -56,7 +83,7 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
     return { key, verdict: 'outside', candidates: common, observed: 'different responses to the same request' }
   }
   if (!inference.isComplete) {
-    return { key, verdict: 'consistent', candidates: common, needs: 'a ledger that can be read to its end' }
+    return { key, verdict: 'consistent', candidates: common, needs: readNeeds(inference) }
   }
   if (blamed.length > 0 || common.length === 0) {
     const seen = (foreignOnly.length > 0 ? foreignOnly : kinds).map(
@@ -92,11 +119,17 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
       key,
       verdict: inference.isCutShort ? 'open' : 'consistent',
       candidates: common,
-      needs: lacking ?? needs[key] ?? 'another ledger',
+      needs: inference.isCutShort ? 'more requests' : lackingIn(key, lacking, inference),
     }
   }
   return { key, verdict: 'decided', value: value as Value, candidates: common }
 }
+
+/** What would decide an assumption of which several values are left. */
+const lackingIn = (key: Inferable, lacking: string | undefined, { expected }: Inference): string =>
+  expected && !Object.hasOwn(expected, key)
+    ? 'not checked, because it is not among the expected values'
+    : (lacking ?? needs[key] ?? 'another ledger')
 
 const hasEmptyPage = ({ knowledge }: Inference): boolean =>
   (knowledge.space.domains.get('notFoundWhen.match') ?? []).includes('200')

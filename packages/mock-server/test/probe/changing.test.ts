@@ -34,17 +34,20 @@ it('decides nothing about a ledger that loses transactions meanwhile', async () 
     return respondFrom(mock)(target)
   }
 
-  const { inference, verdicts } = await inferFrom(respond)
+  const { inference, verdicts, verdictOf } = await inferFrom(respond)
 
   expect(inference.tracker.hasShrunk).toBe(true)
   expect(verdicts.filter(({ verdict }) => verdict === 'decided')).toEqual([])
+  expect(verdictOf('groupOrder')?.candidates).toEqual(['first-transaction', 'platform-id', 'ledger'])
 })
 
 it('keeps the limit of requests, and calls open what it had no request left for', async () => {
   const { verdicts, targets } = await inferFrom(respondFrom(createMockLedger({ rateLimit: 'off' })), 12)
+  const open = verdicts.filter(({ verdict }) => verdict === 'open')
 
   expect(targets).toHaveLength(12)
-  expect(verdicts.map(({ verdict }) => verdict)).toContain('open')
+  expect(open).not.toEqual([])
+  expect(new Set(open.map(({ needs }) => needs))).toEqual(new Set(['more requests']))
 })
 
 it.each([
@@ -61,4 +64,11 @@ it.each([
 
   expect(wrongIn(verdicts, truthOf(mock.assumptions))).toEqual([])
   expect(verdictOf('pageUnit')?.verdict).toBe('consistent')
+})
+
+it('says that an empty ledger needs transactions, and takes for impossible what it rejects', async () => {
+  const { verdicts, verdictOf } = await inferFrom(respondFrom(createMockLedger({ transactions: 0, rateLimit: 'off' })))
+
+  expect(verdictOf('invalidParameter')).toMatchObject({ verdict: 'consistent', candidates: ['reject'] })
+  expect(new Set(verdicts.map(({ needs }) => needs))).toEqual(new Set(['a ledger with transactions']))
 })

@@ -129,9 +129,15 @@ it('writes a look-alike ledger on which a second probe decides the same', async 
 
 it('reports what differs from the values expected', async () => {
   const mock = serviceWith({ assumptions: { ...hidden, invalidParameter: 'reject' } })
-  const { changes } = await settled(probe(optionsFor(mock, { expected: { invalidParameter: 'clamp', userLimit: 33 } })))
+  const { changes, findings } = await settled(
+    probe(optionsFor(mock, { expected: { invalidParameter: 'clamp', userLimit: 33 } })),
+  )
 
   expect(changes).toMatchObject([{ key: 'invalidParameter', expected: 'clamp', finding: { value: 'reject' } }])
+  expect(findings.find(({ key }) => key === 'invertedRange')).toMatchObject({
+    verdict: 'consistent',
+    needs: 'not checked, because it is not among the expected values',
+  })
 })
 
 it('decides what further keys show, and with `burst` the response above the rate limit', async () => {

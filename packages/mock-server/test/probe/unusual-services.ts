@@ -99,6 +99,20 @@ class RegularExpressions extends OrdinaryService {
   }
 }
 
+class StartWithEndOnly extends OrdinaryService {
+  override matches(entry: LedgerEntry, query: Query): boolean {
+    const isStart = Date.parse(entry.createdAt) === Date.parse(query.startDate ?? '')
+    return super.matches(entry, query) && !(isStart && query.endDate !== undefined)
+  }
+}
+
+class EndWithStartOnly extends OrdinaryService {
+  override matches(entry: LedgerEntry, query: Query): boolean {
+    const isEnd = Date.parse(entry.createdAt) === Date.parse(query.endDate ?? '')
+    return super.matches(entry, query) && !(isEnd && query.startDate !== undefined)
+  }
+}
+
 const bounds = ['startDateBound', 'endDateBound']
 
 export const unusualServices: readonly UnusualService[] = [
@@ -106,6 +120,13 @@ export const unusualServices: readonly UnusualService[] = [
   { title: 'is two versions that take turns', without: Object.keys(otherValues), Service: TwoVersions },
   { title: 'lists the oldest first by default', without: [], Service: OldestFirst },
   { title: 'compares dates in whole minutes', without: bounds, Service: WholeMinutes },
+  { title: 'excludes the start of a range that has an end', without: ['startDateBound'], Service: StartWithEndOnly },
+  {
+    title: 'excludes the end of a range that has a start',
+    without: ['endDateBound'],
+    values: { startDateBound: 'exclusive' },
+    Service: EndWithStartOnly,
+  },
   { title: 'has a largest page on list-all only', without: ['maxPage'], Service: TenPagesOfAll },
   { title: 'rejects pages after the first 200 items', without: ['maxPage'], Service: FirstItemsOnly },
   { title: 'rejects invalid values for one user only', without: ['invalidParameter'], Service: LenientList },

@@ -14,6 +14,8 @@ const isOtherError: AspectTest = {
   accepts: (observed) => !['200', '400', '404'].includes(observed),
 }
 
+const isNotRejected: AspectTest = { name: 'not rejected', accepts: (observed) => observed !== '400' }
+
 const statusOf = (context: Context): Prediction => {
   const { outcome, read, copy, request } = context
   if (outcome === 'rejected') return '400'
@@ -24,8 +26,8 @@ const statusOf = (context: Context): Prediction => {
     return value === 'other' ? isOtherError : value === 'empty' ? '200' : String(value)
   }
   if (request.user !== null && !copy.wholeUsers.has(request.user)) return kindOf('unknown')
-  // Every value says 404 for an empty ledger: it shows nothing about a filter.
-  if (copy.items.length === 0) return undefined
+  // Every value says 404 for an empty ledger: it shows nothing about a filter. What is not rejected gets no 400.
+  if (copy.items.length === 0) return isNotRejected
   if (outcome === 'no-match') return kindOf('match')
   const match = context.match(outcome)
   if (!match) return outcome.page === 1 && context.matchesInWindow(outcome) ? '200' : undefined
