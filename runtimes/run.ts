@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
@@ -49,8 +50,8 @@ const inWorkerd = async (addresses: Addresses): Promise<string[]> => {
     modules: true,
     scriptPath: worker,
     compatibilityDate: '2026-07-01',
-    handleRuntimeStdio(_output, errorOutput) {
-      errorOutput.on('data', (chunk) => {
+    handleRuntimeStdio(_output: Readable, errorOutput: Readable) {
+      errorOutput.on('data', (chunk: unknown) => {
         errors += String(chunk)
       })
     },

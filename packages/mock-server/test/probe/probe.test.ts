@@ -134,10 +134,12 @@ it('reports what differs from the values expected', async () => {
   )
 
   expect(changes).toMatchObject([{ key: 'invalidParameter', expected: 'clamp', finding: { value: 'reject' } }])
-  expect(findings.find(({ key }) => key === 'invertedRange')).toMatchObject({
-    verdict: 'consistent',
-    needs: 'not checked, because it is not among the expected values',
-  })
+  // Which others are decided by the way depends on chance.
+  const others = findings.filter(({ verdict }) => verdict === 'consistent')
+  expect(others.length).toBeGreaterThan(5)
+  expect(new Set(others.map(({ needs }) => needs))).toEqual(
+    new Set(['not checked, because it is not among the expected values']),
+  )
 })
 
 it('decides what further keys show, and with `burst` the response above the rate limit', async () => {
