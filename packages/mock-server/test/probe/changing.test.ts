@@ -2,13 +2,9 @@ import { createMockLedger } from '@guild-ledger/mock-server'
 import { expect, it } from 'vitest'
 import { growingService, inferFrom, respondFrom, truthOf, wrongIn } from './run-inference.ts'
 
-const seeds = [
-  ...Array.from({ length: process.env.CI ? 12 : 0 }, (_, i) => 90_000 + i),
-  // A ledger that is empty at first. Responses between two known states that neither of them explains.
-  21_107,
-  20_011,
-  20_015,
-]
+// The first: a ledger that is empty at first. The next: responses between two known states that neither of them explains.
+const found = [21_107, 20_011, 20_015]
+const seeds = process.env.CI ? [...found, ...Array.from({ length: 12 }, (_, i) => 90_000 + i)] : found.slice(1, 2)
 
 it('decides nothing wrongly while the ledger grows', async () => {
   const problems: string[] = []

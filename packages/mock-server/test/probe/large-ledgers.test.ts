@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createDice, randomAssumptions, randomTransactions } from './random-service.ts'
 import { inferFrom, respondFrom, truthOf, wrongIn, type Inferred } from './run-inference.ts'
 
-const seeds = Array.from({ length: process.env.CI ? 100 : 8 }, (_, seed) => seed)
+const seeds = Array.from({ length: process.env.CI ? 100 : 4 }, (_, seed) => seed)
 const maxTransactions = 100
 
 /** A service with random assumptions and more transactions than the probe may read. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { roundTrip } from './run-inference.ts'
 
-const services = process.env.CI ? 300 : 12
+const services = process.env.CI ? 300 : 6
 const seeds = Array.from({ length: services }, (_, seed) => seed)
 
 it('decides nothing wrongly, and takes no value for impossible, for random assumptions and random ledgers', async () => {
