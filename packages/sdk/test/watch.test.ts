@@ -91,8 +91,33 @@ it.each<[string, number, number, string?]>([
     await failure
 
     const line =
-      'guild-ledger: A transaction is dated 2026-02-01T00:01:01.000Z, after the time of the service, ' +
-      '2026-02-01T00:00:00.000Z: until then, every poll requests it again.'
+      "guild-ledger: A transaction is dated 2026-02-01T00:01:01.000Z, later than the service's own time. " +
+      'Until then, every poll requests it.'
     expect(warn.mock.calls.map(([message]: string[]) => message)).toEqual(Array(count).fill(line))
   },
 )
+
+it('polls with fake timers in a process that has parsed much', async () => {
+  const page = { ...guildResponse, more: 'x'.repeat(100_000) }
+  const service = stubService(() => Response.json(page))
+  const ledger = new GuildLedger(service.options)
+  for (let i = 0; i < 4; i++) {
+    await ledger.transactions.list()
+    await vi.advanceTimersByTimeAsync(2000)
+  }
+  let turns = 0
+  vi.stubGlobal(
+    'MessageChannel',
+    class extends MessageChannel {
+      constructor() {
+        super()
+        turns++
+      }
+    },
+  )
+
+  await ledger.transactions.list()
+
+  vi.unstubAllGlobals()
+  expect(turns).toBe(0)
+})

@@ -97,7 +97,7 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     hasWarned = true
     operation.log(
       'warn',
-      `A transaction is dated ${new Date(ahead).toISOString()}, after the time of the service, ${new Date(now).toISOString()}: until then, every poll requests it again.`,
+      `A transaction is dated ${new Date(ahead).toISOString()}, later than the service's own time. Until then, every poll requests it.`,
     )
   }
 
