@@ -144,7 +144,7 @@ describe.each(operations)('hostile bodies for $method $path', ({ method, path, o
           mock.reset()
           clock.reset()
         }),
-        { numRuns: process.env.CI ? 300 : 40 },
+        { numRuns: process.env.CI ? 300 : 20 },
       )
     },
   )

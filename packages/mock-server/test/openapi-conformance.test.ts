@@ -132,7 +132,7 @@ it.each([
   expect(valid).toBe(false)
 })
 
-const queryCount = process.env.CI ? 2000 : 400
+const queryCount = process.env.CI ? 2000 : 150
 
 it('the validator rejects the same queries as the mock', { timeout: 30_000 }, () => {
   const mock = createMockLedger({ rateLimit: 'off' })

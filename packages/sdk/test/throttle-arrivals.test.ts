@@ -91,7 +91,7 @@ const mutants: Record<string, ThrottleUse> = {
 
 // A million in all in CI; elsewhere enough to see each of the mistakes above.
 const perNetwork = process.env.CI ? 112_000 : 3000
-const adaptiveCount = process.env.CI ? 20_000 : 8000
+const adaptiveCount = process.env.CI ? 20_000 : 4000
 
 describe('the throttle', () => {
   it.each(Object.entries(networks))(
