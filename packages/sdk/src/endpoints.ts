@@ -80,6 +80,7 @@ export interface Operation<Q extends object, Body> {
   readonly retry: Transport['retry']
   /** Logs that a call failed, after its retries, and is made again. */
   readonly logRetry: (error: Error, next: { readonly retryInMs: number }) => void
+  /** Writes to the log of the client. */
   readonly log: Transport['log']
   readonly path: string
   /** The path with the names of its parameters. */

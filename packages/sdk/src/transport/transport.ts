@@ -38,6 +38,7 @@ export interface Transport {
   readonly retry: TransportSettings['retry']
   /** Logs that a call for `path` failed, after its retries, and is made again: for a page, else for a watch. */
   logRetry(path: string, error: Error, waitMs: number): void
+  /** Writes to the log of the client. */
   readonly log: TransportSettings['log']
   /** Resolves with what `decode` makes of the response body. */
   get<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
