@@ -116,3 +116,26 @@ it('lets calls pass while the events of 40 others end in each second', async () 
 
   expect(passed).toBeGreaterThan(80)
 })
+
+it('hands a permit to another call if the first is held up, and lets the first wait again', async () => {
+  const { createThrottle } = await import('./index.ts')
+  let now = 0
+  const timers: (() => void)[] = []
+  const clock = { now: () => now, setTimeout: (fire: () => void) => timers.push(fire), clearTimeout: () => {} }
+  const throttle = createThrottle({ clock })
+  const held = await Promise.all(Array.from({ length: 10 }, () => throttle.acquire()))
+  const got: string[] = []
+  const wait = (name: string) => void throttle.acquire({ timeoutMs: Infinity }).then(() => got.push(name))
+  wait('first')
+  wait('second')
+  const [first, second] = timers.splice(-2)
+  held[0]?.release({ kind: 'notSent' })
+
+  first?.() // it is granted the free slot here, and runs on only after the second
+  now = 600
+  second?.()
+  await new Promise((resolve) => setImmediate(resolve))
+
+  expect(got).toEqual(['second'])
+  expect(throttle.stats).toMatchObject({ inFlight: 10, waiting: 1 })
+})
