@@ -7,6 +7,10 @@ import type { Runner } from './types.ts'
 interface FakeTest {
   readonly touches: readonly string[]
   readonly failsUnder: readonly string[]
+  /** A value that makes it pass even so. */
+  readonly passesUnder?: string
+  /** Whether it hangs where it would fail: the tests after it do not run. */
+  readonly hangs?: boolean
   readonly isCommand?: true
 }
 
@@ -18,10 +22,16 @@ const suiteOf = (tests: Readonly<Record<string, FakeTest>>) => {
     async run({ assumptions, variants }) {
       const values = formatAssumptions(assumptions)
       runs.push(values)
-      return Object.entries(tests).map(([name, { touches, failsUnder, ...rest }]) => {
-        const fails = values.split(',').some((value) => failsUnder.includes(value))
-        const touched = variants ? [] : touches
-        return { id: name, name, status: fails ? 'failed' : 'passed', durationMs: 1, touched, ...rest }
+      const names = values.split(',')
+      let isStopped = false
+      return Object.entries(tests).map(([name, { touches, failsUnder, passesUnder = '', hangs = false, ...rest }]) => {
+        const fails = names.some((value) => failsUnder.includes(value)) && !names.includes(passesUnder)
+        const status = isStopped ? 'not-run' : !fails ? 'passed' : hangs ? 'hung' : 'failed'
+        isStopped ||= status === 'hung'
+        // What the test touches beside each of several values.
+        const disturbed = variants && touches.filter((value) => names.includes(value))
+        const touched = disturbed ? (disturbed.length > 1 ? disturbed : []) : touches
+        return { id: name, name, status, durationMs: 1, touched, ...rest }
       })
     },
     replay: () => '',
@@ -74,4 +84,57 @@ it('does not count the command as a test', async () => {
 
   // One test under two of 48 values.
   expect(cost).toMatchObject({ testRuns: 2, withoutTrace: 48 })
+})
+
+it('repeats failures together with values under which their tests pass', async () => {
+  const { runner, runs } = suiteOf({
+    'depends on one': { touches: [...dates, 'pageUnit=group'], failsUnder: ['pageUnit=group'] },
+    'depends on another': { touches: [...dates, 'pageUnit=group'], failsUnder: ['createdAtFormat=offset'] },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(breaksIn(report)).toEqual(['depends on one: pageUnit=group', 'depends on another: createdAtFormat=offset'])
+  expect(runs.filter(Boolean)).toEqual([
+    'pageUnit=group',
+    'createdAtFormat=seconds',
+    'createdAtFormat=offset',
+    'pageUnit=group,createdAtFormat=offset',
+  ])
+})
+
+it('repeats a failure alone if its test passes beside other values', async () => {
+  const { runner, runs } = suiteOf({
+    'depends on one, which another hides': {
+      touches: [...dates, 'pageUnit=group'],
+      failsUnder: ['pageUnit=group'],
+      passesUnder: 'createdAtFormat=offset',
+    },
+    'depends on another': {
+      touches: ['createdAtFormat=offset', 'pageUnit=group'],
+      failsUnder: ['createdAtFormat=offset'],
+    },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(breaksIn(report)).toEqual([
+    'depends on one, which another hides: pageUnit=group',
+    'depends on another: createdAtFormat=offset',
+  ])
+  expect(report.setAside).toEqual([])
+  expect(runs.filter(Boolean).slice(3)).toEqual(['pageUnit=group,createdAtFormat=offset', 'pageUnit=group'])
+})
+
+it('stops once for a test that hangs in a run of several values, and tries the other values together again', async () => {
+  const { runner, runs } = suiteOf({
+    hangs: { touches: dates, failsUnder: ['createdAtFormat=offset'], hangs: true },
+    'comes after it': { touches: ['pageUnit=group', 'tieOrder=ledger'], failsUnder: ['pageUnit=group'] },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(breaksIn(report)).toEqual(['comes after it: pageUnit=group', 'hangs: createdAtFormat=offset'])
+  expect(report.notTriedAfterHang).toEqual([])
+  expect(runs.filter((values) => values.includes('createdAtFormat=offset'))).toHaveLength(2)
 })
