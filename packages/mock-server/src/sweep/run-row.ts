@@ -3,8 +3,8 @@ import { textOf } from './alternative-text.ts'
 import type { Baseline } from './baseline.ts'
 import { attemptResults } from './confirm.ts'
 import { valuesOf } from './pairs.ts'
-import { idsOf, isFailure } from './test-results.ts'
-import type { SetAside, TestResult, TestStatus, Values } from './types.ts'
+import { hasNoResult, idsOf, isFailure } from './test-results.ts'
+import type { SetAside, TestResult, Values } from './types.ts'
 import type { Trial } from './value-rows.ts'
 import type { FailuresOfValue, Work } from './work.ts'
 
@@ -17,7 +17,7 @@ export interface RowOutcome {
   readonly hasHung: boolean
   /** How many attempts to try the unclear values together this was. */
   readonly attempts: number
-  /** Tests that did not run because another one hung or ended the run. */
+  /** Tests that skipped themselves, or did not run because another one hung or ended the run. */
   readonly notRun: ReadonlySet<string>
   /** Tests that passed. */
   readonly passed: ReadonlySet<string>
@@ -32,12 +32,10 @@ export const variantsOf = (row: readonly Alternative[], base: Values): Variant[]
   return row.map((alternative) => ({ alternative, changes: { ...without, ...valuesOf([alternative]) } }))
 }
 
-const hasEnded: ReadonlySet<TestStatus> = new Set(['passed', 'failed', 'hung'])
-
 /** A command that fails as a whole, or a test without a result, says nothing about single values. */
 const isComplete = (results: ReadonlyMap<string, TestResult>, row: readonly Trial[]): boolean =>
   [...results.values()].every((result) => !result.isCommand || !isFailure(result)) &&
-  row.every(({ tests }) => [...tests].every((id) => hasEnded.has(results.get(id)?.status ?? 'not-run')))
+  row.every(({ tests }) => [...tests].every((id) => (results.get(id)?.status ?? 'not-run') !== 'not-run'))
 
 /** Failed tests whose result is not wanted, and whose trace none of the values affects. */
 const straysIn = (results: readonly TestResult[], row: readonly Trial[], { stable, covering }: Baseline) =>
@@ -113,6 +111,6 @@ export const runRow = async (work: Work, row: readonly Trial[]): Promise<RowOutc
     unclear: row.filter((trial) => !clear.includes(trial)).map((trial) => (hangs(trial) ? alone(trial) : trial)),
     hasHung: hung.size > 0,
     attempts: hung.size > 0 ? 0 : ended ? 1 : 2,
-    notRun: idsOf(run.filter(({ status }) => !hasEnded.has(status))),
+    notRun: idsOf(run.filter(hasNoResult)),
   }
 }

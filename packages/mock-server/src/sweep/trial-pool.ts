@@ -25,7 +25,7 @@ export interface TrialPool {
   repeated(): readonly FailuresOfValue[]
   /** Whether a test failed in each run of a value with others, before the value was tried alone. */
   failedWithOthers(alternative: Alternative, test: string): boolean
-  /** Tests that did not run under a value because another one hung or ended the run. */
+  /** Tests that skipped themselves under a value, or did not run because another one hung or ended the run. */
   notRun(alternative: Alternative): ReadonlySet<string>
   /** Values for which there was no time. */
   readonly late: ReadonlySet<Alternative>

@@ -9,8 +9,8 @@ interface FakeTest {
   readonly failsUnder: readonly string[]
   /** A value that makes it pass even so. */
   readonly passesUnder?: string
-  /** Whether it hangs where it would fail: the tests after it do not run. */
-  readonly hangs?: boolean
+  /** How it ends where it would fail; the tests after one that hangs do not run. */
+  readonly status?: 'hung' | 'skipped'
   readonly isCommand?: true
 }
 
@@ -24,15 +24,17 @@ const suiteOf = (tests: Readonly<Record<string, FakeTest>>) => {
       runs.push(values)
       const names = values.split(',')
       let isStopped = false
-      return Object.entries(tests).map(([name, { touches, failsUnder, passesUnder = '', hangs = false, ...rest }]) => {
-        const fails = names.some((value) => failsUnder.includes(value)) && !names.includes(passesUnder)
-        const status = isStopped ? 'not-run' : !fails ? 'passed' : hangs ? 'hung' : 'failed'
-        isStopped ||= status === 'hung'
-        // What the test touches beside each of several values.
-        const disturbed = variants && touches.filter((value) => names.includes(value))
-        const touched = disturbed ? (disturbed.length > 1 ? disturbed : []) : touches
-        return { id: name, name, status, durationMs: 1, touched, ...rest }
-      })
+      return Object.entries(tests).map(
+        ([name, { touches, failsUnder, passesUnder = '', status: ending = 'failed', ...rest }]) => {
+          const fails = names.some((value) => failsUnder.includes(value)) && !names.includes(passesUnder)
+          const status = isStopped ? 'not-run' : fails ? ending : 'passed'
+          isStopped ||= status === 'hung'
+          // What the test touches beside each of several values.
+          const disturbed = variants && touches.filter((value) => names.includes(value))
+          const touched = disturbed ? (disturbed.length > 1 ? disturbed : []) : touches
+          return { id: name, name, status, durationMs: 1, touched, ...rest }
+        },
+      )
     },
     replay: () => '',
     close: async () => {},
@@ -128,7 +130,7 @@ it('repeats a failure alone if its test passes beside other values', async () =>
 
 it('stops once for a test that hangs in a run of several values, and tries the other values together again', async () => {
   const { runner, runs } = suiteOf({
-    hangs: { touches: dates, failsUnder: ['createdAtFormat=offset'], hangs: true },
+    hangs: { touches: dates, failsUnder: ['createdAtFormat=offset'], status: 'hung' },
     'comes after it': { touches: ['pageUnit=group', 'tieOrder=ledger'], failsUnder: ['pageUnit=group'] },
   })
 
@@ -137,4 +139,31 @@ it('stops once for a test that hangs in a run of several values, and tries the o
   expect(breaksIn(report)).toEqual(['comes after it: pageUnit=group', 'hangs: createdAtFormat=offset'])
   expect(report.notTriedAfterHang).toEqual([])
   expect(runs.filter((values) => values.includes('createdAtFormat=offset'))).toHaveLength(2)
+})
+
+it('says that a test was not tried under a value under which it skips itself', async () => {
+  const { runner, runs } = suiteOf({
+    'skips itself': { touches: dates, failsUnder: ['createdAtFormat=offset'], status: 'skipped' },
+    'is robust': { touches: ['pageUnit=group'], failsUnder: [] },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(report.notTriedAfterHang).toEqual([{ test: 'skips itself', values: ['createdAtFormat=offset'] }])
+  expect(report.survives).toContainEqual({ test: 'skips itself', values: ['createdAtFormat=seconds'] })
+  expect(report.setAside).toEqual([])
+  // Once for each value: there is no failure to repeat.
+  expect(runs.filter(Boolean)).toEqual(['pageUnit=group,createdAtFormat=seconds', 'createdAtFormat=offset'])
+})
+
+it('says the same where the value shares a run with others', async () => {
+  const { runner } = suiteOf({
+    'skips itself': { touches: ['pageUnit=group'], failsUnder: ['pageUnit=group'], status: 'skipped' },
+    'is robust': { touches: ['tieOrder=ledger'], failsUnder: [] },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(report.notTriedAfterHang).toEqual([{ test: 'skips itself', values: ['pageUnit=group'] }])
+  expect(report.survives).toEqual([{ test: 'is robust', values: ['tieOrder=ledger'] }])
 })
