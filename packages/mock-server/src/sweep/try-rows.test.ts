@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatAssumptions } from '../assumptions/index.ts'
 import { sweep } from './sweep.ts'
-import type { Runner } from './types.ts'
+import type { Runner, TestStatus } from './types.ts'
 
 /** A test: the values that change responses to it, and those under which it fails. */
 interface FakeTest {
@@ -10,7 +10,7 @@ interface FakeTest {
   /** A value that makes it pass even so. */
   readonly passesUnder?: string
   /** How it ends where it would fail; the tests after one that hangs do not run. */
-  readonly status?: 'hung' | 'skipped'
+  readonly status?: TestStatus
   readonly isCommand?: true
 }
 
@@ -27,7 +27,7 @@ const suiteOf = (tests: Readonly<Record<string, FakeTest>>) => {
       return Object.entries(tests).map(
         ([name, { touches, failsUnder, passesUnder = '', status: ending = 'failed', ...rest }]) => {
           const fails = names.some((value) => failsUnder.includes(value)) && !names.includes(passesUnder)
-          const status = isStopped ? 'not-run' : fails ? ending : 'passed'
+          const status: TestStatus = isStopped ? 'not-run' : fails ? ending : 'passed'
           isStopped ||= status === 'hung'
           // What the test touches beside each of several values.
           const disturbed = variants && touches.filter((value) => names.includes(value))
