@@ -6,7 +6,7 @@ export interface XmlElement {
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly XmlElement[]
   readonly text: string
-  /** Whether the document ends before the element does. */
+  /** Whether the text ends before the element does. */
   readonly isCut: boolean
 }
 
@@ -38,7 +38,7 @@ const token =
 
 /**
  * Parses XML as far as test reports need it: elements, attributes, text, CDATA, entities. With `mayBeCut`, the end of
- * the document may be missing.
+ * the text may be missing.
  *
  * @throws {SweepInputError} The text is not XML; the message names the file.
  */
