@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { alternativesTo, assume, formatAssumptions } from '../assumptions/index.ts'
 import { sweep } from './sweep.ts'
