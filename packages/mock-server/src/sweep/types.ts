@@ -127,7 +127,10 @@ export interface SweepReport {
   readonly setAside: readonly SetAside[]
   /** Values that were not tried, or not with every test, because the time was up. */
   readonly notTried: readonly string[]
-  /** Tests that hung, or that did not run because another one hung or ended the run, and the values they were not tried with. */
+  /**
+   * Tests without a result under some values: they hung under another value, skipped themselves, or did not run because
+   * another test hung or ended the run.
+   */
   readonly notTriedAfterHang: readonly TestAndValues[]
   /** Values that were skipped as decided. */
   readonly skipped: readonly AssumptionKey[]
