@@ -176,6 +176,7 @@ it('sends a rejected key no more for 10 seconds while the function still returns
   const service = keyedService(() => newKey)
   const apiKey = vi.fn(() => oldKey)
   const ledger = new GuildLedger({ ...service.options, apiKey })
+  await vi.advanceTimersByTimeAsync(7000)
 
   expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'invalid_api_key', attempts: 1 })
   await vi.advanceTimersByTimeAsync(4000)

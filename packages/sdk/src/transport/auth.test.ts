@@ -80,8 +80,50 @@ it.each([undefined, null, {}, 'page'])('rejects %o as a response of fetch', asyn
   const auth = authentication(async () => response as never)
 
   await expect(auth.prepare(request, 'GET /x')(signal)).rejects.toThrow(
-    '`fetch` must return a Response, got something else',
+    expect.objectContaining({ option: 'fetch', message: '`fetch` must return a Response, got something else' }),
   )
+})
+
+it('rejects where fetch returns a network error', async () => {
+  await expect(authentication(async () => Response.error()).prepare(request, 'GET /x')(signal)).rejects.toThrow(
+    'fetch returned a network error',
+  )
+})
+
+it('rejects with an error where fetch rejects with something else, which is not shown', async () => {
+  // oxlint-disable-next-line prefer-promise-reject-errors
+  const auth = authentication(() => Promise.reject(key))
+
+  await expect(auth.prepare(request, 'GET /x')(signal)).rejects.toEqual(new Error('the connection failed'))
+})
+
+const redirectTo = (location: string) => new Response(null, { status: 301, headers: { location } })
+const opaque = { status: 0, type: 'opaqueredirect', headers: new Headers(), body: null, text: async () => '' }
+it.each([
+  ['to something that is no address', redirectTo('//[::'), 301],
+  ['to an empty address', redirectTo(''), 301],
+  ['of a browser, which does not say where to', opaque, 0],
+  ['of a fetch without web streams', { ...opaque, status: 308, type: 'default', body: {} }, 308],
+])('knows no location of a redirect %s', async (_, response, status) => {
+  const { text } = await authentication(async () => response).prepare(request, 'GET /guild')(signal)
+
+  await expect(text()).rejects.toEqual(
+    expect.objectContaining({
+      code: 'redirect_refused',
+      location: undefined,
+      message: `GET /guild failed: status ${status} is a redirect, which is not followed because the key would be sent along. Check baseUrl.`,
+    }),
+  )
+})
+
+it('says which address a redirect leads to, relative to that of the request, and what baseUrl would be', async () => {
+  const { text } = await authentication(async () => redirectTo('/v2/guild?a=1')).prepare(request, 'GET /guild')(signal)
+
+  await expect(text()).rejects.toMatchObject({
+    location: 'https://ledger.example/v2/guild',
+    message:
+      'GET /guild failed: status 301 is a redirect to https://ledger.example/v2/guild, which is not followed because the key would be sent along. If you trust that address, set baseUrl to https://ledger.example/v2.',
+  })
 })
 
 it('cancels the body of a redirect instead of reading it', async () => {

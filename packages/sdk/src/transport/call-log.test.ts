@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ConfigurationError } from '../errors/index.ts'
+import { fieldsOf, logEnd } from './call-log.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const trace = { callId: '1', method: 'GET', endpoint: '/guild', attempts: 2, queuedMs: 20.4 } as const
+
+it('leaves out the fields that do not apply to a line', () => {
+  expect(Object.entries(fieldsOf({ callId: '1' }, new Error('bug'), { waitMs: 7 }))).toEqual([
+    ['callId', '1'],
+    ['waitMs', 7],
+  ])
+})
+
+it('logs how long a call took and waited, in whole milliseconds', async () => {
+  await vi.advanceTimersByTimeAsync(1000)
+  const startedAt = performance.now() - 0.4
+  await vi.advanceTimersByTimeAsync(30)
+  const log = vi.fn()
+
+  logEnd(log, 'GET /guild', { ...trace, status: 200 }, startedAt)
+
+  const [level, message, fields] = log.mock.calls[0] ?? []
+  expect([level, message(), fields()]).toEqual([
+    'debug',
+    'GET /guild succeeded with 200 (attempt 2)',
+    { callId: '1', method: 'GET', endpoint: '/guild', status: 200, attempt: 2, waitMs: 20, durationMs: 30 },
+  ])
+})
+
+it('logs the reason of the caller or an error of middleware without its message, which may hold anything', () => {
+  const log = vi.fn()
+
+  logEnd(log, 'GET /guild', trace, 0, new RangeError('secret'))
+
+  expect(log.mock.calls).toEqual([
+    ['debug', 'GET /guild was ended by the caller, or by middleware', expect.any(Function)],
+  ])
+})
+
+it('logs a failure with its code', () => {
+  const log = vi.fn()
+
+  logEnd(log, 'GET /guild', trace, 0, new ConfigurationError('middleware', 'the message'))
+
+  const [level, message, fields, from] = log.mock.calls[0] ?? []
+  expect([level, message, fields().code, from]).toEqual(['error', 'the message', 'configuration', 'info'])
+})

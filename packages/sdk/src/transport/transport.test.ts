@@ -1,0 +1,224 @@
+import { getEventListeners } from 'node:events'
+import { failureOf } from '@guild-ledger/test-kit'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { AcquireOptions, Throttle } from '../throttle/index.ts'
+import { fixedKey } from './fixed-key.ts'
+import type { Fetch, TransportSettings } from './options.ts'
+import { lengthOf, responseOf } from './response-info.ts'
+import { createTransport } from './transport.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const key = 'glk-0123456789abcdef'
+const target = { path: '/guild/8412', endpoint: '/guild/{platformId}' }
+const asItIs = (value: unknown) => ({ value })
+const page = async () => Response.json({ success: true })
+
+/** A throttle that grants at once and records what it is asked. */
+const recordingThrottle = (pausedForMs = 0) => {
+  const asked: (AcquireOptions | undefined)[] = []
+  const throttle: Throttle = {
+    acquire: async (options) => {
+      asked.push(options)
+      return { release: () => {} }
+    },
+    pause: () => {},
+    reset: () => {},
+    stats: {
+      waiting: 0,
+      held: 0,
+      inFlight: 0,
+      givenUp: 0,
+      acquired: 0,
+      rateLimited: 0,
+      lost: 0,
+      pausedForMs,
+      pace: 'arrival',
+    },
+  }
+  return { throttle, asked }
+}
+
+const setUp = (respond: Fetch = page, settings: Partial<TransportSettings> = {}) => {
+  const log = vi.fn()
+  const fetch = vi.fn(respond)
+  const transport = createTransport({
+    keys: fixedKey(key),
+    userAgent: {},
+    baseUrl: 'https://ledger.example/v1',
+    timeoutMs: undefined,
+    attemptTimeoutMs: 1000,
+    retry: { maxRetries: 0, maxRateLimitRetries: 0, baseDelayMs: 0, maxDelayMs: 0 },
+    throttle: undefined,
+    keyExpiresAt: undefined,
+    deduplicate: true,
+    throttleToken: {},
+    validation: 'strict',
+    maxResponseBytes: 1_000_000,
+    fetch,
+    middleware: [],
+    log,
+    ...settings,
+  })
+  return { transport, fetch, log }
+}
+
+it('sends a request where the throttle is paused for no longer than timeoutMs', async () => {
+  const { transport } = setUp(page, { throttle: recordingThrottle(2000).throttle })
+
+  expect(await transport.get(target, {}, asItIs, { timeoutMs: 2000 })).toEqual({ success: true })
+})
+
+it('fails at once where the throttle is paused for longer than timeoutMs', async () => {
+  const { transport, fetch } = setUp(page, { throttle: recordingThrottle(2001).throttle })
+
+  expect(await failureOf(transport.get(target, {}, asItIs, { timeoutMs: 2000 }))).toMatchObject({
+    code: 'timeout',
+    phase: 'queue',
+    timeoutMs: 2000,
+    attempts: 0,
+  })
+  expect(fetch).not.toHaveBeenCalled()
+})
+
+it('passes the priority and the time limit of an attempt to the throttle, and no signal if the call has no limit', async () => {
+  const { throttle, asked } = recordingThrottle()
+  const { transport } = setUp(page, { throttle })
+
+  await transport.get(target, {}, asItIs)
+  await transport.get(target, {}, asItIs, { priority: 'background', attemptTimeoutMs: 500 })
+  await transport.get(target, {}, asItIs, { timeoutMs: 500 })
+  await transport.get(target, {}, asItIs, { signal: new AbortController().signal })
+
+  const signal = expect.any(AbortSignal)
+  expect(asked).toEqual([
+    { priority: 'interactive', attemptTimeoutMs: 1000, signal: undefined },
+    { priority: 'background', attemptTimeoutMs: 500, signal: undefined },
+    { priority: 'interactive', attemptTimeoutMs: 1000, signal },
+    { priority: 'interactive', attemptTimeoutMs: 1000, signal },
+  ])
+})
+
+it('leaves no timer and no listener behind', async () => {
+  const { signal } = new AbortController()
+  const { transport } = setUp()
+
+  await transport.get(target, {}, asItIs, { signal, timeoutMs: 500 })
+
+  expect(vi.getTimerCount()).toBe(0)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+})
+
+it('hands on a page with its response and the details of its request', async () => {
+  const { throttle } = recordingThrottle()
+  const acquire: Throttle['acquire'] = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 70))
+    return { release: () => {} }
+  }
+  const { transport } = setUp(page, { throttle: { ...throttle, acquire } })
+  const used = transport.page(target, { page: 2 }, asItIs, undefined, (body, details) => ({ body, details: details() }))
+  await vi.advanceTimersByTimeAsync(70)
+
+  const { body, details } = await used
+
+  expect(details).toEqual({
+    method: 'GET',
+    endpoint: '/guild/{platformId}',
+    url: 'https://ledger.example/v1/guild/8412?page=2',
+    attempts: 1,
+    callId: expect.any(String),
+  })
+  const response = responseOf(body)
+  expect(response).toEqual({
+    status: 200,
+    headers: expect.any(Headers),
+    attempts: 1,
+    queuedMs: 70,
+    callId: details.callId,
+  })
+  expect(response?.headers.get('content-type')).toBe('application/json')
+  expect(lengthOf(body)).toBe('{"success":true}'.length)
+})
+
+it('redacts a key that was passed in a path, wherever it shows', async () => {
+  const { transport, log } = setUp(async () => Response.json({}, { status: 418 }))
+
+  const failure = await failureOf(
+    transport.get({ path: `/${key}`, endpoint: `/x/${key}` }, { page: 2, token: key }, asItIs),
+  )
+
+  expect(failure).toMatchObject({
+    method: 'GET',
+    endpoint: '/x/[api key]',
+    url: 'https://ledger.example/v1/[api key]?page=2&token=[redacted]',
+    attempts: 1,
+    callId: expect.any(String),
+    message: expect.stringMatching(/^GET \/\[api key\] failed: 418 /),
+  })
+  const [level, message, fields] = log.mock.calls[0] ?? []
+  expect([level, message]).toEqual(['error', (failure as Error).message])
+  expect(fields()).toMatchObject({ endpoint: '/x/[api key]', status: 418, attempt: 1 })
+})
+
+it.each([
+  ['page 3', { page: 3 }],
+  ['watch', {}],
+])('logs that the call for a %s is made again', (progress, details) => {
+  const { transport, log } = setUp()
+  const error = Object.assign(new Error('x'), details, { callId: '7', attempts: 2 })
+
+  transport.logRetry(`/${key}`, error, 1000)
+
+  const [level, message, fields] = log.mock.calls[0] ?? []
+  expect([level, message]).toEqual(['warn', `GET /[api key] failed with an error, retrying in 1000 ms (${progress})`])
+  expect(fields()).toEqual({ callId: '7', attempt: 2, waitMs: 1000 })
+})
+
+it('fails further calls once it is closed, and ends the requests that were given up', async () => {
+  const stop = new AbortController()
+  const network: AbortSignal[] = []
+  const { transport, fetch } = setUp(
+    (_url, { signal }) => {
+      network.push(signal)
+      return new Promise(() => {})
+    },
+    { throttle: recordingThrottle().throttle },
+  )
+  const aborted = failureOf(transport.get(target, {}, asItIs, { signal: stop.signal }))
+  await vi.advanceTimersByTimeAsync(1)
+  stop.abort('enough')
+  expect(await aborted).toBe('enough')
+  expect(network.map((signal) => signal.aborted)).toEqual([false])
+
+  transport.close()
+
+  expect(network.map((signal) => signal.aborted)).toEqual([true])
+  expect(await failureOf(transport.get(target, {}, asItIs))).toMatchObject({
+    code: 'configuration',
+    option: 'close',
+    message: 'the client was closed: make a new one for further calls',
+  })
+  expect(fetch).toHaveBeenCalledOnce()
+})
+
+it('does not parse the response of a call that ends while it waits for its turn', async () => {
+  vi.useRealTimers()
+  const body = JSON.stringify({ padding: 'x'.repeat(200_000) })
+  const { transport } = setUp(async () => new Response(body))
+  const stop = new AbortController()
+  const decode = vi.fn(asItIs)
+  const abort = () => {
+    stop.abort('enough')
+    return { value: 'parsed' }
+  }
+
+  const [first, second] = await Promise.allSettled([
+    transport.get(target, {}, abort),
+    transport.get(target, {}, decode, { signal: stop.signal }),
+  ])
+  await new Promise((resolve) => setImmediate(resolve))
+
+  expect([first, second]).toMatchObject([{ value: 'parsed' }, { reason: 'enough' }])
+  expect(decode).not.toHaveBeenCalled()
+})
