@@ -245,6 +245,18 @@ describe('an empty page that the totals contradict', () => {
     expect([run.changes, run.again]).toEqual([['none'], []])
   })
 
+  it('may be followed by several others', async () => {
+    const run = await read((n) => page(n, ['ab', '', 'ef', 'gh', 'i'][n - 1] ?? '', { total: 9 }))
+
+    expect(run.letters).toEqual(['ab', '', 'ef', 'gh', 'i'])
+  })
+
+  it('is no change where as much was seen as the total says, and the page does not exist', async () => {
+    const run = await read((n) => (n === 1 ? page(1, 'ab', { total: 2, pages: 3 }) : absent(n)))
+
+    expect([run.changes, run.again]).toEqual([['none', 'none'], []])
+  })
+
   it('is an error where the service responds with another page', async () => {
     const run = await read((n) => (n === 3 ? page(3, '', { servedPage: 2 }) : three(n)))
 
@@ -298,19 +310,22 @@ describe('pages that never end', () => {
     [2, 44],
     [3, 73],
     [5, 119],
-  ])(
-    'are an error once a cycle of %i pages was noticed 21 times: on page %i',
-    async (length, at) => {
-      const run = await read((n) => page(n, `${n % length}x`, { total: 1e9 }))
+  ])('are an error once a cycle of %i pages was noticed 21 times: on page %i', async (length, at) => {
+    const run = await read((n) => page(n, `${n % length}x`, { total: 1e9 }))
 
-      expect(run.failure).toMatchObject({
-        code: 'pagination_stalled',
-        page: at,
-        callId: `call ${at}`,
-        message: `Pagination does not end: page ${at} came before. Report it, or narrow the query.`,
-      })
-    },
-  )
+    expect(run.failure).toMatchObject({
+      code: 'pagination_stalled',
+      page: at,
+      callId: `call ${at}`,
+      message: `Pagination does not end: page ${at} came before. Report it, or narrow the query.`,
+    })
+  })
+
+  it('are an error once one page has come again 21 times, whichever it is', async () => {
+    const run = await read((n) => page(n, `${Math.min(n, 10)}x`.slice(-2), { total: 1e9 }))
+
+    expect(run.failure).toMatchObject({ code: 'pagination_stalled', page: 31 })
+  })
 
   it.each<[string, (n: number) => Claims & { letters?: string }]>([
     ['the total differs', (n) => ({ total: 1000 + n })],
