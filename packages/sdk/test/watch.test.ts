@@ -1,6 +1,6 @@
-import { GuildLedger } from '@guild-ledger/sdk'
+import { GuildLedger, type LedgerEntry, type WatchOptions } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createService, entryOf } from './ledger-service.ts'
 
 beforeEach(() => vi.useFakeTimers())
@@ -120,4 +120,104 @@ it('polls with fake timers in a process that has parsed much', async () => {
 
   vi.unstubAllGlobals()
   expect(turns).toBe(0)
+})
+
+describe('the checkpoint of a watch', () => {
+  const address = 'https://ledger.example/guild/ledger/transactions'
+  const second = (n: number) => `2026-01-01T00:00:0${n}.000Z`
+  const identity = (n: number) => `6:user ${n % 7}:${entryOf(n).transactionId}`
+  const watchOf = (ledger: LedgerEntry[], filters: object, options: WatchOptions) => {
+    const { fetch } = createService(ledger)
+    const client = { apiKey: 'k', baseUrl: 'https://ledger.example', fetch, throttle: false, retry: false } as const
+    return new GuildLedger(client).transactions.watch(filters, options)
+  }
+
+  it('names the address and the filters in the order of their names', () => {
+    const options = { since: second(1) }
+
+    expect(watchOf([], {}, options).checkpoint?.watched).toBe(address)
+    expect(watchOf([], { minAmount: 2, from: 'a b', maxAmount: undefined }, options).checkpoint?.watched).toBe(
+      `${address}?from=a+b&minAmount=2`,
+    )
+  })
+
+  it('is the date it starts at before the first poll, and none for a watch since now', () => {
+    const checkpoint = { version: 1, watched: address, from: second(1), seen: [] }
+
+    expect(watchOf([], {}, { since: second(1) }).checkpoint).toStrictEqual(checkpoint)
+    expect(watchOf([], {}, {}).checkpoint).toBeUndefined()
+  })
+
+  it('has what was yielded so far, and until when that was created', async () => {
+    const watch = watchOf([entryOf(1), entryOf(2)], {}, { since: second(0), follow: false, overlapMs: 1000 })
+
+    await watch.next()
+    expect(watch.checkpoint).toStrictEqual({
+      version: 1,
+      watched: address,
+      from: second(0),
+      seen: [identity(1)],
+      until: second(1),
+    })
+    await watch.next()
+    expect((await watch.next()).done).toBe(true)
+    expect(watch.checkpoint).toMatchObject({ from: second(1), seen: [identity(1), identity(2)], until: second(2) })
+  })
+
+  it('has what was there already once a watch since now has begun, an overlap before the newest', async () => {
+    const watch = watchOf([entryOf(1), entryOf(5), entryOf(8)], {}, { follow: false, overlapMs: 4000 })
+
+    expect((await watch.next()).done).toBe(true)
+    expect(watch.checkpoint).toMatchObject({ from: second(4), seen: [identity(5), identity(8)], until: second(8) })
+  })
+
+  it('is that of the beginning where a watch since now finds nothing', async () => {
+    const watch = watchOf([], {}, { follow: false })
+
+    expect((await watch.next()).done).toBe(true)
+    expect(watch.checkpoint).toStrictEqual({ version: 1, watched: address, from: null, seen: [] })
+  })
+})
+
+describe('a watch that fails', () => {
+  /** Pages of one transaction each, new with each poll; requests whose numbers are among these fail. */
+  const flaky = (isDown: (request: number) => boolean) =>
+    stubService((count, { url }) => {
+      if (isDown(count)) return Response.json(errorBody('out of order'), { status: 503 })
+      const transaction = { ...entryOf(count), platformId: undefined }
+      const data = url.includes('page=1&') ? [{ platformId: 'ann', transactions: [transaction] }] : []
+      const pagination = { page: 1, limit: 100, total: 1, totalPages: 1 }
+      return Response.json({ ...guildResponse, data, pagination })
+    })
+
+  it('waits for the interval again after a good poll', async () => {
+    const waits: number[] = []
+    const service = flaky((count) => [1, 2, 4].includes(count))
+    const onError = (_: Error, { retryInMs }: { retryInMs: number }) => void waits.push(retryInMs)
+    const watch = new GuildLedger(service.options).transactions.watch({}, { since: new Date(0), onError })
+
+    const first = watch.next()
+    await vi.advanceTimersByTimeAsync(15_000)
+    await first
+    const second = watch.next()
+    await vi.advanceTimersByTimeAsync(10_000)
+    await second
+
+    expect(waits).toEqual([5000, 10_000, 5000])
+    expect(service.sent).toHaveLength(5)
+    await watch.return?.()
+  })
+
+  it('does not count the time that the consumer takes', async () => {
+    const service = flaky((count) => count === 2)
+    const watch = new GuildLedger(service.options).transactions.watch({}, { since: new Date(0) })
+
+    await watch.next()
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+    const second = watch.next()
+    await vi.advanceTimersByTimeAsync(10_000)
+
+    expect((await second).value).toMatchObject({ amount: 3 })
+    await watch.return?.()
+  })
 })
