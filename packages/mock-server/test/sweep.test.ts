@@ -224,6 +224,21 @@ it('does not run a test that hung under further values, and says so', async () =
   expect(runs).toHaveLength(2)
 })
 
+it('repeats tests together that a hanging set-up keeps from running, because each run takes a time limit', async () => {
+  const suite = ['is robust 1', 'is robust 2', 'is robust 7']
+  const { runner, requests } = recorded((result, request) =>
+    suite.includes(result.name) && valueOf(request, result.id) !== ''
+      ? { ...result, status: 'hung', hungSetUp: 'suite' }
+      : result,
+  )
+
+  const report = await sweep({ runner, skip: skipAllBut('totalUnit') })
+
+  expect(report.breaks.filter(({ kind }) => kind === 'hangs').map(({ test }) => test)).toEqual(suite)
+  const runs = requests.filter((request) => suite.some((id) => request.tests?.has(id) && valueOf(request, id) !== ''))
+  expect(runs).toHaveLength(2)
+})
+
 it('sets a test aside that needs another one, even if that one breaks too', async () => {
   const { runner } = recorded((result, { tests }) =>
     result.name === 'depends on pageUnit=group' && tests && !tests.has('depends on tieOrder=ledger')

@@ -32,6 +32,8 @@ export interface TestResult {
    * Only in a traced run.
    */
   readonly usesOwnMocks?: boolean
+  /** Id of the suite, or of the file, whose set-up did not end, where that kept the test from running. */
+  readonly hungSetUp?: string
   /** Set for the command as a whole, which is no test of the suite. */
   readonly isCommand?: true
 }

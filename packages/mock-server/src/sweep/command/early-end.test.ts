@@ -65,3 +65,18 @@ it('says of the first test without a result no more than that, when the command 
     message: 'The command did not end in time. This is the first test that has no result.',
   })
 })
+
+it.each([
+  [false, { status: 'failed', message: 'The run ended before the test did.' }],
+  [true, { status: 'hung', message: 'The test did not end.' }],
+])(
+  'takes the test that was running for the one that ended the run, with a time limit that is up: %j',
+  (timedOut, how) => {
+    const known = [...expected, result('c', 'passed')]
+
+    const tests = withMissing({ tests: [], expected: known }, { ...ended, timedOut }, new Set(['b']))
+
+    expect(statuses(tests)).toEqual(['always fails: not-run', 'a: not-run', `b: ${how.status}`, 'c: not-run'])
+    expect(tests[2]).toMatchObject(how)
+  },
+)
