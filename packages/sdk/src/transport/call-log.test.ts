@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ConfigurationError } from '../errors/index.ts'
 import { fieldsOf, logEnd } from './call-log.ts'
+import { toApiError } from './to-error.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -40,11 +40,25 @@ it('logs the reason of the caller or an error of middleware without its message,
   ])
 })
 
-it('logs a failure with its code', () => {
+it.each([
+  ['a failure, for the caller gets its error anyway', 503, '', 'error', 'info', 'server_error'],
+  ['a failure that the caller can do something about', 404, 'x', 'error', 'info', 'not_found'],
+  [
+    'that the service found nothing',
+    404,
+    'No transactions found for this guild',
+    'debug',
+    'debug',
+    'no_guild_transactions',
+  ],
+])('logs %s', (_, status, message, level, from, code) => {
   const log = vi.fn()
+  const text = JSON.stringify({ success: false, message })
+  const error = toApiError({ status, headers: new Headers(), text, retryAfterMs: undefined }, 'GET /guild', 1)
 
-  logEnd(log, 'GET /guild', trace, 0, new ConfigurationError('middleware', 'the message'))
+  logEnd(log, 'GET /guild', trace, 0, error)
 
-  const [level, message, fields, from] = log.mock.calls[0] ?? []
-  expect([level, message, fields().code, from]).toEqual(['error', 'the message', 'configuration', 'info'])
+  const [loggedLevel, line, fields, loggedFrom] = log.mock.calls[0] ?? []
+  expect([loggedLevel, line, loggedFrom]).toEqual([level, error.message, from])
+  expect(fields()).toMatchObject({ code })
 })

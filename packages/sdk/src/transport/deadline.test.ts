@@ -51,14 +51,16 @@ it('leaves no timer and no listener once it is ended', () => {
   expect(getEventListeners(outer.signal, 'abort')).toEqual([])
 })
 
-it('sleeps for the given time', async () => {
-  const sleeping = sleep(50, undefined).then(() => 'awake')
+it('sleeps for the given time, and leaves no listener', async () => {
+  const { signal } = new AbortController()
+  const sleeping = sleep(50, signal).then(() => 'awake')
 
   await vi.advanceTimersByTimeAsync(49)
   expect(await Promise.race([sleeping, Promise.resolve('asleep')])).toBe('asleep')
   await vi.advanceTimersByTimeAsync(1)
 
   expect(await sleeping).toBe('awake')
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 it('ends a sleep with the reason of its signal, and leaves no timer', async () => {

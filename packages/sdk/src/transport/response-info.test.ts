@@ -14,6 +14,13 @@ it('keeps the response and the length of a body apart from it', () => {
   expect(Object.keys(body)).toEqual(['success'])
 })
 
+it('keeps a field of a body that is called response', () => {
+  const body = { response: 'approved' }
+
+  expect(withResponse(body, response, 23)).toEqual({ response: 'approved' })
+  expect(responseOf(body)).toBe(response)
+})
+
 it.each([null, undefined, 'text', 7, true])('hands on the body %o, which can have no response', (body) => {
   expect(withResponse(body, response, 4)).toBe(body)
 })

@@ -12,7 +12,9 @@ const now = Date.parse('2026-01-31T10:00:00Z')
 it.each([
   ['0', 0],
   ['7', 7_000],
+  ['12', 12_000],
   ['1.5', 1_500],
+  ['1.25', 1_250],
   [' 3 ', 3_000],
   ['Sat, 31 Jan 2026 10:00:09 GMT', 9_000],
   ['Saturday, 31-Jan-26 10:00:09 GMT', 9_000],
@@ -65,6 +67,7 @@ describe('a request', () => {
   const sendOne = (respond: (network: AbortSignal) => Promise<RedactedResponse>, parts: Parts = {}) => {
     const { call: given, keys, isPaced = true, acquire = async (release) => ({ release }) } = parts
     const outcomes: Outcome[] = []
+    const asked: unknown[] = []
     const added: { readonly request: GivenUpRequest; readonly ms: number }[] = []
     let network: AbortSignal | undefined
     const auth: Authentication = {
@@ -76,7 +79,10 @@ describe('a request', () => {
       },
     }
     const throttle: Throttle = {
-      acquire: () => acquire((outcome) => void outcomes.push(outcome)),
+      acquire: (how) => {
+        asked.push(how)
+        return acquire((outcome) => void outcomes.push(outcome))
+      },
       pause: () => {},
       reset: () => {},
       stats: {} as Throttle['stats'],
@@ -100,7 +106,7 @@ describe('a request', () => {
     }
     const received = send(new Request('https://ledger.example/x'), call)
     received.catch(() => {})
-    return { received, call, outcomes, added, network: () => network }
+    return { received, call, asked, outcomes, added, network: () => network }
   }
 
   it('resolves with what is received, reports it to the throttle, and leaves no timer', async () => {
@@ -116,11 +122,31 @@ describe('a request', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('resolves with what is received where there is no throttle', async () => {
+    expect(await sendOne(async () => headOf(200), { isPaced: false }).received).toMatchObject({ status: 200 })
+  })
+
+  it('passes on to the throttle what it waits for', async () => {
+    const { signal } = new AbortController()
+    const { received, asked } = sendOne(async () => headOf(200), { call: { signal, priority: 'background' } })
+    await received
+
+    expect(asked).toEqual([{ signal, priority: 'background', attemptTimeoutMs: 1000 }])
+  })
+
   it('reports a Retry-After to the throttle as maxDelayMs at most', async () => {
     const { received, outcomes } = sendOne(async () => headOf(503, undefined, { 'retry-after': '6' }))
 
     expect(await received).toMatchObject({ retryAfterMs: 6000 })
     expect(outcomes).toEqual([{ kind: 'completed', status: 503, retryAfterMs: 5000 }])
+  })
+
+  it('without a signal is left alone on the network for as long after the time limit of an attempt', async () => {
+    const { received, added } = sendOne(never)
+    await vi.advanceTimersByTimeAsync(1000)
+
+    expect(await failureOf(received)).toMatchObject({ code: 'timeout', phase: 'attempt' })
+    expect(added.map(({ ms }) => ms)).toEqual([10_000])
   })
 
   it.each([
@@ -244,6 +270,19 @@ describe('a request', () => {
 
     expect(readyFor).toEqual([true, true])
     expect(outcomes).toEqual([{ kind: 'notSent' }, { kind: 'completed', status: 200, retryAfterMs: undefined }])
+  })
+
+  it('waits for a key where there is no throttle', async () => {
+    const ready = [wait(100), undefined]
+    const { received, call } = sendOne(async () => headOf(200), {
+      isPaced: false,
+      keys: { ready: () => ready.shift() },
+    })
+    await vi.advanceTimersByTimeAsync(99)
+    expect(call.trace.attempts).toBe(0)
+    await vi.advanceTimersByTimeAsync(1)
+
+    expect(await received).toMatchObject({ status: 200 })
   })
 
   it('is not sent if the caller aborts at the moment its slot is granted', async () => {

@@ -7,7 +7,7 @@ import type { RequestTrace } from './trace.ts'
 const url = 'https://ledger.example/guild'
 const label = 'GET /guild'
 const terms: Terms = {
-  attemptTimeoutMs: 1000,
+  attemptTimeoutMs: 1001,
   priority: 'interactive',
   maxRetries: 2,
   timeLeftMs: () => 500,
@@ -131,6 +131,7 @@ it.each<[string, Partial<Terms>]>([
   ['time limit of an attempt', { attemptTimeoutMs: 2000 }],
   ['number of retries', { maxRetries: 3 }],
   ['priority', { priority: 'background' }],
+  ['time limit and number of retries, whose digits are the same', { attemptTimeoutMs: 100, maxRetries: 12 }],
 ])('shares nothing with a call of another %s', (_, other) => {
   const { request, join } = setUp()
 

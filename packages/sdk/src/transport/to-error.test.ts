@@ -103,3 +103,10 @@ it('words a body that is too large', () => {
     issues: [{ path: '', expected: 'have at most 10 bytes', received: 'more' }],
   })
 })
+
+it.each(['null', '7', '[]', '{"message":7}', '{"message":null}', '<p>'])('finds no message in the body %s', (text) => {
+  expect(toApiError(response(500, text), 'GET /x', 1)).toMatchObject({
+    reason: undefined,
+    message: 'GET /x failed: 500 (no message). Try again later.',
+  })
+})

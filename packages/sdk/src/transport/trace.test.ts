@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
-import { startTrace } from './trace.ts'
+import { tracingChannel } from 'node:diagnostics_channel'
+import { expect, it, vi } from 'vitest'
+import { startTrace, traced } from './trace.ts'
 
 it('numbers the calls of a process after a few random letters and digits', () => {
   const [first, second] = [startTrace('/a'), startTrace('/b')]
@@ -13,4 +14,23 @@ it('numbers the calls of a process after a few random letters and digits', () =>
   })
   const [processId, number] = first.callId.split('-')
   expect(second.callId).toBe(`${processId}-${Number(number) + 1}`)
+})
+
+it('runs the work itself where nobody subscribes', async () => {
+  const work = vi.fn(async () => 7)
+
+  expect(await traced(startTrace('/a'), work)).toBe(7)
+  expect(work).toHaveBeenCalledExactlyOnceWith()
+})
+
+it('publishes the start of the work to those who subscribe to guild-ledger:request', async () => {
+  const start = vi.fn()
+  const channel = tracingChannel('guild-ledger:request')
+  channel.subscribe({ start } as never)
+  const trace = startTrace('/a')
+
+  expect(await traced(trace, async () => 7)).toBe(7)
+
+  channel.unsubscribe({ start } as never)
+  expect(start).toHaveBeenCalledExactlyOnceWith(trace, 'tracing:guild-ledger:request:start')
 })
