@@ -11,7 +11,7 @@ import { hugePage } from './model/parse-request.ts'
 import { RequestLimitReached } from './problem.ts'
 import type { ReadLedger } from './read-ledger.ts'
 import type { Send } from './read-pages.ts'
-import { checkRepeat } from './repeat.ts'
+import { repeatConflicts, repeatRichest } from './repeat.ts'
 
 /**
  * A service that repeats its last page passes for one with one page, except on a second page that has transactions. The
@@ -93,6 +93,7 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     conflicts: [],
     unstable: [],
     contradictions: 0,
+    hasRepeated: false,
     bounds: 0,
     isComplete: true,
     isCutShort: false,
@@ -104,7 +105,8 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     if (inference.isComplete) {
       await explore(inference, send, options.expected)
       await checkSecondPage(inference, send)
-      await checkRepeat(inference, send)
+      await repeatConflicts(inference, send)
+      if (!inference.hasRepeated) await repeatRichest(inference, send)
     }
   } catch (error) {
     if (!(error instanceof RequestLimitReached)) throw error

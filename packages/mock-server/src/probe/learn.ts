@@ -31,6 +31,8 @@ export interface Inference {
   readonly unstable: Candidate[]
   /** How many responses showed that the same request gets another status, page or total each time. */
   contradictions: number
+  /** Whether a request was repeated to see whether its response stays the same. */
+  hasRepeated: boolean
   /** How many transactions were requested by their time as a bound. */
   bounds: number
   /** How many responses were of the ledger as it was last read. */
