@@ -84,7 +84,7 @@ export const createTrialPool = (baseline: Baseline, alternatives: readonly Alter
   }
   const passes = (alternative: Alternative, test: string) => {
     const found = first.get(alternative)
-    return found !== undefined && !idsOf(found.failures).has(test) && !notRun.get(alternative)?.has(test)
+    return found !== undefined && !idsOf(found.failures).has(test)
   }
   const isUnclearAgain = (alternative: Alternative, attempts: number) => {
     const count = (unclearAttempts.get(alternative) ?? 0) + attempts

@@ -9,6 +9,8 @@ interface FakeTest {
   readonly failsUnder: readonly string[]
   /** A value that makes it pass even so. */
   readonly passesUnder?: string
+  /** What it touches only where there are several values. */
+  readonly touchesThen?: readonly string[]
   /** How it ends where it would fail; the tests after one that hangs do not run. */
   readonly status?: TestStatus
   readonly isCommand?: true
@@ -25,12 +27,12 @@ const suiteOf = (tests: Readonly<Record<string, FakeTest>>) => {
       const names = values.split(',')
       let isStopped = false
       return Object.entries(tests).map(
-        ([name, { touches, failsUnder, passesUnder = '', status: ending = 'failed', ...rest }]) => {
+        ([name, { touches, failsUnder, passesUnder = '', touchesThen = [], status: ending = 'failed', ...rest }]) => {
           const fails = names.some((value) => failsUnder.includes(value)) && !names.includes(passesUnder)
           const status: TestStatus = isStopped ? 'not-run' : fails ? ending : 'passed'
           isStopped ||= status === 'hung'
           // What the test touches beside each of several values.
-          const disturbed = variants && touches.filter((value) => names.includes(value))
+          const disturbed = variants && [...touches, ...touchesThen].filter((value) => names.includes(value))
           const touched = disturbed ? (disturbed.length > 1 ? disturbed : []) : touches
           return { id: name, name, status, durationMs: 1, touched, ...rest }
         },
@@ -130,15 +132,40 @@ it('repeats a failure alone if its test passes beside other values', async () =>
 
 it('stops once for a test that hangs in a run of several values, and tries the other values together again', async () => {
   const { runner, runs } = suiteOf({
-    hangs: { touches: dates, failsUnder: ['createdAtFormat=offset'], status: 'hung' },
-    'comes after it': { touches: ['pageUnit=group', 'tieOrder=ledger'], failsUnder: ['pageUnit=group'] },
+    hangs: { touches: ['createdAtFormat=seconds'], failsUnder: ['createdAtFormat=seconds'], status: 'hung' },
+    'comes after it': { touches: ['pageUnit=group'], failsUnder: ['pageUnit=group'] },
+    'comes last': { touches: ['tieOrder=ledger'], failsUnder: [] },
   })
 
   const report = await sweep({ runner })
 
-  expect(breaksIn(report)).toEqual(['comes after it: pageUnit=group', 'hangs: createdAtFormat=offset'])
+  expect(breaksIn(report)).toEqual(['comes after it: pageUnit=group', 'hangs: createdAtFormat=seconds'])
   expect(report.notTriedAfterHang).toEqual([])
-  expect(runs.filter((values) => values.includes('createdAtFormat=offset'))).toHaveLength(2)
+  expect(runs.filter(Boolean)).toEqual([
+    'pageUnit=group,tieOrder=ledger,createdAtFormat=seconds',
+    'pageUnit=group,tieOrder=ledger',
+    'createdAtFormat=seconds',
+    'pageUnit=group',
+  ])
+})
+
+it('tries a value alone at once under which a test hangs, if other values may be the cause', async () => {
+  const { runner, runs } = suiteOf({
+    hangs: {
+      touches: ['createdAtFormat=seconds'],
+      touchesThen: ['pageUnit=group', 'tieOrder=ledger'],
+      failsUnder: ['createdAtFormat=seconds'],
+      status: 'hung',
+    },
+    'comes after it': { touches: ['pageUnit=group'], failsUnder: [] },
+    'comes last': { touches: ['tieOrder=ledger'], failsUnder: [] },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(breaksIn(report)).toEqual(['hangs: createdAtFormat=seconds'])
+  // Together, alone, and once more.
+  expect(runs.filter((values) => values.includes('seconds'))).toHaveLength(3)
 })
 
 it('says that a test was not tried under a value under which it skips itself', async () => {

@@ -4,6 +4,7 @@ import { createTemporaryFolder } from '../temporary-folder.ts'
 import { createCommandRunner } from './command-runner.ts'
 
 it.each([
+  ['at its beginning', 0, ['not-run', 'not-run', 'failed']],
   ['before its first test', 20, ['not-run', 'not-run', 'failed']],
   ['after its first test', 60, ['passed', 'failed', 'passed']],
 ])('reads the tests in a report that is cut %s, once the tests are known', async (_case, length, expected) => {

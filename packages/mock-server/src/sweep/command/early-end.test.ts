@@ -80,3 +80,17 @@ it.each([
     expect(tests[2]).toMatchObject(how)
   },
 )
+
+it('leaves a run as it is that ended well, although tests are missing', () => {
+  expect(withMissing({ tests: [always], expected }, { ...ended, exitCode: 0 })).toEqual([always])
+})
+
+it('does not take a test that fails always for what ended the run', () => {
+  expect(statuses(withMissing({ tests: [always], expected }, ended)).slice(1)).toEqual(['a: failed', 'b: not-run'])
+})
+
+it('takes a test without a result for hanging, although another one failed, when the command had to be stopped', () => {
+  const tests = [always, result('a', 'failed')]
+
+  expect(statuses(withMissing({ tests, expected }, { ...ended, timedOut: true })).slice(2)).toEqual(['b: hung'])
+})

@@ -4,13 +4,13 @@ import { resultOf, unendedTests } from './results.ts'
 
 interface Part {
   id: string
-  children: { allTests(): TestCase[]; allSuites(): Part[] }
+  children: { allTests(): TestCase[] }
   errors(): { message: string }[]
 }
 
-const part = (id: string, tests: TestCase[], suites: Part[] = []): Part => ({
+const part = (id: string, tests: TestCase[]): Part => ({
   id,
-  children: { allTests: () => tests, allSuites: () => suites },
+  children: { allTests: () => tests },
   errors: () => [],
 })
 
@@ -18,8 +18,8 @@ const part = (id: string, tests: TestCase[], suites: Part[] = []): Part => ({
 const file = (state: string, errorsOfSuite: { message: string }[] = []) => {
   const all: TestCase[] = []
   const ofSuite: TestCase[] = []
-  const suite = { ...part('suite', ofSuite), errors: () => errorsOfSuite }
-  const module = { ...part('module', all, [suite]), relativeModuleId: 'a.test.ts', state: () => 'pending' }
+  const module = { ...part('module', all), type: 'module', relativeModuleId: 'a.test.ts', state: () => 'pending' }
+  const suite = { ...part('suite', ofSuite), type: 'suite', parent: module, errors: () => errorsOfSuite }
   for (const [id, parent] of Object.entries({ a: suite, b: suite, c: module, d: module })) {
     const test = { id, fullName: id, parent, module, result: () => ({ state }), meta: () => ({}), diagnostic: () => {} }
     all.push(test as never)
@@ -55,6 +55,19 @@ it.each([
   const { status, hungSetUp } = (test && resultOf(test, true)) ?? {}
 
   expect({ status, ...(hungSetUp && { hungSetUp }) }).toEqual(expected)
+})
+
+it('reports a test that passed for failed, if afterAll of its suite fails, and no test outside of the suite', () => {
+  const [inSuite, , outside] = file('passed', [{ message: 'there are requests left' }]).children.allTests()
+
+  expect(inSuite && resultOf(inSuite, false)).toMatchObject({ status: 'failed', message: 'there are requests left' })
+  expect(outside && resultOf(outside, false)).toMatchObject({ status: 'passed' })
+})
+
+it('reports a requested test that skipped itself as not run, although another suite fails', () => {
+  const [, , outside] = file('skipped', [{ message: 'another suite' }]).children.allTests()
+
+  expect(outside && resultOf(outside, true)).toMatchObject({ status: 'not-run' })
 })
 
 it('reports a requested test that was skipped as not run', () => {

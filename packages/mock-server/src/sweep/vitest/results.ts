@@ -1,4 +1,4 @@
-import type { TestCase, TestModule } from 'vitest/node'
+import type { TestCase, TestModule, TestSuite } from 'vitest/node'
 import { firstLine, isTimeout, locationIn } from '../failure-text.ts'
 import type { TestResult } from '../types.ts'
 import { settingsName, type TestTrace } from './settings.ts'
@@ -10,11 +10,12 @@ const detailsOf = (error: Failure | undefined, file: string): Pick<TestResult, '
   location: locationIn(error?.stack ?? '', file),
 })
 
-/** The error that kept tests of a module from running, such as that of an import or of `beforeAll`, and where it was. */
-const errorBeforeTests = (module: TestModule): { error: Failure; part: string } | undefined =>
-  [module, ...module.children.allSuites()].flatMap((part) =>
-    part.errors().map((error) => ({ error, part: part.id })),
-  )[0]
+/** The error of a file or suite that a test is in, such as that of an import, of `beforeAll` or of `afterAll`. */
+const errorAround = (test: TestCase): { error: Failure; part: string } | undefined => {
+  const parts: (TestModule | TestSuite)[] = []
+  for (let part: TestCase | TestModule | TestSuite = test; part.type !== 'module';) parts.unshift((part = part.parent))
+  return parts.flatMap((part) => part.errors().map((error) => ({ error, part: part.id })))[0]
+}
 
 /** A file that cannot be loaded has no tests, and fails itself. */
 export const resultOfFile = (module: TestModule): TestResult[] => {
@@ -75,20 +76,21 @@ export const unendedTests = (
   )
 }
 
-/** Result of a test; one that was requested, but not reached, shares the failure of its module, or else did not run. */
+/**
+ * Result of a test. One that was requested, but not reached, shares the failure of its suite or file, or else did not
+ * run. One that passed shares it, too: `afterAll` found something wrong.
+ */
 export const resultOf = (test: TestCase, isRequested: boolean, unended?: Unended): TestResult => {
   const { state, errors } = test.result()
   const common = { id: test.id, name: nameOf(test), durationMs: test.diagnostic()?.duration ?? 0, ...traceOf(test) }
-  if (state === 'passed') return { ...common, status: 'passed' }
   if (state === 'failed') {
     const status = errors.some(({ message }) => isTimeout(message)) ? 'hung' : 'failed'
     return { ...common, status, ...detailsOf(errors[0], test.module.moduleId) }
   }
   if (unended?.status === 'hung') return { ...common, ...unended }
-  const before = isRequested && !unended ? errorBeforeTests(test.module) : undefined
-  if (!before) return { ...common, status: isRequested ? 'not-run' : 'skipped' }
-  const { error, part } = before
-  const details = detailsOf(error, test.module.moduleId)
-  if (!isTimeout(error.message)) return { ...common, status: 'failed', ...details }
-  return { ...common, status: 'hung', hungSetUp: part, ...details }
+  const around = (isRequested || state === 'passed') && !unended ? errorAround(test) : undefined
+  if (!around) return { ...common, status: state === 'passed' ? 'passed' : isRequested ? 'not-run' : 'skipped' }
+  const details = detailsOf(around.error, test.module.moduleId)
+  if (!isTimeout(around.error.message)) return { ...common, status: 'failed', ...details }
+  return { ...common, status: 'hung', hungSetUp: around.part, ...details }
 }
