@@ -46,6 +46,14 @@ it('keeps each key once among those it has seen, the last one last', async () =>
   expect(keys).toMatchObject({ current: 'a', version: 2 })
 })
 
+it('keeps the last 8 keys that it has seen', async () => {
+  const { keys } = returning(...Array.from({ length: 10 }, (_, i) => `key-${i}`))
+  await keys.ready(callOf())
+  for (let version = 0; version < 9; version++) await keys.renew(rejection, version, callOf())
+
+  expect(keys.seen).toEqual(['key-2', 'key-3', 'key-4', 'key-5', 'key-6', 'key-7', 'key-8', 'key-9'])
+})
+
 it('leaves no timer behind once the function has returned', async () => {
   await returning('a').keys.ready(callOf())
 

@@ -77,6 +77,7 @@ it('resolves with a response whose text is known, with its status and headers', 
 })
 
 it.each([
+  ['200, so the key was accepted', 200, 1],
   ['404, so the key was accepted', 404, 1],
   ['428, so the key was accepted', 428, 1],
   ['429, which says nothing about the key', 429, 0],
@@ -87,7 +88,7 @@ it.each([
   const { once, fetch } = setUp([rejected(), respond(status)], keys)
   await failureOf(once())
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(await failureOf(once())).toMatchObject({ status })
+  await once().catch(() => {})
   fetch.mockClear()
 
   await once().catch(() => {})
@@ -104,4 +105,48 @@ it.each([404, 503])('does not call the function of the key again after a %i', as
 
   expect(await failureOf(once())).toMatchObject({ status })
   expect(apiKey).toHaveBeenCalledOnce()
+})
+
+it('sends a request once more after a 401 if the function returns another key, and no more than once', async () => {
+  const keys = createApiKeys(
+    vi
+      .fn(() => 'third')
+      .mockReturnValueOnce('first')
+      .mockReturnValueOnce('second'),
+    () => {},
+  )
+  const { once, fetch } = setUp([rejected(), rejected()], keys)
+
+  expect(await failureOf(once())).toMatchObject({ code: 'invalid_api_key' })
+  expect(fetch).toHaveBeenCalledTimes(2)
+  expect(keys.current).toBe('second')
+})
+
+it('sends a request once after a 401 if the function returns the same key', async () => {
+  const { once, fetch } = setUp(
+    [rejected()],
+    createApiKeys(
+      () => 'key',
+      () => {},
+    ),
+  )
+
+  expect(await failureOf(once())).toMatchObject({ code: 'invalid_api_key' })
+  expect(fetch).toHaveBeenCalledOnce()
+})
+
+it('learns nothing about the second key from a response that middleware makes itself', async () => {
+  let isCached = false
+  const cache: Middleware = async (request, next) => (isCached ? new Response('{}') : next(request))
+  const keys = createApiKeys(vi.fn(() => 'second').mockReturnValueOnce('first'), () => {})
+  const { once, fetch } = setUp([rejected(), rejected()], keys, cache)
+  await failureOf(once())
+  await vi.advanceTimersByTimeAsync(10_000)
+
+  isCached = true
+  expect((await once()).status).toBe(200)
+  isCached = false
+
+  expect(await failureOf(once())).toMatchObject({ code: 'invalid_api_key' })
+  expect(fetch).toHaveBeenCalledTimes(2)
 })

@@ -7,10 +7,10 @@ import { toApiError } from './to-error.ts'
 
 const key = 'key+of/a guild-1'
 const signal = new AbortController().signal
-const authentication = (fetch: Fetch) =>
+const authentication = (fetch: Fetch, userAgent = {}) =>
   createAuthentication({
     keys: createApiKeys(key, () => {}),
-    userAgent: {},
+    userAgent,
     baseUrl: 'https://ledger.example/v1',
     fetch,
     maxResponseBytes: 1000,
@@ -29,6 +29,30 @@ it('sends the key in x-api-key, whatever the request says about it', async () =>
       { method: 'GET', headers: { accept: 'text/x', 'x-api-key': key }, redirect: 'manual', signal },
     ],
   ])
+})
+
+it('asks for JSON and says who asks, unless the request says otherwise', async () => {
+  const fetch = vi.fn<Fetch>(async () => new Response('{}'))
+  const auth = authentication(fetch, { 'user-agent': 'bot/1' })
+
+  await auth.prepare(request, 'GET /x')(signal)
+  await auth.prepare(new Request(request, { headers: { 'user-agent': 'own' } }), 'GET /x')(signal)
+
+  const shared = { accept: 'application/json', 'x-api-key': key }
+  expect(fetch.mock.calls.map(([, { headers }]) => headers)).toEqual([
+    { ...shared, 'user-agent': 'bot/1' },
+    { ...shared, 'user-agent': 'own' },
+  ])
+})
+
+it('rejects a body that is larger than maxResponseBytes', async () => {
+  const read = async (length: number) => {
+    const auth = authentication(async () => new Response('x'.repeat(length)))
+    return (await auth.prepare(request, 'GET /x')(signal)).text()
+  }
+
+  expect(await read(1000)).toHaveLength(1000)
+  await expect(read(1001)).rejects.toThrow('the response body must have at most 1000 bytes when decompressed, got more')
 })
 
 it.each(['https://ledger.example.evil/', 'http://ledger.example/', 'https://ledger.example:444/', 'https://other/'])(
