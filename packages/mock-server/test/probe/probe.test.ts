@@ -264,7 +264,7 @@ describe('rate-limited responses', () => {
     [
       'nothing from a service that is overloaded',
       200,
-      [...Array.from({ length: 12 }, (_, i) => (i % 3 ? 503 : 200)), ...Array.from({ length: 20 }, () => 503)],
+      [...Array.from({ length: 12 }, (_, i) => (i % 3 ? 503 : 200)), ...Array.from({ length: 31 }, () => 503)],
       [{ verdict: 'consistent' }, { verdict: 'consistent' }],
     ],
     [
@@ -277,10 +277,8 @@ describe('rate-limited responses', () => {
       '503 from those above a limit, twice',
       200,
       [
-        ...Array.from({ length: 10 }, () => 200),
-        503,
-        503,
-        ...Array.from({ length: 20 }, (_, i) => (i < 10 ? 200 : 503)),
+        ...Array.from({ length: 24 }, (_, i) => (i < 10 || i >= 19 ? 200 : 503)),
+        ...Array.from({ length: 19 }, (_, i) => (i < 10 || i === 15 ? 200 : 503)),
       ],
       [{ value: 503 }, { value: 'retry-after' }],
     ],
