@@ -1,6 +1,6 @@
 import type { Assumptions } from '../assumptions/index.ts'
 import { boundsNeeded } from './filter-candidates.ts'
-import { learn, sync, type Inference } from './learn.ts'
+import { learn, sync, unsettled, type Inference } from './learn.ts'
 import { chooseCandidate } from './choose.ts'
 import { createCandidates } from './create-candidates.ts'
 import { excludeByOrder } from './exclude-by-order.ts'
@@ -79,9 +79,8 @@ export const explore = async (inference: Inference, send: Send, expected?: Parti
       )
       predictions = createPredictions({ copy, knownPage: knowledge.knownPage })
     }
-    const { changes, unchanged, syncedAt } = inference.progress
-    const since = knowledge.evidence.slice(syncedAt).filter(({ response }) => response.status === 200).length
-    if (changes > 0 && since >= (unchanged < 3 ? 1 : syncEvery)) {
+    const { changes, unchanged } = inference.progress
+    if (changes > 0 && unsettled(inference) >= (unchanged < 3 ? 1 : syncEvery)) {
       await sync(inference, () => tracker.updateNewest())
       continue
     }

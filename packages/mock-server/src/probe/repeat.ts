@@ -1,17 +1,13 @@
 import { contradict, contradictionsNeeded, sync, type Inference } from './learn.ts'
 import type { Evidence } from './knowledge.ts'
 import type { Aspect } from './model/aspects.ts'
-import type { LedgerCopy } from './model/ledger-copy.ts'
-import { observe, type Observed } from './model/observe.ts'
-import type { ProbeRequest } from './model/probe-request.ts'
+import { observe } from './model/observe.ts'
 import type { Send } from './read-pages.ts'
+import { isFiltered, showsLedger } from './settled.ts'
 import { variantOf } from './variant.ts'
 
 /** What an unstable part of a response makes unknown. */
 const shownBy: Partial<Record<Aspect, string>> = { groups: 'groupOrder', order: 'tieOrder', transactions: 'tieOrder' }
-
-const filters = new Set(['platformId', 'from', 'minAmount', 'maxAmount', 'startDate', 'endDate'])
-const isFiltered = ({ parameters }: ProbeRequest): boolean => parameters.some(([name]) => filters.has(name))
 
 /** The response that shows most of an order: one with many groups, sorted by something other than time. */
 const richest = ({ knowledge, tracker }: Inference): Evidence | undefined => {
@@ -46,15 +42,6 @@ export const repeatConflicts = async (inference: Inference, send: Send): Promise
   }
 }
 
-/** Whether a response shows all that the ledger holds, or how much that is: nothing can have entered it. */
-const showsAll = (request: ProbeRequest, { observation }: Observed, copy: LedgerCopy): boolean => {
-  if (copy.window || isFiltered(request)) return false
-  const count = String(copy.items.length)
-  return (
-    observation.transactionCount === count || (copy.byUser.size !== copy.items.length && observation.total === count)
-  )
-}
-
 /**
  * Repeats one request: an order that changes from response to response is none of the values. Returns whether the response
  * shows that nothing entered the ledger.
@@ -73,5 +60,5 @@ export const repeatRichest = async (inference: Inference, send: Send): Promise<b
     .filter((aspect) => before.observation[aspect] !== after.observation[aspect])
     .flatMap((aspect) => shownBy[aspect] ?? [])
   if (targets.length > 0) inference.unstable.push({ request, targets })
-  return showsAll(request, after, copy)
+  return showsLedger(request, response, copy)
 }
