@@ -25,7 +25,8 @@ const missingIn = (
 }
 
 /** What a run needs to know, besides the time limits of the baseline. */
-export type Attempt = Required<Pick<RunRequest, 'assumptions' | 'tests'>> & Pick<RunRequest, 'valuesByTest'>
+export type Attempt = Required<Pick<RunRequest, 'assumptions' | 'tests'>> &
+  Pick<RunRequest, 'valuesByTest' | 'trace' | 'variants'>
 
 /** The results of tests; those that did not run because another one hung run again without that one. */
 const resultsOf = async (runner: Runner, limits: Baseline['limits'], attempt: Attempt): Promise<TestResult[]> => {

@@ -61,7 +61,9 @@ const runAlone = async ({ runner, baseline, base }: Work, trial: Trial): Promise
   const { stable } = baseline
   const { alternative, tests } = trial
   const assumptions = { ...base, ...valuesOf([alternative]) }
-  const attempt = { assumptions, tests: new Set(stable.keys()) }
+  // The trace shows which test got the last response that differs, if the run ends early.
+  const variants = [{ alternative, changes: { [alternative.key]: assume(base)[alternative.key] } }]
+  const attempt = { assumptions, tests: new Set(stable.keys()), trace: true, variants }
   const { failures, passed, notRun } = await attemptResults(runner, baseline, attempt)
   const strays = straysIn(failures, [trial], baseline)
   const own = failures.filter(({ id }) => tests.has(id) || stable.get(id)?.isCommand)
@@ -99,7 +101,8 @@ export const runRow = async (work: Work, row: readonly Trial[]): Promise<RowOutc
   const hangs = ({ tests }: Trial) => [...tests].some((id) => hung.has(id))
   const ended = isComplete(results, row)
   // If a test that hangs ended the run, it did so for its own value only.
-  const endsRun = ({ tests }: Trial) => hung.size > 0 && [...hung].every((id) => tests.has(id))
+  const endsRun = ({ tests }: Trial) =>
+    hung.size > 0 && [...hung].every((id) => tests.has(id) && !results.get(id)?.mayBeOther)
   const clear = row.filter((trial) => isClear(trial) && (ended || endsRun(trial)))
   const failuresOf = ({ alternative, tests }: Trial): FailuresOfValue => ({
     alternative,

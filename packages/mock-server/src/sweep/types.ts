@@ -32,6 +32,8 @@ export interface TestResult {
    * Only in a traced run.
    */
   readonly usesOwnMocks?: boolean
+  /** Set where a run ended early and this is the first test without a result: it or a later one is the cause. */
+  readonly mayBeOther?: true
   /** Id of the suite, or of the file, whose set-up did not end, where that kept the test from running. */
   readonly hungSetUp?: string
   /** Set for the command as a whole, which is no test of the suite. */

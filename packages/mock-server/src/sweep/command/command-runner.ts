@@ -9,7 +9,6 @@ import {
 } from '../../assumptions/index.ts'
 import { summarize } from '../trace-summary.ts'
 import { SweepInputError } from '../input-error.ts'
-import { idsOf } from '../test-results.ts'
 import { shellQuoted } from '../shell-quoted.ts'
 import type { Runner, RunRequest, TestResult, Values } from '../types.ts'
 import { commandResult, withMissing } from './early-end.ts'
@@ -17,6 +16,7 @@ import { junitTests, type ReportedTest } from './junit-results.ts'
 import { serveMock } from './serve.ts'
 import { createPytestPlugin } from './pytest-plugin.ts'
 import { runCommand } from './spawn.ts'
+import { runningTests } from './running-tests.ts'
 import { traceByTest } from './trace-by-test.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import { traceFileAt } from '../trace-file.ts'
@@ -99,11 +99,11 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
         throw new SweepInputError(`No test was found: the command wrote no file that matches ${junit}.`)
       }
       const reported = testsIn(reports, ended.timedOut || expected.length > 0)
-      const wasRunning = known.filter(({ traceNames }) => traceNames.some((one) => running.includes(one)))
+      const all = request.trace ? [...events, ...traceFile.take()] : []
       const tests = withMissing(
         { tests: reported.map(({ result }) => result), expected },
         ended,
-        idsOf(wasRunning.map(({ result }) => result)),
+        runningTests({ running, events: all, known, reported }),
       )
       if (junit !== undefined && tests.length === 0 && expected.length === 0) {
         throw new SweepInputError(`No test was found: the files that match ${junit} have none.`)
@@ -111,7 +111,6 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
       if (expected.length === 0) [expected, known] = [tests, reported]
       const asWhole = commandResult(name, ended, { tests, expected })
       if (!request.trace) return [...tests, asWhole]
-      const all = [...events, ...traceFile.take()]
       const traceOf = traceByTest(all, reported)
       return [...tests.map((test) => ({ ...test, ...traceOf(test.id) })), { ...asWhole, ...summarize(all) }]
     },

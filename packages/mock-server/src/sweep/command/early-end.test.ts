@@ -30,7 +30,12 @@ it('takes the first test without a result for the one that ended the process', (
 
   const [, , first, second] = withMissing({ tests, expected }, ended)
 
-  expect(first).toMatchObject({ id: 'a', status: 'failed', message: 'exit code 3' })
+  expect(first).toMatchObject({
+    id: 'a',
+    status: 'failed',
+    message: 'exit code 3. This is the first test that has no result.',
+    mayBeOther: true,
+  })
   expect(second).toMatchObject({ id: 'b', status: 'not-run' })
 })
 
@@ -78,6 +83,7 @@ it.each([
 
     expect(statuses(tests)).toEqual(['always fails: not-run', 'a: not-run', `b: ${how.status}`, 'c: not-run'])
     expect(tests[2]).toMatchObject(how)
+    expect(tests[2]?.mayBeOther).toBeUndefined()
   },
 )
 

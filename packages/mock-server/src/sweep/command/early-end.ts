@@ -15,10 +15,7 @@ const unknownFailureIn = ({ tests, expected }: Results): TestResult | undefined 
   return tests.find((result) => isFailure(result) && !known.has(result.id))
 }
 
-const hung = {
-  status: 'hung',
-  message: 'The command did not end in time. This is the first test that has no result.',
-} as const
+const isFirst = 'This is the first test that has no result.'
 
 /**
  * Where a run ended early, the tests that have no result did not run, except for those that were running then. If it is
@@ -37,9 +34,11 @@ export const withMissing = (
   const isExplained = !timedOut && !ofFile && tests.some((result) => isFailure(result) && passing.has(result.id))
   const { message = 'The run ended before the test did.', location } = ofFile ?? {}
   const isKnown = missing.some(({ id }) => running.has(id))
-  const culprit = !timedOut
-    ? { status: 'failed' as const, message, location }
-    : { ...hung, ...(isKnown && { message: 'The test did not end.' }) }
+  const status = timedOut ? ('hung' as const) : ('failed' as const)
+  const guess = timedOut ? 'The command did not end in time.' : message.replace(/\.?$/, '.')
+  const culprit = isKnown
+    ? { status, message: timedOut ? 'The test did not end.' : message, location }
+    : { status, message: `${guess} ${isFirst}`, location, mayBeOther: true as const }
   return [
     ...tests,
     ...missing.map(({ id, name }, at) => {
