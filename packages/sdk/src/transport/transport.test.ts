@@ -211,6 +211,16 @@ it('sends nothing for a call whose signal has fired', async () => {
   expect(fetch).not.toHaveBeenCalled()
 })
 
+it('logs that a call has succeeded', async () => {
+  const { transport, log } = setUp()
+
+  await transport.get(target, {}, asItIs)
+
+  expect(log.mock.calls.map(([level, message]) => [level, message()])).toEqual([
+    ['debug', 'GET /guild/8412 succeeded with 200 (attempt 1)'],
+  ])
+})
+
 it('warns of a key that has expired', async () => {
   const { transport, log } = setUp(page, { keyExpiresAt: Date.now() - 1 })
 
