@@ -383,7 +383,13 @@ it('calls the function again after it failed', async () => {
 
   const failure = failureOf(ledger.transactions.list())
   await vi.advanceTimersByTimeAsync(20)
-  expect(await failure).toMatchObject({ code: 'timeout', phase: 'call', attempts: 0 })
+  expect(await failure).toMatchObject({
+    code: 'timeout',
+    phase: 'call',
+    attempts: 0,
+    message:
+      'GET /guild/ledger/transactions failed: nothing was sent within 20 ms. Check middleware and the function of `apiKey`, or raise timeoutMs.',
+  })
   await expect(ledger.transactions.list()).resolves.toBeDefined()
 })
 

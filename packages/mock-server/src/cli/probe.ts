@@ -32,8 +32,7 @@ const readExpected = (file: string | undefined): Partial<Assumptions> | undefine
 }
 
 const optionsOf = (args: ProbeArguments, environment: NodeJS.ProcessEnv): ProbeOptions => {
-  const key = (flag: 'api-key-env' | 'expired-key-env' | 'unscoped-key-env' | 'lapsed-key-env') =>
-    keyIn(`--${flag}`, args[flag], environment)
+  const key = (flag: Extract<keyof ProbeArguments, `${string}key-env`>) => keyIn(`--${flag}`, args[flag], environment)
   const options: ProbeOptions = {
     apiKey: key('api-key-env') ?? '',
     baseUrl: args['base-url'] ?? '',
@@ -41,7 +40,13 @@ const optionsOf = (args: ProbeArguments, environment: NodeJS.ProcessEnv): ProbeO
     maxTransactions: numberIn('--max-transactions', args['max-transactions']),
     requestsPerSecond: numberIn('--rps', args.rps),
     burst: args.burst ?? false,
-    keys: { expired: key('expired-key-env'), unscoped: key('unscoped-key-env'), lapsed: key('lapsed-key-env') },
+    keys: {
+      expired: key('expired-key-env'),
+      unscoped: key('unscoped-key-env'),
+      lapsed: key('lapsed-key-env'),
+      sameGuild: key('same-guild-key-env'),
+      otherGuild: key('other-guild-key-env'),
+    },
     expected: readExpected(args.expect),
   }
   try {

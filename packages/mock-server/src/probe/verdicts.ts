@@ -45,8 +45,8 @@ const valuesByKind = (key: Inferable, inference: Inference) =>
     })
 
 /** Why a ledger that was not read to its end shows nothing. */
-const readNeeds = ({ isCutShort, reason }: Inference): string => {
-  if (isCutShort) return 'more requests'
+const readNeeds = ({ isCutShort, lacks, reason }: Inference): string => {
+  if (isCutShort) return lacks
   const needed = 'a ledger that can be read to its end'
   return reason === undefined ? needed : `${needed}: ${reason}`
 }
@@ -97,7 +97,7 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
     }
   }
   if (inference.isCutShort && common.length > 1)
-    return { key, verdict: 'open', candidates: common, needs: 'more requests' }
+    return { key, verdict: 'open', candidates: common, needs: inference.lacks }
   const [value] = common
   const isUnsettled = inference.isCutShort && kinds.some(({ alive }) => alive.length > 1)
   const lacking = lackingFor(key, value, inference)
@@ -119,7 +119,7 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
       key,
       verdict: inference.isCutShort ? 'open' : 'consistent',
       candidates: common,
-      needs: inference.isCutShort ? 'more requests' : lackingIn(key, lacking, inference),
+      needs: inference.isCutShort ? inference.lacks : lackingIn(key, lacking, inference),
     }
   }
   return { key, verdict: 'decided', value: value as Value, candidates: common }

@@ -14,7 +14,10 @@ import { fileWith, folder } from '../cli-process.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 /** Runs the subcommand in this process. */
-const run = async (args: string[], environment: Record<string, string> = { LEDGER_KEY: 'k3y-in-the-environment' }) => {
+const run = async (
+  args: string[],
+  environment: Record<string, string> = { LEDGER_KEY: 'k3y-in-the-environment', OTHER_KEY: 'an0ther' },
+) => {
   let [out, err] = ['', '']
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true))
   const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true))
@@ -62,6 +65,16 @@ it.each<[string, string[], RegExp]>([
     /^`--max-requests` must be a number > 0, got "many"/,
   ],
   ['a rate above the limit', [...base, '--rps', '20'], /^`--rps` must be a number from 0\.1 to 10, got 20/],
+  [
+    'a key that only a burst uses',
+    [...base, '--same-guild-key-env', 'OTHER_KEY'],
+    /^`--same-guild-key-env` is used only with `--burst`: set it too$/,
+  ],
+  [
+    'the same key twice',
+    [...base, '--burst', '--other-guild-key-env', 'LEDGER_KEY'],
+    /^`--other-guild-key-env` must be another key than `--api-key-env`$/,
+  ],
   ['a file that is missing', [...base, '--expect', '/no/such.json'], /^--expect \/no\/such\.json: /],
 ])('exits with 2 for %s, and says why', async (_, args, message) => {
   const { code, err } = await run(args)
@@ -95,8 +108,14 @@ it('names the requests of --burst with --dry-run, and no request of the ledger t
   const { out } = await run([...base.slice(0, 4), '--dry-run', '--burst', '--max-requests', '40'])
   const requests = out.split('\n').filter((line) => line.startsWith('  GET') && !line.endsWith('?limit=1'))
 
-  expect(out).toContain('At the end 32 that exceed the rate limit, if that many are left of the 40:')
+  expect(out).toContain('At the end 43 to 86 that exceed the rate limit, if that many are left of the 40:')
   expect(new Set(requests).size).toBe(requests.length)
+})
+
+it('counts the requests of further keys of --burst with --dry-run', async () => {
+  const { out } = await run([...base.slice(0, 4), '--dry-run', '--burst', '--same-guild-key-env', 'OTHER_KEY'])
+
+  expect(out).toContain('At the end 43 to 123 that exceed the rate limit, if that many are left of the 150:')
 })
 
 it('says on SIGINT that no file was written, and exits with 130', async () => {

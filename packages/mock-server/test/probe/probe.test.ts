@@ -136,7 +136,6 @@ it('reports what differs from the values expected', async () => {
   expect(changes).toMatchObject([{ key: 'invalidParameter', expected: 'clamp', finding: { value: 'reject' } }])
   // Which others are decided by the way depends on chance.
   const others = findings.filter(({ verdict }) => verdict === 'consistent')
-  expect(others.length).toBeGreaterThan(5)
   expect(new Set(others.map(({ needs }) => needs))).toEqual(
     new Set(['not checked, because it is not among the expected values']),
   )
@@ -265,7 +264,7 @@ describe('rate-limited responses', () => {
     [
       'nothing from a service that is overloaded',
       200,
-      [...Array.from({ length: 12 }, (_, i) => (i % 3 ? 503 : 200)), ...Array.from({ length: 20 }, () => 503)],
+      [...Array.from({ length: 12 }, (_, i) => (i % 3 ? 503 : 200)), ...Array.from({ length: 31 }, () => 503)],
       [{ verdict: 'consistent' }, { verdict: 'consistent' }],
     ],
     [
@@ -278,10 +277,8 @@ describe('rate-limited responses', () => {
       '503 from those above a limit, twice',
       200,
       [
-        ...Array.from({ length: 10 }, () => 200),
-        503,
-        503,
-        ...Array.from({ length: 20 }, (_, i) => (i < 10 ? 200 : 503)),
+        ...Array.from({ length: 24 }, (_, i) => (i < 10 || i >= 19 ? 200 : 503)),
+        ...Array.from({ length: 19 }, (_, i) => (i < 10 || i === 15 ? 200 : 503)),
       ],
       [{ value: 503 }, { value: 'retry-after' }],
     ],

@@ -45,6 +45,14 @@ it.each([
   expect(toTimeoutError('GET /x', phase, 50)).toMatchObject({ phase, timeoutMs: 50, message })
 })
 
+it('says that nothing was sent if the phase `call` ends before the first attempt', () => {
+  expect(toTimeoutError('GET /x', 'start', 50)).toMatchObject({
+    phase: 'call',
+    message:
+      'GET /x failed: nothing was sent within 50 ms. Check middleware and the function of `apiKey`, or raise timeoutMs.',
+  })
+})
+
 it('cuts foreign text after 500 characters and replaces line breaks and control characters by spaces', () => {
   expect(inOneLine(' a\r\nb\u001b[31mc\u2028d ')).toBe('a b [31mc d')
   expect(inOneLine('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`)
