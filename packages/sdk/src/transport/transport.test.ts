@@ -204,6 +204,21 @@ it('says that a call waited in the queue for longer than its time limit', async 
   expect(await failure).toMatchObject({ code: 'timeout', phase: 'queue', timeoutMs: 200, attempts: 0 })
 })
 
+it.each([
+  ['where nothing was sent', true, 'nothing was sent within 200 ms. Check middleware and the function of `apiKey`'],
+  ['where a request was sent', false, 'no response within 200 ms. Try again'],
+])('says what to do about the time limit of a call %s', async (_, isStopped, message) => {
+  const never = () => new Promise<never>(() => {})
+  const { transport } = setUp(never, { middleware: isStopped ? [never] : [] })
+  const failure = failureOf(transport.get(target, {}, asItIs, { timeoutMs: 200 }))
+  await vi.advanceTimersByTimeAsync(200)
+
+  expect(await failure).toMatchObject({
+    phase: 'call',
+    message: `GET /guild/8412 failed: ${message}, or raise timeoutMs.`,
+  })
+})
+
 it('sends nothing for a call whose signal has fired', async () => {
   const { transport, fetch } = setUp()
 
