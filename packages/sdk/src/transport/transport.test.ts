@@ -16,12 +16,12 @@ const target = { path: '/guild/8412', endpoint: '/guild/{platformId}' }
 const asItIs = (value: unknown) => ({ value })
 const page = async () => Response.json({ success: true })
 
-/** A throttle that grants at once and records what it is asked. */
+/** A throttle that grants at once and records what each call passes. */
 const recordingThrottle = (pausedForMs = 0) => {
-  const asked: (AcquireOptions | undefined)[] = []
+  const acquireOptions: (AcquireOptions | undefined)[] = []
   const throttle: Throttle = {
     acquire: async (options) => {
-      asked.push(options)
+      acquireOptions.push(options)
       return { release: () => {} }
     },
     pause: () => {},
@@ -38,7 +38,7 @@ const recordingThrottle = (pausedForMs = 0) => {
       pace: 'arrival',
     },
   }
-  return { throttle, asked }
+  return { throttle, acquireOptions }
 }
 
 const setUp = (respond: Fetch = page, settings: Partial<TransportSettings> = {}) => {
@@ -84,7 +84,7 @@ it('fails at once where the throttle is paused for longer than timeoutMs', async
 })
 
 it('passes the priority and the time limit of an attempt to the throttle, and no signal if the call has no limit', async () => {
-  const { throttle, asked } = recordingThrottle()
+  const { throttle, acquireOptions } = recordingThrottle()
   const { transport } = setUp(page, { throttle })
 
   await transport.get(target, {}, asItIs)
@@ -93,7 +93,7 @@ it('passes the priority and the time limit of an attempt to the throttle, and no
   await transport.get(target, {}, asItIs, { signal: new AbortController().signal })
 
   const signal = expect.any(AbortSignal)
-  expect(asked).toEqual([
+  expect(acquireOptions).toEqual([
     { priority: 'interactive', attemptTimeoutMs: 1000, signal: undefined },
     { priority: 'background', attemptTimeoutMs: 500, signal: undefined },
     { priority: 'interactive', attemptTimeoutMs: 1000, signal },
