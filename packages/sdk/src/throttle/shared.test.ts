@@ -117,18 +117,18 @@ describe('the throttle that clients share', () => {
     const setUp = (apiKey: string) => {
       const client = keptClient()
       const throttle = sharedThrottle(client, origin, apiKey, { requestsPerSecond: 1, maxQueue: 0 })
-      sharedThrottle(keptClient(), origin, `new ${apiKey}`)
+      const joined = sharedThrottle(keptClient(), origin, `new ${apiKey}`)
       const leave = () => void sharedThrottle(client, origin, `new ${apiKey}`, {}, { throttle, apiKey })
-      return { throttle, leave }
+      return { throttle, joined, leave }
     }
 
     it('is forgotten at once if it is idle', () => {
-      const { throttle, leave } = setUp('idle then')
+      const { throttle, joined, leave } = setUp('idle then')
       expect(namesOf(throttle)).toBe(1)
 
       leave()
 
-      expect(namesOf(throttle)).toBe(0)
+      expect([namesOf(throttle), namesOf(joined)]).toEqual([0, 1])
     })
 
     it('is kept while a slot is held, looked at every 5 seconds, without keeping the process alive', async () => {
@@ -194,14 +194,30 @@ describe('the throttle that clients share', () => {
     expect(shown).not.toContain('very_secret')
   })
 
-  it('notifies each of its clients of a pace change', async () => {
-    const notified: string[] = []
-    const clients = ['one', 'other'].map((name) => ({ onPaceChange: () => void notified.push(name) }))
-    const [throttle] = clients.map((client) => sharedThrottle(client, origin, 'changing', client))
-
+  it('notifies each of its clients of a pace change and of a long wait', async () => {
+    vi.useFakeTimers()
+    const notified: unknown[] = []
+    const [throttle] = ['one', 'other'].map((name) =>
+      sharedThrottle(keptClient(), origin, 'changing', {
+        onPaceChange: ({ to }) => void notified.push([name, to]),
+        onLongWait: ({ waitedMs, stats }) => void notified.push([name, waitedMs, stats.waiting]),
+      }),
+    )
     const permit = await throttle?.acquire()
     permit?.release({ kind: 'completed', status: 429 })
+    expect(notified).toEqual([
+      ['one', 'spaced'],
+      ['other', 'spaced'],
+    ])
 
-    expect(notified).toEqual(['one', 'other'])
+    throttle?.pause(6000)
+    void throttle?.acquire()
+    await vi.advanceTimersByTimeAsync(5000)
+    vi.useRealTimers()
+
+    expect(notified.slice(2)).toEqual([
+      ['one', 5000, 1],
+      ['other', 5000, 1],
+    ])
   })
 })

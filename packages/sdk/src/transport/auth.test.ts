@@ -114,7 +114,7 @@ it('rejects where fetch returns a network error', async () => {
   )
 })
 
-it('rejects with an error where fetch rejects with something else, which is not shown', async () => {
+it('rejects with an error where fetch rejects with something else, and does not show it', async () => {
   // oxlint-disable-next-line prefer-promise-reject-errors
   const auth = authentication(() => Promise.reject(key))
 

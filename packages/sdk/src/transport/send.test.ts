@@ -67,7 +67,7 @@ describe('a request', () => {
   const sendOne = (respond: (network: AbortSignal) => Promise<RedactedResponse>, parts: Parts = {}) => {
     const { call: given, keys, isPaced = true, acquire = async (release) => ({ release }) } = parts
     const outcomes: Outcome[] = []
-    const asked: unknown[] = []
+    const acquireOptions: unknown[] = []
     const added: { readonly request: GivenUpRequest; readonly ms: number }[] = []
     let network: AbortSignal | undefined
     const auth: Authentication = {
@@ -80,7 +80,7 @@ describe('a request', () => {
     }
     const throttle: Throttle = {
       acquire: (how) => {
-        asked.push(how)
+        acquireOptions.push(how)
         return acquire((outcome) => void outcomes.push(outcome))
       },
       pause: () => {},
@@ -106,7 +106,7 @@ describe('a request', () => {
     }
     const received = send(new Request('https://ledger.example/x'), call)
     received.catch(() => {})
-    return { received, call, asked, outcomes, added, network: () => network }
+    return { received, call, acquireOptions, outcomes, added, network: () => network }
   }
 
   it('resolves with what is received, reports it to the throttle, and leaves no timer', async () => {
@@ -128,10 +128,10 @@ describe('a request', () => {
 
   it('passes on to the throttle what it waits for', async () => {
     const { signal } = new AbortController()
-    const { received, asked } = sendOne(async () => headOf(200), { call: { signal, priority: 'background' } })
+    const { received, acquireOptions } = sendOne(async () => headOf(200), { call: { signal, priority: 'background' } })
     await received
 
-    expect(asked).toEqual([{ signal, priority: 'background', attemptTimeoutMs: 1000 }])
+    expect(acquireOptions).toEqual([{ signal, priority: 'background', attemptTimeoutMs: 1000 }])
   })
 
   it('reports a Retry-After to the throttle as maxDelayMs at most', async () => {
@@ -184,11 +184,11 @@ describe('a request', () => {
   })
 
   it('that fails is reported as failed, and not ended on the network', async () => {
-    const { received, outcomes, added, network } = sendOne(() => Promise.reject(new Error('refused')))
+    const { received, outcomes, added, network } = sendOne(() => Promise.reject(new Error('no route')))
 
     expect(await failureOf(received)).toMatchObject({
       code: 'connection',
-      message: 'GET /x failed: refused. Check baseUrl and the network, or try again.',
+      message: 'GET /x failed: no route. Check baseUrl and the network, or try again.',
     })
     expect(outcomes).toEqual([{ kind: 'failed' }])
     expect(added).toEqual([])
