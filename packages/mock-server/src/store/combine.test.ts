@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { createTransactionStore, type Sort } from './index.ts'
+import { createTransactionStore, type Filter, type Sort } from './index.ts'
 
 const two = (n: number) => String(n).padStart(2, '0')
 /** A transaction that comes at place `n` in each sort, with an id that comes at place `id`. */
@@ -72,16 +72,19 @@ describe('transactions that were added lately', () => {
   })
 
   it('belong to users, of whom each counts once', () => {
-    const store = storeOf(even, [
-      entry(1, 200, { platformId: 'bob' }),
-      entry(3, 201),
-      entry(5, 202, { platformId: 'bob' }),
-    ])
-    const all = store.select({}, sort)
-    const above3 = store.select({ minAmount: 4 }, sort)
+    const [gift, bob] = [{ source: 'gift' }, { platformId: 'bob' }]
+    const store = storeOf(
+      (n) => ({ ...even(n), ...(n < 3 && gift) }),
+      [entry(1, 200, bob), entry(3, 201, gift), entry(5, 202, { ...bob, ...gift })],
+    )
+    const usersOf = (filter: Filter) => {
+      const { userCount, users } = store.select(filter, sort)
+      return [userCount, users]
+    }
 
-    expect([all.userCount, all.users]).toEqual([2, ['bob', 'ann']])
-    expect([above3.userCount, above3.users]).toEqual([2, ['ann', 'bob']])
+    expect(usersOf({})).toEqual([2, ['bob', 'ann']])
+    expect(usersOf({ minAmount: 4 })).toEqual([2, ['ann', 'bob']])
+    expect(usersOf({ source: { text: 'gift', match: 'exact' } })).toEqual([2, ['ann', 'bob']])
   })
 })
 
