@@ -106,7 +106,7 @@ export const sync = async (inference: Inference, read: () => Promise<boolean>): 
   return hasChanged
 }
 
-const roots: readonly Aspect[] = ['status', 'page', 'limit', 'total']
+const roots: readonly Aspect[] = ['status', 'page', 'limit', 'total', 'transactionCount']
 
 /** Of the conflicts of a check, the one that the others follow from, if there is such; it is about what was checked. */
 const rootOf = (found: readonly Conflict[], { targets }: Candidate): readonly Conflict[] => {
