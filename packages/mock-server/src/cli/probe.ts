@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkedAssumptions, type Assumptions } from '../assumptions/index.ts'
 import {
@@ -65,8 +65,20 @@ const exitCodeOf = ({ report }: Probed): number => {
 
 const say = (sentence: string): void => void process.stderr.write(`guild-ledger-mock: ${sentence}\n`)
 
+/** Says which files of an earlier run remain beside the new ones. They are not deleted: somebody may need them. */
+const reportEarlier = (folder: string, { files, withheld }: ProbeFiles): void => {
+  for (const name of ['assumptions.json', 'probe.json', 'probe.md', 'ledger.ndjson']) {
+    const path = join(folder, name)
+    if (files.has(name) || !existsSync(path)) continue
+    const remedy =
+      name === 'ledger.ndjson' && !withheld.has(name) ? 'delete it, or renew it with --fixture' : 'delete it'
+    say(`${printable(path)} is of an earlier run, and may not agree with the other files: ${remedy}`)
+  }
+}
+
 /** Writes the files, says which it does not write, and returns whether it wrote all. */
-const write = (folder: string, { files, withheld }: ProbeFiles): boolean => {
+const write = (folder: string, written: ProbeFiles): boolean => {
+  const { files, withheld } = written
   for (const [name, count] of withheld) {
     say(`${name} was not written: it would contain ${count} identifiers or keys of the service`)
   }
@@ -79,6 +91,7 @@ const write = (folder: string, { files, withheld }: ProbeFiles): boolean => {
       return false
     }
   }
+  reportEarlier(folder, written)
   return withheld.size === 0
 }
 

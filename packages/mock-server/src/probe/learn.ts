@@ -125,7 +125,7 @@ export const unsettled = ({ knowledge, tracker, progress }: Inference): number =
     .slice(progress.syncedAt)
     .filter(({ request, response }) => response.status === 200 && !showsUser(request, response, tracker.copy)).length
 
-const roots: readonly Aspect[] = ['status', 'page', 'limit', 'total']
+const roots: readonly Aspect[] = ['status', 'page', 'limit', 'total', 'transactionCount']
 
 /** Of the conflicts of a check, the one that the others follow from, if there is such; it is about what was checked. */
 const rootOf = (found: readonly Conflict[], { targets }: Candidate): readonly Conflict[] => {

@@ -8,7 +8,7 @@ import { RequestLimitReached } from './problem.ts'
 import { prove, type WrittenFiles } from './proof.ts'
 import { createReport } from './create-report.ts'
 import type { ProbeOptions, ProbeProof, ProbeReport } from './types.ts'
-import { decidedIn, verdictsOf, type Verdict } from './verdicts.ts'
+import { decidedIn, valuesIn, verdictsOf, type Verdict } from './verdicts.ts'
 
 /** A report, and what only the writer of files needs. */
 export interface Probed {
@@ -20,7 +20,7 @@ const ndjson = (entries: readonly object[]): string => entries.map((entry) => `$
 
 /** What a mock is started from. */
 export const filesOf = (inference: Inference, verdicts: readonly Verdict[]): WrittenFiles => ({
-  assumptions: `${JSON.stringify(decidedIn(verdicts), null, 2)}\n`,
+  assumptions: `${JSON.stringify(valuesIn(verdicts), null, 2)}\n`,
   ledger: ndjson(entriesInOrder(inference.tracker.copy, inference.knowledge)),
 })
 

@@ -101,7 +101,10 @@ export interface ProbeFinding {
   readonly key: AssumptionKey
   /** What is known of it. */
   readonly verdict: ProbeVerdict
-  /** The value, if it is decided. */
+  /**
+   * The value if it is decided. If it is only `consistent`: a value that explains every response, where everything else that
+   * explains them, another value or none, responds to every request in the same way.
+   */
   readonly value?: ProbeValue | undefined
   /** Values that explain every response. */
   readonly candidates: readonly ProbeValue[]
@@ -151,7 +154,10 @@ export interface ProbeProof {
 
 /** The result of a probe. It holds no key, no identifier and no name. */
 export interface ProbeReport {
-  /** The decided values: what `createMockLedger({ assumptions })` takes. */
+  /**
+   * What `createMockLedger({ assumptions })` takes: the decided values, and the `value` of those that are `consistent`. Its
+   * default would contradict responses.
+   */
   readonly assumptions: Partial<Assumptions>
   /** One for each assumption. */
   readonly findings: readonly ProbeFinding[]

@@ -1,6 +1,6 @@
 import { assumptionDefinitions, type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
 import { contested } from './contested.ts'
-import { lackingFor, listOf, needs } from './lacking.ts'
+import { isHalfOpen, lackingFor, listOf, needs } from './lacking.ts'
 import { contradictionsNeeded, type Inference } from './learn.ts'
 import {
   inferable,
@@ -17,6 +17,7 @@ export interface Verdict {
   readonly key: AssumptionKey
   /** See `ProbeFinding`. */
   readonly verdict: 'decided' | 'consistent' | 'open' | 'unobservable' | 'outside' | 'skipped'
+  /** The value if it is decided, or else one that responds like everything else that explains what was observed. */
   readonly value?: Value
   /** Values that explain everything observed. */
   readonly candidates: readonly Value[]
@@ -118,6 +119,7 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
     return {
       key,
       verdict: inference.isCutShort ? 'open' : 'consistent',
+      ...(!inference.isCutShort && value !== undefined && isHalfOpen(key, inference) && { value }),
       candidates: common,
       needs: inference.isCutShort ? inference.lacks : lackingIn(key, lacking, inference),
     }
@@ -140,9 +142,13 @@ export const verdictsOf = (inference: Inference): Verdict[] => {
   return inferable.map((key) => verdictOf(key, inference, outside))
 }
 
+/** The decided values, and those that respond like everything else that explains what was observed. */
+export const valuesIn = (verdicts: readonly Verdict[]): Partial<Assumptions> =>
+  Object.fromEntries(verdicts.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]])))
+
 /** The decided values. */
 export const decidedIn = (verdicts: readonly Verdict[]): Partial<Assumptions> =>
-  Object.fromEntries(verdicts.flatMap(({ key, verdict, value }) => (verdict === 'decided' ? [[key, value]] : [])))
+  valuesIn(verdicts.filter(({ verdict }) => verdict === 'decided'))
 
 /** Every assumption, also those that are not inferred here. */
 export const allKeys = Object.keys(assumptionDefinitions) as AssumptionKey[]

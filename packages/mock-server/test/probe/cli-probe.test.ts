@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -210,6 +210,42 @@ it('writes its files, and with --expect exits with 1 if something differs', asyn
   expect(readdirSync(out).toSorted()).toEqual(['assumptions.json', 'ledger.ndjson', 'probe.json', 'probe.md'])
   expect(readFileSync(join(out, 'probe.md'), 'utf8')).toContain('userLimit: expected 20, now 7')
   expect(code).toBe(1)
+})
+
+it('says which files in the folder are of an earlier run, and leaves them', async () => {
+  const mock = createMockLedger({ transactions: 0 })
+  await using server = await startMockServer({ mock, port: 0 })
+  const out = folder()
+  writeFileSync(join(out, 'ledger.ndjson'), 'earlier')
+  writeFileSync(join(out, 'notes.txt'), 'own')
+  const args = ['--base-url', server.url, '--api-key-env', 'LEDGER_KEY', '--out', out, '--max-requests', '2']
+
+  const without = await run(args, { LEDGER_KEY: mock.apiKey })
+  const kept = readFileSync(join(out, 'ledger.ndjson'), 'utf8')
+  const renewed = await run([...args, '--fixture'], { LEDGER_KEY: mock.apiKey })
+
+  expect(without.err).toBe(
+    `guild-ledger-mock: ${join(out, 'ledger.ndjson')} is of an earlier run, and may not agree with the other files: delete it, or renew it with --fixture\n`,
+  )
+  expect(without.code).toBe(0)
+  expect(kept).toBe('earlier')
+  expect(renewed.err).toBe('')
+  expect(readFileSync(join(out, 'ledger.ndjson'), 'utf8')).toBe('')
+})
+
+it('says that the file of an earlier run is left where one is not written', async () => {
+  const mock = createMockLedger({ transactions: 4, users: 2, apiKey: 'unobservable' })
+  await using server = await startMockServer({ mock, port: 0 })
+  const out = folder()
+  writeFileSync(join(out, 'probe.md'), 'earlier')
+  const args = ['--base-url', server.url, '--api-key-env', 'LEDGER_KEY', '--out', out, '--rps', '10']
+
+  const { err, code } = await run([...args, '--max-requests', '5'], { LEDGER_KEY: 'unobservable' })
+
+  expect(err).toContain(
+    `${join(out, 'probe.md')} is of an earlier run, and may not agree with the other files: delete it\n`,
+  )
+  expect(code).toBe(5)
 })
 
 it('exits with 6 if a value of --expect could not be checked, and names it', async () => {

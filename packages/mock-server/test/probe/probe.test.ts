@@ -127,6 +127,37 @@ it('writes a look-alike ledger on which a second probe decides the same', async 
   expect(own).toEqual(expect.arrayContaining(verdicts.map(({ key, verdict, value }) => [key, verdict, value])))
 })
 
+it('writes the values of a range without its end, as values that are not decided', async () => {
+  const mock = serviceWith({ assumptions: { startDateBound: 'inclusive', endDateBound: 'exclusive' } })
+  const probed = await settled(probeWithData(optionsFor(mock)))
+  const { report } = probed
+  const written = filesFrom(probed, { fixture: false, secrets: [] }).files.get('assumptions.json') ?? ''
+
+  expect(report.findings.find(({ key }) => key === 'endDateBound')).toMatchObject({
+    verdict: 'consistent',
+    value: 'exclusive',
+    candidates: ['exclusive'],
+  })
+  expect(JSON.parse(written)).toMatchObject({ startDateBound: 'inclusive', endDateBound: 'exclusive' })
+  expect(JSON.parse(written)).toEqual(report.assumptions)
+  expect(report.proof.different).toBe(0)
+  expect(probeTerminalReport(report)).toMatch(/^endDateBound +consistent +exclusive, not proven +needs createdAt /m)
+  expect(probeTerminalReport(report)).toContain(' assumptions decided, 2 with a value that is not proven, ')
+})
+
+it('says that the default value is excluded where several others are left', async () => {
+  const mock = serviceWith({ transactions: 0 })
+  const report = await settled(probe(optionsFor(mock)))
+  const finding = {
+    key: 'lapsedSubscriptionStatus',
+    verdict: 'consistent',
+    candidates: [402, 403],
+    evidence: [],
+  } as const
+
+  expect(probeTerminalReport({ ...report, findings: [finding] })).toMatch(/one of 402, 403, not the default 401$/m)
+})
+
 it('reports what differs from the values expected', async () => {
   const mock = serviceWith({ assumptions: { ...hidden, invalidParameter: 'reject' } })
   const { changes, findings } = await settled(

@@ -5,7 +5,7 @@ import { burstAt, mockThatCounts, type Admit, type Between } from './burst-servi
 
 const counting = ['rateLimitAlgorithm', 'rateLimitedRequestsCount', 'rateLimitScope'] as const
 const algorithms = ['sliding-window', 'fixed-window', 'token-bucket', 'gcra'] as const
-const buckets = { verdict: 'consistent', candidates: ['token-bucket', 'gcra'] }
+const buckets = { verdict: 'consistent', value: 'token-bucket', candidates: ['token-bucket', 'gcra'] }
 const decided = (value: unknown) => ({ verdict: 'decided', value })
 
 /** What each algorithm lets a probe conclude. */

@@ -52,6 +52,8 @@ const algorithmVerdict = (examined: Examined): Verdict => {
   return {
     key,
     verdict: 'consistent',
+    // Both accept the same requests, so a mock with either responds as the service does.
+    ...(isSettled && value !== undefined && { value }),
     candidates: names.length === 0 ? algorithms : names,
     needs: needs ?? 'nothing: both accept the same requests',
   }
