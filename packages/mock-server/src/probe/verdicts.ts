@@ -2,6 +2,7 @@ import { assumptionDefinitions, type AssumptionKey, type Assumptions } from '../
 import { contested } from './contested.ts'
 import { isHalfOpen, lackingFor, listOf, needs } from './lacking.ts'
 import { contradictionsNeeded, type Inference } from './learn.ts'
+import { rivalNeeds } from './rivals.ts'
 import {
   inferable,
   isForeign,
@@ -101,18 +102,8 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
     return { key, verdict: 'open', candidates: common, needs: inference.lacks }
   const [value] = common
   const isUnsettled = inference.isCutShort && kinds.some(({ alive }) => alive.length > 1)
-  const lacking = lackingFor(key, value, inference)
-  const rivals = kinds.some(
-    ({ alive, values }) =>
-      alive.length > values.length && meaningOfKind[key] === undefined && alive.some((one) => one === 'ledger'),
-  )
-  if (
-    common.length > 1 ||
-    value === 'finite' ||
-    lacking !== undefined ||
-    (value === 'ledger' && rivals) ||
-    isUnsettled
-  ) {
+  const lacking = lackingFor(key, value, inference) ?? (common.length === 1 ? rivalNeeds(key, inference) : undefined)
+  if (common.length > 1 || value === 'finite' || lacking !== undefined || isUnsettled) {
     const isWithoutEffect = key === 'emptyTotalPages' && !hasEmptyPage(inference)
     if (isWithoutEffect)
       return { key, verdict: 'unobservable', candidates: common, needs: 'a 200 without transactions' }
