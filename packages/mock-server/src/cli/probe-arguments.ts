@@ -15,6 +15,8 @@ const options = {
   'expired-key-env': { type: 'string' },
   'unscoped-key-env': { type: 'string' },
   'lapsed-key-env': { type: 'string' },
+  'same-guild-key-env': { type: 'string' },
+  'other-guild-key-env': { type: 'string' },
   'dry-run': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -87,10 +89,12 @@ value of each assumption from the responses.
   --rps N                    requests per second (4)
   --expect FILE              assumptions.json of an earlier probe: report what has changed
   --fixture                  write ledger.ndjson too: the ledger with other users, ids, names and days
-  --burst                    exceed the rate limit twice, to see the responses
+  --burst                    exceed the rate limit, to see how the service counts
   --expired-key-env NAME     environment variable with a key that has expired
   --unscoped-key-env NAME    environment variable with a key without the scope guild:read
   --lapsed-key-env NAME      environment variable with a key of a guild without subscription
+  --same-guild-key-env NAME  environment variable with another key of the guild, for --burst
+  --other-guild-key-env NAME environment variable with a key of another guild, for --burst
   --dry-run                  send nothing; print what would be sent first
   --json                     print the report as JSON
   -h, --help                 this text

@@ -11,6 +11,8 @@ const flagOf: Readonly<Record<string, string>> = {
   'keys.expired': '--expired-key-env',
   'keys.unscoped': '--unscoped-key-env',
   'keys.lapsed': '--lapsed-key-env',
+  'keys.sameGuild': '--same-guild-key-env',
+  'keys.otherGuild': '--other-guild-key-env',
 }
 
 /** A sentence about an option, with the name that the command line has for it. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkedAssumptions, type Assumptions } from '../assumptions/index.ts'
 import {
@@ -32,8 +32,7 @@ const readExpected = (file: string | undefined): Partial<Assumptions> | undefine
 }
 
 const optionsOf = (args: ProbeArguments, environment: NodeJS.ProcessEnv): ProbeOptions => {
-  const key = (flag: 'api-key-env' | 'expired-key-env' | 'unscoped-key-env' | 'lapsed-key-env') =>
-    keyIn(`--${flag}`, args[flag], environment)
+  const key = (flag: Extract<keyof ProbeArguments, `${string}key-env`>) => keyIn(`--${flag}`, args[flag], environment)
   const options: ProbeOptions = {
     apiKey: key('api-key-env') ?? '',
     baseUrl: args['base-url'] ?? '',
@@ -41,7 +40,13 @@ const optionsOf = (args: ProbeArguments, environment: NodeJS.ProcessEnv): ProbeO
     maxTransactions: numberIn('--max-transactions', args['max-transactions']),
     requestsPerSecond: numberIn('--rps', args.rps),
     burst: args.burst ?? false,
-    keys: { expired: key('expired-key-env'), unscoped: key('unscoped-key-env'), lapsed: key('lapsed-key-env') },
+    keys: {
+      expired: key('expired-key-env'),
+      unscoped: key('unscoped-key-env'),
+      lapsed: key('lapsed-key-env'),
+      sameGuild: key('same-guild-key-env'),
+      otherGuild: key('other-guild-key-env'),
+    },
     expected: readExpected(args.expect),
   }
   try {
@@ -60,8 +65,20 @@ const exitCodeOf = ({ report }: Probed): number => {
 
 const say = (sentence: string): void => void process.stderr.write(`guild-ledger-mock: ${sentence}\n`)
 
+/** Says which files of an earlier run remain beside the new ones. They are not deleted: somebody may need them. */
+const reportEarlier = (folder: string, { files, withheld }: ProbeFiles): void => {
+  for (const name of ['assumptions.json', 'probe.json', 'probe.md', 'ledger.ndjson']) {
+    const path = join(folder, name)
+    if (files.has(name) || !existsSync(path)) continue
+    const remedy =
+      name === 'ledger.ndjson' && !withheld.has(name) ? 'delete it, or renew it with --fixture' : 'delete it'
+    say(`${printable(path)} is of an earlier run, and may not agree with the other files: ${remedy}`)
+  }
+}
+
 /** Writes the files, says which it does not write, and returns whether it wrote all. */
-const write = (folder: string, { files, withheld }: ProbeFiles): boolean => {
+const write = (folder: string, written: ProbeFiles): boolean => {
+  const { files, withheld } = written
   for (const [name, count] of withheld) {
     say(`${name} was not written: it would contain ${count} identifiers or keys of the service`)
   }
@@ -74,6 +91,7 @@ const write = (folder: string, { files, withheld }: ProbeFiles): boolean => {
       return false
     }
   }
+  reportEarlier(folder, written)
   return withheld.size === 0
 }
 

@@ -4,10 +4,18 @@ import type { Item, LedgerCopy } from './model/ledger-copy.ts'
 import { hugePage } from './model/parse-request.ts'
 import { assumptionOf } from './model/variables.ts'
 
-/** Above the largest page on the other endpoint, and at it with another page size. */
-const pageChecks = (user: string, most: number | null): Candidate[] => {
+/**
+ * Above the largest page on the other endpoint, and at it with another page size. Without a largest page, the last one that
+ * has anything: a service may respond with an empty page above its largest one.
+ */
+const pageChecks = (user: string, most: number | null, last: number): Candidate[] => {
   const targets = ['maxPage', 'invalidParameter.pageAbove']
-  if (most === null) return [{ request: requestOf(user, { page: hugePage, limit: 1 }), targets }]
+  if (most === null) {
+    return [
+      { request: requestOf(user, { page: hugePage, limit: 1 }), targets },
+      ...(last > 1 ? [{ request: requestOf(null, { page: last, limit: 1 }), targets }] : []),
+    ]
+  }
   return [
     { request: requestOf(user, { page: most + 1, limit: 1 }), targets },
     { request: requestOf(null, { page: most + 1, limit: 2 }), targets },
@@ -81,7 +89,9 @@ export const checksFor = (copy: LedgerCopy, decided: Partial<Assumptions>): Cand
     { request: requestOf(user, { sortBy: 'name', limit: 4 }), targets: ['invalidParameter.sortBy'] },
     { request: requestOf(user, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
     ...halfRanges(copy),
-    ...(decided.maxPage === undefined ? [] : pageChecks(user, decided.maxPage)),
+    ...(decided.maxPage === undefined
+      ? []
+      : pageChecks(user, decided.maxPage, decided.pageUnit === 'transaction' ? copy.items.length : copy.byUser.size)),
   ]
   const isDecided = (target: string): boolean => Object.hasOwn(decided, assumptionOf(target))
   const ranged = requestOf(null, { ...rangeInside(copy), limit: 100 })

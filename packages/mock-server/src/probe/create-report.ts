@@ -3,7 +3,7 @@ import type { Inference } from './learn.ts'
 import type { ProbeRequest } from './model/probe-request.ts'
 import { assumptionOf, type Value } from './model/variables.ts'
 import type { ProbeChange, ProbeExpectation, ProbeFinding, ProbeProof, ProbeReport } from './types.ts'
-import { allKeys, decidedIn, type Verdict } from './verdicts.ts'
+import { allKeys, valuesIn, type Verdict } from './verdicts.ts'
 
 /** What a report is made of. */
 export interface ReportParts {
@@ -64,14 +64,14 @@ const changesIn = (
     return isSame ? [] : [{ key, expected: value, finding }]
   })
 
-/** Whether the expected value of an assumption agrees with the responses, and no other value does. */
-const isChecked = ({ verdict, candidates }: Verdict, value: Value, inference: Inference): boolean =>
+/** Whether the expected value of an assumption agrees with the responses, and no other value does that responds otherwise. */
+const isChecked = ({ verdict, value, candidates }: Verdict, expected: Value, inference: Inference): boolean =>
   verdict === 'decided' ||
   (verdict === 'consistent' &&
     inference.isComplete &&
     !inference.tracker.hasShrunk &&
-    candidates.length === 1 &&
-    candidates[0] === value)
+    candidates.includes(expected) &&
+    (candidates.length === 1 || value !== undefined))
 
 /** `changes` were checked too: a value that contradicts a response is known to be wrong. */
 const expectationOf = (
@@ -114,7 +114,7 @@ export const createReport = ({ inference, verdicts, proof, requests, expected }:
   const changes = changesIn(expected ?? {}, findings, byKey)
   const transactions = inference.tracker.copy.byId.size
   return {
-    assumptions: decidedIn(verdicts),
+    assumptions: valuesIn(verdicts),
     findings,
     unexplained: inference.conflicts.map(({ evidence, aspect }) => ({
       request: describeRequest(evidence.request),

@@ -7,14 +7,28 @@ import type { Inferable, Value } from './model/variables.ts'
 /** Values as text. */
 export const listOf = (values: readonly Value[]): string => values.map(String).join(', ')
 
-const boundNeeds = (inference: Inference): string | undefined => {
+/**
+ * Whether ranges of dates include their start and exclude their end. A service that includes both, but stores more digits
+ * than it shows, responds in the same way to every request: so does a mock with these values.
+ */
+export const isHalfOpen = (key: Inferable, { bounds, knowledge, tracker }: Inference): boolean => {
+  const { domains } = knowledge.space
+  const [start, end] = [domains.get('startDateBound'), domains.get('endDateBound')]
+  return (
+    (key === 'startDateBound' || key === 'endDateBound') &&
+    tracker.copy.hiddenMs === 0 &&
+    bounds >= boundsNeeded &&
+    listOf(start ?? []) === 'inclusive' &&
+    listOf(end ?? []) === 'exclusive'
+  )
+}
+
+const boundNeeds = (key: Inferable, inference: Inference): string | undefined => {
   const { bounds } = inference
   const { copy } = inference.tracker
   if (copy.hiddenMs > 0) return 'createdAt with milliseconds: responses show whole seconds'
   if (bounds < boundsNeeded) return `${boundsNeeded} users with two transactions at different times`
-  const { domains } = inference.knowledge.space
-  const [start, end] = [domains.get('startDateBound'), domains.get('endDateBound')]
-  return listOf(start ?? []) === 'inclusive' && listOf(end ?? []) === 'exclusive'
+  return isHalfOpen(key, inference)
     ? 'createdAt with all digits: a service that stores more digits than it shows behaves the same'
     : undefined
 }
@@ -27,8 +41,8 @@ const orderNeeds = (key: Inferable, { knowledge, tracker }: Inference): string |
 }
 
 /** With one page only, a service that repeats its last page looks the same as one whose largest page is 1. */
-const pageNeeds = ({ knowledge, tracker: { copy }, isCutShort }: Inference): string | undefined => {
-  if (isCutShort) return 'more requests'
+const pageNeeds = ({ knowledge, tracker: { copy }, isCutShort, lacks }: Inference): string | undefined => {
+  if (isCutShort) return lacks
   const isPerUser = knowledge.space.domains.get('pageUnit')?.includes('group') ?? true
   return (isPerUser ? copy.byUser.size : copy.items.length) > 1 ? undefined : 'two users with transactions'
 }
@@ -74,7 +88,7 @@ export const needs: Readonly<Record<string, string>> = {
 /** What is lacking to decide a value that explains everything; `undefined` if nothing is. */
 export const lackingFor = (key: Inferable, value: Value | undefined, inference: Inference): string | undefined => {
   if (inference.tracker.copy.items.length === 0) return 'a ledger with transactions'
-  if (key === 'startDateBound' || key === 'endDateBound') return boundNeeds(inference)
+  if (key === 'startDateBound' || key === 'endDateBound') return boundNeeds(key, inference)
   if (key === 'nameOrder') return nameNeeds(value, inference)
   if (key === 'dateTimeForms') return zoneNeeds(value, inference)
   if ((key === 'pageUnit' || key === 'totalUnit') && isOneEach(inference)) return needs[key]

@@ -37,6 +37,20 @@ const keyChecks = {
   expired: secret(string),
   unscoped: secret(string),
   lapsed: secret(string),
+  sameGuild: secret(string),
+  otherGuild: secret(string),
+}
+
+/** The keys that show the scope of the rate limit must differ, and only `burst` uses them. */
+const checkScopeKeys = ({ apiKey, burst, keys = {} }: ProbeOptions): void => {
+  const { sameGuild, otherGuild } = keys
+  for (const [name, key] of Object.entries({ sameGuild, otherGuild })) {
+    if (key === undefined) continue
+    if (!burst) throw new TypeError(`\`keys.${name}\` is used only with option \`burst\`: set it too`)
+    if (key === apiKey) throw new TypeError(`\`keys.${name}\` must be another key than \`apiKey\``)
+  }
+  if (sameGuild !== undefined && sameGuild === otherGuild)
+    throw new TypeError('`keys.otherGuild` must be another key than `keys.sameGuild`')
 }
 
 /** The options with the defaults filled in. */
@@ -55,6 +69,7 @@ export type CheckedProbeOptions = ProbeOptions &
 export const checkedProbeOptions = (given: ProbeOptions): CheckedProbeOptions => {
   const options = checkedFields(optionChecks, given)
   checkedFields(keyChecks, options.keys ?? {})
+  checkScopeKeys(options)
   if (options.expected !== undefined) checkedAssumptions(options.expected)
   const { maxRequests = 150, requestsPerSecond = 4, maxTransactions = 5000 } = options
   return { ...options, maxRequests, requestsPerSecond, maxTransactions }

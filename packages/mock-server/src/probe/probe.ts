@@ -1,17 +1,14 @@
-import { GuildLedgerError } from '@guild-ledger/sdk'
 import { createSender, type Sender } from './send.ts'
-import { accessVerdicts, rateLimitVerdicts } from './access.ts'
-import { burstSize, sendBurst } from './burst.ts'
-import { checkedProbeOptions, type CheckedProbeOptions } from './options.ts'
-import { requestOf } from './candidate.ts'
+import { checkedProbeOptions } from './options.ts'
 import { entriesInOrder } from './entry-order.ts'
+import { furtherVerdicts } from './further-verdicts.ts'
 import { infer } from './infer.ts'
 import type { Inference } from './learn.ts'
-import { ProbeError, RequestLimitReached } from './problem.ts'
+import { RequestLimitReached } from './problem.ts'
 import { prove, type WrittenFiles } from './proof.ts'
 import { createReport } from './create-report.ts'
 import type { ProbeOptions, ProbeProof, ProbeReport } from './types.ts'
-import { decidedIn, verdictsOf, type Verdict } from './verdicts.ts'
+import { decidedIn, valuesIn, verdictsOf, type Verdict } from './verdicts.ts'
 
 /** A report, and what only the writer of files needs. */
 export interface Probed {
@@ -23,7 +20,7 @@ const ndjson = (entries: readonly object[]): string => entries.map((entry) => `$
 
 /** What a mock is started from. */
 export const filesOf = (inference: Inference, verdicts: readonly Verdict[]): WrittenFiles => ({
-  assumptions: `${JSON.stringify(decidedIn(verdicts), null, 2)}\n`,
+  assumptions: `${JSON.stringify(valuesIn(verdicts), null, 2)}\n`,
   ledger: ndjson(entriesInOrder(inference.tracker.copy, inference.knowledge)),
 })
 
@@ -41,68 +38,23 @@ const proven = async (inference: Inference, { send }: Sender): Promise<ProbeProo
   }
 }
 
-const maxRequestsPerKey = 10
-
-/** Why a further key showed nothing. What the service sent is left out: it may identify somebody. */
-const failureOf = (error: unknown): string => {
-  if (error instanceof RequestLimitReached) return 'more requests: raise `maxRequests`'
-  const reason = error instanceof ProbeError ? error.cause : error
-  const code = reason instanceof GuildLedgerError ? reason.code : 'unknown'
-  return `another attempt: the request with this key failed (${code})`
-}
-
-/** Verdicts that need further keys, or rate-limited responses. */
-const otherVerdicts = async (options: CheckedProbeOptions, sender: Sender, inference: Inference) => {
-  const { baseUrl, apiKey, keys, burst, fetch = globalThis.fetch, requestsPerSecond, signal } = options
-  const { counts } = sender
-  const remaining = (): number => options.maxRequests - counts.sent
-  const access = await accessVerdicts(keys ?? {}, async (key) => {
-    let other: Sender | undefined
-    try {
-      const maxRequests = Math.min(maxRequestsPerKey, remaining())
-      other = createSender({ apiKey: key, baseUrl, fetch, maxRequests, requestsPerSecond, signal })
-      return await other.send(requestOf(null, { limit: 1 }))
-    } catch (error) {
-      signal?.throwIfAborted()
-      return { failure: failureOf(error) }
-    } finally {
-      counts.sent += other?.counts.sent ?? 0
-      await other?.close()
-    }
-  })
-  const rejected = [...sender.limited]
-  let isRegular = false
-  const isAffordable = remaining() >= burstSize
-  if (burst && isAffordable) {
-    counts.sent += burstSize
-    const above = await sendBurst(baseUrl, apiKey, fetch, signal)
-    rejected.push(...above.rejected)
-    ;({ isRegular } = above)
-  }
-  const accepted = inference.knowledge.evidence.map(({ response }) => response)
-  const lacking = burst && !isAffordable ? `${burstSize} requests for \`burst\`: raise \`maxRequests\`` : undefined
-  return [...access, ...rateLimitVerdicts(accepted, { rejected, isRegular }, lacking)]
-}
-
 /** As `probe`, with what only the writer of files needs. */
 export const probeWithData = async (given: ProbeOptions): Promise<Probed> => {
   const options = checkedProbeOptions(given)
   const { maxRequests, expected, onProgress } = options
   const started = performance.now()
   let inference: Inference | undefined
-  const sender = createSender({
-    ...options,
-    onRequest() {
-      const space = inference?.knowledge.space
-      const decided = [...(space?.domains.values() ?? [])].filter(({ length }) => length === 1).length
-      onProgress?.({
-        sent: sender.counts.sent,
-        limit: maxRequests,
-        transactions: inference?.tracker.copy.items.length ?? 0,
-        decided,
-      })
-    },
-  })
+  const onRequest = (): void => {
+    const space = inference?.knowledge.space
+    const decided = [...(space?.domains.values() ?? [])].filter(({ length }) => length === 1).length
+    onProgress?.({
+      sent: sender.counts.sent,
+      limit: maxRequests,
+      transactions: inference?.tracker.copy.items.length ?? 0,
+      decided,
+    })
+  }
+  const sender = createSender({ ...options, onRequest })
   try {
     inference = await infer(sender.send, {
       expected,
@@ -110,7 +62,7 @@ export const probeWithData = async (given: ProbeOptions): Promise<Probed> => {
       maxTransactions: options.maxTransactions,
     })
     const proof = await proven(inference, sender)
-    const others = await otherVerdicts(options, sender, inference)
+    const others = await furtherVerdicts(options, sender, inference, onRequest)
     const seconds = Math.round((performance.now() - started) / 100) / 10
     const requests = { ...sender.counts, limit: maxRequests, seconds }
     return {

@@ -9,6 +9,10 @@ export interface ProbeKeys {
   readonly unscoped?: string | undefined
   /** A key of a guild without an active subscription: decides `lapsedSubscriptionStatus`. */
   readonly lapsed?: string | undefined
+  /** Another key of the same guild: with `burst`, it decides whether keys of a guild share the rate limit. */
+  readonly sameGuild?: string | undefined
+  /** A key of another guild: with `burst`, it decides whether the rate limit counts by address. */
+  readonly otherGuild?: string | undefined
 }
 
 /** Options of `probe`. */
@@ -37,7 +41,9 @@ export interface ProbeOptions {
    */
   readonly maxTransactions?: number | undefined
   /**
-   * Whether to exceed the rate limit on purpose, to see what happens: with 12 requests at once, and with 20 in a row. Other clients of the key get errors meanwhile.
+   * Whether to exceed the rate limit on purpose, to see how the service counts: with 43 requests in about 7 seconds, or 86
+   * in 14 if the first do not tell, and 19 to 37 more for each of `keys.sameGuild` and `keys.otherGuild`. Other clients of
+   * the keys get errors meanwhile.
    *
    * @default false
    */
@@ -95,7 +101,10 @@ export interface ProbeFinding {
   readonly key: AssumptionKey
   /** What is known of it. */
   readonly verdict: ProbeVerdict
-  /** The value, if it is decided. */
+  /**
+   * The value if it is decided. If it is only `consistent`: a value that explains every response, where everything else that
+   * explains them, another value or none, responds to every request in the same way.
+   */
   readonly value?: ProbeValue | undefined
   /** Values that explain every response. */
   readonly candidates: readonly ProbeValue[]
@@ -145,7 +154,10 @@ export interface ProbeProof {
 
 /** The result of a probe. It holds no key, no identifier and no name. */
 export interface ProbeReport {
-  /** The decided values: what `createMockLedger({ assumptions })` takes. */
+  /**
+   * What `createMockLedger({ assumptions })` takes: the decided values, and the `value` of those that are `consistent`. Its
+   * default would contradict responses.
+   */
   readonly assumptions: Partial<Assumptions>
   /** One for each assumption. */
   readonly findings: readonly ProbeFinding[]

@@ -1,7 +1,8 @@
 import { assumptionDefinitions, type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
 import { contested } from './contested.ts'
-import { lackingFor, listOf, needs } from './lacking.ts'
+import { isHalfOpen, lackingFor, listOf, needs } from './lacking.ts'
 import { contradictionsNeeded, type Inference } from './learn.ts'
+import { rivalNeeds } from './rivals.ts'
 import {
   inferable,
   isForeign,
@@ -17,6 +18,7 @@ export interface Verdict {
   readonly key: AssumptionKey
   /** See `ProbeFinding`. */
   readonly verdict: 'decided' | 'consistent' | 'open' | 'unobservable' | 'outside' | 'skipped'
+  /** The value if it is decided, or else one that responds like everything else that explains what was observed. */
   readonly value?: Value
   /** Values that explain everything observed. */
   readonly candidates: readonly Value[]
@@ -45,8 +47,8 @@ const valuesByKind = (key: Inferable, inference: Inference) =>
     })
 
 /** Why a ledger that was not read to its end shows nothing. */
-const readNeeds = ({ isCutShort, reason }: Inference): string => {
-  if (isCutShort) return 'more requests'
+const readNeeds = ({ isCutShort, lacks, reason }: Inference): string => {
+  if (isCutShort) return lacks
   const needed = 'a ledger that can be read to its end'
   return reason === undefined ? needed : `${needed}: ${reason}`
 }
@@ -97,29 +99,20 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
     }
   }
   if (inference.isCutShort && common.length > 1)
-    return { key, verdict: 'open', candidates: common, needs: 'more requests' }
+    return { key, verdict: 'open', candidates: common, needs: inference.lacks }
   const [value] = common
   const isUnsettled = inference.isCutShort && kinds.some(({ alive }) => alive.length > 1)
-  const lacking = lackingFor(key, value, inference)
-  const rivals = kinds.some(
-    ({ alive, values }) =>
-      alive.length > values.length && meaningOfKind[key] === undefined && alive.some((one) => one === 'ledger'),
-  )
-  if (
-    common.length > 1 ||
-    value === 'finite' ||
-    lacking !== undefined ||
-    (value === 'ledger' && rivals) ||
-    isUnsettled
-  ) {
+  const lacking = lackingFor(key, value, inference) ?? (common.length === 1 ? rivalNeeds(key, inference) : undefined)
+  if (common.length > 1 || value === 'finite' || lacking !== undefined || isUnsettled) {
     const isWithoutEffect = key === 'emptyTotalPages' && !hasEmptyPage(inference)
     if (isWithoutEffect)
       return { key, verdict: 'unobservable', candidates: common, needs: 'a 200 without transactions' }
     return {
       key,
       verdict: inference.isCutShort ? 'open' : 'consistent',
+      ...(!inference.isCutShort && value !== undefined && isHalfOpen(key, inference) && { value }),
       candidates: common,
-      needs: inference.isCutShort ? 'more requests' : lackingIn(key, lacking, inference),
+      needs: inference.isCutShort ? inference.lacks : lackingIn(key, lacking, inference),
     }
   }
   return { key, verdict: 'decided', value: value as Value, candidates: common }
@@ -140,9 +133,13 @@ export const verdictsOf = (inference: Inference): Verdict[] => {
   return inferable.map((key) => verdictOf(key, inference, outside))
 }
 
+/** The decided values, and those that respond like everything else that explains what was observed. */
+export const valuesIn = (verdicts: readonly Verdict[]): Partial<Assumptions> =>
+  Object.fromEntries(verdicts.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]])))
+
 /** The decided values. */
 export const decidedIn = (verdicts: readonly Verdict[]): Partial<Assumptions> =>
-  Object.fromEntries(verdicts.flatMap(({ key, verdict, value }) => (verdict === 'decided' ? [[key, value]] : [])))
+  valuesIn(verdicts.filter(({ verdict }) => verdict === 'decided'))
 
 /** Every assumption, also those that are not inferred here. */
 export const allKeys = Object.keys(assumptionDefinitions) as AssumptionKey[]

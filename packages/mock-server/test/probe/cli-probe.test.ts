@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -14,7 +14,10 @@ import { fileWith, folder } from '../cli-process.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 /** Runs the subcommand in this process. */
-const run = async (args: string[], environment: Record<string, string> = { LEDGER_KEY: 'k3y-in-the-environment' }) => {
+const run = async (
+  args: string[],
+  environment: Record<string, string> = { LEDGER_KEY: 'k3y-in-the-environment', OTHER_KEY: 'an0ther' },
+) => {
   let [out, err] = ['', '']
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true))
   const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true))
@@ -62,6 +65,16 @@ it.each<[string, string[], RegExp]>([
     /^`--max-requests` must be a number > 0, got "many"/,
   ],
   ['a rate above the limit', [...base, '--rps', '20'], /^`--rps` must be a number from 0\.1 to 10, got 20/],
+  [
+    'a key that only a burst uses',
+    [...base, '--same-guild-key-env', 'OTHER_KEY'],
+    /^`--same-guild-key-env` is used only with `--burst`: set it too$/,
+  ],
+  [
+    'the same key twice',
+    [...base, '--burst', '--other-guild-key-env', 'LEDGER_KEY'],
+    /^`--other-guild-key-env` must be another key than `--api-key-env`$/,
+  ],
   ['a file that is missing', [...base, '--expect', '/no/such.json'], /^--expect \/no\/such\.json: /],
 ])('exits with 2 for %s, and says why', async (_, args, message) => {
   const { code, err } = await run(args)
@@ -95,8 +108,14 @@ it('names the requests of --burst with --dry-run, and no request of the ledger t
   const { out } = await run([...base.slice(0, 4), '--dry-run', '--burst', '--max-requests', '40'])
   const requests = out.split('\n').filter((line) => line.startsWith('  GET') && !line.endsWith('?limit=1'))
 
-  expect(out).toContain('At the end 32 that exceed the rate limit, if that many are left of the 40:')
+  expect(out).toContain('At the end 43 to 86 that exceed the rate limit, if that many are left of the 40:')
   expect(new Set(requests).size).toBe(requests.length)
+})
+
+it('counts the requests of further keys of --burst with --dry-run', async () => {
+  const { out } = await run([...base.slice(0, 4), '--dry-run', '--burst', '--same-guild-key-env', 'OTHER_KEY'])
+
+  expect(out).toContain('At the end 43 to 123 that exceed the rate limit, if that many are left of the 150:')
 })
 
 it('says on SIGINT that no file was written, and exits with 130', async () => {
@@ -191,6 +210,42 @@ it('writes its files, and with --expect exits with 1 if something differs', asyn
   expect(readdirSync(out).toSorted()).toEqual(['assumptions.json', 'ledger.ndjson', 'probe.json', 'probe.md'])
   expect(readFileSync(join(out, 'probe.md'), 'utf8')).toContain('userLimit: expected 20, now 7')
   expect(code).toBe(1)
+})
+
+it('says which files in the folder are of an earlier run, and leaves them', async () => {
+  const mock = createMockLedger({ transactions: 0 })
+  await using server = await startMockServer({ mock, port: 0 })
+  const out = folder()
+  writeFileSync(join(out, 'ledger.ndjson'), 'earlier')
+  writeFileSync(join(out, 'notes.txt'), 'own')
+  const args = ['--base-url', server.url, '--api-key-env', 'LEDGER_KEY', '--out', out, '--max-requests', '2']
+
+  const without = await run(args, { LEDGER_KEY: mock.apiKey })
+  const kept = readFileSync(join(out, 'ledger.ndjson'), 'utf8')
+  const renewed = await run([...args, '--fixture'], { LEDGER_KEY: mock.apiKey })
+
+  expect(without.err).toBe(
+    `guild-ledger-mock: ${join(out, 'ledger.ndjson')} is of an earlier run, and may not agree with the other files: delete it, or renew it with --fixture\n`,
+  )
+  expect(without.code).toBe(0)
+  expect(kept).toBe('earlier')
+  expect(renewed.err).toBe('')
+  expect(readFileSync(join(out, 'ledger.ndjson'), 'utf8')).toBe('')
+})
+
+it('says that the file of an earlier run is left where one is not written', async () => {
+  const mock = createMockLedger({ transactions: 4, users: 2, apiKey: 'unobservable' })
+  await using server = await startMockServer({ mock, port: 0 })
+  const out = folder()
+  writeFileSync(join(out, 'probe.md'), 'earlier')
+  const args = ['--base-url', server.url, '--api-key-env', 'LEDGER_KEY', '--out', out, '--rps', '10']
+
+  const { err, code } = await run([...args, '--max-requests', '5'], { LEDGER_KEY: 'unobservable' })
+
+  expect(err).toContain(
+    `${join(out, 'probe.md')} is of an earlier run, and may not agree with the other files: delete it\n`,
+  )
+  expect(code).toBe(5)
 })
 
 it('exits with 6 if a value of --expect could not be checked, and names it', async () => {

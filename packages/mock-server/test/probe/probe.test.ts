@@ -127,6 +127,37 @@ it('writes a look-alike ledger on which a second probe decides the same', async 
   expect(own).toEqual(expect.arrayContaining(verdicts.map(({ key, verdict, value }) => [key, verdict, value])))
 })
 
+it('writes the values of a range without its end, as values that are not decided', async () => {
+  const mock = serviceWith({ assumptions: { startDateBound: 'inclusive', endDateBound: 'exclusive' } })
+  const probed = await settled(probeWithData(optionsFor(mock)))
+  const { report } = probed
+  const written = filesFrom(probed, { fixture: false, secrets: [] }).files.get('assumptions.json') ?? ''
+
+  expect(report.findings.find(({ key }) => key === 'endDateBound')).toMatchObject({
+    verdict: 'consistent',
+    value: 'exclusive',
+    candidates: ['exclusive'],
+  })
+  expect(JSON.parse(written)).toMatchObject({ startDateBound: 'inclusive', endDateBound: 'exclusive' })
+  expect(JSON.parse(written)).toEqual(report.assumptions)
+  expect(report.proof.different).toBe(0)
+  expect(probeTerminalReport(report)).toMatch(/^endDateBound +consistent +exclusive, not proven +needs createdAt /m)
+  expect(probeTerminalReport(report)).toContain(' assumptions decided, 2 with a value that is not proven, ')
+})
+
+it('says that the default value is excluded where several others are left', async () => {
+  const mock = serviceWith({ transactions: 0 })
+  const report = await settled(probe(optionsFor(mock)))
+  const finding = {
+    key: 'lapsedSubscriptionStatus',
+    verdict: 'consistent',
+    candidates: [402, 403],
+    evidence: [],
+  } as const
+
+  expect(probeTerminalReport({ ...report, findings: [finding] })).toMatch(/one of 402, 403, not the default 401$/m)
+})
+
 it('reports what differs from the values expected', async () => {
   const mock = serviceWith({ assumptions: { ...hidden, invalidParameter: 'reject' } })
   const { changes, findings } = await settled(
@@ -136,7 +167,6 @@ it('reports what differs from the values expected', async () => {
   expect(changes).toMatchObject([{ key: 'invalidParameter', expected: 'clamp', finding: { value: 'reject' } }])
   // Which others are decided by the way depends on chance.
   const others = findings.filter(({ verdict }) => verdict === 'consistent')
-  expect(others.length).toBeGreaterThan(5)
   expect(new Set(others.map(({ needs }) => needs))).toEqual(
     new Set(['not checked, because it is not among the expected values']),
   )
@@ -265,7 +295,7 @@ describe('rate-limited responses', () => {
     [
       'nothing from a service that is overloaded',
       200,
-      [...Array.from({ length: 12 }, (_, i) => (i % 3 ? 503 : 200)), ...Array.from({ length: 20 }, () => 503)],
+      [...Array.from({ length: 12 }, (_, i) => (i % 3 ? 503 : 200)), ...Array.from({ length: 31 }, () => 503)],
       [{ verdict: 'consistent' }, { verdict: 'consistent' }],
     ],
     [
@@ -278,10 +308,8 @@ describe('rate-limited responses', () => {
       '503 from those above a limit, twice',
       200,
       [
-        ...Array.from({ length: 10 }, () => 200),
-        503,
-        503,
-        ...Array.from({ length: 20 }, (_, i) => (i < 10 ? 200 : 503)),
+        ...Array.from({ length: 24 }, (_, i) => (i < 10 || i >= 19 ? 200 : 503)),
+        ...Array.from({ length: 19 }, (_, i) => (i < 10 || i === 15 ? 200 : 503)),
       ],
       [{ value: 503 }, { value: 'retry-after' }],
     ],

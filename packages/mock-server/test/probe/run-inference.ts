@@ -43,10 +43,12 @@ export const respondFrom =
   (target) =>
     mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
 
-/** Decided values that are not those of the service. */
+/** Values, decided or not proven, that are not those of the service. */
 export const wrongIn = (verdicts: readonly Verdict[], truth: Readonly<Record<string, unknown>>): string[] =>
   verdicts.flatMap(({ key, verdict, value }) =>
-    verdict === 'decided' && truth[key] !== value ? [`${key}: decided ${String(value)}, is ${String(truth[key])}`] : [],
+    value !== undefined && truth[key] !== value
+      ? [`${key}: ${verdict} ${String(value)}, is ${String(truth[key])}`]
+      : [],
   )
 
 /** A service whose ledger gets a transaction every few requests, newer than all before. */

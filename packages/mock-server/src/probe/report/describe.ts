@@ -1,3 +1,4 @@
+import { assume } from '../../assumptions/index.ts'
 import type { ProbeChange, ProbeFinding, ProbeReport, ProbeVerdict } from '../types.ts'
 
 const order: readonly ProbeVerdict[] = ['outside', 'decided', 'consistent', 'open', 'skipped', 'unobservable']
@@ -8,10 +9,14 @@ const listOf = (values: ProbeFinding['candidates']): string =>
     : values.map(String).join(', ')
 
 /** What was found, in a few words. */
-export const valueText = ({ verdict, value, candidates, observed }: ProbeFinding): string => {
+export const valueText = ({ key, verdict, value, candidates, observed }: ProbeFinding): string => {
   if (verdict === 'decided') return String(value)
   if (verdict === 'outside') return observed ?? 'no value explains it'
-  return candidates.length === 0 ? (observed ?? '') : `one of ${listOf(candidates)}`
+  if (value !== undefined) return `${String(value)}, not proven`
+  if (candidates.length === 0) return observed ?? ''
+  const { [key]: unset } = assume({})
+  const isExcluded = verdict === 'consistent' && !candidates.includes(unset)
+  return `${candidates.length === 1 ? 'only' : 'one of'} ${listOf(candidates)}${isExcluded ? `, not the default ${String(unset)}` : ''}`
 }
 
 /** What would decide it, or on what it rests. */
@@ -41,7 +46,9 @@ export const expectationText = ({ expectation, changes }: ProbeReport): string =
 /** What it took, as a sentence. */
 export const costText = ({ requests, transactions, isWindow, findings }: ProbeReport): string => {
   const decided = findings.filter(({ verdict }) => verdict === 'decided').length
-  return `${decided} of ${findings.length} assumptions decided, ${requests.sent} requests in ${requests.seconds} s, ${transactions} transactions read${isWindow ? ', the oldest of a larger ledger' : ''}.`
+  const unproven = findings.filter(({ verdict, value }) => verdict !== 'decided' && value !== undefined).length
+  const values = unproven === 0 ? '' : `, ${unproven} with a value that is not proven`
+  return `${decided} of ${findings.length} assumptions decided${values}, ${requests.sent} requests in ${requests.seconds} s, ${transactions} transactions read${isWindow ? ', the oldest of a larger ledger' : ''}.`
 }
 
 /** How the mock compares, as a sentence. */
