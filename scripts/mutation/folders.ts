@@ -36,18 +36,18 @@ const transportTests: Readonly<Record<string, readonly string[]>> = {
   'key-expiry': testsOf(sdk, 'api-keys'),
   lingering: [],
   log: testsOf(sdk, 'logging'),
-  options: testsOf(sdk, 'options'),
+  options: [],
   'parsing-turn': [],
   redaction: [],
   'response-info': [],
-  retry: testsOf(sdk, '{rate-limit-retries,retries,middleware}'),
+  retry: testsOf(sdk, '{rate-limit-retries,retries}'),
   'retry-log': testsOf(sdk, 'logging', 'rate-limit-retries'),
   send: [],
   'shared-requests': [],
   'shown-url': testsOf(sdk, 'errors'),
   'to-error': [],
   trace: [],
-  transport: testsOf(sdk, '{request,get,deduplicate,tracing}'),
+  transport: [],
 }
 
 /** Each file by itself, such as `transport/send`: a call runs nearly all of them, so each mutation would run all tests. */

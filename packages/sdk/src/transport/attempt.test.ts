@@ -150,3 +150,31 @@ it('learns nothing about the second key from a response that middleware makes it
   expect(await failureOf(once())).toMatchObject({ code: 'invalid_api_key' })
   expect(fetch).toHaveBeenCalledTimes(2)
 })
+
+it.each<[string, (response: Response) => Promise<unknown>, string]>([
+  ['nothing', async () => undefined, 'something else'],
+  ['something like a response', async () => ({ status: 200, ok: true, bodyUsed: false }), 'something else'],
+  [
+    'a response that it has read',
+    async (response) => {
+      await response.text()
+      return response
+    },
+    'one whose body was read: return a clone',
+  ],
+])('rejects middleware that returns %s', async (_, returned, fault) => {
+  const layer: Middleware = async (request, next) => returned(await next(request)) as Promise<Response>
+  const { once } = setUp([respond(503)], fixedKey('key'), layer)
+
+  expect(await failureOf(once())).toMatchObject({
+    option: 'middleware',
+    message: `\`middleware\` must return a Response, got ${fault}`,
+  })
+})
+
+it('gives middleware the time of an attempt', async () => {
+  const failure = failureOf(setUp([], fixedKey('key'), () => new Promise(() => {})).once())
+  await vi.advanceTimersByTimeAsync(1000)
+
+  expect(await failure).toMatchObject({ code: 'timeout', phase: 'attempt', timeoutMs: 1000 })
+})

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { decodeBody, isStandardSchema, madeBy, parseJson, readText } from './decode.ts'
+import * as z from 'zod/mini'
+import { checkedBy, decodeBody, isStandardSchema, madeBy, parseJson, readText } from './decode.ts'
 
 const wrong = () => ({ issues: [{ path: 'a', expected: 'a string', received: '1' }] })
 
@@ -31,6 +32,27 @@ it.each([
   const response = { body: { pipe: () => {} }, text: async () => 'abcde' } as never
 
   expect(await readText(response, maxBytes)).toBe(expected)
+})
+
+it('reads the text of a response that has no body', async () => {
+  expect(await readText(new Response(null), 5)).toBe('')
+})
+
+it('passes on a body that the contract allows itself', () => {
+  const body = { a: 1, unknown: 2 }
+
+  expect(checkedBy(z.object({ a: z.number() }))(body)).toHaveProperty('value', body)
+})
+
+it.each([
+  [99, 99],
+  [100, 100],
+  [150, 100],
+])('finds the first 100 issues of a body: of %i it finds %i', async (count, found) => {
+  const result = await checkedBy(z.array(z.number()))(Array.from({ length: count }, () => 'x'))
+
+  const issues = 'issues' in result ? result.issues : []
+  expect(issues.map(({ path }) => path)).toEqual(Array.from({ length: found }, (_, i) => `[${i}]`))
 })
 
 it('parses JSON, and words what is none', () => {
