@@ -67,10 +67,10 @@ export const folders: Readonly<Record<string, Folder>> = {
     mutate: pureParts,
     tests: [`${sdk}/src/pagination/**/*.test.ts`],
   },
-  // Apart, because only whole paginations run this code, and their tests take longer.
+  // Apart, because whole paginations take longer than the parts.
   'pagination-flow': {
     mutate: [`${sdk}/src/pagination/**/*.ts`, ...pureParts.map((part) => `!${part}`)],
-    tests: testsOf(sdk, 'pagination', 'pagination-{options,services}'),
+    tests: [`${sdk}/src/pagination/{backfill,deduplicate,entries,options,ordered-pages,paginate,user-tracker}.test.ts`],
   },
   throttle: {
     mutate: [`${sdk}/src/throttle/*.ts`, `!${sdk}/src/throttle/{shared,redis}.ts`],
@@ -84,7 +84,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   ...transport,
   watch: {
     mutate: [`${sdk}/src/watch/**/*.ts`],
-    tests: [`${sdk}/src/watch/**/*.test.ts`, ...testsOf(sdk, 'callbacks', 'watch'), ...testsOf(mock, 'watch')],
+    tests: [`${sdk}/src/watch/**/*.test.ts`, ...testsOf(sdk, 'watch')],
   },
   service: {
     mutate: [`${mock}/src/service/**/*.ts`],

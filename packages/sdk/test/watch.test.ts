@@ -171,6 +171,20 @@ describe('the checkpoint of a watch', () => {
     expect(watch.checkpoint).toMatchObject({ from: second(4), seen: [identity(5), identity(8)], until: second(8) })
   })
 
+  it('has moved with what came between the first two requests of a watch since now', async () => {
+    const ledger = [entryOf(1)]
+    const { fetch } = createService(ledger, {
+      change: (entries, request) => {
+        if (request === 1) entries.push(entryOf(9))
+      },
+    })
+    const client = { apiKey: 'k', baseUrl: 'https://ledger.example', fetch, throttle: false, retry: false } as const
+    const watch = new GuildLedger(client).transactions.watch({}, { follow: false, overlapMs: 4000 })
+
+    expect((await watch.next()).done).toBe(true)
+    expect(watch.checkpoint).toMatchObject({ from: second(5), seen: [identity(9)], until: second(9) })
+  })
+
   it('is that of the beginning where a watch since now finds nothing', async () => {
     const watch = watchOf([], {}, { follow: false })
 
@@ -333,6 +347,17 @@ describe('a watch that fails later', () => {
     await vi.advanceTimersByTimeAsync(5 * 3_600_000)
 
     expect([service.sent.length, onError.mock.calls.length, state.isOver]).toEqual([6, 1, false])
+    stop.abort('enough')
+    await failure
+  })
+
+  it('continues after a failure at its start, however long the process has been running', async () => {
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+    const { service, state, stop, failure } = start((count) => (count === 1 ? down() : good()), { since: 'now' })
+
+    await vi.advanceTimersByTimeAsync(6000)
+
+    expect([service.sent.length, state.isOver]).toEqual([4, false])
     stop.abort('enough')
     await failure
   })

@@ -49,7 +49,7 @@ const run = async (given: Given) => {
       return { entries: entriesOf(pages[n - 1] ?? '') } as PageResult<unknown>
     },
   )
-  return { ...found, entries: found.entries.map(({ transactionId }) => transactionId).join(''), read }
+  return { ...found, entries: found.entries.map(({ transactionId }) => transactionId ?? '?').join(''), read }
 }
 
 it.each<[string, Given, object]>([

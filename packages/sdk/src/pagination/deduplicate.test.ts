@@ -56,6 +56,15 @@ describe('what pages count', () => {
     expect(memory.unit).toBe('transaction')
   })
 
+  it('is transactions where a user comes again with others, whatever other users come with', () => {
+    const memory = createDeduplicator()
+    read(memory, pageOf({ ann: 'a', bob: 'b' }))
+
+    read(memory, pageOf({ ann: 'c', bob: 'bd' }))
+
+    expect(memory.unit).toBe('transaction')
+  })
+
   it('stays unknown where a user comes again with what they had before', () => {
     const memory = createDeduplicator()
     read(memory, pageOf({ ann: 'a', bob: 'b' }))
@@ -103,6 +112,12 @@ describe('new transactions', () => {
   })
 })
 
+it('yields what is new on a page that says nothing about the result, as long as it is unknown what pages count', () => {
+  const memory = createDeduplicator()
+
+  expect(namesOf(memory.fresh({ ...pageOf({ ann: 'a' }), version: undefined }))).toBe('anna')
+})
+
 describe('transactions that came again without a cause', () => {
   const page = (n: number, letters: string, change: Change = 'none') =>
     pageOf({ ann: letters }, { page: n, limit: 2, total: 9, pages: 5, change })
@@ -115,6 +130,16 @@ describe('transactions that came again without a cause', () => {
     expect(memory.unexplained).toBe(1)
     memory.nextPass()
     expect(memory.unexplained).toBe(0)
+  })
+
+  it('are not counted where as many were added before it was known what pages count', () => {
+    const memory = createDeduplicator()
+    const claims = { limit: 2, pages: 5 }
+    read(memory, pageOf({ ann: 'a', bob: 'b' }, { ...claims, total: 9 }))
+    read(memory, pageOf({ cat: 'c', dan: 'd' }, { ...claims, page: 2, total: 10, change: 'grown' }))
+
+    expect(read(memory, pageOf({ dan: 'de' }, { ...claims, page: 3, total: 10 }))).toBe('dane')
+    expect([memory.unit, memory.unexplained]).toEqual(['transaction', 0])
   })
 
   it.each(['removed', 'replaced'] as const)('are not counted where something was %s', (change) => {
@@ -137,6 +162,16 @@ describe('a pass through pages that count users', () => {
     expect(memory.isComplete()).toBe(false)
     read(memory, second)
     expect([memory.isComplete(), memory.isDone()]).toEqual([true, true])
+  })
+
+  it('is complete by the users of the summary where the total counts transactions', () => {
+    const memory = createDeduplicator()
+    const claims = { limit: 2, total: 100, pages: 50, summary: summary(3) }
+
+    read(memory, pageOf({ ann: 'ab', bob: 'cd' }, claims))
+    expect([memory.unit, memory.isComplete()]).toEqual(['group', false])
+    read(memory, pageOf({ cat: 'ef' }, { ...claims, page: 2 }))
+    expect(memory.isComplete()).toBe(true)
   })
 
   it('is not complete as long as it is unknown what pages count', () => {
@@ -182,6 +217,7 @@ describe('a pass through pages that count users', () => {
 
   it('is never due where pages count transactions', () => {
     const memory = createDeduplicator()
+    read(memory, pageOf({ bob: 'c', cat: 'd' }, { limit: 2, total: 9, pages: 5 }))
     read(memory, pageOf({ ann: 'ab' }, { limit: 2, total: 9, pages: 5, change: 'removed' }))
     memory.markChanged()
 

@@ -168,6 +168,12 @@ describe('pages', () => {
   })
 })
 
+it('reads pages to the end where something vanishes and nobody wants to know', async () => {
+  const { operation } = operationOf((n) => page(n, n === 1 ? 6 : 4))
+
+  expect(await collect(pages(operation, {}, { concurrency: 1 }))).toHaveLength(2)
+})
+
 describe('iterate', () => {
   it('requests later pages once a second transaction is requested', async () => {
     const { operation, sent } = operationOf((n) => page(n, 99))
@@ -257,7 +263,10 @@ describe('an empty result', () => {
   it("is no error with onEmpty 'throw' where it is a later page, or where there is something", async () => {
     const { operation } = operationOf((n) => page(n, 4))
 
+    const gap = operationOf((n) => (n === 2 ? { ...page(2, 6), data: [] } : page(n, 6))).operation
+
     expect(await collect(iterate(operation, {}, { onEmpty: 'throw', concurrency: 1 }))).toHaveLength(4)
+    expect(await collect(iterate(gap, {}, { onEmpty: 'throw', concurrency: 1 }))).toHaveLength(4)
   })
 })
 
