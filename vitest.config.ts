@@ -82,6 +82,7 @@ const ownProcess = [
   'packages/mock-server/test/pagination.property.test.ts',
   'packages/sdk/src/pagination/single-use.test.ts',
   'packages/sdk/src/throttle/shared.test.ts',
+  'packages/sdk/src/throttle/shared-collected.test.ts',
   'packages/sdk/test/errors.test.ts',
   'packages/sdk/test/large-responses.test.ts',
   'packages/sdk/test/redis-*.test.ts',

@@ -4,6 +4,7 @@
  *
  *     pnpm mutate watch                 one folder: see scripts/mutation/folders.ts
  *     pnpm mutate watch src/cursor.ts   files of it
+ *     pnpm mutate transport/send        one file of a folder that is tried file by file
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -22,6 +22,42 @@ const pureParts = [
   'tally',
 ].map((name) => `${sdk}/src/pagination/${name}.ts`)
 
+/** Tests of files in `transport` beside those that have the name of the file. */
+const transportTests: Readonly<Record<string, readonly string[]>> = {
+  'api-keys': testsOf(sdk, 'api-keys'),
+  attempt: [],
+  auth: [`${sdk}/src/transport/api-keys.test.ts`, ...testsOf(sdk, 'middleware')],
+  'call-log': [],
+  'checked-key': [],
+  'connection-error': [],
+  deadline: [],
+  decode: testsOf(sdk, 'response-validation'),
+  'fixed-key': testsOf(sdk, 'api-keys'),
+  'key-expiry': testsOf(sdk, 'api-keys'),
+  lingering: [],
+  log: testsOf(sdk, 'logging'),
+  options: testsOf(sdk, 'options'),
+  'parsing-turn': [],
+  redaction: [],
+  'response-info': [],
+  retry: testsOf(sdk, '{rate-limit-retries,retries,middleware}'),
+  'retry-log': testsOf(sdk, 'logging', 'rate-limit-retries'),
+  send: [],
+  'shared-requests': [],
+  'shown-url': testsOf(sdk, 'errors'),
+  'to-error': [],
+  trace: [],
+  transport: testsOf(sdk, '{request,get,deduplicate,tracing}'),
+}
+
+/** Each file by itself, such as `transport/send`: a call runs nearly all of them, so each mutation would run all tests. */
+const transport: Readonly<Record<string, Folder>> = Object.fromEntries(
+  Object.entries(transportTests).map(([name, tests]) => {
+    const file = `${sdk}/src/transport/${name}`
+    return [`transport/${name}`, { mutate: [`${file}.ts`], tests: [`${file}.test.ts`, ...tests] }]
+  }),
+)
+
 /**
  * Folders by their names on the command line. Left out are tests that take seconds: each one runs again for most of the
  * mutations.
@@ -40,19 +76,12 @@ export const folders: Readonly<Record<string, Folder>> = {
     mutate: [`${sdk}/src/throttle/*.ts`, `!${sdk}/src/throttle/{shared,redis}.ts`],
     tests: [`${sdk}/src/throttle/!(shared).test.ts`],
   },
-  // Apart, because its tests make thousands of throttles.
+  // Apart, because these tests need a process of their own.
   'throttle-shared': {
     mutate: [`${sdk}/src/throttle/shared.ts`],
-    tests: [`${sdk}/src/throttle/shared.test.ts`, `${sdk}/test/throttling.test.ts`],
+    tests: [`${sdk}/src/throttle/shared.test.ts`],
   },
-  transport: {
-    mutate: [`${sdk}/src/transport/**/*.ts`],
-    tests: [
-      `${sdk}/src/transport/**/*.test.ts`,
-      ...testsOf(sdk, 'api-keys', 'callbacks', 'errors', 'get', 'logging', 'options', 'rate-limit-retries', 'request'),
-      ...testsOf(sdk, 'response-{info,validation}', 'retries', 'secrets', 'tracing'),
-    ],
-  },
+  ...transport,
   watch: {
     mutate: [`${sdk}/src/watch/**/*.ts`],
     tests: [`${sdk}/src/watch/**/*.test.ts`, ...testsOf(sdk, 'callbacks', 'watch'), ...testsOf(mock, 'watch')],

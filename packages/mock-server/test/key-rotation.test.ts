@@ -3,7 +3,7 @@ import { createRandom, createVirtualTime } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { createMockLedger } from '../src/index.ts'
 
-const runs = process.env.CI ? 1000 : 50
+const runs = process.env.CI ? 1000 : 15
 const callsPerRun = 25
 
 const macrotask = () => new Promise<void>((resolve) => setImmediate(resolve))

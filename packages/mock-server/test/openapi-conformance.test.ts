@@ -74,7 +74,9 @@ const ann = (n: number) => ({
   createdAt: '2026-01-01T00:00:00.000Z',
 })
 
-it('thousands of responses over HTTP match openapi.json under all assumptions', { timeout: 60_000 }, async () => {
+const guilds = process.env.CI ? 100 : 25
+
+it('responses over HTTP match openapi.json under all assumptions', { timeout: 60_000 }, async () => {
   const clock = { now: Date.UTC(2026, 1, 1) }
   const mock = createMockLedger({ rateLimit: 'off', now: () => clock.now })
   await using server = await startMockServer({ mock })
@@ -112,9 +114,10 @@ it('thousands of responses over HTTP match openapi.json under all assumptions', 
 
       expect(checked.filter(({ type, errors }) => type !== 'application/json' || errors.length > 0)).toEqual([])
     }),
-    { numRuns: 100, seed: 7 },
+    { numRuns: guilds, seed: 7 },
   )
-  for (const status of [200, 400, 401, 403, 404, 500]) expect(met[status], `status ${status}`).toBeGreaterThan(20)
+  for (const status of [200, 400, 401, 403, 404, 500])
+    expect(met[status], `status ${status}`).toBeGreaterThan(guilds / 5)
 })
 
 it.each([

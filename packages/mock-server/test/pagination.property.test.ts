@@ -107,7 +107,7 @@ const inversions = ({ yielded }: Outcome, { user, query, assumptions }: Scenario
 }
 
 // All of them in CI; elsewhere enough to see a mistake.
-const scale = process.env.CI ? 1 : 0.1
+const scale = process.env.CI ? 1 : 0.05
 
 interface Guarantee {
   readonly scenarios: fc.Arbitrary<Scenario>

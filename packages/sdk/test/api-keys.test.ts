@@ -176,6 +176,7 @@ it('sends a rejected key no more for 10 seconds while the function still returns
   const service = keyedService(() => newKey)
   const apiKey = vi.fn(() => oldKey)
   const ledger = new GuildLedger({ ...service.options, apiKey })
+  await vi.advanceTimersByTimeAsync(7000)
 
   expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'invalid_api_key', attempts: 1 })
   await vi.advanceTimersByTimeAsync(4000)
@@ -382,7 +383,13 @@ it('calls the function again after it failed', async () => {
 
   const failure = failureOf(ledger.transactions.list())
   await vi.advanceTimersByTimeAsync(20)
-  expect(await failure).toMatchObject({ code: 'timeout', phase: 'call', attempts: 0 })
+  expect(await failure).toMatchObject({
+    code: 'timeout',
+    phase: 'call',
+    attempts: 0,
+    message:
+      'GET /guild/ledger/transactions failed: nothing was sent within 20 ms. Check middleware and the function of `apiKey`, or raise timeoutMs.',
+  })
   await expect(ledger.transactions.list()).resolves.toBeDefined()
 })
 

@@ -177,7 +177,7 @@ it('leaves no timer when the caller aborts while a call waits for a retry', asyn
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('leaves no timer and no listener behind, over 1,000 calls that end in every way', async () => {
+it('leaves no timer and no listener behind, over many calls that end in every way', async () => {
   const stop = new AbortController()
   const ways: Respond[] = [
     page,
@@ -194,7 +194,7 @@ it('leaves no timer and no listener behind, over 1,000 calls that end in every w
     throttle: stubThrottle().throttle,
   })
 
-  for (let i = 0; i < 1_000; i++) {
+  for (let i = 0; i < (process.env.CI ? 1_000 : 100); i++) {
     const call = ledger.transactions.list({}, { signal: stop.signal }).catch(() => {})
     await vi.runAllTimersAsync()
     await call

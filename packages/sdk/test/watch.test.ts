@@ -1,6 +1,6 @@
-import { GuildLedger } from '@guild-ledger/sdk'
+import { GuildLedger, type LedgerEntry, type WatchOptions } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createService, entryOf } from './ledger-service.ts'
 
 beforeEach(() => vi.useFakeTimers())
@@ -120,4 +120,267 @@ it('polls with fake timers in a process that has parsed much', async () => {
 
   vi.unstubAllGlobals()
   expect(turns).toBe(0)
+})
+
+describe('the checkpoint of a watch', () => {
+  const address = 'https://ledger.example/guild/ledger/transactions'
+  const second = (n: number) => `2026-01-01T00:00:0${n}.000Z`
+  const identity = (n: number) => `6:user ${n % 7}:${entryOf(n).transactionId}`
+  const watchOf = (ledger: LedgerEntry[], filters: object, options: WatchOptions) => {
+    const { fetch } = createService(ledger)
+    const client = { apiKey: 'k', baseUrl: 'https://ledger.example', fetch, throttle: false, retry: false } as const
+    return new GuildLedger(client).transactions.watch(filters, options)
+  }
+
+  it('names the address and the filters in the order of their names', () => {
+    const options = { since: second(1) }
+
+    expect(watchOf([], {}, options).checkpoint?.watched).toBe(address)
+    expect(watchOf([], { minAmount: 2, from: 'a b', maxAmount: undefined }, options).checkpoint?.watched).toBe(
+      `${address}?from=a+b&minAmount=2`,
+    )
+  })
+
+  it('is the date it starts at before the first poll, and none for a watch since now', () => {
+    const checkpoint = { version: 1, watched: address, from: second(1), seen: [] }
+
+    expect(watchOf([], {}, { since: second(1) }).checkpoint).toStrictEqual(checkpoint)
+    expect(watchOf([], {}, {}).checkpoint).toBeUndefined()
+  })
+
+  it('has what was yielded so far, and until when that was created', async () => {
+    const watch = watchOf([entryOf(1), entryOf(2)], {}, { since: second(0), follow: false, overlapMs: 1000 })
+
+    await watch.next()
+    expect(watch.checkpoint).toStrictEqual({
+      version: 1,
+      watched: address,
+      from: second(0),
+      seen: [identity(1)],
+      until: second(1),
+    })
+    await watch.next()
+    expect((await watch.next()).done).toBe(true)
+    expect(watch.checkpoint).toMatchObject({ from: second(1), seen: [identity(1), identity(2)], until: second(2) })
+  })
+
+  it('has what was there already once a watch since now has begun, an overlap before the newest', async () => {
+    const watch = watchOf([entryOf(1), entryOf(5), entryOf(8)], {}, { follow: false, overlapMs: 4000 })
+
+    expect((await watch.next()).done).toBe(true)
+    expect(watch.checkpoint).toMatchObject({ from: second(4), seen: [identity(5), identity(8)], until: second(8) })
+  })
+
+  it('is that of the beginning where a watch since now finds nothing', async () => {
+    const watch = watchOf([], {}, { follow: false })
+
+    expect((await watch.next()).done).toBe(true)
+    expect(watch.checkpoint).toStrictEqual({ version: 1, watched: address, from: null, seen: [] })
+  })
+})
+
+describe('a watch that fails', () => {
+  /** Pages of one transaction each, new with each poll; requests whose numbers are among these fail. */
+  const flaky = (isDown: (request: number) => boolean) =>
+    stubService((count, { url }) => {
+      if (isDown(count)) return Response.json(errorBody('out of order'), { status: 503 })
+      const transaction = { ...entryOf(count), platformId: undefined }
+      const data = url.includes('page=1&') ? [{ platformId: 'ann', transactions: [transaction] }] : []
+      const pagination = { page: 1, limit: 100, total: 1, totalPages: 1 }
+      return Response.json({ ...guildResponse, data, pagination })
+    })
+
+  it('waits for the interval again after a good poll', async () => {
+    const waits: number[] = []
+    const service = flaky((count) => [1, 2, 4].includes(count))
+    const onError = (_: Error, { retryInMs }: { retryInMs: number }) => void waits.push(retryInMs)
+    const watch = new GuildLedger(service.options).transactions.watch({}, { since: new Date(0), onError })
+
+    const first = watch.next()
+    await vi.advanceTimersByTimeAsync(15_000)
+    await first
+    const second = watch.next()
+    await vi.advanceTimersByTimeAsync(10_000)
+    await second
+
+    expect(waits).toEqual([5000, 10_000, 5000])
+    expect(service.sent).toHaveLength(5)
+    await watch.return?.()
+  })
+
+  it('does not count the time that the consumer takes', async () => {
+    const service = flaky((count) => count === 2)
+    const watch = new GuildLedger(service.options).transactions.watch({}, { since: new Date(0) })
+
+    await watch.next()
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+    const second = watch.next()
+    await vi.advanceTimersByTimeAsync(10_000)
+
+    expect((await second).value).toMatchObject({ amount: 3 })
+    await watch.return?.()
+  })
+})
+
+describe('requests of a watch', () => {
+  /** Three pages of two transactions each at each poll. */
+  const threePages = () => {
+    let inFlight = 0
+    const most: number[] = []
+    const service = stubService(async (count, { url }) => {
+      most.push(++inFlight)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      inFlight--
+      const page = Number(new URL(url).searchParams.get('page') ?? 1)
+      const transactions = page > 3 ? [] : [entryOf(2 * page), entryOf(2 * page + 1)]
+      const data = [
+        { platformId: 'ann', transactions: transactions.map(({ platformId: _platformId, ...each }) => each) },
+      ]
+      // Another total each time, so that no poll ends with its first page.
+      const pagination = { page, limit: 2, total: 5 + (count % 2), totalPages: 3 }
+      return Response.json({ success: true, data: transactions.length > 0 ? data : [], pagination })
+    })
+    return { ledger: new GuildLedger({ ...service.options, validation: 'off' }), most, service }
+  }
+  const pagesAtOnce = async (options: WatchOptions, until: number) => {
+    const { ledger, most } = threePages()
+    const stop = new AbortController()
+    const failure = failureOf(Array.fromAsync(ledger.transactions.watch({}, { ...options, signal: stop.signal })))
+    await vi.advanceTimersByTimeAsync(until)
+    stop.abort('enough')
+    await failure
+    return most
+  }
+
+  it('are sent before their turn in the first poll of a watch that continues, and in no other', async () => {
+    const most = await pagesAtOnce({ since: new Date(0), intervalMs: 10_000 }, 15_000)
+
+    expect(Math.max(...most.slice(0, 3))).toBeGreaterThan(1)
+    expect(most.slice(4).length).toBeGreaterThan(2)
+    expect(Math.max(...most.slice(4))).toBe(1)
+  })
+
+  it('are sent one by one in a watch since now', async () => {
+    const most = await pagesAtOnce({ intervalMs: 10_000 }, 15_000)
+
+    expect(most.length).toBeGreaterThan(6)
+    expect(Math.max(...most)).toBe(1)
+  })
+
+  it('begin an overlap before the newest transaction', async () => {
+    const { ledger, service } = threePages()
+    const watch = ledger.transactions.watch({}, { follow: false, overlapMs: 4000 })
+
+    const ended = watch.next()
+    await vi.advanceTimersByTimeAsync(10_000)
+    await ended
+
+    // The newest on the page is entryOf(3), of second 3; the service may leave out the date itself.
+    const dates = service.sent.map(({ url }) => new URL(url).searchParams.get('startDate'))
+    expect(dates.slice(0, 2)).toEqual([null, '2025-12-31T23:59:58.999Z'])
+  })
+})
+
+describe('the checkpoint within a poll', () => {
+  const since = '2026-01-01T00:00:00.000Z'
+  const checkpointAt = async (count: number, platformIds: readonly string[]) => {
+    const entries = platformIds.map((platformId, n) => entryOf(n + 1, { platformId }))
+    const { fetch } = createService(
+      entries,
+      platformIds[0] === platformIds[1] ? {} : { unit: 'user', totalUnit: 'user' },
+    )
+    const inTwos = (url: string) => fetch(url.replace('limit=100', 'limit=2'))
+    const client = {
+      apiKey: 'k',
+      baseUrl: 'https://ledger.example',
+      fetch: inTwos,
+      throttle: false,
+      retry: false,
+    } as const
+    const watch = new GuildLedger(client).transactions.watch({}, { since, overlapMs: 0 })
+    for (let i = 0; i < count; i++) await watch.next()
+    return watch.checkpoint?.from
+  }
+
+  it('moves with each page where pages count transactions', async () => {
+    expect(await checkpointAt(3, ['ann', 'ann', 'ann', 'ann'])).toBe('2026-01-01T00:00:02.000Z')
+  })
+
+  it('stays where pages count users, who may have newer ones on an earlier page', async () => {
+    expect(await checkpointAt(5, ['ann', 'bob', 'cat', 'ann', 'bob', 'cat'])).toBe(since)
+  })
+})
+
+describe('a watch that fails later', () => {
+  const down = () => Response.json(errorBody('out of order'), { status: 503 })
+  const good = () => Response.json(guildResponse)
+  const start = (respond: (count: number) => Response, options: WatchOptions = {}) => {
+    const service = stubService(respond)
+    const stop = new AbortController()
+    const onError = vi.fn<Required<WatchOptions>['onError'] & object>()
+    const given = { since: new Date(0), signal: stop.signal, onError, ...options }
+    const state = { isOver: false }
+    const failure = failureOf(Array.fromAsync(new GuildLedger(service.options).transactions.watch({}, given)))
+    void failure.then(() => (state.isOver = true))
+    return { service, stop, onError, state, failure }
+  }
+
+  it('continues after hours without anything new', async () => {
+    const { service, onError, state, stop, failure } = start((count) => (count === 4 ? down() : good()), {
+      intervalMs: 3_600_000,
+    })
+
+    await vi.advanceTimersByTimeAsync(5 * 3_600_000)
+
+    expect([service.sent.length, onError.mock.calls.length, state.isOver]).toEqual([6, 1, false])
+    stop.abort('enough')
+    await failure
+  })
+
+  it('ends an hour after its first failure in a row', async () => {
+    const { state, service } = start(down, { intervalMs: 300_000 })
+
+    await vi.advanceTimersByTimeAsync(3_599_999)
+    expect(state.isOver).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+
+    expect([state.isOver, service.sent.length]).toEqual([true, 13])
+  })
+
+  it('continues after a 401 once a poll was good, and ends with one before', async () => {
+    const unauthorized = () => Response.json(errorBody('Unauthorized - invalid API key'), { status: 401 })
+    const after = start((count) => (count === 2 ? unauthorized() : good()))
+    const before = start(unauthorized)
+
+    await vi.advanceTimersByTimeAsync(20_000)
+
+    expect(after.service.sent.length).toBeGreaterThan(2)
+    expect([after.state.isOver, before.state.isOver, before.service.sent.length]).toEqual([false, true, 1])
+    after.stop.abort('enough')
+    await after.failure
+  })
+
+  it('calls no onError when it is aborted during a request', async () => {
+    const pending = new Promise<never>(() => {})
+    const service = stubService(() => pending)
+    const stop = new AbortController()
+    const onError = vi.fn<() => void>()
+    const options = { since: new Date(0), signal: stop.signal, onError }
+    const failure = failureOf(new GuildLedger(service.options).transactions.watch({}, options).next())
+
+    await vi.advanceTimersByTimeAsync(1)
+    stop.abort('enough')
+
+    expect(await failure).toBe('enough')
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    [{ sortBy: 'amount' }, '`sortBy` must be left out, as a watch sets it itself, got "amount"'],
+    [{ minAmount: -1 }, '`minAmount` must be a number ≥ 0, got -1'],
+  ])('is not begun with the filters %j', (filters, message) => {
+    const { transactions } = new GuildLedger(stubService(good).options)
+
+    expect(() => transactions.watch(filters as object)).toThrow(message)
+  })
 })

@@ -108,7 +108,11 @@ const sweepWith = async (args: SweepArguments): Promise<number> => {
     const input: ReportInput = { report, lock: compareWithLock(report, lock, pairs) }
     if (out !== undefined) writeReports(out, input)
     process.stdout.write(json ? `${JSON.stringify(input, null, 2)}\n` : terminalReport(input))
-    return input.lock.unaccepted.length + input.lock.stale.length > 0 ? 1 : 0
+    const unknown = args['fail-if-set-aside'] ? report.setAside : []
+    for (const { test, reason } of unknown) {
+      process.stderr.write(`guild-ledger-mock: ${test} is set aside (${reason}): the sweep says nothing about it.\n`)
+    }
+    return input.lock.unaccepted.length + input.lock.stale.length + unknown.length > 0 ? 1 : 0
   } finally {
     await runner.close()
   }

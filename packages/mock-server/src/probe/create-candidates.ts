@@ -6,14 +6,15 @@ import { dateCandidates, sourceCandidates } from './filter-candidates.ts'
 
 const tooLate = '2999-01-01T00:00:00.000Z'
 
+/** A service that accepts an invalid value shows an order as well. */
 const invalidKinds: Readonly<Record<string, Parameters>> = {
-  limitAbove: { limit: 101 },
-  limitBelow: { limit: 0 },
-  pageBelow: { page: 0, limit: 3 },
-  number: { limit: 'abc' },
+  limitAbove: { limit: 101, sortBy: 'quantity', sortOrder: 'asc' },
+  limitBelow: { limit: 0, sortBy: 'total', sortOrder: 'asc' },
+  pageBelow: { page: 0, limit: 100, sortBy: 'amount', sortOrder: 'asc' },
+  number: { limit: 'abc', sortBy: 'amount', sortOrder: 'desc' },
   sortBy: { sortBy: 'bogus', limit: 4 },
-  date: { startDate: 'bogus', limit: 5 },
-  amount: { maxAmount: -1, limit: 8 },
+  date: { startDate: 'bogus', limit: 100, sortBy: 'name', sortOrder: 'asc' },
+  amount: { maxAmount: -1, limit: 100, sortBy: 'quantity', sortOrder: 'desc' },
 }
 
 const kindsOf = (...kinds: string[]): string[] => kinds.map((kind) => `invalidParameter.${kind}`)
@@ -28,15 +29,24 @@ const anyLedger = (): Candidate[] => [
     request: requestOf(null, { limit: 101, page: 0, sortBy: 'bogus', startDate: 'bogus' }),
     targets: kindsOf('limitAbove', 'pageBelow', 'sortBy', 'date'),
   },
-  { request: requestOf(null, { limit: 0, page: 'abc' }), targets: kindsOf('limitBelow', 'number') },
+  {
+    request: requestOf(null, { limit: 0, page: 'abc', sortBy: 'name', sortOrder: 'desc' }),
+    targets: kindsOf('limitBelow', 'number'),
+  },
   { request: requestOf(null, { minAmount: 2, maxAmount: 1, limit: 9 }), targets: ['invertedRange.amount'] },
   {
     request: requestOf(null, { startDate: tooLate, endDate: '2998-01-01T00:00:00.000Z', limit: 9 }),
     targets: ['invertedRange.date'],
   },
-  { request: requestOf(null, { 'x-probe': 1, limit: 6 }), targets: ['unlistedParameter.guild'] },
-  { request: requestOf(null, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
-  { request: requestOf(null, { limit: [4, 2, 3] }), targets: ['repeatedParameter.limit'] },
+  {
+    request: requestOf(null, { 'x-probe': 1, limit: 100, sortBy: 'name', sortOrder: 'desc' }),
+    targets: ['unlistedParameter.guild'],
+  },
+  // The first, the last, the smallest and the largest are four values.
+  {
+    request: requestOf(null, { limit: [3, 5, 2, 4], sortBy: 'total', sortOrder: 'desc' }),
+    targets: ['repeatedParameter.limit'],
+  },
   { request: requestOf(null, { page: hugePage, limit: 1 }), targets: ['maxPage', 'invalidParameter.pageAbove'] },
   { request: requestOf(noSuch, { limit: 1 }), targets: ['notFoundWhen.unknown'] },
   { request: requestOf(null, { from: noSuch, limit: 7 }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
@@ -96,7 +106,9 @@ const guildCandidates = ({ items }: LedgerCopy): Candidate[] => {
       targets: units,
     },
     { request: requestOf(null, { page: last + 1, limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
-    ...['createdAt', 'amount', 'quantity', 'total', 'name'].flatMap((sortBy) =>
+    // A largest page of 1 shows where there is a second one.
+    { request: requestOf(null, { page: 2, limit: 1 }), targets: ['maxPage', 'invalidParameter.pageAbove'] },
+    ...['quantity', 'name', 'amount', 'total', 'createdAt'].flatMap((sortBy) =>
       ['asc', 'desc'].map((sortOrder) => ({
         request: requestOf(null, { sortBy, sortOrder, limit: 100 }),
         targets: [

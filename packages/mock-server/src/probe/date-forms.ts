@@ -1,4 +1,5 @@
 import { requestOf, type Candidate } from './candidate.ts'
+import { gapAfter } from './gaps.ts'
 import type { Item, LedgerCopy } from './model/ledger-copy.ts'
 import type { ProbeRequest } from './model/probe-request.ts'
 
@@ -53,13 +54,20 @@ const timesFor: Readonly<Record<string, (copy: LedgerCopy) => number[]>> = {
 const textOf = (form: string, time: number): string =>
   form === 'date' ? withoutZone(time).slice(0, 10) : withoutZone(time)
 
+/** A time that does not tell zones: one that splits the ledger, if there is one. */
+const untold = ({ items, hiddenMs }: LedgerCopy, form: string): number => {
+  const late = Date.parse(tooLate)
+  return form === 'date' ? late : (gapAfter(items, 0.4, hiddenMs) ?? late)
+}
+
 /** Requests whose start is a time without an offset, and a date alone. */
 export const dateFormCandidates = (copy: LedgerCopy): Candidate[] =>
-  Object.entries(timesFor).map(([form, times]) => {
+  Object.entries(timesFor).map(([form, times], i) => {
+    const sortOrder = i === 0 ? 'asc' : 'desc'
     const time = times(copy).find((one) => tellsZones(copy, one))
     const range =
       time === undefined
-        ? { startDate: textOf(form, Date.parse(tooLate)) }
+        ? { startDate: textOf(form, untold(copy, form)), sortBy: 'amount', sortOrder }
         : { startDate: textOf(form, time), endDate: new Date(time + nearMs).toISOString() }
     return { request: requestOf(null, { ...range, limit: 100 }), targets: [`dateTimeForms.${form}`] }
   })

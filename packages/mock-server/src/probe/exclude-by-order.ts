@@ -40,7 +40,9 @@ export const excludeByOrder = ({ space, order }: Knowledge, copy: LedgerCopy): v
     if (left.length > 0 && left.length < values.length) space.restrict(variable, left)
   }
   const ids = copy.items.map(({ entry }) => entry.transactionId)
-  if (!order.users.sorted([...copy.byUser.keys()])) without('groupOrder', ['ledger'])
+  // A window does not show when users were last seen, but that is one order of users too.
+  const fixed = copy.window ? ['ledger', 'latest-first'] : ['ledger']
+  if (!order.users.sorted([...copy.byUser.keys()])) without('groupOrder', fixed)
   if (!order.ties.sorted(ids)) without('tieOrder', ['ledger'])
   if (!order.directedTies.sorted(ids)) without('tieOrder', ['ledger-as-sort-order'])
   if (
@@ -55,7 +57,7 @@ export const excludeByOrder = ({ space, order }: Knowledge, copy: LedgerCopy): v
     order.userChance < impossible &&
     !isRankedByFirst(copy)
   ) {
-    without('groupOrder', ['ledger'])
+    without('groupOrder', fixed)
   }
 }
 

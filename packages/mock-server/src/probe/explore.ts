@@ -1,7 +1,7 @@
 import type { Assumptions } from '../assumptions/index.ts'
 import { boundsNeeded } from './filter-candidates.ts'
-import { learn, sync, type Inference } from './learn.ts'
-import { chooseCandidate, createPredictions } from './choose.ts'
+import { learn, sync, unsettled, type Inference } from './learn.ts'
+import { chooseCandidate } from './choose.ts'
 import { createCandidates } from './create-candidates.ts'
 import { excludeByOrder } from './exclude-by-order.ts'
 import { findMaxPage } from './find-max-page.ts'
@@ -11,7 +11,9 @@ import type { RawResponse } from './model/observe.ts'
 import { hugePage } from './model/parse-request.ts'
 import { assumptionOf } from './model/variables.ts'
 import { requestOf, type Candidate } from './candidate.ts'
+import { createPredictions } from './outcomes.ts'
 import type { Send } from './read-pages.ts'
+import { repeatRichest } from './repeat.ts'
 
 const maxFruitless = 3
 const maxFruitlessFor = 3
@@ -36,7 +38,7 @@ export const resolveMaxPage = async (inference: Inference, send: Send, above: Ra
   const most = await findMaxPage(send, above, Math.max(2, knowledge.knownPage))
   if (most !== undefined) {
     // As long as it was unknown, it explained anything: also what the ledger had before or after a change.
-    await sync(inference, () => tracker.updateNewest())
+    if (!knowledge.wouldExplain('maxPage', [most])) await sync(inference, () => tracker.updateNewest())
     conflicts.push(...knowledge.replace('maxPage', [most]))
     return true
   }
@@ -77,9 +79,8 @@ export const explore = async (inference: Inference, send: Send, expected?: Parti
       )
       predictions = createPredictions({ copy, knownPage: knowledge.knownPage })
     }
-    const { changes, unchanged, syncedAt } = inference.progress
-    const since = knowledge.evidence.slice(syncedAt).filter(({ response }) => response.status === 200).length
-    if (changes > 0 && since >= (unchanged < 3 ? 1 : syncEvery)) {
+    const { changes, unchanged } = inference.progress
+    if (changes > 0 && unsettled(inference) >= (unchanged < 3 ? 1 : syncEvery)) {
       await sync(inference, () => tracker.updateNewest())
       continue
     }
@@ -96,6 +97,7 @@ export const explore = async (inference: Inference, send: Send, expected?: Parti
       : (choose({ decisiveOnly, isPromising }) ?? choose({ decisiveOnly: true, isPromising: () => true }))
     const next = nextBound ?? choice?.candidate ?? nextDirection()
     if (!next) {
+      if (changes === 0 && !inference.hasRepeated && (await repeatRichest(inference, send))) return
       // Responses that a change of the ledger explains must not decide anything else.
       const hasChanged = await sync(inference, () => tracker.updateNewest())
       if (!hasChanged || rounds++ >= maxRounds) return

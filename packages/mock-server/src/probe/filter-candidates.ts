@@ -1,4 +1,5 @@
 import type { Item, LedgerCopy } from './model/ledger-copy.ts'
+import { gapAfter } from './gaps.ts'
 import { keyOf } from './model/context.ts'
 import { fitsSource } from './model/select-items.ts'
 import { valuesTried } from './model/variables.ts'
@@ -36,9 +37,9 @@ export const sourceCandidates = ({ items }: LedgerCopy): Candidate[] => {
         targets: ['sourceMatch', 'summaryScope', 'nameOrder', 'unlistedParameter.guild', 'pageUnit', 'totalUnit'],
       },
     ]),
-    { request: requestOf(null, { from: [first, second], limit: 2 }), targets: ['repeatedParameter.from'] },
+    { request: requestOf(null, { from: [first, second], limit: 100 }), targets: ['repeatedParameter.from'] },
     {
-      request: requestOf(null, { from: [second, first], limit: [3, 2] }),
+      request: requestOf(null, { from: [second, first], limit: [3, 5, 2, 4] }),
       targets: ['repeatedParameter.from', 'repeatedParameter.limit'],
     },
   ]
@@ -77,20 +78,12 @@ const boundCandidates = ({ byUser, hiddenMs }: LedgerCopy): Candidate[] => {
   })
 }
 
-/** Times that no transaction has, not even with the digits that responses hide. */
-const gapAfter = (items: readonly Item[], part: number, hiddenMs: number): string | undefined => {
-  for (let i = Math.floor(items.length * part); i + 1 < items.length; i++) {
-    const [at = 0, next = 0] = [items[i]?.at, items[i + 1]?.at]
-    const time = Math.floor(at) + hiddenMs + 1
-    if (next > time) return new Date(time).toISOString()
-  }
-  return undefined
-}
-
 const invertedDates = ({ items, hiddenMs }: LedgerCopy): Candidate[] => {
   const [early, late] = [gapAfter(items, 0.2, hiddenMs), gapAfter(items, 0.7, hiddenMs)]
   const range =
-    early === undefined || late === undefined || early >= late ? undefined : { startDate: late, endDate: early }
+    early === undefined || late === undefined || early >= late
+      ? undefined
+      : { startDate: new Date(late).toISOString(), endDate: new Date(early).toISOString() }
   return [
     {
       request: requestOf(null, {

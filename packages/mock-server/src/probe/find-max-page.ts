@@ -4,14 +4,35 @@ import { hugePage } from './model/parse-request.ts'
 import type { Send } from './read-pages.ts'
 
 /** Page limits that services tend to have. */
-const likely = [1, 2, 3, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000]
-const beyondLikely = [1e7, 1e8, 1e9, 2 ** 31 - 1, 2 ** 32 - 1, 1e12, 1e15]
+const usual = [1, 2, 3, 10, 100, 1000, 2 ** 31 - 1]
+const likely = [5, 20, 25, 50, 200, 250, 500, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000]
+
+/** How likely limits up to this page are, as a sum: one that services tend to have is as likely as a range of others. */
+const weightUpTo = (page: number): number =>
+  Math.log2(page + 1) * (page < 2 ** 20 ? 1 : 0.1) +
+  (page < 2 ** 20 ? 0 : 18) +
+  usual.filter((one) => one <= page).length * 8 +
+  likely.filter((one) => one <= page).length * 3
+
+/** The page that halves what is likely: the largest page is below it, or not. */
+const splitOf = (valid: number, invalid: number): number => {
+  const goal = (weightUpTo(valid - 1) + weightUpTo(invalid - 1)) / 2
+  let [low, high] = [valid + 1, invalid - 1]
+  while (low < high) {
+    const middle = Math.floor(low + (high - low) / 2)
+    if (weightUpTo(middle) < goal) low = middle + 1
+    else high = middle
+  }
+  // What is up to `low - 1` against what is from `low` on, or one further.
+  const isNext = low + 1 < invalid && weightUpTo(low) - goal < goal - weightUpTo(low - 1)
+  return isNext ? low + 1 : low
+}
 
 const pageIn = ({ body }: RawResponse): unknown => fieldIn(body, 'pagination', 'page')
 
 /**
  * Finds the largest page that a service accepts, once it is known that it has one: the response to a page above it is
- * `above`. It tries likely limits first and halves what is between them.
+ * `above`. Each request halves what is likely.
  */
 export const findMaxPage = async (send: Send, above: RawResponse, knownPage: number): Promise<number | undefined> => {
   const shown = pageIn(above)
@@ -23,21 +44,11 @@ export const findMaxPage = async (send: Send, above: RawResponse, knownPage: num
   if (above.status === 200 && typeof shown === 'number' && shown > 1) {
     return (await isValid(shown)) && !(await isValid(shown + 1)) ? shown : undefined
   }
-  let valid = knownPage
-  let invalid = hugePage
-  const steps = [...likely, ...beyondLikely].filter((page) => page > valid)
-  let [from, to] = [0, steps.length]
-  while (from < to) {
-    const middle = from === 0 && to === steps.length ? Math.min(8, to - 1) : (from + to) >> 1
-    const page = steps[middle] as number
-    if (await isValid(page)) [valid, from] = [page, middle + 1]
-    else [invalid, to] = [page, middle]
-  }
-  if (invalid - valid > 1 && !(await isValid(valid + 1))) return valid
+  let [valid, invalid] = [knownPage, hugePage]
   while (invalid - valid > 1) {
-    const middle = Math.floor(valid + (invalid - valid) / 2)
-    if (await isValid(middle)) valid = middle
-    else invalid = middle
+    const page = splitOf(valid, invalid)
+    if (await isValid(page)) valid = page
+    else invalid = page
   }
   return valid
 }

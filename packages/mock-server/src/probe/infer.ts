@@ -8,10 +8,13 @@ import { createLedgerTracker } from './ledger-tracker.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
 import { fieldIn } from './model/observe.ts'
 import { hugePage } from './model/parse-request.ts'
-import { RequestLimitReached } from './problem.ts'
+import { GrowthLimitReached, RequestLimitReached } from './problem.ts'
 import type { ReadLedger } from './read-ledger.ts'
 import type { Send } from './read-pages.ts'
-import { checkRepeat } from './repeat.ts'
+import { repeatConflicts, repeatRichest } from './repeat.ts'
+
+/** Most requests that look for what entered the ledger. */
+const maxReads = 60
 
 /**
  * A service that repeats its last page passes for one with one page, except on a second page that has transactions. The
@@ -85,7 +88,13 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     hasStarted = true
     return response
   }
-  const tracker = createLedgerTracker(send, options.maxTransactions)
+  let reads: number | undefined
+  /** Reads the ledger: as often as needed at first, then up to a limit. */
+  const read: Send = (request) => {
+    if (reads !== undefined && reads++ >= maxReads) throw new GrowthLimitReached()
+    return send(request)
+  }
+  const tracker = createLedgerTracker(read, options.maxTransactions)
   const inference: Inference = {
     knowledge: createKnowledge(),
     tracker,
@@ -93,22 +102,29 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     conflicts: [],
     unstable: [],
     contradictions: 0,
+    hasRepeated: false,
     bounds: 0,
     isComplete: true,
     isCutShort: false,
+    lacks: 'more requests',
     expected: options.expected,
   }
   options.onStart?.(inference)
   try {
     await addPages(inference)
+    reads = 0
     if (inference.isComplete) {
       await explore(inference, send, options.expected)
       await checkSecondPage(inference, send)
-      await checkRepeat(inference, send)
+      await repeatConflicts(inference, send)
+      if (!inference.hasRepeated) await repeatRichest(inference, send)
     }
   } catch (error) {
     if (!(error instanceof RequestLimitReached)) throw error
     inference.isCutShort = true
+    if (error instanceof GrowthLimitReached) inference.lacks = 'a ledger that grows more slowly while it is probed'
   }
+  // Tests of the result have the limit of requests only.
+  reads = undefined
   return inference
 }

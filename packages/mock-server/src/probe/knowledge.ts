@@ -37,6 +37,8 @@ export interface Knowledge {
   add(evidence: Evidence, isFinal: boolean): Conflict[]
   /** Replaces the values of a variable and adds all evidence to a new space. Returns what nothing explains any more. */
   replace(variable: string, values: readonly Value[]): Conflict[]
+  /** Whether all evidence has an explanation with other values of a variable. */
+  wouldExplain(variable: string, values: readonly Value[]): boolean
 }
 
 const decidesFirst: readonly Aspect[] = ['status', 'page', 'limit', 'createdAtFormat', 'total', 'transactionCount']
@@ -145,6 +147,10 @@ export const createKnowledge = (): Knowledge => {
     revise(change) {
       for (const [index, one] of evidence.entries()) evidence[index] = change(one, index)
       return rebuild()
+    },
+    wouldExplain(variable, values) {
+      const trial = createSpace(new Map(domains).set(variable, values))
+      return evidence.every((one) => explain(one, trial).length === 0)
     },
     replace(variable, values) {
       domains.set(variable, values)

@@ -41,8 +41,8 @@ const orderNeeds = (key: Inferable, { knowledge, tracker }: Inference): string |
 }
 
 /** With one page only, a service that repeats its last page looks the same as one whose largest page is 1. */
-const pageNeeds = ({ knowledge, tracker: { copy }, isCutShort }: Inference): string | undefined => {
-  if (isCutShort) return 'more requests'
+const pageNeeds = ({ knowledge, tracker: { copy }, isCutShort, lacks }: Inference): string | undefined => {
+  if (isCutShort) return lacks
   const isPerUser = knowledge.space.domains.get('pageUnit')?.includes('group') ?? true
   return (isPerUser ? copy.byUser.size : copy.items.length) > 1 ? undefined : 'two users with transactions'
 }

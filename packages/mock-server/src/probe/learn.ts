@@ -6,6 +6,7 @@ import type { Aspect } from './model/aspects.ts'
 import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
 import { observe, type RawResponse } from './model/observe.ts'
 import type { Send } from './read-pages.ts'
+import { showsLedger, showsUser } from './settled.ts'
 import { variantOf } from './variant.ts'
 
 /** Which responses were of which state of the ledger. */
@@ -31,6 +32,8 @@ export interface Inference {
   readonly unstable: Candidate[]
   /** How many responses showed that the same request gets another status, page or total each time. */
   contradictions: number
+  /** Whether a request was repeated to see whether its response stays the same. */
+  hasRepeated: boolean
   /** How many transactions were requested by their time as a bound. */
   bounds: number
   /** How many responses were of the ledger as it was last read. */
@@ -41,8 +44,10 @@ export interface Inference {
   reason?: string | undefined
   /** The values of an earlier probe, if only these are checked. */
   readonly expected?: Partial<Assumptions> | undefined
-  /** Whether the limit of requests ended it. */
+  /** Whether a limit of requests ended it. */
   isCutShort: boolean
+  /** What would be needed then. */
+  lacks: string
 }
 
 const differ = (a: RawResponse, b: RawResponse, copy: LedgerCopy): boolean =>
@@ -92,7 +97,7 @@ export const sync = async (inference: Inference, read: () => Promise<boolean>): 
     const between = statesBetween(last, tracker.copy)
     const found = knowledge.revise((one, index) => {
       if (index < pages) return isFirst ? { ...one, ...statesBefore(last) } : one
-      return index >= syncedAt ? { ...one, ...between } : one
+      return index >= syncedAt && !showsUser(one.request, one.response, last) ? { ...one, ...between } : one
     })
     conflicts.push(...found)
   }
@@ -105,6 +110,20 @@ export const sync = async (inference: Inference, read: () => Promise<boolean>): 
   }
   return hasChanged
 }
+
+/** Takes note of a response that shows that nothing has changed since the ledger was read: it need not be read again. */
+const settle = (inference: Inference): void => {
+  const { knowledge, tracker, progress } = inference
+  const last = knowledge.evidence.at(-1)
+  if (progress.changes === 0 || !last || !showsLedger(last.request, last.response, tracker.copy)) return
+  inference.progress = { ...progress, syncedAt: knowledge.evidence.length, unchanged: progress.unchanged + 1 }
+}
+
+/** How many responses depend on whether the ledger has changed since it was read. */
+export const unsettled = ({ knowledge, tracker, progress }: Inference): number =>
+  knowledge.evidence
+    .slice(progress.syncedAt)
+    .filter(({ request, response }) => response.status === 200 && !showsUser(request, response, tracker.copy)).length
 
 const roots: readonly Aspect[] = ['status', 'page', 'limit', 'total', 'transactionCount']
 
@@ -128,7 +147,10 @@ export const learn = async (
   const explains = (response: RawResponse, copy: LedgerCopy): boolean =>
     knowledge.add({ ...candidate, copies: [copy], response }, false).length === 0
   let response = await send(variantOf(candidate.request, repeats))
-  if (explains(response, tracker.copy)) return response
+  if (explains(response, tracker.copy)) {
+    settle(inference)
+    return response
+  }
   for (let attempt = repeats + 1; attempt <= repeats + maxTries; attempt++) {
     const [before, copy] = [response, tracker.copy]
     let hasChanged = await sync(inference, () => tracker.updateNewest())

@@ -21,6 +21,8 @@ export interface LedgerTracker {
 
 const maxWholeReads = 2
 const maxWindow = 1000
+const maxOverlap = 50
+const maxOverlapMs = 1000
 
 const isEdited = (known: LedgerEntry | undefined, entry: LedgerEntry): boolean =>
   known !== undefined && JSON.stringify({ ...known }) !== JSON.stringify({ ...entry })
@@ -33,12 +35,18 @@ const saysMoreThan =
       (count) => typeof count === 'number' && count > most,
     )
 
+/** For how long before the newest transaction to read again: what enters a ledger may be a little older. */
+const overlapOf = ({ items }: LedgerCopy): number => {
+  const [newest = 0, early = -Infinity] = [items.at(-1)?.at, items.at(-maxOverlap)?.at]
+  return Math.max(1, Math.min(maxOverlapMs, Math.floor(newest - early)))
+}
+
 /** Creates a tracker that has read nothing yet. */
 export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker => {
   let copy = createLedgerCopy([])
   let hasShrunk = false
   let [wholeReads, userReads] = [0, 0]
-  let overlapMs = 1000
+  let newestReads = 0
 
   /** Takes over what was read of the same transactions later. Returns whether anything changed. */
   const take = (entries: readonly LedgerEntry[], later?: readonly LedgerEntry[]): boolean => {
@@ -85,7 +93,7 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
       )
     const entries = new Map(copy.items.map(({ entry }) => [entry.transactionId, entry]))
     const before = copy.items.length
-    if (before > 0) await readNewer(send, entries, overlapMs++)
+    if (before > 0) await readNewer(send, entries, overlapOf(copy) + newestReads++)
     if (entries.size === before) return false
     copy = createLedgerCopy([...entries.values()])
     return true

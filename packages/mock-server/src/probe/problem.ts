@@ -16,3 +16,6 @@ export class ProbeError extends Error {
 
 /** Thrown where the limit of requests is reached. The probe reports what it knows by then. */
 export class RequestLimitReached extends Error {}
+
+/** Thrown where the ledger grows so fast that too many requests only read what entered it. */
+export class GrowthLimitReached extends RequestLimitReached {}

@@ -3,6 +3,7 @@ import type { Evidence } from './knowledge.ts'
 import type { Aspect } from './model/aspects.ts'
 import { observe } from './model/observe.ts'
 import type { Send } from './read-pages.ts'
+import { isFiltered, showsLedger } from './settled.ts'
 import { variantOf } from './variant.ts'
 
 /** What an unstable part of a response makes unknown. */
@@ -15,7 +16,8 @@ const richest = ({ knowledge, tracker }: Inference): Evidence | undefined => {
     if (request.user !== null || response.status !== 200 || copy !== tracker.copy || others.length > 0) return 0
     const isByTime = !request.parameters.some(([name, text]) => name === 'sortBy' && text !== 'createdAt')
     const { users, groups } = observe(response, copy)
-    return users.length + groups.flat().length / (isByTime ? 10 : 1)
+    // Without a filter, it also shows whether anything entered the ledger.
+    return (users.length + groups.flat().length / (isByTime ? 10 : 1)) / (isFiltered(request) ? 2 : 1)
   }
   const [best] = knowledge.evidence.map((one) => ({ one, value: worth(one) })).toSorted((a, b) => b.value - a.value)
   return best && best.value > 1 ? best.one : undefined
@@ -24,7 +26,7 @@ const richest = ({ knowledge, tracker }: Inference): Evidence | undefined => {
 const maxConflicts = 3
 
 /** Repeats requests that nothing explains: several versions of a service behind one address contradict each other. */
-const repeatConflicts = async (inference: Inference, send: Send): Promise<void> => {
+export const repeatConflicts = async (inference: Inference, send: Send): Promise<void> => {
   const { conflicts, tracker } = inference
   const { copy } = tracker
   const found = new Map(
@@ -40,19 +42,23 @@ const repeatConflicts = async (inference: Inference, send: Send): Promise<void> 
   }
 }
 
-/** Repeats one request: an order that changes from response to response is none of the values. */
-export const checkRepeat = async (inference: Inference, send: Send): Promise<void> => {
-  await repeatConflicts(inference, send)
+/**
+ * Repeats one request: an order that changes from response to response is none of the values. Returns whether the response
+ * shows that nothing entered the ledger.
+ */
+export const repeatRichest = async (inference: Inference, send: Send): Promise<boolean> => {
   const evidence = richest(inference)
-  if (!evidence) return
+  inference.hasRepeated = true
+  if (!evidence) return false
   const { request } = evidence
   const { copy } = inference.tracker
   const response = await send(variantOf(request, 1))
   const [before, after] = [observe(evidence.response, copy), observe(response, copy)]
   // Then the ledger has changed: nothing can be said.
-  if (after.hasNew || before.observation.total !== after.observation.total) return
+  if (after.hasNew || before.observation.total !== after.observation.total) return false
   const targets = (Object.keys(shownBy) as Aspect[])
     .filter((aspect) => before.observation[aspect] !== after.observation[aspect])
     .flatMap((aspect) => shownBy[aspect] ?? [])
   if (targets.length > 0) inference.unstable.push({ request, targets })
+  return showsLedger(request, response, copy)
 }

@@ -2,6 +2,7 @@ import { assumptionDefinitions, type AssumptionKey, type Assumptions } from '../
 import { contested } from './contested.ts'
 import { isHalfOpen, lackingFor, listOf, needs } from './lacking.ts'
 import { contradictionsNeeded, type Inference } from './learn.ts'
+import { rivalNeeds } from './rivals.ts'
 import {
   inferable,
   isForeign,
@@ -46,8 +47,8 @@ const valuesByKind = (key: Inferable, inference: Inference) =>
     })
 
 /** Why a ledger that was not read to its end shows nothing. */
-const readNeeds = ({ isCutShort, reason }: Inference): string => {
-  if (isCutShort) return 'more requests'
+const readNeeds = ({ isCutShort, lacks, reason }: Inference): string => {
+  if (isCutShort) return lacks
   const needed = 'a ledger that can be read to its end'
   return reason === undefined ? needed : `${needed}: ${reason}`
 }
@@ -98,21 +99,11 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
     }
   }
   if (inference.isCutShort && common.length > 1)
-    return { key, verdict: 'open', candidates: common, needs: 'more requests' }
+    return { key, verdict: 'open', candidates: common, needs: inference.lacks }
   const [value] = common
   const isUnsettled = inference.isCutShort && kinds.some(({ alive }) => alive.length > 1)
-  const lacking = lackingFor(key, value, inference)
-  const rivals = kinds.some(
-    ({ alive, values }) =>
-      alive.length > values.length && meaningOfKind[key] === undefined && alive.some((one) => one === 'ledger'),
-  )
-  if (
-    common.length > 1 ||
-    value === 'finite' ||
-    lacking !== undefined ||
-    (value === 'ledger' && rivals) ||
-    isUnsettled
-  ) {
+  const lacking = lackingFor(key, value, inference) ?? (common.length === 1 ? rivalNeeds(key, inference) : undefined)
+  if (common.length > 1 || value === 'finite' || lacking !== undefined || isUnsettled) {
     const isWithoutEffect = key === 'emptyTotalPages' && !hasEmptyPage(inference)
     if (isWithoutEffect)
       return { key, verdict: 'unobservable', candidates: common, needs: 'a 200 without transactions' }
@@ -121,7 +112,7 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
       verdict: inference.isCutShort ? 'open' : 'consistent',
       ...(!inference.isCutShort && value !== undefined && isHalfOpen(key, inference) && { value }),
       candidates: common,
-      needs: inference.isCutShort ? 'more requests' : lackingIn(key, lacking, inference),
+      needs: inference.isCutShort ? inference.lacks : lackingIn(key, lacking, inference),
     }
   }
   return { key, verdict: 'decided', value: value as Value, candidates: common }

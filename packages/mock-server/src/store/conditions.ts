@@ -38,13 +38,12 @@ export interface Conditions {
 type Source = NonNullable<Filter['source']>
 
 const sourceTests = {
-  exact: (text: string) => (source: string) => source === text,
   'case-insensitive': (text: string) => {
     const folded = text.toLowerCase()
     return (source: string) => source.toLowerCase() === folded
   },
   contains: (text: string) => (source: string) => source.includes(text),
-} satisfies Record<Source['match'], (text: string) => (source: string) => boolean>
+} satisfies Record<Exclude<Source['match'], 'exact'>, (text: string) => (source: string) => boolean>
 
 /** The codes of the sources that match. */
 const sourceCodes = (table: Table, { text, match }: Source): number[] => {

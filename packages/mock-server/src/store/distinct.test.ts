@@ -16,3 +16,17 @@ it('counts the different codes in any range of positions', () => {
     }),
   )
 })
+
+it('counts the different codes of ranges that begin and end near every 128th position', () => {
+  const edges = [0, 1, 127, 128, 129, 255, 256, 257, 300]
+  // Ten codes at first, then each code once.
+  const codes = Uint32Array.from({ length: 300 }, (_none, i) => (i < 200 ? i % 10 : i))
+  const positions = previousPositions(Uint32Array.from(codes.keys()), codes, 300)
+
+  for (const from of edges) {
+    for (const to of edges.filter((edge) => edge >= from)) {
+      const repeated = Math.min(10, Math.max(0, Math.min(to, 200) - from))
+      expect(countDistinct(positions, from, to)).toBe(repeated + Math.max(0, to - Math.max(from, 200)))
+    }
+  }
+})

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseTransactions } from './index.ts'
+import { createLineReader, parseTransactions } from './index.ts'
 
 const transaction = {
   platformId: '8412',
@@ -68,4 +68,35 @@ it.each<[unknown, string]>([
   [7, 'a transaction must be'],
 ])('names the place in %j that is invalid', (given, message) => {
   expect(() => parseTransactions(given)).toThrow(message)
+})
+
+const withoutTotal = { ...transaction, total: undefined }
+
+it.each<[string, unknown, string]>([
+  ['a transaction', withoutTotal, '`total` must be a number, got undefined'],
+  ['a response', { data: [group, 3] }, 'data[1] must be an object with an array `transactions`, got 3'],
+  ['one line', `${JSON.stringify(withoutTotal)}\n`, 'line 1: `total` must be a number, got undefined'],
+  ['JSON of many lines', JSON.stringify(withoutTotal, null, 1), '`total` must be a number, got undefined'],
+  ['a line with null', `${good}\nnull`, 'line 2: a transaction must be an object, got null'],
+])('starts the message with the place, if there is more than one, in %s', (_what, given, message) => {
+  expect(() => parseTransactions(given)).toThrow(expect.objectContaining({ message }))
+})
+
+it('skips a line of spaces, and drops a byte order mark at the start only', () => {
+  const named = { ...transaction, name: 'a\uFEFFb' }
+
+  expect(parseTransactions(`\uFEFF${JSON.stringify(named)}\n  \n`)).toEqual([named])
+  expect(parseTransactions(JSON.stringify(named))).toEqual([named])
+})
+
+it('parses line by line what it parses at once, and names the number of a line', () => {
+  const read = createLineReader()
+
+  expect([good, '', JSON.stringify({ data: { ...group, transactions: [second] } })].map((line) => read(line))).toEqual([
+    [transaction],
+    [],
+    [second],
+  ])
+  expect(() => read('{')).toThrow('line 4: must be JSON, got "{"')
+  expect(() => read(good)).toThrow('line 5: the transactionId 0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a11 is that of line 1')
 })

@@ -23,7 +23,6 @@ export const edgeOf = (indexes: Uint32Array, valueAt: ValueAt, member: number, w
 export const reverseSlice = (indexes: Uint32Array, valueAt: ValueAt, start: number, end: number): number[] => {
   const count = Math.min(end, indexes.length) - start
   const found: number[] = []
-  if (count <= 0) return found
   const mirrored = indexes.length - 1 - start
   let last = edgeOf(indexes, valueAt, mirrored, 1)
   let first = edgeOf(indexes, valueAt, mirrored, -1)

@@ -5,7 +5,14 @@ import { commonScale, decimalScaleOf, sumOf } from './sum.ts'
 it('adds decimals as on paper', () => {
   expect(sumOf([0.1, 0.2])).toBe(0.3)
   expect(sumOf([1e16, 1, -1e16])).toBe(1)
+  expect(sumOf([1, 1e100, 1, -1e100])).toBe(2)
   expect(sumOf([])).toBe(0)
+})
+
+it('cuts off decimals that are too small to be exact next to the largest value', () => {
+  expect(sumOf([1e14, 0.25])).toBe(1e14)
+  expect(sumOf([1e13, 0.25])).toBe(1e13 + 0.3)
+  expect(sumOf([-0.1, -0.2, 0.3])).toBe(0)
 })
 
 it('gives the same for cents in any order', () => {
@@ -47,6 +54,8 @@ it.each([
   ['integers', [3, -4], { factor: 1, magnitude: 7 }],
   ['cents', [0.01, 2], { factor: 100, magnitude: 201 }],
   ['cents of more than nine trillion', [9e12, 0.01], undefined],
+  ['more than nine hundred trillion', [9e14], undefined],
+  ['a value of fifteen digits', [1e-15], { factor: 1e15, magnitude: 1 }],
   ['a value of many digits', [1 / 3], undefined],
   ['a value so small that no integer stands for it', [1e-300], undefined],
   ['the largest double', [Number.MAX_VALUE], undefined],
@@ -61,6 +70,7 @@ it.each([
     { factor: 100, magnitude: 901 },
   ],
   [{ factor: 1, magnitude: 7 }, undefined, undefined],
+  [{ factor: 1, magnitude: 8e14 }, { factor: 1, magnitude: 1e14 }, undefined],
   [{ factor: 1, magnitude: 8e14 }, { factor: 10, magnitude: 1 }, undefined],
 ])('finds the common scale of %j and %j', (a, b, expected) => {
   expect(commonScale(a, b)).toEqual(expected)

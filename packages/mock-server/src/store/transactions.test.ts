@@ -82,6 +82,14 @@ it('removes transactions, whose ids may then be used again', () => {
   expect(store.size).toBe(3)
 })
 
+it('knows the ids of seeded transactions', () => {
+  const store = createTransactionStore(() => [entry(1), entry(2)])
+
+  expect(() => store.add([entry(2)])).toThrow('is taken')
+  store.remove([id(2)])
+  expect(store.entries()).toEqual([entry(1)])
+})
+
 it('rejects an unknown id and removes no transaction', () => {
   const store = ledgerOf(entry(1))
 

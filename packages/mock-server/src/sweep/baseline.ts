@@ -19,7 +19,7 @@ export interface Baseline {
   readonly limits: { readonly timeoutMs: number; readonly testTimeoutMs: number }
 }
 
-const limitMs = (ms: number): number => 3 * ms + 2000
+const limitMs = (ms: number): number => Math.ceil(3 * ms + 2000)
 
 const byId = (results: readonly TestResult[]): Map<string, TestResult> =>
   new Map(results.map((result) => [result.id, result]))

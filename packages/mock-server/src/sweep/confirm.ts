@@ -1,5 +1,5 @@
 import type { Baseline } from './baseline.ts'
-import { idsOf, isFailure } from './test-results.ts'
+import { hasNoResult, idsOf, isFailure } from './test-results.ts'
 import type { Runner, RunRequest, SetAside, TestResult, Values } from './types.ts'
 
 /** Failures under some values, and what turned out to be none. */
@@ -25,7 +25,8 @@ const missingIn = (
 }
 
 /** What a run needs to know, besides the time limits of the baseline. */
-export type Attempt = Required<Pick<RunRequest, 'assumptions' | 'tests'>> & Pick<RunRequest, 'valuesByTest'>
+export type Attempt = Required<Pick<RunRequest, 'assumptions' | 'tests'>> &
+  Pick<RunRequest, 'valuesByTest' | 'trace' | 'variants'>
 
 /** The results of tests; those that did not run because another one hung run again without that one. */
 const resultsOf = async (runner: Runner, limits: Baseline['limits'], attempt: Attempt): Promise<TestResult[]> => {
@@ -40,7 +41,7 @@ const resultsOf = async (runner: Runner, limits: Baseline['limits'], attempt: At
   }
 }
 
-/** Runs some of the stable tests, and returns those that fail, that pass, and that did not run because of another one. */
+/** Runs some of the stable tests, and returns those that fail, that pass, and that have no result. */
 export const attemptResults = async (
   runner: Runner,
   { stable, limits }: Pick<Baseline, 'stable' | 'limits'>,
@@ -52,7 +53,7 @@ export const attemptResults = async (
   return {
     failures: [...relevant.filter(isFailure), ...missingIn(results, tests, stable)],
     passed: idsOf(relevant.filter(({ status }) => status === 'passed')),
-    notRun: idsOf(relevant.filter(({ status }) => status === 'not-run')),
+    notRun: idsOf(relevant.filter(hasNoResult)),
   }
 }
 

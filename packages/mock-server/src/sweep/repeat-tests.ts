@@ -6,13 +6,22 @@ import { idsOf } from './test-results.ts'
 import type { TestResult } from './types.ts'
 import type { FailuresOfValue, Repeated, Work } from './work.ts'
 
-/** A run for each separating part; a test that hangs runs once, for it costs a whole time limit. */
-const partsOf = ({ shared, tests }: Round, hangs: (id: string, alternative: Alternative) => boolean): Round[] => {
-  const hanging = [...tests].filter(([id, alternative]) => hangs(id, alternative))
-  const others = new Map([...tests].filter(([id, alternative]) => !hangs(id, alternative)))
+type HangOf = (id: string, alternative: Alternative) => TestResult | undefined
+
+/**
+ * A run for each separating part. A test that hangs runs once, because it takes a whole time limit; tests whose common
+ * set-up hangs run together, because none of them starts.
+ */
+const partsOf = ({ shared, tests }: Round, hangOf: HangOf): Round[] => {
+  const others = new Map([...tests].filter(([id, alternative]) => !hangOf(id, alternative)))
   const parts = separatingParts(others.keys()).map((ids) => new Map([...others].filter(([id]) => ids.has(id))))
-  const alone = hanging.map((one) => new Map([one]))
-  return [...parts, ...alone].filter(({ size }) => size > 0).map((part) => ({ shared, tests: part }))
+  const hanging = new Map<string, Map<string, Alternative>>()
+  for (const [id, alternative] of tests) {
+    const hang = hangOf(id, alternative)
+    const cause = `${hang?.hungSetUp ?? id} ${textOf(alternative)}`
+    if (hang) hanging.set(cause, (hanging.get(cause) ?? new Map<string, Alternative>()).set(id, alternative))
+  }
+  return [...parts, ...hanging.values()].filter(({ size }) => size > 0).map((part) => ({ shared, tests: part }))
 }
 
 /**
@@ -27,8 +36,8 @@ export const repeatTests = async (work: Work, found: readonly FailuresOfValue[])
     testsOf: (alternative) => idsOf(failing.get(alternative) ?? []),
     usesOwnMocks: (id) => baseline.usingOwnMocks.has(id),
   })
-  const hangs = (id: string, alternative: Alternative) =>
-    failing.get(alternative)?.some((result) => result.id === id && result.status === 'hung') ?? false
+  const hangOf: HangOf = (id, alternative) =>
+    failing.get(alternative)?.find((result) => result.id === id && result.status === 'hung')
   const passing = new Map<Alternative, Set<string>>()
   const runAgain = async (round: Round) => {
     const failures = idsOf(await failuresIn(runner, baseline, attemptOf(round, base)))
@@ -37,7 +46,7 @@ export const repeatTests = async (work: Work, found: readonly FailuresOfValue[])
     }
   }
   const labelOf = ({ tests }: Round) => `again ${[...new Set([...tests.values()].map(textOf))].join(' ')}`
-  const steps = rounds.flatMap((round) => partsOf(round, hangs))
+  const steps = rounds.flatMap((round) => partsOf(round, hangOf))
   await schedule.each(steps, labelOf, runAgain, Number.POSITIVE_INFINITY)
   const passes = ({ id }: TestResult, alternative: Alternative) => passing.get(alternative)?.has(id) ?? false
   return {

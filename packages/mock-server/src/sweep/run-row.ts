@@ -3,8 +3,8 @@ import { textOf } from './alternative-text.ts'
 import type { Baseline } from './baseline.ts'
 import { attemptResults } from './confirm.ts'
 import { valuesOf } from './pairs.ts'
-import { idsOf, isFailure } from './test-results.ts'
-import type { SetAside, TestResult, TestStatus, Values } from './types.ts'
+import { hasNoResult, idsOf, isFailure } from './test-results.ts'
+import type { SetAside, TestResult, Values } from './types.ts'
 import type { Trial } from './value-rows.ts'
 import type { FailuresOfValue, Work } from './work.ts'
 
@@ -13,14 +13,14 @@ export interface RowOutcome {
   readonly found: readonly FailuresOfValue[]
   /** Trials to repeat with no other value: another one affected their tests after all, or tests did not run. */
   readonly unclear: readonly Trial[]
-  /** Whether a test hung, and the others ended: requests that it sends after its end make other values unclear. */
+  /** Whether a test hung: requests that it sends after its end, or tests that did not run, make other values unclear. */
   readonly hasHung: boolean
-  /** Tests that did not run because another one hung or ended the run. */
+  /** How many attempts to try the unclear values together this was. */
+  readonly attempts: number
+  /** Tests that skipped themselves, or did not run because another one hung or ended the run. */
   readonly notRun: ReadonlySet<string>
   /** Tests that passed. */
   readonly passed: ReadonlySet<string>
-  /** Whether a test failed that none of several values affects by its trace: each value has to be tried alone. */
-  readonly hasStrays: boolean
   /** Tests that failed after others, and that the value does not affect by their trace. */
   readonly setAside: readonly SetAside[]
 }
@@ -32,12 +32,10 @@ export const variantsOf = (row: readonly Alternative[], base: Values): Variant[]
   return row.map((alternative) => ({ alternative, changes: { ...without, ...valuesOf([alternative]) } }))
 }
 
-const hasEnded: ReadonlySet<TestStatus> = new Set(['passed', 'failed', 'hung'])
-
 /** A command that fails as a whole, or a test without a result, says nothing about single values. */
 const isComplete = (results: ReadonlyMap<string, TestResult>, row: readonly Trial[]): boolean =>
   [...results.values()].every((result) => !result.isCommand || !isFailure(result)) &&
-  row.every(({ tests }) => [...tests].every((id) => hasEnded.has(results.get(id)?.status ?? 'not-run')))
+  row.every(({ tests }) => [...tests].every((id) => (results.get(id)?.status ?? 'not-run') !== 'not-run'))
 
 /** Failed tests whose result is not wanted, and whose trace none of the values affects. */
 const straysIn = (results: readonly TestResult[], row: readonly Trial[], { stable, covering }: Baseline) =>
@@ -51,7 +49,9 @@ const straysIn = (results: readonly TestResult[], row: readonly Trial[], { stabl
       ),
   )
 
-const nothing = { found: [], unclear: [], hasHung: false, hasStrays: false, notRun: new Set<string>(), setAside: [] }
+const nothing = { found: [], unclear: [], hasHung: false, attempts: 1, notRun: new Set<string>(), setAside: [] }
+
+const alone = (trial: Trial): Trial => ({ ...trial, isAlone: true })
 
 /**
  * Tries a value by itself. A test that fails although the value does not affect its trace uses what another test
@@ -61,7 +61,9 @@ const runAlone = async ({ runner, baseline, base }: Work, trial: Trial): Promise
   const { stable } = baseline
   const { alternative, tests } = trial
   const assumptions = { ...base, ...valuesOf([alternative]) }
-  const attempt = { assumptions, tests: new Set(stable.keys()) }
+  // The trace shows which test got the last response that differs, if the run ends early.
+  const variants = [{ alternative, changes: { [alternative.key]: assume(base)[alternative.key] } }]
+  const attempt = { assumptions, tests: new Set(stable.keys()), trace: true, variants }
   const { failures, passed, notRun } = await attemptResults(runner, baseline, attempt)
   const strays = straysIn(failures, [trial], baseline)
   const own = failures.filter(({ id }) => tests.has(id) || stable.get(id)?.isCommand)
@@ -88,16 +90,30 @@ export const runRow = async (work: Work, row: readonly Trial[]): Promise<RowOutc
   const variants = variantsOf(alternatives, base)
   const run = await runner.run({ assumptions, trace: true, variants, ...baseline.limits })
   const results = new Map(run.map((result) => [result.id, result]))
-  const passed = idsOf(run.filter(({ status }) => status === 'passed'))
-  const hasStrays = straysIn(run, row, baseline).length > 0
-  if (hasStrays || !isComplete(results, row)) return { ...nothing, unclear: row, passed, hasStrays }
-  const isUnclear = ({ alternative, tests }: Trial) =>
-    [...tests].some((id) => results.get(id)?.touched?.includes(textOf(alternative)))
-  const failuresOf = ({ alternative, tests }: Trial): { alternative: Alternative; failures: TestResult[] } => ({
+  const outcome = { ...nothing, passed: idsOf(run.filter(({ status }) => status === 'passed')) }
+  if (straysIn(run, row, baseline).length > 0) return { ...outcome, unclear: row.map(alone) }
+  const isClear = ({ alternative, tests, isRepeat = false }: Trial) =>
+    [...tests]
+      .map((id) => results.get(id))
+      // A test that fails again counts even if other values change responses to it: it passes under each of them.
+      .every((one) => !one?.touched?.includes(textOf(alternative)) || (isRepeat && one.status === 'failed'))
+  const hung = idsOf(run.filter(({ id, status }) => status === 'hung' && row.some(({ tests }) => tests.has(id))))
+  const hangs = ({ tests }: Trial) => [...tests].some((id) => hung.has(id))
+  const ended = isComplete(results, row)
+  // If a test that hangs ended the run, it did so for its own value only.
+  const endsRun = ({ tests }: Trial) =>
+    hung.size > 0 && [...hung].every((id) => tests.has(id) && !results.get(id)?.mayBeOther)
+  const clear = row.filter((trial) => isClear(trial) && (ended || endsRun(trial)))
+  const failuresOf = ({ alternative, tests }: Trial): FailuresOfValue => ({
     alternative,
     failures: run.filter((result) => isFailure(result) && tests.has(result.id)),
   })
-  const clear = row.filter((trial) => !isUnclear(trial))
-  const hasHung = run.some(({ status }) => status === 'hung')
-  return { ...nothing, found: clear.map(failuresOf), unclear: row.filter(isUnclear), hasHung, passed }
+  return {
+    ...outcome,
+    found: clear.map(failuresOf),
+    unclear: row.filter((trial) => !clear.includes(trial)).map((trial) => (hangs(trial) ? alone(trial) : trial)),
+    hasHung: hung.size > 0,
+    attempts: hung.size > 0 ? 0 : ended ? 1 : 2,
+    notRun: idsOf(run.filter(hasNoResult)),
+  }
 }

@@ -19,6 +19,12 @@ export interface Schedule {
     run: (step: Step) => Promise<void>,
     untilSeconds?: number,
   ): Promise<readonly Step[]>
+  /** Runs the first of the steps that are left, until there are none. `stepsLeft` is called before each. */
+  drain<Step>(
+    stepsLeft: (isTimeUp: boolean) => readonly Step[],
+    labelOf: (step: Step) => string,
+    run: (step: Step) => Promise<void>,
+  ): Promise<void>
   /** Seconds since the schedule was created. */
   seconds(): number
 }
@@ -31,17 +37,30 @@ export const createSchedule = (
 ): Schedule => {
   const start = now()
   const seconds = () => (now() - start) / 1000
+  const report = (label: string, stepsStart: number, done: number, total: number) => {
+    const secondsLeft = done === 0 ? undefined : ((seconds() - stepsStart) / done) * (total - done)
+    onProgress({ label, done, total, secondsLeft })
+  }
   return {
     seconds,
     async each(steps, labelOf, run, untilSeconds = maxSeconds) {
       const stepsStart = seconds()
       for (const [done, step] of steps.entries()) {
         if (seconds() >= untilSeconds) return steps.slice(done)
-        const secondsLeft = done === 0 ? undefined : ((seconds() - stepsStart) / done) * (steps.length - done)
-        onProgress({ label: labelOf(step), done, total: steps.length, secondsLeft })
+        report(labelOf(step), stepsStart, done, steps.length)
         await run(step)
       }
       return []
+    },
+    async drain(stepsLeft, labelOf, run) {
+      const stepsStart = seconds()
+      for (let done = 0; ; done++) {
+        const left = stepsLeft(seconds() >= maxSeconds)
+        const [step] = left
+        if (step === undefined) return
+        report(labelOf(step), stepsStart, done, done + left.length)
+        await run(step)
+      }
     },
   }
 }

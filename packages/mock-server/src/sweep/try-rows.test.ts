@@ -1,12 +1,18 @@
 import { expect, it } from 'vitest'
 import { formatAssumptions } from '../assumptions/index.ts'
 import { sweep } from './sweep.ts'
-import type { Runner } from './types.ts'
+import type { Runner, TestStatus } from './types.ts'
 
 /** A test: the values that change responses to it, and those under which it fails. */
 interface FakeTest {
   readonly touches: readonly string[]
   readonly failsUnder: readonly string[]
+  /** A value that makes it pass even so. */
+  readonly passesUnder?: string
+  /** What it touches only where there are several values. */
+  readonly touchesThen?: readonly string[]
+  /** How it ends where it would fail; the tests after one that hangs do not run. */
+  readonly status?: TestStatus
   readonly isCommand?: true
 }
 
@@ -18,11 +24,19 @@ const suiteOf = (tests: Readonly<Record<string, FakeTest>>) => {
     async run({ assumptions, variants }) {
       const values = formatAssumptions(assumptions)
       runs.push(values)
-      return Object.entries(tests).map(([name, { touches, failsUnder, ...rest }]) => {
-        const fails = values.split(',').some((value) => failsUnder.includes(value))
-        const touched = variants ? [] : touches
-        return { id: name, name, status: fails ? 'failed' : 'passed', durationMs: 1, touched, ...rest }
-      })
+      const names = values.split(',')
+      let isStopped = false
+      return Object.entries(tests).map(
+        ([name, { touches, failsUnder, passesUnder = '', touchesThen = [], status: ending = 'failed', ...rest }]) => {
+          const fails = names.some((value) => failsUnder.includes(value)) && !names.includes(passesUnder)
+          const status: TestStatus = isStopped ? 'not-run' : fails ? ending : 'passed'
+          isStopped ||= status === 'hung'
+          // What the test touches beside each of several values.
+          const disturbed = variants && [...touches, ...touchesThen].filter((value) => names.includes(value))
+          const touched = disturbed ? (disturbed.length > 1 ? disturbed : []) : touches
+          return { id: name, name, status, durationMs: 1, touched, ...rest }
+        },
+      )
     },
     replay: () => '',
     close: async () => {},
@@ -74,4 +88,109 @@ it('does not count the command as a test', async () => {
 
   // One test under two of 48 values.
   expect(cost).toMatchObject({ testRuns: 2, withoutTrace: 48 })
+})
+
+it('repeats failures together with values under which their tests pass', async () => {
+  const { runner, runs } = suiteOf({
+    'depends on one': { touches: [...dates, 'pageUnit=group'], failsUnder: ['pageUnit=group'] },
+    'depends on another': { touches: [...dates, 'pageUnit=group'], failsUnder: ['createdAtFormat=offset'] },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(breaksIn(report)).toEqual(['depends on one: pageUnit=group', 'depends on another: createdAtFormat=offset'])
+  expect(runs.filter(Boolean)).toEqual([
+    'pageUnit=group',
+    'createdAtFormat=seconds',
+    'createdAtFormat=offset',
+    'pageUnit=group,createdAtFormat=offset',
+  ])
+})
+
+it('repeats a failure alone if its test passes beside other values', async () => {
+  const { runner, runs } = suiteOf({
+    'depends on one, which another hides': {
+      touches: [...dates, 'pageUnit=group'],
+      failsUnder: ['pageUnit=group'],
+      passesUnder: 'createdAtFormat=offset',
+    },
+    'depends on another': {
+      touches: ['createdAtFormat=offset', 'pageUnit=group'],
+      failsUnder: ['createdAtFormat=offset'],
+    },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(breaksIn(report)).toEqual([
+    'depends on one, which another hides: pageUnit=group',
+    'depends on another: createdAtFormat=offset',
+  ])
+  expect(report.setAside).toEqual([])
+  expect(runs.filter(Boolean).slice(3)).toEqual(['pageUnit=group,createdAtFormat=offset', 'pageUnit=group'])
+})
+
+it('stops once for a test that hangs in a run of several values, and tries the other values together again', async () => {
+  const { runner, runs } = suiteOf({
+    hangs: { touches: ['createdAtFormat=seconds'], failsUnder: ['createdAtFormat=seconds'], status: 'hung' },
+    'comes after it': { touches: ['pageUnit=group'], failsUnder: ['pageUnit=group'] },
+    'comes last': { touches: ['tieOrder=ledger'], failsUnder: [] },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(breaksIn(report)).toEqual(['comes after it: pageUnit=group', 'hangs: createdAtFormat=seconds'])
+  expect(report.notTriedAfterHang).toEqual([])
+  expect(runs.filter(Boolean)).toEqual([
+    'pageUnit=group,tieOrder=ledger,createdAtFormat=seconds',
+    'pageUnit=group,tieOrder=ledger',
+    'createdAtFormat=seconds',
+    'pageUnit=group',
+  ])
+})
+
+it('tries a value alone at once under which a test hangs, if other values may be the cause', async () => {
+  const { runner, runs } = suiteOf({
+    hangs: {
+      touches: ['createdAtFormat=seconds'],
+      touchesThen: ['pageUnit=group', 'tieOrder=ledger'],
+      failsUnder: ['createdAtFormat=seconds'],
+      status: 'hung',
+    },
+    'comes after it': { touches: ['pageUnit=group'], failsUnder: [] },
+    'comes last': { touches: ['tieOrder=ledger'], failsUnder: [] },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(breaksIn(report)).toEqual(['hangs: createdAtFormat=seconds'])
+  // Together, alone, and once more.
+  expect(runs.filter((values) => values.includes('seconds'))).toHaveLength(3)
+})
+
+it('says that a test was not tried under a value under which it skips itself', async () => {
+  const { runner, runs } = suiteOf({
+    'skips itself': { touches: dates, failsUnder: ['createdAtFormat=offset'], status: 'skipped' },
+    'is robust': { touches: ['pageUnit=group'], failsUnder: [] },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(report.notTriedAfterHang).toEqual([{ test: 'skips itself', values: ['createdAtFormat=offset'] }])
+  expect(report.survives).toContainEqual({ test: 'skips itself', values: ['createdAtFormat=seconds'] })
+  expect(report.setAside).toEqual([])
+  // Once for each value: there is no failure to repeat.
+  expect(runs.filter(Boolean)).toEqual(['pageUnit=group,createdAtFormat=seconds', 'createdAtFormat=offset'])
+})
+
+it('says the same where the value shares a run with others', async () => {
+  const { runner } = suiteOf({
+    'skips itself': { touches: ['pageUnit=group'], failsUnder: ['pageUnit=group'], status: 'skipped' },
+    'is robust': { touches: ['tieOrder=ledger'], failsUnder: [] },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(report.notTriedAfterHang).toEqual([{ test: 'skips itself', values: ['pageUnit=group'] }])
+  expect(report.survives).toEqual([{ test: 'is robust', values: ['tieOrder=ledger'] }])
 })

@@ -32,6 +32,10 @@ export interface TestResult {
    * Only in a traced run.
    */
   readonly usesOwnMocks?: boolean
+  /** Set where a run ended early and this is the first test without a result: it or a later one is the cause. */
+  readonly mayBeOther?: true
+  /** Id of the suite, or of the file, whose set-up did not end, where that kept the test from running. */
+  readonly hungSetUp?: string
   /** Set for the command as a whole, which is no test of the suite. */
   readonly isCommand?: true
 }
@@ -127,7 +131,10 @@ export interface SweepReport {
   readonly setAside: readonly SetAside[]
   /** Values that were not tried, or not with every test, because the time was up. */
   readonly notTried: readonly string[]
-  /** Tests that hung, or that did not run because another one hung or ended the run, and the values they were not tried with. */
+  /**
+   * Tests without a result under some values: they hung under another value, skipped themselves, or did not run because
+   * another test hung or ended the run.
+   */
   readonly notTriedAfterHang: readonly TestAndValues[]
   /** Values that were skipped as decided. */
   readonly skipped: readonly AssumptionKey[]

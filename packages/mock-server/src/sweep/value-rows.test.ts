@@ -37,3 +37,32 @@ it('keeps two values apart when it is asked to', () => {
   expect(rowsFor(touched)).toEqual([['group', 'ledger']])
   expect(rowsFor(touched, () => true)).toEqual([['group'], ['ledger']])
 })
+
+it('gives a value a run of its own that needs one', () => {
+  const trials = [
+    { alternative: group, tests: new Set(['a']) },
+    { alternative: ledger, tests: new Set(['b']), isAlone: true },
+    { alternative: guild, tests: new Set(['c']) },
+  ]
+
+  const rows = valueRows({ trials, affects: () => false, areApart: () => false })
+
+  expect(rows.map((row) => row.map(({ alternative }) => alternative.value))).toEqual([['group', 'guild'], ['ledger']])
+})
+
+it('puts a repeat only with those values that affect its test under which the test passes', () => {
+  const trials = [group, ledger, guild].map((alternative, at) => ({
+    alternative,
+    tests: new Set([String(at)]),
+    isRepeat: true,
+  }))
+
+  const rows = valueRows({
+    trials,
+    affects: (_alternative, test) => test === '0',
+    passes: (alternative) => alternative === guild,
+    areApart: () => false,
+  })
+
+  expect(rows.map((row) => row.map(({ alternative }) => alternative.value))).toEqual([['group', 'guild'], ['ledger']])
+})

@@ -21,6 +21,23 @@ it('decides nothing wrongly while the ledger grows', async () => {
   expect(problems).toEqual([])
 }, 120_000)
 
+it('reads what entered a ledger with few requests, and stops if all of it has one time', async () => {
+  const counts: number[] = []
+  for (const seed of [100_009, 100_063, 300_016]) {
+    const { mock, respond } = growingService(seed)
+    const { inference, targets, verdictOf } = await inferFrom(respond, 400)
+    counts.push(targets.length - Math.ceil(mock.guild.transactions.length / 100))
+    if (seed !== 300_016) continue
+    expect(inference.isCutShort).toBe(true)
+    expect(verdictOf('dateTimeForms')).toMatchObject({
+      verdict: 'open',
+      needs: 'a ledger that grows more slowly while it is probed',
+    })
+  }
+
+  expect(Math.max(...counts)).toBeLessThanOrEqual(94)
+})
+
 it('decides nothing about a ledger that loses transactions meanwhile', async () => {
   const mock = createMockLedger({ transactions: 300, rateLimit: 'off' })
   const ids = mock.guild.transactions.map(({ transactionId }) => transactionId)

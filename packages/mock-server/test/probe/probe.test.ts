@@ -167,7 +167,6 @@ it('reports what differs from the values expected', async () => {
   expect(changes).toMatchObject([{ key: 'invalidParameter', expected: 'clamp', finding: { value: 'reject' } }])
   // Which others are decided by the way depends on chance.
   const others = findings.filter(({ verdict }) => verdict === 'consistent')
-  expect(others.length).toBeGreaterThan(5)
   expect(new Set(others.map(({ needs }) => needs))).toEqual(
     new Set(['not checked, because it is not among the expected values']),
   )

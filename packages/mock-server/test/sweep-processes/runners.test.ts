@@ -160,6 +160,34 @@ describe('guild-ledger-mock sweep', () => {
     expect(found.breaks[0]?.replay).toBe(`GUILD_LEDGER_MOCK_ASSUME=pageUnit=group ${command.join(' ')}`)
   })
 
+  it(
+    'fails because of a test that it sets aside, if it is asked to, and names the test',
+    { timeout: 60_000 },
+    async () => {
+      const report = join(folder(), 'report.xml')
+      const xml = '<testsuites><testcase name="lists"/><testcase name="fails always"><failure/></testcase></testsuites>'
+      const script = fileWith(`
+      const mock = (await import(${JSON.stringify(import.meta.resolve('@guild-ledger/mock-server'))})).createMockLedger()
+      mock.respond({ method: 'GET', target: '/guild/ledger/transactions', apiKey: mock.apiKey })
+      ;(await import('node:fs')).writeFileSync(${JSON.stringify(report)}, ${JSON.stringify(xml)})
+    `)
+      const source = ['--conditions=@guild-ledger/source', '--input-type=module', '-e']
+      const load = `await import('data:text/javascript,' + encodeURIComponent((await import('node:fs')).readFileSync('${script}', 'utf8')))`
+      const all = Object.keys(assumptionDefinitions).join(',')
+      const command = ['--skip', all, '--junit', report, '--', process.execPath, ...source, load]
+
+      const lenient = await runToExit('sweep', ...command)
+      const strict = await runToExit('sweep', '--fail-if-set-aside', ...command)
+
+      expect(lenient).toMatchObject({ code: 0, err: '' })
+      expect(lenient.out).toContain('Set aside:\n  fails always (fails)')
+      expect(strict).toMatchObject({
+        code: 1,
+        err: 'guild-ledger-mock: fails always is set aside (fails): the sweep says nothing about it.\n',
+      })
+    },
+  )
+
   it('takes a command without a report as a whole', { timeout: 60_000 }, async () => {
     const script = fileWith(`
       const mock = (await import(${JSON.stringify(import.meta.resolve('@guild-ledger/mock-server'))})).createMockLedger({ rateLimit: 'off' })

@@ -63,7 +63,10 @@ export class ConnectionError extends RequestError {
 /** Which limit was exceeded: the wait in the throttle's queue, one attempt with its body, or the whole call. */
 export type TimeoutPhase = 'queue' | 'attempt' | 'call'
 
-/** A time limit was exceeded. In phase `queue` the attempt was not sent; otherwise it may have reached the service. */
+/**
+ * A time limit was exceeded. In phase `queue` the attempt was not sent, and with `attempts` 0 nothing was. Otherwise the
+ * request may have reached the service.
+ */
 export class TimeoutError extends ConnectionError {
   override readonly name: string = 'TimeoutError'
   override readonly code = 'timeout'

@@ -38,8 +38,10 @@ export interface Deduplicator {
 const rememberedPages = 32
 
 /** Of transactions that are the same the first. */
-const distinct = (entries: readonly LedgerEntry[]): LedgerEntry[] =>
-  [...new Map(entries.toReversed().map((entry) => [identityOf(entry), entry])).values()].toReversed()
+const distinct = (entries: readonly LedgerEntry[]): LedgerEntry[] => {
+  const ids = new Set<string>()
+  return entries.filter((entry) => ids.size < ids.add(identityOf(entry)).size)
+}
 
 /** As long as it is unknown what pages count, both users and transactions are remembered. */
 export const createDeduplicator = (): Deduplicator => {

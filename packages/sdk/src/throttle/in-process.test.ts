@@ -304,6 +304,19 @@ describe('the queue of a throttle', () => {
     expect(await call).toBe(5700)
   })
 
+  it('lets a call wait for a pause that is exactly as long as its timeoutMs', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
+    await time.run(700)
+    throttle.pause(5000)
+
+    const settled = vi.fn(() => time.now())
+    void throttle.acquire({ timeoutMs: 5000 }).then(settled, settled)
+    await time.run()
+
+    expect(settled).toHaveReturnedWith(5700)
+  })
+
   it('sets no timer any more once the last call has its permit, however early that came', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })

@@ -1,29 +1,24 @@
-import { setImmediate } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { inspect } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { createThrottle } from './index.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sharedThrottle } from './shared.ts'
+import type { Throttle } from './throttle.ts'
 
 const origin = 'https://ledger.test'
-let collectGarbage: () => void
 
 const registry = () =>
-  Reflect.get(globalThis, Symbol.for('@guild-ledger/sdk/throttles/1')) as { entries: Map<string, unknown> }
-const sharedThrottleCount = (): number => registry().entries.size
-
-beforeAll(() => {
-  setFlagsFromString('--expose-gc')
-  collectGarbage = runInNewContext('gc') as () => void
-})
-
-/** Collects garbage until `done`, in at most 200 rounds. */
-const collectUntil = async (done: () => boolean): Promise<void> => {
-  for (let round = 0; round < 200 && !done(); round++) {
-    collectGarbage()
-    await setImmediate()
+  Reflect.get(globalThis, Symbol.for('@guild-ledger/sdk/throttles/1')) as {
+    entries: Map<string, { throttle: Throttle }>
   }
+/** How many names a throttle has; none once it is forgotten. */
+const namesOf = (throttle: Throttle) =>
+  [...registry().entries.values()].filter((entry) => entry.throttle === throttle).length
+
+const kept: object[] = []
+/** A client that the garbage collector leaves alone. */
+const keptClient = (): object => {
+  const client = {}
+  kept.push(client)
+  return client
 }
 
 describe('the throttle that clients share', () => {
@@ -55,23 +50,6 @@ describe('the throttle that clients share', () => {
     expect(clients).toHaveLength(2)
   })
 
-  it('is less strict again once the strict client is gone', async () => {
-    const client = {}
-    const throttle = sharedThrottle(client, origin, 'relaxing', { requestsPerSecond: 10 })
-    sharedThrottle({}, origin, 'relaxing', { requestsPerSecond: 1, maxQueue: 0 })
-    const tryTwo = async () => Promise.all([throttle.acquire(), throttle.acquire()])
-    let permits: unknown[] = []
-
-    for (let round = 0; round < 200 && permits.length === 0; round++) {
-      collectGarbage()
-      await setImmediate()
-      permits = await tryTwo().catch(() => [])
-    }
-
-    expect(permits).toHaveLength(2)
-    expect(client).toEqual({})
-  })
-
   it('is the same for a new key, unless that has another one already, which the client joins', async () => {
     const notified: string[] = []
     const client = { onPaceChange: () => void notified.push('paced') }
@@ -79,6 +57,7 @@ describe('the throttle that clients share', () => {
     const renamed = sharedThrottle(client, origin, 'replacement', client, { throttle: old, apiKey: 'replaced' })
     expect(renamed).toBe(old)
     expect(sharedThrottle({}, origin, 'replacement')).toBe(old)
+    expect(namesOf(old)).toBe(2)
     const permit = await old.acquire()
     permit.release({ kind: 'completed', status: 429 })
     expect(notified).toEqual(['paced'])
@@ -91,16 +70,119 @@ describe('the throttle that clients share', () => {
   })
 
   it('remembers the last 8 keys of a client whose key is replaced again and again', () => {
-    const client = {}
-    const before = sharedThrottleCount()
+    const client = keptClient()
     let previous = { throttle: sharedThrottle(client, origin, 'minted 0'), apiKey: 'minted 0' }
     for (let i = 1; i < 20; i++) {
       const apiKey = `minted ${i}`
       previous = { throttle: sharedThrottle(client, origin, apiKey, {}, previous), apiKey }
     }
 
-    expect(sharedThrottleCount()).toBeLessThanOrEqual(before + 8)
+    expect(namesOf(previous.throttle)).toBe(8)
     expect(sharedThrottle({}, origin, 'minted 12')).toBe(previous.throttle)
+    expect(sharedThrottle({}, origin, 'minted 11')).not.toBe(previous.throttle)
+  })
+
+  it('is found under a name that all versions of this package give it, which does not show the key', () => {
+    sharedThrottle({}, origin, 'a key whose name is known')
+
+    expect([...registry().entries.keys()]).toContain('https://ledger.test 1e5ucpn1i8wan6')
+  })
+
+  it('is the same in another copy of this package', async () => {
+    const one = sharedThrottle(keptClient(), origin, 'used by two copies')
+    vi.resetModules()
+    const copy = await import('./shared.ts')
+
+    expect(copy.sharedThrottle).not.toBe(sharedThrottle)
+    expect(copy.sharedThrottle({}, origin, 'used by two copies')).toBe(one)
+  })
+
+  it('is not shared where the runtime does not say which clients are gone', () => {
+    vi.stubGlobal('FinalizationRegistry', undefined)
+    const one = sharedThrottle({}, origin, 'unwatched')
+
+    expect(sharedThrottle({}, origin, 'unwatched')).not.toBe(one)
+    expect(sharedThrottle({}, origin, 'next', {}, { throttle: one, apiKey: 'unwatched' })).toBe(one)
+    vi.unstubAllGlobals()
+  })
+
+  describe('that a client leaves for the throttle of its new key', () => {
+    beforeEach(() => void vi.useFakeTimers())
+    afterEach(() => {
+      vi.restoreAllMocks()
+      vi.useRealTimers()
+    })
+
+    /** A client of a throttle, and a throttle that another one uses, which it joins. */
+    const setUp = (apiKey: string) => {
+      const client = keptClient()
+      const throttle = sharedThrottle(client, origin, apiKey, { requestsPerSecond: 1, maxQueue: 0 })
+      const joined = sharedThrottle(keptClient(), origin, `new ${apiKey}`)
+      const leave = () => void sharedThrottle(client, origin, `new ${apiKey}`, {}, { throttle, apiKey })
+      return { throttle, joined, leave }
+    }
+
+    it('is forgotten at once if it is idle', () => {
+      const { throttle, joined, leave } = setUp('idle then')
+      expect(namesOf(throttle)).toBe(1)
+
+      leave()
+
+      expect([namesOf(throttle), namesOf(joined)]).toEqual([0, 1])
+    })
+
+    it('is kept while a slot is held, looked at every 5 seconds, without keeping the process alive', async () => {
+      const { throttle, leave } = setUp('held then')
+      const permit = await throttle.acquire()
+      const setTimer = vi.spyOn(globalThis, 'setTimeout')
+
+      leave()
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(namesOf(throttle)).toBe(1)
+      permit.release({ kind: 'notSent' })
+      await vi.advanceTimersByTimeAsync(4999)
+      expect(namesOf(throttle)).toBe(1)
+      await vi.advanceTimersByTimeAsync(1)
+
+      expect(namesOf(throttle)).toBe(0)
+      expect(setTimer.mock.results.every(({ value }) => !(value as NodeJS.Timeout).hasRef())).toBe(true)
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    it('is kept while it is paused', async () => {
+      const { throttle, leave } = setUp('paused then')
+      throttle.pause(7000)
+
+      leave()
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(namesOf(throttle)).toBe(1)
+      await vi.advanceTimersByTimeAsync(5000)
+
+      expect(namesOf(throttle)).toBe(0)
+    })
+
+    it('is kept if it has another client by then', async () => {
+      const { throttle, leave } = setUp('joined then')
+      const permit = await throttle.acquire()
+      leave()
+
+      expect(sharedThrottle(keptClient(), origin, 'joined then')).toBe(throttle)
+      permit.release({ kind: 'notSent' })
+      await vi.advanceTimersByTimeAsync(10_000)
+
+      expect(namesOf(throttle)).toBe(1)
+    })
+
+    it('is as strict as its other clients from then on', async () => {
+      const { throttle, leave } = setUp('relaxed then')
+      sharedThrottle(keptClient(), origin, 'relaxed then', { requestsPerSecond: 5 })
+      await throttle.acquire()
+      await expect(throttle.acquire()).rejects.toMatchObject({ code: 'queue_full' })
+
+      leave()
+
+      await expect(throttle.acquire()).resolves.toBeDefined()
+    })
   })
 
   it('shows the key nowhere', () => {
@@ -112,64 +194,30 @@ describe('the throttle that clients share', () => {
     expect(shown).not.toContain('very_secret')
   })
 
-  it('is forgotten with the last of its clients: 10,000 of them leave nothing', { timeout: 30_000 }, async () => {
-    const before = sharedThrottleCount()
-    for (let i = 0; i < 10_000; i++) sharedThrottle({}, origin, `key ${i}`)
-
-    await collectUntil(() => sharedThrottleCount() <= before)
-
-    expect(sharedThrottleCount()).toBeLessThanOrEqual(before)
-  })
-
-  it('is forgotten too when a callback holds the client', async () => {
-    const before = sharedThrottleCount()
-    for (let i = 0; i < 100; i++) {
-      const client = { changes: 0 }
-      sharedThrottle(client, origin, `holding ${i}`, { onPaceChange: () => void client.changes++ })
-    }
-
-    await collectUntil(() => sharedThrottleCount() <= before)
-
-    expect(sharedThrottleCount()).toBeLessThanOrEqual(before)
-  })
-
-  it('notifies each of its clients of a pace change', async () => {
-    const notified: string[] = []
-    const clients = ['one', 'other'].map((name) => ({ onPaceChange: () => void notified.push(name) }))
-    const [throttle] = clients.map((client) => sharedThrottle(client, origin, 'changing', client))
-
+  it('notifies each of its clients of a pace change and of a long wait', async () => {
+    vi.useFakeTimers()
+    const notified: unknown[] = []
+    const [throttle] = ['one', 'other'].map((name) =>
+      sharedThrottle(keptClient(), origin, 'changing', {
+        onPaceChange: ({ to }) => void notified.push([name, to]),
+        onLongWait: ({ waitedMs, stats }) => void notified.push([name, waitedMs, stats.waiting]),
+      }),
+    )
     const permit = await throttle?.acquire()
     permit?.release({ kind: 'completed', status: 429 })
+    expect(notified).toEqual([
+      ['one', 'spaced'],
+      ['other', 'spaced'],
+    ])
 
-    expect(notified).toEqual(['one', 'other'])
-  })
+    throttle?.pause(6000)
+    void throttle?.acquire()
+    await vi.advanceTimersByTimeAsync(5000)
+    vi.useRealTimers()
 
-  it('outlives its clients while slots are held, so that the next client finds them held', async () => {
-    const permit = await (async () => sharedThrottle({}, origin, 'busy').acquire())()
-    let others = sharedThrottleCount()
-    sharedThrottle({}, origin, 'idle')
-    await collectUntil(() => sharedThrottleCount() <= others)
-    others = sharedThrottleCount()
-
-    const throttle = sharedThrottle({}, origin, 'busy')
-
-    expect(throttle.stats.acquired).toBe(1)
-    permit.release({ kind: 'notSent' })
-  })
-})
-
-describe('a permit that is never released', () => {
-  it('is found by the garbage collector, counted, and holds its slot for ten seconds and one more', async () => {
-    let now = 0
-    const throttle = createThrottle({ clock: { now: () => now, setTimeout: () => 0, clearTimeout: () => {} } })
-    await throttle.acquire()
-
-    await collectUntil(() => throttle.stats.lost === 1)
-
-    expect(throttle.stats).toMatchObject({ lost: 1, inFlight: 0, held: 1 })
-    now = 11_001
-    expect(throttle.stats.held).toBe(1)
-    now = 11_002
-    expect(throttle.stats.held).toBe(0)
+    expect(notified.slice(2)).toEqual([
+      ['one', 5000, 1],
+      ['other', 5000, 1],
+    ])
   })
 })

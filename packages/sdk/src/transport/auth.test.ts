@@ -7,10 +7,10 @@ import { toApiError } from './to-error.ts'
 
 const key = 'key+of/a guild-1'
 const signal = new AbortController().signal
-const authentication = (fetch: Fetch) =>
+const authentication = (fetch: Fetch, userAgent = {}) =>
   createAuthentication({
     keys: createApiKeys(key, () => {}),
-    userAgent: {},
+    userAgent,
     baseUrl: 'https://ledger.example/v1',
     fetch,
     maxResponseBytes: 1000,
@@ -29,6 +29,30 @@ it('sends the key in x-api-key, whatever the request says about it', async () =>
       { method: 'GET', headers: { accept: 'text/x', 'x-api-key': key }, redirect: 'manual', signal },
     ],
   ])
+})
+
+it('asks for JSON and says who asks, unless the request says otherwise', async () => {
+  const fetch = vi.fn<Fetch>(async () => new Response('{}'))
+  const auth = authentication(fetch, { 'user-agent': 'bot/1' })
+
+  await auth.prepare(request, 'GET /x')(signal)
+  await auth.prepare(new Request(request, { headers: { 'user-agent': 'own' } }), 'GET /x')(signal)
+
+  const shared = { accept: 'application/json', 'x-api-key': key }
+  expect(fetch.mock.calls.map(([, { headers }]) => headers)).toEqual([
+    { ...shared, 'user-agent': 'bot/1' },
+    { ...shared, 'user-agent': 'own' },
+  ])
+})
+
+it('rejects a body that is larger than maxResponseBytes', async () => {
+  const read = async (length: number) => {
+    const auth = authentication(async () => new Response('x'.repeat(length)))
+    return (await auth.prepare(request, 'GET /x')(signal)).text()
+  }
+
+  expect(await read(1000)).toHaveLength(1000)
+  await expect(read(1001)).rejects.toThrow('the response body must have at most 1000 bytes when decompressed, got more')
 })
 
 it.each(['https://ledger.example.evil/', 'http://ledger.example/', 'https://ledger.example:444/', 'https://other/'])(
@@ -80,8 +104,50 @@ it.each([undefined, null, {}, 'page'])('rejects %o as a response of fetch', asyn
   const auth = authentication(async () => response as never)
 
   await expect(auth.prepare(request, 'GET /x')(signal)).rejects.toThrow(
-    '`fetch` must return a Response, got something else',
+    expect.objectContaining({ option: 'fetch', message: '`fetch` must return a Response, got something else' }),
   )
+})
+
+it('rejects where fetch returns a network error', async () => {
+  await expect(authentication(async () => Response.error()).prepare(request, 'GET /x')(signal)).rejects.toThrow(
+    'fetch returned a network error',
+  )
+})
+
+it('rejects with an error where fetch rejects with something else, and does not show it', async () => {
+  // oxlint-disable-next-line prefer-promise-reject-errors
+  const auth = authentication(() => Promise.reject(key))
+
+  await expect(auth.prepare(request, 'GET /x')(signal)).rejects.toEqual(new Error('the connection failed'))
+})
+
+const redirectTo = (location: string) => new Response(null, { status: 301, headers: { location } })
+const opaque = { status: 0, type: 'opaqueredirect', headers: new Headers(), body: null, text: async () => '' }
+it.each([
+  ['to something that is no address', redirectTo('//[::'), 301],
+  ['to an empty address', redirectTo(''), 301],
+  ['of a browser, which does not say where to', opaque, 0],
+  ['of a fetch without web streams', { ...opaque, status: 308, type: 'default', body: {} }, 308],
+])('knows no location of a redirect %s', async (_, response, status) => {
+  const { text } = await authentication(async () => response).prepare(request, 'GET /guild')(signal)
+
+  await expect(text()).rejects.toEqual(
+    expect.objectContaining({
+      code: 'redirect_refused',
+      location: undefined,
+      message: `GET /guild failed: status ${status} is a redirect, which is not followed because the key would be sent along. Check baseUrl.`,
+    }),
+  )
+})
+
+it('says which address a redirect leads to, relative to that of the request, and what baseUrl would be', async () => {
+  const { text } = await authentication(async () => redirectTo('/v2/guild?a=1')).prepare(request, 'GET /guild')(signal)
+
+  await expect(text()).rejects.toMatchObject({
+    location: 'https://ledger.example/v2/guild',
+    message:
+      'GET /guild failed: status 301 is a redirect to https://ledger.example/v2/guild, which is not followed because the key would be sent along. If you trust that address, set baseUrl to https://ledger.example/v2.',
+  })
 })
 
 it('cancels the body of a redirect instead of reading it', async () => {

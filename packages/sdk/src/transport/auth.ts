@@ -37,8 +37,8 @@ const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || 
 
 /** Says where a redirect leads, and whether `baseUrl` may simply be the old address. */
 const toRedirectError = (response: Response, url: URL, label: string, redact: (text: string) => string) => {
-  const target = response.headers.get('location') ?? ''
-  const to = URL.canParse(target, url) ? new URL(target, url) : undefined
+  const target = response.headers.get('location')
+  const to = target && URL.canParse(target, url) ? new URL(target, url) : undefined
   const location = to && redact(to.origin + to.pathname)
   const path = label.replace('GET ', '')
   const advice = location?.endsWith(path)

@@ -1,11 +1,15 @@
 import { getEventListeners } from 'node:events'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { deadline, sleep } from './deadline.ts'
+import { failureOf } from '@guild-ledger/test-kit'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deadline, sleep, withinOwnTime, type Outside } from './deadline.ts'
 
 const never = () => new Promise<never>(() => {})
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 it('fires with its own error when its time is over, and rejects the race', async () => {
   const limit = deadline(undefined, 50, () => new Error('late'))
@@ -47,14 +51,16 @@ it('leaves no timer and no listener once it is ended', () => {
   expect(getEventListeners(outer.signal, 'abort')).toEqual([])
 })
 
-it('sleeps for the given time', async () => {
-  const sleeping = sleep(50, undefined).then(() => 'awake')
+it('sleeps for the given time, and leaves no listener', async () => {
+  const { signal } = new AbortController()
+  const sleeping = sleep(50, signal).then(() => 'awake')
 
   await vi.advanceTimersByTimeAsync(49)
   expect(await Promise.race([sleeping, Promise.resolve('asleep')])).toBe('asleep')
   await vi.advanceTimersByTimeAsync(1)
 
   expect(await sleeping).toBe('awake')
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 it('ends a sleep with the reason of its signal, and leaves no timer', async () => {
@@ -81,12 +87,139 @@ it('uses a result that came while the event loop stood still, although the time 
   limit.end()
 })
 
-it('fires soon after a standstill if nothing came', async () => {
-  vi.useRealTimers()
+it.each([
+  ['at once where its timer is 500 ms late', 500, 0],
+  ['100 ms later where its timer is over 500 ms late, which is a standstill', 501, 100],
+])('fires %s', async (_, lateMs, graceMs) => {
   const limit = deadline(undefined, 20, () => new Error('late'))
-  const race = limit.race(never())
+  limit.race(never()).catch(() => {})
+  const now = performance.now() + 20 + lateMs
+  vi.spyOn(performance, 'now').mockReturnValue(now)
 
-  block(600)
+  await vi.advanceTimersByTimeAsync(19 + graceMs)
+  expect(limit.fired).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(1)
 
-  await expect(race).rejects.toThrow('late')
+  expect(limit.fired?.reason).toHaveProperty('message', 'late')
+})
+
+it('leaves no timer where it is ended in the time after a standstill', async () => {
+  const limit = deadline(undefined, 20, Error)
+  const now = performance.now() + 1000
+  vi.spyOn(performance, 'now').mockReturnValue(now)
+  await vi.advanceTimersByTimeAsync(20)
+  expect(vi.getTimerCount()).toBe(1)
+
+  limit.end()
+
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('keeps the reason for which it fired first', async () => {
+  const outer = new AbortController()
+  const limit = deadline(outer.signal, 50, () => new Error('late'))
+  await vi.advanceTimersByTimeAsync(50)
+
+  outer.abort('enough')
+
+  expect(limit.fired?.reason).toHaveProperty('message', 'late')
+})
+
+describe('work within its own time', () => {
+  const late = () => new Error('late')
+  const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+  it('resolves with its result and leaves no timer and no listener', async () => {
+    const outer = new AbortController()
+
+    expect(await withinOwnTime(outer.signal, 50, late, async () => 7)).toBe(7)
+
+    await vi.advanceTimersByTimeAsync(0)
+    expect(vi.getTimerCount()).toBe(0)
+    expect(getEventListeners(outer.signal, 'abort')).toEqual([])
+  })
+
+  it('rejects with its error', async () => {
+    await expect(withinOwnTime(undefined, 50, late, () => Promise.reject(new Error('bug')))).rejects.toThrow('bug')
+  })
+
+  it('rejects with the reason of the signal, and leaves no timer', async () => {
+    const outer = new AbortController()
+    const result = failureOf(withinOwnTime(outer.signal, 50, late, never))
+
+    outer.abort('enough')
+
+    expect(await result).toBe('enough')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('has its time again after each part outside', async () => {
+    const result = withinOwnTime(undefined, 50, late, async (outside) => {
+      for (let i = 0; i < 3; i++) {
+        await wait(49)
+        await outside(() => wait(1000))
+      }
+      await wait(49)
+      return performance.now()
+    })
+    const startedAt = performance.now()
+    await vi.runAllTimersAsync()
+
+    expect((await result) - startedAt).toBe(3196)
+  })
+
+  it('is not timed until all of its parts outside are over', async () => {
+    const settled = vi.fn()
+    void withinOwnTime(undefined, 50, late, async (outside) => {
+      void outside(() => wait(100))
+      void outside(() => wait(300))
+      return never()
+    }).catch(settled)
+
+    await vi.advanceTimersByTimeAsync(349)
+    expect(settled).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+
+    expect(settled).toHaveBeenCalledWith(expect.objectContaining({ message: 'late' }))
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('ends with a signal that fires during a part outside as soon as the part is over', async () => {
+    const outer = new AbortController()
+    const settled = vi.fn()
+    void withinOwnTime(outer.signal, 50, late, async (outside) => outside(() => wait(100)).then(never)).catch(settled)
+    await vi.advanceTimersByTimeAsync(10)
+    outer.abort('enough')
+
+    await vi.advanceTimersByTimeAsync(89)
+    expect(settled).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+
+    expect(settled).toHaveBeenCalledWith('enough')
+  })
+
+  it.each([
+    ['is over', 0],
+    ['has taken too long', 60],
+  ])('starts no part outside once it %s', async (_, takesMs) => {
+    const part = vi.fn(async () => {})
+    let start: Outside | undefined
+    const work = withinOwnTime(undefined, 50, late, async (outside) => {
+      start = outside
+      await wait(takesMs)
+    }).catch(() => {})
+    await vi.advanceTimersByTimeAsync(50)
+    await work
+
+    expect(await failureOf(start?.(part) ?? never())).toHaveProperty('message', 'late')
+    expect(part).not.toHaveBeenCalled()
+  })
+
+  it('leaves no timer where a part outside ends after it', async () => {
+    await withinOwnTime(undefined, 50, late, async (outside) => void outside(() => wait(100)))
+
+    await vi.advanceTimersByTimeAsync(100)
+
+    expect(vi.getTimerCount()).toBe(0)
+  })
 })

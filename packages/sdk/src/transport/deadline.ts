@@ -25,7 +25,7 @@ export const deadline = (outer: AbortSignal | undefined, ms: number | undefined,
   }
   const follow = () => fire(outer?.reason)
   if (outer?.aborted) follow()
-  else outer?.addEventListener('abort', follow, { once: true })
+  else outer?.addEventListener('abort', follow)
   let timer: ReturnType<typeof setTimeout> | undefined
   if (ms !== undefined) {
     const dueAt = performance.now() + ms

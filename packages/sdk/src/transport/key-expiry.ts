@@ -23,6 +23,5 @@ export const createExpiryWarning = ({
     const days = Math.ceil(leftMs / dayMs)
     const when = leftMs <= 0 ? 'has expired' : `expires in ${days} ${days === 1 ? 'day' : 'days'}`
     log('warn', `The API key ${when} (${new Date(expiresAt).toISOString()}): create a new one in the dashboard.`)
-    if (leftMs <= 0) daysLeft = []
   }
 }

@@ -40,8 +40,7 @@ const httpDate = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\
 
 /** Milliseconds to wait according to `Retry-After`, in seconds or as an HTTP date; undefined for anything else. */
 export const retryAfterOf = (headers: Headers, now = Date.now()): number | undefined => {
-  const value = headers.get('retry-after')?.trim()
-  if (!value) return undefined
+  const value = headers.get('retry-after') ?? ''
   if (seconds.test(value)) return Number(value) * 1000
   const ms = httpDate.test(value) ? Date.parse(value) - now : Number.NaN
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)

@@ -107,16 +107,18 @@ export const toApiError = (response: ErrorResponse, label: string, attempts: num
   )
 }
 
-const limits: Record<TimeoutPhase, readonly [failure: string, advice: string]> = {
+const limits: Record<TimeoutPhase | 'start', readonly [failure: string, advice: string]> = {
+  start: ['nothing was sent', 'Check middleware and the function of `apiKey`, or raise timeoutMs.'],
   queue: ['no free slot of the throttle', 'Start fewer calls at once, or raise timeoutMs.'],
   attempt: ['no complete response', 'Try again, or raise attemptTimeoutMs.'],
   call: ['no response', 'Try again, or raise timeoutMs.'],
 }
 
-/** Makes the error for a time limit that was exceeded. */
-export const toTimeoutError = (endpoint: string, phase: TimeoutPhase, timeoutMs: number): TimeoutError => {
+/** Makes the error for a time limit that was exceeded: `start` is the phase `call` before the first attempt. */
+export const toTimeoutError = (endpoint: string, phase: keyof typeof limits, timeoutMs: number): TimeoutError => {
   const [failure, advice] = limits[phase]
-  return new TimeoutError(`${endpoint} failed: ${failure} within ${timeoutMs} ms. ${advice}`, timeoutMs, phase)
+  const message = `${endpoint} failed: ${failure} within ${timeoutMs} ms. ${advice}`
+  return new TimeoutError(message, timeoutMs, phase === 'start' ? 'call' : phase)
 }
 
 /** Makes the error for a body that exceeds what `maxResponseBytes` allows: another attempt would get the same one. */

@@ -105,7 +105,8 @@ export const createTransport = (settings: TransportSettings): Transport => {
     const endsAt = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs
     const timeLeftMs = () => endsAt - performance.now()
     const shared = request(url, label, trace, { attemptTimeoutMs, priority, maxRetries, timeLeftMs, isLimited })
-    const toLate = () => toTimeoutError(label, shared.isQueued() ? 'queue' : 'call', timeoutMs ?? Infinity)
+    const phase = () => (shared.isQueued() ? 'queue' : shared.trace.attempts > 0 ? 'call' : 'start')
+    const toLate = () => toTimeoutError(label, phase(), timeoutMs ?? Infinity)
     const limit = isLimited ? deadline(outer, timeoutMs, toLate) : undefined
     const work = async (): Promise<[T, Response, number]> => {
       const { response, text } = await shared.result

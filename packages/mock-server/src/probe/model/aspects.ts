@@ -27,6 +27,8 @@ export interface AspectTest {
   /** The same for the same test. */
   readonly name: string
   readonly accepts: (observed: string) => boolean
+  /** A value that it accepts. */
+  readonly example: string
 }
 
 /** What an aspect must be: a value, or a test; `undefined` if anything fits. */

@@ -12,9 +12,14 @@ import { testOfTies } from './tie-test.ts'
 const isOtherError: AspectTest = {
   name: 'other error',
   accepts: (observed) => !['200', '400', '404'].includes(observed),
+  example: '422',
 }
 
-const isNotRejected: AspectTest = { name: 'not rejected', accepts: (observed) => observed !== '400' }
+const isNotRejected: AspectTest = {
+  name: 'not rejected',
+  accepts: (observed) => observed !== '400',
+  example: '404',
+}
 
 const statusOf = (context: Context): Prediction => {
   const { outcome, read, copy, request } = context
@@ -57,7 +62,7 @@ const summaryOf = (context: Context, parsed: Parsed, match: readonly Item[]): re
 /** A summary of the whole guild, of which only a window is known. */
 const atLeast = ({ copy: { window } }: Context, unit: 'transactions' | 'users'): Prediction => {
   const least = window?.least[unit] ?? 0
-  return { name: `at least ${least} ${unit}`, accepts: (observed) => Number(observed) >= least }
+  return { name: `at least ${least} ${unit}`, accepts: (observed) => Number(observed) >= least, example: String(least) }
 }
 
 const sumTotal = (items: readonly Item[], field: 'total' | 'amount'): string =>
@@ -102,13 +107,13 @@ const inPage: Readonly<
     const slice = () => whole.items.slice((parsed.page - 1) * limit, parsed.page * limit)
     if (context.isUser) {
       const page = context.userPage(parsed, match)
-      return page && page.blurs.length === 0 ? orderOfUser(page) : testOfTies(whole, slice())
+      return page && page.blurs.length === 0 ? orderOfUser(page) : testOfTies(whole, slice(), true)
     }
     if (whole.blurs.length > 0 && match.length > 0 && context.read('pageUnit') === 'transaction') {
-      return testOfTies(whole, slice())
+      return testOfTies(whole, slice(), false)
     }
     const page = context.page(parsed, match)
-    return page && (whole.blurs.length === 0 ? orderOfPage(page) : testOfTies(whole, page.items))
+    return page && (whole.blurs.length === 0 ? orderOfPage(page) : testOfTies(whole, page.items, false))
   },
   groups(context, parsed, match) {
     if (context.isUser) return undefined
@@ -119,6 +124,7 @@ const inPage: Readonly<
     return {
       name: `users ${numberOf(page.ordered)} ${String(context.read('groupOrder'))}`,
       accepts: (observed) => users(JSON.parse(observed) as string[]),
+      example: namesOf([...page.groups.keys()]),
     }
   },
   totalTransactions(context, parsed, match) {
@@ -148,7 +154,7 @@ const inPage: Readonly<
   },
 }
 
-const isSome: AspectTest = { name: 'some', accepts: (observed) => Number(observed) > 0 }
+const isSome: AspectTest = { name: 'some', accepts: (observed) => Number(observed) > 0, example: '1' }
 
 /** What an aspect must be if it is not known what matches. */
 const beyondWindow = (context: Context, parsed: Parsed, aspect: Exclude<Aspect, 'status'>): Prediction => {
@@ -169,7 +175,7 @@ export const createPrediction = (
     if (aspect === 'status') return statusOf(context)
     if (outcome === 'clamped' && aspect === 'page') {
       const requested = request.parameters.find(([name]) => name === 'page')?.[1]
-      return { name: 'another page', accepts: (observed) => observed !== requested }
+      return { name: 'another page', accepts: (observed) => observed !== requested, example: '1' }
     }
     if (typeof outcome === 'string') return undefined
     const match = context.match(outcome)

@@ -21,13 +21,31 @@ const runsOf = cached(({ items, blurs }: Ordered) => {
 
 const indexesIn = (group: string): number[] => (group === '' ? [] : group.split(',').map(Number))
 
+/** The order of a page as it is, each user's group by itself. */
+const exampleOf = (page: readonly Item[], isUser: boolean): string => {
+  if (isUser) return page.map(({ index }) => index).join()
+  const groups = new Map<string, number[]>()
+  for (const { entry, index } of page) {
+    const group = groups.get(entry.platformId)
+    if (group) group.push(index)
+    else groups.set(entry.platformId, [index])
+  }
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, indexes]) => indexes.join())
+    .join(';')
+}
+
 /** A test of a page of some transactions where equal sort values may be in any order, in each of its groups. */
-export const testOfTies = (ordered: Ordered, page: readonly Item[]): AspectTest => {
+export const testOfTies = (ordered: Ordered, page: readonly Item[], isUser: boolean): AspectTest => {
   const runs = runsOf(ordered)
   const runOf = (index: number): number => runs.get(index) ?? -1
   const expected = page.map(({ index }) => runOf(index)).toSorted((a, b) => a - b)
   return {
     name: `${numberOf(ordered)} ${page.length} ${expected[0]}`,
+    get example() {
+      return exampleOf(page, isUser)
+    },
     accepts(observed) {
       const groups = observed.split(';').map((group) => indexesIn(group).map(runOf))
       const isSorted = groups.every((group) => group.every((run, i) => i === 0 || run >= (group[i - 1] ?? -1)))

@@ -3,13 +3,17 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import { createCommandRunner } from './command-runner.ts'
 
-it('takes half a report for none once the tests are known', async () => {
+it.each([
+  ['at its beginning', 0, ['not-run', 'not-run', 'failed']],
+  ['before its first test', 20, ['not-run', 'not-run', 'failed']],
+  ['after its first test', 60, ['passed', 'failed', 'passed']],
+])('reads the tests in a report that is cut %s, once the tests are known', async (_case, length, expected) => {
   const folder = createTemporaryFolder()
   const junit = join(folder.path, 'report.xml')
   const script = `
-    const xml = '<testsuites><testcase classname="c" name="a"/></testsuites>'
+    const xml = '<testsuites><testcase classname="c" name="a"/><testcase classname="c" name="b"/></testsuites>'
     const isCut = process.env.GUILD_LEDGER_MOCK_ASSUME !== ''
-    require('node:fs').writeFileSync(${JSON.stringify(junit)}, isCut ? xml.slice(0, 20) : xml)
+    require('node:fs').writeFileSync(${JSON.stringify(junit)}, isCut ? xml.slice(0, ${length}) : xml)
     process.exit(isCut ? 3 : 0)`
   const runner = createCommandRunner({ command: [process.execPath, '-e', script], junit })
   onTestFinished(async () => {
@@ -19,7 +23,7 @@ it('takes half a report for none once the tests are known', async () => {
   const statuses = async (assumptions: { pageUnit?: 'group' }) =>
     (await runner.run({ assumptions })).map(({ status }) => status)
 
-  // The test, and the command as a whole.
-  expect(await statuses({})).toEqual(['passed', 'passed'])
-  expect(await statuses({ pageUnit: 'group' })).toEqual(['not-run', 'failed'])
+  // The tests, and the command as a whole.
+  expect(await statuses({})).toEqual(['passed', 'passed', 'passed'])
+  expect(await statuses({ pageUnit: 'group' })).toEqual(expected)
 })

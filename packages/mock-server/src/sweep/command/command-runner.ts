@@ -16,6 +16,7 @@ import { junitTests, type ReportedTest } from './junit-results.ts'
 import { serveMock } from './serve.ts'
 import { createPytestPlugin } from './pytest-plugin.ts'
 import { runCommand } from './spawn.ts'
+import { runningTests } from './running-tests.ts'
 import { traceByTest } from './trace-by-test.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import { traceFileAt } from '../trace-file.ts'
@@ -42,16 +43,16 @@ const reportsSince = (pattern: string, start: number) =>
     .toSorted()
     .map((file) => ({ file, xml: readFileSync(file, 'utf8') }))
 
-/** The tests in the reports; a command that did not get to its end may leave half of one, which says nothing. */
+/** The tests in the reports; a command that did not get to its end may leave a part of one, or something else. */
 const testsIn = (reports: Parameters<typeof junitTests>[0], mayBeCut: boolean): ReportedTest[] => {
   const isReadable = (report: (typeof reports)[number]) => {
     try {
-      return junitTests([report])
+      return junitTests([report], mayBeCut)
     } catch {
       return false
     }
   }
-  return junitTests(mayBeCut ? reports.filter(isReadable) : reports)
+  return junitTests(mayBeCut ? reports.filter(isReadable) : reports, mayBeCut)
 }
 
 /** Runs tests with any command: the mocks in its processes get their values from an environment variable. */
@@ -60,6 +61,7 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
   const folder = createTemporaryFolder()
   const traceFile = traceFileAt(join(folder.path, 'trace.ndjson'))
   let expected: readonly TestResult[] = []
+  let known: readonly ReportedTest[] = []
 
   const start = async ({ assumptions, trace = false, variants, timeoutMs }: RunRequest, events: TraceEvent[]) => {
     const variables = {
@@ -67,7 +69,7 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
       [traceVariable]: trace ? traceFile.path : '',
       [variantsVariable]: variants ? JSON.stringify(variants) : '',
     }
-    const pytest = serve && trace ? createPytestPlugin(folder.path) : undefined
+    const pytest = serve ? createPytestPlugin(folder.path) : undefined
     const onTrace = (event: TraceEvent) => {
       const tests = pytest?.runningTests()
       events.push({ ...event, ...(tests && { tests }) })
@@ -76,7 +78,9 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
       ? await serveMock(assumptions, { ...(trace && { onTrace }), ...(variants && { variants }) })
       : undefined
     try {
-      return await runCommand(command, { ...variables, ...pytest?.variables, ...served?.variables }, timeoutMs)
+      const all = { ...variables, ...pytest?.variables, ...served?.variables }
+      const ended = await runCommand(command, all, timeoutMs)
+      return { ended, running: pytest?.runningTests() ?? [] }
     } catch (error) {
       throw new SweepInputError(`${command[0]} cannot be run: ${(error as Error).message}.`, { cause: error })
     } finally {
@@ -89,20 +93,24 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
     async run(request) {
       const events: TraceEvent[] = []
       const startedAt = Date.now()
-      const ended = await start(request, events)
+      const { ended, running } = await start(request, events)
       const reports = junit === undefined ? [] : reportsSince(junit, startedAt)
       if (junit !== undefined && reports.length === 0 && expected.length === 0) {
         throw new SweepInputError(`No test was found: the command wrote no file that matches ${junit}.`)
       }
       const reported = testsIn(reports, ended.timedOut || expected.length > 0)
-      const tests = withMissing({ tests: reported.map(({ result }) => result), expected }, ended)
+      const all = request.trace ? [...events, ...traceFile.take()] : []
+      const tests = withMissing(
+        { tests: reported.map(({ result }) => result), expected },
+        ended,
+        runningTests({ running, events: all, known, reported }),
+      )
       if (junit !== undefined && tests.length === 0 && expected.length === 0) {
         throw new SweepInputError(`No test was found: the files that match ${junit} have none.`)
       }
-      if (expected.length === 0) expected = tests
+      if (expected.length === 0) [expected, known] = [tests, reported]
       const asWhole = commandResult(name, ended, { tests, expected })
       if (!request.trace) return [...tests, asWhole]
-      const all = [...events, ...traceFile.take()]
       const traceOf = traceByTest(all, reported)
       return [...tests.map((test) => ({ ...test, ...traceOf(test.id) })), { ...asWhole, ...summarize(all) }]
     },

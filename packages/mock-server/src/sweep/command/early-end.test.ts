@@ -30,7 +30,12 @@ it('takes the first test without a result for the one that ended the process', (
 
   const [, , first, second] = withMissing({ tests, expected }, ended)
 
-  expect(first).toMatchObject({ id: 'a', status: 'failed', message: 'exit code 3' })
+  expect(first).toMatchObject({
+    id: 'a',
+    status: 'failed',
+    message: 'exit code 3. This is the first test that has no result.',
+    mayBeOther: true,
+  })
   expect(second).toMatchObject({ id: 'b', status: 'not-run' })
 })
 
@@ -64,4 +69,34 @@ it('says of the first test without a result no more than that, when the command 
     status: 'hung',
     message: 'The command did not end in time. This is the first test that has no result.',
   })
+})
+
+it.each([
+  [false, { status: 'failed', message: 'The run ended before the test did.' }],
+  [true, { status: 'hung', message: 'The test did not end.' }],
+])(
+  'takes the test that was running for the one that ended the run, with a time limit that is up: %j',
+  (timedOut, how) => {
+    const known = [...expected, result('c', 'passed')]
+
+    const tests = withMissing({ tests: [], expected: known }, { ...ended, timedOut }, new Set(['b']))
+
+    expect(statuses(tests)).toEqual(['always fails: not-run', 'a: not-run', `b: ${how.status}`, 'c: not-run'])
+    expect(tests[2]).toMatchObject(how)
+    expect(tests[2]?.mayBeOther).toBeUndefined()
+  },
+)
+
+it('leaves a run as it is that ended well, although tests are missing', () => {
+  expect(withMissing({ tests: [always], expected }, { ...ended, exitCode: 0 })).toEqual([always])
+})
+
+it('does not take a test that fails always for what ended the run', () => {
+  expect(statuses(withMissing({ tests: [always], expected }, ended)).slice(1)).toEqual(['a: failed', 'b: not-run'])
+})
+
+it('takes a test without a result for hanging, although another one failed, when the command had to be stopped', () => {
+  const tests = [always, result('a', 'failed')]
+
+  expect(statuses(withMissing({ tests, expected }, { ...ended, timedOut: true })).slice(2)).toEqual(['b: hung'])
 })

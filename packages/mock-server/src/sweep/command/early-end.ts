@@ -15,16 +15,17 @@ const unknownFailureIn = ({ tests, expected }: Results): TestResult | undefined 
   return tests.find((result) => isFailure(result) && !known.has(result.id))
 }
 
-const hung = {
-  status: 'hung',
-  message: 'The command did not end in time. This is the first test that has no result.',
-} as const
+const isFirst = 'This is the first test that has no result.'
 
 /**
- * Where a run ended early, the tests that have no result did not run. If none of the others explains the end, it is the
- * first of them that did not get to its end.
+ * Where a run ended early, the tests that have no result did not run, except for those that were running then. If it is
+ * unknown which these are, and no other test explains the end, it is the first one without a result.
  */
-export const withMissing = ({ tests, expected }: Results, { timedOut, exitCode }: CommandResult): TestResult[] => {
+export const withMissing = (
+  { tests, expected }: Results,
+  { timedOut, exitCode }: CommandResult,
+  running: ReadonlySet<string> = new Set(),
+): TestResult[] => {
   const reported = idsOf(tests)
   const missing = expected.filter(({ id, status }) => !reported.has(id) && status !== 'skipped')
   if (!timedOut && exitCode === 0) return [...tests]
@@ -32,11 +33,16 @@ export const withMissing = ({ tests, expected }: Results, { timedOut, exitCode }
   const ofFile = unknownFailureIn({ tests, expected })
   const isExplained = !timedOut && !ofFile && tests.some((result) => isFailure(result) && passing.has(result.id))
   const { message = 'The run ended before the test did.', location } = ofFile ?? {}
-  const culprit = timedOut ? hung : { status: 'failed' as const, message, location }
+  const isKnown = missing.some(({ id }) => running.has(id))
+  const status = timedOut ? ('hung' as const) : ('failed' as const)
+  const guess = timedOut ? 'The command did not end in time.' : message.replace(/\.?$/, '.')
+  const culprit = isKnown
+    ? { status, message: timedOut ? 'The test did not end.' : message, location }
+    : { status, message: `${guess} ${isFirst}`, location, mayBeOther: true as const }
   return [
     ...tests,
     ...missing.map(({ id, name }, at) => {
-      const isCulprit = at === 0 && tests.length > 0 && !isExplained
+      const isCulprit = isKnown ? running.has(id) : at === 0 && tests.length > 0 && !isExplained
       return { id, name, durationMs: 0, ...(isCulprit ? culprit : { status: 'not-run' as const }) }
     }),
   ]

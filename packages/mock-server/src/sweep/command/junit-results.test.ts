@@ -60,3 +60,19 @@ it('rejects XML that is no JUnit report', () => {
     'report.xml is not JUnit XML: its root is <coverage>, not <testsuites>.',
   )
 })
+
+it.each([
+  ['', ['c > a: passed']],
+  ['<testcase classname="c" name="b"', ['c > a: passed']],
+  ['<testcase classname="c" name="b"><failure message="x"/>', ['c > a: passed']],
+  ['<testcase classname="c" name="b"><failure message="x"/></testcase><testc', ['c > a: passed', 'c > b: failed']],
+])('reads the tests that come before the end of a report that is cut after %j', (rest, expected) => {
+  const [{ file, xml }] = report('<testsuite name="pytest"><testcase classname="c" name="a"/>') as [
+    { file: string; xml: string },
+  ]
+  const cut = xml.replace('</testsuites>', rest)
+
+  const tests = junitTests([{ file, xml: cut }], true).map(({ result }) => `${result.id}: ${result.status}`)
+
+  expect(tests).toEqual(expected)
+})

@@ -6,7 +6,8 @@ import { parseXml, type XmlElement } from './parse-xml.ts'
 
 const testcasesIn = (element: XmlElement, suites: readonly string[] = []): [XmlElement, readonly string[]][] =>
   element.children.flatMap((child): [XmlElement, readonly string[]][] => {
-    if (child.name === 'testcase') return [[child, suites]]
+    // Where the report is cut, it is unknown how its last test ended.
+    if (child.name === 'testcase') return child.isCut ? [] : [[child, suites]]
     if (child.name !== 'testsuite') return []
     return testcasesIn(child, [...suites, child.attributes.name ?? ''])
   })
@@ -63,14 +64,17 @@ const withUniqueIds = (tests: readonly ReportedTest[]): ReportedTest[] => {
 }
 
 /**
- * The tests in JUnit XML reports.
+ * The tests in JUnit XML reports. With `mayBeCut`, the end of a report may be missing.
  *
  * @throws {SweepInputError} A report is not XML, or no JUnit.
  */
-export const junitTests = (reports: readonly { readonly file: string; readonly xml: string }[]): ReportedTest[] =>
+export const junitTests = (
+  reports: readonly { readonly file: string; readonly xml: string }[],
+  mayBeCut = false,
+): ReportedTest[] =>
   withUniqueIds(
     reports.flatMap(({ file, xml }) => {
-      const root = parseXml(xml, file)
+      const root = parseXml(xml, file, mayBeCut)
       if (root.name !== 'testsuites' && root.name !== 'testsuite') {
         throw new SweepInputError(`${file} is not JUnit XML: its root is <${root.name}>, not <testsuites>.`)
       }

@@ -6,11 +6,14 @@ export interface XmlElement {
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly XmlElement[]
   readonly text: string
+  /** Whether the text ends before the element does. */
+  readonly isCut: boolean
 }
 
 interface OpenElement extends XmlElement {
   readonly children: XmlElement[]
   text: string
+  isCut: boolean
 }
 
 const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
@@ -34,13 +37,14 @@ const token =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^>]*>|<!\[CDATA\[([\s\S]*?)\]\]>|<\/([\w:.-]+)\s*>|<([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/gy
 
 /**
- * Parses XML as far as test reports need it: elements, attributes, text, CDATA, entities.
+ * Parses XML as far as test reports need it: elements, attributes, text, CDATA, entities. With `mayBeCut`, the end of
+ * the text may be missing.
  *
  * @throws {SweepInputError} The text is not XML; the message names the file.
  */
-export const parseXml = (xml: string, file: string): XmlElement => {
+export const parseXml = (xml: string, file: string, mayBeCut = false): XmlElement => {
   const notXml = () => new SweepInputError(`${file} is not XML: the test runner has to write JUnit XML there.`)
-  const root: OpenElement = { name: '', attributes: {}, children: [], text: '' }
+  const root: OpenElement = { name: '', attributes: {}, children: [], text: '', isCut: false }
   const open: OpenElement[] = [root]
   let end = 0
   for (const match of xml.trim().matchAll(token)) {
@@ -48,7 +52,7 @@ export const parseXml = (xml: string, file: string): XmlElement => {
     const current = open.at(-1) ?? root
     end = match.index + whole.length
     if (name !== undefined) {
-      const element: OpenElement = { name, attributes: attributesIn(attributes), children: [], text: '' }
+      const element: OpenElement = { name, attributes: attributesIn(attributes), children: [], text: '', isCut: false }
       current.children.push(element)
       if (!empty) open.push(element)
     } else if (closing !== undefined) {
@@ -57,6 +61,8 @@ export const parseXml = (xml: string, file: string): XmlElement => {
     else if (text?.trim()) throw notXml()
   }
   const [top] = root.children
-  if (end < xml.trim().length || open.length > 1 || !top || root.children.length > 1) throw notXml()
+  const isCut = end < xml.trim().length || open.length > 1
+  if ((isCut && !mayBeCut) || !top || root.children.length > 1) throw notXml()
+  for (const element of open) element.isCut = true
   return top
 }

@@ -33,9 +33,11 @@ def pytest_runtest_protocol(item):
         *place, name = mangle_test_address(item.nodeid)
         current = "test " + ".".join(place) + " > " + name
         note(current)
-    yield
-    current = "idle"
-    note(current)
+    outcome = yield
+    # A test that is interrupted, or ends the session, is the one that was running.
+    if outcome.excinfo is None:
+        current = "idle"
+        note(current)
 
 
 @pytest.hookimpl(hookwrapper=True)

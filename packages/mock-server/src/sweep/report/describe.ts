@@ -79,7 +79,7 @@ export const summaryLines = ({ report, lock }: ReportInput): Line[] => {
     ),
     ...listed('Not tried, because the time was up', notTried),
     ...listed(
-      'Not tried, because this or another test hung, or ended the run',
+      'Not tried: the test hung under another value or skipped itself, or another test hung or ended the run',
       notTriedAfterHang.map(({ test, values }) => `${test} under ${values.join(' ')}`),
     ),
     ...listed('Skipped as decided', skipped),

@@ -3,21 +3,23 @@ import { expect, it } from 'vitest'
 import { resultOf, unendedTests } from './results.ts'
 
 interface Part {
-  children: { allTests(): TestCase[]; allSuites(): never[] }
-  errors(): never[]
+  id: string
+  children: { allTests(): TestCase[] }
+  errors(): { message: string }[]
 }
 
-const part = (tests: TestCase[]): Part => ({
-  children: { allTests: () => tests, allSuites: () => [] },
+const part = (id: string, tests: TestCase[]): Part => ({
+  id,
+  children: { allTests: () => tests },
   errors: () => [],
 })
 
 /** A file with a suite of two tests and then two tests outside of it. */
-const file = (state: string) => {
+const file = (state: string, errorsOfSuite: { message: string }[] = []) => {
   const all: TestCase[] = []
   const ofSuite: TestCase[] = []
-  const module = { ...part(all), relativeModuleId: 'a.test.ts', state: () => 'pending' }
-  const suite = part(ofSuite)
+  const module = { ...part('module', all), type: 'module', relativeModuleId: 'a.test.ts', state: () => 'pending' }
+  const suite = { ...part('suite', ofSuite), type: 'suite', parent: module, errors: () => errorsOfSuite }
   for (const [id, parent] of Object.entries({ a: suite, b: suite, c: module, d: module })) {
     const test = { id, fullName: id, parent, module, result: () => ({ state }), meta: () => ({}), diagnostic: () => {} }
     all.push(test as never)
@@ -27,15 +29,45 @@ const file = (state: string) => {
 }
 
 const unended = (requested: string[], running: string[] = []) =>
-  Object.fromEntries(unendedTests(file('pending'), new Set(requested), new Set(running)))
+  Object.fromEntries(
+    [...unendedTests(file('pending'), new Set(requested), new Set(running))].map(([id, { status, hungSetUp }]) => [
+      id,
+      hungSetUp === undefined ? status : `${status} in the set-up of the ${hungSetUp}`,
+    ]),
+  )
 
 it('takes the tests that were running for those that hang', () => {
   expect(unended(['a', 'b', 'c'], ['b'])).toEqual({ a: 'not-run', b: 'hung', c: 'not-run' })
 })
 
 it('takes all tests that a hook keeps from running for those that hang, where none was running', () => {
-  expect(unended(['a', 'b', 'c'])).toEqual({ a: 'hung', b: 'hung', c: 'not-run' })
-  expect(unended(['c', 'd'])).toEqual({ c: 'hung', d: 'hung' })
+  const [ofSuite, ofModule] = ['suite', 'module'].map((one) => `hung in the set-up of the ${one}`)
+  expect(unended(['a', 'b', 'c'])).toEqual({ a: ofSuite, b: ofSuite, c: 'not-run' })
+  expect(unended(['c', 'd'])).toEqual({ c: ofModule, d: ofModule })
+})
+
+it.each([
+  ['Hook timed out in 2000ms.', { status: 'hung', hungSetUp: 'suite' }],
+  ['expected 1 to be 2', { status: 'failed' }],
+])('reports a requested test whose set-up failed with %j', (message, expected) => {
+  const [test] = file('pending', [{ message }]).children.allTests()
+
+  const { status, hungSetUp } = (test && resultOf(test, true)) ?? {}
+
+  expect({ status, ...(hungSetUp && { hungSetUp }) }).toEqual(expected)
+})
+
+it('reports a test that passed for failed, if afterAll of its suite fails, and no test outside of the suite', () => {
+  const [inSuite, , outside] = file('passed', [{ message: 'there are requests left' }]).children.allTests()
+
+  expect(inSuite && resultOf(inSuite, false)).toMatchObject({ status: 'failed', message: 'there are requests left' })
+  expect(outside && resultOf(outside, false)).toMatchObject({ status: 'passed' })
+})
+
+it('reports a requested test that skipped itself as not run, although another suite fails', () => {
+  const [, , outside] = file('skipped', [{ message: 'another suite' }]).children.allTests()
+
+  expect(outside && resultOf(outside, true)).toMatchObject({ status: 'not-run' })
 })
 
 it('reports a requested test that was skipped as not run', () => {

@@ -1,4 +1,4 @@
-import type { TestCase, TestModule } from 'vitest/node'
+import type { TestCase, TestModule, TestSuite } from 'vitest/node'
 import { firstLine, isTimeout, locationIn } from '../failure-text.ts'
 import type { TestResult } from '../types.ts'
 import { settingsName, type TestTrace } from './settings.ts'
@@ -10,9 +10,12 @@ const detailsOf = (error: Failure | undefined, file: string): Pick<TestResult, '
   location: locationIn(error?.stack ?? '', file),
 })
 
-/** The error that kept tests of a module from running, such as that of an import or of `beforeAll`. */
-const errorBeforeTests = (module: TestModule): Failure | undefined =>
-  [module, ...module.children.allSuites()].flatMap((part) => part.errors())[0]
+/** The error of a file or suite that a test is in, such as that of an import, of `beforeAll` or of `afterAll`. */
+const errorAround = (test: TestCase): { error: Failure; part: string } | undefined => {
+  const parts: (TestModule | TestSuite)[] = []
+  for (let part: TestCase | TestModule | TestSuite = test; part.type !== 'module';) parts.unshift((part = part.parent))
+  return parts.flatMap((part) => part.errors().map((error) => ({ error, part: part.id })))[0]
+}
 
 /** A file that cannot be loaded has no tests, and fails itself. */
 export const resultOfFile = (module: TestModule): TestResult[] => {
@@ -49,32 +52,45 @@ const inSuiteOfFirst = (tests: readonly TestCase[]): TestCase[] => {
   return tests.filter((test) => inSuite.has(test))
 }
 
+/** How a test without a result ended that was in a run that had to be stopped. */
+type Unended = Pick<TestResult, 'hungSetUp' | 'message'> & { readonly status: 'hung' | 'not-run' }
+
 /** How tests without a result ended that were in a run that had to be stopped. */
 export const unendedTests = (
   module: TestModule,
   requested: ReadonlySet<string>,
   running: ReadonlySet<string>,
-): ReadonlyMap<string, 'hung' | 'not-run'> => {
+): ReadonlyMap<string, Unended> => {
   const unended = [...module.children.allTests()].filter(
     (test) => requested.has(test.id) && test.result().state === 'pending',
   )
   const started = unended.filter(({ id }) => running.has(id))
   // No test was running where a hook or an import hangs: then no test in the suite of the first one can run.
-  const hung = new Set(started.length > 0 || module.state() === 'queued' ? started : inSuiteOfFirst(unended))
-  return new Map(unended.map((test) => [test.id, hung.has(test) ? 'hung' : 'not-run']))
+  const kept = started.length > 0 || module.state() === 'queued' ? [] : inSuiteOfFirst(unended)
+  const setUp = { message: 'The set-up of the test did not end.', hungSetUp: kept[0]?.parent.id ?? module.id }
+  return new Map(
+    unended.map((test): [string, Unended] => {
+      if (started.includes(test)) return [test.id, { status: 'hung', message: 'The test did not end.' }]
+      return [test.id, kept.includes(test) ? { status: 'hung', ...setUp } : { status: 'not-run' }]
+    }),
+  )
 }
 
-/** Result of a test; one that was requested, but not reached, shares the failure of its module, or else did not run. */
-export const resultOf = (test: TestCase, isRequested: boolean, unended?: 'hung' | 'not-run'): TestResult => {
+/**
+ * Result of a test. One that was requested, but not reached, shares the failure of its suite or file, or else did not
+ * run. One that passed shares it, too: `afterAll` found something wrong.
+ */
+export const resultOf = (test: TestCase, isRequested: boolean, unended?: Unended): TestResult => {
   const { state, errors } = test.result()
   const common = { id: test.id, name: nameOf(test), durationMs: test.diagnostic()?.duration ?? 0, ...traceOf(test) }
-  if (state === 'passed') return { ...common, status: 'passed' }
   if (state === 'failed') {
     const status = errors.some(({ message }) => isTimeout(message)) ? 'hung' : 'failed'
     return { ...common, status, ...detailsOf(errors[0], test.module.moduleId) }
   }
-  if (unended === 'hung') return { ...common, status: 'hung', message: 'The test did not end.' }
-  const error = isRequested && !unended ? errorBeforeTests(test.module) : undefined
-  if (error) return { ...common, status: 'failed', ...detailsOf(error, test.module.moduleId) }
-  return { ...common, status: isRequested ? 'not-run' : 'skipped' }
+  if (unended?.status === 'hung') return { ...common, ...unended }
+  const around = (isRequested || state === 'passed') && !unended ? errorAround(test) : undefined
+  if (!around) return { ...common, status: state === 'passed' ? 'passed' : isRequested ? 'not-run' : 'skipped' }
+  const details = detailsOf(around.error, test.module.moduleId)
+  if (!isTimeout(around.error.message)) return { ...common, status: 'failed', ...details }
+  return { ...common, status: 'hung', hungSetUp: around.part, ...details }
 }

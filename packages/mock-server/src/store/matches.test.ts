@@ -1,0 +1,31 @@
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { expect, it } from 'vitest'
+import { matchesInList, matchesInRun } from './matches.ts'
+import { indexesOf } from './run.ts'
+import { createTable } from './table.ts'
+
+/** Transaction `i` of 1200 has the amount `i` and a total of as many cents; the users take turns, three of them. */
+const table = createTable(() =>
+  Array.from({ length: 1200 }, (_none, i) => {
+    const fields = { transactionId: String(i), amount: i, total: i / 100, platformId: `user ${i % 3}` }
+    return fields as LedgerEntry
+  }),
+)
+/** Backwards, so that positions are no indexes. */
+const sorted = { name: 'order test', indexes: Uint32Array.from({ length: 1200 }, (_none, i) => 1199 - i) }
+
+it.each([
+  [0, 1200, 3, 719_400],
+  [0, 513, 3, 483_759],
+  [0, 512, 3, 483_072],
+  [187, 1200, 3, 512_578],
+  [600, 602, 2, 1197],
+  [600, 600, 0, 0],
+])('has the same summary of the transactions from %i to %i, however many these are', (from, to, users, sum) => {
+  const run = { sorted, from, to }
+  for (const matches of [matchesInRun(table, run), matchesInList(table, indexesOf(run))]) {
+    expect([matches.total, matches.countUsers()]).toEqual([to - from, users])
+    expect([matches.integerSum('amount'), matches.integerSum('total')]).toEqual([sum, sum])
+    expect(matches.values('total')).toEqual(Float64Array.from(indexesOf(run), (index) => index / 100))
+  }
+})

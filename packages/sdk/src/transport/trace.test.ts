@@ -1,0 +1,36 @@
+import { tracingChannel } from 'node:diagnostics_channel'
+import { expect, it, vi } from 'vitest'
+import { startTrace, traced } from './trace.ts'
+
+it('numbers the calls of a process after a few random letters and digits', () => {
+  const [first, second] = [startTrace('/a'), startTrace('/b')]
+
+  expect(first).toEqual({
+    callId: expect.stringMatching(/^[0-9a-z]{1,6}-\d+$/),
+    method: 'GET',
+    endpoint: '/a',
+    attempts: 0,
+    queuedMs: 0,
+  })
+  const [processId, number] = first.callId.split('-')
+  expect(second.callId).toBe(`${processId}-${Number(number) + 1}`)
+})
+
+it('runs the work itself where nobody subscribes', async () => {
+  const work = vi.fn(async () => 7)
+
+  expect(await traced(startTrace('/a'), work)).toBe(7)
+  expect(work).toHaveBeenCalledExactlyOnceWith()
+})
+
+it('publishes the start of the work to those who subscribe to guild-ledger:request', async () => {
+  const start = vi.fn()
+  const channel = tracingChannel('guild-ledger:request')
+  channel.subscribe({ start } as never)
+  const trace = startTrace('/a')
+
+  expect(await traced(trace, async () => 7)).toBe(7)
+
+  channel.unsubscribe({ start } as never)
+  expect(start).toHaveBeenCalledExactlyOnceWith(trace, 'tracing:guild-ledger:request:start')
+})
