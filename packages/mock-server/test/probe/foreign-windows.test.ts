@@ -26,8 +26,15 @@ interface Foreign {
   readonly after?: (status: number, body: { data?: unknown }) => { status: number; body: object }
 }
 
+const mock = createMockLedger({
+  transactions: 20_000,
+  users: 60,
+  rateLimit: 'off',
+  keepRequests: 0,
+  now: () => Date.UTC(2026, 5, 1),
+})
+
 const probed = async ({ before, after }: Foreign) => {
-  const mock = createMockLedger({ transactions: 20_000, users: 60, rateLimit: 'off', now: () => Date.UTC(2026, 5, 1) })
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
     const { pathname, searchParams } = new URL(request.url)
