@@ -31,14 +31,25 @@ const rangeInside = ({ items, hiddenMs }: LedgerCopy): Parameters => {
   return { startDate: new Date(start).toISOString(), endDate: new Date(end).toISOString() }
 }
 
-/** A range without the other end, at the time of a transaction: a service may treat it as no range. */
-const halfRanges = ({ items, hiddenMs, window }: LedgerCopy): Candidate[] => {
+const timeInMiddle = (items: readonly Item[]): string | undefined => {
   const item = items[items.length >> 1]
-  if (!item || hiddenMs > 0 || window) return []
-  const time = new Date(Math.floor(item.at)).toISOString()
+  return item && new Date(Math.floor(item.at)).toISOString()
+}
+
+/**
+ * A range without the other end, at the time of a transaction: a service may treat it as no range. If only a part of the
+ * ledger is known, one without an end is of a user of whom everything is known.
+ */
+const halfRanges = ({ items, wholeUsers, hiddenMs, window }: LedgerCopy): Candidate[] => {
+  const [user, own] = [...wholeUsers].toSorted(([, a], [, b]) => b.length - a.length)[0] ?? []
+  const [start, end] = [timeInMiddle((window && own) ?? items), timeInMiddle(items)]
+  if (start === undefined || end === undefined || hiddenMs > 0) return []
+  const ofUser = window === undefined ? {} : { platformId: user ?? noSuch }
   return [
-    { request: requestOf(null, { startDate: time, limit: 100 }), targets: ['startDateBound'] },
-    { request: requestOf(null, { endDate: time, limit: 100 }), targets: ['endDateBound'] },
+    ...(window && !user
+      ? []
+      : [{ request: requestOf(null, { ...ofUser, startDate: start, limit: 100 }), targets: ['startDateBound'] }]),
+    { request: requestOf(null, { endDate: end, limit: 100 }), targets: ['endDateBound'] },
   ]
 }
 
@@ -88,16 +99,17 @@ export const checksFor = (copy: LedgerCopy, decided: Partial<Assumptions>): Cand
     { request: requestOf(user, { limit: 101 }), targets: ['invalidParameter.limitAbove'] },
     { request: requestOf(user, { sortBy: 'name', limit: 4 }), targets: ['invalidParameter.sortBy'] },
     { request: requestOf(user, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
-    ...halfRanges(copy),
     ...(decided.maxPage === undefined
       ? []
       : pageChecks(user, decided.maxPage, decided.pageUnit === 'transaction' ? copy.items.length : copy.byUser.size)),
   ]
+  const halves = halfRanges(copy)
   const isDecided = (target: string): boolean => Object.hasOwn(decided, assumptionOf(target))
   const ranged = requestOf(null, { ...rangeInside(copy), limit: 100 })
-  return [
+  const windowed = [
     ...all.filter(({ targets }) => targets.length === 0 || targets.some(isDecided)),
     // It also shows what the summary covers, whatever is known of the bounds.
     { request: ranged, targets: ['startDateBound', 'endDateBound'] },
   ].map(({ request, targets }) => ({ request: withinWindow(request, copy), targets }))
+  return [...windowed, ...halves.filter(({ targets }) => targets.some(isDecided))]
 }

@@ -16,7 +16,7 @@ const conclusions = {
   gcra: buckets,
 }
 
-const scale = process.env['CI'] ? 1 : 0.2
+const isThorough = process.env['CI'] !== undefined
 
 const paths: readonly (readonly [string, Between])[] = [
   ['without delay', {}],
@@ -73,7 +73,7 @@ describe('a burst next to another program with the same key', () => {
     const wrong: string[] = []
     for (const count of [false, true])
       for (const others of [0.3, 1, 3, 6, 10])
-        for (const seed of Array.from({ length: Math.ceil(15 * scale) }, (_, i) => i)) {
+        for (const seed of Array.from({ length: isThorough ? 15 : 1 }, (_, i) => i)) {
           const admit = mockThatCounts({ rateLimitAlgorithm, rateLimitedRequestsCount: count, rateLimitScope: 'guild' })
           const { verdictOf } = await burstAt(admit, {
             seed,
@@ -194,7 +194,7 @@ describe('a burst on a service that counts in another way', () => {
     ['a client that is blocked until it is silent for a second', blockedUntilSilent, 'consistent'],
     ['two nodes with 10 each', severalNodes(2, 10), 'skipped'],
   ])('decides no value for %s', async (_, create, verdict) => {
-    for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    for (const seed of isThorough ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2]) {
       const { verdictOf } = await burstAt(perKey(create), { seed, pathMs: 10, jitterMs: 5 })
 
       expect(verdictOf('rateLimitAlgorithm')?.verdict).toBe(verdict)

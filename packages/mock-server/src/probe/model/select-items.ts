@@ -74,10 +74,15 @@ const inDates = (copy: LedgerCopy, items: readonly Item[], { startDate, endDate 
   return variant(atStart && read('startDateBound') === 'exclusive', atEnd && read('endDateBound') === 'exclusive')
 }
 
+/** Whether a request asks for transactions that are outside of the window. */
+const isBeyondWindow = ({ window }: LedgerCopy, { startDate = -Infinity, endDate = Infinity }: Parsed): boolean =>
+  window !== undefined && endDate > window.end && startDate <= endDate
+
 const plainly = (copy: LedgerCopy, user: string | null, parsed: Parsed): readonly Item[] => {
   const { platformId, minAmount = -Infinity, maxAmount = Infinity } = parsed
   const own = user ?? platformId
-  const all = own === undefined ? copy.items : ((user === null ? copy.byUser : copy.wholeUsers).get(own) ?? none)
+  const isInWindow = user === null && !isBeyondWindow(copy, parsed)
+  const all = own === undefined ? copy.items : ((isInWindow ? copy.byUser : copy.wholeUsers).get(own) ?? none)
   if (minAmount === -Infinity && maxAmount === Infinity && (platformId === undefined || platformId === own)) return all
   return keptFor(all, ['plain', minAmount, maxAmount, platformId], () =>
     all.filter(
@@ -87,17 +92,15 @@ const plainly = (copy: LedgerCopy, user: string | null, parsed: Parsed): readonl
   )
 }
 
-/** Whether a request asks for transactions that are outside of the window. */
-const isBeyondWindow = ({ window }: LedgerCopy, { startDate = -Infinity, endDate = Infinity }: Parsed): boolean =>
-  window !== undefined && endDate > window.end && startDate <= endDate
-
 /** Of the transactions that match, those in the window. */
 export const selectInWindow = (copy: LedgerCopy, parsed: Parsed, read: Read): Match =>
   copy.window && selectItems(copy, null, { ...parsed, endDate: copy.window.end }, read)
 
 /** The transactions that match the filters of a request. */
 export const selectItems = (copy: LedgerCopy, user: string | null, parsed: Parsed, read: Read): Match => {
-  if (user === null && isBeyondWindow(copy, parsed)) return undefined
+  // Of some users, all transactions are known.
+  const isKnown = user !== null || copy.wholeUsers.has(parsed.platformId ?? '')
+  if (!isKnown && isBeyondWindow(copy, parsed)) return undefined
   const plain = plainly(copy, user, parsed)
   return inDates(copy, parsed.from ? fromSource(plain, parsed.from, read) : plain, parsed, read)
 }
