@@ -1,11 +1,14 @@
 import { allows } from './model/aspects.ts'
+import { keptFor } from './model/kept-results.ts'
 import type { Candidate } from './candidate.ts'
 import type { Outcome, Predictions } from './outcomes.ts'
 import type { Space } from './space/space.ts'
 
 /** Whether a response as in the example of one outcome would exclude another. */
-const excludes = ({ examples }: Outcome, { predictions }: Outcome): boolean =>
-  examples.some((example, i) => example !== undefined && !allows(predictions[i], example))
+const excludes = (one: Outcome, other: Outcome): boolean =>
+  keptFor(one, [other], () =>
+    one.examples.some((example, i) => example !== undefined && !allows(other.predictions[i], example)),
+  )
 
 /** What the response to a request is worth. */
 interface Worth {

@@ -54,6 +54,8 @@ export const contested = (inference: Inference): Set<string> => {
     const all = blamed.length > 0 ? blamed : [...variables, ...about]
     for (const variable of [...all, ...evidence.targets]) found.add(variable)
     if (aspect === 'page') found.add('maxPage')
+    // Then it does not show either what becomes of one that is too large.
+    if (aspect === 'limit') found.add('invalidParameter.limitAbove')
     if (aspect === 'order' && !isSorted(conflict, inference)) for (const variable of about) found.add(variable)
     // What matches is wrong: any filter may be the cause.
     if (aspect === 'total' || aspect === 'status') for (const name of filtersIn(evidence)) found.add(name)

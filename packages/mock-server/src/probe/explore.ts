@@ -35,7 +35,7 @@ export const resolveMaxPage = async (inference: Inference, send: Send, above: Ra
   const { knowledge, tracker, conflicts } = inference
   const values = knowledge.space.domains.get('maxPage') ?? []
   if (values.length !== 1 || values[0] !== 'finite') return false
-  const most = await findMaxPage(send, above, Math.max(2, knowledge.knownPage))
+  const most = await findMaxPage(send, above, knowledge.knownPage)
   if (most !== undefined) {
     // As long as it was unknown, it explained anything: also what the ledger had before or after a change.
     if (!knowledge.wouldExplain('maxPage', [most])) await sync(inference, () => tracker.updateNewest())

@@ -44,11 +44,13 @@ export const findMaxPage = async (send: Send, above: RawResponse, knownPage: num
   if (above.status === 200 && typeof shown === 'number' && shown > 1) {
     return (await isValid(shown)) && !(await isValid(shown + 1)) ? shown : undefined
   }
-  let [valid, invalid] = [knownPage, hugePage]
+  // Each finite limit above 1 allows page 2.
+  let [valid, invalid] = [Math.max(2, knownPage), hugePage]
   while (invalid - valid > 1) {
     const page = splitOf(valid, invalid)
     if (await isValid(page)) valid = page
     else invalid = page
   }
-  return valid
+  // Where no page shows its number, none was valid.
+  return valid > knownPage && valid === 2 && !(await isValid(2)) ? undefined : valid
 }

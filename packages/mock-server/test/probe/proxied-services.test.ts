@@ -1,0 +1,32 @@
+import { assumptionDefinitions, type AssumptionDefinition } from '@guild-ledger/mock-server'
+import { expect, it } from 'vitest'
+import { proxiedServices } from './proxied-services.ts'
+import { createDice, largeLedger, randomAssumptions } from './random-service.ts'
+import { inferFrom, wrongIn } from './run-inference.ts'
+
+const defaults = Object.fromEntries(
+  Object.entries<AssumptionDefinition>(assumptionDefinitions).map(([key, definition]) => [
+    key,
+    'values' in definition ? definition.values[0]?.[0] : definition.default,
+  ]),
+)
+
+const seeds = process.env.CI ? [0, 1, 2, 3, 4, 5, 6, 7] : [3, 4]
+
+it.each(proxiedServices)('decides nothing wrongly about a service that $title', async ({ affected, create }) => {
+  const problems: string[] = []
+  for (const seed of seeds) {
+    const ledger = largeLedger(seed).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+    const values = { ...defaults, ...(seed > 0 && randomAssumptions(createDice(seed))) }
+    const { verdicts, targets } = await inferFrom(create(ledger, values), 150)
+    problems.push(
+      ...wrongIn(verdicts, values).map((one) => `seed ${seed}: ${one}`),
+      ...verdicts.flatMap(({ key, verdict }) =>
+        verdict === 'decided' && affected.includes(key) ? [`seed ${seed}: ${key} is decided`] : [],
+      ),
+    )
+    expect(targets.length).toBeLessThanOrEqual(150)
+  }
+
+  expect(problems).toEqual([])
+})
