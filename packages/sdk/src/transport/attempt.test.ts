@@ -131,7 +131,10 @@ it('sends a request once after a 401 if the function returns the same key', asyn
     ),
   )
 
-  expect(await failureOf(once())).toMatchObject({ code: 'invalid_api_key' })
+  expect(await failureOf(once())).toMatchObject({
+    code: 'invalid_api_key',
+    message: expect.stringMatching(/^GET \/x failed: 401 /),
+  })
   expect(fetch).toHaveBeenCalledOnce()
 })
 
