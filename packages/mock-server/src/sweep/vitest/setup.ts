@@ -59,11 +59,12 @@ beforeEach(({ task }) => {
   running.set(task.id, [])
   start(valuesByTest[task.id] ?? assumptions, task.id)
 })
-afterEach(({ task }) => {
+afterEach(({ task, signal }) => {
   traceFile?.take().forEach(listenerOf())
   const summary: TestTrace = { ...summarize([...ofFile, ...(running.get(task.id) ?? [])]), sharesMocks }
   if (trace) Object.assign(task.meta, { [settingsName]: summary })
   running.delete(task.id)
   start(assumptions)
-  notes?.ended(task.id)
+  // A test that is cancelled has not ended.
+  if (!signal.aborted) notes?.ended(task.id)
 })

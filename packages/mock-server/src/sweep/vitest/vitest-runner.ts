@@ -12,6 +12,7 @@ import { replayOptions } from './replay-options.ts'
 import { notRunIn, resultOf, resultOfFile, unendedTests } from './results.ts'
 import { takeRunningTests } from './running-tests.ts'
 import { settingsName, type WorkerSettings } from './settings.ts'
+import { uncaughtErrorsOf, withUncaughtErrors } from './uncaught-errors.ts'
 
 /** The sources run as they are; built, this code and the setup file are in one folder. */
 const setupFile = fileURLToPath(
@@ -100,6 +101,7 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
       const earlier = new Set(vitest.state.getTestModules())
       const timedOut = await runWithin(vitest, specifications, timeoutMs)
       const running = takeRunningTests(folder.path)
+      const uncaught = uncaughtErrorsOf(vitest)
       const ran = new Set(specifications.map(({ moduleId, project }) => `${project.name} ${moduleId}`))
       const ended = vitest.state
         .getTestModules()
@@ -109,11 +111,11 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
       return ended.flatMap((module): TestResult[] => {
         // A run that reaches a file has a new module for it.
         if (earlier.has(module)) return notRunIn(module).filter(isRequested)
-        const unended = timedOut && tests ? unendedTests(module, tests, running) : new Map<string, never>()
+        const unended = tests ? unendedTests(module, tests, running, timedOut) : new Map<string, never>()
         const results = [...module.children.allTests()]
           .filter(isRequested)
           .map((test) => resultOf(test, tests !== undefined, unended.get(test.id)))
-        return [...resultOfFile(module), ...results]
+        return [...resultOfFile(module), ...withUncaughtErrors(results, module.moduleId, uncaught)]
       })
     },
     replay({ name }, values) {
