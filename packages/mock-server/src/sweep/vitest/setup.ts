@@ -18,8 +18,7 @@ const inNode = globalThis.process?.versions?.node !== undefined
 const traceFile =
   inNode && trace ? (await import('../trace-file.ts')).traceFileAt(`${folder}/${process.pid}.ndjson`) : undefined
 if (inNode) process.env[traceVariable] = traceFile?.path ?? ''
-const notes =
-  inNode && testTimeoutMs !== undefined ? (await import('./running-tests.ts')).createTestNotes(folder) : undefined
+const notes = inNode ? (await import('./running-tests.ts')).createTestNotes(folder) : undefined
 if (testTimeoutMs !== undefined) vi.setConfig({ testTimeout: testTimeoutMs, hookTimeout: testTimeoutMs })
 
 /** Events outside any test, such as in `beforeAll`: they concern every test that ends later. */

@@ -9,7 +9,7 @@ import type { Runner, RunRequest, TestResult } from '../types.ts'
 import { replayLine } from './replay-line.ts'
 import { replayOptions } from './replay-options.ts'
 import { notRunIn, resultOf, resultOfFile, unendedTests } from './results.ts'
-import { takeRunningTests } from './running-tests.ts'
+import { endWorkers, takeRunningTests } from './running-tests.ts'
 import { settingsName, type WorkerSettings } from './settings.ts'
 import { testNames } from './test-names.ts'
 import { uncaughtErrorsOf, withUncaughtErrors } from './uncaught-errors.ts'
@@ -81,7 +81,7 @@ const runWithin = async (vitest: Vitest, specifications: TestSpecification[], ti
  */
 export const createVitestRunner = async (args: readonly string[] = []): Promise<Runner> => {
   const { vitest, filters, options } = await start(args)
-  const folder = createTemporaryFolder()
+  const folder = createTemporaryFolder(endWorkers)
   const everything = await vitest.globTestSpecifications(filters)
   if (everything.length === 0) throw new SweepInputError('No test was found: no file matches the arguments of Vitest.')
   let modules: readonly TestModule[] = []
@@ -100,6 +100,8 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
       vitest.provide(settingsName as never, settings as never)
       const specifications = tests ? narrowed(modules, tests) : everything
       const earlier = new Set(vitest.state.getTestModules())
+      // Under other values, a snapshot that is missing is a failure: the sweep writes none.
+      if (tests || Object.keys(assumptions).length > 0) vitest.config.snapshotOptions.updateSnapshot = 'none'
       const timedOut = await runWithin(vitest, specifications, timeoutMs)
       const running = takeRunningTests(folder.path)
       const uncaught = uncaughtErrorsOf(vitest)
