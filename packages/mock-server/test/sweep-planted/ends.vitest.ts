@@ -10,10 +10,14 @@ it('is robust', () => {
   expect(total()).toBeGreaterThan(0)
 })
 it('waits longer than the sweep', { timeout: 60_000 }, async () => {
-  if (total() !== 20) await new Promise(() => {})
+  const value = total()
+  if (value !== 20) await new Promise(() => {})
+  expect(value).toBe(20)
 })
 it('ends its process', () => {
-  if (total() !== 20) process.kill(process.pid, 'SIGKILL')
+  const value = total()
+  if (value !== 20) process.kill(process.pid, 'SIGKILL')
+  expect(value).toBe(20)
 })
 it('rejects a promise that nobody waits for', async () => {
   const value = total()
@@ -21,10 +25,12 @@ it('rejects a promise that nobody waits for', async () => {
     if (value !== 20) throw new Error('the bot crashed')
   })()
   await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(value).toBeGreaterThan(0)
 })
 it('skips itself by default', (context) => {
-  if (total() === 20) context.skip()
-  throw new Error('the bot fails here')
+  const value = total()
+  context.skip(value === 20)
+  expect(value).toBe(20)
 })
 it('checks the total at its end', () => {
   const mock = createSmallMock()
@@ -33,7 +39,9 @@ it('checks the total at its end', () => {
   })
 })
 it('has a snapshot only under another value', () => {
-  if (total() !== 20) expect('missing').toMatchSnapshot()
+  const extra = total() === 20 ? [] : ['extra']
+  for (const one of extra) expect(one).toMatchSnapshot()
+  expect(extra.length).toBeLessThan(2)
 })
 it('has a name twice', () => {
   expect(total()).toBeGreaterThan(0)
