@@ -1,5 +1,6 @@
 import { cutPage, sliceOrdered, type Page } from './cut-page.ts'
 import type { Item, LedgerCopy } from './ledger-copy.ts'
+import { createDecisionTree, type DecisionTree } from './decision-tree.ts'
 import { orderItems, type Ordered } from './order-items.ts'
 import { parseRequest, type Outcome, type Parsed, type Read } from './parse-request.ts'
 import type { ProbeRequest } from './probe-request.ts'
@@ -25,6 +26,10 @@ export const keyOf = cached((items: readonly Item[]): string =>
     .join(),
 )
 
+/** What a service makes of a request, for each combination of values. */
+const outcomesOf = (request: ProbeRequest, knownPage: number): DecisionTree<Outcome> =>
+  keptFor(request, ['outcomes', knownPage], () => createDecisionTree((read) => parseRequest(request, read, knownPage)))
+
 /** A request and the values of a service, and what is computed from them when an aspect needs it. */
 export class Context {
   readonly request: ProbeRequest
@@ -39,7 +44,7 @@ export class Context {
     this.request = request
     this.copy = copy
     this.read = read
-    this.outcome = parseRequest(request, read, knownPage)
+    this.outcome = outcomesOf(request, knownPage).resultFor(read)
   }
 
   get isUser(): boolean {

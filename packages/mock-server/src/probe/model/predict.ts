@@ -147,9 +147,8 @@ const inPage: Readonly<
     return items ? String(usersIn(items)) : atLeast(context, 'users')
   },
   createdAtFormat(context, parsed, match) {
-    if (match.length === 0) return undefined
-    const page = context.isUser ? context.userPage(parsed, match)?.items : undefined
-    if (page?.length === 0) return undefined
+    const isAfter = parsed.page > 1 && context.isUser && (parsed.page - 1) * context.limit(parsed) >= match.length
+    if (match.length === 0 || isAfter) return undefined
     return String(context.read('createdAtFormat'))
   },
 }

@@ -1,5 +1,5 @@
 import type { Value } from '../model/variables.ts'
-import type { Leaf } from './leaves.ts'
+import { nameOf, type Leaf } from './leaves.ts'
 import { componentsOf, reduce, solve, type Constraint, type Domains } from './solve.ts'
 
 /** A value for every variable. */
@@ -32,9 +32,6 @@ export interface Space {
   /** Combinations: with nearly every value that is still possible; if it is to be thorough, with each of them. */
   samples(isThorough: boolean): Combination[]
 }
-
-const nameOf = (constraint: Constraint): string =>
-  constraint.map((leaf) => [...leaf].map(([variable, values]) => `${variable}=${values.join()}`).join('&')).join('|')
 
 const withoutRepeats = (constraints: readonly Constraint[]): readonly Constraint[] => [
   ...new Map(constraints.map((constraint) => [nameOf(constraint), constraint])).values(),
