@@ -1,13 +1,13 @@
 import { allows } from './model/aspects.ts'
 import { keptFor } from './model/kept-results.ts'
 import type { Candidate } from './candidate.ts'
-import type { Count, CountOutcomes, Outcome } from './outcomes.ts'
+import { examplesOf, type Count, type CountOutcomes, type Outcome } from './outcomes.ts'
 import type { Space } from './space/space.ts'
 
 /** Whether a response as in the example of one outcome would exclude another. */
 const excludes = (one: Outcome, other: Outcome): boolean =>
   keptFor(one, [other], () =>
-    one.examples.some((example, i) => example !== undefined && !allows(other.predictions[i], example)),
+    examplesOf(one).some((example, i) => example !== undefined && !allows(other.predictions[i], example)),
   )
 
 /** The most that the response to a request can exclude: whatever it is, every other outcome. */
@@ -26,8 +26,10 @@ interface Worth {
 
 const worthOf = (counts: readonly Count[]): Worth => {
   let [excluded, isDecisive] = [0, false]
-  for (const [i, a] of counts.entries()) {
-    for (const b of counts.slice(i + 1)) {
+  for (const a of counts) {
+    for (const b of counts) {
+      // Each pair once.
+      if (a === b) break
       const [first, second] = [excludes(a.outcome, b.outcome), excludes(b.outcome, a.outcome)]
       excluded += (Number(first) + Number(second)) * a.count * b.count
       isDecisive ||= first && second

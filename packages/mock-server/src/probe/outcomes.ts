@@ -2,19 +2,18 @@ import { allows, aspects, type Prediction } from './model/aspects.ts'
 import type { Setting } from './model/context.ts'
 import { createDecisionTree, type DecisionTree, type Step } from './model/decision-tree.ts'
 import type { Read } from './model/parse-request.ts'
+import { cached } from './model/kept-results.ts'
 import { createPrediction } from './model/predict.ts'
 import type { Value } from './model/variables.ts'
 import type { Candidate } from './candidate.ts'
 import type { Domains } from './space/solve.ts'
-import type { Combination } from './space/space.ts'
+import type { Combination } from './space/samples.ts'
 
 /** What a response would show, by aspect. */
 export interface Outcome {
   /** The same for the same outcome. */
   readonly name: string
   readonly predictions: readonly Prediction[]
-  /** What is observed, or an example of it; `undefined` where anything may be. */
-  readonly examples: readonly (string | undefined)[]
 }
 
 /** Short names for long texts. */
@@ -30,8 +29,10 @@ const createNames = (): NameOf => {
   }
 }
 
-const exampleOf = (prediction: Prediction): string | undefined =>
-  typeof prediction === 'object' ? prediction.example : prediction
+/** What is observed of each aspect, or an example of it; `undefined` where anything may be. */
+export const examplesOf = cached(({ predictions }: Outcome): readonly (string | undefined)[] =>
+  predictions.map((prediction) => (typeof prediction === 'object' ? prediction.example : prediction)),
+)
 
 const outcomeOf = ({ request }: Candidate, setting: Setting, read: Read, nameOf: NameOf): Outcome => {
   const predict = createPrediction(request, setting, read)
@@ -43,7 +44,7 @@ const outcomeOf = ({ request }: Candidate, setting: Setting, read: Read, nameOf:
       typeof prediction === 'object' ? `~${prediction.name}` : prediction === undefined ? '*' : nameOf(prediction),
     )
     .join('|')
-  return { name, predictions, examples: predictions.map(exampleOf) }
+  return { name, predictions }
 }
 
 /** An outcome, and how many of some combinations lead to it. */
@@ -81,19 +82,25 @@ export const createCountOutcomes = (setting: Setting): CountOutcomes => {
     const tree = trees.get(candidate) ?? createDecisionTree((read) => outcomeOf(candidate, setting, read, nameOf))
     trees.set(candidate, tree)
     const counts = new Map<string, Count>()
-    const count = (step: Step<Outcome>, some: readonly Combination[]): void => {
-      if (step.result) {
-        const { value: outcome } = step.result
-        const known = counts.get(outcome.name)
-        if (known) known.count += some.length
-        else counts.set(outcome.name, { outcome, count: some.length })
-        return
+    const count = (from: Step<Outcome>, some: readonly Combination[]): void => {
+      const read = readerOf(some)
+      let step = from
+      while (step.variable !== undefined) {
+        const { variable } = step
+        const values = domains.get(variable) ?? []
+        // What has one value left is the same in all of them.
+        const parts = values.length === 1 ? undefined : split(some, variable)
+        if (parts && parts.size > 1) {
+          const after = step
+          parts.forEach((part, value) => count(tree.after(after, value, readerOf(part)), part))
+          return
+        }
+        step = tree.after(step, read(variable), read)
       }
-      const { variable = '' } = step
-      const values = domains.get(variable) ?? []
-      // What has one value left is the same in all of them.
-      const parts = values.length === 1 ? [[values[0] as Value, some] as const] : split(some, variable)
-      for (const [value, part] of parts) count(tree.after(step, value, readerOf(part)), part)
+      const outcome = step.result?.value as Outcome
+      const known = counts.get(outcome.name)
+      if (known) known.count += some.length
+      else counts.set(outcome.name, { outcome, count: some.length })
     }
     count(tree.first(readerOf(samples)), samples)
     return [...counts.values()]

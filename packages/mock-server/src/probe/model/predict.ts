@@ -99,7 +99,7 @@ const inPage: Readonly<
   },
   transactions(context, parsed, match) {
     const items = (context.isUser ? context.userPage(parsed, match) : context.page(parsed, match))?.items
-    return items && keyOf(items)
+    return items && keyOf(items.length === match.length ? match : items)
   },
   order(context, parsed, match) {
     const whole = context.ordered(parsed, match)
