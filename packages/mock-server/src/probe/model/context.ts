@@ -1,6 +1,5 @@
 import { cutPage, sliceOrdered, type Page } from './cut-page.ts'
 import type { Item, LedgerCopy } from './ledger-copy.ts'
-import { createDecisionTree, type DecisionTree } from './decision-tree.ts'
 import { orderItems, type Ordered } from './order-items.ts'
 import { parseRequest, type Outcome, type Parsed, type Read } from './parse-request.ts'
 import type { ProbeRequest } from './probe-request.ts'
@@ -26,10 +25,6 @@ export const keyOf = cached((items: readonly Item[]): string =>
     .join(),
 )
 
-/** What a service makes of a request, for each combination of values. */
-const outcomesOf = (request: ProbeRequest, knownPage: number): DecisionTree<Outcome> =>
-  keptFor(request, ['outcomes', knownPage], () => createDecisionTree((read) => parseRequest(request, read, knownPage)))
-
 /** A request and the values of a service, and what is computed from them when an aspect needs it. */
 export class Context {
   readonly request: ProbeRequest
@@ -44,7 +39,7 @@ export class Context {
     this.request = request
     this.copy = copy
     this.read = read
-    this.outcome = outcomesOf(request, knownPage).resultFor(read)
+    this.outcome = parseRequest(request, read, knownPage)
   }
 
   get isUser(): boolean {

@@ -14,8 +14,6 @@ export interface DecisionTree<Result> {
   first(valueOf: Read): Step<Result>
   /** The step after a value of the variable of another step, computed with these values if it is not known. */
   after(step: Step<Result>, value: Value, valueOf: Read): Step<Result>
-  /** The result for a combination. */
-  resultFor(valueOf: Read): Result
 }
 
 interface OpenStep<Result> extends Step<Result> {
@@ -28,7 +26,7 @@ interface OpenStep<Result> extends Step<Result> {
 export const createDecisionTree = <Result>(compute: (read: Read) => Result): DecisionTree<Result> => {
   const start: OpenStep<Result> = {}
   /** Runs the computation, and notes what it reads. */
-  const run = (valueOf: Read): OpenStep<Result> => {
+  const run = (valueOf: Read): void => {
     let step = start
     const seen = new Set<string>()
     const value = compute((variable) => {
@@ -43,7 +41,6 @@ export const createDecisionTree = <Result>(compute: (read: Read) => Result): Dec
       return read
     })
     step.result = { value }
-    return step
   }
   return {
     first(valueOf) {
@@ -53,12 +50,6 @@ export const createDecisionTree = <Result>(compute: (read: Read) => Result): Dec
     after(step, value, valueOf) {
       if (!step.next?.has(value)) run(valueOf)
       return step.next?.get(value) as Step<Result>
-    },
-    resultFor(valueOf) {
-      let step: OpenStep<Result> | undefined = start
-      while (step?.variable !== undefined) step = step.next?.get(valueOf(step.variable))
-      const { result } = step?.result ? step : run(valueOf)
-      return result?.value as Result
     },
   }
 }
