@@ -43,6 +43,10 @@ const coveringTests = (
   return covering
 }
 
+/** Whether a test got responses, and then skipped itself: under another value, it may go on. */
+const skipsItself = ({ status, touched = [], pinned = [] }: Partial<TestResult> = {}): boolean =>
+  status === 'skipped' && touched.length + pinned.length > 0
+
 const failure = ({ name, message }: TestResult): string => `${name}${message === undefined ? '' : ` (${message})`}`
 
 /**
@@ -100,11 +104,15 @@ export const measureBaseline = async (runner: Runner, base: Values, values: read
   const isStable = (test: TestResult) => !isFailure(test) && (passesTraced(test) || slowTests.has(test.id))
   const stable = byId(tests.filter(isStable))
   const failsTwice = (test: TestResult) => isFailure(test) && !passesTraced(test)
+  const reasonOf = (test: TestResult): SetAside['reason'] => {
+    if (test.status === 'skipped') return 'skips itself'
+    return failsTwice(test) ? 'fails' : 'flaky'
+  }
+  const isSetAside = (test: TestResult) =>
+    test.status === 'skipped' ? skipsItself(traced.get(test.id)) : !isStable(test)
   return {
     stable,
-    setAside: tests
-      .filter((test) => !isStable(test))
-      .map((test) => ({ test: test.name, reason: failsTwice(test) ? 'fails' : 'flaky' })),
+    setAside: first.filter(isSetAside).map((test) => ({ test: test.name, reason: reasonOf(test) })),
     failing: tests.filter(failsTwice),
     covering: coveringTests(stable, traced, values),
     pinned: new Map([...traced].map(([id, { pinned = [] }]) => [id, pinned])),

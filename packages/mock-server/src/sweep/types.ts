@@ -101,10 +101,11 @@ export interface SetAside {
   /**
    * - `fails`: fails under the base values.
    * - `flaky`: result differs between two runs under the same values.
+   * - `skips itself`: gets responses under the base values, and then skips itself: under another value, it may fail.
    * - `needs other tests`: fails under the base values when the others do not run.
    * - `fails after others`: fails only where other tests fail, although responses to it do not change.
    */
-  readonly reason: 'fails' | 'flaky' | 'needs other tests' | 'fails after others'
+  readonly reason: 'fails' | 'flaky' | 'skips itself' | 'needs other tests' | 'fails after others'
 }
 
 /** A test and the values, such as `pageUnit=group`, that concern it. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ReportInput } from '@guild-ledger/mock-server/sweep'
@@ -94,6 +95,40 @@ describe('guild-ledger-mock sweep', () => {
       expect(report.setAside).toEqual([])
     },
   )
+
+  it('finds tests that end in unusual ways under a value, each by its own name', { timeout: 120_000 }, async () => {
+    const { report, breaks } = await sweepOf('--vitest', '--', '--root', planted, 'ends')
+
+    expect(breaks.toSorted()).toEqual([
+      'checks the total at its end: fails under totalValueOf=amount',
+      'ends its process: fails under totalValueOf=amount',
+      'has a name twice (2): fails under totalValueOf=amount',
+      'has a snapshot only under another value: fails under totalValueOf=amount',
+      'rejects a promise that nobody waits for: fails under totalValueOf=amount',
+      'waits longer than the sweep: hangs under totalValueOf=amount',
+    ])
+    expect(report.breaks.find(({ message }) => message === 'the bot crashed')?.test).toContain('rejects a promise')
+    expect(report.setAside).toEqual([{ test: 'ends.vitest.ts > skips itself by default', reason: 'skips itself' }])
+    const survived = report.survives.filter(({ values }) => values.includes('totalValueOf=amount'))
+    expect(survived.map(({ test }) => test)).toEqual([
+      'ends.vitest.ts > is robust',
+      'ends.vitest.ts > has a name twice',
+    ])
+    expect(report.notTriedAfterHang.map(({ test }) => test)).toEqual(['ends.vitest.ts > waits longer than the sweep'])
+    expect(existsSync(join(planted, '__snapshots__'))).toBe(false)
+  })
+
+  it('sweeps the projects of a Vitest configuration', { timeout: 120_000 }, async () => {
+    const config = join(planted, 'projects.config.ts')
+    const { report } = await sweepOf('--vitest', '--', '--root', planted, '--config', config, 'own')
+
+    const found = report.breaks.filter(({ values }) => values.pageUnit === 'group')
+    expect(found.map(({ test }) => test).toSorted()).toEqual([
+      '|one| own.vitest.ts > counts three transactions of a page, through its own mock',
+      '|two| own.vitest.ts > counts three transactions of a page, through its own mock',
+    ])
+    expect(found.every(({ test, replay }) => replay.endsWith(` --project=${test.slice(1, 4)}`))).toBe(true)
+  })
 
   it('runs each test although the options of Vitest end a run at the first failure', { timeout: 120_000 }, async () => {
     const { breaks, report } = await sweepOf('--vitest', '--', '--root', planted, '--bail=1', 'own')

@@ -12,8 +12,9 @@ export const replayLine = (
   options: readonly string[] = [],
 ): string => {
   const assumptions = formatAssumptions(values)
-  // Vitest takes the name for a regular expression.
-  const pattern = shellQuoted(name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
+  // Vitest takes the name for a regular expression; a report in lines cannot show control characters.
+  const pattern = name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll(/\p{Cc}/gu, '[^]')
+  const option = pattern.startsWith('-') ? shellQuoted(`--testNamePattern=${pattern}`) : `-t ${shellQuoted(pattern)}`
   const variable = assumptions === '' ? '' : `${assumeVariable}=${shellQuoted(assumptions)} `
-  return [`${variable}npx vitest run ${shellQuoted(file)} -t ${pattern}`, ...options.map(shellQuoted)].join(' ')
+  return [`${variable}npx vitest run ${shellQuoted(file)} ${option}`, ...options.map(shellQuoted)].join(' ')
 }

@@ -15,22 +15,30 @@ const part = (id: string, tests: TestCase[]): Part => ({
 })
 
 /** A file with a suite of two tests and then two tests outside of it. */
-const file = (state: string, errorsOfSuite: { message: string }[] = []) => {
+const file = (state: string, errorsOfSuite: { message: string }[] = [], note?: string) => {
   const all: TestCase[] = []
   const ofSuite: TestCase[] = []
   const module = { ...part('module', all), type: 'module', relativeModuleId: 'a.test.ts', state: () => 'pending' }
   const suite = { ...part('suite', ofSuite), type: 'suite', parent: module, errors: () => errorsOfSuite }
   for (const [id, parent] of Object.entries({ a: suite, b: suite, c: module, d: module })) {
-    const test = { id, fullName: id, parent, module, result: () => ({ state }), meta: () => ({}), diagnostic: () => {} }
+    const test = {
+      id,
+      fullName: id,
+      parent,
+      module,
+      result: () => ({ state, note }),
+      meta: () => ({}),
+      diagnostic: () => {},
+    }
     all.push(test as never)
     if (parent === suite) ofSuite.push(test as never)
   }
   return module as unknown as TestModule
 }
 
-const unended = (requested: string[], running: string[] = []) =>
+const unended = (requested: string[], running: string[] = [], module = file('pending'), wasStopped = true) =>
   Object.fromEntries(
-    [...unendedTests(file('pending'), new Set(requested), new Set(running))].map(([id, { status, hungSetUp }]) => [
+    [...unendedTests(module, new Set(requested), new Set(running), wasStopped)].map(([id, { status, hungSetUp }]) => [
       id,
       hungSetUp === undefined ? status : `${status} in the set-up of the ${hungSetUp}`,
     ]),
@@ -38,6 +46,18 @@ const unended = (requested: string[], running: string[] = []) =>
 
 it('takes the tests that were running for those that hang', () => {
   expect(unended(['a', 'b', 'c'], ['b'])).toEqual({ a: 'not-run', b: 'hung', c: 'not-run' })
+})
+
+it('takes tests that the request to stop cancelled for tests without a result, but none that skipped itself', () => {
+  const cancelled = file('skipped', [], 'The test run was aborted by the user.')
+
+  expect(unended(['a', 'b'], ['a'], cancelled)).toEqual({ a: 'hung', b: 'not-run' })
+  expect(unended(['a', 'b'], ['a'], file('skipped', [], 'not on this platform'))).toEqual({})
+})
+
+it('takes the tests that were running for the cause where the process ended by itself', () => {
+  expect(unended(['a', 'b', 'c'], ['b'], file('pending'), false)).toEqual({ a: 'not-run', b: 'failed', c: 'not-run' })
+  expect(unended(['a', 'b', 'c'], [], file('pending'), false)).toEqual({ a: 'failed', b: 'failed', c: 'not-run' })
 })
 
 it('takes all tests that a hook keeps from running for those that hang, where none was running', () => {

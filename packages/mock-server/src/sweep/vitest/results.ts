@@ -52,26 +52,41 @@ const inSuiteOfFirst = (tests: readonly TestCase[]): TestCase[] => {
   return tests.filter((test) => inSuite.has(test))
 }
 
-/** How a test without a result ended that was in a run that had to be stopped. */
-type Unended = Pick<TestResult, 'hungSetUp' | 'message'> & { readonly status: 'hung' | 'not-run' }
+/** How a test without a result ended. */
+type Unended = Pick<TestResult, 'hungSetUp' | 'message'> & { readonly status: 'hung' | 'failed' | 'not-run' }
 
-/** How tests without a result ended that were in a run that had to be stopped. */
+/** What Vitest notes at a test that had not ended when it was asked to stop the run. */
+const cancelledNote = 'The test run was aborted by the user.'
+
+const isUnended = (test: TestCase): boolean => {
+  const result = test.result()
+  return result.state === 'pending' || (result.state === 'skipped' && result.note === cancelledNote)
+}
+
+/**
+ * How tests without a result ended, in a run that had to be stopped, or in which a process ended by itself. It ends
+ * with the test or the set-up that is running.
+ */
 export const unendedTests = (
   module: TestModule,
   requested: ReadonlySet<string>,
   running: ReadonlySet<string>,
+  wasStopped: boolean,
 ): ReadonlyMap<string, Unended> => {
-  const unended = [...module.children.allTests()].filter(
-    (test) => requested.has(test.id) && test.result().state === 'pending',
-  )
+  const unended = [...module.children.allTests()].filter((test) => requested.has(test.id) && isUnended(test))
   const started = unended.filter(({ id }) => running.has(id))
   // No test was running where a hook or an import hangs: then no test in the suite of the first one can run.
   const kept = started.length > 0 || module.state() === 'queued' ? [] : inSuiteOfFirst(unended)
-  const setUp = { message: 'The set-up of the test did not end.', hungSetUp: kept[0]?.parent.id ?? module.id }
+  const causeOf = (part: string, setUp?: string): Unended =>
+    wasStopped
+      ? { status: 'hung', message: `The ${part} did not end.`, ...(setUp !== undefined && { hungSetUp: setUp }) }
+      : { status: 'failed', message: `The process ended during the ${part}.` }
+  const ofTest = causeOf('test')
+  const ofSetUp = causeOf('set-up of the test', kept[0]?.parent.id ?? module.id)
   return new Map(
     unended.map((test): [string, Unended] => {
-      if (started.includes(test)) return [test.id, { status: 'hung', message: 'The test did not end.' }]
-      return [test.id, kept.includes(test) ? { status: 'hung', ...setUp } : { status: 'not-run' }]
+      if (started.includes(test)) return [test.id, ofTest]
+      return [test.id, kept.includes(test) ? ofSetUp : { status: 'not-run' }]
     }),
   )
 }
@@ -87,7 +102,7 @@ export const resultOf = (test: TestCase, isRequested: boolean, unended?: Unended
     const status = errors.some(({ message }) => isTimeout(message)) ? 'hung' : 'failed'
     return { ...common, status, ...detailsOf(errors[0], test.module.moduleId) }
   }
-  if (unended?.status === 'hung') return { ...common, ...unended }
+  if (unended && unended.status !== 'not-run') return { ...common, ...unended }
   const around = (isRequested || state === 'passed') && !unended ? errorAround(test) : undefined
   if (!around) return { ...common, status: state === 'passed' ? 'passed' : isRequested ? 'not-run' : 'skipped' }
   const details = detailsOf(around.error, test.module.moduleId)

@@ -1,5 +1,5 @@
 /** Runs in each Vitest worker before the tests of a file: sets the values, and collects what each test touches. */
-import { afterEach, beforeEach, inject, vi } from 'vitest'
+import { beforeEach, inject, vi } from 'vitest'
 import {
   assumeVariable,
   formatAssumptions,
@@ -18,8 +18,7 @@ const inNode = globalThis.process?.versions?.node !== undefined
 const traceFile =
   inNode && trace ? (await import('../trace-file.ts')).traceFileAt(`${folder}/${process.pid}.ndjson`) : undefined
 if (inNode) process.env[traceVariable] = traceFile?.path ?? ''
-const notes =
-  inNode && testTimeoutMs !== undefined ? (await import('./running-tests.ts')).createTestNotes(folder) : undefined
+const notes = inNode ? (await import('./running-tests.ts')).createTestNotes(folder) : undefined
 if (testTimeoutMs !== undefined) vi.setConfig({ testTimeout: testTimeoutMs, hookTimeout: testTimeoutMs })
 
 /** Events outside any test, such as in `beforeAll`: they concern every test that ends later. */
@@ -53,17 +52,19 @@ const start = (values: Values, creator?: string): void => {
 }
 
 start(assumptions)
-beforeEach(({ task }) => {
+beforeEach(({ task, signal, onTestFinished }) => {
   notes?.started(task.id)
   traceFile?.take().forEach(listenerOf())
   running.set(task.id, [])
   start(valuesByTest[task.id] ?? assumptions, task.id)
-})
-afterEach(({ task }) => {
-  traceFile?.take().forEach(listenerOf())
-  const summary: TestTrace = { ...summarize([...ofFile, ...(running.get(task.id) ?? [])]), sharesMocks }
-  if (trace) Object.assign(task.meta, { [settingsName]: summary })
-  running.delete(task.id)
-  start(assumptions)
-  notes?.ended(task.id)
+  // Vitest calls it after all that the test itself registers, after `afterEach`, and after the fixtures' end.
+  onTestFinished(() => {
+    traceFile?.take().forEach(listenerOf())
+    const summary: TestTrace = { ...summarize([...ofFile, ...(running.get(task.id) ?? [])]), sharesMocks }
+    if (trace) Object.assign(task.meta, { [settingsName]: summary })
+    running.delete(task.id)
+    start(assumptions)
+    // A test that is cancelled has not ended.
+    if (!signal.aborted) notes?.ended(task.id)
+  })
 })

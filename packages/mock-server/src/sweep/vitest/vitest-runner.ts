@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Plugin } from 'vitest/config'
 import type * as VitestNode from 'vitest/node'
 import type { TestModule, TestSpecification, Vitest } from 'vitest/node'
 import { SweepInputError } from '../input-error.ts'
@@ -10,8 +9,10 @@ import type { Runner, RunRequest, TestResult } from '../types.ts'
 import { replayLine } from './replay-line.ts'
 import { replayOptions } from './replay-options.ts'
 import { notRunIn, resultOf, resultOfFile, unendedTests } from './results.ts'
-import { takeRunningTests } from './running-tests.ts'
+import { endWorkers, takeRunningTests } from './running-tests.ts'
 import { settingsName, type WorkerSettings } from './settings.ts'
+import { testNames } from './test-names.ts'
+import { uncaughtErrorsOf, withUncaughtErrors } from './uncaught-errors.ts'
 
 /** The sources run as they are; built, this code and the setup file are in one folder. */
 const setupFile = fileURLToPath(
@@ -30,19 +31,19 @@ const loadVitest = async (): Promise<typeof VitestNode> => {
   }
 }
 
-const withSetup: Plugin = {
-  name: 'guild-ledger-sweep',
-  configureVitest: ({ project }) => void project.config.setupFiles.unshift(setupFile),
-}
-
 const start = async (args: readonly string[]): Promise<{ vitest: Vitest; filters: string[]; options: string[] }> => {
   const { createVitest, parseCLI } = await loadVitest()
   const parsed = (some: readonly string[]) => parseCLI(['vitest', 'run', ...some])
   const { filter, options } = parsed(args)
-  const vitest = await createVitest(
-    { ...options, watch: false, bail: 0, reporters: [{}], silent: true, coverage: { enabled: false } },
-    { plugins: [withSetup] },
-  )
+  const vitest = await createVitest({
+    ...options,
+    watch: false,
+    bail: 0,
+    reporters: [{}],
+    silent: true,
+    coverage: { enabled: false },
+  })
+  for (const { config } of vitest.projects) config.setupFiles.unshift(setupFile)
   return { vitest, filters: filter, options: replayOptions(args, (some) => parsed(some).filter) }
 }
 
@@ -80,10 +81,11 @@ const runWithin = async (vitest: Vitest, specifications: TestSpecification[], ti
  */
 export const createVitestRunner = async (args: readonly string[] = []): Promise<Runner> => {
   const { vitest, filters, options } = await start(args)
-  const folder = createTemporaryFolder()
+  const folder = createTemporaryFolder(endWorkers)
   const everything = await vitest.globTestSpecifications(filters)
   if (everything.length === 0) throw new SweepInputError('No test was found: no file matches the arguments of Vitest.')
   let modules: readonly TestModule[] = []
+  let names: ReadonlyMap<string, string> = new Map()
 
   return {
     selectsTests: true,
@@ -98,28 +100,36 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
       vitest.provide(settingsName as never, settings as never)
       const specifications = tests ? narrowed(modules, tests) : everything
       const earlier = new Set(vitest.state.getTestModules())
+      // Under other values, a snapshot that is missing is a failure: the sweep writes none.
+      if (tests || Object.keys(assumptions).length > 0) vitest.config.snapshotOptions.updateSnapshot = 'none'
       const timedOut = await runWithin(vitest, specifications, timeoutMs)
       const running = takeRunningTests(folder.path)
+      const uncaught = uncaughtErrorsOf(vitest)
       const ran = new Set(specifications.map(({ moduleId, project }) => `${project.name} ${moduleId}`))
       const ended = vitest.state
         .getTestModules()
         .filter(({ moduleId, project }) => ran.has(`${project.name} ${moduleId}`))
-      if (!tests) modules = ended
+      if (!tests) {
+        modules = ended
+        names = testNames(modules, vitest.config.root)
+      }
       const isRequested = ({ id }: { id: string }) => tests?.has(id) ?? true
-      return ended.flatMap((module): TestResult[] => {
+      const resultsIn = (module: TestModule): TestResult[] => {
         // A run that reaches a file has a new module for it.
         if (earlier.has(module)) return notRunIn(module).filter(isRequested)
-        const unended = timedOut && tests ? unendedTests(module, tests, running) : new Map<string, never>()
+        const unended = tests ? unendedTests(module, tests, running, timedOut) : new Map<string, never>()
         const results = [...module.children.allTests()]
           .filter(isRequested)
           .map((test) => resultOf(test, tests !== undefined, unended.get(test.id)))
-        return [...resultOfFile(module), ...results]
-      })
+        return [...resultOfFile(module), ...withUncaughtErrors(results, module.moduleId, uncaught)]
+      }
+      return ended.flatMap(resultsIn).map((result) => ({ ...result, name: names.get(result.id) ?? result.name }))
     },
-    replay({ name }, values) {
-      const [file = '', ...names] = name.split(' > ')
-      const path = relative(process.cwd(), resolve(vitest.config.root, file))
-      return replayLine(path, names.join(' > '), values, options)
+    replay({ id }, values) {
+      const test = modules.flatMap(({ children }) => [...children.allTests()]).find((one) => one.id === id)
+      const { moduleId = '', project } = test?.module ?? {}
+      const ofProject = project && vitest.projects.length > 1 ? [`--project=${project.name}`] : []
+      return replayLine(relative(process.cwd(), moduleId), test?.fullName ?? '', values, [...options, ...ofProject])
     },
     async close() {
       await vitest.close()
