@@ -87,8 +87,23 @@ it.each([
   },
 )
 
-it('leaves a run as it is that ended well, although tests are missing', () => {
-  expect(withMissing({ tests: [always], expected }, { ...ended, exitCode: 0 })).toEqual([always])
+it('blames the test that was running, and only that one, where the process ends with exit code 0', () => {
+  const tests = withMissing({ tests: [always], expected }, { ...ended, exitCode: 0 }, new Set(['b']))
+
+  expect(statuses(tests)).toEqual(['always fails: failed', 'a: not-run', 'b: failed'])
+  expect(tests[2]?.message).toBe('The run ended before the test did.')
+})
+
+it('blames the command where it ends with exit code 0 and without results', () => {
+  const success = { ...ended, exitCode: 0, output: 'all is well' }
+  const passing = expected.slice(1)
+  const tests = withMissing({ tests: [], expected: passing }, success)
+
+  expect(statuses(tests)).toEqual(['a: not-run', 'b: not-run'])
+  expect(commandResult('cmd', success, { tests, expected: passing })).toMatchObject({
+    status: 'failed',
+    message: 'The command ended before its tests did.',
+  })
 })
 
 it('does not take a test that fails always for what ended the run', () => {

@@ -23,12 +23,11 @@ const isFirst = 'This is the first test that has no result.'
  */
 export const withMissing = (
   { tests, expected }: Results,
-  { timedOut, exitCode }: CommandResult,
+  { timedOut }: CommandResult,
   running: ReadonlySet<string> = new Set(),
 ): TestResult[] => {
   const reported = idsOf(tests)
   const missing = expected.filter(({ id, status }) => !reported.has(id) && status !== 'skipped')
-  if (!timedOut && exitCode === 0) return [...tests]
   const passing = idsOf(expected.filter(({ status }) => status === 'passed'))
   const ofFile = unknownFailureIn({ tests, expected })
   const isExplained = !timedOut && !ofFile && tests.some((result) => isFailure(result) && passing.has(result.id))
@@ -48,7 +47,7 @@ export const withMissing = (
   ]
 }
 
-/** The command as a whole: it fails where no known test did but its exit code says so. */
+/** The command as a whole: it fails where no known test did but its exit code says so, or where no test has a result. */
 export const commandResult = (
   name: string,
   { exitCode, timedOut, output }: CommandResult,
@@ -56,9 +55,10 @@ export const commandResult = (
 ): TestResult => {
   const known = idsOf(results.expected)
   const explained = results.tests.some((result) => isFailure(result) && known.has(result.id))
-  const fails = exitCode !== 0 && !explained
+  const endedBefore = results.tests.length > 0 && results.tests.every(({ status }) => status === 'not-run')
+  const fails = (exitCode !== 0 || endedBefore) && !explained
   const status = timedOut && !explained ? 'hung' : fails ? 'failed' : 'passed'
-  const last = output.trim().split('\n').at(-1) ?? ''
+  const last = exitCode === 0 ? 'The command ended before its tests did.' : (output.trim().split('\n').at(-1) ?? '')
   const { message = firstLine(last), location = locationIn(output) } = unknownFailureIn(results) ?? {}
   const details = status === 'passed' ? {} : { message, location }
   return { id: name, name, status, durationMs: 0, isCommand: true, ...details }
