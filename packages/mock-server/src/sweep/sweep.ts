@@ -17,7 +17,7 @@ import { createSchedule, type SweepProgress } from './schedule.ts'
 import { trySingles } from './singles.ts'
 import { idsOf } from './test-results.ts'
 import type { Work } from './work.ts'
-import type { Break, Runner, SetAside, SweepReport, TestAndValues, TestResult, Values } from './types.ts'
+import type { Break, NotTried, Runner, SetAside, SweepReport, TestResult, Values } from './types.ts'
 
 /** What to sweep, and for how long. */
 export interface SweepOptions {
@@ -51,7 +51,7 @@ interface Findings {
   readonly breaks: Break[]
   readonly setAside: SetAside[]
   readonly notTried: string[]
-  readonly notTriedAfterHang: readonly TestAndValues[]
+  readonly notTriedAfterHang: readonly NotTried[]
 }
 
 const withoutRepeats = (setAside: readonly SetAside[]): SetAside[] => [

@@ -176,7 +176,9 @@ it('says that a test was not tried under a value under which it skips itself', a
 
   const report = await sweep({ runner })
 
-  expect(report.notTriedAfterHang).toEqual([{ test: 'skips itself', values: ['createdAtFormat=offset'] }])
+  expect(report.notTriedAfterHang).toEqual([
+    { test: 'skips itself', values: ['createdAtFormat=offset'], reason: 'skips itself' },
+  ])
   expect(report.survives).toContainEqual({ test: 'skips itself', values: ['createdAtFormat=seconds'] })
   expect(report.setAside).toEqual([])
   // Once for each value: there is no failure to repeat.
@@ -191,6 +193,8 @@ it('says the same where the value shares a run with others', async () => {
 
   const report = await sweep({ runner })
 
-  expect(report.notTriedAfterHang).toEqual([{ test: 'skips itself', values: ['pageUnit=group'] }])
+  expect(report.notTriedAfterHang).toEqual([
+    { test: 'skips itself', values: ['pageUnit=group'], reason: 'skips itself' },
+  ])
   expect(report.survives).toEqual([{ test: 'is robust', values: ['tieOrder=ledger'] }])
 })
