@@ -61,6 +61,25 @@ it('takes the command for failed when only a file failed, after its tests', () =
   })
 })
 
+it('takes the command for failed when a test fails that is skipped under the base values, although another test fails', () => {
+  const tests = [always, result('is skipped', 'failed', 'no more'), result('a', 'passed'), result('b', 'failed')]
+
+  expect(commandResult('cmd', ended, { tests, expected })).toMatchObject({
+    status: 'failed',
+    message: 'is skipped, which is skipped before any value is changed: no more',
+  })
+})
+
+it('takes the command for failed when a test fails that the report does not name, although another test fails', () => {
+  const tests = [always, result('a', 'failed'), result('b', 'passed')]
+
+  expect(commandResult('cmd', ended, { tests, expected, unnamedFailures: 0 })).toMatchObject({ status: 'passed' })
+  expect(commandResult('cmd', ended, { tests, expected, unnamedFailures: 1 })).toMatchObject({
+    status: 'failed',
+    message: 'A test with subtests failed by itself. The report does not name it.',
+  })
+})
+
 it('says of the first test without a result no more than that, when the command had to be stopped', () => {
   const [, first] = withMissing({ tests: [always], expected }, { ...ended, timedOut: true })
 
