@@ -16,6 +16,9 @@ const testcasesIn = (element: XmlElement, suites: readonly string[] = []): [XmlE
 const nameOf = ({ attributes }: XmlElement, suites: readonly string[]): string => {
   const { classname, name = '' } = attributes
   const file = attributes.file && relative('', attributes.file)
+  // node:test: the class name has the suites, and the file is on the test.
+  if (file !== undefined && suites.length > 0 && classname === suites.join('.'))
+    return [file, ...suites, name].join(' > ')
   const generic = new Set(['', 'test', 'pytest', classname, file])
   const place = classname === 'test' ? file : (classname ?? file)
   const inner = suites.filter((suite) => !generic.has(suite) && !name.startsWith(suite))
