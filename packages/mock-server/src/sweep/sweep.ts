@@ -155,16 +155,16 @@ export const sweep = async (options: SweepOptions): Promise<SweepReport> => {
   }
 
   const touchedKeys = new Set(touched.map(({ key }) => key))
-  const pinned = [...baseline.pinned].flatMap(([id, keys]) => {
-    const test = baseline.stable.get(id)
-    return test && keys.length > 0 ? [{ test: test.name, values: keys }] : []
-  })
   const tests = testsOf(baseline.stable)
+  const pinned = tests.flatMap(({ id, name }) => {
+    const values = baseline.pinned.get(id) ?? []
+    return values.length > 0 ? [{ test: name, values }] : []
+  })
   const testRuns = touched.flatMap((alternative) => {
     const concerned = baseline.covering.get(textOf(alternative))
     return tests.filter(({ id }) => concerned?.has(id))
   }).length
-  const seen = new Set([...touchedKeys, ...pinned.flatMap(({ values }) => values), ...skip])
+  const seen = new Set([...touchedKeys, ...[...baseline.pinned.values()].flat(), ...skip])
   return {
     tests: tests.length + baseline.setAside.length,
     breaks: [...known, ...found.breaks],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatAssumptions } from '../assumptions/index.ts'
+import { formatAssumptions, type AssumptionKey } from '../assumptions/index.ts'
 import { sweep } from './sweep.ts'
 import type { Runner, TestStatus } from './types.ts'
 
@@ -14,6 +14,7 @@ interface FakeTest {
   /** How it ends where it would fail; the tests after one that hangs do not run. */
   readonly status?: TestStatus
   readonly isCommand?: true
+  readonly pinned?: readonly AssumptionKey[]
 }
 
 /** A command that always runs all of some tests. */
@@ -197,4 +198,18 @@ it('says the same where the value shares a run with others', async () => {
     { test: 'skips itself', values: ['pageUnit=group'], reason: 'skips itself' },
   ])
   expect(report.survives).toEqual([{ test: 'is robust', values: ['tieOrder=ledger'] }])
+})
+
+it('says of the tests what they pin, and not of the command', async () => {
+  const { runner } = suiteOf({
+    pins: { touches: [], failsUnder: [], pinned: ['pageUnit'] },
+    'is robust': { touches: ['tieOrder=ledger'], failsUnder: [] },
+    command: { touches: ['tieOrder=ledger'], failsUnder: [], pinned: ['pageUnit', 'maxPage'], isCommand: true },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(report.pinned).toEqual([{ test: 'pins', values: ['pageUnit'] }])
+  // A test that is set aside may pin it.
+  expect(report.untouched).not.toContain('maxPage')
 })

@@ -47,6 +47,15 @@ it('tells tests of two files of node:test apart that have the same suites and na
   ])
 })
 
+it('reads the failure of a fixture of pytest, without the sentence around it', () => {
+  const xml = `<testcase classname="c" name="n">
+    <error message="failed on teardown with &quot;AssertionError: assert 0 == 1&#10; +  where 0 = groups()&quot;">text</error></testcase>`
+
+  expect(junitTests(report(xml)).map(({ result }) => result.message)).toEqual([
+    'failed on teardown: AssertionError: assert 0 == 1',
+  ])
+})
+
 it('gives tests of the same name a number each', () => {
   const xml = '<testsuite><testcase classname="c" name="n"/><testcase classname="c" name="n"/></testsuite>'
 

@@ -25,6 +25,9 @@ const nameOf = ({ attributes }: XmlElement, suites: readonly string[]): string =
   return [place, ...inner, name].filter(Boolean).join(' > ')
 }
 
+/** pytest quotes the failure of a fixture in a sentence. */
+const fixtureFailure = /^(failed on (?:setup|teardown)) with "([\s\S]*)"$/
+
 const resultOf = ([testcase, suites]: [XmlElement, readonly string[]]): TestResult => {
   const name = nameOf(testcase, suites)
   const durationMs = Number(testcase.attributes.time ?? 0) * 1000 || 0
@@ -32,7 +35,7 @@ const resultOf = ([testcase, suites]: [XmlElement, readonly string[]]): TestResu
   if (failure) {
     const { message = '', type = '' } = failure.attributes
     const status = isTimeout(`${message}\n${type}\n${failure.text}`) ? 'hung' : 'failed'
-    const text = message || failure.text
+    const text = message.replace(fixtureFailure, '$1: $2') || failure.text
     return { id: name, name, status, durationMs, message: firstLine(text), location: locationIn(failure.text) }
   }
   const skipped = testcase.children.some((child) => child.name === 'skipped')

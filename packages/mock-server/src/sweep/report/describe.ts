@@ -30,7 +30,10 @@ const linesOfValues = (values: Break['values']): Line[] =>
 /** Everything there is to say about a break. */
 export const linesOfBreak = ({ values, kind, message, location, replay }: Break): Line[] => [
   ...linesOfValues(values),
-  [kind === 'hangs' ? 'Hangs' : 'Fails', message ?? 'without a message'],
+  [
+    kind === 'hangs' ? 'Hangs' : 'Fails',
+    message ?? (kind === 'hangs' ? 'the test did not end in time' : 'without a message'),
+  ],
   ...(location === undefined ? [] : [['At', location] as const]),
   ['Replay', replay],
 ]
@@ -40,7 +43,7 @@ const plural = (count: number, noun: string): string => `${count} ${noun}${count
 /** The sentence that sums it all up. */
 export const headline = ({ report, lock }: ReportInput): string => {
   const tests = new Set(lock.unaccepted.map(({ test }) => test)).size
-  const depends = tests === 1 ? 'depends' : 'depend'
+  const depends = tests === 1 || report.tests === 1 ? 'depends' : 'depend'
   const accepted =
     lock.accepted.length > 0 ? ` ${plural(lock.accepted.length, 'dependency').replace(/ys$/, 'ies')} accepted.` : ''
   const stale =
@@ -71,7 +74,8 @@ export const notTriedLabels: Readonly<Record<NotTried['reason'], string>> = {
 /** What there is to say besides the breaks. */
 export const summaryLines = ({ report, lock }: ReportInput): Line[] => {
   const { survives, untouched, pinned, setAside, notTried, notTriedAfterHang, skipped, cost } = report
-  const share = `${cost.testRuns} of ${plural(cost.withoutTrace, 'test run')} needed`
+  const others = cost.testRuns < cost.withoutTrace ? ', the others depend on nothing that was changed' : ''
+  const share = `${cost.testRuns} of ${plural(cost.withoutTrace, 'test run')} needed${others}`
   return [
     ...listed(
       'Stale',
@@ -97,10 +101,7 @@ export const summaryLines = ({ report, lock }: ReportInput): Line[] => {
       ),
     ),
     ...listed('Skipped as decided', skipped),
-    [
-      'Cost',
-      `${plural(cost.runs, 'run')} in ${Math.round(cost.seconds)} s; ${share}, the others depend on nothing that was changed`,
-    ],
+    ['Cost', `${plural(cost.runs, 'run')} in ${Math.round(cost.seconds)} s; ${share}`],
   ]
 }
 
