@@ -14,7 +14,7 @@ import type { Runner, RunRequest, TestResult, Values } from '../types.ts'
 import { commandResult, withMissing } from './early-end.ts'
 import { junitTests, type ReportedTest } from './junit-results.ts'
 import { serveMock } from './serve.ts'
-import { createPytestPlugin } from './pytest-plugin.ts'
+import { createPytestPlugin, failsToImport } from './pytest-plugin.ts'
 import { runCommand } from './spawn.ts'
 import { unnamedFailuresIn } from './unnamed-failures.ts'
 import { runningTests } from './running-tests.ts'
@@ -62,14 +62,15 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
   let expected: readonly TestResult[] = []
   let known: readonly ReportedTest[] = []
   let knownUnnamed = 0
+  let hasPlugin = serve
 
-  const start = async ({ assumptions, trace = false, variants, timeoutMs }: RunRequest, events: TraceEvent[]) => {
+  const startOnce = async ({ assumptions, trace = false, variants, timeoutMs }: RunRequest, events: TraceEvent[]) => {
     const variables = {
       [assumeVariable]: formatAssumptions(assumptions),
       [traceVariable]: trace ? traceFile.path : '',
       [variantsVariable]: variants ? JSON.stringify(variants) : '',
     }
-    const pytest = serve ? createPytestPlugin(folder.path) : undefined
+    const pytest = hasPlugin ? createPytestPlugin(folder.path) : undefined
     const onTrace = (event: TraceEvent) => {
       const tests = pytest?.runningTests()
       events.push({ ...event, ...(tests && { tests }) })
@@ -86,6 +87,13 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
     } finally {
       await served?.close()
     }
+  }
+
+  const start = async (request: RunRequest, events: TraceEvent[]) => {
+    const outcome = await startOnce(request, events)
+    if (!hasPlugin || !failsToImport(outcome.ended.output)) return outcome
+    hasPlugin = false
+    return startOnce(request, events)
   }
 
   return {
