@@ -218,7 +218,7 @@ it('does not run a test that hung under further values, and says so', async () =
 
   const hangs = report.breaks.filter(({ kind }) => kind === 'hangs')
   expect(hangs.map(({ test }) => test)).toEqual(['is robust 1'])
-  expect(report.notTriedAfterHang).toMatchObject([{ test: 'is robust 1' }])
+  expect(report.notTriedAfterHang).toMatchObject([{ test: 'is robust 1', reason: 'hung before' }])
   expect(report.survives.map(({ test }) => test)).not.toContain('is robust 1')
   const runs = requests.filter((request) => request.tests?.has('is robust 1') && valueOf(request, 'is robust 1') !== '')
   expect(runs).toHaveLength(2)

@@ -73,12 +73,13 @@ assumption that changes a response to them.
   --skip LIST|FILE     assumptions not to change: pageUnit,tieOrder=ledger or the assumptions.json of probe;
                        values that are given become the base
   --accept FILE        dependencies that are accepted, each with a reason; stale ones fail too
-  --fail-if-set-aside  exit with 1 also if a test is set aside: it fails without a change, or is flaky
+  --fail-if-set-aside  exit with 1 also if a test is set aside (it fails without a change, or is flaky), or was
+                       not tried under a value, because it skips itself, or a test hung or ended the run
   --out DIR            write sweep.json, sweep.md and sweep.xml there
   --json               print the report as JSON
   --replay VALUES      run the command once under these values, such as pageUnit=group
   -h, --help           this text
 
 Exit codes: 0 no test depends on anything that is not accepted; 1 one does, an accepted entry is stale, or
-a test is set aside with --fail-if-set-aside; 2 there is nothing to sweep, and one sentence says why.
+a test is set aside or not tried with --fail-if-set-aside; 2 there is nothing to sweep, and one sentence says why.
 `

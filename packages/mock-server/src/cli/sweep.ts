@@ -14,6 +14,7 @@ import {
   createVitestRunner,
   junitReport,
   markdownReport,
+  notTriedLabels,
   parseLock,
   replayCommand,
   sweep,
@@ -89,6 +90,14 @@ const writeReports = (folder: string, input: ReportInput): void => {
   writeFileSync(join(folder, 'sweep.xml'), junitReport(input))
 }
 
+/** What the sweep says nothing about: a sentence for each test that was set aside, or not tried under some values. */
+const unknownIn = ({ report, lock }: ReportInput): string[] => [
+  ...report.setAside.map(({ test, reason }) => `${test} is set aside (${reason}): the sweep says nothing about it.`),
+  ...lock.notTried.map(
+    ({ test, values, reason }) => `${test} was not tried under ${values.join(' ')}: ${notTriedLabels[reason]}.`,
+  ),
+]
+
 const sweepWith = async (args: SweepArguments): Promise<number> => {
   const { accept, out, json = false, pairs = false, maxSeconds } = args
   const lock = accept === undefined ? [] : parseLock(readText('--accept', accept), accept)
@@ -108,10 +117,8 @@ const sweepWith = async (args: SweepArguments): Promise<number> => {
     const input: ReportInput = { report, lock: compareWithLock(report, lock, pairs) }
     if (out !== undefined) writeReports(out, input)
     process.stdout.write(json ? `${JSON.stringify(input, null, 2)}\n` : terminalReport(input))
-    const unknown = args['fail-if-set-aside'] ? report.setAside : []
-    for (const { test, reason } of unknown) {
-      process.stderr.write(`guild-ledger-mock: ${test} is set aside (${reason}): the sweep says nothing about it.\n`)
-    }
+    const unknown = args['fail-if-set-aside'] ? unknownIn(input) : []
+    for (const sentence of unknown) process.stderr.write(`guild-ledger-mock: ${sentence}\n`)
     return input.lock.unaccepted.length + input.lock.stale.length + unknown.length > 0 ? 1 : 0
   } finally {
     await runner.close()

@@ -1,40 +1,41 @@
 import { allows } from './model/aspects.ts'
 import { keptFor } from './model/kept-results.ts'
 import type { Candidate } from './candidate.ts'
-import type { Outcome, Predictions } from './outcomes.ts'
+import { examplesOf, type Count, type CountOutcomes, type Outcome } from './outcomes.ts'
 import type { Space } from './space/space.ts'
 
 /** Whether a response as in the example of one outcome would exclude another. */
 const excludes = (one: Outcome, other: Outcome): boolean =>
   keptFor(one, [other], () =>
-    one.examples.some((example, i) => example !== undefined && !allows(other.predictions[i], example)),
+    examplesOf(one).some((example, i) => example !== undefined && !allows(other.predictions[i], example)),
   )
+
+/** The most that the response to a request can exclude: whatever it is, every other outcome. */
+const mostExcluded = (counts: readonly Count[]): number => {
+  const all = counts.reduce((sum, { count }) => sum + count, 0)
+  return all ** 2 - counts.reduce((sum, { count }) => sum + count ** 2, 0)
+}
 
 /** What the response to a request is worth. */
 interface Worth {
-  /** The share of combinations that it is expected to exclude. */
+  /** How many pairs of combinations it is expected to tell apart: those where one would exclude the other. */
   readonly excluded: number
   /** Whether it excludes something whatever it is, as far as two outcomes tell. */
   readonly isDecisive: boolean
 }
 
-const worthOf = (outcomes: readonly Outcome[]): Worth => {
-  const counts = new Map<string, { outcome: Outcome; count: number }>()
-  for (const outcome of outcomes) {
-    const known = counts.get(outcome.name)
-    if (known) known.count++
-    else counts.set(outcome.name, { outcome, count: 1 })
-  }
-  const distinct = [...counts.values()]
+const worthOf = (counts: readonly Count[]): Worth => {
   let [excluded, isDecisive] = [0, false]
-  for (const [i, a] of distinct.entries()) {
-    for (const b of distinct.slice(i + 1)) {
+  for (const a of counts) {
+    for (const b of counts) {
+      // Each pair once.
+      if (a === b) break
       const [first, second] = [excludes(a.outcome, b.outcome), excludes(b.outcome, a.outcome)]
       excluded += (Number(first) + Number(second)) * a.count * b.count
       isDecisive ||= first && second
     }
   }
-  return { excluded: excluded / outcomes.length ** 2, isDecisive }
+  return { excluded, isDecisive }
 }
 
 /** A candidate, and whether its response will exclude something whatever it is. */
@@ -57,7 +58,7 @@ interface ChoiceOptions {
 export const chooseCandidate = (
   candidates: readonly Candidate[],
   space: Space,
-  predictions: Predictions,
+  countOutcomes: CountOutcomes,
   options: ChoiceOptions,
 ): Choice | undefined => {
   const { decisiveOnly, isPromising, isThorough = false } = options
@@ -65,11 +66,20 @@ export const chooseCandidate = (
   const useful = candidates.filter(({ targets }) => targets.some(isOpen))
   if (useful.length === 0) return undefined
   const samples = space.samples(isThorough)
-  const choices = useful.flatMap((candidate) => {
-    const worth = worthOf(samples.map((sample) => predictions(candidate, sample)))
-    return worth.excluded > 0 && (worth.isDecisive || !decisiveOnly) ? [{ candidate, ...worth }] : []
+  const counted = useful.map((candidate, position) => {
+    const counts = countOutcomes(candidate, samples, space.domains)
+    return { candidate, position, counts, most: mostExcluded(counts) }
   })
-  const [best] = choices.toSorted((a, b) => b.excluded - a.excluded)
+  let best: (Worth & { readonly candidate: Candidate; readonly position: number }) | undefined
+  // Those first that may exclude most: then nearly all others need no comparison of outcomes.
+  for (const { candidate, position, counts, most } of counted.toSorted((a, b) => b.most - a.most)) {
+    if (most === 0 || (best && most < best.excluded)) break
+    const worth = worthOf(counts)
+    if (worth.excluded === 0 || (decisiveOnly && !worth.isDecisive)) continue
+    const isBetter = !best || worth.excluded > best.excluded
+    if (isBetter || (worth.excluded === best?.excluded && position < best.position))
+      best = { candidate, position, ...worth }
+  }
   if (best) return { candidate: best.candidate, isDecisive: best.isDecisive }
-  return isThorough ? undefined : chooseCandidate(candidates, space, predictions, { ...options, isThorough: true })
+  return isThorough ? undefined : chooseCandidate(candidates, space, countOutcomes, { ...options, isThorough: true })
 }

@@ -34,30 +34,22 @@ const isRankedByFirst = ({ byUser }: LedgerCopy): boolean => {
  * ids by accident.
  */
 export const excludeByOrder = ({ space, order }: Knowledge, copy: LedgerCopy): void => {
-  const without = (variable: string, removed: readonly Value[]): void => {
+  const without = (variable: string, removed: readonly Value[], isExcluded: () => boolean): void => {
     const values = space.domains.get(variable) ?? []
     const left = values.filter((value) => !removed.includes(value))
-    if (left.length > 0 && left.length < values.length) space.restrict(variable, left)
+    if (left.length > 0 && left.length < values.length && isExcluded()) space.restrict(variable, left)
   }
-  const ids = copy.items.map(({ entry }) => entry.transactionId)
+  const ids = () => copy.items.map(({ entry }) => entry.transactionId)
   // A window does not show when users were last seen, but that is one order of users too.
   const fixed = copy.window ? ['ledger', 'latest-first'] : ['ledger']
-  if (!order.users.sorted([...copy.byUser.keys()])) without('groupOrder', fixed)
-  if (!order.ties.sorted(ids)) without('tieOrder', ['ledger'])
-  if (!order.directedTies.sorted(ids)) without('tieOrder', ['ledger-as-sort-order'])
-  if (
-    space.domains.get('tieOrder')?.includes('transaction-id') &&
-    order.tieChance < impossible &&
-    areRandom(copy.items.map(({ entry }) => entry))
-  ) {
-    without('tieOrder', ['ledger', 'ledger-as-sort-order'])
+  without('groupOrder', fixed, () => !order.users.sorted([...copy.byUser.keys()]))
+  without('tieOrder', ['ledger'], () => !order.ties.sorted(ids()))
+  without('tieOrder', ['ledger-as-sort-order'], () => !order.directedTies.sorted(ids()))
+  if (space.domains.get('tieOrder')?.includes('transaction-id') && order.tieChance < impossible) {
+    without('tieOrder', ['ledger', 'ledger-as-sort-order'], () => areRandom(copy.items.map(({ entry }) => entry)))
   }
-  if (
-    space.domains.get('groupOrder')?.includes('platform-id') &&
-    order.userChance < impossible &&
-    !isRankedByFirst(copy)
-  ) {
-    without('groupOrder', fixed)
+  if (space.domains.get('groupOrder')?.includes('platform-id') && order.userChance < impossible) {
+    without('groupOrder', fixed, () => !isRankedByFirst(copy))
   }
 }
 

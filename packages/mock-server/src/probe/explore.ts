@@ -11,7 +11,7 @@ import type { RawResponse } from './model/observe.ts'
 import { hugePage } from './model/parse-request.ts'
 import { assumptionOf } from './model/variables.ts'
 import { requestOf, type Candidate } from './candidate.ts'
-import { createPredictions } from './outcomes.ts'
+import { createCountOutcomes } from './outcomes.ts'
 import type { Send } from './read-pages.ts'
 import { repeatRichest } from './repeat.ts'
 
@@ -55,7 +55,7 @@ export const explore = async (inference: Inference, send: Send, expected?: Parti
   const sent = new Map(knowledge.evidence.map((one) => [keyOf(one), 1]))
   let copy: LedgerCopy | undefined
   let candidates: Candidate[] = []
-  let predictions = createPredictions({ copy: tracker.copy, knownPage: knowledge.knownPage })
+  let countOutcomes = createCountOutcomes({ copy: tracker.copy, knownPage: knowledge.knownPage })
   let [fruitless, directions] = [0, 0]
   let rounds = 0
   /** How many requests about a variable showed nothing, since one did. */
@@ -77,7 +77,7 @@ export const explore = async (inference: Inference, send: Send, expected?: Parti
         (candidate) =>
           (sent.get(keyOf(candidate)) ?? 0) <= Math.min(inference.progress.changes, maxRepeats) && isUseful(candidate),
       )
-      predictions = createPredictions({ copy, knownPage: knowledge.knownPage })
+      countOutcomes = createCountOutcomes({ copy, knownPage: knowledge.knownPage })
     }
     const { changes, unchanged } = inference.progress
     if (changes > 0 && unsettled(inference) >= (unchanged < 3 ? 1 : syncEvery)) {
@@ -90,7 +90,7 @@ export const explore = async (inference: Inference, send: Send, expected?: Parti
     // Several of these are needed whatever they show, and they show other things as well.
     const nextBound = inference.bounds < boundsNeeded ? candidates.find(isBound) : undefined
     const choose = (how: Parameters<typeof chooseCandidate>[3]) =>
-      chooseCandidate(candidates, knowledge.space, predictions, how)
+      chooseCandidate(candidates, knowledge.space, countOutcomes, how)
     // What will exclude something is sent in any case, but last: other requests may make it unnecessary.
     const choice = nextBound
       ? undefined

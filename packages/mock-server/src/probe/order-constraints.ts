@@ -15,6 +15,14 @@ export interface Precedence {
 /** Creates an empty precedence. */
 export const createPrecedence = (): Precedence => {
   const next = new Map<string, Set<string>>()
+  /** Whether everything that was seen is so in an order. */
+  const agrees = (positionOf: (node: string) => number): boolean => {
+    for (const [before, afters] of next) {
+      const position = positionOf(before)
+      for (const after of afters) if (position >= positionOf(after)) return false
+    }
+    return true
+  }
   return {
     add(before, after) {
       const known = next.get(before)
@@ -26,10 +34,7 @@ export const createPrecedence = (): Precedence => {
       // What was not seen is best left as it is.
       const positions = new Map(all.map((node, i) => [node, i]))
       const positionOf = (node: string): number => positions.get(node) ?? 0
-      const isSorted = [...next].every(([before, afters]) =>
-        [...afters].every((after) => positionOf(before) < positionOf(after)),
-      )
-      if (isSorted) return [...all]
+      if (agrees(positionOf)) return [...all]
       const waiting = new Map<string, number>()
       for (const afters of next.values()) for (const after of afters) waiting.set(after, (waiting.get(after) ?? 0) + 1)
       const given = new Set(all)

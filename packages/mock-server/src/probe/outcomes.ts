@@ -1,18 +1,19 @@
 import { allows, aspects, type Prediction } from './model/aspects.ts'
 import type { Setting } from './model/context.ts'
+import { createDecisionTree, type DecisionTree, type Step } from './model/decision-tree.ts'
 import type { Read } from './model/parse-request.ts'
+import { cached } from './model/kept-results.ts'
 import { createPrediction } from './model/predict.ts'
 import type { Value } from './model/variables.ts'
 import type { Candidate } from './candidate.ts'
-import type { Combination } from './space/space.ts'
+import type { Domains } from './space/solve.ts'
+import type { Combination } from './space/samples.ts'
 
 /** What a response would show, by aspect. */
 export interface Outcome {
   /** The same for the same outcome. */
   readonly name: string
   readonly predictions: readonly Prediction[]
-  /** What is observed, or an example of it; `undefined` where anything may be. */
-  readonly examples: readonly (string | undefined)[]
 }
 
 /** Short names for long texts. */
@@ -28,8 +29,10 @@ const createNames = (): NameOf => {
   }
 }
 
-const exampleOf = (prediction: Prediction): string | undefined =>
-  typeof prediction === 'object' ? prediction.example : prediction
+/** What is observed of each aspect, or an example of it; `undefined` where anything may be. */
+export const examplesOf = cached(({ predictions }: Outcome): readonly (string | undefined)[] =>
+  predictions.map((prediction) => (typeof prediction === 'object' ? prediction.example : prediction)),
+)
 
 const outcomeOf = ({ request }: Candidate, setting: Setting, read: Read, nameOf: NameOf): Outcome => {
   const predict = createPrediction(request, setting, read)
@@ -41,56 +44,65 @@ const outcomeOf = ({ request }: Candidate, setting: Setting, read: Read, nameOf:
       typeof prediction === 'object' ? `~${prediction.name}` : prediction === undefined ? '*' : nameOf(prediction),
     )
     .join('|')
-  return { name, predictions, examples: predictions.map(exampleOf) }
+  return { name, predictions }
 }
 
-/** What a prediction reads next, and what depends on it; at the end the outcome. */
-interface Step {
-  variable?: string
-  readonly next: Map<Value, Step>
-  outcome?: Outcome
+/** An outcome, and how many of some combinations lead to it. */
+export interface Count {
+  readonly outcome: Outcome
+  count: number
 }
 
-/** The outcome of a request, computed once for combinations that agree in what the prediction reads. */
-const createReader = (candidate: Candidate, setting: Setting, nameOf: NameOf) => {
-  const start: Step = { next: new Map() }
-  const find = (sample: Combination): Outcome | undefined => {
-    let step: Step | undefined = start
-    while (step?.variable !== undefined) step = step.next.get(sample.get(step.variable) as Value)
-    return step?.outcome
+/** Reads the values of the first of some combinations. */
+const readerOf =
+  ([first]: readonly Combination[]): Read =>
+  (variable) =>
+    first?.get(variable) as Value
+
+/** The samples by their value of a variable. */
+const split = (samples: readonly Combination[], variable: string): ReadonlyMap<Value, readonly Combination[]> => {
+  const parts = new Map<Value, Combination[]>()
+  for (const sample of samples) {
+    const value = sample.get(variable) as Value
+    const part = parts.get(value)
+    if (part) part.push(sample)
+    else parts.set(value, [sample])
   }
-  return (sample: Combination): Outcome => {
-    const known = find(sample)
-    if (known !== undefined) return known
-    let step = start
-    const seen = new Set<string>()
-    const read: Read = (variable) => {
-      const value = sample.get(variable) as Value
-      if (seen.has(variable)) return value
-      seen.add(variable)
-      step.variable = variable
-      const next: Step = step.next.get(value) ?? { next: new Map() }
-      step.next.set(value, next)
-      step = next
-      return value
-    }
-    // In two steps: the prediction moves `step` on.
-    const outcome = outcomeOf(candidate, setting, read, nameOf)
-    step.outcome = outcome
-    return outcome
-  }
+  return parts
 }
 
-/** The outcome of a candidate for a combination. */
-export type Predictions = (candidate: Candidate, sample: Combination) => Outcome
+/** How many of some combinations lead to which outcome of a candidate. */
+export type CountOutcomes = (candidate: Candidate, samples: readonly Combination[], domains: Domains) => Count[]
 
-/** Outcomes of candidates for one state of the ledger. */
-export const createPredictions = (setting: Setting): ((candidate: Candidate, sample: Combination) => Outcome) => {
-  const readers = new Map<Candidate, (sample: Combination) => Outcome>()
+/** Counts outcomes for one state of the ledger. */
+export const createCountOutcomes = (setting: Setting): CountOutcomes => {
+  const trees = new Map<Candidate, DecisionTree<Outcome>>()
   const nameOf = createNames()
-  return (candidate, sample) => {
-    const reader = readers.get(candidate) ?? createReader(candidate, setting, nameOf)
-    readers.set(candidate, reader)
-    return reader(sample)
+  return (candidate, samples, domains) => {
+    const tree = trees.get(candidate) ?? createDecisionTree((read) => outcomeOf(candidate, setting, read, nameOf))
+    trees.set(candidate, tree)
+    const counts = new Map<string, Count>()
+    const count = (from: Step<Outcome>, some: readonly Combination[]): void => {
+      const read = readerOf(some)
+      let step = from
+      while (step.variable !== undefined) {
+        const { variable } = step
+        const values = domains.get(variable) ?? []
+        // What has one value left is the same in all of them.
+        const parts = values.length === 1 ? undefined : split(some, variable)
+        if (parts && parts.size > 1) {
+          const after = step
+          parts.forEach((part, value) => count(tree.after(after, value, readerOf(part)), part))
+          return
+        }
+        step = tree.after(step, read(variable), read)
+      }
+      const outcome = step.result?.value as Outcome
+      const known = counts.get(outcome.name)
+      if (known) known.count += some.length
+      else counts.set(outcome.name, { outcome, count: some.length })
+    }
+    count(tree.first(readerOf(samples)), samples)
+    return [...counts.values()]
   }
 }

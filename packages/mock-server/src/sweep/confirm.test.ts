@@ -67,5 +67,5 @@ it('names the tests that did not run where a run always has all tests', async ()
   const { notRun } = await attemptResults(runner, baseline, attempt)
 
   expect(runs).toEqual([ids])
-  expect([...notRun]).toEqual(['c', 'd', 'e'])
+  expect([...notRun.keys()]).toEqual(['c', 'd', 'e'])
 })

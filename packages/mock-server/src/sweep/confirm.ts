@@ -1,5 +1,6 @@
 import type { Baseline } from './baseline.ts'
-import { hasNoResult, idsOf, isFailure } from './test-results.ts'
+import { withoutResultIn, type WithoutResult } from './not-tried.ts'
+import { idsOf, isFailure } from './test-results.ts'
 import type { Runner, RunRequest, SetAside, TestResult, Values } from './types.ts'
 
 /** Failures under some values, and what turned out to be none. */
@@ -46,14 +47,14 @@ export const attemptResults = async (
   runner: Runner,
   { stable, limits }: Pick<Baseline, 'stable' | 'limits'>,
   attempt: Attempt,
-): Promise<{ failures: TestResult[]; passed: ReadonlySet<string>; notRun: ReadonlySet<string> }> => {
+): Promise<{ failures: TestResult[]; passed: ReadonlySet<string>; notRun: WithoutResult }> => {
   const { tests } = attempt
   const results = await resultsOf(runner, limits, attempt)
   const relevant = results.filter(({ id }) => tests.has(id) && stable.has(id))
   return {
     failures: [...relevant.filter(isFailure), ...missingIn(results, tests, stable)],
     passed: idsOf(relevant.filter(({ status }) => status === 'passed')),
-    notRun: idsOf(relevant.filter(hasNoResult)),
+    notRun: withoutResultIn(relevant),
   }
 }
 

@@ -12,10 +12,11 @@ export { compareWithLock, parseLock, type AcceptedBreak, type LockComparison } f
 export { junitReport } from './report/junit.ts'
 export { markdownReport } from './report/markdown.ts'
 export { terminalReport } from './report/terminal.ts'
-export type { ReportInput } from './report/describe.ts'
+export { notTriedLabels, type ReportInput } from './report/describe.ts'
 export type { SweepProgress } from './schedule.ts'
 export type {
   Break,
+  NotTried,
   Runner,
   RunRequest,
   SetAside,

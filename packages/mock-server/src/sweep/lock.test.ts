@@ -20,7 +20,7 @@ const reportOf = (...breaks: Break[]): SweepReport => ({
   pinned: [],
   setAside: [],
   notTried: ['tieOrder=ledger'],
-  notTriedAfterHang: [{ test: 'stuck', values: ['pageUnit=group'] }],
+  notTriedAfterHang: [{ test: 'stuck', values: ['pageUnit=group', 'createdAtFormat=seconds'], reason: 'run ended' }],
   skipped: ['nameOrder'],
   cost: { runs: 0, testRuns: 0, withoutTrace: 0, seconds: 0 },
 })
@@ -71,4 +71,11 @@ it('accepts a pair whatever the order of its values', () => {
   const { unaccepted } = compareWithLock(reportOf(brokenBy('a', { pageUnit: 'group', maxPage: 1 })), lock, true)
 
   expect(unaccepted).toEqual([])
+})
+
+it.each(['stuck', '*'])('names the values that a test was not tried under, without those accepted for %s', (test) => {
+  const { notTried, stale } = compareWithLock(reportOf(), [entry(test, 'pageUnit=group')], false)
+
+  expect(notTried).toEqual([{ test: 'stuck', values: ['createdAtFormat=seconds'], reason: 'run ended' }])
+  expect(stale).toEqual([])
 })

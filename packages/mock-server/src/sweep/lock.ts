@@ -1,6 +1,6 @@
 import { parseAssumptionList, formatAssumptions } from '../assumptions/index.ts'
 import { SweepInputError } from './input-error.ts'
-import type { Break, SweepReport } from './types.ts'
+import type { Break, NotTried, SweepReport } from './types.ts'
 
 /** A dependency on unspecified behaviour that was accepted. */
 export interface AcceptedBreak {
@@ -20,6 +20,8 @@ export interface LockComparison {
   readonly accepted: readonly Break[]
   /** Accepted breaks that do not occur any more. */
   readonly stale: readonly AcceptedBreak[]
+  /** Tests without a result under values for which no entry accepts that they fail. */
+  readonly notTried: readonly NotTried[]
 }
 
 const fields = ['test', 'values', 'reason'] as const
@@ -56,13 +58,17 @@ export const parseLock = (text: string, file: string): AcceptedBreak[] => {
   return accepted.map((entry, i) => entryOf(entry, `${file}, entry ${i + 1}`))
 }
 
+const accepts = (entry: AcceptedBreak, test: string, values: string): boolean =>
+  (entry.test === '*' || entry.test === test) && entry.values === values
+
 const isSame = (entry: AcceptedBreak, { test, values }: Break): boolean =>
-  (entry.test === '*' || entry.test === test) && entry.values === formatAssumptions(values)
+  accepts(entry, test, formatAssumptions(values))
 
 /** Whether the sweep tried the values of an entry: pairs only with `--pairs`. */
-const wasTried = ({ test, values }: AcceptedBreak, report: SweepReport, pairs: boolean): boolean => {
+const wasTried = (entry: AcceptedBreak, report: SweepReport, pairs: boolean): boolean => {
+  const { values } = entry
   const { notTried, notTriedAfterHang, skipped } = report
-  if (notTriedAfterHang.some((one) => one.test === test && one.values.includes(values))) return false
+  if (notTriedAfterHang.some((one) => one.values.some((value) => accepts(entry, one.test, value)))) return false
   const keys = Object.keys(parseAssumptionList(values))
   if (keys.some((key) => skipped.some((one) => one === key))) return false
   return keys.length === 1 ? !notTried.includes(values) : pairs && notTried.length === 0
@@ -78,6 +84,10 @@ export const compareWithLock = (
   return {
     unaccepted: report.breaks.filter((one) => !isAccepted(one)),
     accepted: report.breaks.filter(isAccepted),
+    notTried: report.notTriedAfterHang.flatMap((one) => {
+      const values = one.values.filter((value) => !lock.some((entry) => accepts(entry, one.test, value)))
+      return values.length > 0 ? [{ ...one, values }] : []
+    }),
     stale: lock.filter((entry) => wasTried(entry, report, pairs) && !report.breaks.some((one) => isSame(entry, one))),
   }
 }

@@ -3,7 +3,8 @@ import { textOf } from './alternative-text.ts'
 import type { Baseline } from './baseline.ts'
 import { attemptResults } from './confirm.ts'
 import { valuesOf } from './pairs.ts'
-import { hasNoResult, idsOf, isFailure } from './test-results.ts'
+import { withoutResultIn, type WithoutResult } from './not-tried.ts'
+import { idsOf, isFailure } from './test-results.ts'
 import type { SetAside, TestResult, Values } from './types.ts'
 import type { Trial } from './value-rows.ts'
 import type { FailuresOfValue, Work } from './work.ts'
@@ -18,7 +19,7 @@ export interface RowOutcome {
   /** How many attempts to try the unclear values together this was. */
   readonly attempts: number
   /** Tests that skipped themselves, or did not run because another one hung or ended the run. */
-  readonly notRun: ReadonlySet<string>
+  readonly notRun: WithoutResult
   /** Tests that passed. */
   readonly passed: ReadonlySet<string>
   /** Tests that failed after others, and that the value does not affect by their trace. */
@@ -49,7 +50,7 @@ const straysIn = (results: readonly TestResult[], row: readonly Trial[], { stabl
       ),
   )
 
-const nothing = { found: [], unclear: [], hasHung: false, attempts: 1, notRun: new Set<string>(), setAside: [] }
+const nothing = { found: [], unclear: [], hasHung: false, attempts: 1, notRun: new Map(), setAside: [] }
 
 const alone = (trial: Trial): Trial => ({ ...trial, isAlone: true })
 
@@ -71,7 +72,7 @@ const runAlone = async ({ runner, baseline, base }: Work, trial: Trial): Promise
   return {
     ...nothing,
     found: [{ alternative, failures: counts ? strays : own }],
-    notRun: new Set([...notRun].filter((id) => tests.has(id))),
+    notRun: new Map([...notRun].filter(([id]) => tests.has(id))),
     passed,
     setAside: counts ? [] : strays.map(({ name }) => ({ test: name, reason: 'fails after others' })),
   }
@@ -114,6 +115,6 @@ export const runRow = async (work: Work, row: readonly Trial[]): Promise<RowOutc
     unclear: row.filter((trial) => !clear.includes(trial)).map((trial) => (hangs(trial) ? alone(trial) : trial)),
     hasHung: hung.size > 0,
     attempts: hung.size > 0 ? 0 : ended ? 1 : 2,
-    notRun: idsOf(run.filter(hasNoResult)),
+    notRun: withoutResultIn(run),
   }
 }

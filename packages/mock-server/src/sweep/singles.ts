@@ -1,6 +1,7 @@
 import type { Alternative } from '../assumptions/index.ts'
 import { textOf } from './alternative-text.ts'
 import { attemptResults } from './confirm.ts'
+import { listNotTried, type NotTriedReason } from './not-tried.ts'
 import { repeatTests } from './repeat-tests.ts'
 import { attemptOf, roundsOf, type Round } from './rounds.ts'
 import { tryRows } from './try-rows.ts'
@@ -11,30 +12,31 @@ const labelOfRound = ({ tests }: Round): string => [...new Set([...tests.values(
 /** Runs each test once under each value that concerns it. A test that hung does not run under further values. */
 const firstFailures = async ({ runner, baseline, base, schedule }: Work, alternatives: readonly Alternative[]) => {
   const failures = new Map<Alternative, FailuresOfValue['failures']>()
-  const hung = new Map<string, string[]>()
-  const unreached: { id: string; value: string }[] = []
+  const hung = new Set<string>()
+  const notTried: { id: string; value: string; reason: NotTriedReason }[] = []
   const rounds = roundsOf({
     alternatives,
     testsOf: (alternative) => baseline.covering.get(textOf(alternative)) ?? new Set(),
     usesOwnMocks: (id) => baseline.usingOwnMocks.has(id),
   })
   const late = await schedule.each(rounds, labelOfRound, async ({ shared, tests }) => {
-    for (const [id, alternative] of tests) hung.get(id)?.push(textOf(alternative))
+    for (const [id, alternative] of [...tests].filter(([test]) => hung.has(test))) {
+      notTried.push({ id, value: textOf(alternative), reason: 'hung before' })
+    }
     const remaining = [...tests].filter(([id]) => !hung.has(id))
     if (remaining.length === 0) return
     const attempt = attemptOf({ shared, tests: new Map(remaining) }, base)
     const { failures: results, notRun } = await attemptResults(runner, baseline, attempt)
-    for (const [id, alternative] of remaining.filter(([test]) => notRun.has(test))) {
-      unreached.push({ id, value: textOf(alternative) })
+    for (const [id, alternative] of remaining) {
+      const reason = notRun.get(id)
+      if (reason) notTried.push({ id, value: textOf(alternative), reason })
     }
     for (const result of results) {
       const alternative = tests.get(result.id)
       if (alternative) failures.set(alternative, [...(failures.get(alternative) ?? []), result])
-      if (result.status === 'hung') hung.set(result.id, [])
+      if (result.status === 'hung') hung.add(result.id)
     }
   })
-  const notTried = new Map(hung)
-  for (const { id, value } of unreached) notTried.set(id, [...(notTried.get(id) ?? []), value])
   return {
     notTried,
     found: alternatives.flatMap((alternative) => {
@@ -52,9 +54,6 @@ export const trySingles = async (work: Work, alternatives: readonly Alternative[
   return {
     ...(await repeatTests(work, found)),
     late,
-    notTriedAfterHang: [...notTried].flatMap(([id, values]) => {
-      const test = work.baseline.stable.get(id)
-      return test && values.length > 0 ? [{ test: test.name, values }] : []
-    }),
+    notTriedAfterHang: listNotTried(work.baseline.stable.values(), notTried),
   }
 }

@@ -17,7 +17,7 @@ import { createSchedule, type SweepProgress } from './schedule.ts'
 import { trySingles } from './singles.ts'
 import { idsOf } from './test-results.ts'
 import type { Work } from './work.ts'
-import type { Break, Runner, SetAside, SweepReport, TestAndValues, TestResult, Values } from './types.ts'
+import type { Break, NotTried, Runner, SetAside, SweepReport, TestResult, Values } from './types.ts'
 
 /** What to sweep, and for how long. */
 export interface SweepOptions {
@@ -51,7 +51,7 @@ interface Findings {
   readonly breaks: Break[]
   readonly setAside: SetAside[]
   readonly notTried: string[]
-  readonly notTriedAfterHang: readonly TestAndValues[]
+  readonly notTriedAfterHang: readonly NotTried[]
 }
 
 const withoutRepeats = (setAside: readonly SetAside[]): SetAside[] => [
@@ -155,16 +155,16 @@ export const sweep = async (options: SweepOptions): Promise<SweepReport> => {
   }
 
   const touchedKeys = new Set(touched.map(({ key }) => key))
-  const pinned = [...baseline.pinned].flatMap(([id, keys]) => {
-    const test = baseline.stable.get(id)
-    return test && keys.length > 0 ? [{ test: test.name, values: keys }] : []
-  })
   const tests = testsOf(baseline.stable)
+  const pinned = tests.flatMap(({ id, name }) => {
+    const values = baseline.pinned.get(id) ?? []
+    return values.length > 0 ? [{ test: name, values }] : []
+  })
   const testRuns = touched.flatMap((alternative) => {
     const concerned = baseline.covering.get(textOf(alternative))
     return tests.filter(({ id }) => concerned?.has(id))
   }).length
-  const seen = new Set([...touchedKeys, ...pinned.flatMap(({ values }) => values), ...skip])
+  const seen = new Set([...touchedKeys, ...[...baseline.pinned.values()].flat(), ...skip])
   return {
     tests: tests.length + baseline.setAside.length,
     breaks: [...known, ...found.breaks],

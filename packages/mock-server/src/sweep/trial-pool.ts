@@ -1,6 +1,7 @@
 import type { Alternative } from '../assumptions/index.ts'
 import { textOf } from './alternative-text.ts'
 import type { Baseline } from './baseline.ts'
+import type { WithoutResult } from './not-tried.ts'
 import { createRowEvidence } from './row-evidence.ts'
 import type { RowOutcome } from './run-row.ts'
 import { idsOf } from './test-results.ts'
@@ -26,7 +27,7 @@ export interface TrialPool {
   /** Whether a test failed in each run of a value with others, before the value was tried alone. */
   failedWithOthers(alternative: Alternative, test: string): boolean
   /** Tests that skipped themselves under a value, or did not run because another one hung or ended the run. */
-  notRun(alternative: Alternative): ReadonlySet<string>
+  notRun(alternative: Alternative): WithoutResult
   /** Values for which there was no time. */
   readonly late: ReadonlySet<Alternative>
   /** Tests that failed after others. */
@@ -53,7 +54,7 @@ export const createTrialPool = (baseline: Baseline, alternatives: readonly Alter
   const first = new Map<Alternative, FailuresOfValue>()
   const repeats = new Map<Alternative, Repeat>()
   const withOthers = new Map<Alternative, ReadonlySet<string>>()
-  const notRun = new Map<Alternative, ReadonlySet<string>>()
+  const notRun = new Map<Alternative, WithoutResult>()
   const late = new Set<Alternative>()
   const setAside: SetAside[] = []
   const unclearAttempts = new Map<Alternative, number>()
@@ -98,7 +99,7 @@ export const createTrialPool = (baseline: Baseline, alternatives: readonly Alter
     failing: () => alternatives.flatMap((one) => first.get(one) ?? []).filter(({ failures }) => failures.length > 0),
     repeated: () => [...repeats.values()],
     failedWithOthers: (alternative, test) => withOthers.get(alternative)?.has(test) ?? false,
-    notRun: (alternative) => notRun.get(alternative) ?? new Set(),
+    notRun: (alternative) => notRun.get(alternative) ?? new Map(),
     rowsLeft(isTimeUp) {
       if (isTimeUp) {
         for (const { alternative } of open.filter(({ isRepeat }) => !isRepeat)) late.add(alternative)
@@ -120,7 +121,7 @@ export const createTrialPool = (baseline: Baseline, alternatives: readonly Alter
           repeats.set(alternative, { ...one, others: values.filter((other) => other !== alternative) })
         } else if (one) {
           first.set(alternative, one)
-          notRun.set(alternative, new Set([...outcome.notRun].filter((id) => tests.has(id))))
+          notRun.set(alternative, new Map([...outcome.notRun].filter(([id]) => tests.has(id))))
           if (one.failures.length > 0) again.push(repeatOf(one, needsOwnRun(one)))
         }
       }

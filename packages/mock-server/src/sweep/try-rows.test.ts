@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatAssumptions } from '../assumptions/index.ts'
+import { formatAssumptions, type AssumptionKey } from '../assumptions/index.ts'
 import { sweep } from './sweep.ts'
 import type { Runner, TestStatus } from './types.ts'
 
@@ -14,6 +14,7 @@ interface FakeTest {
   /** How it ends where it would fail; the tests after one that hangs do not run. */
   readonly status?: TestStatus
   readonly isCommand?: true
+  readonly pinned?: readonly AssumptionKey[]
 }
 
 /** A command that always runs all of some tests. */
@@ -176,7 +177,9 @@ it('says that a test was not tried under a value under which it skips itself', a
 
   const report = await sweep({ runner })
 
-  expect(report.notTriedAfterHang).toEqual([{ test: 'skips itself', values: ['createdAtFormat=offset'] }])
+  expect(report.notTriedAfterHang).toEqual([
+    { test: 'skips itself', values: ['createdAtFormat=offset'], reason: 'skips itself' },
+  ])
   expect(report.survives).toContainEqual({ test: 'skips itself', values: ['createdAtFormat=seconds'] })
   expect(report.setAside).toEqual([])
   // Once for each value: there is no failure to repeat.
@@ -191,6 +194,22 @@ it('says the same where the value shares a run with others', async () => {
 
   const report = await sweep({ runner })
 
-  expect(report.notTriedAfterHang).toEqual([{ test: 'skips itself', values: ['pageUnit=group'] }])
+  expect(report.notTriedAfterHang).toEqual([
+    { test: 'skips itself', values: ['pageUnit=group'], reason: 'skips itself' },
+  ])
   expect(report.survives).toEqual([{ test: 'is robust', values: ['tieOrder=ledger'] }])
+})
+
+it('says of the tests what they pin, and not of the command', async () => {
+  const { runner } = suiteOf({
+    pins: { touches: [], failsUnder: [], pinned: ['pageUnit'] },
+    'is robust': { touches: ['tieOrder=ledger'], failsUnder: [] },
+    command: { touches: ['tieOrder=ledger'], failsUnder: [], pinned: ['pageUnit', 'maxPage'], isCommand: true },
+  })
+
+  const report = await sweep({ runner })
+
+  expect(report.pinned).toEqual([{ test: 'pins', values: ['pageUnit'] }])
+  // A test that is set aside may pin it.
+  expect(report.untouched).not.toContain('maxPage')
 })

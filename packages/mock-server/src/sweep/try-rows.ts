@@ -1,6 +1,7 @@
 import type { Alternative } from '../assumptions/index.ts'
 import { textOf } from './alternative-text.ts'
 import { failuresIn } from './confirm.ts'
+import { listNotTried } from './not-tried.ts'
 import { runRow } from './run-row.ts'
 import { idsOf } from './test-results.ts'
 import { createTrialPool } from './trial-pool.ts'
@@ -53,9 +54,11 @@ export const tryRows = async (work: Work, alternatives: readonly Alternative[]):
       ...pool.setAside,
     ],
     late: pool.late,
-    notTriedAfterHang: [...baseline.stable.values()].flatMap(({ id, name }) => {
-      const values = alternatives.filter((alternative) => pool.notRun(alternative).has(id)).map(textOf)
-      return values.length > 0 ? [{ test: name, values }] : []
-    }),
+    notTriedAfterHang: listNotTried(
+      baseline.stable.values(),
+      alternatives.flatMap((alternative) =>
+        [...pool.notRun(alternative)].map(([id, reason]) => ({ id, reason, value: textOf(alternative) })),
+      ),
+    ),
   }
 }

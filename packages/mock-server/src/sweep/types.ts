@@ -116,6 +116,16 @@ export interface TestAndValues {
   readonly values: readonly string[]
 }
 
+/** A test that was not tried under some values, or has no result under them. */
+export interface NotTried extends TestAndValues {
+  /**
+   * - `hung before`: the test hung under another value, and does not run again.
+   * - `skips itself`: the test skips itself under these values.
+   * - `run ended`: another test hung or ended the run.
+   */
+  readonly reason: 'hung before' | 'skips itself' | 'run ended'
+}
+
 /** What a sweep found. */
 export interface SweepReport {
   /** Number of tests in the suite. */
@@ -132,11 +142,8 @@ export interface SweepReport {
   readonly setAside: readonly SetAside[]
   /** Values that were not tried, or not with every test, because the time was up. */
   readonly notTried: readonly string[]
-  /**
-   * Tests without a result under some values: they hung under another value, skipped themselves, or did not run because
-   * another test hung or ended the run.
-   */
-  readonly notTriedAfterHang: readonly TestAndValues[]
+  /** Tests without a result under some values, each with the reason. */
+  readonly notTriedAfterHang: readonly NotTried[]
   /** Values that were skipped as decided. */
   readonly skipped: readonly AssumptionKey[]
   /** What the sweep took. */

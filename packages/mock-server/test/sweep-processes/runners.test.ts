@@ -44,7 +44,7 @@ describe('guild-ledger-mock sweep', () => {
       expect(breaks).toEqual(expected)
       expect(report.setAside).toEqual([{ test: 'planted.vitest.ts > is flaky', reason: 'flaky' }])
       expect(report.notTriedAfterHang).toEqual([
-        { test: 'planted.vitest.ts > hangs', values: ['createdAtFormat=offset'] },
+        { test: 'planted.vitest.ts > hangs', values: ['createdAtFormat=offset'], reason: 'hung before' },
       ])
       expect(report.pinned).toContainEqual({ test: 'planted.vitest.ts > is pinned', values: ['pageUnit'] })
       expect(report.breaks[0]).toMatchObject({
@@ -195,31 +195,43 @@ describe('guild-ledger-mock sweep', () => {
     expect(found.breaks[0]?.replay).toBe(`GUILD_LEDGER_MOCK_ASSUME=pageUnit=group ${command.join(' ')}`)
   })
 
-  it(
-    'fails because of a test that it sets aside, if it is asked to, and names the test',
+  it.each([
+    [
+      'sets aside',
+      '<testcase name="fails always"><failure/></testcase>',
+      Object.keys(assumptionDefinitions),
+      'Set aside:\n  fails always (fails)',
+      'fails always is set aside (fails): the sweep says nothing about it.',
+    ],
+    [
+      'could not try under a value',
+      '<testcase name="skips itself">${process.env.GUILD_LEDGER_MOCK_ASSUME ? "<skipped/>" : ""}</testcase>',
+      Object.keys(assumptionDefinitions).filter((key) => key !== 'pageUnit'),
+      '0 of 2 tests depend on unspecified behaviour. 1 test not tried under some values.',
+      'skips itself was not tried under pageUnit=group: the test skips itself under the value.',
+    ],
+  ])(
+    'fails because of a test that it %s, if it is asked to, and names the test',
     { timeout: 60_000 },
-    async () => {
+    async (_case, testcase, skipped, printed, sentence) => {
       const report = join(folder(), 'report.xml')
-      const xml = '<testsuites><testcase name="lists"/><testcase name="fails always"><failure/></testcase></testsuites>'
       const script = fileWith(`
       const mock = (await import(${JSON.stringify(import.meta.resolve('@guild-ledger/mock-server'))})).createMockLedger()
       mock.respond({ method: 'GET', target: '/guild/ledger/transactions', apiKey: mock.apiKey })
-      ;(await import('node:fs')).writeFileSync(${JSON.stringify(report)}, ${JSON.stringify(xml)})
+      const xml = \`<testsuites><testcase name="lists"/>${testcase}</testsuites>\`
+      ;(await import('node:fs')).writeFileSync(${JSON.stringify(report)}, xml)
     `)
       const source = ['--conditions=@guild-ledger/source', '--input-type=module', '-e']
       const load = `await import('data:text/javascript,' + encodeURIComponent((await import('node:fs')).readFileSync('${script}', 'utf8')))`
-      const all = Object.keys(assumptionDefinitions).join(',')
-      const command = ['--skip', all, '--junit', report, '--', process.execPath, ...source, load]
+      const command = ['--skip', skipped.join(','), '--junit', report, '--', process.execPath, ...source, load]
 
       const lenient = await runToExit('sweep', ...command)
       const strict = await runToExit('sweep', '--fail-if-set-aside', ...command)
 
-      expect(lenient).toMatchObject({ code: 0, err: '' })
-      expect(lenient.out).toContain('Set aside:\n  fails always (fails)')
-      expect(strict).toMatchObject({
-        code: 1,
-        err: 'guild-ledger-mock: fails always is set aside (fails): the sweep says nothing about it.\n',
-      })
+      expect(lenient.code).toBe(0)
+      expect(lenient.out).toContain(printed)
+      expect(strict.code).toBe(1)
+      expect(strict.err.trimEnd().split('\n').at(-1)).toBe(`guild-ledger-mock: ${sentence}`)
     },
   )
 

@@ -26,17 +26,7 @@ const recordingThrottle = (pausedForMs = 0) => {
     },
     pause: () => {},
     reset: () => {},
-    stats: {
-      waiting: 0,
-      held: 0,
-      inFlight: 0,
-      givenUp: 0,
-      acquired: 0,
-      rateLimited: 0,
-      lost: 0,
-      pausedForMs,
-      pace: 'arrival',
-    },
+    stats: { pausedForMs } as Throttle['stats'],
   }
   return { throttle, acquireOptions }
 }

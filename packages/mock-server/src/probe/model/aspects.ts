@@ -26,7 +26,7 @@ export type Observation = Partial<Record<Aspect, string>>
 export interface AspectTest {
   /** The same for the same test. */
   readonly name: string
-  readonly accepts: (observed: string) => boolean
+  accepts(observed: string): boolean
   /** A value that it accepts. */
   readonly example: string
 }

@@ -22,12 +22,15 @@ export interface Cut {
 const groupsOf = ({ items, blurs }: Ordered): Map<string, Ordered> => {
   const groups = new Map<string, { items: Item[]; blurs: (readonly [number, number])[] }>()
   const last = new Map<string, readonly [number, number]>()
-  for (const [position, item] of items.entries()) {
+  let [position, next] = [-1, 0]
+  for (const item of items) {
+    position++
     const user = item.entry.platformId
-    const group = groups.get(user) ?? { items: [], blurs: [] }
-    groups.set(user, group)
+    let group = groups.get(user)
+    if (!group) groups.set(user, (group = { items: [], blurs: [] }))
     group.items.push(item)
-    const blur = blurs.find(([start, end]) => position >= start && position < end)
+    while (position >= (blurs[next]?.[1] ?? Infinity)) next++
+    const blur = position >= (blurs[next]?.[0] ?? Infinity) ? blurs[next] : undefined
     const end = group.items.length
     if (blur && last.get(user) === blur) group.blurs.splice(-1, 1, [group.blurs.at(-1)?.[0] ?? 0, end])
     else if (blur) {

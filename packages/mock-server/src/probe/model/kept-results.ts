@@ -1,6 +1,7 @@
 interface Branch {
   result?: { readonly value: unknown }
-  readonly next: Map<unknown, Branch>
+  /** Only where something follows: most branches are the last. */
+  next?: Map<unknown, Branch>
 }
 
 /** Results are kept on the objects themselves: garbage collection of weak maps took half of the time. */
@@ -9,10 +10,11 @@ const kept = Symbol('kept results')
 /** Computes something about an object once for each list of keys; kept for as long as the object exists. */
 export const keptFor = <Result>(object: object, keys: readonly unknown[], compute: () => Result): Result => {
   const holder = object as { [kept]?: Branch }
-  let branch: Branch = (holder[kept] ??= { next: new Map() })
+  let branch: Branch = (holder[kept] ??= {})
   for (const key of keys) {
-    const next: Branch = branch.next.get(key) ?? { next: new Map() }
-    branch.next.set(key, next)
+    const known = branch.next?.get(key)
+    const next: Branch = known ?? {}
+    if (!known) (branch.next ??= new Map()).set(key, next)
     branch = next
   }
   return (branch.result ??= { value: compute() }).value as Result

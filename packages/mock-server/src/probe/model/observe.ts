@@ -1,6 +1,7 @@
 import { isObject } from '@guild-ledger/validation'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { roundSum, type Observation } from './aspects.ts'
+import { keptFor } from './kept-results.ts'
 import type { LedgerCopy } from './ledger-copy.ts'
 
 /** A response as it came. */
@@ -55,8 +56,7 @@ export const groupsIn = (body: unknown): LedgerEntry[][] | undefined => {
 
 const text = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value))
 
-/** Takes a response apart. */
-export const observe = ({ status, body }: RawResponse, copy: LedgerCopy): Observed => {
+const compare = ({ status, body }: RawResponse, copy: LedgerCopy): Observed => {
   const groups = groupsIn(body)
   if (status !== 200 || !isObject(body) || !groups) {
     const observation = { status: status === 200 ? 'no page' : String(status) }
@@ -98,3 +98,7 @@ export const observe = ({ status, body }: RawResponse, copy: LedgerCopy): Observ
     hasNew: entries.some((entry) => indexOf(entry) < 0),
   }
 }
+
+/** Takes a response apart. */
+export const observe = (response: RawResponse, copy: LedgerCopy): Observed =>
+  keptFor(response, [copy], () => compare(response, copy))

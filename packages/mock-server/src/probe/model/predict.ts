@@ -99,7 +99,7 @@ const inPage: Readonly<
   },
   transactions(context, parsed, match) {
     const items = (context.isUser ? context.userPage(parsed, match) : context.page(parsed, match))?.items
-    return items && keyOf(items)
+    return items && keyOf(items.length === match.length ? match : items)
   },
   order(context, parsed, match) {
     const whole = context.ordered(parsed, match)
@@ -147,9 +147,8 @@ const inPage: Readonly<
     return items ? String(usersIn(items)) : atLeast(context, 'users')
   },
   createdAtFormat(context, parsed, match) {
-    if (match.length === 0) return undefined
-    const page = context.isUser ? context.userPage(parsed, match)?.items : undefined
-    if (page?.length === 0) return undefined
+    const isAfter = parsed.page > 1 && context.isUser && (parsed.page - 1) * context.limit(parsed) >= match.length
+    if (match.length === 0 || isAfter) return undefined
     return String(context.read('createdAtFormat'))
   },
 }

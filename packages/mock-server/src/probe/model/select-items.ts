@@ -20,7 +20,13 @@ const sourceTests: Readonly<Record<string, (source: string, from: string) => boo
 /** Whether a transaction's source matches by a rule. */
 export const fitsSource = (from: readonly string[] | undefined, rule: Value) => {
   const test = sourceTests[String(rule)]
-  return ({ entry }: Item): boolean => from === undefined || from.some((text) => test?.(entry.source, text))
+  // Few sources have many transactions.
+  const known = new Map<string, boolean>()
+  return ({ entry: { source } }: Item): boolean => {
+    const fits = known.get(source) ?? (from === undefined || from.some((text) => test?.(source, text)))
+    known.set(source, fits)
+    return fits
+  }
 }
 
 /** 1: after the start. 0: hidden digits decide. -1: before it. */

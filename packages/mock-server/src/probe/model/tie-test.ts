@@ -36,26 +36,46 @@ const exampleOf = (page: readonly Item[], isUser: boolean): string => {
     .join(';')
 }
 
-/** A test of a page of some transactions where equal sort values may be in any order, in each of its groups. */
-export const testOfTies = (ordered: Ordered, page: readonly Item[], isUser: boolean): AspectTest => {
-  const runs = runsOf(ordered)
-  const runOf = (index: number): number => runs.get(index) ?? -1
-  const expected = page.map(({ index }) => runOf(index)).toSorted((a, b) => a - b)
-  return {
-    name: `${numberOf(ordered)} ${page.length} ${expected[0]}`,
-    get example() {
-      return exampleOf(page, isUser)
-    },
-    accepts(observed) {
-      const groups = observed.split(';').map((group) => indexesIn(group).map(runOf))
-      const isSorted = groups.every((group) => group.every((run, i) => i === 0 || run >= (group[i - 1] ?? -1)))
-      return (
-        isSorted &&
-        groups
-          .flat()
-          .toSorted((a, b) => a - b)
-          .join() === expected.join()
-      )
-    },
+class TieTest implements AspectTest {
+  readonly name: string
+  readonly #runs: ReadonlyMap<number, number>
+  readonly #page: readonly Item[]
+  readonly #isUser: boolean
+  readonly #expected: readonly number[]
+
+  constructor(ordered: Ordered, page: readonly Item[], isUser: boolean) {
+    this.#runs = runsOf(ordered)
+    this.#page = page
+    this.#isUser = isUser
+    this.#expected = page.map(({ index }) => this.#runOf(index)).toSorted((a, b) => a - b)
+    this.name = `${numberOf(ordered)} ${page.length} ${this.#expected[0]}`
+  }
+
+  get example(): string {
+    return exampleOf(this.#page, this.#isUser)
+  }
+
+  #runOf(index: number): number {
+    return this.#runs.get(index) ?? -1
+  }
+
+  accepts(observed: string): boolean {
+    const found: number[] = []
+    for (const group of observed.split(';')) {
+      let last = -1
+      for (const index of indexesIn(group)) {
+        const run = this.#runOf(index)
+        if (run < last) return false
+        found.push(run)
+        last = run
+      }
+    }
+    if (found.length !== this.#expected.length) return false
+    found.sort((a, b) => a - b)
+    return found.every((run, i) => run === this.#expected[i])
   }
 }
+
+/** A test of a page of some transactions where equal sort values may be in any order, in each of its groups. */
+export const testOfTies = (ordered: Ordered, page: readonly Item[], isUser: boolean): AspectTest =>
+  new TieTest(ordered, page, isUser)

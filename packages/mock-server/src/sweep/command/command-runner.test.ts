@@ -27,3 +27,21 @@ it.each([
   expect(await statuses({})).toEqual(['passed', 'passed', 'passed'])
   expect(await statuses({ pageUnit: 'group' })).toEqual(expected)
 })
+
+it('runs pytest without the plugin where Python cannot import it, for example with -I', async () => {
+  const folder = createTemporaryFolder()
+  const junit = join(folder.path, 'report.xml')
+  const script = `
+    if (process.env.PYTEST_PLUGINS) throw new Error("Error importing plugin: No module named 'guild_ledger_sweep'")
+    require('node:fs').writeFileSync(${JSON.stringify(junit)}, '<testsuites><testcase name="a"/></testsuites>')`
+  const runner = createCommandRunner({ command: [process.execPath, '-e', script], junit, serve: true })
+  onTestFinished(async () => {
+    await runner.close()
+    folder.remove()
+  })
+
+  const first = await runner.run({ assumptions: {} })
+  const second = await runner.run({ assumptions: { pageUnit: 'group' } })
+
+  expect([...first, ...second].map(({ status }) => status)).toEqual(['passed', 'passed', 'passed', 'passed'])
+})

@@ -14,8 +14,9 @@ import type { Runner, RunRequest, TestResult, Values } from '../types.ts'
 import { commandResult, withMissing } from './early-end.ts'
 import { junitTests, type ReportedTest } from './junit-results.ts'
 import { serveMock } from './serve.ts'
-import { createPytestPlugin } from './pytest-plugin.ts'
+import { createPytestPlugin, failsToImport } from './pytest-plugin.ts'
 import { runCommand } from './spawn.ts'
+import { unnamedFailuresIn } from './unnamed-failures.ts'
 import { runningTests } from './running-tests.ts'
 import { traceByTest } from './trace-by-test.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
@@ -43,16 +44,14 @@ const reportsSince = (pattern: string, start: number) =>
     .toSorted()
     .map((file) => ({ file, xml: readFileSync(file, 'utf8') }))
 
-/** The tests in the reports; a command that did not get to its end may leave a part of one, or something else. */
-const testsIn = (reports: Parameters<typeof junitTests>[0], mayBeCut: boolean): ReportedTest[] => {
-  const isReadable = (report: (typeof reports)[number]) => {
-    try {
-      return junitTests([report], mayBeCut)
-    } catch {
-      return false
-    }
+/** A command that did not get to its end may leave a part of a report, or something else. */
+const isReadable = (report: Parameters<typeof junitTests>[0][number]): boolean => {
+  try {
+    junitTests([report], true)
+    return true
+  } catch {
+    return false
   }
-  return junitTests(mayBeCut ? reports.filter(isReadable) : reports, mayBeCut)
 }
 
 /** Runs tests with any command: the mocks in its processes get their values from an environment variable. */
@@ -62,14 +61,16 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
   const traceFile = traceFileAt(join(folder.path, 'trace.ndjson'))
   let expected: readonly TestResult[] = []
   let known: readonly ReportedTest[] = []
+  let knownUnnamed = 0
+  let hasPlugin = serve
 
-  const start = async ({ assumptions, trace = false, variants, timeoutMs }: RunRequest, events: TraceEvent[]) => {
+  const startOnce = async ({ assumptions, trace = false, variants, timeoutMs }: RunRequest, events: TraceEvent[]) => {
     const variables = {
       [assumeVariable]: formatAssumptions(assumptions),
       [traceVariable]: trace ? traceFile.path : '',
       [variantsVariable]: variants ? JSON.stringify(variants) : '',
     }
-    const pytest = serve ? createPytestPlugin(folder.path) : undefined
+    const pytest = hasPlugin ? createPytestPlugin(folder.path) : undefined
     const onTrace = (event: TraceEvent) => {
       const tests = pytest?.runningTests()
       events.push({ ...event, ...(tests && { tests }) })
@@ -88,6 +89,13 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
     }
   }
 
+  const start = async (request: RunRequest, events: TraceEvent[]) => {
+    const outcome = await startOnce(request, events)
+    if (!hasPlugin || !failsToImport(outcome.ended.output)) return outcome
+    hasPlugin = false
+    return startOnce(request, events)
+  }
+
   return {
     selectsTests: false,
     async run(request) {
@@ -98,7 +106,9 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
       if (junit !== undefined && reports.length === 0 && expected.length === 0) {
         throw new SweepInputError(`No test was found: the command wrote no file that matches ${junit}.`)
       }
-      const reported = testsIn(reports, ended.timedOut || expected.length > 0)
+      const mayBeCut = ended.timedOut || expected.length > 0
+      const readable = mayBeCut ? reports.filter(isReadable) : reports
+      const reported = junitTests(readable, mayBeCut)
       const all = request.trace ? [...events, ...traceFile.take()] : []
       const tests = withMissing(
         { tests: reported.map(({ result }) => result), expected },
@@ -108,8 +118,9 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
       if (junit !== undefined && tests.length === 0 && expected.length === 0) {
         throw new SweepInputError(`No test was found: the files that match ${junit} have none.`)
       }
-      if (expected.length === 0) [expected, known] = [tests, reported]
-      const asWhole = commandResult(name, ended, { tests, expected })
+      const unnamed = unnamedFailuresIn(readable)
+      if (expected.length === 0) [expected, known, knownUnnamed] = [tests, reported, unnamed]
+      const asWhole = commandResult(name, ended, { tests, expected, unnamedFailures: unnamed - knownUnnamed })
       if (!request.trace) return [...tests, asWhole]
       const traceOf = traceByTest(all, reported)
       return [...tests.map((test) => ({ ...test, ...traceOf(test.id) })), { ...asWhole, ...summarize(all) }]

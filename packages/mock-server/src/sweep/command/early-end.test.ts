@@ -61,6 +61,25 @@ it('takes the command for failed when only a file failed, after its tests', () =
   })
 })
 
+it('takes the command for failed when a test fails that is skipped under the base values, although another test fails', () => {
+  const tests = [always, result('is skipped', 'failed', 'no more'), result('a', 'passed'), result('b', 'failed')]
+
+  expect(commandResult('cmd', ended, { tests, expected })).toMatchObject({
+    status: 'failed',
+    message: 'is skipped, which is skipped before any value is changed: no more',
+  })
+})
+
+it('takes the command for failed when a test fails that the report does not name, although another test fails', () => {
+  const tests = [always, result('a', 'failed'), result('b', 'passed')]
+
+  expect(commandResult('cmd', ended, { tests, expected, unnamedFailures: 0 })).toMatchObject({ status: 'passed' })
+  expect(commandResult('cmd', ended, { tests, expected, unnamedFailures: 1 })).toMatchObject({
+    status: 'failed',
+    message: 'A test with subtests failed by itself. The report does not name it.',
+  })
+})
+
 it('says of the first test without a result no more than that, when the command had to be stopped', () => {
   const [, first] = withMissing({ tests: [always], expected }, { ...ended, timedOut: true })
 
@@ -87,8 +106,23 @@ it.each([
   },
 )
 
-it('leaves a run as it is that ended well, although tests are missing', () => {
-  expect(withMissing({ tests: [always], expected }, { ...ended, exitCode: 0 })).toEqual([always])
+it('blames the test that was running, and only that one, where the process ends with exit code 0', () => {
+  const tests = withMissing({ tests: [always], expected }, { ...ended, exitCode: 0 }, new Set(['b']))
+
+  expect(statuses(tests)).toEqual(['always fails: failed', 'a: not-run', 'b: failed'])
+  expect(tests[2]?.message).toBe('The run ended before the test did.')
+})
+
+it('blames the command where it ends with exit code 0 and without results', () => {
+  const success = { ...ended, exitCode: 0, output: 'all is well' }
+  const passing = expected.slice(1)
+  const tests = withMissing({ tests: [], expected: passing }, success)
+
+  expect(statuses(tests)).toEqual(['a: not-run', 'b: not-run'])
+  expect(commandResult('cmd', success, { tests, expected: passing })).toMatchObject({
+    status: 'failed',
+    message: 'The command ended before its tests did.',
+  })
 })
 
 it('does not take a test that fails always for what ended the run', () => {

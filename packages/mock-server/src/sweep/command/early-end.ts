@@ -7,6 +7,8 @@ interface Results {
   readonly tests: readonly TestResult[]
   /** The results of the first run. */
   readonly expected: readonly TestResult[]
+  /** How many more tests failed than in the first run, without being named; none by default. */
+  readonly unnamedFailures?: number
 }
 
 /** A failure that is none of a known test: the test runner reports it for a file. */
@@ -23,12 +25,11 @@ const isFirst = 'This is the first test that has no result.'
  */
 export const withMissing = (
   { tests, expected }: Results,
-  { timedOut, exitCode }: CommandResult,
+  { timedOut }: CommandResult,
   running: ReadonlySet<string> = new Set(),
 ): TestResult[] => {
   const reported = idsOf(tests)
   const missing = expected.filter(({ id, status }) => !reported.has(id) && status !== 'skipped')
-  if (!timedOut && exitCode === 0) return [...tests]
   const passing = idsOf(expected.filter(({ status }) => status === 'passed'))
   const ofFile = unknownFailureIn({ tests, expected })
   const isExplained = !timedOut && !ofFile && tests.some((result) => isFailure(result) && passing.has(result.id))
@@ -48,7 +49,23 @@ export const withMissing = (
   ]
 }
 
-/** The command as a whole: it fails where no known test did but its exit code says so. */
+/** A failure that would not count otherwise: of a test that was skipped in the first run, or of one without a name. */
+const hiddenFailureIn = ({
+  tests,
+  expected,
+  unnamedFailures = 0,
+}: Results): Pick<TestResult, 'message' | 'location'> | undefined => {
+  const skipped = idsOf(expected.filter(({ status }) => status === 'skipped'))
+  const found = tests.find((result) => isFailure(result) && skipped.has(result.id))
+  if (found) {
+    const { name, message = 'no message', location } = found
+    return { message: `${name}, which is skipped before any value is changed: ${message}`, location }
+  }
+  const message = 'A test with subtests failed by itself. The report does not name it.'
+  return unnamedFailures > 0 ? { message } : undefined
+}
+
+/** The command as a whole: it fails where no known test did but its exit code says so, or where no test has a result. */
 export const commandResult = (
   name: string,
   { exitCode, timedOut, output }: CommandResult,
@@ -56,10 +73,12 @@ export const commandResult = (
 ): TestResult => {
   const known = idsOf(results.expected)
   const explained = results.tests.some((result) => isFailure(result) && known.has(result.id))
-  const fails = exitCode !== 0 && !explained
+  const endedBefore = results.tests.length > 0 && results.tests.every(({ status }) => status === 'not-run')
+  const hidden = hiddenFailureIn(results)
+  const fails = hidden !== undefined || ((exitCode !== 0 || endedBefore) && !explained)
   const status = timedOut && !explained ? 'hung' : fails ? 'failed' : 'passed'
-  const last = output.trim().split('\n').at(-1) ?? ''
-  const { message = firstLine(last), location = locationIn(output) } = unknownFailureIn(results) ?? {}
+  const last = exitCode === 0 ? 'The command ended before its tests did.' : (output.trim().split('\n').at(-1) ?? '')
+  const { message = firstLine(last), location = locationIn(output) } = hidden ?? unknownFailureIn(results) ?? {}
   const details = status === 'passed' ? {} : { message, location }
   return { id: name, name, status, durationMs: 0, isCommand: true, ...details }
 }

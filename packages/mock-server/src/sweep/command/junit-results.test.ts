@@ -34,6 +34,28 @@ it('reads what node:test writes, and takes a timeout for a hang', () => {
   ])
 })
 
+it('tells tests of two files of node:test apart that have the same suites and names', () => {
+  const suite = (file: string) =>
+    `<testsuite name="s"><testcase classname="s" name="t" file="${file}"/>
+      <testsuite name="inner"><testcase classname="s.inner" name="inner test" file="${file}"/></testsuite></testsuite>`
+
+  expect(junitTests(report(suite('a.test.js') + suite('b.test.js'))).map(({ result }) => result.id)).toEqual([
+    'a.test.js > s > t',
+    'a.test.js > s > inner > inner test',
+    'b.test.js > s > t',
+    'b.test.js > s > inner > inner test',
+  ])
+})
+
+it('reads the failure of a fixture of pytest, without the sentence around it', () => {
+  const xml = `<testcase classname="c" name="n">
+    <error message="failed on teardown with &quot;AssertionError: assert 0 == 1&#10; +  where 0 = groups()&quot;">text</error></testcase>`
+
+  expect(junitTests(report(xml)).map(({ result }) => result.message)).toEqual([
+    'failed on teardown: AssertionError: assert 0 == 1',
+  ])
+})
+
 it('gives tests of the same name a number each', () => {
   const xml = '<testsuite><testcase classname="c" name="n"/><testcase classname="c" name="n"/></testsuite>'
 

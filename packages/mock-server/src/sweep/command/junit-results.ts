@@ -16,11 +16,17 @@ const testcasesIn = (element: XmlElement, suites: readonly string[] = []): [XmlE
 const nameOf = ({ attributes }: XmlElement, suites: readonly string[]): string => {
   const { classname, name = '' } = attributes
   const file = attributes.file && relative('', attributes.file)
+  // node:test: the class name has the suites, and the file is on the test.
+  if (file !== undefined && suites.length > 0 && classname === suites.join('.'))
+    return [file, ...suites, name].join(' > ')
   const generic = new Set(['', 'test', 'pytest', classname, file])
   const place = classname === 'test' ? file : (classname ?? file)
   const inner = suites.filter((suite) => !generic.has(suite) && !name.startsWith(suite))
   return [place, ...inner, name].filter(Boolean).join(' > ')
 }
+
+/** pytest quotes the failure of a fixture in a sentence. */
+const fixtureFailure = /^(failed on (?:setup|teardown)) with "([\s\S]*)"$/
 
 const resultOf = ([testcase, suites]: [XmlElement, readonly string[]]): TestResult => {
   const name = nameOf(testcase, suites)
@@ -29,7 +35,7 @@ const resultOf = ([testcase, suites]: [XmlElement, readonly string[]]): TestResu
   if (failure) {
     const { message = '', type = '' } = failure.attributes
     const status = isTimeout(`${message}\n${type}\n${failure.text}`) ? 'hung' : 'failed'
-    const text = message || failure.text
+    const text = message.replace(fixtureFailure, '$1: $2') || failure.text
     return { id: name, name, status, durationMs, message: firstLine(text), location: locationIn(failure.text) }
   }
   const skipped = testcase.children.some((child) => child.name === 'skipped')

@@ -57,6 +57,9 @@ export interface PytestPlugin {
   runningTests(): readonly string[] | undefined
 }
 
+/** Whether Python says that it cannot import the plugin: with `-I` or `-E`, it does not look where the plugin is. */
+export const failsToImport = (output: string): boolean => output.includes(`No module named '${moduleName}'`)
+
 /** Writes the plugin to a folder, and forgets earlier runs. */
 export const createPytestPlugin = (folder: string): PytestPlugin => {
   const states = join(folder, 'tests')

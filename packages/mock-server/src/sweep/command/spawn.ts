@@ -68,6 +68,8 @@ export const runCommand = (
     })
     child.once('close', (exitCode) => {
       end()
+      // What ignores SIGINT may outlive the command that started it.
+      if (timedOut) signal('SIGKILL')
       resolve({ exitCode, timedOut, output })
     })
   })

@@ -1,6 +1,6 @@
 import { assumptionDefinitions, formatAssumptions, type AssumptionDefinition } from '../../assumptions/index.ts'
 import type { LockComparison } from '../lock.ts'
-import type { Break, SweepReport, TestAndValues } from '../types.ts'
+import type { Break, NotTried, SweepReport, TestAndValues } from '../types.ts'
 
 /** What a reporter gets. */
 export interface ReportInput {
@@ -30,7 +30,10 @@ const linesOfValues = (values: Break['values']): Line[] =>
 /** Everything there is to say about a break. */
 export const linesOfBreak = ({ values, kind, message, location, replay }: Break): Line[] => [
   ...linesOfValues(values),
-  [kind === 'hangs' ? 'Hangs' : 'Fails', message ?? 'without a message'],
+  [
+    kind === 'hangs' ? 'Hangs' : 'Fails',
+    message ?? (kind === 'hangs' ? 'the test did not end in time' : 'without a message'),
+  ],
   ...(location === undefined ? [] : [['At', location] as const]),
   ['Replay', replay],
 ]
@@ -40,12 +43,15 @@ const plural = (count: number, noun: string): string => `${count} ${noun}${count
 /** The sentence that sums it all up. */
 export const headline = ({ report, lock }: ReportInput): string => {
   const tests = new Set(lock.unaccepted.map(({ test }) => test)).size
-  const depends = tests === 1 ? 'depends' : 'depend'
+  const depends = tests === 1 || report.tests === 1 ? 'depends' : 'depend'
   const accepted =
     lock.accepted.length > 0 ? ` ${plural(lock.accepted.length, 'dependency').replace(/ys$/, 'ies')} accepted.` : ''
   const stale =
     lock.stale.length > 0 ? ` ${plural(lock.stale.length, 'accepted entry').replace(/ys$/, 'ies')} stale.` : ''
-  return `${tests} of ${plural(report.tests, 'test')} ${depends} on unspecified behaviour.${accepted}${stale}`
+  const withoutResult = new Set(report.notTriedAfterHang.map(({ test }) => test)).size
+  const notTried = withoutResult > 0 ? ` ${plural(withoutResult, 'test')} not tried under some values.` : ''
+  const late = report.notTried.length > 0 ? ` ${plural(report.notTried.length, 'value')} left out: time was up.` : ''
+  return `${tests} of ${plural(report.tests, 'test')} ${depends} on unspecified behaviour.${accepted}${stale}${notTried}${late}`
 }
 
 /** `pageUnit=group (3 tests)`, from what concerns each test. */
@@ -58,10 +64,18 @@ const byValue = (tests: readonly TestAndValues[]): string => {
 const listed = (label: string, items: readonly string[]): Line[] =>
   items.length === 0 ? [] : [[label, items.join(', ')]]
 
+/** Why a test has no result under a value. */
+export const notTriedLabels: Readonly<Record<NotTried['reason'], string>> = {
+  'hung before': 'the test hung under another value',
+  'skips itself': 'the test skips itself under the value',
+  'run ended': 'another test hung or ended the run',
+}
+
 /** What there is to say besides the breaks. */
 export const summaryLines = ({ report, lock }: ReportInput): Line[] => {
   const { survives, untouched, pinned, setAside, notTried, notTriedAfterHang, skipped, cost } = report
-  const share = `${cost.testRuns} of ${plural(cost.withoutTrace, 'test run')} needed`
+  const others = cost.testRuns < cost.withoutTrace ? ', the others depend on nothing that was changed' : ''
+  const share = `${cost.testRuns} of ${plural(cost.withoutTrace, 'test run')} needed${others}`
   return [
     ...listed(
       'Stale',
@@ -78,15 +92,16 @@ export const summaryLines = ({ report, lock }: ReportInput): Line[] => {
       setAside.map(({ test, reason }) => `${test} (${reason})`),
     ),
     ...listed('Not tried, because the time was up', notTried),
-    ...listed(
-      'Not tried: the test hung under another value or skipped itself, or another test hung or ended the run',
-      notTriedAfterHang.map(({ test, values }) => `${test} under ${values.join(' ')}`),
+    ...Object.entries(notTriedLabels).flatMap(([reason, label]) =>
+      listed(
+        `Not tried: ${label}`,
+        notTriedAfterHang
+          .filter((one) => one.reason === reason)
+          .map(({ test, values }) => `${test} under ${values.join(' ')}`),
+      ),
     ),
     ...listed('Skipped as decided', skipped),
-    [
-      'Cost',
-      `${plural(cost.runs, 'run')} in ${Math.round(cost.seconds)} s; ${share}, the others depend on nothing that was changed`,
-    ],
+    ['Cost', `${plural(cost.runs, 'run')} in ${Math.round(cost.seconds)} s; ${share}`],
   ]
 }
 
