@@ -29,3 +29,16 @@ it.each([
     expect(matches.values('total')).toEqual(Float64Array.from(indexesOf(run), (index) => index / 100))
   }
 })
+
+it('counts the users of runs in two orders of one table', () => {
+  const twice = createTable(() =>
+    Array.from({ length: 1200 }, (_none, i) => ({ transactionId: String(i), platformId: `${i % 600}` }) as LedgerEntry),
+  )
+  const usersIn = (name: string, indexAt: (position: number) => number) => {
+    const indexes = Uint32Array.from({ length: 1200 }, (_none, position) => indexAt(position))
+    return matchesInRun(twice, { sorted: { name, indexes }, from: 0, to: 600 }).countUsers()
+  }
+
+  expect(usersIn('each user once, then each once more', (position) => position)).toBe(600)
+  expect(usersIn('each user twice', (position) => Math.floor(position / 2) + 600 * (position % 2))).toBe(300)
+})
