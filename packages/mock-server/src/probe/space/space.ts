@@ -146,7 +146,9 @@ export const createSpace = (
         .flatMap(([variable, values], i) =>
           values.slice(0, maxTried).map((value) => pick(base(i).set(variable, [value]), i, true)),
         )
-      return [...mixed, ...free]
+      // The same solutions with the next values: with two solutions, a value may come in every other turn only.
+      const shifted = Array.from({ length: most }, (_, turn) => pick(base(turn), turn + 1, false))
+      return [...mixed, ...shifted, ...free]
     },
   }
 }
