@@ -47,11 +47,7 @@ export const excludeByOrder = ({ knowledge, conflicts, tracker: { copy } }: Infe
     if (!last || observed === undefined) return
     conflicts.push({ evidence: { ...last, targets: [variable] }, aspect, observed, variables: [variable] })
   }
-  const without = (
-    variable: 'tieOrder' | 'groupOrder',
-    removed: readonly Value[],
-    isExcluded: () => boolean,
-  ): void => {
+  const without = (variable: 'tieOrder' | 'groupOrder', removed: readonly Value[], isExcluded: () => boolean): void => {
     const values = space.domains.get(variable) ?? []
     const left = values.filter((value) => !removed.includes(value))
     if (left.length === values.length || !isExcluded()) return
