@@ -58,6 +58,15 @@ const pageAfter = (items: readonly Item[]): number => Math.max(1, Math.ceil(item
 
 const swapCase = (text: string): string => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase())
 
+/** Each sort: only together do they show that equal values are in one order, which is that in which they entered. */
+const tieChecks = ({ tieOrder }: Partial<Assumptions>): Candidate[] =>
+  tieOrder === 'ledger'
+    ? ['amount', 'quantity', 'total'].map((sortBy) => ({
+        request: requestOf(null, { sortBy, sortOrder: 'asc', limit: 100 }),
+        targets: ['tieOrder'],
+      }))
+    : []
+
 /** Part of a source, and a source in another case. */
 const sourceChecks = (user: string, items: readonly Item[], all: readonly Item[]): Candidate[] => {
   const longest = ([first, ...others]: readonly Item[]): string =>
@@ -88,6 +97,7 @@ export const checksFor = (copy: LedgerCopy, decided: Partial<Assumptions>): Cand
     { request: requestOf(user, {}), targets: userDefaults },
     { request: requestOf(other, {}), targets: userDefaults },
     { request: requestOf(user, { sortBy, limit: 100 }), targets: ['userSortOrder', 'tieOrder'] },
+    ...tieChecks(decided),
     ...sourceChecks(user, items, copy.items),
     { request: requestOf(user, { from: noSuch }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
     { request: requestOf(null, { from: noSuch, limit: 7 }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },

@@ -1,6 +1,8 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import type { Knowledge } from './knowledge.ts'
+import type { Evidence, Knowledge } from './knowledge.ts'
+import type { Inference } from './learn.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
+import { observe } from './model/observe.ts'
 import type { Value } from './model/variables.ts'
 import { followsTime } from './order-constraints.ts'
 
@@ -31,13 +33,26 @@ const isRankedByFirst = ({ byUser }: LedgerCopy): boolean => {
 /**
  * The order in which transactions entered the ledger cannot be seen, so "as they entered the ledger" explains any order
  * that is the same in all responses. It is ruled out where it is not the same, and where it would be the order of random
- * ids by accident.
+ * ids by accident. If nothing is left, no value explains the responses: that becomes a conflict.
  */
-export const excludeByOrder = ({ space, order }: Knowledge, copy: LedgerCopy): void => {
-  const without = (variable: string, removed: readonly Value[], isExcluded: () => boolean): void => {
+export const excludeByOrder = ({ knowledge, conflicts, tracker: { copy } }: Inference): void => {
+  const { space, order, evidence } = knowledge
+  const contradict = (variable: 'tieOrder' | 'groupOrder'): void => {
+    const aspect = variable === 'tieOrder' ? 'order' : 'groups'
+    if (conflicts.some((one) => one.aspect === aspect && one.variables.join() === variable)) return
+    const observedIn = ({ response, copies: [before = copy] }: Evidence) =>
+      observe(response, before).observation[aspect]
+    const last = evidence.findLast((one) => observedIn(one) !== undefined)
+    const observed = last && observedIn(last)
+    if (!last || observed === undefined) return
+    conflicts.push({ evidence: { ...last, targets: [variable] }, aspect, observed, variables: [variable] })
+  }
+  const without = (variable: 'tieOrder' | 'groupOrder', removed: readonly Value[], isExcluded: () => boolean): void => {
     const values = space.domains.get(variable) ?? []
     const left = values.filter((value) => !removed.includes(value))
-    if (left.length > 0 && left.length < values.length && isExcluded()) space.restrict(variable, left)
+    if (left.length === values.length || !isExcluded()) return
+    if (left.length === 0) contradict(variable)
+    else space.restrict(variable, left)
   }
   const ids = () => copy.items.map(({ entry }) => entry.transactionId)
   // A window does not show when users were last seen, but that is one order of users too.

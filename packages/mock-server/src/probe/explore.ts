@@ -84,7 +84,7 @@ export const explore = async (inference: Inference, send: Send, expected?: Parti
       await sync(inference, () => tracker.updateNewest())
       continue
     }
-    excludeByOrder(knowledge, tracker.copy)
+    excludeByOrder(inference)
     const decisiveOnly = fruitless >= maxFruitless
     const isPromising = (variable: string): boolean => (fruitlessFor.get(variable) ?? 0) < maxFruitlessFor
     // Several of these are needed whatever they show, and they show other things as well.
@@ -109,7 +109,7 @@ export const explore = async (inference: Inference, send: Send, expected?: Parti
     sent.set(keyOf(next), repeats + 1)
     candidates = candidates.filter((candidate) => candidate !== next)
     const response = await learn(inference, send, next, { repeats })
-    excludeByOrder(knowledge, tracker.copy)
+    excludeByOrder(inference)
     if (isBound(next)) inference.bounds++
     const isFruitless = sizeOf(knowledge) === before
     for (const target of next.targets) {

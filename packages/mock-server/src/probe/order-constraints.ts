@@ -110,7 +110,7 @@ const runsIn = (group: readonly LedgerEntry[], sortBy: string): LedgerEntry[][] 
 
 const inOrder = (texts: readonly string[]): boolean => texts.every((text, i) => i === 0 || text > (texts[i - 1] ?? ''))
 
-/** Adds what a response shows. The sort must be in the request: that of a default is not known. */
+/** Adds what a response shows. What is sorted by must be in the request: a default is not known. Ties need no sort order. */
 export const noteOrder = (
   evidence: OrderEvidence,
   request: ProbeRequest,
@@ -124,7 +124,9 @@ export const noteOrder = (
   }
   if (inOrder(users)) evidence.userChance = Math.min(evidence.userChance, -logFactorial(users.length))
   const [sortBy, sortOrder] = [valueOf(request, 'sortBy'), valueOf(request, 'sortOrder')]
-  if (sortBy === undefined || sortOrder === undefined || (sortBy === 'createdAt' && copy.hiddenMs > 0)) return
+  // What a user's transactions are sorted by instead of the name is not known.
+  if (sortBy === undefined || (sortBy === 'name' && request.user !== null)) return
+  if (sortBy === 'createdAt' && copy.hiddenMs > 0) return
   let chance = 0
   let isInOrder = true
   for (const run of groups.flatMap((group) => runsIn(group, sortBy))) {
@@ -136,7 +138,7 @@ export const noteOrder = (
       if (before === undefined) continue
       evidence.ties.add(before, id)
       if (sortOrder === 'asc') evidence.directedTies.add(before, id)
-      else evidence.directedTies.add(id, before)
+      else if (sortOrder === 'desc') evidence.directedTies.add(id, before)
     }
   }
   if (isInOrder) evidence.tieChance = Math.min(evidence.tieChance, chance)

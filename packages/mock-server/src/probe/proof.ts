@@ -1,6 +1,7 @@
 import { createMockLedger, type Assumptions, type MockLedger } from '../index.ts'
 import { requestOf, withinWindow, type Parameters } from './candidate.ts'
 import { checksFor } from './checks.ts'
+import { excludeByOrder } from './exclude-by-order.ts'
 import { learn, type Inference } from './learn.ts'
 import { aspects, type Aspect } from './model/aspects.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
@@ -97,6 +98,7 @@ export const prove = async (
     const { request, targets } = check ?? { request: randomRequest(inference.tracker.copy, random), targets: [] }
     const conflictsBefore = inference.conflicts.length
     const response = await learn(inference, send, { request, targets }, { isCheck: check !== undefined })
+    excludeByOrder(inference)
     counts.requests++
     counts.different += inference.conflicts.length - conflictsBefore
     if (inference.tracker.copy !== copy) {

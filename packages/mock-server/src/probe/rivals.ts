@@ -3,6 +3,8 @@ import { isForeign, type Inferable, type Value } from './model/variables.ts'
 
 /** What would tell a value from behaviours that no value describes. */
 const tellsRivals: Partial<Record<Inferable, string>> = {
+  nameOrder:
+    'names with letters such as é and in two cases, or with different punctuation, that other orders sort differently',
   groupOrder: 'users whose ids differ in length or case, or who differ more in their transactions',
   tieOrder: 'more transactions with equal values, at different times',
   sourceMatch: 'a source with letters, and one that contains another',
@@ -39,8 +41,13 @@ const haveOneLength = (users: readonly string[]): boolean => {
  */
 export const rivalNeeds = (key: Inferable, { knowledge, tracker }: Inference): string | undefined => {
   const users = [...tracker.copy.byUser.keys()]
+  const isTrimmed = tracker.copy.items.every(({ entry: { name } }) => name === name.trim())
   const isWithoutEffect = (value: Value): boolean =>
-    (value === 'id-any-case' && haveOneCase(users)) || (value === 'id-numeric' && haveOneLength(users))
+    (value === 'code-unit-trimmed' && isTrimmed) ||
+    // If no names differ only in case, ties are the same. Else `lackingFor` says what is missing.
+    value === 'case-last' ||
+    (value === 'id-any-case' && haveOneCase(users)) ||
+    (value === 'id-numeric' && haveOneLength(users))
   const alive = knowledge.space.domains.get(key) ?? []
   return alive.some((value) => isForeign(key, value) && !isWithoutEffect(value)) ? tellsRivals[key] : undefined
 }

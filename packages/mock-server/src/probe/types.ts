@@ -42,7 +42,7 @@ export interface ProbeOptions {
   readonly maxTransactions?: number | undefined
   /**
    * Whether to exceed the rate limit on purpose, to see how the service counts: with 43 requests in about 7 seconds, or 86
-   * in 14 if the first do not tell, and 19 to 37 more for each of `keys.sameGuild` and `keys.otherGuild`. Other clients of
+   * in 14 if the first do not tell, and up to 55 more for each of `keys.sameGuild` and `keys.otherGuild`. Other clients of
    * the keys get errors meanwhile.
    *
    * @default false

@@ -41,15 +41,19 @@ describe.each(paths)('a burst %s', (_, between) => {
   })
 })
 
-describe.each(['key', 'guild', 'address'] as const)('a burst on a service that counts by %s', (rateLimitScope) => {
+describe.each([
+  ['key', 18],
+  // A limit that keys share is confirmed by two more rounds.
+  ['guild', 4 * 18],
+  ['address', 6 * 18],
+] as const)('a burst on a service that counts by %s', (rateLimitScope, ofKeys) => {
   const service = () => mockThatCounts({ rateLimitScope })
 
   it('decides the scope with both further keys', async () => {
     const { verdictOf, sent } = await burstAt(service(), { keys: ['sameGuild', 'otherGuild'], pathMs: 30, jitterMs: 5 })
 
     expect(verdictOf('rateLimitScope')).toMatchObject(decided(rateLimitScope))
-    // A limit of each key needs no further one.
-    expect(sent).toBe(rateLimitScope === 'key' ? 43 + 18 : 43 + 2 * 18)
+    expect(sent).toBe(43 + ofKeys)
   })
 })
 
@@ -93,6 +97,28 @@ describe('a burst next to another program with the same key', () => {
         }
 
     expect(wrong).toEqual([])
+  })
+})
+
+it.each([
+  ['sameGuild', 'key'],
+  ['otherGuild', 'guild'],
+] as const)('does not take a burst of another program for a limit shared with %s', async (trigger, rateLimitScope) => {
+  const admit = mockThatCounts({ rateLimitScope })
+  let isOver = false
+  const nextToBurst: Admit = (key, time) => {
+    if (key === trigger && !isOver) {
+      isOver = true
+      for (let i = 0; i < 10; i++) admit('own', time)
+    }
+    return admit(key, time)
+  }
+
+  const { verdictOf } = await burstAt(nextToBurst, { keys: ['sameGuild', 'otherGuild'], pathMs: 20, jitterMs: 10 })
+
+  expect(verdictOf('rateLimitScope')).toMatchObject({
+    verdict: 'consistent',
+    candidates: expect.arrayContaining([rateLimitScope]),
   })
 })
 

@@ -48,3 +48,33 @@ it.each([
 
   expect(verdictOf('groupOrder')).toMatchObject({ verdict: 'decided', value: 'platform-id' })
 })
+
+const orderOfNames = (names: readonly string[], nameOrder: 'case-insensitive' | 'code-unit') =>
+  verdictsFor((_, user) => ({ name: names[user % names.length] ?? '' }), { nameOrder })
+
+it('does not decide that case is ignored in names if a dictionary order agrees', async () => {
+  const verdictOf = await orderOfNames(['Iron Sword', 'iron ore', 'apple', 'Bread', 'rope'], 'case-insensitive')
+
+  expect(verdictOf('nameOrder')).toMatchObject({ verdict: 'consistent', candidates: ['case-insensitive'] })
+})
+
+it.each([
+  ['spaces count last', ['Iron Sword', 'iron sword', 'Zoo', 'apple', 'éclair']],
+  ['accents count last', ['Iron Sword', 'iron sword', 'Irons', 'Zoo', 'apple']],
+])('does not decide that case is ignored in names if an order in which %s agrees', async (_title, names) => {
+  const verdictOf = await orderOfNames(names, 'case-insensitive')
+
+  expect(verdictOf('nameOrder')).toMatchObject({ verdict: 'consistent', candidates: ['case-insensitive'] })
+})
+
+it('decides that case is ignored in names if accents and spaces contradict a dictionary order', async () => {
+  const verdictOf = await orderOfNames(['Iron Sword', 'ironclad', 'éclair', 'Zoo', 'zebra'], 'case-insensitive')
+
+  expect(verdictOf('nameOrder')).toMatchObject({ verdict: 'decided', value: 'case-insensitive' })
+})
+
+it('decides that upper case is before lower case, although no name begins with a space', async () => {
+  const verdictOf = await orderOfNames(['Iron Sword', 'iron ore', 'apple', 'Bread', 'rope'], 'code-unit')
+
+  expect(verdictOf('nameOrder')).toMatchObject({ verdict: 'decided', value: 'code-unit' })
+})

@@ -87,6 +87,26 @@ class CaseBreaksTies extends OrdinaryService {
   }
 }
 
+/** Orders ties by id in some responses, and as they were entered in others. */
+abstract class TwoTieOrders extends OrdinaryService {
+  abstract isById(query: Query): boolean
+  override compareTies(a: LedgerEntry, b: LedgerEntry, query: Query): number {
+    return this.isById(query) ? compareText(a.transactionId, b.transactionId) : super.compareTies(a, b, query)
+  }
+}
+
+class TiesByIdForUsers extends TwoTieOrders {
+  override isById({ user }: Query): boolean {
+    return user !== null
+  }
+}
+
+class TiesByIdForQuantity extends TwoTieOrders {
+  override isById({ sortBy }: Query): boolean {
+    return sortBy === 'quantity'
+  }
+}
+
 class UncheckedAmounts extends OrdinaryService {
   override valueOf(name: string, text: string, user: string | null): unknown {
     return name.endsWith('Amount') ? Number(text) : super.valueOf(name, text, user)
@@ -137,6 +157,18 @@ export const unusualServices: readonly UnusualService[] = [
     Service: ErrorsAreOk,
   },
   { title: 'breaks ties between names by case', without: ['nameOrder'], Service: CaseBreaksTies },
+  {
+    title: 'orders ties by id for one user only',
+    without: ['tieOrder'],
+    values: { tieOrder: 'ledger' },
+    Service: TiesByIdForUsers,
+  },
+  {
+    title: 'orders ties by id if it sorts by quantity',
+    without: ['tieOrder'],
+    values: { tieOrder: 'ledger' },
+    Service: TiesByIdForQuantity,
+  },
   {
     title: 'does not check amounts',
     without: ['invalidParameter'],

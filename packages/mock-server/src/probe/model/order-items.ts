@@ -12,13 +12,19 @@ export interface Ordered {
 
 type Key = (item: Item) => string | number
 
-const collator = new Intl.Collator('en')
+const collators = new Map<Value, Intl.Collator>([
+  ['locale', new Intl.Collator('en')],
+  ['locale-any-case', new Intl.Collator('en', { sensitivity: 'base' })],
+])
 const compareText = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const nameKeys: Readonly<Record<string, (name: string) => string>> = {
   'code-unit': (name) => name,
   'case-insensitive': (name) => name.toLowerCase(),
   locale: (name) => name,
+  'locale-any-case': (name) => name,
+  // As some C libraries order text: spaces and punctuation count only between equal letters.
+  'letters-first': (name) => `${name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')}\0${name.toLowerCase()}`,
   'code-unit-trimmed': (name) => name.trim(),
   'case-last': (name) => `${name.toLowerCase()}\0${name}`,
 }
@@ -32,10 +38,10 @@ const keyFor = (sortBy: string, names: Value): Key => {
 /** Transactions with equal sort values, smallest value first. */
 const classesOf = (items: readonly Item[], sortBy: string, names: Value): Item[][] => {
   const keyOf = keyFor(sortBy, names)
-  const compare =
-    names === 'locale' && sortBy === 'name'
-      ? (a: string | number, b: string | number) => collator.compare(String(a), String(b))
-      : compareText
+  const collator = sortBy === 'name' ? collators.get(names) : undefined
+  const compare = collator
+    ? (a: string | number, b: string | number) => collator.compare(String(a), String(b))
+    : compareText
   const keyed = items.map((item) => ({ item, key: keyOf(item) })).toSorted((a, b) => compare(a.key, b.key))
   const classes: Item[][] = []
   let last: string | number | undefined

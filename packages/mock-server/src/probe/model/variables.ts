@@ -59,7 +59,7 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
     'newest-first',
     'most-transactions',
   ],
-  nameOrder: ['locale', 'code-unit-trimmed', 'case-last'],
+  nameOrder: ['locale', 'locale-any-case', 'letters-first', 'code-unit-trimmed', 'case-last'],
   tieOrder: ['id-descending', 'id-as-sort-order', 'ledger-as-sort-order', 'newest-first'],
   sourceMatch: ['prefix', 'suffix', 'contains-any-case'],
   'notFoundWhen.match': ['other'],

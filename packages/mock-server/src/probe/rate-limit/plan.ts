@@ -52,8 +52,9 @@ export const ownRounds: readonly (readonly Round[])[] = [
   [together(650), inSeries(950)],
 ]
 
-/** The rounds with a further key. The second is sent if the first does not tell. */
-export const keyRounds = (key: KeyName): readonly (readonly Round[])[] => [[withKey(key, 150)], [withKey(key, 500)]]
+/** The rounds with a further key. The others are sent if the first does not tell, or shows that the keys share a limit. */
+export const keyRounds = (key: KeyName): readonly (readonly Round[])[] =>
+  [150, 500, 800].map((phase) => [withKey(key, phase)])
 
 /** Requests that rounds send. */
 export const sizeOf = (rounds: readonly Round[]): number =>
