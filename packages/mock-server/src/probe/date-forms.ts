@@ -60,8 +60,56 @@ const untold = ({ items, hiddenMs }: LedgerCopy, form: string): number => {
   return form === 'date' ? late : (gapAfter(items, 0.4, hiddenMs) ?? late)
 }
 
+const hourMs = 3_600_000
+
+/**
+ * A start with an offset. Without the offset, the time would be before a transaction that it is after: this shows a service
+ * that ignores the offset.
+ */
+const offsetCandidate = ({ items, hiddenMs }: LedgerCopy): Candidate => {
+  const last = items.at(-1)
+  const time = gapAfter(items, 0.4, hiddenMs) ?? (last ? Math.floor(last.at) + hiddenMs + 1 : Date.parse(tooLate))
+  const startDate = `${withoutZone(time - hourMs)}-01:00`
+  return {
+    request: requestOf(null, { startDate, limit: 100, sortBy: 'createdAt', sortOrder: 'asc' }),
+    targets: ['dateTimeForms.offset'],
+  }
+}
+
+/** The first moments of days with transactions, if none is at the first or last moment: the middle one first. */
+const daysOf = (items: readonly Item[], hiddenMs: number): number[] => {
+  const days = [...new Set(items.map(({ at }) => Math.floor(at / dayMs) * dayMs))].filter((day) =>
+    [day, day + dayMs].every((time) => items.every(({ at }) => at > time || at + hiddenMs < time - 1)),
+  )
+  return [...days.slice(days.length >> 1), ...days.slice(0, days.length >> 1)]
+}
+
+/**
+ * An end that is the date of a transaction: a service may take it for the end of the day. If only a part of the ledger is
+ * known, it is about a user of whom everything is known.
+ */
+const endCandidates = ({ items, wholeUsers, window, hiddenMs }: LedgerCopy): Candidate[] => {
+  const users = window
+    ? [...wholeUsers].toSorted(([, a], [, b]) => b.length - a.length).slice(0, 1)
+    : ([[null, items]] as const)
+  return users.flatMap(([user, own]) =>
+    daysOf(own, hiddenMs)
+      .slice(0, 1)
+      .map((day) => ({
+        request: requestOf(null, {
+          ...(user !== null && { platformId: user }),
+          endDate: textOf('date', day),
+          limit: 100,
+          sortBy: 'createdAt',
+          sortOrder: 'desc',
+        }),
+        targets: ['dateTimeForms.endDate'],
+      })),
+  )
+}
+
 /** Requests whose start is a time without an offset, and a date alone. */
-export const dateFormCandidates = (copy: LedgerCopy): Candidate[] =>
+const startCandidates = (copy: LedgerCopy): Candidate[] =>
   Object.entries(timesFor).map(([form, times], i) => {
     const sortOrder = i === 0 ? 'asc' : 'desc'
     const time = times(copy).find((one) => tellsZones(copy, one))
@@ -71,6 +119,13 @@ export const dateFormCandidates = (copy: LedgerCopy): Candidate[] =>
         : { startDate: textOf(form, time), endDate: new Date(time + nearMs).toISOString() }
     return { request: requestOf(null, { ...range, limit: 100 }), targets: [`dateTimeForms.${form}`] }
   })
+
+/** Requests with a time without an offset, with a date alone as the start and as the end, and with an offset. */
+export const dateFormCandidates = (copy: LedgerCopy): Candidate[] => [
+  ...startCandidates(copy),
+  offsetCandidate(copy),
+  ...endCandidates(copy),
+]
 
 /** Whether one of these requests would have shown that a form is taken for the time in another zone. */
 export const showsZone = (copy: LedgerCopy, form: string, requests: readonly ProbeRequest[]): boolean =>

@@ -58,6 +58,16 @@ const nameNeeds = (value: Value | undefined, { knowledge, tracker: { copy } }: I
 /** With one transaction for each user, pages of users and of transactions are the same. */
 const isOneEach = ({ tracker: { copy } }: Inference): boolean => copy.byUser.size === copy.items.length
 
+/** What a service may also do with times that have an offset, or with a date as the end, as far as responses tell. */
+const formNeeds = (value: Value | undefined, { knowledge: { space } }: Inference): string | undefined => {
+  const isOpen = (variable: string, rivals: readonly Value[]): boolean =>
+    rivals.some((rival) => space.domains.get(variable)?.includes(rival))
+  if (isOpen('dateTimeForms.offset', ['invalid', 'offset-ignored'])) return 'transactions before and after some time'
+  return value === 'date' && isOpen('dateTimeForms.endDate', ['invalid', 'end-of-day'])
+    ? 'transactions on the day of a date that is sent as the end, and after it'
+    : undefined
+}
+
 /** A service that takes a time for one in another zone looks the same where no transaction is near. */
 const zoneNeeds = (value: Value | undefined, { knowledge, tracker: { copy } }: Inference): string | undefined => {
   const requests = knowledge.evidence.map(({ request }) => request)
@@ -90,7 +100,7 @@ export const lackingFor = (key: Inferable, value: Value | undefined, inference: 
   if (inference.tracker.copy.items.length === 0) return 'a ledger with transactions'
   if (key === 'startDateBound' || key === 'endDateBound') return boundNeeds(key, inference)
   if (key === 'nameOrder') return nameNeeds(value, inference)
-  if (key === 'dateTimeForms') return zoneNeeds(value, inference)
+  if (key === 'dateTimeForms') return zoneNeeds(value, inference) ?? formNeeds(value, inference)
   if ((key === 'pageUnit' || key === 'totalUnit') && isOneEach(inference)) return needs[key]
   if (value === 'ledger') return orderNeeds(key, inference)
   return key === 'maxPage' && value === 1 ? pageNeeds(inference) : undefined

@@ -1,5 +1,5 @@
 import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inferFrom, respondFrom } from './run-inference.ts'
 
 /** A service with a transaction every twelve minutes for two days and a half. */
@@ -58,3 +58,45 @@ it.each(['+00:30', '-00:30', '+01:00', '-05:00', '+09:30'])(
     expect((await verdictFor(service))?.verdict).not.toBe('decided')
   },
 )
+
+describe('no value describes a service that', () => {
+  const otherwise = (change: (target: string) => string | undefined, assumptions: Partial<Assumptions>) => {
+    const respond = respondFrom(serviceFrom(summer, assumptions))
+    return verdictFor((target) => {
+      const changed = change(target)
+      return changed === undefined ? { status: 400, body: '{"success":false,"message":"invalid"}' } : respond(changed)
+    })
+  }
+  const withOffset = /(Date=[^&]*)(?:%2B|-)\d\d%3A\d\d(?=&|$)/
+  const outside = { verdict: 'outside', observed: expect.stringContaining('dateTimeForms.') }
+
+  it.each(['offset', 'no-offset', 'date'] as const)('accepts %s, but with Z only', async (dateTimeForms) => {
+    const rejecting = (target: string) => (withOffset.test(target) ? undefined : target)
+
+    expect(await otherwise(rejecting, { dateTimeForms })).toMatchObject(outside)
+  })
+
+  it('leaves out a time with an offset', async () => {
+    const ignoring = (target: string) => target.replace(new RegExp(`[a-z]+${withOffset.source}&?`), '')
+
+    expect(await otherwise(ignoring, { invalidParameter: 'default' })).toMatchObject(outside)
+  })
+
+  it.each(['reject', 'default'] as const)('ignores an offset, where an invalid parameter means %s', async (value) => {
+    const ignoring = (target: string) => target.replace(withOffset, '$1Z')
+
+    expect(await otherwise(ignoring, { invalidParameter: value })).toMatchObject(outside)
+  })
+
+  it.each<[string, string | undefined]>([
+    ['takes a date as the end for the last moment of the day', 'endDate=$1T23%3A59%3A59.999Z'],
+    ['leaves out a date as the end', ''],
+    ['rejects a date as the end', undefined],
+  ])('%s', async (_, replacement) => {
+    const dateAsEnd = /endDate=(\d{4}-\d\d-\d\d)(?=&|$)/
+    const changing = (target: string) =>
+      replacement === undefined && dateAsEnd.test(target) ? undefined : target.replace(dateAsEnd, replacement ?? '')
+
+    expect(await otherwise(changing, { dateTimeForms: 'date' })).toMatchObject(outside)
+  })
+})

@@ -80,15 +80,24 @@ const parseLimit = (read: Read, limit: number): Part => {
 const dateForms = [
   { form: 'noOffset', pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/ },
   { form: 'date', pattern: /^\d{4}-\d\d-\d\d$/ },
+  { form: 'offset', pattern: /T.*[+-]\d\d:\d\d$/ },
 ]
 
-const parseDate = (read: Read, text: string): Part => {
-  const found = dateForms.find(({ pattern }) => pattern.test(text))
-  if (!found) return Number.isNaN(Date.parse(text)) ? invalid(read, 'date') : Date.parse(text)
-  const value = read(`dateTimeForms.${found.form}`)
+const dayMs = 86_400_000
+
+const parseDate = (read: Read, name: string, text: string): Part => {
+  const form = dateForms.find(({ pattern }) => pattern.test(text))?.form
+  if (!form && Number.isNaN(Date.parse(text))) return invalid(read, 'date')
+  let value = form ? read(`dateTimeForms.${form}`) : 'utc'
+  // As the end, a date says nothing about a date as the start.
+  if (form === 'date' && name === 'endDate') {
+    value = value === 'utc' || value === 'other' ? read('dateTimeForms.endDate') : 'other'
+  }
   if (value === 'other-error') return 'error'
   if (value === 'other') return 'unknown'
-  return value === 'utc' ? Date.parse(found.form === 'date' ? text : `${text}Z`) : invalid(read, 'date')
+  if (value === 'invalid') return invalid(read, 'date')
+  if (value === 'offset-ignored') return Date.parse(`${text.slice(0, -6)}Z`)
+  return Date.parse(form === 'noOffset' ? `${text}Z` : text) + (value === 'end-of-day' ? dayMs - 1 : 0)
 }
 
 const integerIn = (text: string): number => (/^-?\d+$/.test(text) ? Number(text) : Number.NaN)
@@ -97,7 +106,7 @@ const parseValue = (read: Read, name: string, text: string, isUser: boolean, kno
   if (name === 'page') return parsePage(read, integerIn(text), known)
   if (name === 'limit') return parseLimit(read, integerIn(text))
   if (name.endsWith('Amount')) return Number(text) < 0 ? invalid(read, 'amount', 0) : Number(text)
-  if (name.endsWith('Date')) return parseDate(read, text)
+  if (name.endsWith('Date')) return parseDate(read, name, text)
   return sortFields.has(text) || (text === 'name' && !isUser) ? text : invalid(read, 'sortBy')
 }
 

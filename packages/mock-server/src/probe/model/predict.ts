@@ -176,6 +176,7 @@ export const createPrediction = (
       const requested = request.parameters.find(([name]) => name === 'page')?.[1]
       return { name: 'another page', accepts: (observed) => observed !== requested, example: '1' }
     }
+    if (outcome === 'no-match' && aspect === 'transactionCount') return '0'
     if (typeof outcome === 'string') return undefined
     const match = context.match(outcome)
     if (!match) return beyondWindow(context, outcome, aspect)

@@ -13,7 +13,7 @@ const kinds: Partial<Record<AssumptionKey, readonly string[]>> = {
   unlistedParameter: ['guild', 'user'],
   repeatedParameter: ['limit', 'from'],
   notFoundWhen: ['match', 'page', 'unknown'],
-  dateTimeForms: ['noOffset', 'date'],
+  dateTimeForms: ['noOffset', 'date', 'offset', 'endDate'],
 }
 
 /** Assumptions that requests with one valid key can show. */
@@ -82,6 +82,9 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
   // 'other': taken for some other time, such as one in another zone.
   'dateTimeForms.noOffset': ['other-error', 'other'],
   'dateTimeForms.date': ['other-error', 'other'],
+  'dateTimeForms.offset': ['invalid', 'offset-ignored', 'other-error', 'other'],
+  // A date alone as the end, where it is accepted as the start.
+  'dateTimeForms.endDate': ['end-of-day', 'invalid', 'other-error', 'other'],
 }
 
 /** What the kinds of an assumption can be, where that is less than its values. */
@@ -91,6 +94,8 @@ const valuesOfKind: Readonly<Record<string, readonly Value[]>> = {
   'notFoundWhen.unknown': ['404'],
   'dateTimeForms.noOffset': ['utc', 'invalid'],
   'dateTimeForms.date': ['utc', 'invalid'],
+  'dateTimeForms.offset': ['utc'],
+  'dateTimeForms.endDate': ['utc'],
   // 'finite': a number above 1 that is not known yet.
   maxPage: [null, 1, 'finite'],
 }
@@ -102,6 +107,8 @@ export const meaningOfKind: Readonly<Record<string, Readonly<Record<string, read
   'notFoundWhen.unknown': { '404': ['no-match', 'empty-page', 'empty-ledger'] },
   'dateTimeForms.noOffset': { utc: ['no-offset', 'date'], invalid: ['offset'] },
   'dateTimeForms.date': { utc: ['date'], invalid: ['offset', 'no-offset'] },
+  'dateTimeForms.offset': { utc: ['offset', 'no-offset', 'date'] },
+  'dateTimeForms.endDate': { utc: ['offset', 'no-offset', 'date'] },
 }
 
 const valuesOf = (key: AssumptionKey): Value[] => {
