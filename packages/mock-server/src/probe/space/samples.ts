@@ -61,5 +61,7 @@ export const samplesOf = ({ domains, constraints, solutions }: SpaceState, isTho
     .flatMap(([variable, values], i) =>
       values.slice(0, maxTried).map((value) => pick(solved(i).set(variable, [value]), i, true)),
     )
-  return [...mixed, ...free]
+  // The same solutions with the next values: with two solutions, a value may come in every other turn only.
+  const shifted = Array.from({ length: most }, (_, turn) => pick(base(turn), turn + 1, false))
+  return [...mixed, ...shifted, ...free]
 }
