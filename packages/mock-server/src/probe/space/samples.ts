@@ -62,6 +62,6 @@ export const samplesOf = ({ domains, constraints, solutions }: SpaceState, isTho
       values.slice(0, maxTried).map((value) => pick(solved(i).set(variable, [value]), i, true)),
     )
   // The same solutions with the next values: with two solutions, a value may come in every other turn only.
-  const shifted = Array.from({ length: most }, (_, turn) => pick(base(turn), turn + 1, false))
+  const shifted = Array.from({ length: most }, (_, turn) => pick(solved(turn), turn + 1, false))
   return [...mixed, ...shifted, ...free]
 }
