@@ -18,7 +18,7 @@ export interface Verdict {
   readonly key: AssumptionKey
   /** See `ProbeFinding`. */
   readonly verdict: 'decided' | 'consistent' | 'open' | 'unobservable' | 'outside' | 'skipped'
-  /** The value if it is decided, or else one that responds like everything else that explains what was observed. */
+  /** The value if it is decided, or else one that is not proven but responds like what was observed. */
   readonly value?: Value
   /** Values that explain everything observed. */
   readonly candidates: readonly Value[]

@@ -61,9 +61,8 @@ it.each<[string, Headers, Headers, string]>([
 it('does not decide headers of all responses before a request is rate-limited', () => {
   const found = { verdict: 'consistent', needs: 'a rate-limited response: option `burst`' }
 
-  expect(verdictFor(usual)).toMatchObject({ ...found, candidates: ['x-ratelimit'] })
-  expect(verdictFor(current)).toMatchObject({ ...found, candidates: ['ratelimit'] })
-  expect(verdictFor(usual)?.value).toBeUndefined()
+  expect(verdictFor(usual)).toMatchObject({ ...found, value: 'x-ratelimit', candidates: ['x-ratelimit'] })
+  expect(verdictFor(current)).toMatchObject({ ...found, value: 'ratelimit', candidates: ['ratelimit'] })
 })
 
 it.each(['retry-after', 'none', 'x-ratelimit', 'ratelimit'] as const)(

@@ -28,7 +28,7 @@ const headersOf: Readonly<Record<string, Readonly<Record<string, HeaderForm>>>> 
 export type Headers = { readonly value: string } | { readonly other: string }
 
 /** Compares the headers of a response with those of each value. */
-export const headersIn = ({ headers }: RawResponse): Headers => {
+const headersIn = ({ headers }: RawResponse): Headers => {
   const names = Object.keys(headers)
     .filter((name) => /rate-?limit|retry-?after/.test(name))
     .toSorted()

@@ -53,7 +53,7 @@ export const headersVerdict = (accepted: readonly RawResponse[], burst: Burst, l
   if (rejected) return { key, verdict: 'decided', value, candidates: [value] }
   const needs = limited.length > 0 ? otherCause : lacking
   // Rate-limited responses may have other headers than the rest.
-  if (value !== 'none') return { key, verdict: 'consistent', candidates: [value], needs }
+  if (value !== 'none') return { key, verdict: 'consistent', value, candidates: [value], needs }
   const candidates: readonly Value[] = ['retry-after', 'none']
   return { key, verdict: limited.length > 0 ? 'consistent' : 'skipped', candidates, needs }
 }
