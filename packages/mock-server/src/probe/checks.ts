@@ -67,6 +67,16 @@ const tieChecks = ({ tieOrder }: Partial<Assumptions>): Candidate[] =>
       }))
     : []
 
+/** Two sources with a comma between them, and a word of one. */
+const sourcePartChecks = (items: readonly Item[]): Candidate[] => {
+  const sources = [...new Set(items.map(({ entry }) => entry.source))]
+  const word = sources.flatMap((source) => source.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== source)).at(-1)
+  return [sources.slice(0, 2).join(','), ...(word ? [word] : [])].map((from) => ({
+    request: requestOf(null, { from, limit: 100 }),
+    targets: ['sourceMatch'],
+  }))
+}
+
 /** Part of a source, and a source in another case. */
 const sourceChecks = (user: string, items: readonly Item[], all: readonly Item[]): Candidate[] => {
   const longest = ([first, ...others]: readonly Item[]): string =>
@@ -79,8 +89,27 @@ const sourceChecks = (user: string, items: readonly Item[], all: readonly Item[]
     { request: requestOf(user, { from: source.slice(1) || noSuch, limit: 100 }), targets: ['sourceMatch'] },
     { request: requestOf(user, { from: swapCase(source), limit: 100 }), targets: ['sourceMatch'] },
     { request: requestOf(null, { from: swapCase(longest(all)), limit: 100 }), targets: ['sourceMatch'] },
+    ...sourcePartChecks(all),
   ]
 }
+
+/** What a service rejects or ignores, with other parameters or on the other endpoint. */
+const unusualParameterChecks = (user: string, { window }: LedgerCopy): Candidate[] => [
+  { request: requestOf(user, { limit: 101 }), targets: ['invalidParameter.limitAbove'] },
+  { request: requestOf(user, { sortBy: 'name', limit: 4 }), targets: ['invalidParameter.sortBy'] },
+  { request: requestOf(null, { sortOrder: 'bogus', limit: 4 }), targets: ['invalidParameter.sortBy'] },
+  { request: requestOf(null, { limit: '5abc' }), targets: ['invalidParameter.number'] },
+  { request: requestOf(null, { minAmount: 'abc', limit: 6 }), targets: ['invalidParameter.amount'] },
+  // If a service ignores the end of a window, the response has transactions that are unknown.
+  ...(window ? [] : [{ request: requestOf(null, { endDate: 'bogus', limit: 5 }), targets: ['invalidParameter.date'] }]),
+  ...[null, user].map((one) => ({
+    request: requestOf(one, { minAmount: 2, maxAmount: 1, limit: 9 }),
+    targets: ['invertedRange.amount'],
+  })),
+  { request: requestOf(user, { 'x-probe': 1, limit: 3 }), targets: ['unlistedParameter.user'] },
+  { request: requestOf(user, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
+  { request: requestOf(null, { sortBy: ['quantity', 'amount'], limit: 100 }), targets: ['repeatedParameter.limit'] },
+]
 
 /**
  * Requests that test decided values where they were not inferred: on the other endpoint, for another user, with other
@@ -90,25 +119,29 @@ export const checksFor = (copy: LedgerCopy, decided: Partial<Assumptions>): Cand
   const users = [...copy.wholeUsers].toSorted(([, a], [, b]) => b.length - a.length)
   const [[user, items] = [noSuch, []]] = users
   const [other = user] = users.find(([, { length }]) => length !== items.length) ?? []
-  const sortBy = decided.userSortBy === 'createdAt' ? 'quantity' : 'createdAt'
+  const sorts = ['createdAt', 'amount', 'quantity', 'total'].filter((sortBy) => sortBy !== decided.userSortBy)
   const userDefaults = ['userLimit', 'userSortBy', 'userSortOrder']
   const all: Candidate[] = [
     { request: requestOf(null, { limit: 3 }), targets: [] },
     { request: requestOf(user, {}), targets: userDefaults },
     { request: requestOf(other, {}), targets: userDefaults },
-    { request: requestOf(user, { sortBy, limit: 100 }), targets: ['userSortOrder', 'tieOrder'] },
+    ...sorts.map((sortBy) => ({
+      request: requestOf(user, { sortBy, limit: 100 }),
+      targets: ['userSortOrder', 'tieOrder'],
+    })),
     ...tieChecks(decided),
     ...sourceChecks(user, items, copy.items),
     { request: requestOf(user, { from: noSuch }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
-    { request: requestOf(null, { from: noSuch, limit: 7 }), targets: ['notFoundWhen.match', 'emptyTotalPages'] },
+    ...['from', 'platformId'].map((name) => ({
+      request: requestOf(null, { [name]: noSuch, limit: 7 }),
+      targets: ['notFoundWhen.match', 'emptyTotalPages'],
+    })),
     { request: requestOf(user, { page: pageAfter(items), limit: 100 }), targets: ['notFoundWhen.page', 'maxPage'] },
     {
       request: requestOf(null, { page: pageAfter(copy.items), limit: 100 }),
       targets: ['notFoundWhen.page', 'maxPage'],
     },
-    { request: requestOf(user, { limit: 101 }), targets: ['invalidParameter.limitAbove'] },
-    { request: requestOf(user, { sortBy: 'name', limit: 4 }), targets: ['invalidParameter.sortBy'] },
-    { request: requestOf(user, { limit: [2, 3] }), targets: ['repeatedParameter.limit'] },
+    ...unusualParameterChecks(user, copy),
     ...(decided.maxPage === undefined
       ? []
       : pageChecks(user, decided.maxPage, decided.pageUnit === 'transaction' ? copy.items.length : copy.byUser.size)),

@@ -133,6 +133,67 @@ class EndWithStartOnly extends OrdinaryService {
   }
 }
 
+/** Reads some values as others do that the spec allows, before it reads them as usual. */
+const reading = (replace: (name: string, text: string, user: string | null) => unknown) =>
+  class extends OrdinaryService {
+    override valueOf(name: string, text: string, user: string | null): unknown {
+      const replaced = replace(name, text, user)
+      return replaced === undefined ? super.valueOf(name, text, user) : replaced
+    }
+  }
+
+/** Treats an inverted range of amounts as no matches on one of the endpoints, although it rejects others. */
+const acceptingInverted = (isUser: boolean) =>
+  class extends OrdinaryService {
+    override checkRanges(query: Query): void {
+      if ((query.user !== null) !== isUser || (query.minAmount ?? 0) <= (query.maxAmount ?? Infinity))
+        super.checkRanges(query)
+    }
+  }
+
+/** Orders users' transactions by another default for one sort. */
+class AscendingAmounts extends OrdinaryService {
+  override read(user: string | null, search: URLSearchParams): Query {
+    const query = super.read(user, search)
+    const isOwn = user !== null && query.sortBy === 'amount' && !search.has('sortOrder')
+    return isOwn ? { ...query, sortOrder: 'asc' } : query
+  }
+}
+
+class UnknownUserNotFound extends OrdinaryService {
+  override list(query: Query): unknown {
+    const { platformId } = query
+    if (platformId !== undefined && this.ledger.every((entry) => entry.platformId !== platformId))
+      throw new Failure(404, 'No such user')
+    return super.list(query)
+  }
+}
+
+class UserIgnoresUnknownNames extends OrdinaryService {
+  override allowed(user: string | null): readonly string[] {
+    return user === null ? super.allowed(user) : [...super.allowed(user), 'x-probe']
+  }
+}
+
+class WholeWords extends OrdinaryService {
+  override isFrom(source: string, from: string): boolean {
+    return source === from || source.split(/[^\p{L}\p{N}]+/u).includes(from)
+  }
+}
+
+class CommaLists extends OrdinaryService {
+  override isFrom(source: string, from: string): boolean {
+    return from.split(',').includes(source)
+  }
+}
+
+class RejectsRepeatedSorts extends OrdinaryService {
+  override single(name: string, sent: readonly string[]): string {
+    if (name === 'sortBy' && sent.length > 1) throw new Failure(400, 'sortBy twice')
+    return super.single(name, sent)
+  }
+}
+
 const bounds = ['startDateBound', 'endDateBound']
 
 export const unusualServices: readonly UnusualService[] = [
@@ -176,4 +237,54 @@ export const unusualServices: readonly UnusualService[] = [
     Service: UncheckedAmounts,
   },
   { title: 'takes a source as a regular expression', without: ['sourceMatch'], Service: RegularExpressions },
+  {
+    title: 'takes an invalid sortOrder for desc',
+    without: ['invalidParameter'],
+    Service: reading((name, text) => (name === 'sortOrder' && text !== 'asc' ? 'desc' : undefined)),
+  },
+  {
+    title: 'takes the digits at the start of a number',
+    without: ['invalidParameter'],
+    Service: reading((name, text) => (name === 'limit' && /^\d+\D/.test(text) ? Number.parseInt(text, 10) : undefined)),
+  },
+  {
+    title: 'ignores amounts that are no numbers',
+    without: ['invalidParameter'],
+    Service: reading((name, text) => (name === 'minAmount' && Number.isNaN(Number(text)) ? 0 : undefined)),
+  },
+  {
+    title: 'ignores an invalid endDate',
+    without: ['invalidParameter'],
+    Service: reading((name, text) =>
+      name === 'endDate' && Number.isNaN(Date.parse(text)) ? '9999-12-31T00:00:00Z' : undefined,
+    ),
+  },
+  {
+    title: 'accepts an inverted range of amounts for one user only',
+    without: ['invertedRange'],
+    values: { invertedRange: 'reject' },
+    Service: acceptingInverted(true),
+  },
+  {
+    title: 'accepts an inverted range of amounts on list-all only',
+    without: ['invertedRange'],
+    values: { invertedRange: 'reject' },
+    Service: acceptingInverted(false),
+  },
+  { title: 'sorts amounts of one user ascending by default', without: ['userSortOrder'], Service: AscendingAmounts },
+  {
+    title: 'responds with 404 to a filter for an unknown user',
+    without: ['notFoundWhen'],
+    values: { notFoundWhen: 'empty-ledger' },
+    Service: UnknownUserNotFound,
+  },
+  {
+    title: 'ignores unknown names for one user, and rejects others',
+    without: ['unlistedParameter'],
+    values: { unlistedParameter: 'reject' },
+    Service: UserIgnoresUnknownNames,
+  },
+  { title: 'matches whole words of a source', without: ['sourceMatch'], Service: WholeWords },
+  { title: 'takes commas for several sources', without: ['sourceMatch'], Service: CommaLists },
+  { title: 'rejects sortBy if it is given twice', without: ['repeatedParameter'], Service: RejectsRepeatedSorts },
 ]

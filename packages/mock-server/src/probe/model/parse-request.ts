@@ -48,7 +48,6 @@ const sortFields = new Set(['amount', 'quantity', 'total', 'createdAt'])
 
 type Part = string | number | readonly string[] | undefined
 const stops = new Set<unknown>(['rejected', 'error', 'no-match', 'clamped', 'unknown'])
-const isText = (name: string): boolean => name === 'platformId' || name === 'sortOrder'
 
 /** What becomes of an invalid value; `nearest` is the nearest valid one, where there is one. */
 const invalid = (read: Read, kind: string, nearest?: number): Part => {
@@ -102,11 +101,17 @@ const parseDate = (read: Read, name: string, text: string): Part => {
 
 const integerIn = (text: string): number => (/^-?\d+$/.test(text) ? Number(text) : Number.NaN)
 
+const parseAmount = (read: Read, amount: number): Part => {
+  if (Number.isNaN(amount)) return invalid(read, 'amount')
+  return amount < 0 ? invalid(read, 'amount', 0) : amount
+}
+
 const parseValue = (read: Read, name: string, text: string, isUser: boolean, known: number): Part => {
   if (name === 'page') return parsePage(read, integerIn(text), known)
   if (name === 'limit') return parseLimit(read, integerIn(text))
-  if (name.endsWith('Amount')) return Number(text) < 0 ? invalid(read, 'amount', 0) : Number(text)
+  if (name.endsWith('Amount')) return parseAmount(read, Number(text))
   if (name.endsWith('Date')) return parseDate(read, name, text)
+  if (name === 'sortOrder') return text === 'asc' || text === 'desc' ? text : invalid(read, 'sortBy')
   return sortFields.has(text) || (text === 'name' && !isUser) ? text : invalid(read, 'sortBy')
 }
 
@@ -163,7 +168,7 @@ export const parseRequest = (request: ProbeRequest, read: Read, known: number): 
     }
     const counted = parseRepeated(read, name, texts)
     if (counted === 'rejected' || counted === 'error') return counted
-    if (name === 'from' || isText(name)) {
+    if (name === 'from' || name === 'platformId') {
       values[name] = name === 'from' && typeof counted === 'string' ? [counted] : counted
       continue
     }
