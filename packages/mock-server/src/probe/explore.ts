@@ -1,4 +1,5 @@
 import type { Assumptions } from '../assumptions/index.ts'
+import { confirmBounds } from './confirm-bounds.ts'
 import { boundsNeeded } from './filter-candidates.ts'
 import { learn, sync, unsettled, type Inference } from './learn.ts'
 import { chooseCandidate } from './choose.ts'
@@ -89,6 +90,7 @@ export const explore = async (inference: Inference, send: Send, expected?: Parti
     const isPromising = (variable: string): boolean => (fruitlessFor.get(variable) ?? 0) < maxFruitlessFor
     // Several of these are needed whatever they show, and they show other things as well.
     const nextBound = inference.bounds < boundsNeeded ? candidates.find(isBound) : undefined
+    if (!nextBound && (await confirmBounds(inference, send))) continue
     const choose = (how: Parameters<typeof chooseCandidate>[3]) =>
       chooseCandidate(candidates, knowledge.space, countOutcomes, how)
     // What will exclude something is sent in any case, but last: other requests may make it unnecessary.

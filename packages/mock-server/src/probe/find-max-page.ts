@@ -36,9 +36,12 @@ const pageIn = ({ body }: RawResponse): unknown => fieldIn(body, 'pagination', '
  */
 export const findMaxPage = async (send: Send, above: RawResponse, knownPage: number): Promise<number | undefined> => {
   const shown = pageIn(above)
+  let isOther = false
   const isValid = async (page: number): Promise<boolean> => {
     const response = await send(requestOf(null, { page, limit: 1 }))
-    return response.status === above.status ? response.status === 200 && pageIn(response) === page : true
+    if (response.status === above.status) return response.status === 200 && pageIn(response) === page
+    isOther ||= response.status === 200 && pageIn(response) !== page
+    return true
   }
   // A clamped page names the limit. The default page, 1, says nothing.
   if (above.status === 200 && typeof shown === 'number' && shown > 1) {
@@ -51,6 +54,8 @@ export const findMaxPage = async (send: Send, above: RawResponse, knownPage: num
     if (await isValid(page)) valid = page
     else invalid = page
   }
+  // The service counts pages in another way.
+  if (isOther) return undefined
   // Where no page shows its number, none was valid.
   return valid > knownPage && valid === 2 && !(await isValid(2)) ? undefined : valid
 }

@@ -104,6 +104,7 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     contradictions: 0,
     hasRepeated: false,
     bounds: 0,
+    boundTries: 0,
     isComplete: true,
     isCutShort: false,
     lacks: 'more requests',

@@ -1,3 +1,4 @@
+import { areBoundsConfirmed } from './confirm-bounds.ts'
 import { showsZone } from './date-forms.ts'
 import { tiesFollowTime, usersFollowTime } from './exclude-by-order.ts'
 import { boundsNeeded } from './filter-candidates.ts'
@@ -11,13 +12,15 @@ export const listOf = (values: readonly Value[]): string => values.map(String).j
  * Whether ranges of dates include their start and exclude their end. A service that includes both, but stores more digits
  * than it shows, responds in the same way to every request: so does a mock with these values.
  */
-export const isHalfOpen = (key: Inferable, { bounds, knowledge, tracker }: Inference): boolean => {
+export const isHalfOpen = (key: Inferable, inference: Inference): boolean => {
+  const { bounds, knowledge, tracker } = inference
   const { domains } = knowledge.space
   const [start, end] = [domains.get('startDateBound'), domains.get('endDateBound')]
   return (
     (key === 'startDateBound' || key === 'endDateBound') &&
     tracker.copy.hiddenMs === 0 &&
     bounds >= boundsNeeded &&
+    areBoundsConfirmed(inference) &&
     listOf(start ?? []) === 'inclusive' &&
     listOf(end ?? []) === 'exclusive'
   )
@@ -28,6 +31,7 @@ const boundNeeds = (key: Inferable, inference: Inference): string | undefined =>
   const { copy } = inference.tracker
   if (copy.hiddenMs > 0) return 'createdAt with milliseconds: responses show whole seconds'
   if (bounds < boundsNeeded) return `${boundsNeeded} users with two transactions at different times`
+  if (!areBoundsConfirmed(inference)) return 'transactions at three different times, among at most 90 in a row'
   return isHalfOpen(key, inference)
     ? 'createdAt with all digits: a service that stores more digits than it shows behaves the same'
     : undefined

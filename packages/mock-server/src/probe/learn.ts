@@ -5,6 +5,7 @@ import type { LedgerTracker } from './ledger-tracker.ts'
 import type { Aspect } from './model/aspects.ts'
 import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
 import { observe, type RawResponse } from './model/observe.ts'
+import type { Value } from './model/variables.ts'
 import type { Send } from './read-pages.ts'
 import { showsLedger, showsUser } from './settled.ts'
 import { variantOf } from './variant.ts'
@@ -36,6 +37,10 @@ export interface Inference {
   hasRepeated: boolean
   /** How many transactions were requested by their time as a bound. */
   bounds: number
+  /** How many requests were sent to confirm the bounds. */
+  boundTries: number
+  /** The bounds that these confirmed. */
+  confirmedBounds?: readonly Value[] | undefined
   /** How many responses were of the ledger as it was last read. */
   progress: Progress
   /** Whether the whole ledger could be read. */

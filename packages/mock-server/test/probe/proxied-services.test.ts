@@ -11,7 +11,7 @@ const defaults = Object.fromEntries(
   ]),
 )
 
-const seeds = process.env.CI ? [0, 1, 2, 3, 4, 5, 6, 7] : [3, 4]
+const seeds = process.env.CI ? [0, 1, 2, 3, 4, 5, 6, 7, 11] : [4, 11]
 
 it.each(proxiedServices)('decides nothing wrongly about a service that $title', async ({ affected, create }) => {
   const problems: string[] = []
@@ -20,13 +20,10 @@ it.each(proxiedServices)('decides nothing wrongly about a service that $title', 
     const values = { ...defaults, ...(seed > 0 && randomAssumptions(createDice(seed))) }
     const { verdicts, targets } = await inferFrom(create(ledger, values), 150)
     problems.push(
-      // No value describes what the proxy affects: see below.
-      ...wrongIn(
-        verdicts.filter(({ key }) => !affected.includes(key)),
-        values,
-      ).map((one) => `seed ${seed}: ${one}`),
-      ...verdicts.flatMap(({ key, verdict }) =>
-        verdict === 'decided' && affected.includes(key) ? [`seed ${seed}: ${key} is decided`] : [],
+      ...wrongIn(verdicts, values).map((one) => `seed ${seed}: ${one}`),
+      // Not even as not proven: no value describes what the proxy affects.
+      ...verdicts.flatMap(({ key, value }) =>
+        value !== undefined && affected.includes(key) ? [`seed ${seed}: ${key} has a value`] : [],
       ),
     )
     expect(targets.length).toBeLessThanOrEqual(150)
