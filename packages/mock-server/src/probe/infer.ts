@@ -41,6 +41,15 @@ const totalsIn = ({ responses }: ReadLedger): Set<string> =>
       ),
   )
 
+/** If the ledger has changed, finds out whether it removes transactions as others enter. */
+export const checkOldest = async (inference: Inference, send: Send): Promise<void> => {
+  const { knowledge, tracker, progress } = inference
+  if (progress.changes === 0 || tracker.hasShrunk) return
+  const isKnown = tracker.hasReadOldest && progress.syncedAt === knowledge.evidence.length
+  if (!isKnown) await tracker.checkOldest(send)
+  inference.hasCheckedOldest = true
+}
+
 /** Adds the responses by which the ledger was read: it may have grown meanwhile. */
 const addPages = async (inference: Inference): Promise<void> => {
   const { knowledge, tracker, conflicts } = inference
@@ -103,6 +112,7 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     unstable: [],
     contradictions: 0,
     hasRepeated: false,
+    hasCheckedOldest: false,
     bounds: 0,
     boundTries: 0,
     isComplete: true,
@@ -111,20 +121,25 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     expected: options.expected,
   }
   options.onStart?.(inference)
-  try {
+  const upToLimit = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof RequestLimitReached)) throw error
+      inference.isCutShort = true
+      if (error instanceof GrowthLimitReached) inference.lacks = 'a ledger that grows more slowly while it is probed'
+    }
+  }
+  await upToLimit(async () => {
     await addPages(inference)
     reads = 0
-    if (inference.isComplete) {
-      await explore(inference, send, options.expected)
-      await checkSecondPage(inference, send)
-      await repeatConflicts(inference, send)
-      if (!inference.hasRepeated) await repeatRichest(inference, send)
-    }
-  } catch (error) {
-    if (!(error instanceof RequestLimitReached)) throw error
-    inference.isCutShort = true
-    if (error instanceof GrowthLimitReached) inference.lacks = 'a ledger that grows more slowly while it is probed'
-  }
+    if (!inference.isComplete) return
+    await explore(inference, send, options.expected)
+    await checkSecondPage(inference, send)
+    await repeatConflicts(inference, send)
+    if (!inference.hasRepeated) await repeatRichest(inference, send)
+  })
+  await upToLimit(() => checkOldest(inference, send))
   // Tests of the result have the limit of requests only.
   reads = undefined
   return inference

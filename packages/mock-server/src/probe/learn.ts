@@ -35,6 +35,8 @@ export interface Inference {
   contradictions: number
   /** Whether a request was repeated to see whether its response stays the same. */
   hasRepeated: boolean
+  /** Whether the oldest transactions were requested again, if the ledger has changed. */
+  hasCheckedOldest: boolean
   /** How many transactions were requested by their time as a bound. */
   bounds: number
   /** How many requests were sent to confirm the bounds. */
@@ -95,13 +97,17 @@ export const statesBefore = (copy: LedgerCopy): Pick<Evidence, 'copies' | 'isBet
  */
 export const sync = async (inference: Inference, read: () => Promise<boolean>): Promise<boolean> => {
   const { knowledge, tracker, progress, conflicts } = inference
+  const lateBefore = tracker.late
   const hasChanged = await read()
+  // What entered late may have been in the ledger at any response since it was first read.
+  const isLate = tracker.late > lateBefore
   const { pages, syncedAt, last } = progress
   if (hasChanged) {
     const isFirst = progress.changes === 0
     const between = statesBetween(last, tracker.copy)
     const found = knowledge.revise((one, index) => {
       if (index < pages) return isFirst ? { ...one, ...statesBefore(last) } : one
+      if (isLate) return { ...one, ...statesBefore(tracker.copy) }
       return index >= syncedAt && !showsUser(one.request, one.response, last) ? { ...one, ...between } : one
     })
     conflicts.push(...found)

@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { createLedgerCopy, type LedgerCopy } from './model/ledger-copy.ts'
-import { fieldIn, type RawResponse } from './model/observe.ts'
+import { requestOf, withinWindow } from './candidate.ts'
+import { createLedgerCopy, timeIn, type LedgerCopy } from './model/ledger-copy.ts'
+import { fieldIn, groupsIn, type RawResponse } from './model/observe.ts'
 import { readLedger, type ReadLedger } from './read-ledger.ts'
 import { readNewer, type Send } from './read-pages.ts'
 import { readUser, readWindow } from './read-window.ts'
@@ -11,18 +12,25 @@ export interface LedgerTracker {
   readonly copy: LedgerCopy
   /** Whether it lost transactions, or they changed. */
   readonly hasShrunk: boolean
+  /** Whether the last update found the oldest transactions. */
+  readonly hasReadOldest: boolean
+  /** How often it was found to have transactions that were too old to be found by an earlier update. */
+  readonly late: number
   /** Reads the whole ledger, or a window of one that is too large. */
   start(): Promise<ReadLedger>
   /** Reads what changed since. Returns whether anything did. */
   update(): Promise<boolean>
   /** The same, but looks only for transactions that are newer than all. */
   updateNewest(): Promise<boolean>
+  /** Takes note if the oldest transactions are gone: a ledger may remove one whenever another enters. */
+  checkOldest(send: Send): Promise<void>
 }
 
 const maxWholeReads = 2
 const maxWindow = 1000
-const maxOverlap = 50
-const maxOverlapMs = 1000
+const oldestLimit = 60
+const maxOverlap = 60
+const maxOverlapMs = 10_000
 
 const isEdited = (known: LedgerEntry | undefined, entry: LedgerEntry): boolean =>
   known !== undefined && JSON.stringify({ ...known }) !== JSON.stringify({ ...entry })
@@ -35,9 +43,10 @@ const saysMoreThan =
       (count) => typeof count === 'number' && count > most,
     )
 
-/** For how long before the newest transaction to read again: what enters a ledger may be a little older. */
+/** For how long before the newest transaction to read again: what enters a ledger may be older. If it is small, all of it. */
 const overlapOf = ({ items }: LedgerCopy): number => {
-  const [newest = 0, early = -Infinity] = [items.at(-1)?.at, items.at(-maxOverlap)?.at]
+  const [newest = 0, oldest = 0, early] = [items.at(-1)?.at, items[0]?.at, items.at(-maxOverlap)?.at]
+  if (early === undefined) return Math.ceil(newest - oldest) + 1
   return Math.max(1, Math.min(maxOverlapMs, Math.floor(newest - early)))
 }
 
@@ -47,6 +56,17 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
   let hasShrunk = false
   let [wholeReads, userReads] = [0, 0]
   let newestReads = 0
+  let late = 0
+  let hasReadOldest = false
+  /** Since the whole ledger was read, only what is newer was looked for. */
+  let lookedFrom = -Infinity
+
+  /** Takes note of what is new but too old to have been found before. Returns how much is new. */
+  const noteNew = (entries: Iterable<LedgerEntry>): number => {
+    const added = [...entries].filter(({ transactionId }) => !copy.byId.has(transactionId))
+    if (added.some(({ createdAt }) => timeIn(createdAt) <= lookedFrom)) late++
+    return added.length
+  }
 
   /** Takes over what was read of the same transactions later. Returns whether anything changed. */
   const take = (entries: readonly LedgerEntry[], later?: readonly LedgerEntry[]): boolean => {
@@ -55,6 +75,7 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
     const isGone = [...copy.byId.keys()].some((id) => !ids.has(id))
     const isChanged = all.some((entry) => isEdited(copy.byId.get(entry.transactionId)?.entry, entry))
     hasShrunk ||= isGone || isChanged
+    noteNew(all)
     if (all.length === copy.byId.size && !isChanged && !isGone) return false
     copy = createLedgerCopy(entries, copy.window && { ...copy.window, later: later ?? copy.window.later })
     return true
@@ -82,7 +103,10 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
     const range = window && { range: { endDate: new Date(window.end).toISOString() } }
     const { entries, isComplete } = await readLedger(send, { limit: 100 - wholeReads, most, ...range })
     if (!isComplete) return false
-    return take(entries, window && (await readLater()))
+    const hasChanged = take(entries, window && (await readLater()))
+    lookedFrom = -Infinity
+    hasReadOldest = true
+    return hasChanged
   }
 
   const updateNewest = async (): Promise<boolean> => {
@@ -93,10 +117,33 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
       )
     const entries = new Map(copy.items.map(({ entry }) => [entry.transactionId, entry]))
     const before = copy.items.length
-    if (before > 0) await readNewer(send, entries, overlapOf(copy) + newestReads++)
-    if (entries.size === before) return false
-    copy = createLedgerCopy([...entries.values()])
-    return true
+    if (before === 0) return false
+    const overlapMs = overlapOf(copy) + newestReads++
+    const from = Math.floor(copy.items[before - 1]?.at ?? 0) - overlapMs
+    const { responses, isCut, isShort } = await readNewer(send, entries, overlapMs)
+    const found = new Set(
+      responses.flatMap(({ response: { body } }) =>
+        (groupsIn(body) ?? []).flat().map(({ transactionId }) => transactionId),
+      ),
+    )
+    const isLost = copy.items.some(({ at, entry }) => at > from && !found.has(entry.transactionId))
+    const isNew = noteNew(entries.values()) > 0
+    lookedFrom = Math.max(lookedFrom, from)
+    if (isNew) copy = createLedgerCopy([...entries.values()])
+    hasReadOldest = !isLost && (copy.items[0]?.at ?? from) > from
+    // Either transactions were removed, or the service takes the start for another time.
+    const isSuspect = isLost && !isCut && !isShort && found.size > 0
+    return (isSuspect && (await readAgain())) || isNew
+  }
+
+  const checkOldest = async (sendAny: Send): Promise<void> => {
+    const { items } = copy
+    const oldest = items.filter(({ at }) => at === items[0]?.at).map(({ entry }) => entry.transactionId)
+    const request = requestOf(null, { sortBy: 'createdAt', sortOrder: 'asc', limit: oldestLimit })
+    const { status, body } = await sendAny(withinWindow(request, copy))
+    const found = new Set((groupsIn(body) ?? []).flat().map(({ transactionId }) => transactionId))
+    const isAnswered = status === 200 || status === 404
+    hasShrunk ||= isAnswered && oldest.length <= oldestLimit && oldest.some((id) => !found.has(id))
   }
 
   return {
@@ -106,6 +153,12 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
     get hasShrunk() {
       return hasShrunk
     },
+    get hasReadOldest() {
+      return hasReadOldest
+    },
+    get late() {
+      return late
+    },
     async start() {
       const read = await readLedger(send, { most, isLarge: saysMoreThan(most) })
       const part = read.isTooLarge ? await readWindow(send, read, Math.min(maxWindow, Math.ceil(most / 2))) : undefined
@@ -113,6 +166,7 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
       return part ?? read
     },
     updateNewest,
+    checkOldest,
     update: async () => (await updateNewest()) || readAgain(),
   }
 }

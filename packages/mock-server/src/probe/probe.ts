@@ -2,7 +2,7 @@ import { createSender, type Sender } from './send.ts'
 import { checkedProbeOptions } from './options.ts'
 import { entriesInOrder } from './entry-order.ts'
 import { furtherVerdicts } from './further-verdicts.ts'
-import { infer } from './infer.ts'
+import { checkOldest, infer } from './infer.ts'
 import type { Inference } from './learn.ts'
 import { RequestLimitReached } from './problem.ts'
 import { prove, type WrittenFiles } from './proof.ts'
@@ -29,13 +29,15 @@ const noProof: ProbeProof = { requests: 0, compared: 0, different: 0 }
 const proven = async (inference: Inference, { send }: Sender): Promise<ProbeProof> => {
   if (inference.isCutShort || !inference.isComplete || inference.tracker.hasShrunk) return noProof
   const verdicts = verdictsOf(inference)
+  let proof = noProof
   try {
-    return await prove(inference, send, decidedIn(verdicts), (current) => filesOf(current, verdicts), Math.random)
+    proof = await prove(inference, send, decidedIn(verdicts), (current) => filesOf(current, verdicts), Math.random)
+    await checkOldest(inference, send)
   } catch (error) {
     // What is known without the proof is still known.
-    if (error instanceof RequestLimitReached) return noProof
-    throw error
+    if (!(error instanceof RequestLimitReached)) throw error
   }
+  return proof
 }
 
 /** As `probe`, with what only the writer of files needs. */

@@ -98,7 +98,8 @@ const verdictOf = (key: Inferable, inference: Inference, outside: ReadonlySet<st
       observed: blamed.length > 0 ? 'no value explains it' : seen.join('; '),
     }
   }
-  if (inference.isCutShort && common.length > 1)
+  const isUnchecked = inference.progress.changes > 0 && !inference.hasCheckedOldest
+  if (isUnchecked || (inference.isCutShort && common.length > 1))
     return { key, verdict: 'open', candidates: common, needs: inference.lacks }
   const [value] = common
   const isUnsettled = inference.isCutShort && kinds.some(({ alive }) => alive.length > 1)

@@ -1,4 +1,5 @@
 import { createMockLedger, type Assumptions, type MockLedger } from '@guild-ledger/mock-server'
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { infer, type InferOptions } from '../../src/probe/infer.ts'
 import type { Inference } from '../../src/probe/learn.ts'
 import type { RawResponse } from '../../src/probe/model/observe.ts'
@@ -66,10 +67,30 @@ export const wrongIn = (verdicts: readonly Verdict[], truth: Readonly<Record<str
       : [],
   )
 
-/** A service whose ledger gets a transaction every few requests, newer than all before. */
-export const growingService = (seed: number, most = 600): { mock: MockLedger; respond: Respond } => {
+/**
+ * How a ledger changes. `growing`: each transaction is newer than all before. `backdated`: it is up to 3 s older than its
+ * entry. `rolling`: the oldest transaction is removed whenever another enters.
+ */
+export const changes = ['growing', 'backdated', 'rolling'] as const
+/** One of these. */
+export type Change = (typeof changes)[number]
+
+/** After how many requests a transaction enters. Of a rolling ledger, few changes are harder to see than many. */
+const rates: Readonly<Record<Change, readonly number[]>> = {
+  growing: [3, 5, 10],
+  backdated: [3, 5, 10],
+  rolling: [12, 16, 20, 24, 30],
+}
+
+/** A service whose ledger gets a transaction every few requests. */
+export const changingService = (
+  seed: number,
+  change: Change = 'growing',
+  most = 600,
+): { mock: MockLedger; respond: Respond } => {
   const dice = createDice(seed)
   const all = randomTransactions(dice, most).toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+  const hasWholeSeconds = all.every(({ createdAt }) => createdAt.endsWith('.000Z'))
   const later = all.splice(Math.floor(all.length * 0.9))
   const mock = createMockLedger({
     transactions: 0,
@@ -77,11 +98,20 @@ export const growingService = (seed: number, most = 600): { mock: MockLedger; re
     assumptions: { ...randomAssumptions(dice), maxPage: null },
   })
   mock.guild.add(all)
-  const every = dice.pick([3, 5, 10])
+  const every = dice.pick(rates[change])
+  const ids = [...all, ...later].map(({ transactionId }) => transactionId)
+  let now = Math.max(0, ...all.map(({ createdAt }) => Date.parse(createdAt)))
+  const backdated = (entry: LedgerEntry): LedgerEntry => {
+    now += dice.below(2000)
+    const time = now - dice.below(3000)
+    const createdAt = new Date(hasWholeSeconds ? Math.floor(time / 1000) * 1000 : time).toISOString()
+    return { ...entry, createdAt }
+  }
   let count = 0
   const respond: Respond = (target) => {
     const next = ++count % every === 0 ? later.shift() : undefined
-    if (next) mock.guild.add([next])
+    if (next) mock.guild.add([change === 'backdated' ? backdated(next) : next])
+    if (next && change === 'rolling') mock.guild.remove(ids.splice(0, 1))
     return respondFrom(mock)(target)
   }
   return { mock, respond }
@@ -101,8 +131,8 @@ export interface RoundTrip {
 interface RoundTripOptions {
   /** Most transactions of a ledger. */
   readonly most?: number
-  /** Whether the ledgers grow meanwhile. */
-  readonly isGrowing?: boolean
+  /** How the ledgers change meanwhile, if they do. */
+  readonly change?: Change | undefined
   /** Whether to infer one kind of request per assumption: everything else is known before. */
   readonly isBasic?: boolean
 }
@@ -131,17 +161,17 @@ const reveal = ({ knowledge }: Inference, truth: Readonly<Record<string, unknown
 /** Probes random services and compares the result with their assumptions. */
 export const roundTrip = async (
   seeds: readonly number[],
-  { most, isGrowing = false, isBasic = false }: RoundTripOptions = {},
+  { most, change, isBasic = false }: RoundTripOptions = {},
 ): Promise<RoundTrip> => {
   const wrong: string[] = []
   const outside: string[] = []
   const requests: number[] = []
   let [decided, count] = [0, 0]
   for (const seed of seeds) {
-    const still = isGrowing ? undefined : randomService(seed, most)
+    const still = change ? undefined : randomService(seed, most)
     const { mock, respond } = still
       ? { mock: still.mock, respond: respondFrom(still.mock) }
-      : growingService(seed, most)
+      : changingService(seed, change, most)
     const pages = Math.max(1, Math.ceil(mock.guild.transactions.length / 100))
     const { assumptions } = mock
     const { verdicts, targets } = await inferFrom(
