@@ -142,8 +142,8 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
     const request = requestOf(null, { sortBy: 'createdAt', sortOrder: 'asc', limit: oldestLimit })
     const { status, body } = await sendAny(withinWindow(request, copy))
     const found = new Set((groupsIn(body) ?? []).flat().map(({ transactionId }) => transactionId))
-    const isAnswered = status === 200 || status === 404
-    hasShrunk ||= isAnswered && oldest.length <= oldestLimit && oldest.some((id) => !found.has(id))
+    const hasResult = status === 200 || status === 404
+    hasShrunk ||= hasResult && oldest.length <= oldestLimit && oldest.some((id) => !found.has(id))
   }
 
   return {
