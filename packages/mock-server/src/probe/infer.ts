@@ -3,7 +3,7 @@ import { requestOf, withinWindow } from './candidate.ts'
 import { checkKeyStillWorks } from './check-service.ts'
 import { explore, resolveMaxPage } from './explore.ts'
 import { createKnowledge, type Evidence } from './knowledge.ts'
-import { learn, statesBefore, type Inference } from './learn.ts'
+import { learn, statesBefore, sync, type Inference } from './learn.ts'
 import { createLedgerTracker } from './ledger-tracker.ts'
 import type { LedgerCopy } from './model/ledger-copy.ts'
 import { fieldIn } from './model/observe.ts'
@@ -12,6 +12,7 @@ import { GrowthLimitReached, RequestLimitReached } from './problem.ts'
 import type { ReadLedger } from './read-ledger.ts'
 import type { Send } from './read-pages.ts'
 import { repeatConflicts, repeatRichest } from './repeat.ts'
+import { verdictsOf } from './verdicts.ts'
 
 /** Most requests that look for what entered the ledger. */
 const maxReads = 60
@@ -48,6 +49,13 @@ export const checkOldest = async (inference: Inference, send: Send): Promise<voi
   const isKnown = tracker.hasReadOldest && progress.syncedAt === knowledge.evidence.length
   if (!isKnown) await tracker.checkOldest(send)
   inference.hasCheckedOldest = true
+}
+
+/** What no value explains may be of a ledger that changed unnoticed, with as many transactions as before. */
+const checkUnexplained = async (inference: Inference): Promise<void> => {
+  const { progress, tracker } = inference
+  const isExplained = verdictsOf(inference).every(({ verdict }) => verdict !== 'outside')
+  if (progress.changes === 0 && !isExplained) await sync(inference, () => tracker.updateNewest())
 }
 
 /** Adds the responses by which the ledger was read: it may have grown meanwhile. */
@@ -138,6 +146,7 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     await checkSecondPage(inference, send)
     await repeatConflicts(inference, send)
     if (!inference.hasRepeated) await repeatRichest(inference, send)
+    await checkUnexplained(inference)
   })
   await upToLimit(() => checkOldest(inference, send))
   // Tests of the result have the limit of requests only.

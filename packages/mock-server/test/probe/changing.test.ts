@@ -21,23 +21,44 @@ it('decides nothing wrongly while the ledger grows', async () => {
   expect(problems).toEqual([])
 }, 120_000)
 
-const changes: [change: Change, seeds: number[]][] = [
+const wrongBefore: [change: Change, seeds: number[]][] = [
   // As many transactions as before, of one user: the oldest is lacking only among those that were read again.
   ['rolling', [1391]],
   // One that is older than what was read again.
   ['backdated', [413]],
 ]
 
-it.each(changes)(
+it.each(wrongBefore)(
   'gives nothing a wrong value if the ledger is %s',
-  async (change, seeds) => {
+  async (change, before) => {
     const more = process.env.CI ? Array.from({ length: 12 }, (_, i) => 95_000 + i) : [95_000, 95_001]
-    const { wrong } = await roundTrip([...seeds, ...more], { change })
+    const { wrong } = await roundTrip([...before, ...more], { change })
 
     expect(wrong).toEqual([])
   },
   60_000,
 )
+
+it('sees a ledger that removes its oldest transaction as another enters, even if totals stay the same', async () => {
+  const { inference, verdicts } = await inferFrom(changingService(600_135, 'rolling').respond)
+
+  expect(inference.tracker.hasShrunk).toBe(true)
+  expect(verdicts.filter(({ value }) => value !== undefined)).toEqual([])
+})
+
+it('calls everything open if no request is left for the oldest transactions of a ledger that has changed', async () => {
+  const values = async (limit: number) => {
+    const { inference, verdicts, targets } = await inferFrom(changingService(500_010).respond, limit)
+    expect(inference.progress.changes).toBeGreaterThan(0)
+    return { sent: targets.length, decided: verdicts.filter(({ value }) => value !== undefined).length, verdicts }
+  }
+  const whole = await values(400)
+  const cut = await values(whole.sent - 1)
+
+  expect(whole.decided).toBeGreaterThan(0)
+  expect(cut.decided).toBe(0)
+  expect(cut.verdicts.filter(({ needs }) => needs === 'more requests')).toHaveLength(cut.verdicts.length)
+})
 
 it('reads what entered a ledger with few requests, and stops if all of it has one time', async () => {
   const counts: number[] = []

@@ -102,6 +102,39 @@ describe('under faults, a limit of 2 requests per second and another client', ()
   })
 })
 
+describe('if a transaction enters while the result is tested', () => {
+  const probed = async (isRolling: boolean) => {
+    const mock = serviceWith()
+    const times = mock.guild.transactions.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+    const [oldest, newest] = [times[0], times.at(-1)]
+    const newer = new Date(Date.parse(newest?.createdAt ?? '') + 1000).toISOString()
+    const changes = vi.fn<() => void>(() => {
+      mock.guild.add(newest ? [{ ...newest, transactionId: crypto.randomUUID(), createdAt: newer }] : [])
+      if (isRolling && oldest) mock.guild.remove([oldest.transactionId])
+    })
+    const report = await settled(
+      probe(
+        optionsFor(mock, {
+          fetch: async (input, init) => {
+            if (changes.mock.calls.length === 0 && input.endsWith('?limit=3')) changes()
+            return mock.fetch(input, init)
+          },
+        }),
+      ),
+    )
+    expect(changes).toHaveBeenCalledOnce()
+    return report
+  }
+
+  it('keeps what it has inferred', async () => {
+    expect(await probed(false)).toMatchObject({ hasShrunk: false, assumptions: hidden })
+  })
+
+  it('infers nothing if the oldest one is removed at the same time', async () => {
+    expect(await probed(true)).toMatchObject({ hasShrunk: true, assumptions: {} })
+  })
+})
+
 it('writes no key, identifier or name into any report or file', async () => {
   const mock = serviceWith()
   const probed = await settled(probeWithData(optionsFor(mock)))
