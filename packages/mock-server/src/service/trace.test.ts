@@ -63,7 +63,7 @@ describe('a trace of every other value', () => {
   it('compares with each of them, pinned or not', () => {
     const { trace } = traceOf({ pageUnit: 'transaction' })
 
-    const [one] = trace.variantsTo(current).filter(({ alternative }) => alternative.key === 'pageUnit')
+    const one = trace.variantsTo(current).find(({ alternative }) => alternative.key === 'pageUnit')
 
     expect(one).toEqual({ alternative: { key: 'pageUnit', value: 'group' }, changes: { pageUnit: 'group' } })
     expect(one && trace.valuesUnder(one, current)).toEqual({ ...current, pageUnit: 'group' })
