@@ -11,6 +11,7 @@ const testsOf = (folder: string, ...names: readonly string[]) => names.map((name
 
 /** The parts of pagination that have unit tests. */
 const pureParts = [
+  'concurrency',
   'extent',
   'order',
   'page-result',

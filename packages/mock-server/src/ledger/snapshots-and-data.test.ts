@@ -134,6 +134,7 @@ describe('schedule', () => {
     [[transaction], { at: 'soon' }, '`at` must be a date such as \'2026-02-01T00:00:00Z\', got "soon".'],
     [[transaction], {}, '`when` must have exactly one of at, afterMs, afterRequests, got none.'],
     [[transaction], { afterMs: 1, afterRequests: 1 }, 'got afterMs, afterRequests.'],
+    [[transaction], { afterMS: 1 }, 'Unknown field `afterMS`. Did you mean `afterMs`?'],
     [[transaction], undefined, '`when` must be an object, got undefined.'],
   ])('rejects %j %j', (given, schedule, message) => {
     const { guild } = createMockLedger({ transactions: 0 })

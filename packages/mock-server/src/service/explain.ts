@@ -1,21 +1,5 @@
-import {
-  assumptionDefinitions,
-  type AssumptionKey,
-  type AssumptionDefinition,
-  type Assumptions,
-} from '../assumptions/index.ts'
+import { alternativesTo, type Alternative, type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
 import type { OperationResult } from '../http.ts'
-
-type Value = string | number | boolean | null
-
-/** The values of an assumption other than the current one; of a number, those at its ends. */
-const otherValues = (current: unknown, definition: AssumptionDefinition): Value[] => {
-  const values: Value[] =
-    'values' in definition
-      ? definition.values.map(([value]) => value)
-      : [definition.default, definition.min, definition.max, ...(definition.orNull ? [null] : [])]
-  return values.filter((value) => value !== current)
-}
 
 /** The values of some assumptions. */
 export const valuesOf = (keys: readonly AssumptionKey[], assumptions: Assumptions): Partial<Assumptions> =>
@@ -31,15 +15,12 @@ export const decisiveAssumptions = (
   resultUnder: (assumptions: Assumptions) => OperationResult | undefined,
 ): Partial<Assumptions> => {
   const actual = JSON.stringify(result)
-  const decides = ([name, definition]: [string, AssumptionDefinition]): boolean =>
-    otherValues(assumptions[name as AssumptionKey], definition).some(
-      (value) => JSON.stringify(resultUnder({ ...assumptions, [name]: value })) !== actual,
-    )
-  const decisive = Object.entries<AssumptionDefinition>(assumptionDefinitions).filter(decides)
-  return valuesOf(
-    decisive.map(([name]) => name as AssumptionKey),
-    assumptions,
-  )
+  const decides = ({ key, value }: Alternative): boolean =>
+    JSON.stringify(resultUnder({ ...assumptions, [key]: value })) !== actual
+  const keys = alternativesTo(assumptions)
+    .filter(decides)
+    .map(({ key }) => key)
+  return valuesOf(keys, assumptions)
 }
 
 /** The assumptions that an error response of the rate limit depends on. */

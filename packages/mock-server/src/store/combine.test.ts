@@ -1,6 +1,9 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { combined } from './combine.ts'
 import { createTransactionStore, type Filter, type Sort } from './index.ts'
+import { selectFrom, type TableSelection } from './select.ts'
+import { createTable } from './table.ts'
 
 const two = (n: number) => String(n).padStart(2, '0')
 /** A transaction that comes at place `n` in each sort, with an id that comes at place `id`. */
@@ -94,4 +97,72 @@ it('lists users whose first match comes after thousands of others', () => {
   )
 
   expect(store.select({}, sort).users).toEqual(['ann', 'bob'])
+})
+
+describe('a selection', () => {
+  /** Everything in a table, with a record of what is computed and read. */
+  const watched = (entries: readonly LedgerEntry[]) => {
+    const selected = selectFrom(
+      createTable(() => entries),
+      {},
+      sort,
+    ) as TableSelection
+    return {
+      selected,
+      page: vi.spyOn(selected, 'page'),
+      countUsers: vi.spyOn(selected, 'countUsers'),
+      integerSum: vi.spyOn(selected.matches, 'integerSum'),
+      values: vi.spyOn(selected.matches, 'values'),
+    }
+  }
+
+  it('reads no more matches than it takes to find all users', () => {
+    const entries = Array.from({ length: 9000 }, (_, i) => entry(1, i, { platformId: i < 5 ? 'ann' : 'bob' }))
+    const { selected, page } = watched(entries)
+
+    expect(combined(selected, undefined, sort).users).toEqual(['ann', 'bob'])
+    expect(page).toHaveBeenCalledTimes(1)
+  })
+
+  it('computes users and sums once, when they are first read', () => {
+    const { selected, page, countUsers, integerSum } = watched([entry(1, 1), entry(2, 2)])
+    const selection = combined(selected, undefined, sort)
+    expect([page, countUsers, integerSum].map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0])
+
+    for (let i = 0; i < 2; i++) {
+      expect([selection.userCount, selection.users]).toEqual([1, ['ann']])
+      expect([selection.sum('total'), selection.sum('amount')]).toEqual([3, 3])
+    }
+    expect([page, countUsers, integerSum].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 2])
+  })
+
+  it('of two tables reads no more of either than the page is long', () => {
+    const [first, second] = [watched(Array.from({ length: 16 }, (_, i) => even(i + 1))), watched(upperCase)]
+    const { slice } = combined(first.selected, second.selected, sort)
+
+    for (let start = 0; start < 20; start++) slice(start, start + 3)
+
+    for (const { page } of [first, second]) {
+      const lengths = page.mock.calls.map(([start, end]) => end - start)
+      expect(Math.max(...lengths)).toBe(3)
+    }
+  })
+
+  it('of two tables adds up decimals as integers, and reads the values only where that is not exact', () => {
+    const sumOf = (earlyTotal: number, lateTotal: number) => {
+      const [first, second] = [
+        watched([entry(1, 1, { total: earlyTotal })]),
+        watched([entry(2, 2, { total: lateTotal })]),
+      ]
+      const sum = combined(first.selected, second.selected, sort).sum('total')
+      return [
+        sum,
+        ...[first, second].map(({ integerSum, values }) => [integerSum, values].map((one) => one.mock.calls.length)),
+      ]
+    }
+
+    expect(sumOf(0.1, 0.25)).toEqual([0.35, [1, 0], [1, 0]])
+    expect(sumOf(0.1, 1 / 3)).toEqual([0.433333333333333, [0, 1], [0, 1]])
+    expect(sumOf(1 / 3, 0.1)).toEqual([0.433333333333333, [0, 1], [0, 1]])
+  })
 })

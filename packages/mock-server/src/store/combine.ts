@@ -104,7 +104,6 @@ const mergedSlice =
   (early: Selection, late: Selection, sort: Sort): Slice =>
   (start, end) => {
     const count = Math.min(end, early.total + late.total) - start
-    if (count <= 0) return []
     const skipped = countLate(start, early, late, sort)
     const fromEarly = early.slice(start - skipped, start - skipped + count)
     const fromLate = late.slice(skipped, skipped + count)

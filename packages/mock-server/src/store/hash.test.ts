@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { hashOf, portableHash } from './hash.ts'
 
 const hashes = { 'the runtime': hashOf, 'plain JavaScript': portableHash }
@@ -13,4 +13,32 @@ it.each(
   ),
 )('hashes $text with the SHA-256 of $name', ({ hash, text, expected }) => {
   expect(hash(text)).toBe(expected)
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** The function of a runtime that has this as `process`. */
+const hashIn = async (process: unknown) => {
+  vi.resetModules()
+  vi.stubGlobal('process', process)
+  return (await import('./hash.ts')).hashOf
+}
+const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+
+it('uses the function of the runtime where there is one', async () => {
+  const hash = vi.fn(() => 'hash')
+  const getBuiltinModule = vi.fn(() => ({ hash }))
+
+  expect((await hashIn({ getBuiltinModule }))('abc')).toBe('hash')
+  expect(getBuiltinModule).toHaveBeenCalledWith('node:crypto')
+  expect(hash).toHaveBeenCalledWith('sha256', 'abc', 'hex')
+})
+
+it.each([
+  ['process', undefined],
+  ['getBuiltinModule', {}],
+  ['node:crypto', { getBuiltinModule: () => undefined }],
+  ['hash in node:crypto', { getBuiltinModule: () => ({}) }],
+])('hashes in plain JavaScript in a runtime without %s', async (_what, process) => {
+  expect((await hashIn(process))('abc')).toBe(abc)
 })

@@ -44,6 +44,24 @@ describe('the order of transactions', () => {
     for (const table of tables(by)) expect([...orderOf(table, { ...sort, ...by }).indexes]).toEqual(expected)
   })
 
+  it('has last what comes after all that were added', () => {
+    const table = createTable(() => entries([1, 'a'], [9, 'i'], [8, 'h']))
+    orderOf(table, sort)
+
+    expect([...orderOf(table.extended(entries([3, 'c'], [2, 'b'])), sort).indexes]).toEqual([0, 4, 3, 2, 1])
+  })
+
+  it('is one array for both orders of names, unless names are sorted', () => {
+    const table = createTable(() => first)
+    const byBoth = (by: Sort['by']) =>
+      (['code-unit', 'case-insensitive'] as const).map((names) => orderOf(table, { ...sort, by, names }))
+
+    const [amounts, sameAmounts] = byBoth('amount')
+    expect(amounts?.indexes).toBe(sameAmounts?.indexes)
+    const [names, otherNames] = byBoth('name')
+    expect(names?.indexes).not.toBe(otherNames?.indexes)
+  })
+
   it('is kept in the groups of each user, which follow one another', () => {
     for (const table of tables({})) {
       const { indexes, starts } = groupsOf(table, 'platformId', sort)

@@ -1,3 +1,4 @@
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { ValueAt } from './reverse-slice.ts'
 import type { Sort } from './selection.ts'
 import type { Table } from './table.ts'
@@ -39,7 +40,7 @@ const compareTies: Record<Sort['ties'], (table: Table) => Comparison> = {
   'transaction-id':
     ({ entries }) =>
     (a, b) =>
-      compareText(entries[a]?.transactionId ?? '', entries[b]?.transactionId ?? ''),
+      compareText((entries[a] as LedgerEntry).transactionId, (entries[b] as LedgerEntry).transactionId),
   ledger: () => (a, b) => a - b,
 }
 

@@ -89,9 +89,9 @@ export const createScheduledInserts = (store: TransactionStore): ScheduledInsert
     },
     ids,
     applyDue(now) {
-      if (waiting.length === 0) return
       const isDue = (insert: ScheduledInsert) => insert.at <= now || insert.responses <= responses
-      const due = waiting.filter(isDue).toSorted((a, b) => (a.at === b.at ? 0 : a.at - b.at))
+      // Infinity - Infinity is NaN, which leaves the order as it is.
+      const due = waiting.filter(isDue).toSorted((a, b) => a.at - b.at)
       if (due.length === 0) return
       waiting = waiting.filter((insert) => !isDue(insert))
       store.add(due.flatMap(({ transactions }) => transactions))

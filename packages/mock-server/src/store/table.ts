@@ -43,7 +43,7 @@ const codesOf = (entries: readonly LedgerEntry[], field: TextField, before?: Cod
   const codeOf = new Map(before?.codeOf)
   if (before) of.set(before.of)
   for (let i = before?.of.length ?? 0; i < entries.length; i++) {
-    const text = entries[i]?.[field] ?? ''
+    const text = (entries[i] as LedgerEntry)[field]
     let code = codeOf.get(text)
     if (code === undefined) {
       code = texts.push(text) - 1

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { timeOf } from '../date-time.ts'
-import { timestampOf } from './timestamp.ts'
+import { format, timestampOf } from './timestamp.ts'
 
 it.each([
   ['2026-01-31T10:00:00.000Z', Date.UTC(2026, 0, 31, 10)],
@@ -30,4 +30,15 @@ it.each([
   [{ toString: 1 }, Number.NaN],
 ])('takes %j for the time %d', (given, expected) => {
   expect(timeOf(given)).toBe(expected)
+})
+
+it.each([
+  ['2026-01-31T10:00:07.123Z', '2026-01-31T10:00:07.123Z'],
+  ['2026-01-31T10:00:07.1Z', '2026-01-31T10:00:07.100Z'],
+  ['2026-01-31T10:00:07.123456Z', '2026-01-31T10:00:07.123Z'],
+  ['2026-01-31T10:00:07.123+00:00', '2026-01-31T10:00:07.123Z'],
+  ['2026-01-31T10:00:07,123Z', '2026-01-31T10:00:07.123Z'],
+  ['2026-01-31T10:00Z', '2026-01-31T10:00:00.000Z'],
+])('formats %s with milliseconds', (text, expected) => {
+  expect(format(text)).toBe(expected)
 })

@@ -210,3 +210,25 @@ it.each([[undefined], [{ length: 1 }], ['x']])('rejects %j in place of an array 
   expect(() => store.add(given as never)).toThrow(/^Transactions to add must be an array, got /)
   expect(store.size).toBe(0)
 })
+
+it('keeps additions apart while these are few, and makes one table of all once their square is larger than the rest', () => {
+  const store = createTransactionStore(() => Array.from({ length: 9 }, (_none, i) => entry(i)))
+  const sizes = () => [store.state().table.entries.length, store.state().late.entries.length]
+
+  store.add([entry(9, { transactionId: id(21) })])
+  store.add([entry(9, { transactionId: id(22) }), entry(9, { transactionId: id(23) })])
+  expect(sizes()).toEqual([9, 3])
+  store.add([entry(9, { transactionId: id(24) })])
+  expect(sizes()).toEqual([13, 0])
+})
+
+it('ranks users once for each state of the ledger, without a copy where no user was added lately', () => {
+  const store = createTransactionStore(() => Array.from({ length: 9 }, (_none, i) => entry(i)))
+  const early = store.users()
+
+  store.add([entry(9)])
+  expect(store.users()).toBe(early)
+  store.add([entry(9, { transactionId: id(21), platformId: 'u2' })])
+  expect([...store.users().keys()]).toEqual(['u1', 'u2'])
+  expect(store.users()).toBe(store.users())
+})

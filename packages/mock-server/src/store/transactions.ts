@@ -91,9 +91,8 @@ const nameOf = (
   { platformId, source, minAmount, maxAmount, minCreatedAt, maxCreatedAt }: Filter,
   { by, order, names, ties }: Sort,
 ): string => {
-  const name = `${by} ${order} ${names} ${ties} ${minAmount} ${maxAmount} ${minCreatedAt} ${maxCreatedAt}`
-  if (platformId === undefined && source === undefined) return name
-  return `${name} ${JSON.stringify([platformId, source?.text, source?.match])}`
+  const texts = JSON.stringify([platformId, source?.text, source?.match])
+  return `${by} ${order} ${names} ${ties} ${minAmount} ${maxAmount} ${minCreatedAt} ${maxCreatedAt} ${texts}`
 }
 
 /**
@@ -159,7 +158,7 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
       if (known) return known
       const lately = late === none ? undefined : selectFrom(late, filter, sort)
       const selection = combined(selectFrom(table, filter, sort), lately, sort)
-      if (selections.size >= maxSelections) selections.delete(selections.keys().next().value ?? '')
+      if (selections.size >= maxSelections) selections.delete(selections.keys().next().value as string)
       selections.set(name, selection)
       return selection
     },

@@ -29,6 +29,13 @@ describe('order of a page', () => {
     expect(sequence({ sortOrder: 'asc' }, [[at(1), at(5)], [at(3)]])).toBe('a1 b1 a2')
   })
 
+  it('is by time where times are written with another number of digits', () => {
+    const [first, second, third] = ['2026-01-31T10:00Z', '2026-01-31T10:00:01.000Z', '2026-01-31T10:00:02Z']
+    const at = (createdAt = '') => ({ createdAt })
+    expect(sequence({ sortOrder: 'asc' }, [[at(third)], [at(second)], [at(first)]])).toBe('c1 b1 a1')
+    expect(sequence({ sortOrder: 'desc' }, [[at(second)], [at(first)], [at(third)]])).toBe('c1 a1 b1')
+  })
+
   it('distinguishes createdAt beyond milliseconds', () => {
     const at = (micros: string) => ({ createdAt: `2026-01-31T10:00:00.000${micros}Z` })
     expect(sequence({ sortOrder: 'asc' }, [[at('100'), at('300')], [at('200')]])).toBe('a1 b1 a2')

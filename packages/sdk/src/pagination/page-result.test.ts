@@ -47,6 +47,16 @@ describe('what a page counts', () => {
       'as many as fit, where the users fill a page too',
       page([2, 1], { limit: 3, total: 9, pages: 3, summary: { uniqueUsers: 3 } }),
     ],
+    [
+      'transactions',
+      'as many as fit, where all users would just fit too',
+      page([2, 1], { limit: 3, total: 5, pages: 1, summary: { uniqueUsers: 3 } }),
+    ],
+    [
+      'unknown',
+      'the last page is full, and not all users would fit',
+      page([2, 1], { limit: 3, total: 5, pages: 1, summary: { uniqueUsers: 4 } }),
+    ],
     ['unknown', 'neither is as the totals say', page([2, 3], { limit: 4, total: 9, pages: 3 })],
     [
       'unknown',
@@ -111,6 +121,7 @@ describe('the users of a page', () => {
     ['no end of pages', { data: [], pagination: { ...pagination, totalPages: Infinity } }],
     ['no data', { pagination }],
     ['a user that is no object', { pagination, data: [groupOf(1), 'ann'] }],
+    ['null in place of a user', { pagination, data: [null] }],
     ['a user without transactions', { pagination, data: [{}] }],
     ['transactions that are no array', { pagination, data: [{ transactions: { length: 1 } }] }],
     ['a transaction that is no object', { pagination, data: [{ transactions: [{}, 7] }] }],

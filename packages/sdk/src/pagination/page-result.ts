@@ -82,11 +82,10 @@ export const unitOf = ({
 }: PageResult<unknown>): Unit | undefined => {
   if (!version || count === groups.length) return undefined
   const rest = version.total - (page - 1) * limit
-  const isFull = count === limit || groups.length === limit
   const expected = page < certainPages ? limit : rest
   // Were this a page of users, it would have all of them, and so all the transactions that the summary counts.
   if (count === limit && page === 1 && version.summary && version.summary.uniqueUsers <= limit) return 'transaction'
-  if (isFull && expected !== limit) return undefined
+  if (count === limit && expected !== limit) return undefined
   // A total that counts transactions may be that of the users on a page.
   if (count === expected && count <= limit) return 'transaction'
   return groups.length === expected ? 'group' : undefined

@@ -6,7 +6,7 @@ import { withResponse } from '../transport/response-info.ts'
 import type { Drift, IterateOptions } from './options.ts'
 import type { Pageable, PaginatedPage } from './page-result.ts'
 import { batches, iterate, pages } from './paginate.ts'
-import type { PaginatedQuery, SessionOptions } from './session.ts'
+import { createSession, type PaginatedQuery, type SessionOptions } from './session.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -203,6 +203,20 @@ describe('iterate', () => {
     expect([amountsOf(found), sent]).toEqual([[1, 2, 3, 4].slice(0, maxItems), requests])
   })
 
+  it('requests the pages that it needs, and no more, before their turn', async () => {
+    const { operation, sent } = operationOf((n) => page(n, 99), 10)
+    const paginator = iterate(operation, { limit: 2, page: 5 }, { maxItems: 5 })
+    const first = paginator.next()
+    await vi.advanceTimersByTimeAsync(10)
+    await first
+
+    const second = paginator.next()
+
+    expect((await second).value).toMatchObject({ amount: 10 })
+    expect(sent).toEqual([5, 6, 7])
+    await paginator.return?.()
+  })
+
   it('counts the pages that it needs from its first one on', async () => {
     const { operation, sent } = operationOf((n) => page(n, 99))
 
@@ -346,6 +360,22 @@ describe('batches', () => {
     },
   )
 
+  it('with prefetching on-demand are requested before their turn from the second one on', async () => {
+    const { operation, sent } = operationOf((n) => page(n, 99), 10)
+    const found = batchesOf(operation, { prefetching: 'on-demand' })
+    const first = found.next()
+    await vi.advanceTimersByTimeAsync(10)
+    await first
+
+    const second = found.next()
+    await vi.advanceTimersByTimeAsync(0)
+
+    expect(sent).toEqual([1, 2, 3])
+    await vi.advanceTimersByTimeAsync(10)
+    await second
+    await found.return()
+  })
+
   it('are requested one by one with prefetching never, also after the first', async () => {
     const { operation, inFlight } = operationOf((n) => page(n, 9), 10)
 
@@ -354,5 +384,30 @@ describe('batches', () => {
 
     expect((await done).flatMap(({ entries }) => amountsOf(entries))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(inFlight.most).toBe(1)
+  })
+})
+
+describe('a session', () => {
+  const { signal } = new AbortController()
+
+  it('requests pages anew when it reads them again', async () => {
+    const { operation, sent } = operationOf((n) => page(n, 99))
+    const session = createSession(operation, {}, { concurrency: 2 }, signal)
+    await collect(session.readPages(), 2)
+    await settle()
+    expect(sent.filter((n) => n === 3)).toHaveLength(1)
+
+    const again = await collect(session.readPages(), 3)
+
+    expect(again.map((one) => one.page)).toEqual([1, 2, 3])
+    expect(sent.filter((n) => n === 3)).toHaveLength(2)
+  })
+
+  it('reads a page again out of turn', async () => {
+    const { operation, sent } = operationOf((n) => page(n, 99))
+    const session = createSession(operation, {}, {}, signal, { prefetching: 'never' })
+
+    expect(await session.reread(7)).toMatchObject({ page: 7, count: 2 })
+    expect(sent[0]).toBe(7)
   })
 })

@@ -5,7 +5,7 @@ import { createRecentWindow } from './recent-window.ts'
 
 const limit = 2
 const entry = (transactionId: string) => ({ platformId: 'ann', transactionId }) as LedgerEntry
-const idsOf = (entries: readonly LedgerEntry[]) => entries.map(({ transactionId }) => transactionId).join('')
+const idsOf = (entries: readonly LedgerEntry[]) => entries.map(({ transactionId }) => String(transactionId)).join('')
 
 /** Reads pages of a result, given as a string with a letter for each transaction, with a window of `remember` pages. */
 const windowOf = (remember: number, always: readonly string[] = []) => {
@@ -143,6 +143,20 @@ describe('recent window', () => {
     expect(recent.mayHaveForgotten(8)).toBe(true)
   })
 
+  it.each([
+    // e and f are at the end of page 6 by now.
+    ['turned up', '123456abcdefghijkl', ['', '', ''], 6],
+    // What was added first is on page 5.
+    ['cannot turn up', 'abcdefgh123456ijkl', ['', '', '123456'], 5],
+  ])('knows the last page that it may have forgotten, once the last one yielded %s', (_what, after, yielded, last) => {
+    const { recent, read } = windowOf(2)
+    for (const page of [1, 2, 3, 4]) read('abcdefghijkl', page)
+
+    expect([5, 6, 7].map((page) => read(after, page))).toEqual(yielded)
+
+    expect([last, last + 1].map((page) => recent.mayHaveForgotten(page))).toEqual([true, false])
+  })
+
   it('finds what is new among transactions that were read again, and knows them from then on', () => {
     const { recent, read } = windowOf(3)
     expect(idsOf(recent.add([entry('x')]))).toBe('x')
@@ -162,6 +176,17 @@ describe('recent window', () => {
         .filter((id) => recent.knows(entry(id)))
         .join(''),
     ).toBe('gh')
+  })
+
+  it('forgets what was found again later than the pages before the newest one', () => {
+    const { recent, read } = windowOf(2)
+    const result = 'abcdefghij'
+    for (const page of [1, 2, 3]) read(result, page)
+    recent.add([entry('y')])
+    read(result, 4)
+    expect(['c', 'y'].map((id) => recent.knows(entry(id)))).toEqual([false, true])
+    read(result, 5)
+    expect(recent.knows(entry('y'))).toBe(false)
   })
 
   it('never forgets what it was given to know always', () => {

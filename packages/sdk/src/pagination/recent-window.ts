@@ -34,7 +34,7 @@ interface Page extends Version {
 
 /** A remembered page. None of its transactions is further back than place `bound` + what was added so far. */
 interface Remembered {
-  readonly ids: string[]
+  readonly ids: Set<string>
   bound: number
 }
 
@@ -80,19 +80,19 @@ export const createRecentWindow = (remember: number, isAlwaysKnown: (entry: Ledg
     entries.filter((entry) => {
       const id = identityOf(entry)
       const isNew = !known.has(id) && !isAlwaysKnown(entry)
-      if (known.get(id) !== page) page.ids.push(id)
+      page.ids.add(id)
       known.set(id, page)
       return isNew
     })
 
   const learn = (entries: readonly LedgerEntry[], bound: number): LedgerEntry[] => {
-    const page: Remembered = { ids: [], bound }
+    const page: Remembered = { ids: new Set(), bound }
     pages.push(page)
     return record(entries, page)
   }
 
   const forget = (): void => {
-    const newest = pages.at(-1)?.bound ?? 0
+    const newest = (pages.at(-1) as Remembered).bound
     // A page is forgotten only when it can never again share a page with the last transaction that was yielded.
     for (let [oldest] = pages; oldest && pages.length > remember && oldest.bound <= newest - limit; [oldest] = pages) {
       for (const id of oldest.ids) if (known.get(id) === oldest) known.delete(id)
@@ -114,8 +114,8 @@ export const createRecentWindow = (remember: number, isAlwaysKnown: (entry: Ledg
 
   const flush = (): LedgerEntry[] => {
     const [first] = held
-    const lastYielded = pages.at(-1)?.bound
-    if (!first || lastYielded === undefined) return []
+    if (!first) return []
+    const lastYielded = (pages.at(-1) as Remembered).bound
     const sighting = held.findLast(({ hasKnown }) => hasKnown)
     // The last one yielded is here at most; the distances between those before it have not become smaller.
     const shift = (sighting?.page ?? first.page - 1) * limit - added - lastYielded

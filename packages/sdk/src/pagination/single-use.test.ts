@@ -160,6 +160,17 @@ describe('single-use iterator', () => {
     expect(listeners.size).toBe(0)
   })
 
+  it('works in a runtime without FinalizationRegistry', async () => {
+    vi.resetModules()
+    vi.stubGlobal('FinalizationRegistry', undefined)
+    const inRuntime = await import('./single-use.ts')
+    vi.unstubAllGlobals()
+    const { signal } = new AbortController()
+
+    expect(await all(inRuntime.singleUse(counting().generate, signal))).toEqual([1, 2, 3, 4, 5])
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  })
+
   it('leaves no listener on a signal when it is dropped after its first value', async () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void

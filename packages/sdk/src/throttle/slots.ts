@@ -34,14 +34,14 @@ export const createSlots = (limits: () => Limits): Slots => {
 
   const insert = (slot: HeldSlot): void => {
     let place = slots.length
-    while (place > 0 && (slots[place - 1]?.freeAt ?? 0) > slot.freeAt) place--
+    while (place > 0 && (slots[place - 1] as HeldSlot).freeAt > slot.freeAt) place--
     slots.splice(place, 0, slot)
   }
 
   const held = (now: number): number => {
     let free = 0
-    while (free < slots.length && (slots[free]?.freeAt ?? 0) <= now) free++
-    if (free > 0) slots.splice(0, free)
+    while (free < slots.length && (slots[free] as HeldSlot).freeAt <= now) free++
+    slots.splice(0, free)
     return slots.length
   }
 
@@ -49,7 +49,7 @@ export const createSlots = (limits: () => Limits): Slots => {
     opensAt(now, reserve = 0) {
       const { slots: most, spacingMs } = limits()
       const tooMany = held(now) - Math.max(1, most - reserve)
-      const freeAt = tooMany < 0 ? -Infinity : (slots[tooMany]?.freeAt ?? Infinity)
+      const freeAt = tooMany < 0 ? -Infinity : (slots[tooMany] as HeldSlot).freeAt
       return Math.max(freeAt, pausedUntil, lastSentAt + spacingMs)
     },
     take(now, freeAt) {

@@ -1,6 +1,8 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { startTrace, traced } from './trace.ts'
+
+afterEach(() => vi.unstubAllGlobals())
 
 it('numbers the calls of a process after a few random letters and digits', () => {
   const [first, second] = [startTrace('/a'), startTrace('/b')]
@@ -33,4 +35,32 @@ it('publishes the start of the work to those who subscribe to guild-ledger:reque
 
   channel.unsubscribe({ start } as never)
   expect(start).toHaveBeenCalledExactlyOnceWith(trace, 'tracing:guild-ledger:request:start')
+})
+
+it.each([
+  ['process', undefined],
+  ['getBuiltinModule', {}],
+  ['node:diagnostics_channel', { getBuiltinModule: () => undefined }],
+])('runs the work itself in a runtime without %s', async (_what, process) => {
+  vi.resetModules()
+  vi.stubGlobal('process', process)
+  const inRuntime = await import('./trace.ts')
+
+  expect(await inRuntime.traced(inRuntime.startTrace('/a'), async () => 7)).toBe(7)
+})
+
+it('publishes to the channel of its name in the module of the runtime', async () => {
+  const tracePromise = vi.fn((work: () => unknown) => work())
+  const createChannel = vi.fn(() => ({ hasSubscribers: true, tracePromise }))
+  const getBuiltinModule = vi.fn(() => ({ tracingChannel: createChannel }))
+  vi.resetModules()
+  vi.stubGlobal('process', { getBuiltinModule })
+  const inRuntime = await import('./trace.ts')
+  const [work, trace] = [async () => 7, inRuntime.startTrace('/a')]
+
+  expect(await inRuntime.traced(trace, work)).toBe(7)
+
+  expect(getBuiltinModule).toHaveBeenCalledWith('node:diagnostics_channel')
+  expect(createChannel).toHaveBeenCalledWith('guild-ledger:request')
+  expect(tracePromise).toHaveBeenCalledWith(work, trace)
 })
