@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { buildSync } from 'esbuild'
+import type esbuild from 'esbuild'
 
 /** The dashboard as one HTML file. */
 export interface Dashboard {
@@ -13,6 +14,8 @@ export interface Dashboard {
 const folder = new URL('.', import.meta.url)
 
 const bundle = (file: string): string => {
+  // Loaded when it is needed: a mock from sources starts sooner.
+  const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof esbuild
   const { outputFiles } = buildSync({
     entryPoints: [fileURLToPath(new URL(file, folder))],
     bundle: true,

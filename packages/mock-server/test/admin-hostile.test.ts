@@ -30,7 +30,11 @@ const edgeCase = fc.constantFrom<Json>(
   { length: 9 },
   [null],
 )
-const anyJson = fc.oneof(edgeCase, fc.jsonValue({ stringUnit: 'binary' }) as fc.Arbitrary<Json>)
+/** Any code point but surrogates. The unit 'binary' is the same, but lists all of them first, which takes a second. */
+const codePoint = fc
+  .integer({ min: 0, max: 0x10_ffff - 0x800 })
+  .map((n) => String.fromCodePoint(n < 0xd800 ? n : n + 0x800))
+const anyJson = fc.oneof(edgeCase, fc.jsonValue({ stringUnit: codePoint }) as fc.Arbitrary<Json>)
 const names = fc.oneof(fc.constantFrom('toString', 'valueOf', 'hasOwnProperty', 'kind', 'at', '0'), fc.string())
 
 /** Mutations of an example: a value replaced at some depth, or a field added or removed. */
@@ -56,7 +60,7 @@ const mutated = (example: Json): fc.Arbitrary<Json> => {
 
 const deep = (open: string, close: string) => open.repeat(30_000) + close.repeat(30_000)
 const invalidJson = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.constantFrom(
     '',
     ' ',

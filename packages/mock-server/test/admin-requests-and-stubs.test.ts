@@ -44,12 +44,12 @@ it('POST requests/wait stops waiting when its client is gone', async () => {
   const abort = new AbortController()
   const init = { method: 'POST', body: '{"count":1}', signal: abort.signal }
   const gone = fetch(`${server.url}/_mock/requests/wait`, init).catch(() => 'gone')
-  await vi.waitFor(() => expect(waits).toHaveLength(1))
+  await vi.waitFor(() => expect(waits).toHaveLength(1), { timeout: 10_000 })
 
   abort.abort()
 
   expect(await gone).toBe('gone')
-  await vi.waitFor(() => expect(waits[0]?.aborted).toBe(true))
+  await vi.waitFor(() => expect(waits[0]?.aborted).toBe(true), { timeout: 10_000 })
 })
 
 it('POST requests/wait reports no failure of the mock when its client is gone', async () => {
@@ -71,7 +71,7 @@ it('POST requests/wait reports no failure of the mock when its client is gone', 
   abort.abort()
 
   await gone
-  await vi.waitFor(() => expect(responses).toEqual([409]))
+  await vi.waitFor(() => expect(responses).toEqual([409]), { timeout: 10_000 })
   expect(errors).not.toHaveBeenCalled()
 })
 

@@ -382,7 +382,7 @@ describe.each(targets)('watch of %s', (target) => {
           expect(got.toSorted((a, b) => a - b)).toEqual(expected)
         },
       )
-      await expect(fc.assert(property, { numRuns: process.env.CI ? 150 : 10 })).resolves.toBeUndefined()
+      await expect(fc.assert(property, { numRuns: process.env.CI ? 150 : 5 })).resolves.toBeUndefined()
     },
   )
 })

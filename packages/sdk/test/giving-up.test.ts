@@ -64,7 +64,7 @@ it(
           expect((await simulateClient(scenario)).most).toBeLessThanOrEqual(10)
         },
       ),
-      { numRuns: isCI ? 150 : 20 },
+      { numRuns: isCI ? 150 : 10 },
     )
   },
 )

@@ -175,7 +175,7 @@ it('closes the connections of responses that middleware does not return', async 
 
   await Promise.all(Array.from({ length: 8 }, () => ledger.transactions.list()))
 
-  await vi.waitFor(() => expect(open).toBe(0), { timeout: 1_000 })
+  await vi.waitFor(() => expect(open).toBe(0), { timeout: 10_000 })
 })
 
 describe('middleware that does not settle', () => {

@@ -1,14 +1,17 @@
 /** One of many processes that share a throttle in Redis: sends requests as fast as it may until it is killed. */
 import { Agent, get } from 'node:http'
-import { Redis } from 'ioredis'
-import { createClient } from 'redis'
 import type { Outcome } from '@guild-ledger/sdk'
 import { createRedisThrottle } from '@guild-ledger/sdk/redis'
 
 const [library = '', redisPort = '', servicePort = '', processes = ''] = process.argv.slice(2)
 
 const clientOf = async () => {
-  if (library === 'ioredis') return new Redis(Number(redisPort), '127.0.0.1').on('error', () => {})
+  // One of the two libraries only: importing both takes most of the start.
+  if (library === 'ioredis') {
+    const { Redis } = await import('ioredis')
+    return new Redis(Number(redisPort), '127.0.0.1').on('error', () => {})
+  }
+  const { createClient } = await import('redis')
   const client = createClient({ url: `redis://127.0.0.1:${redisPort}` }).on('error', () => {})
   return client.connect()
 }

@@ -105,9 +105,9 @@ it('calls that nobody awaits lead to their line from the second failure on', asy
   }
 
   commandThatDoesNotAwait()
-  await vi.waitFor(() => expect(failures).toHaveLength(1))
+  await vi.waitFor(() => expect(failures).toHaveLength(1), { timeout: 10_000 })
   commandThatDoesNotAwait()
-  await vi.waitFor(() => expect(failures).toHaveLength(2))
+  await vi.waitFor(() => expect(failures).toHaveLength(2), { timeout: 10_000 })
 
   expect(firstFrame(failures[1])).toContain('commandThatDoesNotAwait')
 })

@@ -90,7 +90,7 @@ const mutants: Record<string, ThrottleUse> = {
 }
 
 // A million in all in CI; elsewhere enough to see each of the mistakes above.
-const perNetwork = process.env.CI ? 112_000 : 3000
+const perNetwork = process.env.CI ? 112_000 : 1500
 const adaptiveCount = process.env.CI ? 20_000 : 4000
 
 describe('the throttle', () => {
@@ -130,7 +130,7 @@ describe('the throttle', () => {
           expect(over).toBe(0)
         },
       ),
-      { numRuns: process.env.CI ? 300 : 30 },
+      { numRuns: process.env.CI ? 300 : 15 },
     )
   })
 

@@ -4,7 +4,7 @@ import type * as ledgerCopy from '../../src/probe/model/ledger-copy.ts'
 import type * as orderConstraints from '../../src/probe/order-constraints.ts'
 import { foreignServices } from './foreign-services.ts'
 import { createDice, largeLedger, randomService } from './random-service.ts'
-import { truthOf, wrongIn, type Respond } from './run-inference.ts'
+import { inferFrom, truthOf, wrongIn, type Respond } from './run-inference.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -18,10 +18,10 @@ afterEach(() => {
 
 /** The probe with a part replaced, or as it is. */
 const inferWith = async (respond: Respond, replace?: () => void) => {
+  if (!replace) return inferFrom(respond)
   vi.resetModules()
-  replace?.()
-  const { inferFrom } = await import('./run-inference.ts')
-  return inferFrom(respond)
+  replace()
+  return (await import('./run-inference.ts')).inferFrom(respond)
 }
 
 const valueOf = async (key: string, respond: Respond, replace?: () => void) => {

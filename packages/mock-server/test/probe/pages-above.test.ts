@@ -42,7 +42,7 @@ const probed = async (
   return end
 }
 
-const scale = process.env['CI'] ? 1 : 0
+const isThorough = process.env.CI !== undefined
 
 /** Values that the probe took for decided, although the service has others. */
 const wrongIn = ({ assumptions }: ProbeReport, truth: Partial<Assumptions>): string[] =>
@@ -61,9 +61,11 @@ describe.each([
     [2, 350],
     [9, 350],
   ])('decides no largest page, where it is %i of %i transactions', async (most, transactions) => {
-    const units = scale ? (['transaction', 'group'] as const) : (['transaction'] as const)
+    const units = isThorough ? (['transaction', 'group'] as const) : (['transaction'] as const)
+    const values = ['no-match', 'empty-ledger'] as const
+    const tried = isThorough || most === 1 ? values : most % 2 === 0 ? values.slice(0, 1) : values.slice(1)
     for (const pageUnit of units)
-      for (const notFoundWhen of ['no-match', 'empty-ledger'] as const) {
+      for (const notFoundWhen of tried) {
         const report = await probed(most, above, transactions, { pageUnit, notFoundWhen })
 
         // With one page only, a page after the last one is a page above the largest.

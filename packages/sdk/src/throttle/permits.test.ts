@@ -66,10 +66,11 @@ it('counts a permit that is dropped without a release as lost, and its request a
   permits.issue({ name: 'released' }).release({ kind: 'failed' })
   permits.issue({ name: 'dropped' })
 
-  await vi.waitFor(() => {
+  const collected = () => {
     collectGarbage()
     expect(permits.lost).toBe(1)
-  })
+  }
+  await vi.waitFor(collected, { timeout: 10_000 })
 
   expect(ended).toEqual([
     [{ kind: 'failed' }, { name: 'released' }],

@@ -14,7 +14,7 @@ const namesOf = (throttle: Throttle) =>
   [...registry().entries.values()].filter((entry) => entry.throttle === throttle).length
 
 const kept: object[] = []
-/** A client that the garbage collector leaves alone. */
+/** A client that the garbage collector leaves alone: what becomes of a throttle without clients may set a timer. */
 const keptClient = (): object => {
   const client = {}
   kept.push(client)
@@ -23,7 +23,7 @@ const keptClient = (): object => {
 
 describe('the throttle that clients share', () => {
   it('is the same for all clients of one origin and key', () => {
-    const clients = [{}, {}]
+    const clients = [keptClient(), keptClient()]
 
     const [one, other] = clients.map((client) => sharedThrottle(client, origin, 'same key'))
 
@@ -34,11 +34,11 @@ describe('the throttle that clients share', () => {
     ['key', origin, 'another key'],
     ['origin', 'https://other.test', 'a key'],
   ])('is another one for another %s', (_what, otherOrigin, otherKey) => {
-    expect(sharedThrottle({}, origin, 'a key')).not.toBe(sharedThrottle({}, otherOrigin, otherKey))
+    expect(sharedThrottle(keptClient(), origin, 'a key')).not.toBe(sharedThrottle(keptClient(), otherOrigin, otherKey))
   })
 
   it('is as strict as the strictest of its clients', async () => {
-    const clients = [{}, {}] as const
+    const clients = [keptClient(), keptClient()] as const
     const fast = sharedThrottle(clients[0], origin, 'strict', { requestsPerSecond: 10, guarantee: 'adaptive' })
     const strict = sharedThrottle(clients[1], origin, 'strict', { requestsPerSecond: 2, maxQueue: 0 })
 
@@ -53,16 +53,17 @@ describe('the throttle that clients share', () => {
   it('is the same for a new key, unless that has another one already, which the client joins', async () => {
     const notified: string[] = []
     const client = { onPaceChange: () => void notified.push('paced') }
+    kept.push(client)
     const old = sharedThrottle(client, origin, 'replaced', { ...client, requestsPerSecond: 1 })
     const renamed = sharedThrottle(client, origin, 'replacement', client, { throttle: old, apiKey: 'replaced' })
     expect(renamed).toBe(old)
-    expect(sharedThrottle({}, origin, 'replacement')).toBe(old)
+    expect(sharedThrottle(keptClient(), origin, 'replacement')).toBe(old)
     expect(namesOf(old)).toBe(2)
     const permit = await old.acquire()
     permit.release({ kind: 'completed', status: 429 })
     expect(notified).toEqual(['paced'])
 
-    const other = sharedThrottle({}, origin, 'used elsewhere')
+    const other = sharedThrottle(keptClient(), origin, 'used elsewhere')
     const joined = sharedThrottle(client, origin, 'used elsewhere', client, { throttle: old, apiKey: 'replacement' })
     expect(joined).toBe(other)
     old.reset()
@@ -78,12 +79,12 @@ describe('the throttle that clients share', () => {
     }
 
     expect(namesOf(previous.throttle)).toBe(8)
-    expect(sharedThrottle({}, origin, 'minted 12')).toBe(previous.throttle)
-    expect(sharedThrottle({}, origin, 'minted 11')).not.toBe(previous.throttle)
+    expect(sharedThrottle(keptClient(), origin, 'minted 12')).toBe(previous.throttle)
+    expect(sharedThrottle(keptClient(), origin, 'minted 11')).not.toBe(previous.throttle)
   })
 
   it('is found under a name that all versions of this package give it, which does not show the key', () => {
-    sharedThrottle({}, origin, 'a key whose name is known')
+    sharedThrottle(keptClient(), origin, 'a key whose name is known')
 
     expect([...registry().entries.keys()]).toContain('https://ledger.test 1e5ucpn1i8wan6')
   })
@@ -94,15 +95,15 @@ describe('the throttle that clients share', () => {
     const copy = await import('./shared.ts')
 
     expect(copy.sharedThrottle).not.toBe(sharedThrottle)
-    expect(copy.sharedThrottle({}, origin, 'used by two copies')).toBe(one)
+    expect(copy.sharedThrottle(keptClient(), origin, 'used by two copies')).toBe(one)
   })
 
   it('is not shared where the runtime does not say which clients are gone', () => {
     vi.stubGlobal('FinalizationRegistry', undefined)
-    const one = sharedThrottle({}, origin, 'unwatched')
+    const one = sharedThrottle(keptClient(), origin, 'unwatched')
 
-    expect(sharedThrottle({}, origin, 'unwatched')).not.toBe(one)
-    expect(sharedThrottle({}, origin, 'next', {}, { throttle: one, apiKey: 'unwatched' })).toBe(one)
+    expect(sharedThrottle(keptClient(), origin, 'unwatched')).not.toBe(one)
+    expect(sharedThrottle(keptClient(), origin, 'next', {}, { throttle: one, apiKey: 'unwatched' })).toBe(one)
     vi.unstubAllGlobals()
   })
 
@@ -186,7 +187,7 @@ describe('the throttle that clients share', () => {
   })
 
   it('shows the key nowhere', () => {
-    const throttle = sharedThrottle({}, origin, 'sk_very_secret')
+    const throttle = sharedThrottle(keptClient(), origin, 'sk_very_secret')
 
     const shown = inspect([throttle, registry()], { depth: 6, showHidden: true })
 

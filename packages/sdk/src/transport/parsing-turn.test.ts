@@ -67,5 +67,5 @@ it('leaves no port open behind', async () => {
 
   await now(262_144, 1)
 
-  await vi.waitFor(() => expect(ports()).toBeLessThanOrEqual(before))
+  await vi.waitFor(() => expect(ports()).toBeLessThanOrEqual(before), { timeout: 10_000 })
 })

@@ -19,7 +19,7 @@ const toleranceMs = 20
 export interface Counting {
   /** Whether more requests were accepted than it allows, whoever else sends requests. */
   acceptsTooMany(counted: readonly Counted[]): boolean
-  /** Whether it accepts a request that was rejected, if nobody else sends requests. */
+  /** Whether it accepts a request that was rejected, if nobody else sends requests and `rejectsEarly` is false. */
   rejectsTooEarly(counted: readonly Counted[]): boolean
 }
 
@@ -39,8 +39,8 @@ const groupsOf = (counted: readonly Counted[]): Counted[][] => {
   return groups
 }
 
-/** Whether a group has a rejected request before the limit was used. */
-const rejectsEarly = (counted: readonly Counted[]): boolean =>
+/** Whether a group has a rejected request before the limit was used: no way of counting does that. */
+export const rejectsEarly = (counted: readonly Counted[]): boolean =>
   groupsOf(counted).some((group) => {
     const first = Math.min(...group.filter(({ isAccepted }) => !isAccepted).map(({ to }) => to))
     return first < Infinity && count(group, ({ isAccepted, from }) => isAccepted && from <= first) < limit
@@ -55,14 +55,19 @@ const isBefore =
   ({ from, to, isAccepted }: Counted): boolean =>
     (isAccepted || from < rejected.from) && from <= rejected.to && to > rejected.from - withinMs
 
-/** The accepted requests that come between two of them: first and last, and how many there are. */
-const runsOf = (counted: readonly Counted[]) => {
-  const accepted = acceptedOf(counted)
-  return accepted.flatMap(({ from }) =>
-    accepted
-      .filter(({ to }) => to >= from)
-      .map(({ to }) => ({ from, to, size: count(accepted, (one) => one.from >= from && one.to <= to) })),
-  )
+/** Whether this is true for some accepted requests: all that come between two of them, in ms, and how many there are. */
+const someRun = (
+  counted: readonly Counted[],
+  matches: (from: number, to: number, size: number) => boolean,
+): boolean => {
+  const accepted = acceptedOf(counted).toSorted((a, b) => a.to - b.to)
+  return accepted.some(({ from }) => {
+    let size = 0
+    return accepted.some((last) => {
+      if (last.from >= from) size++
+      return last.to >= from && matches(from, last.to, size)
+    })
+  })
 }
 
 /** No more than the limit within any second. */
@@ -71,15 +76,15 @@ const slidingWindow = (countsRejected: boolean): Counting => {
   return {
     acceptsTooMany(counted) {
       const uses = usesOf(counted)
-      return runsOf(counted).some(({ from, to, size }) => {
-        const before = count(uses, (one) => one.to < from && one.from > to - secondMs + toleranceMs)
-        return size + before > limit && to - from < secondMs - toleranceMs
+      return someRun(counted, (from, to, size) => {
+        if (to - from >= secondMs - toleranceMs) return false
+        return size + count(uses, (one) => one.to < from && one.from > to - secondMs + toleranceMs) > limit
       })
     },
     rejectsTooEarly(counted) {
       const uses = usesOf(counted)
       const isBelow = (one: Counted) => count(uses, isBefore(one, secondMs + toleranceMs)) < limit
-      return rejectsEarly(counted) || counted.some((one) => !one.isAccepted && isBelow(one))
+      return counted.some((one) => !one.isAccepted && isBelow(one))
     },
   }
 }
@@ -88,7 +93,7 @@ const slidingWindow = (countsRejected: boolean): Counting => {
 const tokenBucket = (countsRejected: boolean): Counting => ({
   acceptsTooMany(counted) {
     const rejected = counted.filter(({ isAccepted }) => !isAccepted)
-    return runsOf(counted).some(({ from, to, size }) => {
+    return someRun(counted, (from, to, size) => {
       const refilled = (since: number) => Math.max(0, to - since + toleranceMs) / tokenMs
       // A rejected request found less than a token.
       const left = countsRejected ? 0 : 1
@@ -106,7 +111,7 @@ const tokenBucket = (countsRejected: boolean): Counting => ({
       )
       return Math.max(...taken) <= limit - 1
     }
-    return rejectsEarly(counted) || counted.some((one) => !one.isAccepted && hasToken(one))
+    return counted.some((one) => !one.isAccepted && hasToken(one))
   },
 })
 
@@ -134,18 +139,18 @@ const fixedWindowAt = (phase: number): Counting => {
             ).length < limit,
         )
       }
-      return rejectsEarly(counted) || counted.some((one) => !one.isAccepted && isBelow(one))
+      return counted.some((one) => !one.isAccepted && isBelow(one))
     },
   }
 }
 
 const phaseStepMs = 5
-const phases = Array.from({ length: secondMs / phaseStepMs }, (_, i) => i * phaseStepMs)
+const fixedWindows = Array.from({ length: secondMs / phaseStepMs }, (_, i) => fixedWindowAt(i * phaseStepMs))
 
 /** Each way of counting, and those that differ only in when a second of the service's clock begins. */
 export const countings = {
   'sliding-window': { false: [slidingWindow(false)], true: [slidingWindow(true)] },
   'token-bucket': { false: [tokenBucket(false)], true: [tokenBucket(true)] },
   // A rejected request changes nothing: the window is full, and the next one begins empty.
-  'fixed-window': { false: phases.map(fixedWindowAt), true: phases.map(fixedWindowAt) },
+  'fixed-window': { false: fixedWindows, true: fixedWindows },
 } as const

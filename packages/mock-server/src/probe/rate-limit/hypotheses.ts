@@ -1,5 +1,5 @@
 import type { Assumptions } from '../../assumptions/index.ts'
-import { countings, type Counted } from './counting.ts'
+import { countings, rejectsEarly, type Counted, type Counting } from './counting.ts'
 
 /** The key of a request: the one that is probed, another of its guild, one of another guild. */
 export type KeyName = 'own' | 'sameGuild' | 'otherGuild'
@@ -30,16 +30,27 @@ const all: readonly Hypothesis[] = algorithms.flatMap((algorithm) =>
   [false, true].flatMap((countsRejected) => scopes.map((scope) => ({ algorithm, countsRejected, scope }))),
 )
 
+const allWays = new Set(Object.values(countings).flatMap((both) => Object.values<readonly Counting[]>(both)))
+
 /**
  * What explains the requests. With `isShared` other programs may have used the limit too: then a rejected request proves
  * nothing.
  */
-export const explanationsOf = (traces: Traces, isShared: boolean): Hypothesis[] =>
-  all.filter(({ algorithm, countsRejected, scope }) => {
-    const counters = sharing[scope].map((keys) => keys.flatMap((key) => traces[key] ?? []))
-    return countings[algorithm][`${countsRejected}`].some((counting) =>
-      counters.every(
-        (counted) => !counting.acceptsTooMany(counted) && (isShared || !counting.rejectsTooEarly(counted)),
-      ),
-    )
-  })
+export const explanationsOf = (traces: Traces, isShared: boolean): Hypothesis[] => {
+  const countersOf = (scope: Hypothesis['scope']): Counted[][] =>
+    sharing[scope].map((keys) => keys.flatMap((key) => traces[key] ?? []))
+  const possible = scopes.filter((scope) => isShared || !countersOf(scope).some(rejectsEarly))
+  // Some hypotheses have the same ways of counting: these are compared with the requests once.
+  const fitting = new Map(
+    [...allWays].map((ways) => {
+      const fits = (counters: readonly Counted[][]) =>
+        ways.some((way) =>
+          counters.every((counted) => !way.acceptsTooMany(counted) && (isShared || !way.rejectsTooEarly(counted))),
+        )
+      return [ways, possible.filter((scope) => fits(countersOf(scope)))] as const
+    }),
+  )
+  return all.filter(({ algorithm, countsRejected, scope }) =>
+    fitting.get(countings[algorithm][`${countsRejected}`])?.includes(scope),
+  )
+}
