@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { TestModule, TestSpecification } from 'vitest/node'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import type { Runner, RunRequest, TestResult } from '../types.ts'
-import { replayLine } from './replay-line.ts'
+import { replayInBrowser, replayLine } from './replay-line.ts'
 import { createBrowserTests } from './browser-tests.ts'
 import { notRunIn, resultOf, resultOfFile, unendedTests } from './results.ts'
 import { endWorkers, takeRunningTests } from './running-tests.ts'
@@ -77,6 +77,7 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
     replay({ id }, values) {
       const test = modules.flatMap(({ children }) => [...children.allTests()]).find((one) => one.id === id)
       const { moduleId = '', project } = test?.module ?? {}
+      if (project?.config.browser.enabled) return replayInBrowser(values)
       const ofProject = project && vitest.projects.length > 1 ? [`--project=${project.name}`] : []
       return replayLine(relative(process.cwd(), moduleId), test?.fullName ?? '', values, [...options, ...ofProject])
     },
