@@ -1,6 +1,6 @@
 /**
  * Runs the test runners of docs/test-runners.md with the projects in `recipes/`: installs the packed packages with npm, as
- * a user would, and expects every test to pass.
+ * a user would, and expects every test to pass. One of them sweeps a suite.
  */
 import { spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -46,6 +46,8 @@ const recipes: readonly Recipe[] = [
       ].join('\n'),
     ),
   },
+  // Vitest treats files in `node_modules` differently: the sweep of the sources does not show whether this works.
+  { name: 'sweep', exitCode: 1, prints: /2 of 2 tests depend on unspecified behaviour/ },
   { name: 'jest-esm', nodes: bothNodes, prints: /Tests: +2 passed, 2 total/ },
   { name: 'jest-cjs', nodes: bothNodes, prints: /Tests: +1 passed, 1 total/ },
   { name: 'node-test', nodes: bothNodes, prints: /pass 2\n.*fail 0/ },

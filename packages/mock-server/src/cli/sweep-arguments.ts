@@ -81,5 +81,5 @@ assumption that changes a response to them.
   -h, --help           this text
 
 Exit codes: 0 no test depends on anything that is not accepted; 1 one does, an accepted entry is stale, or
-a test is set aside or not tried with --fail-if-set-aside; 2 there is nothing to sweep, and one sentence says why.
+a test is set aside or not tried with --fail-if-set-aside; 2 the sweep cannot start or go on, and one sentence says why.
 `

@@ -35,10 +35,20 @@ it('takes the next line too when the first one ends with a colon', () => {
   expect(firstLine('No more:')).toBe('No more:')
 })
 
-it.each(['Test timed out in 5000ms.', 'test timed out after 1000ms', 'Failed: Timeout >10.0s'])(
-  'takes %j for a hang',
+it.each([
+  'Test timed out in 5000ms.',
+  'test timed out after 1000ms',
+  'Failed: Timeout >10.0s',
+  'Error: thrown: "Exceeded timeout of 100 ms for a test while waiting for `done()` to be called.',
+  'Timeout of 100ms exceeded. For async tests and hooks, ensure "done()" is called',
+  'test timed out\n    at /bot.test.js:3',
+])('takes %j for a hang', (text) => {
+  expect(isTimeout(text)).toBe(true)
+})
+
+it.each(['expected 408 request timeout', 'expected "the request in my test timed out" to be ""'])(
+  'does not take %j for a hang',
   (text) => {
-    expect(isTimeout(text)).toBe(true)
-    expect(isTimeout('expected 408 request timeout')).toBe(false)
+    expect(isTimeout(text)).toBe(false)
   },
 )

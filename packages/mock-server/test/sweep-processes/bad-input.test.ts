@@ -47,6 +47,16 @@ describe('guild-ledger-mock sweep says in one sentence what is wrong, and writes
       /entry 1: pageUnits=group: Unknown assumption `pageUnits`\. Did you mean `pageUnit`\?$/,
     ],
     [
+      'a folder without tests for Vitest',
+      () => ['--vitest', '--', '--root', '/no/such/folder'],
+      /^Vitest cannot run the tests: Root path does not exist or is not a directory: \/no\/such\/folder\.$/,
+    ],
+    [
+      'an environment of Vitest that is not installed',
+      () => ['--vitest', '--', '--root', planted, '--environment', 'no-such', '--reporter=verbose', 'own'],
+      /^Vitest cannot run the tests: .*own\.vitest\.ts: .*no-such/,
+    ],
+    [
       'no report',
       () => ['--junit', '/no/such/*.xml', '--', node, '-e', ''],
       /^No test was found: the command wrote no file that matches \/no\/such\/\*\.xml\.$/,

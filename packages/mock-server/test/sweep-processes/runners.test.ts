@@ -130,8 +130,11 @@ describe('guild-ledger-mock sweep', () => {
     expect(found.every(({ test, replay }) => replay.endsWith(` --project=${test.slice(1, 4)}`))).toBe(true)
   })
 
-  it('runs each test although the options of Vitest end a run at the first failure', { timeout: 120_000 }, async () => {
-    const { breaks, report } = await sweepOf('--vitest', '--', '--root', planted, '--bail=1', 'own')
+  it.each([
+    ['end a run at the first failure', ['--bail=1', 'own']],
+    ['select a shard', ['--shard=1/2', 'own', 'shared']],
+  ])('runs each test although the options of Vitest %s', { timeout: 120_000 }, async (_case, args) => {
+    const { breaks, report } = await sweepOf('--vitest', '--', '--root', planted, ...args)
 
     expect(breaks).toHaveLength(4)
     expect(report.notTriedAfterHang).toEqual([])

@@ -114,6 +114,7 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
         { tests: reported.map(({ result }) => result), expected },
         ended,
         runningTests({ running, events: all, known, reported }),
+        running.length === 0,
       )
       if (junit !== undefined && tests.length === 0 && expected.length === 0) {
         throw new SweepInputError(`No test was found: the files that match ${junit} have none.`)

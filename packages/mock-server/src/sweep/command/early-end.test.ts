@@ -106,6 +106,34 @@ it.each([
   },
 )
 
+it.each([
+  [false, 'The run ended before the test did. This test got the last response.'],
+  [true, 'The command did not end in time. This test got the last response.'],
+])(
+  'says no more than that of the test that got the last response, with a time limit that is up: %j',
+  (timedOut, how) => {
+    const tests = withMissing({ tests: [], expected }, { ...ended, timedOut }, new Set(['b']), true)
+
+    expect(tests[2]).toMatchObject({ id: 'b', message: how })
+  },
+)
+
+it.each([
+  ['', null, 'The exit code is 1.'],
+  ['killed', 'SIGSEGV', 'The command was ended by SIGSEGV.'],
+  ['1 failed\n', null, '1 failed'],
+  ['Error: no page\n    at list (/bot.js:1:2)\n\nNode.js v24.21.0\n', null, 'Error: no page'],
+  ['AssertionError: 4 == 20\n    at x\n  code: 1\n}\n\nNode.js v24.21.0', null, 'AssertionError: 4 == 20'],
+  ['bot.TimeError: no\nmake: *** [test] Error 1', null, 'bot.TimeError: no'],
+] as const)('says of a command that fails with the output %j and the signal %j that %s', (output, signal, message) => {
+  const { exitCode } = signal === null ? ended : { exitCode: null }
+
+  expect(commandResult('cmd', { ...ended, exitCode, signal, output }, { tests: [], expected: [] })).toMatchObject({
+    status: 'failed',
+    message,
+  })
+})
+
 it('blames the test that was running, and only that one, where the process ends with exit code 0', () => {
   const tests = withMissing({ tests: [always], expected }, { ...ended, exitCode: 0 }, new Set(['b']))
 

@@ -18,15 +18,18 @@ const unknownFailureIn = ({ tests, expected }: Results): TestResult | undefined 
 }
 
 const isFirst = 'This is the first test that has no result.'
+const gotLastResponse = 'This test got the last response.'
 
 /**
  * Where a run ended early, the tests that have no result did not run, except for those that were running then. If it is
- * unknown which these are, and no other test explains the end, it is the first one without a result.
+ * unknown which these are, and no other test explains the end, it is the first one without a result. With `isByTrace`,
+ * those that were running are known by their responses only.
  */
 export const withMissing = (
   { tests, expected }: Results,
   { timedOut }: CommandResult,
   running: ReadonlySet<string> = new Set(),
+  isByTrace = false,
 ): TestResult[] => {
   const reported = idsOf(tests)
   const missing = expected.filter(({ id, status }) => !reported.has(id) && status !== 'skipped')
@@ -37,8 +40,9 @@ export const withMissing = (
   const isKnown = missing.some(({ id }) => running.has(id))
   const status = timedOut ? ('hung' as const) : ('failed' as const)
   const guess = timedOut ? 'The command did not end in time.' : message.replace(/\.?$/, '.')
+  const certain = timedOut ? 'The test did not end.' : message
   const culprit = isKnown
-    ? { status, message: timedOut ? 'The test did not end.' : message, location }
+    ? { status, message: isByTrace ? `${guess} ${gotLastResponse}` : certain, location }
     : { status, message: `${guess} ${isFirst}`, location, mayBeOther: true as const }
   return [
     ...tests,
@@ -65,10 +69,16 @@ const hiddenFailureIn = ({
   return unnamedFailures > 0 ? { message } : undefined
 }
 
+/** The last error in some output, or else its last line that says something. */
+const lastError = (output: string): string | undefined => {
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !/^(?:Node\.js v\d|\s+at |\})/.test(line))
+  return lines.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ?? lines.at(-1)
+}
+
 /** The command as a whole: it fails where no known test did but its exit code says so, or where no test has a result. */
 export const commandResult = (
   name: string,
-  { exitCode, timedOut, output }: CommandResult,
+  { exitCode, signal = null, timedOut, output }: CommandResult,
   results: Results,
 ): TestResult => {
   const known = idsOf(results.expected)
@@ -77,8 +87,9 @@ export const commandResult = (
   const hidden = hiddenFailureIn(results)
   const fails = hidden !== undefined || ((exitCode !== 0 || endedBefore) && !explained)
   const status = timedOut && !explained ? 'hung' : fails ? 'failed' : 'passed'
-  const last = exitCode === 0 ? 'The command ended before its tests did.' : (output.trim().split('\n').at(-1) ?? '')
-  const { message = firstLine(last), location = locationIn(output) } = hidden ?? unknownFailureIn(results) ?? {}
+  const end = signal === null || timedOut ? lastError(output) : `The command was ended by ${signal}.`
+  const said = exitCode === 0 ? 'The command ended before its tests did.' : (end ?? `The exit code is ${exitCode}.`)
+  const { message = firstLine(said), location = locationIn(output) } = hidden ?? unknownFailureIn(results) ?? {}
   const details = status === 'passed' ? {} : { message, location }
   return { id: name, name, status, durationMs: 0, isCommand: true, ...details }
 }

@@ -34,6 +34,30 @@ it('reads what node:test writes, and takes a timeout for a hang', () => {
   ])
 })
 
+it.each([
+  ['passed', '<skipped type="pytest.xfail" message=""/>'],
+  ['skipped', '<skipped type="pytest.skip" message="no"/>'],
+  ['skipped', '<skipped type="todo" message="true"/><failure type="testCodeFailure" message="no"/>'],
+])('takes a test for %s that is reported with %s', (status, result) => {
+  const xml = `<testcase classname="c" name="n">${result}</testcase>`
+
+  expect(junitTests(report(xml)).map((test) => test.result.status)).toEqual([status])
+})
+
+it('names tests by the file and the suites, where the class name has neither', () => {
+  const bun = `<testsuite name="a.test.js" file="a.test.js"><testcase name="t" classname="" file="a.test.js"/>
+    <testsuite name="s"><testcase name="t" classname="s" file="a.test.js"/></testsuite></testsuite>`
+  const jest = '<testsuite name="s"><testcase classname="s t" name="s t"/></testsuite>'
+  const mocha = '<testsuite name="Mocha Tests"><testcase classname="s" name="t"/></testsuite>'
+
+  expect(junitTests(report(bun + jest + mocha)).map(({ result }) => result.name)).toEqual([
+    'a.test.js > t',
+    'a.test.js > s > t',
+    's t',
+    's > t',
+  ])
+})
+
 it('tells tests of two files of node:test apart that have the same suites and names', () => {
   const suite = (file: string) =>
     `<testsuite name="s"><testcase classname="s" name="t" file="${file}"/>

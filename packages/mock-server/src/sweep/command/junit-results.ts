@@ -14,13 +14,15 @@ const testcasesIn = (element: XmlElement, suites: readonly string[] = []): [XmlE
 
 /** File or class, then the suites that are not the report's own, then the test. */
 const nameOf = ({ attributes }: XmlElement, suites: readonly string[]): string => {
-  const { classname, name = '' } = attributes
+  const { classname = '', name = '' } = attributes
   const file = attributes.file && relative('', attributes.file)
   // node:test: the class name has the suites, and the file is on the test.
   if (file !== undefined && suites.length > 0 && classname === suites.join('.'))
     return [file, ...suites, name].join(' > ')
-  const generic = new Set(['', 'test', 'pytest', classname, file])
-  const place = classname === 'test' ? file : (classname ?? file)
+  // Bun: the class name has a suite or nothing. Jest: it repeats the name.
+  const isPlace = !['', 'test', name, ...(file === undefined ? [] : suites)].includes(classname)
+  const place = isPlace ? classname : file
+  const generic = new Set(['', 'test', 'pytest', 'Mocha Tests', place, file])
   const inner = suites.filter((suite) => !generic.has(suite) && !name.startsWith(suite))
   return [place, ...inner, name].filter(Boolean).join(' > ')
 }
@@ -31,6 +33,9 @@ const fixtureFailure = /^(failed on (?:setup|teardown)) with "([\s\S]*)"$/
 const resultOf = ([testcase, suites]: [XmlElement, readonly string[]]): TestResult => {
   const name = nameOf(testcase, suites)
   const durationMs = Number(testcase.attributes.time ?? 0) * 1000 || 0
+  const skipped = testcase.children.find((child) => child.name === 'skipped')
+  // node:test: a test that is still to do may fail.
+  if (skipped?.attributes.type === 'todo') return { id: name, name, status: 'skipped', durationMs }
   const failure = testcase.children.find((child) => child.name === 'failure' || child.name === 'error')
   if (failure) {
     const { message = '', type = '' } = failure.attributes
@@ -38,8 +43,9 @@ const resultOf = ([testcase, suites]: [XmlElement, readonly string[]]): TestResu
     const text = message.replace(fixtureFailure, '$1: $2') || failure.text
     return { id: name, name, status, durationMs, message: firstLine(text), location: locationIn(failure.text) }
   }
-  const skipped = testcase.children.some((child) => child.name === 'skipped')
-  return { id: name, name, status: skipped ? 'skipped' : 'passed', durationMs }
+  // pytest: a test that fails, as it is expected to, ran.
+  const ran = skipped === undefined || skipped.attributes.type === 'pytest.xfail'
+  return { id: name, name, status: ran ? 'passed' : 'skipped', durationMs }
 }
 
 /** A test in a report, and how a trace may name it. */

@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process'
 export interface CommandResult {
   /** `null` where a signal ended it. */
   readonly exitCode: number | null
+  /** What ended it, where a signal did. */
+  readonly signal?: NodeJS.Signals | null
   /** Whether the time was up. */
   readonly timedOut: boolean
   /** The end of what it printed. */
@@ -66,10 +68,10 @@ export const runCommand = (
         }, outputMs),
       )
     })
-    child.once('close', (exitCode) => {
+    child.once('close', (exitCode, endedBy) => {
       end()
       // What ignores SIGINT may outlive the command that started it.
       if (timedOut) signal('SIGKILL')
-      resolve({ exitCode, timedOut, output })
+      resolve({ exitCode, signal: endedBy, timedOut, output })
     })
   })

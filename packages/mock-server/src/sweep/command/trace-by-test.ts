@@ -1,8 +1,12 @@
 import type { TraceEvent } from '../../assumptions/index.ts'
+import { idsOf } from '../test-results.ts'
 import { summarize, type TraceSummary } from '../trace-summary.ts'
 import type { ReportedTest } from './junit-results.ts'
 
-/** What each test touches, by its id. Events of unknown tests, such as of hooks and shared servers, concern all tests. */
+/**
+ * What each test touches, by its id. Events of unknown tests, such as of hooks and shared servers, concern all tests that
+ * ran.
+ */
 export const traceByTest = (
   events: readonly TraceEvent[],
   tests: readonly ReportedTest[],
@@ -23,5 +27,6 @@ export const traceByTest = (
       ofTest.set(id, [...(ofTest.get(id) ?? []), event])
     }
   }
-  return (id) => summarize([...ofAll, ...(ofTest.get(id) ?? [])])
+  const skipped = idsOf(tests.map(({ result }) => result).filter(({ status }) => status === 'skipped'))
+  return (id) => summarize([...(skipped.has(id) ? [] : ofAll), ...(ofTest.get(id) ?? [])])
 }

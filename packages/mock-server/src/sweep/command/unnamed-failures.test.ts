@@ -3,6 +3,7 @@ import { unnamedFailuresIn } from './unnamed-failures.ts'
 
 const passed = '<testcase name="passes"/>'
 const failed = '<testcase name="fails"><failure/></testcase>'
+const toDo = '<testcase name="later"><skipped type="todo"/><failure/></testcase>'
 const group = (...cases: string[]) => `<testsuite name="group">${cases.join('')}</testsuite>`
 /** What node:test writes: a test with subtests is a test suite, whose own failure only shows in the number at the end. */
 const report = (cases: string, fail: number, cancelled = 0) => ({
@@ -20,6 +21,7 @@ it.each([
   ['a test with subtests fails by itself', report(group(passed), 1), 1],
   ['a test with subtests fails by itself, and another test fails', report(failed + group(passed), 2), 1],
   ['it and a test in a suite fail (not distinguishable from a subtest)', report(group(failed) + group(passed), 2), 0],
+  ['a test that is still to do fails, too', report(toDo + group(passed), 1), 1],
   ['a subtest fails', report(group(failed) + group(passed), 2), 0],
   ['a subtest is cancelled', report(group(failed), 1, 1), 0],
   ['a test in a suite fails', report(group(failed), 1), 0],

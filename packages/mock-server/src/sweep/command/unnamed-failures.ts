@@ -7,7 +7,10 @@ const numbers =
 const elementsIn = (element: XmlElement): XmlElement[] => [element, ...element.children.flatMap(elementsIn)]
 
 const isFailed = ({ name, children }: XmlElement): boolean =>
-  name === 'testcase' && children.some((child) => child.name === 'failure')
+  name === 'testcase' &&
+  children.some((child) => child.name === 'failure') &&
+  // A test that is still to do does not count.
+  children.every((child) => child.name !== 'skipped')
 
 /**
  * How many tests failed that a report does not name. node:test writes a test with subtests as a test suite, without its

@@ -1,13 +1,16 @@
 import { headline, linesOfBreak, summaryLines, type ReportInput } from './describe.ts'
+import { withoutControls } from './without-controls.ts'
+
+const onOneLine = (text: string): string => withoutControls(text).replaceAll(/\s+/g, ' ')
 
 /** Text that Markdown shows as it is, on one line. */
-const literal = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>|#]/g, String.raw`\$&`)
+const literal = (text: string): string => onOneLine(text).replaceAll(/[\\`*_[\]<>|#]/g, String.raw`\$&`)
 
 /** Code on one line; the fence is longer than any in the text. */
 const code = (text: string): string => {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
-  return `${fence} ${text.replaceAll(/\s+/g, ' ')} ${fence}`
+  return `${fence} ${onOneLine(text)} ${fence}`
 }
 
 const asCode = new Set(['Replay', 'At', 'Fails', 'Hangs'])

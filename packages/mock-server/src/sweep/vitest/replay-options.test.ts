@@ -19,6 +19,11 @@ it.each([
     ['-t', 'is robust', '--testNamePattern=is', '--test-name-pattern', 'robust', '--shard=1/2', '-c', 'x.ts', 'a'],
     ['-c', 'x.ts'],
   ],
+  [
+    ['-u', '--root', 'sub', '--changed', '--pool=forks'],
+    ['--root', 'sub', '--pool=forks'],
+  ],
+  [['--update=new', '--changed', 'HEAD', '--pool=forks'], ['--pool=forks']],
 ])('%j has the options %j for the run of a single test', (args, options) => {
   expect(optionsIn(...args)).toEqual(options)
 })

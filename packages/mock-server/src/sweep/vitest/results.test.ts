@@ -15,7 +15,7 @@ const part = (id: string, tests: TestCase[]): Part => ({
 })
 
 /** A file with a suite of two tests and then two tests outside of it. */
-const file = (state: string, errorsOfSuite: { message: string }[] = [], note?: string) => {
+const file = (state: string, errorsOfSuite: { message: string }[] = [], note?: string, mode = 'run') => {
   const all: TestCase[] = []
   const ofSuite: TestCase[] = []
   const module = { ...part('module', all), type: 'module', relativeModuleId: 'a.test.ts', state: () => 'pending' }
@@ -29,6 +29,7 @@ const file = (state: string, errorsOfSuite: { message: string }[] = [], note?: s
       result: () => ({ state, note }),
       meta: () => ({}),
       diagnostic: () => {},
+      options: { mode },
     }
     all.push(test as never)
     if (parent === suite) ofSuite.push(test as never)
@@ -84,15 +85,24 @@ it('reports a test that passed for failed, if afterAll of its suite fails, and n
   expect(outside && resultOf(outside, false)).toMatchObject({ status: 'passed' })
 })
 
-it('reports a requested test that skipped itself as not run, although another suite fails', () => {
+it('reports a requested test that skipped itself as skipped, although another suite fails', () => {
   const [, , outside] = file('skipped', [{ message: 'another suite' }]).children.allTests()
 
-  expect(outside && resultOf(outside, true)).toMatchObject({ status: 'not-run' })
+  expect(outside && resultOf(outside, true)).toMatchObject({ status: 'skipped' })
 })
 
-it('reports a requested test that was skipped as not run', () => {
-  const [test] = file('skipped').children.allTests()
+it('reports a requested test that did not run as not run', () => {
+  const [notSelected] = file('skipped', [], undefined, 'skip').children.allTests()
+  const [cancelled] = file('skipped').children.allTests()
 
-  expect(test && resultOf(test, true)).toMatchObject({ id: 'a', status: 'not-run' })
-  expect(test && resultOf(test, false)).toMatchObject({ id: 'a', status: 'skipped' })
+  expect(notSelected && resultOf(notSelected, true)).toMatchObject({ id: 'a', status: 'not-run' })
+  expect(notSelected && resultOf(notSelected, false)).toMatchObject({ id: 'a', status: 'skipped' })
+  expect(cancelled && resultOf(cancelled, true, { status: 'not-run' })).toMatchObject({ id: 'a', status: 'not-run' })
+})
+
+it('takes no test for failed because another one does not compare its snapshot', () => {
+  const errors = [{ message: 'Obsolete snapshots found when no snapshot update is expected.\n' }]
+  const [test] = file('passed', errors).children.allTests()
+
+  expect(test && resultOf(test, true)).toMatchObject({ status: 'passed' })
 })

@@ -10,11 +10,16 @@ const detailsOf = (error: Failure | undefined, file: string): Pick<TestResult, '
   location: locationIn(error?.stack ?? '', file),
 })
 
+/** The error of a file in which a test no longer compares a snapshot. That is no failure of the test, nor of the others. */
+const obsoleteSnapshots = 'Obsolete snapshots found'
+
 /** The error of a file or suite that a test is in, such as that of an import, of `beforeAll` or of `afterAll`. */
 const errorAround = (test: TestCase): { error: Failure; part: string } | undefined => {
   const parts: (TestModule | TestSuite)[] = []
   for (let part: TestCase | TestModule | TestSuite = test; part.type !== 'module';) parts.unshift((part = part.parent))
-  return parts.flatMap((part) => part.errors().map((error) => ({ error, part: part.id })))[0]
+  return parts
+    .flatMap((part) => part.errors().map((error) => ({ error, part: part.id })))
+    .find(({ error }) => !error.message.startsWith(obsoleteSnapshots))
 }
 
 /** A file that cannot be loaded has no tests, and fails itself. */
@@ -91,6 +96,12 @@ export const unendedTests = (
   )
 }
 
+/** Status of a test that did not fail. One that was selected, and reached, skipped itself. */
+const statusOf = (test: TestCase, isRequested: boolean, unended: Unended | undefined): TestResult['status'] => {
+  if (test.result().state === 'passed') return 'passed'
+  return isRequested && (unended || test.options.mode === 'skip') ? 'not-run' : 'skipped'
+}
+
 /**
  * Result of a test. One that was requested, but not reached, shares the failure of its suite or file, or else did not
  * run. One that passed shares it, too: `afterAll` found something wrong.
@@ -104,7 +115,7 @@ export const resultOf = (test: TestCase, isRequested: boolean, unended?: Unended
   }
   if (unended && unended.status !== 'not-run') return { ...common, ...unended }
   const around = (isRequested || state === 'passed') && !unended ? errorAround(test) : undefined
-  if (!around) return { ...common, status: state === 'passed' ? 'passed' : isRequested ? 'not-run' : 'skipped' }
+  if (!around) return { ...common, status: statusOf(test, isRequested, unended) }
   const details = detailsOf(around.error, test.module.moduleId)
   if (!isTimeout(around.error.message)) return { ...common, status: 'failed', ...details }
   return { ...common, status: 'hung', hungSetUp: around.part, ...details }

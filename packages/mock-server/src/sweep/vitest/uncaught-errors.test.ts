@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TestStatus } from '../types.ts'
-import { withUncaughtErrors, type UncaughtError } from './uncaught-errors.ts'
+import { checkOutsideErrors, withUncaughtErrors, type UncaughtError } from './uncaught-errors.ts'
 
 const file = '/project/a.test.ts'
 
@@ -35,4 +35,13 @@ it('takes an error between tests for a failure of the last test of the file that
 it('leaves the tests of other files, and those that failed anyway', () => {
   expect(failing({ ...error, VITEST_TEST_PATH: '/project/b.test.ts' })).toEqual([])
   expect(failing({ ...error, VITEST_TEST_NAME: '0' }, ['failed', 'passed'])).toEqual([['0', undefined, undefined]])
+})
+
+it('says where a process of Vitest ended, or did not start: not all tests ran', () => {
+  const cause = { message: 'Worker exited unexpectedly.' }
+
+  expect(() => checkOutsideErrors([error])).not.toThrow()
+  expect(() => checkOutsideErrors([error, { message: 'Worker forks emitted error.', cause }])).toThrow(
+    /^Vitest cannot run the tests: Worker forks emitted error: Worker exited unexpectedly\.$/,
+  )
 })

@@ -1,51 +1,16 @@
-import { createRequire } from 'node:module'
-import { relative, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import type * as VitestNode from 'vitest/node'
-import type { TestModule, TestSpecification, Vitest } from 'vitest/node'
-import { SweepInputError } from '../input-error.ts'
+import { relative } from 'node:path'
+import type { TestModule, TestSpecification } from 'vitest/node'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import type { Runner, RunRequest, TestResult } from '../types.ts'
-import { replayLine } from './replay-line.ts'
-import { replayOptions } from './replay-options.ts'
+import { replayInBrowser, replayLine } from './replay-line.ts'
+import { createBrowserTests } from './browser-tests.ts'
 import { notRunIn, resultOf, resultOfFile, unendedTests } from './results.ts'
 import { endWorkers, takeRunningTests } from './running-tests.ts'
 import { settingsName, type WorkerSettings } from './settings.ts'
+import { runWithin } from './run-within.ts'
+import { startVitest } from './start-vitest.ts'
 import { testNames } from './test-names.ts'
-import { uncaughtErrorsOf, withUncaughtErrors } from './uncaught-errors.ts'
-
-/** The sources run as they are; built, this code and the setup file are in one folder. */
-const setupFile = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './setup.ts' : './sweep-vitest-setup.js', import.meta.url),
-)
-
-/** The Vitest of the project, not one that may be installed with this package. */
-const loadVitest = async (): Promise<typeof VitestNode> => {
-  try {
-    const path = createRequire(resolve('package.json')).resolve('vitest/node')
-    return (await import(pathToFileURL(path).href)) as typeof VitestNode
-  } catch (error) {
-    throw new SweepInputError('--vitest needs Vitest 5 in this project: npm install --save-dev vitest.', {
-      cause: error,
-    })
-  }
-}
-
-const start = async (args: readonly string[]): Promise<{ vitest: Vitest; filters: string[]; options: string[] }> => {
-  const { createVitest, parseCLI } = await loadVitest()
-  const parsed = (some: readonly string[]) => parseCLI(['vitest', 'run', ...some])
-  const { filter, options } = parsed(args)
-  const vitest = await createVitest({
-    ...options,
-    watch: false,
-    bail: 0,
-    reporters: [{}],
-    silent: true,
-    coverage: { enabled: false },
-  })
-  for (const { config } of vitest.projects) config.setupFiles.unshift(setupFile)
-  return { vitest, filters: filter, options: replayOptions(args, (some) => parsed(some).filter) }
-}
+import { checkOutsideErrors, uncaughtErrorsOf, withUncaughtErrors } from './uncaught-errors.ts'
 
 /** Specifications of the requested tests, one for each file. */
 const narrowed = (modules: readonly TestModule[], tests: ReadonlySet<string>): TestSpecification[] =>
@@ -54,36 +19,18 @@ const narrowed = (modules: readonly TestModule[], tests: ReadonlySet<string>): T
     return testIds.length === 0 ? [] : [module.project.createSpecification(module.moduleId, { testIds })]
   })
 
-/** Milliseconds that tests get to end after the request to stop; then their workers are killed. */
-const graceMs = 1000
-
-/** Whether a run had to be stopped. */
-const runWithin = async (vitest: Vitest, specifications: TestSpecification[], timeoutMs?: number): Promise<boolean> => {
-  let timedOut = false
-  const timers: NodeJS.Timeout[] = []
-  const cancel = () => void vitest.cancelCurrentRun('keyboard-input')
-  const stop = () => {
-    timedOut = true
-    cancel()
-    // The second request ends a worker that does not respond, such as one in an endless loop.
-    timers.push(setTimeout(cancel, graceMs))
-  }
-  if (timeoutMs !== undefined) timers.push(setTimeout(stop, timeoutMs))
-  await vitest.runTestSpecifications(specifications)
-  timers.forEach(clearTimeout)
-  return timedOut
-}
+/** Milliseconds that Vitest gets to close. */
+const closeMs = 5000
 
 /**
  * Runs single tests with Vitest: one instance for the whole sweep, and in each run only the requested tests.
  *
- * @throws {SweepInputError} The project has no Vitest, or no test file matches the arguments.
+ * @throws {SweepInputError} The project has no Vitest, Vitest cannot run the tests, or no test file matches the arguments.
  */
 export const createVitestRunner = async (args: readonly string[] = []): Promise<Runner> => {
-  const { vitest, filters, options } = await start(args)
+  const browserTests = createBrowserTests()
+  const { vitest, specifications: everything, options } = await startVitest(args, browserTests.reporter)
   const folder = createTemporaryFolder(endWorkers)
-  const everything = await vitest.globTestSpecifications(filters)
-  if (everything.length === 0) throw new SweepInputError('No test was found: no file matches the arguments of Vitest.')
   let modules: readonly TestModule[] = []
   let names: ReadonlyMap<string, string> = new Map()
 
@@ -98,13 +45,15 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
         ...(testTimeoutMs !== undefined && { testTimeoutMs }),
       }
       vitest.provide(settingsName as never, settings as never)
-      const specifications = tests ? narrowed(modules, tests) : everything
+      const specifications = tests ? narrowed(modules, tests) : [...everything]
       const earlier = new Set(vitest.state.getTestModules())
       // Under other values, a snapshot that is missing is a failure: the sweep writes none.
       if (tests || Object.keys(assumptions).length > 0) vitest.config.snapshotOptions.updateSnapshot = 'none'
-      const timedOut = await runWithin(vitest, specifications, timeoutMs)
+      const inBrowser = () => [...browserTests.running].map((id) => names.get(id) ?? id)
+      const timedOut = await runWithin(vitest, { specifications, timeoutMs, inBrowser })
       const running = takeRunningTests(folder.path)
       const uncaught = uncaughtErrorsOf(vitest)
+      if (!tests) checkOutsideErrors(uncaught)
       const ran = new Set(specifications.map(({ moduleId, project }) => `${project.name} ${moduleId}`))
       const ended = vitest.state
         .getTestModules()
@@ -128,11 +77,15 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
     replay({ id }, values) {
       const test = modules.flatMap(({ children }) => [...children.allTests()]).find((one) => one.id === id)
       const { moduleId = '', project } = test?.module ?? {}
+      if (project?.config.browser.enabled) return replayInBrowser(values)
       const ofProject = project && vitest.projects.length > 1 ? [`--project=${project.name}`] : []
       return replayLine(relative(process.cwd(), moduleId), test?.fullName ?? '', values, [...options, ...ofProject])
     },
     async close() {
-      await vitest.close()
+      // It would wait until stopped for a page in an endless loop.
+      let timer: NodeJS.Timeout | undefined
+      await Promise.race([vitest.close(), new Promise((resolve) => (timer = setTimeout(resolve, closeMs)))])
+      clearTimeout(timer)
       folder.remove()
     },
   }
