@@ -130,6 +130,17 @@ describe('guild-ledger-mock sweep', () => {
     expect(found.every(({ test, replay }) => replay.endsWith(` --project=${test.slice(1, 4)}`))).toBe(true)
   })
 
+  it('sweeps tests that run in a browser', { timeout: 120_000 }, async () => {
+    const config = join(planted, 'browser.config.ts')
+    const { report, breaks } = await sweepOf('--vitest', '--', '--root', planted, '--config', config, 'own', 'shared')
+
+    expect(breaks).toHaveLength(8)
+    expect(breaks).toContain('adds up the totals, through its own mock: fails under totalValueOf=amount')
+    expect(breaks).toContain('adds up the totals, through the mock of the file: fails under totalValueOf=amount')
+    expect(report.setAside).toEqual([])
+    expect(report.breaks[0]?.replay).toMatch(/^Add assumptions: \{"\w+":"\w+"\} to the options of createMockLedger/)
+  })
+
   it.each([
     ['end a run at the first failure', ['--bail=1', 'own']],
     ['select a shard', ['--shard=1/2', 'own', 'shared']],
