@@ -116,13 +116,16 @@ const testsOf = (stable: Baseline['stable']): TestResult[] => {
   return tests.length > 0 ? tests : [...stable.values()]
 }
 
-const survivorsOf = ({ stable, covering }: Baseline, { breaks, notTried, notTriedAfterHang }: Findings) => {
+/** The values that each test survives. Of a test that is set aside, the sweep says nothing. */
+const survivorsOf = ({ stable, covering }: Baseline, { breaks, setAside, notTried, notTriedAfterHang }: Findings) => {
   const bad = new Set([
     ...breaks.map(({ test, values }) => `${test} ${formatAssumptions(values)}`),
     ...notTriedAfterHang.flatMap(({ test, values }) => values.map((value) => `${test} ${value}`)),
   ])
   const late = new Set(notTried)
+  const isSetAside = (name: string) => setAside.some(({ test }) => test === name)
   return testsOf(stable)
+    .filter(({ name }) => !isSetAside(name))
     .map(({ id, name }) => ({
       test: name,
       values: [...covering].flatMap(([value, ids]) =>
