@@ -41,6 +41,9 @@ const shardOf = async (vitest: Vitest, specifications: TestSpecification[]) => {
   return shard
 }
 
+/** Whether the tests of a file run, and are not only type-checked. */
+const runsCode = ({ pool }: TestSpecification): boolean => pool !== 'typescript'
+
 /** An instance of Vitest for a sweep. */
 export interface StartedVitest {
   readonly vitest: Vitest
@@ -71,9 +74,13 @@ export const startVitest = async (args: readonly string[], reporter: Reporter): 
   const { reporter: _replaced, ...others } = options as CliOptions & { reporter?: unknown }
   const streams = { stdout: nowhere(), stderr: nowhere() }
   const vitest = await withVitest(() => createVitest({ ...others, ...changed }, {}, streams))
-  for (const { config } of vitest.projects) config.setupFiles.unshift(setupFile)
+  for (const { config } of vitest.projects) {
+    config.setupFiles.unshift(setupFile)
+    // Other setup files may create mocks: they wait for the one of the sweep.
+    config.sequence.setupFiles = 'list'
+  }
   const specifications = await withVitest(async () =>
-    shardOf(vitest, await vitest.getRelevantTestSpecifications(filter)),
+    shardOf(vitest, (await vitest.getRelevantTestSpecifications(filter)).filter(runsCode)),
   )
   if (specifications.length === 0) {
     await vitest.close()
