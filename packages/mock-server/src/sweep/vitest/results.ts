@@ -34,6 +34,10 @@ const nameOf = (test: TestCase): string => `${test.module.relativeModuleId} > ${
 
 const traceIn = (test: TestCase): TestTrace | undefined => (test.meta() as { [settingsName]?: TestTrace })[settingsName]
 
+/** Whether a file uses a mock that a test of another one created. Then none of the tests may have a value of its own. */
+export const borrowMocks = (modules: readonly TestModule[]): boolean =>
+  modules.some(({ children }) => [...children.allTests()].some((test) => traceIn(test)?.borrowsMocks))
+
 const traceOf = (test: TestCase): Partial<TestResult> => {
   const trace = traceIn(test)
   if (!trace) return {}

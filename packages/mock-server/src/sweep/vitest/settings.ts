@@ -16,6 +16,8 @@ export interface WorkerSettings {
 export interface TestTrace extends TraceSummary {
   /** Whether a test of the file, up to the end of this one, used a mock that it did not create itself. */
   readonly sharesMocks: boolean
+  /** Whether a test of the file, up to the end of this one, used a mock that a test of another file created. */
+  readonly borrowsMocks: boolean
 }
 
 /** Name under which Vitest provides them, and of the entry in the meta data of a test. */

@@ -25,8 +25,12 @@ if (testTimeoutMs !== undefined) vi.setConfig({ testTimeout: testTimeoutMs, hook
 const ofFile: TraceEvent[] = []
 /** Events of each running test; concurrent tests share them. */
 const running = new Map<string, TraceEvent[]>()
+/** The tests of this file that started. */
+const started = new Set<string>()
 /** Whether tests share a mock, or its values are not those of one test. */
 let sharesMocks = false
+/** Whether a test of an earlier file created a mock that this file uses. */
+let borrowsMocks = false
 
 type Receive = (event: TraceEvent, creator?: string) => void
 
@@ -34,6 +38,7 @@ type Receive = (event: TraceEvent, creator?: string) => void
 const slot = Symbol.for('guild-ledger-mock.sweep-receive')
 const ofWorker = globalThis as { [slot]?: Receive }
 ofWorker[slot] = (event, creator) => {
+  if (creator !== undefined && !started.has(creator)) borrowsMocks = true
   if (creator === undefined || running.size !== 1 || !running.has(creator)) sharesMocks = true
   if (running.size === 0) ofFile.push(event)
   for (const events of running.values()) events.push(event)
@@ -55,13 +60,15 @@ start(assumptions)
 beforeEach(({ task, signal, onTestFinished }) => {
   notes?.started(task.id)
   traceFile?.take().forEach(listenerOf())
+  started.add(task.id)
   running.set(task.id, [])
   start(valuesByTest[task.id] ?? assumptions, task.id)
   // Vitest calls it after all that the test itself registers, after `afterEach`, and after the fixtures' end.
   onTestFinished(() => {
     traceFile?.take().forEach(listenerOf())
-    const summary: TestTrace = { ...summarize([...ofFile, ...(running.get(task.id) ?? [])]), sharesMocks }
-    if (trace) Object.assign(task.meta, { [settingsName]: summary })
+    const summary = summarize([...ofFile, ...(running.get(task.id) ?? [])])
+    const ofTest: TestTrace = { ...summary, sharesMocks, borrowsMocks }
+    if (trace) Object.assign(task.meta, { [settingsName]: ofTest })
     running.delete(task.id)
     start(assumptions)
     // A test that is cancelled has not ended.

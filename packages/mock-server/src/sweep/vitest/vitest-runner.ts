@@ -4,7 +4,7 @@ import { createTemporaryFolder } from '../temporary-folder.ts'
 import type { Runner, RunRequest, TestResult } from '../types.ts'
 import { replayInBrowser, replayLine } from './replay-line.ts'
 import { createBrowserTests } from './browser-tests.ts'
-import { notRunIn, resultOf, resultOfFile, unendedTests } from './results.ts'
+import { borrowMocks, notRunIn, resultOf, resultOfFile, unendedTests } from './results.ts'
 import { endWorkers, takeRunningTests } from './running-tests.ts'
 import { settingsName, type WorkerSettings } from './settings.ts'
 import { runWithin } from './run-within.ts'
@@ -72,7 +72,9 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
           .map((test) => resultOf(test, tests !== undefined, unended.get(test.id)))
         return [...resultOfFile(module), ...withUncaughtErrors(results, module.moduleId, uncaught)]
       }
-      return ended.flatMap(resultsIn).map((result) => ({ ...result, name: names.get(result.id) ?? result.name }))
+      const shared = borrowMocks(ended) && { usesOwnMocks: false }
+      const nameOf = ({ id, name }: TestResult) => names.get(id) ?? name
+      return ended.flatMap(resultsIn).map((result) => ({ ...result, ...shared, name: nameOf(result) }))
     },
     replay({ id }, values) {
       const test = modules.flatMap(({ children }) => [...children.allTests()]).find((one) => one.id === id)
