@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import type { TestModule, TestSpecification } from 'vitest/node'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import type { Runner, RunRequest, TestResult } from '../types.ts'
+import { inOneWorker } from './one-worker.ts'
 import { replayInBrowser, replayLine } from './replay-line.ts'
 import { createBrowserTests } from './browser-tests.ts'
 import { borrowMocks, notRunIn, resultOf, resultOfFile, unendedTests } from './results.ts'
@@ -50,7 +51,8 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
       // Under other values, a snapshot that is missing is a failure: the sweep writes none.
       if (tests || Object.keys(assumptions).length > 0) vitest.config.snapshotOptions.updateSnapshot = 'none'
       const inBrowser = () => [...browserTests.running].map((id) => names.get(id) ?? id)
-      const timedOut = await runWithin(vitest, { specifications, timeoutMs, inBrowser })
+      const runAll = () => runWithin(vitest, { specifications, timeoutMs, inBrowser })
+      const timedOut = trace ? await inOneWorker(vitest.projects, runAll) : await runAll()
       const running = takeRunningTests(folder.path)
       const uncaught = uncaughtErrorsOf(vitest)
       if (!tests) checkOutsideErrors(uncaught)
