@@ -45,6 +45,17 @@ it('takes the first test without a result for the one that ended the process, al
   expect(statuses(withMissing({ tests, expected }, ended)).slice(3)).toEqual(['a: failed'])
 })
 
+it('says of a test without a result that its name differs, where the report has a test that is new', () => {
+  const tests = [always, result('a with 4', 'passed'), result('b', 'passed')]
+
+  expect(withMissing({ tests, expected }, { ...ended, exitCode: 0 })[3]).toMatchObject({
+    id: 'a',
+    status: 'failed',
+    message:
+      'The report has other tests instead: the name of a test must not depend on a response. This is the first test that has no result.',
+  })
+})
+
 it('blames no test, but the command, when there is no result at all', () => {
   const tests = withMissing({ tests: [], expected }, ended)
 

@@ -36,7 +36,12 @@ export const withMissing = (
   const passing = idsOf(expected.filter(({ status }) => status === 'passed'))
   const ofFile = unknownFailureIn({ tests, expected })
   const isExplained = !timedOut && !ofFile && tests.some((result) => isFailure(result) && passing.has(result.id))
-  const { message = 'The run ended before the test did.', location } = ofFile ?? {}
+  const known = idsOf(expected)
+  const hasNew = tests.some(({ id, status }) => status === 'passed' && !known.has(id))
+  const unknownEnd = hasNew
+    ? 'The report has other tests instead: the name of a test must not depend on a response.'
+    : 'The run ended before the test did.'
+  const { message = unknownEnd, location } = ofFile ?? {}
   const isKnown = missing.some(({ id }) => running.has(id))
   const status = timedOut ? ('hung' as const) : ('failed' as const)
   const guess = timedOut ? 'The command did not end in time.' : message.replace(/\.?$/, '.')
