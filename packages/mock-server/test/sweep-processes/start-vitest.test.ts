@@ -35,3 +35,8 @@ it('selects the files of a shard once', async () => {
   expect(vitest.config.shard).toBeUndefined()
   expect(vitest.config.reporters).toEqual([{}])
 })
+
+it('says what Vitest says about arguments that it cannot use', async () => {
+  await expect(start({}, '--changed')).rejects.toThrow(/^Vitest cannot run the tests: .*[Gg]it/)
+  await expect(start({}, '--bail', '1', '--bail', '2')).rejects.toThrow(/^Vitest cannot run the tests: .*--bail/)
+})

@@ -79,12 +79,16 @@ export const startVitest = async (args: readonly string[], reporter: Reporter): 
     // Other setup files may create mocks: they wait for the one of the sweep.
     config.sequence.setupFiles = 'list'
   }
-  const specifications = await withVitest(async () =>
-    shardOf(vitest, (await vitest.getRelevantTestSpecifications(filter)).filter(runsCode)),
-  )
-  if (specifications.length === 0) {
+  try {
+    const specifications = await withVitest(async () =>
+      shardOf(vitest, (await vitest.getRelevantTestSpecifications(filter)).filter(runsCode)),
+    )
+    if (specifications.length === 0) {
+      throw new SweepInputError('No test was found: no file matches the arguments of Vitest.')
+    }
+    return { vitest, specifications, options: replayOptions(args, (some) => parsed(some).filter) }
+  } catch (error) {
     await vitest.close()
-    throw new SweepInputError('No test was found: no file matches the arguments of Vitest.')
+    throw error
   }
-  return { vitest, specifications, options: replayOptions(args, (some) => parsed(some).filter) }
 }
