@@ -179,13 +179,13 @@ describe('recent window', () => {
   })
 
   it('forgets what was found again later than the pages before the newest one', () => {
-    const { recent, read } = windowOf(2)
-    const result = 'abcdefghij'
+    const { recent, read } = windowOf(3)
+    const result = 'abcdefghijkl'
     for (const page of [1, 2, 3]) read(result, page)
     recent.add([entry('y')])
-    read(result, 4)
+    for (const page of [4, 5]) read(result, page)
     expect(['c', 'y'].map((id) => recent.knows(entry(id)))).toEqual([false, true])
-    read(result, 5)
+    read(result, 6)
     expect(recent.knows(entry('y'))).toBe(false)
   })
 
