@@ -5,7 +5,7 @@ import { createRecentWindow } from './recent-window.ts'
 
 const limit = 2
 const entry = (transactionId: string) => ({ platformId: 'ann', transactionId }) as LedgerEntry
-const idsOf = (entries: readonly LedgerEntry[]) => entries.map(({ transactionId }) => String(transactionId)).join('')
+const idsOf = (entries: readonly LedgerEntry[]) => entries.map(({ transactionId }) => transactionId.charAt(0)).join('')
 
 /** Reads pages of a result, given as a string with a letter for each transaction, with a window of `remember` pages. */
 const windowOf = (remember: number, always: readonly string[] = []) => {
