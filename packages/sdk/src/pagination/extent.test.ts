@@ -92,9 +92,10 @@ describe('the last page', () => {
   })
 
   it('is a full one of users if two counts of users agree with those seen', () => {
-    const given = { total: 4, lastPage: 2, summary: summary(9, 4) }
+    const pages = (given: Given) => [pageOf(['abc', 'd'], given), pageOf(['ef', 'ghi'], { ...given, page: 2 })]
 
-    expect(lasts(1, pageOf(['abc', 'd'], given), pageOf(['ef', 'ghi'], { ...given, page: 2 }))).toEqual([false, true])
+    expect(lasts(1, ...pages({ total: 4, lastPage: 2, summary: summary(9, 4) }))).toEqual([false, true])
+    expect(lasts(1, ...pages({ total: 4, lastPage: 2 }))).toEqual([false, false])
   })
 
   it('is one that is not full, once as much was seen as the service counts, whatever it states', () => {

@@ -2,6 +2,8 @@ import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
+import { failureOf } from '@guild-ledger/test-kit'
+import { ConnectionError } from '../errors/index.ts'
 import { singleUse } from './single-use.ts'
 
 /** Counts to five; waits for `signal` before every number from `hangsAt` on. */
@@ -183,5 +185,44 @@ describe('single-use iterator', () => {
       expect(getEventListeners(signal, 'abort')).toHaveLength(0)
     }
     await vi.waitFor(check, { timeout: 10_000 })
+  })
+})
+
+describe('the stack of an error', () => {
+  const topOf = (error: unknown) => (error as Error).stack?.split('\n')[1]
+  async function* fail(): AsyncGenerator<number, void, void> {
+    await Promise.resolve()
+    if (Date.now() > 0) throw new ConnectionError('x')
+    yield 1
+  }
+
+  it('begins where an iterator is iterated a second time', async () => {
+    const iterator = singleUse(fail, undefined)
+    function iterateAgain() {
+      iterator[Symbol.asyncIterator]()
+    }
+    iterator[Symbol.asyncIterator]()
+
+    expect(topOf(await failureOf(iterateAgain))).toContain('iterateAgain')
+  })
+
+  it('begins where the value is awaited', async () => {
+    const iterator = singleUse(fail, undefined)
+    async function awaitNext() {
+      await iterator.next()
+    }
+
+    expect(topOf(await failureOf(awaitNext()))).toContain('awaitNext')
+  })
+
+  it('begins where the first value was requested, if nobody awaits it', async () => {
+    const iterator = singleUse(fail, undefined)
+    function requestNext() {
+      return iterator.next()
+    }
+
+    const error = await new Promise((resolve) => void requestNext().catch(resolve))
+
+    expect(topOf(error)).toContain('requestNext')
   })
 })
