@@ -1,4 +1,7 @@
-/** The run in `docs/probe.md`: probes a served mock with hidden assumptions, starts a mock from the result, compares both. */
+/**
+ * The run in `docs/probe.md`: probes a served mock with hidden assumptions, starts a mock from the result, compares both:
+ * `node … probe-recorded-run.ts [tieOrder]`.
+ */
 import { createMockLedger } from '../src/index.ts'
 import { startMockServer } from '../src/adapters/node/server.ts'
 import { reportWithFlags } from '../src/cli/probe-names.ts'
@@ -9,9 +12,10 @@ import { mockFrom, randomRequest } from '../src/probe/proof.ts'
 import { targetOf } from '../src/probe/model/probe-request.ts'
 import { verdictsOf } from '../src/probe/verdicts.ts'
 
+const tieOrder = process.argv[2] === 'ledger' ? 'ledger' : 'transaction-id'
 const assumptions = {
   groupOrder: 'platform-id',
-  tieOrder: 'ledger',
+  tieOrder,
   sourceMatch: 'contains',
   notFoundWhen: 'empty-ledger',
   emptyTotalPages: 1,

@@ -1,15 +1,7 @@
-import { assumptionDefinitions, type AssumptionDefinition } from '@guild-ledger/mock-server'
 import { expect, it } from 'vitest'
 import { oracleService } from './foreign-services.ts'
-import { largeLedger } from './random-service.ts'
+import { defaults, largeLedger } from './random-service.ts'
 import { inferFrom, type Respond } from './run-inference.ts'
-
-const defaults = Object.fromEntries(
-  Object.entries<AssumptionDefinition>(assumptionDefinitions).map(([key, definition]) => [
-    key,
-    'values' in definition ? definition.values[0]?.[0] : definition.default,
-  ]),
-)
 
 type Change = (time: number) => number
 type Bounds = readonly [start: string, end: string]

@@ -1,15 +1,8 @@
-import { assumptionDefinitions, createMockLedger, type AssumptionDefinition } from '@guild-ledger/mock-server'
+import { createMockLedger } from '@guild-ledger/mock-server'
 import { describe, expect, it } from 'vitest'
 import { foreignServices, oracleService } from './foreign-services.ts'
-import { createDice, largeLedger, randomAssumptions } from './random-service.ts'
+import { createDice, defaults, largeLedger, randomAssumptions } from './random-service.ts'
 import { inferFrom, wrongIn, type Respond } from './run-inference.ts'
-
-const defaults = Object.fromEntries(
-  Object.entries<AssumptionDefinition>(assumptionDefinitions).map(([key, definition]) => [
-    key,
-    'values' in definition ? definition.values[0]?.[0] : definition.default,
-  ]),
-)
 
 const seeds = Array.from({ length: process.env.CI ? 4 : 1 }, (_, seed) => seed)
 

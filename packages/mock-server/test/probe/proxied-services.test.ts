@@ -1,15 +1,7 @@
-import { assumptionDefinitions, type AssumptionDefinition } from '@guild-ledger/mock-server'
 import { expect, it } from 'vitest'
 import { proxiedServices } from './proxied-services.ts'
-import { createDice, largeLedger, randomAssumptions } from './random-service.ts'
+import { createDice, defaults, largeLedger, randomAssumptions } from './random-service.ts'
 import { inferFrom, wrongIn } from './run-inference.ts'
-
-const defaults = Object.fromEntries(
-  Object.entries<AssumptionDefinition>(assumptionDefinitions).map(([key, definition]) => [
-    key,
-    'values' in definition ? definition.values[0]?.[0] : definition.default,
-  ]),
-)
 
 const seeds = process.env.CI ? [0, 1, 2, 3, 4, 5, 6, 7, 11] : [4, 11]
 

@@ -39,6 +39,14 @@ const inferred = [
   'maxPage',
 ] as const
 
+/** The default value of each assumption. */
+export const defaults: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries<AssumptionDefinition>(assumptionDefinitions).map(([key, definition]) => [
+    key,
+    'values' in definition ? definition.values[0]?.[0] : definition.default,
+  ]),
+)
+
 /** Tools for random choices. */
 export const createDice = (seed: number) => {
   const random = createRandom(seed)
