@@ -101,7 +101,6 @@ export default defineConfig({
     // On a busy machine even the start of a process takes seconds.
     testTimeout: 30_000,
     expect: { poll: { timeout: 10_000 } },
-    // Tests of one file that wait for a real Redis wait at the same time.
     maxConcurrency: 8,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },
     projects: [
@@ -111,6 +110,8 @@ export default defineConfig({
           name: 'isolated',
           include: ownProcess,
           exclude: elsewhere,
+          // Tests of one file that wait for a real Redis all wait at the same time.
+          maxConcurrency: 16,
           setupFiles: ['packages/test-kit/src/seed-property-tests.ts'],
         },
       },
