@@ -4,7 +4,7 @@ import { createRandom } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { assume } from '../../src/assumptions/index.ts'
 import { OrdinaryService, type Sent } from './ordinary-service.ts'
-import { createDice } from './random-service.ts'
+import { casesToRun, createDice } from './random-service.ts'
 import { unusualServices } from './unusual-services.ts'
 
 beforeEach(() => {
@@ -71,7 +71,7 @@ it('decides most values of a service that is written from the spec', async () =>
   expect(Object.keys(report.assumptions).length).toBeGreaterThanOrEqual(18)
 })
 
-it.each(unusualServices)(
+it.each(casesToRun(unusualServices))(
   'decides nothing wrongly about a service that $title, and keeps its limits',
   async ({ without, values, Service }) => {
     const truth = { ...assume(), ...values }
