@@ -1,8 +1,13 @@
 import type { Assumptions } from '../assumptions/index.ts'
 import { noSuch, requestOf, withinWindow, type Candidate, type Parameters } from './candidate.ts'
+import { gapAfter } from './gaps.ts'
 import type { Item, LedgerCopy } from './model/ledger-copy.ts'
 import { hugePage } from './model/parse-request.ts'
 import { assumptionOf } from './model/variables.ts'
+import { sourceChecks } from './source-checks.ts'
+
+const hourMs = 3_600_000
+const tooLate = Date.UTC(2999)
 
 /**
  * Above the largest page on the other endpoint, and at it with another page size. Without a largest page, the last one that
@@ -56,8 +61,6 @@ const halfRanges = ({ items, wholeUsers, hiddenMs, window }: LedgerCopy): Candid
 /** The page after the last. */
 const pageAfter = (items: readonly Item[]): number => Math.max(1, Math.ceil(items.length / 100)) + 1
 
-const swapCase = (text: string): string => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase())
-
 /** Each sort: only together do they show that equal values are in one order, which is that in which they entered. */
 const tieChecks = ({ tieOrder }: Partial<Assumptions>): Candidate[] =>
   tieOrder === 'ledger'
@@ -67,30 +70,32 @@ const tieChecks = ({ tieOrder }: Partial<Assumptions>): Candidate[] =>
       }))
     : []
 
-/** Two sources with a comma between them, and a word of one. */
-const sourcePartChecks = (items: readonly Item[]): Candidate[] => {
-  const sources = [...new Set(items.map(({ entry }) => entry.source))]
-  const word = sources.flatMap((source) => source.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== source)).at(-1)
-  return [sources.slice(0, 2).join(','), ...(word ? [word] : [])].map((from) => ({
-    request: requestOf(null, { from, limit: 100 }),
-    targets: ['sourceMatch'],
-  }))
+/** An offset that has a plus, which some services take for a space, and does not end in full hours. */
+const offsetChecks = ({ items, hiddenMs, window }: LedgerCopy): Candidate[] => {
+  const gap = gapAfter(items, 0.5, hiddenMs)
+  if (gap === undefined && window) return []
+  const next = items.find(({ at }) => at > (gap ?? tooLate))?.at ?? tooLate
+  // Right before a transaction: half an hour later, it is not in the range.
+  const time = Math.max(gap ?? 0, Math.floor(next) - 1)
+  const startDate = `${new Date(time + 5.5 * hourMs).toISOString().slice(0, -1)}+05:30`
+  return [{ request: requestOf(null, { startDate, limit: 100 }), targets: ['dateTimeForms.offset'] }]
 }
 
-/** Part of a source, and a source in another case. */
-const sourceChecks = (user: string, items: readonly Item[], all: readonly Item[]): Candidate[] => {
-  const longest = ([first, ...others]: readonly Item[]): string =>
-    others.reduce(
-      (most, { entry }) => (entry.source.length > most.length ? entry.source : most),
-      first?.entry.source ?? '',
+/** All filters of a user at once, none of which a summary may ignore, and a page that is shorter than what matches. */
+const filtersCheck = (user: string, items: readonly Item[]): Candidate[] => {
+  const amountsOf = (source: string): number[] =>
+    [...new Set(items.filter(({ entry }) => entry.source === source).map(({ entry }) => entry.amount))].toSorted(
+      (a, b) => a - b,
     )
-  const source = longest(items)
-  return [
-    { request: requestOf(user, { from: source.slice(1) || noSuch, limit: 100 }), targets: ['sourceMatch'] },
-    { request: requestOf(user, { from: swapCase(source), limit: 100 }), targets: ['sourceMatch'] },
-    { request: requestOf(null, { from: swapCase(longest(all)), limit: 100 }), targets: ['sourceMatch'] },
-    ...sourcePartChecks(all),
-  ]
+  const sources = [...new Set(items.map(({ entry }) => entry.source))]
+  const [{ from, amounts } = { from: '', amounts: [] }] = sources
+    .map((source) => ({ from: source, amounts: amountsOf(source) }))
+    .toSorted((a, b) => b.amounts.length - a.amounts.length)
+  const [, minAmount = 0] = amounts
+  const maxAmount = amounts.at(-2) ?? 0
+  if (minAmount < 0 || minAmount >= maxAmount) return []
+  const request = requestOf(null, { platformId: user, from, minAmount, maxAmount, limit: 1 })
+  return [{ request, targets: ['summaryScope', 'pageUnit'] }]
 }
 
 /** What a service rejects or ignores, with other parameters or on the other endpoint. */
@@ -142,6 +147,8 @@ export const checksFor = (copy: LedgerCopy, decided: Partial<Assumptions>): Cand
       targets: ['notFoundWhen.page', 'maxPage'],
     },
     ...unusualParameterChecks(user, copy),
+    ...offsetChecks(copy),
+    ...filtersCheck(user, items),
     ...(decided.maxPage === undefined
       ? []
       : pageChecks(user, decided.maxPage, decided.pageUnit === 'transaction' ? copy.items.length : copy.byUser.size)),

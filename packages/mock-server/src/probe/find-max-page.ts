@@ -4,7 +4,8 @@ import { hugePage } from './model/parse-request.ts'
 import type { Send } from './read-pages.ts'
 
 /** Page limits that services tend to have. */
-const usual = [1, 2, 3, 10, 100, 1000, 2 ** 31 - 1]
+const largestUsual = 2 ** 31 - 1
+const usual = [1, 2, 3, 10, 100, 1000, largestUsual]
 const likely = [5, 20, 25, 50, 200, 250, 500, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000]
 
 /** How likely limits up to this page are, as a sum: one that services tend to have is as likely as a range of others. */
@@ -14,12 +15,16 @@ const weightUpTo = (page: number): number =>
   usual.filter((one) => one <= page).length * 8 +
   likely.filter((one) => one <= page).length * 3
 
+/** So far up, weights differ by less than a number of this size can hold. */
+const leastDifference = 1e-12
+
 /** The page that halves what is likely: the largest page is below it, or not. */
 const splitOf = (valid: number, invalid: number): number => {
+  if (weightUpTo(invalid - 1) - weightUpTo(valid) < leastDifference) return valid + Math.ceil((invalid - valid) / 2)
   const goal = (weightUpTo(valid - 1) + weightUpTo(invalid - 1)) / 2
   let [low, high] = [valid + 1, invalid - 1]
   while (low < high) {
-    const middle = Math.floor(low + (high - low) / 2)
+    const middle = low + Math.floor((high - low) / 2)
     if (weightUpTo(middle) < goal) low = middle + 1
     else high = middle
   }
@@ -49,10 +54,15 @@ export const findMaxPage = async (send: Send, above: RawResponse, knownPage: num
   }
   // Each finite limit above 1 allows page 2.
   let [valid, invalid] = [Math.max(2, knownPage), hugePage]
+  let isRepeated = false
   while (invalid - valid > 1) {
     const page = splitOf(valid, invalid)
     if (await isValid(page)) valid = page
     else invalid = page
+    if (isRepeated || valid <= largestUsual) continue
+    // It may have been a fault that the largest page of all was not valid.
+    isRepeated = true
+    if (await isValid(hugePage)) return undefined
   }
   // The service counts pages in another way.
   if (isOther) return undefined

@@ -31,7 +31,8 @@ const proven = async (inference: Inference, { send }: Sender): Promise<ProbeProo
   const verdicts = verdictsOf(inference)
   let proof = noProof
   try {
-    proof = await prove(inference, send, decidedIn(verdicts), (current) => filesOf(current, verdicts), Math.random)
+    const values = { decided: decidedIn(verdicts), written: valuesIn(verdicts) }
+    proof = await prove(inference, send, values, (current) => filesOf(current, verdicts), Math.random)
     await checkOldest(inference, send)
   } catch (error) {
     // What is known without the proof is still known.

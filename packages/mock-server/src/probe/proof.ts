@@ -20,6 +20,14 @@ export interface WrittenFiles {
   readonly ledger: string
 }
 
+/** The values to test. */
+export interface ProvenValues {
+  /** The decided values. */
+  readonly decided: Partial<Assumptions>
+  /** These, and what is written as not proven. */
+  readonly written: Partial<Assumptions>
+}
+
 const heldOut = 12
 
 /** A random request that a bot might send: filters, a sort, a page, of the guild or of a user. */
@@ -79,7 +87,7 @@ const dependence = (request: ProbeRequest, inference: Inference, aspect: Aspect)
 export const prove = async (
   inference: Inference,
   send: Send,
-  decided: Partial<Assumptions>,
+  { decided, written }: ProvenValues,
   write: (inference: Inference) => WrittenFiles,
   random: () => number,
 ): Promise<ProbeProof> => {
@@ -88,7 +96,7 @@ export const prove = async (
   let copy: LedgerCopy | undefined
   let mock: MockLedger | undefined
   const sent = new Set(inference.knowledge.evidence.map(({ request }) => targetOf(request)))
-  const checks = checksFor(inference.tracker.copy, decided).filter(({ request }) => !sent.has(targetOf(request)))
+  const checks = checksFor(inference.tracker.copy, written).filter(({ request }) => !sent.has(targetOf(request)))
   // Without transactions, only the checks show something.
   const isOver = () => checks.length === 0 && (randomSent === heldOut || inference.tracker.copy.items.length === 0)
   let randomSent = 0

@@ -83,3 +83,24 @@ it('says that pages have fewer items than the limit, and excludes nothing', asyn
     needs: 'a ledger that can be read to its end: pages have fewer items than `limit`',
   })
 })
+
+it('takes a largest page for none if the page above all was rejected only once, and ends', async () => {
+  const mock = createMockLedger({ seed: 1, transactions: 60, users: 5, rateLimit: 'off' })
+  const respond = respondFrom(mock)
+  let isRejected = false
+  const { verdictOf, targets } = await inferFrom((target) => {
+    const isFault = target.includes(`page=${Number.MAX_SAFE_INTEGER}`) && !isRejected
+    isRejected ||= isFault
+    return isFault ? { status: 400, body: '{"success":false,"message":"no"}' } : respond(target)
+  })
+
+  expect(verdictOf('maxPage')?.value).toBeUndefined()
+  expect(targets.length).toBeLessThan(60)
+})
+
+it.each([2 ** 31, 2 ** 40 + 1, 2 ** 53 - 3])('finds the largest page %i', async (maxPage) => {
+  const { wrong, targets } = await probed({ users: 5, transactions: 60, assumptions: { maxPage } })
+
+  expect(wrong).toEqual([])
+  expect(targets.length).toBeLessThan(150)
+})

@@ -119,7 +119,7 @@ it('withdraws what a held-out request contradicts', async () => {
   const proof = await prove(
     inference,
     send,
-    wrong,
+    { decided: wrong, written: wrong },
     (current) => ({ ...filesOf(current, verdicts), assumptions: JSON.stringify(wrong) }),
     createDice(7).random,
   )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { filesOf } from '../../src/probe/probe.ts'
 import { prove } from '../../src/probe/proof.ts'
-import { decidedIn, verdictsOf } from '../../src/probe/verdicts.ts'
+import { decidedIn, valuesIn, verdictsOf } from '../../src/probe/verdicts.ts'
 import { createDice, randomService } from './random-service.ts'
 import { inferFrom, respondFrom, roundTrip } from './run-inference.ts'
 
@@ -25,7 +25,13 @@ it('finds no difference to a mock when it tests the values of one', async () => 
     const { inference, verdicts, send } = await inferFrom(respondFrom(mock), 500)
     const write = (current: typeof inference) => filesOf(current, verdicts)
 
-    const proof = await prove(inference, send, decidedIn(verdicts), write, createDice(seed).random)
+    const proof = await prove(
+      inference,
+      send,
+      { decided: decidedIn(verdicts), written: valuesIn(verdicts) },
+      write,
+      createDice(seed).random,
+    )
 
     compared += proof.compared
     const outside = verdictsOf(inference).filter(({ verdict }) => verdict === 'outside')

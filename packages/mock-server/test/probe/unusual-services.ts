@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { Failure, OrdinaryService, type Query, type Sent, type Values } from './ordinary-service.ts'
+import { Failure, OrdinaryService, type Group, type Query, type Sent, type Values } from './ordinary-service.ts'
 
 /** A service that somebody could build from the spec, with one behaviour that no assumption describes. */
 export interface UnusualService {
@@ -194,6 +194,42 @@ class RejectsRepeatedSorts extends OrdinaryService {
   }
 }
 
+/** Compares sources as SQL does with LIKE. */
+class LikePatterns extends OrdinaryService {
+  override isFrom(source: string, from: string): boolean {
+    const pattern = from.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('_', '.')
+    return new RegExp(`^${pattern}$`).test(source)
+  }
+}
+
+class WithoutAccents extends OrdinaryService {
+  override isFrom(source: string, from: string): boolean {
+    return new Intl.Collator('en', { sensitivity: 'base' }).compare(source, from) === 0
+  }
+}
+
+/** Decodes parameters twice: a plus is a space then. */
+class DecodesTwice extends OrdinaryService {
+  override respond(target: string): Sent {
+    return super.respond(target.replaceAll('%2B', '%20'))
+  }
+}
+
+/** Cuts transactions into pages if they are those of one user, and users otherwise. */
+class PagesOfOwn extends OrdinaryService {
+  override groupsOn(matching: readonly LedgerEntry[], query: Query): Group[] {
+    return query.platformId === undefined ? super.groupsOn(matching, query) : this.group(this.slice(matching, query))
+  }
+}
+
+/** Excludes transactions at the start of a range without an end. */
+class StartWithoutEnd extends OrdinaryService {
+  override matches(entry: LedgerEntry, query: Query): boolean {
+    const isStart = Date.parse(entry.createdAt) === Date.parse(query.startDate ?? '')
+    return super.matches(entry, query) && !(isStart && query.endDate === undefined)
+  }
+}
+
 const bounds = ['startDateBound', 'endDateBound']
 
 export const unusualServices: readonly UnusualService[] = [
@@ -286,5 +322,20 @@ export const unusualServices: readonly UnusualService[] = [
   },
   { title: 'matches whole words of a source', without: ['sourceMatch'], Service: WholeWords },
   { title: 'takes commas for several sources', without: ['sourceMatch'], Service: CommaLists },
+  { title: 'takes a source as a pattern of SQL', without: ['sourceMatch'], Service: LikePatterns },
+  { title: 'compares sources without case and accents', without: ['sourceMatch'], Service: WithoutAccents },
+  { title: 'takes a plus in a time for a space', without: ['dateTimeForms'], Service: DecodesTwice },
+  {
+    title: 'has pages of transactions if they are of one user',
+    without: ['pageUnit'],
+    values: { pageUnit: 'group' },
+    Service: PagesOfOwn,
+  },
+  {
+    title: 'excludes the start of a range without an end, and the end of each',
+    without: ['startDateBound'],
+    values: { endDateBound: 'exclusive' },
+    Service: StartWithoutEnd,
+  },
   { title: 'rejects sortBy if it is given twice', without: ['repeatedParameter'], Service: RejectsRepeatedSorts },
 ]
