@@ -12,6 +12,7 @@ import { GrowthLimitReached, RequestLimitReached } from './problem.ts'
 import type { ReadLedger } from './read-ledger.ts'
 import type { Send } from './read-pages.ts'
 import { repeatConflicts, repeatRichest } from './repeat.ts'
+import { showsUser } from './settled.ts'
 import { verdictsOf } from './verdicts.ts'
 
 /** Most requests that look for what entered the ledger. */
@@ -86,6 +87,14 @@ const addPages = async (inference: Inference): Promise<void> => {
   inference.progress = { pages: count, syncedAt: count, last: tracker.copy, changes: 0, unchanged: 0 }
 }
 
+/** If the ledger could not be read again, nobody knows of which state the last responses are: they show nothing. */
+const forgetUnsettled = ({ knowledge, tracker, progress, conflicts }: Inference): void => {
+  if (progress.changes === 0) return
+  const isSettled = ({ request, response }: Evidence, index: number): boolean =>
+    index < progress.syncedAt || showsUser(request, response, tracker.copy)
+  conflicts.push(...knowledge.revise((one, index) => (isSettled(one, index) ? one : { ...one, copies: [] })))
+}
+
 /** How to infer. */
 export interface InferOptions {
   /** Only what tells whether these values still hold is requested. */
@@ -148,6 +157,7 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     if (!inference.hasRepeated) await repeatRichest(inference, send)
     await checkUnexplained(inference)
   })
+  if (inference.isCutShort) forgetUnsettled(inference)
   await upToLimit(() => checkOldest(inference, send))
   // Tests of the result have the limit of requests only.
   reads = undefined
