@@ -64,8 +64,8 @@ export const findMaxPage = async (send: Send, above: RawResponse, knownPage: num
     isRepeated = true
     if (await isValid(hugePage)) return undefined
   }
-  // The service counts pages in another way.
-  if (isOther) return undefined
   // Where no page shows its number, none was valid.
-  return valid > knownPage && valid === 2 && !(await isValid(2)) ? undefined : valid
+  const isNone = valid > knownPage && valid === 2 && !(await isValid(2))
+  // Or the service counts pages in another way.
+  return isNone || isOther ? undefined : valid
 }

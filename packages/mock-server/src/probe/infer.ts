@@ -47,8 +47,7 @@ const totalsIn = ({ responses }: ReadLedger): Set<string> =>
 export const checkOldest = async (inference: Inference, send: Send): Promise<void> => {
   const { knowledge, tracker, progress } = inference
   if (progress.changes === 0 || tracker.hasShrunk) return
-  const isKnown = tracker.hasReadOldest && progress.syncedAt === knowledge.evidence.length
-  if (!isKnown) await tracker.checkOldest(send)
+  await tracker.checkOldest(send, knowledge.space.domains.get('pageUnit')?.includes('group') === true)
   inference.hasCheckedOldest = true
 }
 
@@ -88,11 +87,18 @@ const addPages = async (inference: Inference): Promise<void> => {
 }
 
 /** If the ledger could not be read again, nobody knows of which state the last responses are: they show nothing. */
-const forgetUnsettled = ({ knowledge, tracker, progress, conflicts }: Inference): void => {
-  if (progress.changes === 0) return
-  const isSettled = ({ request, response }: Evidence, index: number): boolean =>
-    index < progress.syncedAt || showsUser(request, response, tracker.copy)
-  conflicts.push(...knowledge.revise((one, index) => (isSettled(one, index) ? one : { ...one, copies: [] })))
+const forgetUnsettled = ({ knowledge, progress, conflicts, isReading }: Inference): void => {
+  if (progress.changes === 0 && !isReading) return
+  const { syncedAt, last } = progress
+  const unsettled = new Set(
+    knowledge.evidence.filter(
+      ({ request, response }, index) => index >= syncedAt && !showsUser(request, response, last),
+    ),
+  )
+  const responses = new Set([...unsettled].map(({ response }) => response))
+  const left = conflicts.filter(({ evidence }) => !responses.has(evidence.response))
+  const found = knowledge.revise((one) => (unsettled.has(one) ? { ...one, copies: [] } : one))
+  conflicts.splice(0, conflicts.length, ...left, ...found)
 }
 
 /** How to infer. */
@@ -130,6 +136,7 @@ export const infer = async (given: Send, options: InferOptions = {}): Promise<In
     contradictions: 0,
     hasRepeated: false,
     hasCheckedOldest: false,
+    isReading: false,
     bounds: 0,
     boundTries: 0,
     isComplete: true,

@@ -37,6 +37,8 @@ export interface Inference {
   hasRepeated: boolean
   /** Whether the oldest transactions were requested again, if the ledger has changed. */
   hasCheckedOldest: boolean
+  /** Whether what changed in the ledger is being read. */
+  isReading: boolean
   /** How many transactions were requested by their time as a bound. */
   bounds: number
   /** How many requests were sent to confirm the bounds. */
@@ -98,7 +100,9 @@ export const statesBefore = (copy: LedgerCopy): Pick<Evidence, 'copies' | 'isBet
 export const sync = async (inference: Inference, read: () => Promise<boolean>): Promise<boolean> => {
   const { knowledge, tracker, progress, conflicts } = inference
   const lateBefore = tracker.late
+  inference.isReading = true
   const hasChanged = await read()
+  inference.isReading = false
   // What entered late may have been in the ledger at any response since it was first read.
   const isLate = tracker.late > lateBefore
   const { pages, syncedAt, last } = progress

@@ -12,8 +12,6 @@ export interface LedgerTracker {
   readonly copy: LedgerCopy
   /** Whether it lost transactions, or they changed. */
   readonly hasShrunk: boolean
-  /** Whether the last update found the oldest transactions. */
-  readonly hasReadOldest: boolean
   /** How often it was found to have transactions that were too old to be found by an earlier update. */
   readonly late: number
   /** Reads the whole ledger, or a window of one that is too large. */
@@ -22,8 +20,11 @@ export interface LedgerTracker {
   update(): Promise<boolean>
   /** The same, but looks only for transactions that are newer than all. */
   updateNewest(): Promise<boolean>
-  /** Takes note if the oldest transactions are gone: a ledger may remove one whenever another enters. */
-  checkOldest(send: Send): Promise<void>
+  /**
+   * Takes note if the oldest transactions are gone: a ledger may remove one whenever another enters. With `isByUser`, only
+   * those of one user are requested, as pages may count users.
+   */
+  checkOldest(send: Send, isByUser: boolean): Promise<void>
 }
 
 const maxWholeReads = 2
@@ -57,7 +58,6 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
   let [wholeReads, userReads] = [0, 0]
   let newestReads = 0
   let late = 0
-  let hasReadOldest = false
   /** Since the whole ledger was read, only what is newer was looked for. */
   let lookedFrom = -Infinity
 
@@ -105,7 +105,6 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
     if (!isComplete) return false
     const hasChanged = take(entries, window && (await readLater()))
     lookedFrom = -Infinity
-    hasReadOldest = true
     return hasChanged
   }
 
@@ -130,20 +129,24 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
     const isNew = noteNew(entries.values()) > 0
     lookedFrom = Math.max(lookedFrom, from)
     if (isNew) copy = createLedgerCopy([...entries.values()])
-    hasReadOldest = !isLost && (copy.items[0]?.at ?? from) > from
     // Either transactions were removed, or the service takes the start for another time.
     const isSuspect = isLost && !isCut && !isShort && found.size > 0
     return (isSuspect && (await readAgain())) || isNew
   }
 
-  const checkOldest = async (sendAny: Send): Promise<void> => {
+  const checkOldest = async (sendAny: Send, isByUser: boolean): Promise<void> => {
     const { items } = copy
-    const oldest = items.filter(({ at }) => at === items[0]?.at).map(({ entry }) => entry.transactionId)
-    const request = requestOf(null, { sortBy: 'createdAt', sortOrder: 'asc', limit: oldestLimit })
+    const [first] = items
+    const all = items.filter(({ at }) => at === first?.at).map(({ entry }) => entry)
+    // A page of users may begin with users who came later.
+    const oldest = isByUser ? all.filter(({ platformId }) => platformId === first?.entry.platformId) : all
+    const user = isByUser && first ? { platformId: first.entry.platformId } : {}
+    const request = requestOf(null, { ...user, sortBy: 'createdAt', sortOrder: 'asc', limit: oldestLimit })
     const { status, body } = await sendAny(withinWindow(request, copy))
     const found = new Set((groupsIn(body) ?? []).flat().map(({ transactionId }) => transactionId))
     const hasResult = status === 200 || status === 404
-    hasShrunk ||= hasResult && oldest.length <= oldestLimit && oldest.some((id) => !found.has(id))
+    hasShrunk ||=
+      hasResult && oldest.length <= oldestLimit && oldest.some(({ transactionId }) => !found.has(transactionId))
   }
 
   return {
@@ -152,9 +155,6 @@ export const createLedgerTracker = (send: Send, most = Infinity): LedgerTracker 
     },
     get hasShrunk() {
       return hasShrunk
-    },
-    get hasReadOldest() {
-      return hasReadOldest
     },
     get late() {
       return late

@@ -26,10 +26,18 @@ export const filesOf = (inference: Inference, verdicts: readonly Verdict[]): Wri
 
 const noProof: ProbeProof = { requests: 0, compared: 0, different: 0 }
 
-const proven = async (inference: Inference, { send }: Sender): Promise<ProbeProof> => {
-  if (inference.isCutShort || !inference.isComplete || inference.tracker.hasShrunk) return noProof
+/** What is left of the verdicts after a proof: the ledger may have changed unnoticed, so a proof decides nothing more. */
+const afterProof = (before: readonly Verdict[], inference: Inference): Verdict[] =>
+  verdictsOf(inference).map((verdict, i) => {
+    const earlier = before[i]
+    return verdict.value !== undefined && earlier && earlier.value === undefined ? earlier : verdict
+  })
+
+/** Tests the values. */
+const proven = async (inference: Inference, { send }: Sender): Promise<{ proof: ProbeProof; verdicts: Verdict[] }> => {
   const verdicts = verdictsOf(inference)
   let proof = noProof
+  if (inference.isCutShort || !inference.isComplete || inference.tracker.hasShrunk) return { proof, verdicts }
   try {
     const values = { decided: decidedIn(verdicts), written: valuesIn(verdicts) }
     proof = await prove(inference, send, values, (current) => filesOf(current, verdicts), Math.random)
@@ -38,7 +46,7 @@ const proven = async (inference: Inference, { send }: Sender): Promise<ProbeProo
     // What is known without the proof is still known.
     if (!(error instanceof RequestLimitReached)) throw error
   }
-  return proof
+  return { proof, verdicts: afterProof(verdicts, inference) }
 }
 
 /** As `probe`, with what only the writer of files needs. */
@@ -64,13 +72,13 @@ export const probeWithData = async (given: ProbeOptions): Promise<Probed> => {
       onStart: (begun) => (inference = begun),
       maxTransactions: options.maxTransactions,
     })
-    const proof = await proven(inference, sender)
+    const { proof, verdicts } = await proven(inference, sender)
     const others = await furtherVerdicts(options, sender, inference, onRequest)
     const seconds = Math.round((performance.now() - started) / 100) / 10
     const requests = { ...sender.counts, limit: maxRequests, seconds }
     return {
       inference,
-      report: createReport({ inference, verdicts: [...verdictsOf(inference), ...others], proof, requests, expected }),
+      report: createReport({ inference, verdicts: [...verdicts, ...others], proof, requests, expected }),
     }
   } finally {
     await sender.close()

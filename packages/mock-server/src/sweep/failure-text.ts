@@ -38,6 +38,6 @@ export const locationIn = (text: string, testFile?: string): string | undefined 
 
 /** Whether a failure says that the test runner stopped the test. */
 export const isTimeout = (text: string): boolean =>
-  /timed out (?:in|after) \d+|testTimeoutFailure|Timeout >|Exceeded timeout of \d+|Timeout of \d+ ?ms exceeded|^test timed out$/im.test(
+  /timed out (?:in|after) \d+|testTimeoutFailure|Timeout >|Exceeded timeout of \d+|Timeout of \d+ms exceeded\. For async tests|^test timed out$/im.test(
     text,
   )

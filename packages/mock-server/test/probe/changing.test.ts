@@ -125,3 +125,31 @@ it('says that an empty ledger needs transactions, and takes for impossible what 
   expect(verdictOf('invalidParameter')).toMatchObject({ verdict: 'consistent', candidates: ['reject'] })
   expect(new Set(verdicts.map(({ needs }) => needs))).toEqual(new Set(['a ledger with transactions']))
 })
+
+it('does not take a ledger for one that loses transactions if a page of users begins with later ones', async () => {
+  const mock = createMockLedger({
+    transactions: 0,
+    rateLimit: 'off',
+    assumptions: { pageUnit: 'group', groupOrder: 'platform-id' },
+  })
+  const entry = (i: number) => ({
+    transactionId: `${String((i * 7919) % 10_007).padStart(8, '0')}-0000-4000-8000-000000000000`,
+    platformId: `user-${900 - (i % 80)}`,
+    name: `Item ${i % 7}`,
+    source: `Shop ${i % 3}`,
+    amount: 1 + (i % 13),
+    quantity: 1 + (i % 5),
+    total: 2 + (i % 17),
+    createdAt: new Date(Date.UTC(2026, 5, 1) + i * 61_234).toISOString(),
+  })
+  mock.guild.add(Array.from({ length: 240 }, (_, i) => entry(i)))
+  let count = 0
+  let next = 240
+  const { inference } = await inferFrom((target) => {
+    if (++count % 7 === 0) mock.guild.add([entry(next++)])
+    return respondFrom(mock)(target)
+  }, 200)
+
+  expect(inference.progress.changes).toBeGreaterThan(0)
+  expect(inference.tracker.hasShrunk).toBe(false)
+})

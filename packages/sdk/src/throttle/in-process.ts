@@ -130,8 +130,8 @@ export const createLocalThrottle = (options: ThrottleOptions = {}): LocalThrottl
     },
     pause(ms) {
       checkPause(ms)
-      // An alarm that was set for an earlier time finds the pause and is set again.
       slots.pauseUntil(clock.now() + ms)
+      wake()
     },
     reset() {
       slots.resume()

@@ -47,7 +47,12 @@ export const withMissing = (
   const guess = timedOut ? 'The command did not end in time.' : message.replace(/\.?$/, '.')
   const certain = timedOut ? 'The test did not end.' : message
   const culprit = isKnown
-    ? { status, message: isByTrace ? `${guess} ${gotLastResponse}` : certain, location }
+    ? {
+        status,
+        message: isByTrace ? `${guess} ${gotLastResponse}` : certain,
+        location,
+        ...(isByTrace && { mayBeOther: true as const }),
+      }
     : { status, message: `${guess} ${isFirst}`, location, mayBeOther: true as const }
   return [
     ...tests,
