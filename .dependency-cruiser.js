@@ -1,4 +1,4 @@
-import { layers } from './layers.js'
+import { layers } from './layers.ts'
 
 const inside = (name, entries) =>
   `^packages/${name}/src/(${entries.map((entry) => (entry.endsWith('.ts') ? `${entry.replace('.', '\\.')}$` : `${entry}/`)).join('|')})`
@@ -21,7 +21,7 @@ const layerRules = Object.entries(layers).flatMap(([name, all]) =>
 
 /** A source file that is not in the table would escape every rule above. */
 const everyFileHasALayer = Object.entries(layers).map(([name, all]) => ({
-  name: `layers: every file of ${name} is in layers.js`,
+  name: `layers: every file of ${name} is in layers.ts`,
   severity: 'error',
   from: {},
   to: { path: `^packages/${name}/src/`, pathNot: [tests, inside(name, all.flat())] },
@@ -30,7 +30,7 @@ const everyFileHasALayer = Object.entries(layers).map(([name, all]) => ({
 const only = (library, folder) => ({
   name: `only ${folder} knows ${library}`,
   severity: 'error',
-  from: { path: '^packages/(validation|sdk|mock-server)/src/', pathNot: [folder, tests] },
+  from: { path: '^packages/(validation|sdk|mock-server|sweep)/src/', pathNot: [folder, tests] },
   to: { path: `(^|/)node_modules/${library}/|^(node:)?${library}$` },
 })
 
@@ -50,19 +50,19 @@ export default {
       name: 'validation imports none of the other packages',
       severity: 'error',
       from: { path: '^packages/validation/' },
-      to: { path: '^packages/(sdk|mock-server|examples)/' },
+      to: { path: '^packages/(sdk|mock-server|sweep|examples)/' },
     },
     {
       name: 'only the published packages use validation, which is bundled into them',
       severity: 'error',
-      from: { path: '^packages/', pathNot: '^packages/(validation|sdk|mock-server)/' },
+      from: { path: '^packages/', pathNot: '^packages/(validation|sdk|mock-server|probe)/' },
       to: { path: '^packages/validation/' },
     },
     {
       name: 'the sdk imports neither the mock server nor the examples',
       severity: 'error',
       from: { path: '^packages/sdk/' },
-      to: { path: '^packages/(mock-server|examples)/' },
+      to: { path: '^packages/(mock-server|sweep|examples)/' },
     },
     {
       name: 'the mock server takes only the contract from the sdk, but for its fixtures and the probe, which have a client',
@@ -72,6 +72,21 @@ export default {
         pathNot: ['^packages/mock-server/src/(vitest|probe)/', tests],
       },
       to: { path: '^packages/sdk/src/', pathNot: '^packages/sdk/src/contract/' },
+    },
+    {
+      name: 'nothing imports the sweep',
+      severity: 'error',
+      from: { path: '^packages/(?!sweep/)' },
+      to: { path: '^packages/sweep/' },
+    },
+    {
+      name: 'the sweep takes only public entries of the mock server',
+      severity: 'error',
+      from: { path: '^packages/sweep/src/' },
+      to: {
+        path: '^packages/(sdk|validation|mock-server)/src/',
+        pathNot: '^packages/mock-server/src/(index|assumptions|admin/index|adapters/node/server)\\.ts$',
+      },
     },
     {
       name: 'only tests know the test kit',

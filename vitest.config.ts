@@ -87,9 +87,10 @@ const ownProcess = [
   'packages/sdk/test/large-responses.test.ts',
   'packages/sdk/test/redis-*.test.ts',
   'packages/sdk/test/throttling.test.ts',
+  'packages/sdk/test/tracing.test.ts',
 ]
 // `pnpm check:sweep` runs the tests that run test suites.
-const elsewhere = [...skippedTests, '**/*.browser.test.ts', '**/sweep-processes/**']
+const elsewhere = [...skippedTests, '**/*.browser.test.ts', '**/sweep/test/processes/**']
 
 export default defineConfig({
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },

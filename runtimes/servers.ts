@@ -17,7 +17,7 @@ const faultyResponses: Record<string, (response: ServerResponse, elsewhere: stri
 
 const respondFromMock = async (mock: MockLedger, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const headers = new Headers(request.headers['x-api-key'] ? { 'x-api-key': String(request.headers['x-api-key']) } : {})
-  const result = await mock.handle(new Request(`${mock.origin}${request.url}`, { headers }))
+  const result = await mock.fetch(`${mock.origin}${request.url}`, { headers, redirect: 'manual' })
   response.writeHead(result.status, Object.fromEntries(result.headers)).end(await result.text())
 }
 

@@ -5,6 +5,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { bins, runBins } from './bins.ts'
 
 const run = promisify(execFile)
 const here = import.meta.dirname
@@ -12,7 +13,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-standalone-'))
 try {
-  for (const name of ['sdk', 'mock-server']) {
+  for (const name of new Set(['sdk', ...bins.map((bin) => bin.package)])) {
     await run('pnpm', ['pack', '--pack-destination', folder], { cwd: join(here, '../packages', name) })
   }
   const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).map((name) => `./${name}`)
@@ -26,12 +27,13 @@ try {
   const { stdout: help } = await run('npx', ['guild-ledger-mock', '--help'], { cwd: folder })
   if (!help.startsWith('Usage: guild-ledger-mock')) throw new Error(`npx printed ${help}`)
   say('npx guild-ledger-mock --help: prints its usage')
+  for (const line of await runBins(folder)) say(line)
 
   const handlers = `import { createMockLedger } from '@guild-ledger/mock-server'
 try { createMockLedger().handlers } catch ({ message }) { console.log(message) }`
   await writeFile(join(folder, 'handlers.mjs'), handlers)
   const { stdout: message } = await run(process.execPath, ['handlers.mjs'], { cwd: folder })
-  if (!message.startsWith('mock.handlers needs MSW, which is not installed'))
+  if (!message.startsWith('mock.handlers needs MSW 3, which is not installed'))
     throw new Error(`mock.handlers printed ${message}`)
   say('mock.handlers: the error names MSW and the alternatives')
 

@@ -47,15 +47,6 @@ const events: Record<string, (addresses: Addresses, context: EventContext) => Pr
     return [outcome, throttle.stats.givenUp]
   },
   '/given-up': async () => shared?.throttle.stats.givenUp,
-  /** Drops clients, each with a key of its own, and makes the garbage collector find them. */
-  '/drop': async (addresses) => {
-    for (let i = 0; i < 50; i++) {
-      const ledger = new GuildLedger({ apiKey: `dropped-${i}`, baseUrl: addresses.mock, logLevel: 'off' })
-      await ledger.transactions.list().catch(() => {})
-      Array.from({ length: 100_000 }, String)
-    }
-    return 50
-  },
 }
 
 export default {

@@ -1,24 +1,33 @@
 /**
  * Packs each published package and checks the tarball with publint and attw. The package must be self-contained: it has
  * every file of `files` in its manifest, its Markdown links to files inside of it, and it refers to no private package.
- * The workflows must be safe, and the manifests must ask for provenance. With `--release <folder>`, the manifests must
- * name this repository, and the tarballs are kept in the folder.
+ * The manifest asks for provenance. With `--release <folder>`, it names this repository, and the tarballs are kept in the
+ * folder.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { findManifestFaults, type Manifest } from './release/find-manifest-faults.ts'
-import { findWorkflowFaults } from './release/find-workflow-faults.ts'
+
+/** What these checks read of a `package.json`. */
+interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly files?: readonly string[]
+  readonly repository?: { readonly url?: string }
+  readonly publishConfig?: { readonly access?: string; readonly provenance?: boolean }
+}
 
 const run = (command: string, args: string[], cwd = '.') => execFileSync(command, args, { cwd, stdio: 'inherit' })
 
-/** The links of a Markdown file to other files. */
+/** The links of a Markdown file to other files; code has none. */
 const fileLinks = (markdown: string): string[] =>
-  [...markdown.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].flatMap(([, to = '']) => (/^[a-z]+:/i.test(to) ? [] : [to]))
+  [...markdown.replaceAll(/```.*?```/gs, '').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].flatMap(([, to = '']) =>
+    /^[a-z]+:/i.test(to) ? [] : [to],
+  )
 
 const checkLinks = (content: string): void => {
-  const documents = globSync('*.md', { cwd: content }).map((name) => join(content, name))
+  const documents = globSync('{*.md,docs/*.md}', { cwd: content }).map((name) => join(content, name))
   const dead = documents.flatMap((document) =>
     fileLinks(readFileSync(document, 'utf8'))
       .filter((to) => !existsSync(join(dirname(document), to)))
@@ -53,21 +62,25 @@ const checkSelfContained = (content: string): void => {
   process.stdout.write(`${files.length} files, none refers to a private package\n`)
 }
 
-const throwIfAny = (faults: readonly string[]): void => {
-  if (faults.length > 0) throw new Error(faults.join('\n'))
-}
-
 const [option, released] = process.argv.slice(2)
 /** The repository that a release is published from, such as `owner/name`; undefined where nothing is released. */
 const repository = option === '--release' ? (process.env.GITHUB_REPOSITORY ?? 'the repository') : undefined
 
-for (const workflow of globSync('.github/workflows/*.yml')) {
-  throwIfAny(findWorkflowFaults(readFileSync(workflow, 'utf8')).map((fault) => `${workflow}: ${fault}`))
+/** npm rejects provenance where `repository` is not the repository that publishes. */
+const checkProvenance = (content: string): void => {
+  const { name, publishConfig, repository: named } = readManifest(join(content, 'package.json'))
+  if (publishConfig?.access !== 'public' || publishConfig.provenance !== true) {
+    throw new Error(`${name}: set publishConfig to { "access": "public", "provenance": true }`)
+  }
+  const url = `git+https://github.com/${repository}.git`
+  if (repository !== undefined && named?.url !== url) {
+    throw new Error(`${name}: set repository.url to "${url}", got ${JSON.stringify(named?.url)}`)
+  }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'guild-ledger-pack-'))
 try {
-  for (const name of ['sdk', 'mock-server']) {
+  for (const name of ['sdk', 'mock-server', 'sweep', 'probe']) {
     const into = join(folder, name)
     mkdirSync(into)
     run('pnpm', ['pack', '--pack-destination', into], join('packages', name))
@@ -76,7 +89,7 @@ try {
     run('attw', ['--profile', 'esm-only', tarball])
     run('tar', ['-xzf', tarball, '-C', into])
     checkFiles(join(into, 'package'))
-    throwIfAny(findManifestFaults(readManifest(join(into, 'package/package.json')), repository))
+    checkProvenance(join(into, 'package'))
     checkLinks(join(into, 'package'))
     checkSelfContained(join(into, 'package'))
     if (repository !== undefined && released !== undefined) {

@@ -1,29 +1,27 @@
 /**
- * Changes the code in many small ways and reports which changes no test notices. The code is changed in place, so commit
- * before. Only what has changed since the last run is tried again.
+ * Changes the code of a folder in many small ways and reports which changes no test notices. The code is changed in place,
+ * so commit before. Only what has changed since the last run is tried again.
  *
- *     pnpm mutate watch                 one folder: see scripts/mutation/folders.ts
- *     pnpm mutate watch src/cursor.ts   files of it
- *     pnpm mutate transport/send        one file of a folder that is tried file by file
+ *     pnpm mutate packages/sdk/src/watch packages/sdk/test/watch.test.ts    a folder or file, and further tests of it
+ *
+ * The tests beside the code always run. Leave out tests that take seconds: each one runs again for most of the changes.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { folders } from './mutation/folders.ts'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 
-const [name = '', ...files] = process.argv.slice(2)
-const folder = folders[name]
-if (!folder) {
-  process.stderr.write(`Usage: pnpm mutate <folder> [file]. Folders: ${Object.keys(folders).join(', ')}\n`)
+const [place = '', ...tests] = process.argv.slice(2)
+if (!statSync(place, { throwIfNoEntry: false })) {
+  process.stderr.write('Usage: pnpm mutate <folder or file> [test file …]\n')
   process.exit(2)
 }
-const mutate = files.length > 0 ? files.map((file) => `packages/*/${file}`) : folder.mutate
-const out = `.stryker/${name}`
+const isFile = place.endsWith('.ts')
+const out = `.stryker/${place.replaceAll('/', '-')}`
 mkdirSync(out, { recursive: true })
 const config = {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
-  mutate: [...mutate, '!**/*.test.ts', '!**/*.test-d.ts', '!**/index.ts'],
+  vitest: { configFile: 'scripts/mutation.config.ts', related: false },
+  mutate: [isFile ? place : `${place}/**/*.ts`, '!**/*.test.ts', '!**/*.test-d.ts', '!**/index.ts'],
   inPlace: true,
   coverageAnalysis: 'perTest',
   concurrency: 2,
@@ -36,6 +34,7 @@ const config = {
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 }
 writeFileSync(`${out}/config.json`, JSON.stringify(config, null, 2))
-const env = { ...process.env, MUTATION_TESTS: JSON.stringify(folder.tests) }
+const beside = isFile ? place.replace(/\.ts$/u, '.test.ts') : `${place}/**/*.test.ts`
+const env = { ...process.env, MUTATION_TESTS: JSON.stringify([beside, ...tests]) }
 const { status } = spawnSync('stryker', ['run', `${out}/config.json`], { stdio: 'inherit', env })
 process.exitCode = status ?? 1

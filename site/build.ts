@@ -1,5 +1,5 @@
-/** Builds the site. Warnings and links to missing headings are errors. VitePress itself checks links to pages. */
-import { globSync, readFileSync } from 'node:fs'
+/** Builds the site, with a Markdown file beside each page. Warnings and links to missing headings are errors. VitePress itself checks links to pages. */
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vitepress'
 import { siteFolder } from './serve.ts'
@@ -11,6 +11,12 @@ console.warn = (...args: unknown[]) => {
   warn(...args)
 }
 await build(import.meta.dirname)
+
+const source = join(import.meta.dirname, 'out/pages')
+for (const page of globSync('**/*.md', { cwd: source })) {
+  const text = readFileSync(join(source, page), 'utf8')
+  writeFileSync(join(siteFolder, page), text.replace(/^---\n.*?\n---\n\n/s, ''))
+}
 
 const base = process.env.SITE_BASE ?? '/'
 const pages = new Map(

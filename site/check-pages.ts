@@ -94,6 +94,18 @@ const searchProblems = async (tab: Page, address: string, term: string): Promise
   return []
 }
 
+/** Pages without a Markdown file, and links of `llms.txt` that lead nowhere. */
+const markdownProblems = async (origin: string, pages: readonly string[]): Promise<string[]> => {
+  const list = await (await fetch(`${origin}/llms.txt`)).text()
+  const listed = Array.from(list.matchAll(/\]\((\/[^)]+)\)/g), ([, path = '']) => path)
+  const paths = [...listed, ...pages.map((page) => `/${page.replace(/html$/, 'md')}`)]
+  const statuses = await Promise.all(paths.map(async (path) => (await fetch(origin + path)).status))
+  return [
+    ...(listed.length > 20 ? [] : [`llms.txt lists ${listed.length} pages`]),
+    ...paths.filter((_, i) => statuses[i] !== 200).map((path) => `${path}: missing`),
+  ]
+}
+
 const site = await serve()
 // No other host resolves. Intercepting requests instead would disable the cache.
 const noOtherHosts = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
@@ -128,6 +140,7 @@ try {
   }
   const [tab] = await Promise.all(Array.from({ length: availableParallelism() }, checkQueue))
   if (tab) problems.push(...(await searchProblems(tab, `${site.url}/`, 'checkpoint')))
+  problems.push(...(await markdownProblems(site.url, files)))
   const missing = samples.filter((file) => !files.includes(file))
   problems.push(...missing.map((file) => `${file}: the sample page is missing`))
   for (const line of problems) process.stdout.write(`${line}\n`)

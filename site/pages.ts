@@ -1,7 +1,8 @@
 /** Collects the pages of the site: guides, READMEs, the source of the examples, and the reference written by TypeDoc. */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, relative } from 'node:path'
-import { deadLinks, documents, linkedFile, mapLinks, root } from './links.ts'
+import { guides } from '../scripts/guides.ts'
+import { addressOf, deadLinks, documents, linkedFile, mapLinks, root } from '../scripts/links.ts'
 
 const out = join(import.meta.dirname, 'out')
 const pages = join(out, 'pages')
@@ -15,7 +16,7 @@ const examples = globSync('packages/examples/src/*', { cwd: root }).filter(
 const sitePaths = new Map<string, string>([
   ['README.md', 'index.md'],
   ...documents.filter((file) => file.startsWith('docs/')).map((file) => [file, file.slice('docs/'.length)] as const),
-  ...['sdk', 'mock-server'].map((name) => [`packages/${name}/README.md`, `packages/${name}.md`] as const),
+  ...['sdk', 'mock-server', 'sweep'].map((name) => [`packages/${name}/README.md`, `packages/${name}.md`] as const),
   ['packages/examples/README.md', 'examples/index.md'],
   ...examples.map((file) => [file, `examples/${basename(file)}.md`] as const),
   ['bench/README.md', 'bench.md'],
@@ -23,14 +24,16 @@ const sitePaths = new Map<string, string>([
     .filter((file) => !file.includes('/') && file !== 'README.md')
     .map((file) => [file, `project/${file.toLowerCase()}`] as const),
 ])
-/** The same for links to folders. */
-const folderPaths: Record<string, string> = {
+/** The same for links to folders and to a picture. */
+const otherPaths: Record<string, string> = {
   docs: 'index.md',
   'docs/decisions': 'decisions/index.md',
   'packages/sdk': 'packages/sdk.md',
   'packages/mock-server': 'packages/mock-server.md',
+  'packages/sweep': 'packages/sweep.md',
   'packages/examples': 'examples/index.md',
   bench: 'bench.md',
+  'packages/mock-server/dashboard.png': 'pictures/dashboard.png',
 }
 
 /** The list of the decisions; a code host shows the folder instead. */
@@ -38,11 +41,8 @@ const decisionList = (): string => {
   const items = documents
     .filter((file) => file.startsWith('docs/decisions/'))
     .map((file) => `- [${/^# (.+)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1]}](./${basename(file)})`)
-  return `# Decisions\n\nHalf a page for each design choice that is not obvious.\n\n${items.join('\n')}\n`
+  return `# Decisions\n\nA page for each design that a newcomer would question.\n\n${items.join('\n')}\n`
 }
-
-/** Removes links to files that are not on the site. The site does not know where the repository is hosted. */
-const removeDeadLinks = (markdown: string): string => markdown.replaceAll(/\[([^\]]+)\]\(nowhere\)/g, '$1')
 
 /** Removes badges: the site loads nothing from other hosts. */
 const removeBadges = (markdown: string): string =>
@@ -50,17 +50,16 @@ const removeBadges = (markdown: string): string =>
 
 const toSite = (document: string, markdown: string): string => {
   const from = dirname(sitePaths.get(document) ?? '')
-  const changed = mapLinks(removeBadges(markdown), (target) => {
+  return mapLinks(removeBadges(markdown), (target) => {
     const linked = linkedFile(document, target)
     if (!linked) return target
     const { file, heading } = linked
     if (file.startsWith('docs/pictures/')) return relative(from, file.slice('docs/'.length))
-    const page = sitePaths.get(file) ?? folderPaths[file.replace(/\/$/, '')]
-    if (page === undefined) return 'nowhere'
+    const page = sitePaths.get(file) ?? otherPaths[file.replace(/\/$/, '')]
+    if (page === undefined) return addressOf(file) + heading
     const path = relative(from, page)
     return `${path.startsWith('.') ? path : `./${path}`}${heading}`
   })
-  return removeDeadLinks(changed)
 }
 
 const writePage = (path: string, markdown: string) => {
@@ -110,8 +109,35 @@ writeFileSync(
   `---\npageClass: first\nsidebar: false\naside: false\nprev: false\nnext: false\n---\n\n${readFileSync(index, 'utf8')}`,
 )
 cpSync(join(root, 'docs/pictures'), join(pages, 'pictures'), { recursive: true })
+cpSync(join(root, 'packages/mock-server/dashboard.png'), join(pages, 'pictures/dashboard.png'))
 for (const file of globSync('**/*.md', { cwd: join(out, 'reference') })) {
   writePage(`reference/${file}`, explainNotExported(readFileSync(join(out, 'reference', file), 'utf8')))
 }
-mkdirSync(join(pages, 'public'), { recursive: true })
-cpSync(join(import.meta.dirname, 'icon.svg'), join(pages, 'public/icon.svg'))
+
+const publicFolder = join(pages, 'public')
+mkdirSync(publicFolder, { recursive: true })
+cpSync(join(import.meta.dirname, 'icon.svg'), join(publicFolder, 'icon.svg'))
+
+/** A line of `llms.txt`: title and first paragraph of a page. */
+const lineOf = (page: string): string => {
+  const text = readFileSync(join(pages, page), 'utf8')
+  const [, title = '', introduction = ''] = /^# (.+)\n+((?:.+\n)+)/m.exec(text) ?? []
+  return `- [${title}](${process.env.SITE_BASE ?? '/'}${page}): ${introduction
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .trim()
+    .replaceAll('\n', ' ')}`
+}
+
+const sections = {
+  Guides: Object.values(guides).flatMap((names) => names.map((name) => `${name}.md`)),
+  Packages: ['packages/sdk.md', 'packages/mock-server.md'],
+  Examples: examples.map((file) => `examples/${basename(file)}.md`),
+}
+writeFileSync(
+  join(publicFolder, 'llms.txt'),
+  [
+    '# Guild Ledger',
+    '> A typed client and a mock server for the Guild Ledger Transactions Service. Every page of this site is also there as Markdown: replace `.html` with `.md`.',
+    ...Object.entries(sections).map(([heading, list]) => `## ${heading}\n\n${list.map(lineOf).join('\n')}`),
+  ].join('\n\n') + '\n',
+)

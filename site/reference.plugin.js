@@ -1,5 +1,6 @@
 /** Changes to the reference that TypeDoc has no options for. */
 import {
+  Comment,
   CommentTag,
   Converter,
   makeRecursiveVisitor,
@@ -60,6 +61,12 @@ const groupErrors = (reflection) => {
   reflection.comment?.blockTags.push(new CommentTag('@group', [{ kind: 'text', text: 'Errors' }]))
 }
 
+/** What cannot be imported by name, and the members of a type without a name, may be undocumented. */
+const allowUndocumented = (reflection) => {
+  if (!/\bnot-exported\b|\b__type\b/.test(reflection.getFullName()) || reflection.hasComment()) return
+  reflection.comment = new Comment([{ kind: 'text', text: ' ' }])
+}
+
 const isInherited = (reflection) => reflection.inheritedFrom && !reflection.kindOf(ReflectionKind.SomeSignature)
 
 /** @param {import('typedoc').Application} app */
@@ -70,6 +77,7 @@ export const load = (app) => {
     for (const reflection of Object.values(project.reflections)) {
       showThrownTypes(reflection)
       groupErrors(reflection)
+      allowUndocumented(reflection)
     }
   })
   // Inherited members are documented at the class that declares them. Runs after inheritance is resolved and before grouping.

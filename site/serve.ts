@@ -12,6 +12,7 @@ const types: Record<string, string> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.json': 'application/json',
+  '.md': 'text/markdown',
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }

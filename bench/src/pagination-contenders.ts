@@ -1,5 +1,5 @@
 /** Ways to paginate over a ledger: ours, and what people use today, each with the strictest throttle in use. */
-import { createThrottle, GuildLedger, type Guarantee } from '@guild-ledger/sdk'
+import { createThrottle, GuildLedger } from '@guild-ledger/sdk'
 import { Octokit } from '@octokit/core'
 import { paginateRest } from '@octokit/plugin-paginate-rest'
 import got from 'got'
@@ -23,19 +23,12 @@ const idsOf = ({ data }: PageBody) =>
 const pThrottled = () => pThrottle({ limit: 10, interval: 1000, strict: true })
 const throttledFetch = () => pThrottled()((...request: Parameters<typeof fetch>) => fetch(...request))
 
-const ours =
-  (guarantee: Guarantee): Paginator =>
-  (url) => {
-    const ledger = new GuildLedger({
-      apiKey: key,
-      baseUrl: url,
-      throttle: createThrottle({ guarantee }),
-      logLevel: 'off',
-    })
-    return async function* () {
-      for await (const { transactionId } of ledger.transactions.iterate()) yield transactionId
-    }
+const ours: Paginator = (url) => {
+  const ledger = new GuildLedger({ apiKey: key, baseUrl: url, throttle: createThrottle(), logLevel: 'off' })
+  return async function* () {
+    for await (const { transactionId } of ledger.transactions.iterate()) yield transactionId
   }
+}
 
 /** A loop such as anybody writes, which waits as long as `Retry-After` of a 429 says. */
 const byHand: Paginator = (url) => {
@@ -121,8 +114,7 @@ const withOpenAi: Paginator = (url) => {
 }
 
 export const paginators: Readonly<Record<string, Paginator>> = {
-  'ours (default)': ours('arrival'),
-  'ours (adaptive)': ours('adaptive'),
+  ours,
   'a loop + p-throttle strict': byHand,
   'got.paginate + p-throttle strict': withGot,
   'octokit.paginate + p-throttle strict': withOctokit,

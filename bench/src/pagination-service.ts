@@ -1,5 +1,5 @@
 /**
- * A service with 60 pages of 100 transactions that rejects the eleventh request of any second with 429. Half of the
+ * A service with 60 pages of 100 transactions, the last one not full, that rejects the eleventh request of any second with 429. Half of the
  * round trip lies before a request is counted, half behind. `POST /?roundTripMs` starts over, `DELETE /` returns how
  * many requests came and how many were rejected. Runs until its parent exits.
  */
@@ -8,6 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const totalPages = 60
 const limit = 100
+/** Users on the last page, of 20. With 20 it is full, and only the page after it shows that it was the last. */
+const lastUsers = Number(process.env.LAST_USERS ?? 19)
+const total = (totalPages - 1) * limit + lastUsers * 5
 const transaction = (n: number) => ({
   transactionId: `0b9d1c1e-6f6a-4d3e-9c55-${String(n).padStart(12, '0')}`,
   amount: n / 4,
@@ -20,12 +23,12 @@ const transaction = (n: number) => ({
 const bodies = Array.from({ length: totalPages }, (_, i) =>
   JSON.stringify({
     success: true,
-    data: Array.from({ length: 20 }, (__, user) => ({
+    data: Array.from({ length: i === totalPages - 1 ? lastUsers : 20 }, (__, user) => ({
       platformId: `84120${user}`,
       transactions: Array.from({ length: 5 }, (___, n) => transaction(i * limit + user * 5 + n)),
     })),
-    pagination: { page: i + 1, limit, total: totalPages * limit, totalPages },
-    summary: { totalTransactions: totalPages * limit, totalValue: 17_997_000, uniqueUsers: 20 },
+    pagination: { page: i + 1, limit, total, totalPages },
+    summary: { totalTransactions: total, totalValue: 17_997_000, uniqueUsers: 20 },
   }),
 )
 
@@ -56,6 +59,11 @@ const server = createServer(async (request, response) => {
   if (isOver) {
     response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' })
     response.end('{"success":false,"message":"Too many requests"}')
+    return
+  }
+  if (page > totalPages) {
+    response.writeHead(404, { 'content-type': 'application/json' })
+    response.end('{"success":false,"message":"No transactions found for this guild"}')
     return
   }
   url.searchParams.set('page', String(page + 1))

@@ -5,7 +5,7 @@ import PQueue from 'p-queue'
 import { pRateLimit } from 'p-ratelimit'
 import pThrottle from 'p-throttle'
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible'
-import { createThrottle, type ThrottleOptions } from '../../packages/sdk/src/throttle/index.ts'
+import { createThrottle } from '../../packages/sdk/src/throttle/index.ts'
 
 /** Sends one request when it may. */
 type Send = (url: string) => Promise<void>
@@ -16,8 +16,8 @@ const request = async (url: string): Promise<number> => {
   return response.status
 }
 
-const ours = (options: ThrottleOptions) => (): Send => {
-  const throttle = createThrottle(options)
+const ours = (): Send => {
+  const throttle = createThrottle()
   return async (url) => {
     const permit = await throttle.acquire()
     const response = await fetch(url)
@@ -28,8 +28,7 @@ const ours = (options: ThrottleOptions) => (): Send => {
 
 /** Everyone is set to ten a second, the way its own documentation shows. */
 export const contenders: Record<string, () => Send> = {
-  'ours (default)': ours({}),
-  'ours (adaptive)': ours({ guarantee: 'adaptive' }),
+  ours,
   'p-throttle': () => {
     const throttled = pThrottle({ limit: 10, interval: 1000 })(request)
     return async (url) => void (await throttled(url))

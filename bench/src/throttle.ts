@@ -16,7 +16,7 @@ const count = Number(process.argv[2] ?? 300)
 const picture = process.argv[3]
 const plotted = {
   network: 'jitter 0..50',
-  names: ['ours (default)', 'p-throttle strict', 'p-queue', 'bottleneck reservoir'],
+  names: ['ours', 'p-throttle strict', 'p-queue', 'bottleneck reservoir'],
 }
 
 const start = (file: string, values: readonly string[] = []): ChildProcess =>

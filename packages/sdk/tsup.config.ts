@@ -7,7 +7,12 @@ const validation = '@guild-ledger/validation'
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', contract: 'src/contract/index.ts', redis: 'src/throttle/redis.ts' },
+  entry: {
+    index: 'src/index.ts',
+    contract: 'src/contract/index.ts',
+    redis: 'src/throttle/redis.ts',
+    throttle: 'src/throttle/throttle.ts',
+  },
   format: ['esm'],
   target: 'es2023',
   platform: 'neutral',

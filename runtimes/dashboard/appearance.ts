@@ -35,6 +35,7 @@ export const checkAppearance = async (browser: Browser): Promise<void> => {
       await createKey(tab, `bot on ${where}`)
       await tab.getByRole('button', { name: 'Send request' }).click()
       await tab.getByText('200 in').waitFor()
+      await tab.locator('#assumptions summary').click()
       await tab.getByRole('checkbox', { name: 'only changed ones' }).check()
       expectSame('changed assumptions', await tab.locator('#assumption-list tr').count(), 2)
       await tab.locator('#request-list').getByText(`bot on ${where}`).first().waitFor()

@@ -106,6 +106,10 @@ export const checkRequests = async (browser: Browser): Promise<void> => {
   expectSame('requests while paused', await tab.locator('#request-list tr').count(), before)
   await tab.getByRole('button', { name: 'Resume' }).click()
   await tab.getByText('page=3').waitFor()
+  await tab.locator('#request-list button').first().click()
+  await tab.locator('#request-list .response').getByText('"success": true').waitFor()
+  await tab.locator('#transactions summary').click()
+  await tab.locator('#transaction-list tr').nth(19).waitFor()
   expectSame('problems', problems, [])
   say('requests appear newest first with their errors, without disturbing typing and scrolling, and stop when paused')
 }
@@ -114,6 +118,7 @@ export const checkAssumptions = async (browser: Browser): Promise<void> => {
   await using running = await serve()
   await using page = await open(browser, running.server.url)
   const { tab, problems } = page
+  await tab.locator('#assumptions summary').click()
   const pageUnit = tab.getByLabel('pageUnit', { exact: true })
   expectSame('the shown value', await pageUnit.locator('option:checked').innerText(), 'transaction')
 

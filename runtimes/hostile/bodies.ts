@@ -53,21 +53,6 @@ export const bodies: HostileResponses = {
     send: () => http(pageText({ extra: shape(500_000) })),
     expected: ['result', 'invalid_response'],
   })),
-  ...ofShapes('ten pages at once with a field of 500 KB', costly, (shape) => ({
-    send: () => http(pageText({ extra: shape(500_000) })),
-    use: 'ten',
-    expected: ['result', 'invalid_response'],
-  })),
-  ...ofShapes('one page for a hundred calls with a field of 500 KB', costly.slice(0, 3), (shape) => ({
-    send: () => http(pageText({ extra: shape(500_000) })),
-    use: 'hundred',
-    expected: ['result', 'invalid_response'],
-  })),
-  ...ofShapes('one page for a hundred calls with a field of 30 KB', costly.slice(0, 3), (shape) => ({
-    send: () => http(pageText({ extra: shape(30_000) })),
-    use: 'hundred',
-    expected: ['result', 'invalid_response'],
-  })),
   ...ofShapes('pages without end, each with a field of 500 KB', costly, (shape) => ({
     send: ({ page: number }) =>
       http(

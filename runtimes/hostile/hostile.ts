@@ -16,11 +16,8 @@ export interface Hostile {
   readonly expected: readonly string[]
 }
 
-/**
- * How a program uses the client: one page, all pages one by one, all transactions, a watch, ten pages at once, or the same
- * page a hundred times at once.
- */
-export type Use = 'list' | 'pages' | 'iterate' | 'watch' | 'ten' | 'hundred'
+/** How a program uses the client: one page, all pages one by one, all transactions, or a watch. */
+export type Use = 'list' | 'pages' | 'iterate' | 'watch'
 
 /** A request as the hostile service sees it. */
 export interface HostileRequest {

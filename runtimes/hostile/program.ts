@@ -34,11 +34,6 @@ const uses: Record<Use, () => Promise<unknown>> = {
   pages: () => exhaust(transactions.pages({ limit: 10 }, { signal, retryForMs: 0 })),
   iterate: () => exhaust(transactions.iterate({ limit: 10 }, { signal, retryForMs: 0 })),
   watch: () => exhaust(transactions.watch({}, { signal, intervalMs: 100, since: '2020-01-01T00:00:00Z' })),
-  ten: () => Promise.all(Array.from({ length: 10 }, (_, i) => transactions.list({ page: i + 1 }, { signal }))),
-  hundred: async () => {
-    const shared = new GuildLedger({ apiKey: 'glk_9Zb3vX1qL7mN5cR8tY2uW4eA6sD0fGhJ', baseUrl, logLevel: 'off' })
-    await Promise.all(Array.from({ length: 100 }, () => shared.transactions.list({}, { signal }).then(() => {})))
-  },
 }
 
 const outcomeOf = async (): Promise<string> => {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { defineConfig, type DefaultTheme } from 'vitepress'
+import { guides } from '../../scripts/guides.ts'
 
 const pages = resolve(import.meta.dirname, '../out/pages')
 const base = process.env.SITE_BASE ?? '/'
@@ -18,25 +19,7 @@ const folder = (name: string) =>
     .toSorted()
     .map((page) => entry(page))
 
-const guides = [
-  'getting-started.md',
-  'production.md',
-  'errors.md',
-  'throttling.md',
-  'pagination-and-watching.md',
-  'testing.md',
-  'faults.md',
-  'request-log.md',
-  'http-server.md',
-  'admin-api.md',
-  'left-open.md',
-  'probe.md',
-  'sweep.md',
-  'spec-coverage.md',
-  'many-shards.md',
-  'security.md',
-  'migration.md',
-]
+const guidePages = Object.values(guides).flatMap((names) => names.map((name) => `${name}.md`))
 /** The entry points of both packages, the SDK first. */
 const reference = ['sdk', 'mock-server'].flatMap((name) =>
   globSync(`reference/${name}/**/*.md`, { cwd: pages })
@@ -45,9 +28,12 @@ const reference = ['sdk', 'mock-server'].flatMap((name) =>
 )
 
 const toGuides: DefaultTheme.SidebarItem[] = [
-  { text: 'Guides', items: guides.map((page) => entry(page)) },
-  { text: 'Packages', items: [entry('packages/sdk.md'), entry('packages/mock-server.md')] },
-  { text: 'Data', items: [entry('throttle-measurements.md'), entry('bench.md'), entry('assumptions.md')] },
+  { text: 'Guides', items: guidePages.map((page) => entry(page)) },
+  { text: 'Packages', items: [entry('packages/sdk.md'), entry('packages/mock-server.md'), entry('packages/sweep.md')] },
+  {
+    text: 'Data',
+    items: [entry('bench.md')],
+  },
   { text: 'Project', items: [entry('decisions/index.md'), ...folder('project')] },
 ]
 
@@ -61,6 +47,9 @@ export default defineConfig({
   cacheDir: 'out/cache',
   // The index of the search is one chunk, which a page loads only when somebody searches.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
+  transformHead: ({ pageData: { relativePath } }) => [
+    ['link', { rel: 'alternate', type: 'text/markdown', href: base + relativePath }],
+  ],
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
@@ -79,7 +68,7 @@ export default defineConfig({
       {
         text: 'Guides',
         link: '/getting-started',
-        activeMatch: `^/(${guides.map((page) => page.slice(0, -3)).join('|')})`,
+        activeMatch: `^/(${guidePages.map((page) => page.slice(0, -3)).join('|')})`,
       },
       { text: 'Examples', link: '/examples/', activeMatch: '^/examples/' },
       { text: 'Reference', link: '/reference/', activeMatch: '^/reference/' },

@@ -21,7 +21,7 @@ const readCheckpoint = (file: string): Checkpoint | undefined => {
 }
 
 /** Writes a temporary file and renames it: after a crash or a power cut the file has the old or the new content. */
-const writeCheckpoint = (file: string, checkpoint: Checkpoint | undefined): void => {
+const writeCheckpoint = (file: string, checkpoint: Checkpoint): void => {
   const part = `${file}.part`
   const output = openSync(part, 'w')
   writeSync(output, JSON.stringify(checkpoint))
@@ -47,11 +47,10 @@ export interface Announcer {
 /** Announces new transactions until `signal` aborts. */
 export const announce = async (ledger: GuildLedger, announcer: Announcer): Promise<void> => {
   const { file, post, signal, intervalMs } = announcer
-  // A date instead of 'now' gives a checkpoint at once. If the first run ends before anything was bought, the next run
-  // still announces what was bought in between.
-  const since = readCheckpoint(file) ?? new Date()
+  const since = readCheckpoint(file) ?? 'now'
   const onError = (error: Error) => console.error('retrying soon:', error.message)
   const watch = ledger.transactions.watch({}, { since, signal, intervalMs, onError })
+  // If the first run ends before anything was bought, the next run still announces what was bought in between.
   writeCheckpoint(file, watch.checkpoint)
   try {
     for await (const transaction of watch) {

@@ -1,7 +1,7 @@
 // A bot that posts once a day what was bought in the last 24 hours. test/daily-report.test.ts shows how to test it.
 //
 // GUILD_LEDGER_API_KEY=… GUILD_LEDGER_BASE_URL=… node daily-report.ts
-import { GuildLedger, type LedgerEntry } from '@guild-ledger/sdk'
+import { GuildLedger, sumOf, type LedgerEntry } from '@guild-ledger/sdk'
 import { adviceFor } from './errors.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -23,7 +23,7 @@ export const dailyReport = async (ledger: GuildLedger, now: Date): Promise<strin
     if (at >= since && at < now.getTime()) transactions.push(transaction)
   }
   if (transactions.length === 0) return 'Nothing was bought today.'
-  const sum = transactions.reduce((total, transaction) => total + transaction.total, 0)
+  const sum = sumOf(transactions.map(({ total }) => total))
   return `${transactions.length} bought today, total ${sum.toFixed(2)}. Best seller: ${bestSeller(transactions)}.`
 }
 

@@ -9,7 +9,7 @@ import { writeCsv } from './csv.ts'
 /** How far an export has got. */
 interface Position {
   /** Where the watch continues. */
-  readonly checkpoint: Checkpoint | undefined
+  readonly checkpoint: Checkpoint
   /** Length of the NDJSON file at this checkpoint. What follows was written by a run that was killed. */
   readonly bytes: number
 }

@@ -2,7 +2,7 @@
 //
 // GUILD_LEDGER_API_KEY=… GUILD_LEDGER_BASE_URL=… node leaderboard.ts leaderboard.svg
 import { writeFile } from 'node:fs/promises'
-import { GuildLedger, type LedgerEntry } from '@guild-ledger/sdk'
+import { GuildLedger, sumOf, type LedgerEntry } from '@guild-ledger/sdk'
 import { barChartSvg } from './bar-chart-svg.ts'
 import { barChart } from './terminal.ts'
 
@@ -21,7 +21,7 @@ export const createTally = () => {
   const sources = new Map<string, number>()
   let transactions = 0
   const increase = (sums: Map<string, number>, name: string, value: number) =>
-    sums.set(name, (sums.get(name) ?? 0) + value)
+    sums.set(name, sumOf([sums.get(name) ?? 0, value]))
   const rank = (sums: Map<string, number>): Ranking =>
     // Ties by name, so that the same ledger gives the same chart.
     [...sums].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))

@@ -1,7 +1,7 @@
 // A bot in many guilds. A key is bound to one guild, so the bot has one key and one client for each guild.
 //
 // GUILD_LEDGER_BASE_URL=… GUILD_KEYS='{"Tavern":"…","Harbour":"…"}' node many-guilds.ts
-import { createThrottle, GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
+import { createThrottle, GuildLedger, sumOf, type GuildLedgerOptions } from '@guild-ledger/sdk'
 import { adviceFor } from './errors.ts'
 import { leaderboard } from './leaderboard.ts'
 
@@ -43,7 +43,7 @@ export const listSpending = async (guilds: Guilds): Promise<Spending[]> =>
       if (!ledger) return { guild, problem: 'The bot has left the guild.' }
       try {
         const { bySource } = await leaderboard(ledger)
-        return { guild, spent: bySource.reduce((sum, [, value]) => sum + value, 0) }
+        return { guild, spent: sumOf(bySource.map(([, value]) => value)) }
       } catch (error) {
         const advice = adviceFor(error)
         if (!advice) throw error

@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import time
 import unittest
+from decimal import Decimal
 from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
@@ -15,15 +16,15 @@ from urllib.request import Request, urlopen
 
 def spent_by(url, key, user, attempts=3):
     """The code under test: returns the total spending of a user. Server errors are retried."""
-    total, page, pages = 0.0, 1, 1
+    total, page, pages = Decimal(0), 1, 1
     while page <= pages:
         path = f"/guild/ledger/{quote(user, safe='')}/transactions?limit=100&page={page}"
         try:
             with urlopen(Request(url + path, headers={"x-api-key": key}), timeout=10) as response:
-                body = json.load(response)
+                body = json.load(response, parse_float=Decimal)
         except HTTPError as error:
             if error.code == 404:
-                return total  # nothing bought yet
+                return float(total)  # nothing bought yet
             if error.code < 500 or attempts == 1:
                 raise
             attempts -= 1
@@ -31,7 +32,7 @@ def spent_by(url, key, user, attempts=3):
             continue
         total += sum(transaction["total"] for transaction in body["data"]["transactions"])
         page, pages = page + 1, body["pagination"]["totalPages"]
-    return round(total, 2)
+    return float(total)
 
 
 class SpendingTest(unittest.TestCase):
@@ -55,9 +56,9 @@ class SpendingTest(unittest.TestCase):
         self.guild = self.admin("POST", "guilds", {"transactions": 450, "users": 2, "seed": 7})
         self.transactions = self.admin("GET", f"guilds/{self.guild['id']}/transactions")
         self.user = self.transactions[0]["platformId"]
-        self.expected = round(sum(
-            transaction["total"] for transaction in self.transactions if transaction["platformId"] == self.user
-        ), 2)
+        self.expected = float(sum(
+            Decimal(str(transaction["total"])) for transaction in self.transactions if transaction["platformId"] == self.user
+        ))
 
     def test_sums_all_pages(self):
         self.assertEqual(spent_by(self.url, self.guild["apiKey"], self.user), self.expected)

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
-import { GuildLedger } from '@guild-ledger/sdk'
+import { GuildLedger, sumOf } from '@guild-ledger/sdk'
 import { exportLedger } from './export-ledger.ts'
 import { createTally, leaderboardSvg } from './leaderboard.ts'
 import { barChart, createProgress } from './terminal.ts'
@@ -42,7 +42,7 @@ try {
   const seconds = (performance.now() - startedAt) / 1000
 
   const board = tally.result()
-  const sum = board.byUser.reduce((total, [, value]) => total + value, 0)
+  const sum = sumOf(board.byUser.map(([, value]) => value))
   await writeFile(chart, leaderboardSvg(board))
   print(`file          ${file}`)
   print(`users         ${board.byUser.length}`)

@@ -124,9 +124,9 @@ describe('the request log', () => {
 
     // This message appears in the test report.
     const expectation = () => guild.expectRequests(1, { endpoint: 'guild', query: { from: 'shop' } })
-    expect(expectation).toThrow(`expected 1 request to list-all with from=shop, got 0
+    expect(expectation).toThrow(`expected 1 request to guild with from=shop, got 0
 1 request of another kind:
-  12:00:00.000Z list-all?startDate=2026-01-31T11:59:59.000Z&endDate=2026-02-01T12:00:01.000Z&page=1&limit=100 (${guild.keys[0]?.id}) → 404 No transactions found for this guild`)
+  12:00:00.000Z guild?startDate=2026-01-31T11:59:59.000Z&endDate=2026-02-01T12:00:01.000Z&page=1&limit=100 (${guild.keys[0]?.id}) → 404 No transactions found for this guild`)
   })
 
   it('the audit finds no mistakes of the bot', async () => {

@@ -40,11 +40,12 @@ await writeFile(
   JSON.stringify({
     extends: '../../../../tsconfig.base.json',
     compilerOptions: {
+      lib: ['esnext', 'dom', 'dom.iterable', 'dom.asynciterable'],
       noEmit: true,
       composite: false,
       // Checks again only what has changed since the last run, or depends on it.
       incremental: true,
-      tsBuildInfoFile: join(root, 'node_modules/.cache/snippets.tsbuildinfo'),
+      tsBuildInfoFile: join(root, 'node_modules/.cache/markdown.tsbuildinfo'),
       emitDeclarationOnly: false,
       declaration: false,
       customConditions: ['@guild-ledger/source'],

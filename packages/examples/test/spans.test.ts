@@ -95,7 +95,10 @@ it('the active span is the parent of the span of a call', async () => {
 })
 
 it('pagination has a span per page, none of which contains the key', async () => {
-  const { mock, ledger } = createIsolatedMock({ transactions: 250, assumptions: { pageUnit: 'transaction' } })
+  const { mock, ledger } = createIsolatedMock({
+    transactions: 250,
+    assumptions: { pageUnit: 'transaction', summaryScope: 'match' },
+  })
   const { spans } = collectSpans()
 
   await Array.fromAsync(ledger.transactions.iterate())

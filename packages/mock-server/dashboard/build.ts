@@ -4,7 +4,10 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type esbuild from 'esbuild'
 
-/** The dashboard as one HTML file. */
+/**
+ * The dashboard as one HTML file, so that a policy can forbid everything else: other origins, frames, and HTML from
+ * strings. It contains no data, no API key and no token, and reads the admin API as any client does.
+ */
 export interface Dashboard {
   readonly html: string
   /** Hashes of its style and its script, as a Content-Security-Policy names them. */

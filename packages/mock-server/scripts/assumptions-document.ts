@@ -11,46 +11,17 @@ const valuesOf = (definition: AssumptionDefinition): string[] => {
 }
 
 const sections = Object.entries<AssumptionDefinition>(assumptionDefinitions).map(([key, definition]) =>
-  [
-    `## ${key}`,
-    '',
-    `> ${definition.question}`,
-    '',
-    ...valuesOf(definition),
-    '',
-    `Code that works under every value: ${definition.remedy}`,
-  ].join('\n'),
+  [`### ${key}`, '', `> ${definition.question}`, '', ...valuesOf(definition), '', `Remedy: ${definition.remedy}`].join(
+    '\n',
+  ),
 )
 
-/** The page of assumptions, made from their definitions. */
-export const assumptionsDocument = `# Assumptions
-
-The spec leaves some behaviour open. The mock server has an assumption for each such point; this page lists them with the words of the spec and the possible values.
-
-- For all guilds: \`createMockLedger({ assumptions: { pageUnit: 'group' } })\`, or \`--assume pageUnit=group\` on the command line.
-- For one guild: \`mock.createGuild({ assumptions: { pageUnit: 'group' } })\`.
-- At run time: \`guild.assume({ pageUnit: 'group' })\`, or \`mock.assume(…)\` for all guilds without a value of their own.
-
-With \`explain: true\` every response names the assumptions that it depends on.
-
-This page is generated from \`packages/mock-server/src/assumptions\` by \`pnpm docs:assumptions\`.
-
-${sections.join('\n\n')}
-`
-
-/** Where the page is checked in. The package contains a copy, made when it is packed. */
+/** The guide with a section for each assumption between two markers. */
 export const assumptionsPage = new URL('../../../docs/assumptions.md', import.meta.url)
 
-/** A guide with the remedies of all assumptions between two markers. */
-export const remediesPage = new URL('../../../docs/left-open.md', import.meta.url)
-
-const remedies = Object.entries<AssumptionDefinition>(assumptionDefinitions).map(
-  ([key, { remedy }]) => `- \`${key}\`: ${remedy}`,
-)
-
-/** The guide with the remedies as they are now. */
-export const withRemedies = (guide: string): string =>
+/** The guide with its sections replaced by the definitions as they are. */
+export const withAssumptions = (guide: string): string =>
   guide.replace(
-    /(<!-- remedies: made by pnpm docs:assumptions -->\n).*(<!-- end of remedies -->)/s,
-    (_all, start: string, end: string) => `${start}\n${remedies.join('\n')}\n\n${end}`,
+    /(<!-- made by pnpm docs:assumptions -->\n).*(<!-- end -->)/s,
+    (_all, start: string, end: string) => `${start}\n${sections.join('\n\n')}\n\n${end}`,
   )

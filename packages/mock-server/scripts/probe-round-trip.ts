@@ -1,7 +1,7 @@
 /**
  * Probes many random services and compares the results with their assumptions:
  * `node … probe-round-trip.ts [from] [to] [growing|backdated|rolling] [basic]`. With one of the first three, their ledgers
- * change meanwhile. With `basic` the probe infers one kind of request per assumption (docs/decisions/probe-requests.md).
+ * change meanwhile. With `basic` the probe infers one kind of request per assumption.
  */
 import { changes, roundTrip } from '../test/probe/run-inference.ts'
 

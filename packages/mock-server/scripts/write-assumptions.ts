@@ -1,6 +1,5 @@
-/** Writes the page of assumptions, and the remedies in the guide about unspecified behaviour. */
+/** Writes the definitions of the assumptions into their guide. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { assumptionsDocument, assumptionsPage, remediesPage, withRemedies } from './assumptions-document.ts'
+import { assumptionsPage, withAssumptions } from './assumptions-document.ts'
 
-writeFileSync(assumptionsPage, assumptionsDocument)
-writeFileSync(remediesPage, withRemedies(readFileSync(remediesPage, 'utf8')))
+writeFileSync(assumptionsPage, withAssumptions(readFileSync(assumptionsPage, 'utf8')))

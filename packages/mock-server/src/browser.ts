@@ -1,5 +1,4 @@
-import type { MockLedgerOptions } from './ledger/index.ts'
-import { createMockLedgerWith, type MockLedger } from './ledger/mock-ledger.ts'
+import { createMockLedgerWith, type MockLedger, type MockLedgerOptions } from './ledger/index.ts'
 import { bundledLibraries } from './libraries.browser.ts'
 
 export * from './index.ts'

@@ -1,20 +1,6 @@
 import type { Endpoint } from '@guild-ledger/sdk/contract'
+import type { FaultKind } from './fault.ts'
 import type { SentQuery } from './request-matcher.ts'
-
-/** What a fault does to a response. `Fault` has the fields of each kind. */
-export type FaultKind =
-  | 'internal-error'
-  | 'status'
-  | 'latency'
-  | 'hang'
-  | 'reset'
-  | 'truncate'
-  | 'malformed-json'
-  | 'wrong-content-type'
-  | 'html-502'
-  | 'slow-body'
-  | 'schema'
-  | 'redirect'
 
 /**
  * What a request is rejected by: HTTP and its path, then the checks of the service in their order; `internal error` where
@@ -44,6 +30,8 @@ export interface MockRequest {
   readonly apiKey: string | null
   /** Network address of the client, where there is a network. */
   readonly address?: string | undefined
+  /** Set where MSW intercepted it on its way to the network. */
+  readonly intercepted?: boolean | undefined
 }
 
 /** A request with its path and its query taken apart. */
@@ -54,6 +42,8 @@ export interface PathRequest {
   readonly apiKey: string | null
   /** Network address of the client, where there is a network. */
   readonly address?: string | undefined
+  /** Set where MSW intercepted it on its way to the network. */
+  readonly intercepted?: boolean | undefined
   /** Query string, parsed. */
   readonly query: SentQuery
 }

@@ -3,8 +3,7 @@
  *
  * @module @guild-ledger/mock-server
  */
-import type { MockLedgerOptions } from './ledger/index.ts'
-import { createMockLedgerWith, type MockLedger } from './ledger/mock-ledger.ts'
+import { createMockLedgerWith, type MockLedger, type MockLedgerOptions } from './ledger/index.ts'
 import { lazyLibraries } from './libraries.ts'
 
 /**
@@ -23,7 +22,7 @@ export {
   type Assumptions,
 } from './assumptions/index.ts'
 export type { Distribution, Fault, ScriptedFault } from './faults/index.ts'
-export type { Engine, FaultKind, MockRequest, MockResponse, RejectedBy } from './http.ts'
+export type { Engine, MockRequest, MockResponse, RejectedBy } from './http.ts'
 export {
   defaultApiKey,
   type Guild,

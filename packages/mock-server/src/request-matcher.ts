@@ -1,12 +1,12 @@
-import { guildQuery, userQuery, type Endpoint } from '@guild-ledger/sdk/contract'
+import { parameters, type Endpoint } from '@guild-ledger/sdk/contract'
 import { any, check, formatUnknownName, nonEmptyString, oneOf, type Checks } from '@guild-ledger/validation'
 import { checkedFields } from './type-error.ts'
 
 /** Which requests are meant: those that agree with every field. Faults and expected requests use the same fields. */
 export interface RequestMatch {
-  /** Requests to this operation; to both unless given. */
+  /** Requests to this endpoint. @default both */
   readonly endpoint?: Endpoint
-  /** Requests for this user: in the path, or as the parameter of list-all. */
+  /** Requests for this user, in the path or as the parameter of list-all. */
   readonly platformId?: string
   /** Requests that sent these parameters with these values; other parameters do not matter. */
   readonly query?: Readonly<Record<string, string | number>>
@@ -73,9 +73,7 @@ export const matchChecks = {
   keyId: nonEmptyString,
 } as const satisfies Checks & { readonly [Name in keyof RequestMatch]-?: unknown }
 
-const parameters = Object.fromEntries(
-  [...Object.keys(guildQuery.shape), ...Object.keys(userQuery.shape)].map((name) => [name, any]),
-)
+const anyParameter = Object.fromEntries(Object.keys(parameters).map((name) => [name, any]))
 
 /**
  * Passes a match that some request can agree with. `keyIds` are those of all keys that can have sent it.
@@ -83,6 +81,6 @@ const parameters = Object.fromEntries(
  * @throws {TypeError} There is no such parameter or no such key; the message suggests the nearest.
  */
 export const checkCanMatch = ({ query, keyId }: RequestMatch, keyIds: readonly string[]): void => {
-  if (query) checkedFields(parameters, query, { noun: 'parameter', path: 'query' })
+  if (query) checkedFields(anyParameter, query, { noun: 'parameter', path: 'query' })
   if (keyId !== undefined && !keyIds.includes(keyId)) throw new TypeError(formatUnknownName('keyId', keyId, keyIds))
 }

@@ -41,7 +41,6 @@ describe('coverage of the objects by the admin API', () => {
   // The service itself has its own paths, the value of a key is shown only at its creation, and options have functions.
   const notCovered = [
     'mock.respond',
-    'mock.handle',
     'mock.fetch',
     'mock.handlers',
     'mock.origin',
@@ -84,8 +83,8 @@ it('POST /_mock/guilds takes the options of createGuild', () => {
   expect(new Set(Object.keys(fields))).toEqual(new Set(Object.keys(guildChecks)))
 })
 
-describe('the table in docs/admin-api.md', () => {
-  const rows = read('../../../docs/admin-api.md')
+describe('the table in docs/http-server.md', () => {
+  const rows = read('../../../docs/http-server.md')
     .split('\n')
     .filter((line) => /^\| `(GET|POST|PATCH|DELETE) /.test(line))
   const documented = rows.map((row) => {
@@ -93,14 +92,14 @@ describe('the table in docs/admin-api.md', () => {
     return { calls: [...calls.matchAll(/`([^`]+)`/g)].map(([, call]) => call), body }
   })
 
-  it('docs/admin-api.md lists every route once', () => {
+  it('docs/http-server.md lists every route once', () => {
     const calls = documented.flatMap((row) => row.calls)
 
     expect(calls).toHaveLength(routes.length)
     expect(new Set(calls)).toEqual(new Set(routes.map(({ name }) => name)))
   })
 
-  it.each(routes)('docs/admin-api.md names each field of $name', ({ name, route }) => {
+  it.each(routes)('docs/http-server.md names each field of $name', ({ name, route }) => {
     const { body } = documented.find(({ calls }) => calls.includes(name)) ?? {}
     const { requestBody } = route
     const fields = requestBody && 'fields' in requestBody ? Object.keys(requestBody.fields) : []

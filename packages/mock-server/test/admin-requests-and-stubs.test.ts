@@ -227,7 +227,7 @@ it.each<[string, unknown, number, RegExp]>([
   ['POST /_mock/requests/expect', { count: 0, keyId: 'nope' }, 400, /Unknown keyId `nope`/],
   [`POST ${guild}/requests/expect-in-order`, {}, 400, /`matchers` must be an array, got undefined/],
   [`POST ${guild}/requests/expect-in-order`, { matchers: [1] }, 400, /`matcher` must be an object such as/],
-  [`POST ${guild}/requests/wait`, {}, 400, /`count` must be an integer ≥ 0, got undefined/],
+  [`POST ${guild}/requests/wait`, {}, 400, /`count` must be an integer ≥ 1, got undefined/],
   [`POST ${guild}/requests/wait`, { count: 1, timeoutMs: -1 }, 400, /`timeoutMs` must be a number of milliseconds/],
   [`POST ${guild}/requests/wait`, { count: 1, timeout: 5 }, 400, /Unknown field `timeout`. Did you mean `timeoutMs`\?/],
   ['POST /_mock/stubs', { status: 200 }, 400, /`path` must be a path such as \/guild\/discharges/],

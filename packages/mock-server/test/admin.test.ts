@@ -103,6 +103,37 @@ it('PATCH /_mock/assumptions changes guilds without values of their own', async 
   ])
 })
 
+it('the admin API fills in what transactions lack, one second after the newest', async () => {
+  const { admin } = await startAdmin()
+  await admin(`POST ${guild}/transactions`, [transaction])
+
+  const { body } = await admin(`POST ${guild}/transactions`, [{ platformId: 'ann', amount: 2, quantity: 3 }, {}])
+
+  const id = expect.stringMatching(/^[\da-f-]{36}$/) as string
+  expect(body).toMatchObject([
+    { platformId: 'ann', transactionId: id, amount: 2, quantity: 3, total: 6 },
+    { transactionId: id, amount: 10, quantity: 1, total: 10 },
+  ])
+  const newest = Math.max(
+    ...((await admin(`GET ${guild}/transactions`)).body as { createdAt: string }[]).map((one) =>
+      Date.parse(one.createdAt),
+    ),
+  )
+  expect((body as { createdAt: string }[]).map((one) => newest - Date.parse(one.createdAt))).toEqual([1000, 0])
+})
+
+it.each([
+  [[{ plattformId: 'ann' }], 'Transaction 0 of 1: Unknown field `plattformId`. Did you mean `platformId`?'],
+  [[{}, { amount: '2' }], 'Transaction 1 of 2: `amount` must be a number, got "2"'],
+  [[5], 'Transaction 0 of 1: `overrides` must be an object, got 5'],
+])('the admin API rejects the transactions %j and adds none', async (given, message) => {
+  const { admin, total } = await startAdmin()
+  const before = await total()
+
+  expect(await admin(`POST ${guild}/transactions`, given)).toMatchObject({ status: 400, body: { message } })
+  expect(await total()).toBe(before)
+})
+
 it('the admin API adds, loads, schedules, lists and removes transactions', async () => {
   const { admin, total } = await startAdmin()
 
@@ -118,7 +149,7 @@ it('the admin API adds, loads, schedules, lists and removes transactions', async
   const scheduled = await admin(`POST ${guild}/transactions/schedule`, late)
 
   expect([added.status, loaded.body, scheduled.status]).toEqual([201, { loaded: 1 }, 201])
-  expect([added.body, scheduled.body]).toEqual([{ added: 1 }, { scheduled: 1 }])
+  expect([added.body, scheduled.body]).toEqual([[transaction], { scheduled: 1 }])
   expect([await total(), await total()]).toEqual([7, 8])
   expect((await admin(`GET ${guild}/transactions`)).body).toHaveLength(8)
   expect(

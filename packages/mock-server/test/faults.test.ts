@@ -56,12 +56,7 @@ describe.each(names)('faults through %s', (name) => {
   })
 })
 
-const columns: readonly AdapterName[][] = [
-  ['mock.fetch', 'mock.handle'],
-  ['setupServer'],
-  ['setupWorker'],
-  ['real HTTP'],
-]
+const columns: readonly AdapterName[][] = [['mock.fetch'], ['setupServer'], ['setupWorker'], ['real HTTP']]
 const readme = readFileSync(new URL('../../../docs/faults.md', import.meta.url), 'utf8')
 const rows = readme.split('\n').map((line) =>
   line
@@ -115,13 +110,6 @@ describe('a fault that an adapter does not support', () => {
     await expect(send()).rejects.toThrow(
       'The fault status with the header content-encoding is not supported by mock.fetch: nothing decodes the body, so the client would read it as it is. Use startMockServer',
     )
-  })
-
-  it('rejects through mock.handle', async () => {
-    const { mock } = await open('mock.fetch', falseEncoding)
-    const request = new Request(mock.origin + list, { headers: { 'x-api-key': mock.apiKey } })
-
-    await expect(mock.handle(request)).rejects.toThrow('content-encoding is not supported by mock.handle')
   })
 
   it('is a 501 through MSW in Node', async () => {

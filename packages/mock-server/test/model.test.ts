@@ -11,7 +11,7 @@ const createdAt = fc.constantFrom(
   '2026-01-03T00:00:00.000Z',
 )
 const user = fc.constantFrom('ann', 'bob', 'Cy', '0', 'nobody')
-const source = fc.constantFrom('shop', 'Shop', 'workshop', 'quest', '')
+const source = fc.constantFrom('shop', 'Shop', 'workshop', 'quest', '', 's_op', 'SH%', 'p.', 'shop,Shop')
 
 const ledger: fc.Arbitrary<OracleTransaction[]> = fc.uniqueArray(
   fc.record({
@@ -55,8 +55,16 @@ const request = fc.record({ user: fc.option(user), query: fc.array(pair, { maxLe
 
 const assumptionValues = fc.record({
   pageUnit: fc.constantFrom('transaction', 'group'),
-  groupOrder: fc.constantFrom('first-transaction', 'platform-id', 'ledger'),
-  sourceMatch: fc.constantFrom('exact', 'case-insensitive', 'contains'),
+  groupOrder: fc.constantFrom('first-transaction', 'platform-id', 'platform-id-descending', 'ledger'),
+  sourceMatch: fc.constantFrom(
+    'exact',
+    'case-insensitive',
+    'contains',
+    'contains-case-insensitive',
+    'prefix',
+    'like',
+    'like-contains',
+  ),
   startDateBound: fc.constantFrom('inclusive', 'exclusive'),
   endDateBound: fc.constantFrom('inclusive', 'exclusive'),
   dateTimeForms: fc.constantFrom('offset', 'no-offset', 'date'),
@@ -65,9 +73,11 @@ const assumptionValues = fc.record({
   userSortOrder: fc.constantFrom('desc', 'asc'),
   notFoundWhen: fc.constantFrom('no-match', 'empty-page', 'empty-ledger'),
   invalidParameter: fc.constantFrom('reject', 'clamp', 'default'),
+  invalidParameterStatus: fc.constantFrom(400, 422),
   invertedRange: fc.constantFrom('empty', 'reject'),
   unlistedParameter: fc.constantFrom('ignore', 'reject'),
-  repeatedParameter: fc.constantFrom('first', 'last', 'reject'),
+  repeatedParameter: fc.constantFrom('first', 'last', 'joined', 'reject'),
+  maxLimit: fc.constantFrom(100, 2),
   maxPage: fc.constantFrom(null, 1, 2),
   nameOrder: fc.constantFrom('code-unit', 'case-insensitive'),
   tieOrder: fc.constantFrom('transaction-id', 'ledger'),
@@ -75,7 +85,7 @@ const assumptionValues = fc.record({
   totalValueOf: fc.constantFrom('total', 'amount'),
   totalUnit: fc.constantFrom('page-unit', 'other'),
   emptyTotalPages: fc.constantFrom(0, 1),
-  createdAtFormat: fc.constantFrom('milliseconds', 'seconds', 'offset'),
+  createdAtFormat: fc.constantFrom('milliseconds', 'seconds', 'offset', 'microseconds'),
 })
 
 // Two requests each on average: 20,000 in CI.
@@ -110,8 +120,8 @@ it('responds like a plain implementation of the spec, for many random ledgers', 
     { numRuns: ledgers, seed: 2026 },
   )
   // The cases must be many enough, and not all of one kind.
-  expect((met[200] ?? 0) + (met[400] ?? 0) + (met[404] ?? 0)).toBeGreaterThan(1.9 * ledgers)
+  expect((met[200] ?? 0) + (met[400] ?? 0) + (met[422] ?? 0) + (met[404] ?? 0)).toBeGreaterThan(1.9 * ledgers)
   expect(met[200]).toBeGreaterThan(ledgers / 5)
   expect(met[404]).toBeGreaterThan(ledgers / 25)
-  expect(met[400]).toBeGreaterThan(ledgers / 5)
+  expect((met[400] ?? 0) + (met[422] ?? 0)).toBeGreaterThan(ledgers / 5)
 })

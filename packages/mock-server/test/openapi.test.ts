@@ -127,6 +127,7 @@ describe('responses in openapi.json', () => {
       }),
     )
 
-    expect(fits).toEqual(Array.from({ length: 10 }, () => true))
+    expect(fits.length).toBeGreaterThanOrEqual(10)
+    expect(fits).not.toContain(false)
   })
 })

@@ -43,7 +43,6 @@ interface Expected {
   body: unknown
 }
 
-const bad: Expected = { status: 400, body: undefined }
 const listAllParameters = 'page limit platformId from minAmount maxAmount startDate endDate sortBy sortOrder'.split(' ')
 const oneUserParameters = 'page limit from minAmount maxAmount sortBy sortOrder'.split(' ')
 
@@ -87,7 +86,12 @@ const parseQuery = ({ user, query }: OracleRequest, values: AssumptionValues): P
     if (!listed) continue
     const texts = query.filter(([other]) => other === name).map(([, text]) => text)
     if (texts.length > 1 && values['repeatedParameter'] === 'reject') return undefined
-    const text = values['repeatedParameter'] === 'last' ? texts[texts.length - 1] : texts[0]
+    const text =
+      values['repeatedParameter'] === 'joined'
+        ? texts.join(',')
+        : values['repeatedParameter'] === 'last'
+          ? texts[texts.length - 1]
+          : texts[0]
     const { value, valid, nearest } = parse(name, text ?? '', user, values)
     if (valid) parsed[name] = value
     else if (values['invalidParameter'] === 'reject') return undefined
@@ -95,12 +99,37 @@ const parseQuery = ({ user, query }: OracleRequest, values: AssumptionValues): P
       parsed[name] = nearest
     }
   }
+  parsed['limit'] = Math.min(Number(parsed['limit']), Number(values['maxLimit'] ?? 100))
   const inverted =
     Number(parsed['minAmount']) > Number(parsed['maxAmount']) || Number(parsed['startDate']) > Number(parsed['endDate'])
   return inverted && values['invertedRange'] === 'reject' ? undefined : (parsed as unknown as ParsedQuery)
 }
 
+const asciiLower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** LIKE of SQL: what is before the first %, then each text between two of them somewhere later, then the rest. */
+const isLike = (source: string, pattern: string): boolean => {
+  const fitsAt = (at: number, part: string) =>
+    at >= 0 &&
+    at + part.length <= source.length &&
+    part.split('').every((one, i) => one === '_' || one === source[at + i])
+  const [head = '', ...parts] = pattern.split('%')
+  const tail = parts.pop()
+  if (tail === undefined) return source.length === head.length && fitsAt(0, head)
+  if (!fitsAt(0, head)) return false
+  let at = head.length
+  for (const part of parts) {
+    while (at <= source.length && !fitsAt(at, part)) at++
+    at += part.length
+  }
+  return at <= source.length - tail.length && fitsAt(source.length - tail.length, tail)
+}
+
 const sourceFits = (source: string, from: string, rule: unknown): boolean => {
+  if (rule === 'prefix') return source.slice(0, from.length) === from
+  if (rule === 'contains-case-insensitive') return source.toLowerCase().indexOf(from.toLowerCase()) >= 0
+  if (rule === 'like') return isLike(asciiLower(source), asciiLower(from))
+  if (rule === 'like-contains') return isLike(asciiLower(source), `%${asciiLower(from)}%`)
   if (rule === 'contains') return source.indexOf(from) >= 0
   return rule === 'exact' ? source === from : source.toUpperCase() === from.toUpperCase()
 }
@@ -149,6 +178,7 @@ const usersOf = (transactions: OracleTransaction[]) =>
 
 const ordered = (users: string[], ledger: OracleTransaction[], values: AssumptionValues): string[] => {
   if (values['groupOrder'] === 'platform-id') return users.toSorted()
+  if (values['groupOrder'] === 'platform-id-descending') return users.toSorted((a, b) => (a < b ? 1 : -1))
   const first = (user: string) => ledger.findIndex((each) => each.platformId === user)
   return values['groupOrder'] === 'ledger' ? users.toSorted((a, b) => first(a) - first(b)) : users
 }
@@ -160,6 +190,7 @@ const toResponseFields = (transaction: OracleTransaction, values: AssumptionValu
     milliseconds: `${day}T${time}Z`,
     seconds: `${day}T${time.slice(0, 8)}Z`,
     offset: `${day}T${time}+00:00`,
+    microseconds: `${day}T${time}000Z`,
   }
   return { ...fields, createdAt: formats[String(values['createdAtFormat'])] }
 }
@@ -176,7 +207,7 @@ const summed = (transactions: OracleTransaction[], values: AssumptionValues) => 
 export const oracle = (ledger: OracleTransaction[], request: OracleRequest, values: AssumptionValues): Expected => {
   const { user } = request
   const parsed = parseQuery(request, values)
-  if (!parsed) return bad
+  if (!parsed) return { status: Number(values['invalidParameterStatus'] ?? 400), body: undefined }
   const matching = sorted(filtered(ledger, user, parsed, values), ledger, parsed, values)
   const from = (parsed.page - 1) * parsed.limit
   const byGroup = user === null && values['pageUnit'] === 'group'

@@ -11,7 +11,7 @@ const details = {
 
 /** What a paginator needs of an operation, from a function that returns one page. */
 export const pageableOf = <Query, Page>(
-  facts: Pick<Pageable<Query, Page>, 'emptyCode' | 'groups'>,
+  facts: Pick<Pageable<Query, Page>, 'groups'>,
   list: (query: Query, options: CallOptions) => Promise<Page>,
 ): Pageable<Query, Page> => ({
   ...facts,

@@ -28,15 +28,16 @@ const entry: fc.Arbitrary<LedgerEntry> = fc
 const assumptions: fc.Arbitrary<Partial<Assumptions>> = fc.record({
   pageUnit: fc.constantFrom('transaction', 'group'),
   totalUnit: fc.constantFrom('page-unit', 'page-unit', 'other'),
-  groupOrder: fc.constantFrom('first-transaction', 'platform-id', 'ledger'),
-  sourceMatch: fc.constantFrom('exact', 'case-insensitive', 'contains'),
+  groupOrder: fc.constantFrom('first-transaction', 'platform-id', 'platform-id-descending', 'ledger'),
+  sourceMatch: fc.constantFrom('exact', 'case-insensitive', 'contains', 'prefix', 'like-contains'),
+  maxLimit: fc.constantFrom(100, 100, 100, 1, 2, 3),
   notFoundWhen: fc.constantFrom('no-match', 'empty-page', 'empty-ledger'),
   nameOrder: fc.constantFrom('code-unit', 'case-insensitive'),
   tieOrder: fc.constantFrom('transaction-id', 'ledger'),
   summaryScope: fc.constantFrom('match', 'guild', 'page'),
   totalValueOf: fc.constantFrom('total', 'amount'),
   emptyTotalPages: fc.constantFrom(0, 1),
-  createdAtFormat: fc.constantFrom('milliseconds', 'seconds', 'offset'),
+  createdAtFormat: fc.constantFrom('milliseconds', 'seconds', 'offset', 'microseconds'),
   userSortBy: fc.constantFrom('createdAt', 'amount', 'quantity', 'total'),
   userSortOrder: fc.constantFrom('desc', 'asc'),
 })
@@ -79,9 +80,6 @@ const numbered = (scenario: Scenario): Scenario => {
   }
 }
 
-// What vanishes is found again only among what is remembered.
-const rememberMuch = (one: Scenario): Scenario => ({ ...one, rememberedPages: 32 })
-
 const scenario = (changes: fc.Arbitrary<Change[]>): fc.Arbitrary<Scenario> =>
   fc.constantFrom(undefined, undefined, undefined, 'u1').chain((user) =>
     fc
@@ -94,7 +92,6 @@ const scenario = (changes: fc.Arbitrary<Change[]>): fc.Arbitrary<Scenario> =>
         changes,
         slow: fc.boolean(),
         seed: fc.nat(2 ** 31 - 1),
-        rememberedPages: fc.constantFrom(1, 2, 3, 32),
       })
       .map(numbered),
   )
@@ -109,14 +106,15 @@ const withOwnTotal = (one: Scenario): Scenario => ({
 export const unchanged = scenario(fc.constant([]))
 /** A ledger to which transactions are added during pagination. */
 export const growing = scenario(fc.array(grow, { maxLength: 12, size: 'max' })).map(withOwnTotal)
+/** The same where no count of the responses covers what pages count. */
+export const uncounted = scenario(fc.array(grow, { maxLength: 12, size: 'max' })).map((one): Scenario => ({
+  ...one,
+  assumptions: { ...one.assumptions, totalUnit: 'other', summaryScope: 'page' },
+}))
 /** A ledger from which transactions are removed during pagination. */
-export const shrinking = scenario(fc.array(shrink, { minLength: 1, maxLength: 6, size: 'max' }))
-  .map(rememberMuch)
-  .map(withOwnTotal)
+export const shrinking = scenario(fc.array(shrink, { minLength: 1, maxLength: 6, size: 'max' })).map(withOwnTotal)
 /** A ledger with changes of both kinds. */
-export const restless = scenario(fc.array(fc.oneof(grow, shrink), { maxLength: 12, size: 'max' }))
-  .map(rememberMuch)
-  .map(withOwnTotal)
+export const restless = scenario(fc.array(fc.oneof(grow, shrink), { maxLength: 12, size: 'max' })).map(withOwnTotal)
 
 /** A ledger in which once as much is added as removed, where the summary adds up what matches. */
 export const swapping = scenario(
@@ -127,7 +125,7 @@ export const swapping = scenario(
   const { from: _, minAmount: __, ...query } = one.query
   const withValue = (transaction: LedgerEntry, i: number) => ({ ...transaction, total: i + 1, amount: i + 1 })
   return {
-    ...rememberMuch(one),
+    ...one,
     user: undefined,
     query,
     assumptions: { ...one.assumptions, summaryScope: 'match', totalUnit: 'page-unit' },

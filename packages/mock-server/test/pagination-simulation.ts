@@ -1,14 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { createMockLedger, type Assumptions, type MockLedger } from '@guild-ledger/mock-server'
-import {
-  ApiError,
-  type Drift,
-  type GuildQuery,
-  type GuildResponse,
-  type LedgerEntry,
-  type UserGroup,
-  type UserResponse,
-} from '@guild-ledger/sdk'
+import { ApiError, type Drift, type GuildQuery, type LedgerEntry, type UserGroup } from '@guild-ledger/sdk'
+import type { GuildResponse, UserResponse } from '@guild-ledger/sdk/contract'
 import type { PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
 import { iterate } from '../../sdk/src/pagination/paginate.ts'
 import { pageableOf } from './pageable.ts'
@@ -33,8 +26,6 @@ export interface Scenario {
   readonly slow: boolean
   /** Decides what happens next, each time. */
   readonly seed: number
-  /** Pages whose transactions are remembered. */
-  readonly rememberedPages: number
 }
 
 /** What came of it. */
@@ -132,7 +123,7 @@ const createNetwork = (user: string | undefined) => {
   const inFlight = new Set<PendingRequest>()
   const count = { requests: 0, mostInFlight: 0 }
   const operation = pageableOf<GuildQuery, (GuildResponse | UserResponse) & PaginatedPage>(
-    { emptyCode: user === undefined ? 'no_guild_transactions' : 'no_user_transactions', groups: groupsOf },
+    { groups: groupsOf },
     (query, options) =>
       new Promise((resolve, reject) => {
         const request: PendingRequest = {

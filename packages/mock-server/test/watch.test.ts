@@ -226,7 +226,7 @@ describe.each(targets)('watch of %s', (target) => {
       await pass(5000)
     }
     expect(seen).toEqual(Array.from({ length: 38 }, (_, i) => i + 2))
-    expect(Date.parse(watch.checkpoint?.from ?? '')).toBeLessThan(Date.now())
+    expect(Date.parse(watch.checkpoint.from ?? '')).toBeLessThan(Date.now())
   })
 
   it('yields a transaction that appears during a poll on a page that was read before', async () => {
@@ -321,7 +321,7 @@ describe.each(targets)('watch of %s', (target) => {
       await pass(1000)
     }
     expect(seen).toHaveLength(300)
-    expect(watch.checkpoint?.seen.length).toBeLessThan(20)
+    expect(watch.checkpoint.seen.length).toBeLessThan(20)
   })
 
   const step = fc.record({

@@ -1,15 +1,8 @@
 import { any, check, isObject, validate, type Checks } from '@guild-ledger/validation'
-import type { GuildQuery, GuildResponse, LedgerEntry, Pagination, UserQuery, UserResponse } from './contract/index.ts'
-import {
-  guildTransactions,
-  customPath,
-  userTransactions,
-  type Operation,
-  type ResponseProperty,
-  type WithResponse,
-} from './endpoints.ts'
+import type { GuildQuery, StandardSchema, UserQuery } from './contract/index.ts'
+import { guildTransactions, customPath, userTransactions } from './endpoints.ts'
 import { documentedErrors, limits } from './contract/index.ts'
-import { fromCaller, fromCallerSync, GuildLedgerError, invalidOption } from './errors/index.ts'
+import { fromCaller, fromCallerSync, GuildLedgerError, invalidCallOption } from './errors/index.ts'
 import { clientSettings, type GuildLedgerOptions } from './options/index.ts'
 import {
   callChecks,
@@ -17,53 +10,9 @@ import {
   isStandardSchema,
   type CallOptions,
   type QueryParameters,
-  type StandardSchema,
   type Transport,
 } from './transport/index.ts'
-import { iterate, pages, type IterateOptions, type Paginator, type PaginationOptions } from './pagination/index.ts'
-import { watch, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
-
-/** One page of the guild's transactions, grouped by user: the response body. */
-export interface GuildPage extends GuildResponse, ResponseProperty {}
-/** One page of one user's transactions: the response body. */
-export interface UserPage extends UserResponse, ResponseProperty {}
-
-/** The methods of a list of transactions. */
-export interface Transactions<Query, Page> {
-  /**
-   * Requests one page and resolves with the response body.
-   *
-   * @throws {InvalidParameterError} The query violates the contract; nothing was sent.
-   * @throws {ApiError} An error response. A list without transactions is one of the documented ones. Spec: Errors.
-   * @throws {ConnectionError} No response, an incomplete one, or none in time.
-   * @throws {ResponseValidationError} The response violates the contract.
-   */
-  list(query?: Query, options?: CallOptions): Promise<Page>
-  /**
-   * Iterates over the pages in order, from `query.page` (default 1) to the last, with `limit: 100` by default. An error
-   * has `page`, the number of the page that failed.
-   *
-   * @throws {InvalidParameterError} At the call, before any iteration: the query violates the contract.
-   * @throws {ConfigurationError} At the call: an option is unknown or invalid.
-   */
-  pages(query?: Query, options?: PaginationOptions): Paginator<Page>
-  /**
-   * Iterates over the transactions of all pages, each once and with the user it belongs to. On a ledger that only grows,
-   * every transaction that was there at the first request is yielded, whatever is added meanwhile.
-   *
-   * @throws {InvalidParameterError} At the call, before any iteration: the query violates the contract.
-   * @throws {ConfigurationError} At the call: an option is unknown or invalid.
-   */
-  iterate(query?: Query, options?: IterateOptions): Paginator<LedgerEntry>
-  /**
-   * Yields new transactions as they appear, each once, until stopped. It polls, because the spec has no events. Its
-   * `checkpoint` can be stored, and given as `since` later. Spec: Events.
-   *
-   * @throws {InvalidParameterError} At the call: a filter violates the contract, or a watch sets it itself.
-   * @throws {ConfigurationError} At the call: an option is unknown or invalid, or `since` is the checkpoint of another watch.
-   */
-  watch(filters?: Filters<Query>, options?: WatchOptions): Watch
-}
+import { createTransactions, type GuildPage, type Transactions, type UserPage } from './transactions.ts'
 
 /** One user of the guild. */
 export interface GuildUser {
@@ -78,24 +27,6 @@ const getChecks: Checks = {
   schema: check(isStandardSchema, "a Standard Schema such as zod's"),
 }
 
-const createTransactions = <Q extends object, Body extends { pagination: Pagination }>(
-  operation: Operation<Q, Body>,
-  noQuery: Q,
-  baseUrl: string,
-): Transactions<Q, WithResponse<Body>> => {
-  const methods: Transactions<Q, WithResponse<Body>> = {
-    list: (query = noQuery, options = {}) =>
-      fromCaller([methods, 'list'], () => operation.list(query, validate(callChecks, options, invalidOption))),
-    pages: (query = noQuery, options = {}) =>
-      fromCallerSync([methods, 'pages'], () => pages(operation, query, options)),
-    iterate: (query = noQuery, options = {}) =>
-      fromCallerSync([methods, 'iterate'], () => iterate(operation, query, options)),
-    watch: (filters = noQuery, options = {}) =>
-      fromCallerSync([methods, 'watch'], () => watch(operation, filters, options, baseUrl + operation.path)),
-  }
-  return methods
-}
-
 /** A client of the Guild Ledger Transactions Service, for the one guild that its key is bound to. */
 export class GuildLedger {
   /** Transactions of all users of the guild. Spec: Endpoints, 1. */
@@ -104,7 +35,9 @@ export class GuildLedger {
   readonly #baseUrl: string
 
   /**
-   * Reads its options once.
+   * `new GuildLedger({ apiKey, baseUrl })`. Without them it reads the environment variables `GUILD_LEDGER_API_KEY` and
+   * `GUILD_LEDGER_BASE_URL`. A key opens one guild: make one client for each guild and keep it. Clients of one key share
+   * one rate limit. Options are read once, and nothing is sent yet: `verify()` checks the key.
    *
    * @throws {ConfigurationError} An option is missing or invalid.
    */
@@ -112,7 +45,8 @@ export class GuildLedger {
     const settings = fromCallerSync([GuildLedger], () => clientSettings(options))
     this.#baseUrl = settings.baseUrl
     this.#transport = createTransport(settings)
-    this.transactions = createTransactions(guildTransactions(this.#transport), {}, this.#baseUrl)
+    const guild = guildTransactions(this.#transport)
+    this.transactions = createTransactions(guild, this.#baseUrl, guild, {})
   }
 
   /**
@@ -122,7 +56,8 @@ export class GuildLedger {
    */
   user(platformId: string): GuildUser {
     const operation = fromCallerSync([this, 'user'], () => userTransactions(this.#transport, platformId))
-    return { transactions: createTransactions(operation, {}, this.#baseUrl) }
+    const guild = guildTransactions(this.#transport)
+    return { transactions: createTransactions(operation, this.#baseUrl, guild, { platformId }) }
   }
 
   /**
@@ -136,7 +71,7 @@ export class GuildLedger {
   get<Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
   get(path: string, options: GetOptions & { schema?: StandardSchema | undefined } = {}): Promise<unknown> {
     return fromCaller([this, 'get'], () => {
-      const { query = {}, schema, ...call } = validate(getChecks, options, invalidOption)
+      const { query = {}, schema, ...call } = validate(getChecks, options, invalidCallOption)
       return customPath(this.#transport, path, query, schema, { ...call, validation: 'strict' })
     })
   }
@@ -163,8 +98,9 @@ export class GuildLedger {
   }
 
   /**
-   * Ends requests that were given up and are still on the network, so that a process can exit at once. Calls in progress
-   * go on; further calls reject with a `ConfigurationError`. `await using` calls it at the end of a block.
+   * Ends paginators and watches quietly: their iterators are done. Calls in progress and further calls reject with a
+   * `ConfigurationError` whose `code` is `client_closed`. Nothing is left on the network, so that a process can exit at
+   * once. `await using` calls it at the end of a block; a second call does nothing. To end one watch, call its `return()`.
    *
    * A call that is aborted or times out rejects at once, but its request stays on the network until its response is seen,
    * for at most 3 seconds (10 after the time limit of an attempt): its slot of the rate limit comes free sooner that way.

@@ -13,7 +13,6 @@ export const defaults = {
   retry: { maxRetries: 2, maxRateLimitRetries: 10, baseDelayMs: 300, maxDelayMs: 20_000 },
   throttle: {
     requestsPerSecond: limits.requestsPerSecond,
-    guarantee: 'arrival',
     maxQueue: Infinity,
     marginMs: 2,
     /** Instead of `marginMs` in pages and their workers, whose clocks are coarser. */

@@ -1,33 +1,31 @@
-import { describeGiven, isObject, issuesOf, type Issue } from '@guild-ledger/validation'
+import { describeGiven, describeValue, isObject, issuesOf, type Issue, type Schema } from '@guild-ledger/validation'
 import {
   guildQuery,
   guildResponse,
+  parameters,
   paths,
   platformId as platformIdSchema,
   userQuery,
   userResponse,
   type GuildQuery,
   type GuildResponse,
-  type DocumentedErrorCode,
+  type StandardSchema,
   type UserGroup,
   type UserQuery,
   type UserResponse,
 } from './contract/index.ts'
 import { InvalidParameterError } from './errors/index.ts'
-import { isMention, whereItBelongs } from './misplaced.ts'
+import { expectedUser, whereItBelongs } from './misplaced.ts'
 import {
   checkedBy,
   madeBy,
   type CallOptions,
-  type StandardSchema,
   type QueryParameters,
   type Decoder,
   type ResponseInfo,
   type Transport,
   type UsePage,
 } from './transport/index.ts'
-
-type Schema = Parameters<typeof issuesOf>[0]
 
 const issueOf = (path: string, expected: string, value: unknown): Issue => ({
   path,
@@ -38,16 +36,20 @@ const issueOf = (path: string, expected: string, value: unknown): Issue => ({
 const issuesOfForm = (query: unknown): Issue[] =>
   isObject(query) ? [] : [issueOf('query', 'an object with parameters', query)]
 
-const issuesOfMention = (platformId: unknown): Issue[] =>
-  isMention(platformId)
-    ? [
-        issueOf(
-          'platformId',
-          "the user's identifier on the game platform, not a mention on the chat platform",
-          platformId,
-        ),
-      ]
-    : []
+const issuesOfUser = (platformId: unknown): Issue[] => {
+  const expected = expectedUser(platformId)
+  return expected === undefined ? [] : [issueOf('platformId', expected, platformId)]
+}
+
+const sizeOf = (value: unknown): number => (typeof value === 'number' ? value : new Date(value as string).getTime())
+
+/** Ranges whose lower bound is above the upper one. */
+const issuesOfRanges = (query: Readonly<Record<string, unknown>>): Issue[] =>
+  Object.entries(parameters).flatMap(([name, { upTo }]) => {
+    const [from, to] = [query[name], upTo && query[upTo]]
+    if (from === undefined || to === undefined || sizeOf(from) <= sizeOf(to)) return []
+    return [{ path: name, expected: `at most \`${upTo}\` (${describeValue(to)})`, received: describeValue(from) }]
+  })
 
 const throwIfAny = (issues: readonly Issue[]): void => {
   if (issues.length > 0) throw new InvalidParameterError(issues)
@@ -55,7 +57,10 @@ const throwIfAny = (issues: readonly Issue[]): void => {
 
 /** What a page has besides the fields of the response body. It is neither enumerable nor serialised. */
 export interface ResponseProperty {
-  /** The response behind the page. A field of this name in the body comes first: `responseOf(page)` always works. */
+  /**
+   * The response behind the page. A field of this name in the body comes first: `responseOf(page)` always works. A copy
+   * such as `{ ...page }` has none, although its type says so.
+   */
   readonly response: ResponseInfo
 }
 
@@ -72,25 +77,22 @@ export interface Operation<Q extends object, Body> {
   readonly check: (query: Q) => void
   /** The transactions of a page, by user. */
   readonly groups: (page: Body) => readonly UserGroup[]
-  /** Code of the documented error that means "no transactions found". */
-  readonly emptyCode: DocumentedErrorCode
-  /** Whether it has the parameter `startDate`. */
-  readonly takesDates: boolean
   /** How each call is retried unless its options say otherwise. */
   readonly retry: Transport['retry']
   /** Logs that a call failed, after its retries, and is made again. */
   readonly logRetry: (error: Error, next: { readonly retryInMs: number }) => void
   /** Writes to the log of the client. */
   readonly log: Transport['log']
+  /** Fires when the client is closed. */
+  readonly closed: Transport['closed']
+  /** Requests a second that the throttle lets pass now. */
+  readonly requestsPerSecond: Transport['requestsPerSecond']
   readonly path: string
   /** The path with the names of its parameters. */
   readonly endpoint: string
 }
 
-interface Definition<Body> extends Pick<
-  Operation<never, Body>,
-  'groups' | 'emptyCode' | 'takesDates' | 'path' | 'endpoint'
-> {
+interface Definition<Body> extends Pick<Operation<never, Body>, 'groups' | 'path' | 'endpoint'> {
   readonly query: Schema
   readonly decode: Decoder<WithResponse<Body>>
 }
@@ -101,7 +103,8 @@ const operation = <Q extends object, Body>(transport: Transport, definition: Def
     throwIfAny(issuesOfForm(query))
     const isOneUser = facts.endpoint === paths.user
     throwIfAny(issuesOf(schema, query, [], 'parameter', true).map((issue) => whereItBelongs(issue, isOneUser)))
-    if ('platformId' in query) throwIfAny(issuesOfMention(query.platformId))
+    if ('platformId' in query) throwIfAny(issuesOfUser(query.platformId))
+    throwIfAny(issuesOfRanges(query as Readonly<Record<string, unknown>>))
   }
   const read = <R>(given: Q, options: CallOptions | undefined, use: UsePage<WithResponse<Body>, R>): Promise<R> => {
     const query = isObject(given) ? { ...given } : given // read once: what is checked is what is sent
@@ -114,8 +117,10 @@ const operation = <Q extends object, Body>(transport: Transport, definition: Def
     read,
     list: (query, options) => read(query, options, (page) => page),
     retry: transport.retry,
-    logRetry: (error, { retryInMs }) => transport.logRetry(facts.path, error, retryInMs),
+    logRetry: (error, { retryInMs }) => transport.logRetry(facts.endpoint, error, retryInMs),
     log: transport.log,
+    closed: transport.closed,
+    requestsPerSecond: transport.requestsPerSecond,
   }
 }
 
@@ -130,22 +135,18 @@ export const guildTransactions = (transport: Transport): Operation<GuildQuery, G
     query: guildQuery,
     decode: decodeGuildResponse,
     groups: (page: GuildResponse) => page.data,
-    emptyCode: 'no_guild_transactions',
-    takesDates: true,
   })
 
 /** The transactions of one user. Spec: Endpoints, 2. */
 export const userTransactions = (transport: Transport, platformId: string): Operation<UserQuery, UserResponse> => {
   throwIfAny(issuesOf(platformIdSchema, platformId, ['platformId']))
-  throwIfAny(issuesOfMention(platformId))
+  throwIfAny(issuesOfUser(platformId))
   return operation(transport, {
     path: paths.user.replace('{platformId}', () => encodeURIComponent(platformId)),
     endpoint: paths.user,
     query: userQuery,
     decode: decodeUserResponse,
     groups: (page: UserResponse) => [page.data],
-    emptyCode: 'no_user_transactions',
-    takesDates: false,
   })
 }
 

@@ -27,6 +27,9 @@ const forOneUser: Readonly<Record<string, string>> = {
   platformId: ': it is the one given to user(platformId).',
 }
 
+/** Names that the service or other products have for a parameter. */
+const otherNames: Readonly<Record<string, string>> = { source: 'from', userId: 'platformId', user: 'platformId' }
+
 /** Says of something in the wrong place where it belongs. */
 export const whereItBelongs = (issue: Issue, isOneUser: boolean): Issue => {
   const { path, message } = issue
@@ -37,12 +40,20 @@ export const whereItBelongs = (issue: Issue, isOneUser: boolean): Issue => {
     }
   }
   if (message === undefined) return issue
-  const elsewhere = isOneUser ? forOneUser[path] : undefined
+  const name = otherNames[path] ?? path
+  const elsewhere = isOneUser ? forOneUser[name] : undefined
   const place = optionNames.includes(path)
     ? '. It is an option: pass it in the second argument.'
-    : elsewhere && ` for one user${elsewhere}`
+    : elsewhere
+      ? ` for one user${elsewhere}`
+      : name !== path && `. Did you mean \`${name}\`?`
   return place ? { ...issue, message: `Unknown parameter \`${path}\`${place}` } : issue
 }
 
-/** Whether a string is a mention of a user of the chat platform, which has other identifiers than the game platform. */
-export const isMention = (value: unknown): boolean => typeof value === 'string' && /^<@[!&]?\d+>$/.test(value)
+/** What to pass in place of a string that is hardly the identifier of a user; undefined if it may be one. */
+export const expectedUser = (value: unknown): string | undefined => {
+  if (typeof value !== 'string') return undefined
+  if (value !== value.trim()) return 'a user identifier without white space at its ends'
+  const isMention = /^<@[!&]?\d+>$/.test(value)
+  return isMention ? "the user's identifier on the game platform, not a mention on the chat platform" : undefined
+}

@@ -1,4 +1,4 @@
-import { GuildLedger, GuildLedgerError, type Validation } from '@guild-ledger/sdk'
+import { GuildLedger, GuildLedgerError } from '@guild-ledger/sdk'
 import { guildResponse, placesIn, replacedAt, stubService, transaction, userResponse } from '@guild-ledger/test-kit'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -47,7 +47,7 @@ const use = async (
   }
 }
 
-it.each<Validation>(['strict', 'warn', 'off'])(
+it.each(['strict', 'warn', 'off'] as const)(
   'throws nothing but errors of this package with validation %s, whatever a response holds',
   async (validation) => {
     const cases = fc.record({

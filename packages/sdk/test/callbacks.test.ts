@@ -61,21 +61,6 @@ it.each(failing)('maps a 429 as ever when onPaceChange of a client %s', async (_
   expect(await unhandledRejections()).toEqual([])
 })
 
-it.each(failing)(
-  'notifies every client of a shared throttle when onPaceChange of the first one %s',
-  async (_, callback) => {
-    const second = vi.fn()
-    const options = { ...stubService(isLimited).options, baseUrl: `https://${crypto.randomUUID()}.example` }
-    const ledger = new GuildLedger({ ...options, throttle: { onPaceChange: callback } })
-    const other = new GuildLedger({ ...options, throttle: { onPaceChange: second } })
-
-    await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'rate_limited' })
-    expect(second).toHaveBeenCalledOnce()
-    expect(other).toBeDefined()
-    expect(await unhandledRejections()).toEqual([])
-  },
-)
-
 it.each(failing)('steps down when onPaceChange of a throttle %s', async (_, onPaceChange) => {
   const throttle = createThrottle({ onPaceChange })
 

@@ -1,4 +1,5 @@
-import { GuildLedger, type StandardSchema } from '@guild-ledger/sdk'
+import { GuildLedger } from '@guild-ledger/sdk'
+import type { StandardSchema } from '@guild-ledger/sdk/contract'
 import { failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -41,7 +42,9 @@ it('applies any schema of the Standard Schema specification, asynchronous ones t
   expect(await client(['x', 'y']).ledger.get('/x', { schema })).toBe('x+y')
   await expect(client({ a: [1] }).ledger.get('/x', { schema })).rejects.toMatchObject({
     code: 'invalid_response',
-    issues: [{ path: 'a.0', expected: 'an array' }],
+    message:
+      'GET /x failed: the response violates the contract: `a[0]` does not match the schema: an array. Check the schema.',
+    issues: [{ path: 'a[0]', expected: 'an array', received: '1' }],
   })
 })
 

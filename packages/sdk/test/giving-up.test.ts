@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import * as fc from 'fast-check'
-import { createThrottle, GuildLedger, type Outcome, type Throttle } from '@guild-ledger/sdk'
+import { createThrottle, GuildLedger, type Throttle } from '@guild-ledger/sdk'
+import type { Outcome } from '@guild-ledger/sdk/throttle'
 import { expect, it, vi } from 'vitest'
 import { simulateClient, type Scenario } from './transport-simulation.ts'
 
@@ -165,8 +166,8 @@ it('close() ends a request that was given up, and later calls are rejected', asy
 
   await expect.poll(service.aborted).toBe(1)
   await expect(ledger.transactions.list()).rejects.toMatchObject({
-    code: 'configuration',
-    message: 'the client was closed: make a new one for further calls',
+    code: 'client_closed',
+    message: 'The client was closed: make a new one for further calls.',
   })
 })
 

@@ -30,6 +30,8 @@ export interface ServiceOptions {
   readonly isEmptied: (request: number, page: number) => boolean
   /** By how much `total` is wrong at a request. */
   readonly totalError: (request: number) => number
+  /** What the service says instead of a true number of results, in its total and its summary. */
+  readonly stated: (count: number, limit: number) => number
   /** Changes the ledger after a request. */
   readonly change: (ledger: LedgerEntry[], request: number) => void
   readonly random: () => number
@@ -46,6 +48,7 @@ const idealService: ServiceOptions = {
   unstableTies: false,
   isEmptied: () => false,
   totalError: () => 0,
+  stated: (count) => count,
   change: () => {},
   random: () => 0.5,
 }
@@ -106,7 +109,9 @@ export const createService = (ledger: LedgerEntry[], options: Partial<ServiceOpt
       const onPage = new Set(users.filter(isOnPage))
       return view.filter(({ platformId }) => onPage.has(platformId))
     }
-    const counts = { transaction: counted.length, user: new Set(counted.map(({ platformId }) => platformId)).size }
+    const stated = (count: number) => Math.max(0, service.stated(count, limit))
+    const usersOf = (some: readonly LedgerEntry[]) => new Set(some.map(({ platformId }) => platformId)).size
+    const counts = { transaction: stated(counted.length), user: stated(usersOf(counted)) }
     const total = Math.max(0, counts[service.totalUnit] + service.totalError(pages.length))
     const realPages = Math.ceil((service.unit === 'transaction' ? view : users).length / limit)
     const totalPages = service.totalPages === 'real' ? realPages : Math.ceil(total / limit)
@@ -119,15 +124,16 @@ export const createService = (ledger: LedgerEntry[], options: Partial<ServiceOpt
     const entries = service.isEmptied(pages.length, page) ? [] : cut(served)
     const groups = groupsOf(entries)
     const covered = service.summary === 'page' ? entries : counted
+    const summaryCount = (count: number) => (service.summary === 'page' ? count : stated(count))
     return Response.json({
       success: true,
       data: service.summary === 'none' ? (groups[0] ?? { platformId: 'user 0', transactions: [] }) : groups,
       pagination: { page: served, limit, total, totalPages },
       ...(service.summary !== 'none' && {
         summary: {
-          totalTransactions: covered.length,
+          totalTransactions: summaryCount(covered.length),
           totalValue: covered.reduce((sum, { total: value }) => sum + value, 0),
-          uniqueUsers: new Set(covered.map(({ platformId }) => platformId)).size,
+          uniqueUsers: summaryCount(usersOf(covered)),
         },
       }),
     })

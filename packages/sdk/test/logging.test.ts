@@ -45,10 +45,10 @@ it('warns of a 429 once, with what helps if processes share a key, and logs late
     expect.stringMatching(
       /^error guild-ledger: GET \/guild\/ledger\/transactions failed after 3 attempts: 429 later\. /,
     ),
-    'info guild-ledger: GET /guild/ledger/8412/transactions failed with 429, retrying in 0 ms (attempt 2 of 3)',
-    'info guild-ledger: GET /guild/ledger/8412/transactions failed with 429, retrying in 0 ms (attempt 3 of 3)',
+    'info guild-ledger: GET /guild/ledger/{platformId}/transactions failed with 429, retrying in 0 ms (attempt 2 of 3)',
+    'info guild-ledger: GET /guild/ledger/{platformId}/transactions failed with 429, retrying in 0 ms (attempt 3 of 3)',
     expect.stringMatching(
-      /^error guild-ledger: GET \/guild\/ledger\/8412\/transactions failed after 3 attempts: 429 later\. /,
+      /^error guild-ledger: GET \/guild\/ledger\/\{platformId\}\/transactions failed after 3 attempts: 429 later\. /,
     ),
   ])
 })
@@ -171,7 +171,7 @@ it('logs that a page is requested again after the retries of its call, with fiel
   vi.useRealTimers()
 
   const shared = { callId: expect.any(String), method: 'GET', endpoint: '/guild/ledger/{platformId}/transactions' }
-  const label = 'guild-ledger: GET /guild/ledger/8412/transactions failed with'
+  const label = 'guild-ledger: GET /guild/ledger/{platformId}/transactions failed with'
   expect(lines.filter(([, line]) => line.includes('retrying'))).toEqual([
     [
       'warn',
@@ -208,7 +208,7 @@ it('logs that a watch polls again after a failure', async () => {
   vi.useRealTimers()
 
   expect(service.lines).toEqual([
-    'warn guild-ledger: GET /guild/ledger/transactions failed with a connection error (connect ECONNREFUSED 127.0.0.1:1), retrying in 5000 ms (watch)',
+    'warn guild-ledger: GET /guild/ledger/transactions failed with a connection error (connect ECONNREFUSED 127.0.0.1:1), retrying in 5000 ms (page 1)',
   ])
   expect(onError).toHaveBeenCalledOnce()
 })

@@ -1,5 +1,7 @@
 import type { Cluster, Redis } from 'ioredis'
+import type { Cluster as Cluster5, Redis as Redis5 } from 'ioredis-5'
 import type { createClient, createCluster, createSentinel } from 'redis'
+import type { createClient as createClient5, createCluster as createCluster5 } from 'redis-5'
 import { describe, expectTypeOf, it } from 'vitest'
 import type { RedisClient } from '@guild-ledger/sdk/redis'
 
@@ -7,12 +9,16 @@ describe('RedisClient', () => {
   it('may be any client of ioredis', () => {
     expectTypeOf<Redis>().toExtend<RedisClient>()
     expectTypeOf<Cluster>().toExtend<RedisClient>()
+    expectTypeOf<Redis5>().toExtend<RedisClient>()
+    expectTypeOf<Cluster5>().toExtend<RedisClient>()
   })
 
   it('may be any client of node-redis', () => {
     expectTypeOf<ReturnType<typeof createClient>>().toExtend<RedisClient>()
     expectTypeOf<ReturnType<typeof createCluster>>().toExtend<RedisClient>()
     expectTypeOf<ReturnType<typeof createSentinel>>().toExtend<RedisClient>()
+    expectTypeOf<ReturnType<typeof createClient5>>().toExtend<RedisClient>()
+    expectTypeOf<ReturnType<typeof createCluster5>>().toExtend<RedisClient>()
   })
 
   it('may be nothing else', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Outcome, Permit } from '@guild-ledger/sdk'
+import type { Outcome, Permit } from '@guild-ledger/sdk/throttle'
 import { createRandom, createVirtualTime, startRedis } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { connectInVirtualTime, sharedThrottle, type RedisNetwork } from './redis-simulation.ts'

@@ -1,34 +1,46 @@
 import { randomUUID } from 'node:crypto'
-import type { Outcome, Permit } from '@guild-ledger/sdk'
+import type { Outcome, Permit } from '@guild-ledger/sdk/throttle'
 import {
   createRedisThrottle,
+  type IoredisLike,
   type NodeRedisLike,
   type RedisClient,
   type RedisThrottle,
   type RedisThrottleOptions,
 } from '@guild-ledger/sdk/redis'
 import { Redis } from 'ioredis'
+import { Redis as Redis5 } from 'ioredis-5'
 import { createClient } from 'redis'
+import { createClient as createClient5 } from 'redis-5'
 
 export const ok: Outcome = { kind: 'completed', status: 200 }
 
 interface Clients extends Disposable {
   readonly ioredis: Redis
+  readonly ioredis5: IoredisLike
   readonly nodeRedis: NodeRedisLike
+  readonly nodeRedis5: NodeRedisLike
 }
 
-/** Clients of both libraries for a server, closed with the test. */
+/** Clients of both libraries, the present versions and those before, for a server; closed with the test. */
 export const connect = async (port: number): Promise<Clients> => {
   const ioredis = new Redis(port, '127.0.0.1').on('error', () => {})
-  const nodeRedis = await createClient({ url: `redis://127.0.0.1:${port}` })
+  const ioredis5 = new Redis5({ port, host: '127.0.0.1', lazyConnect: true }).on('error', () => {})
+  const url = `redis://127.0.0.1:${port}`
+  const nodeRedis = await createClient({ url })
+    .on('error', () => {})
+    .connect()
+  const nodeRedis5 = await createClient5({ url })
     .on('error', () => {})
     .connect()
   return {
     ioredis,
+    ioredis5,
     nodeRedis,
+    nodeRedis5,
     [Symbol.dispose]() {
-      ioredis.disconnect()
-      nodeRedis.destroy()
+      for (const client of [ioredis, ioredis5]) client.disconnect()
+      for (const client of [nodeRedis, nodeRedis5]) client.destroy()
     },
   }
 }

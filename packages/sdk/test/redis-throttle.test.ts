@@ -17,7 +17,7 @@ describe('a throttle in Redis', { concurrent: true, timeout: 30_000 }, () => {
     await server.stop()
   })
 
-  it.each(['ioredis', 'nodeRedis'] as const)(
+  it.each(['ioredis', 'ioredis5', 'nodeRedis', 'nodeRedis5'] as const)(
     'grants ten permits at once and the eleventh a second after the first response, with %s',
     async (library) => {
       const throttle = await settled(throttleOn(clients[library]))

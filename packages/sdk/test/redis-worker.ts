@@ -1,6 +1,6 @@
 /** One of many processes that share a throttle in Redis: sends requests as fast as it may until it is killed. */
 import { Agent, get } from 'node:http'
-import type { Outcome } from '@guild-ledger/sdk'
+import type { Outcome } from '@guild-ledger/sdk/throttle'
 import { createRedisThrottle } from '@guild-ledger/sdk/redis'
 
 const [library = '', redisPort = '', servicePort = '', processes = ''] = process.argv.slice(2)

@@ -236,17 +236,14 @@ it('does not show a key or password that was given within baseUrl by mistake', a
   }
 })
 
-it('puts no key into the registry of shared throttles', () => {
-  const ledger = new GuildLedger({ apiKey: key, baseUrl: 'https://ledger.example' })
+it('puts no key into the registry of shared throttles', async () => {
+  const service = stubService(() => Response.json(guildResponse))
+  await new GuildLedger({ ...service.options, apiKey: key, throttle: {} }).transactions.list()
 
-  const registry = Reflect.get(globalThis, Symbol.for('@guild-ledger/sdk/throttles/1')) as {
-    entries: Map<string, { clients: Map<WeakRef<object>, unknown> }>
-  }
-  const tokens = [...registry.entries.values()].flatMap(({ clients }) => [...clients.keys()].map((ref) => ref.deref()))
+  const registry = Reflect.get(globalThis, Symbol.for('@guild-ledger/sdk/throttles/1')) as Map<string, object>
 
-  expect(tokens.length).toBeGreaterThan(0)
-  expect(everythingOf([registry, tokens])).not.toContain(key)
-  expect(ledger).toBeDefined()
+  expect(registry.size).toBeGreaterThan(0)
+  expect(everythingOf([...registry])).not.toContain(key)
 })
 
 it('shows only the address of a client when it is inspected or serialised', () => {

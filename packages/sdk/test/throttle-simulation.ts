@@ -1,4 +1,5 @@
-import { createThrottle, type Clock, type Permit, type Throttle, type ThrottleOptions } from '@guild-ledger/sdk'
+import { createThrottle, type Throttle, type ThrottleOptions } from '@guild-ledger/sdk'
+import type { Clock, Permit } from '@guild-ledger/sdk/throttle'
 import { createRandom, createVirtualTime, judgeArrivals, type Arrivals } from '@guild-ledger/test-kit'
 
 /** The network, and what the client's machine does meanwhile. All times in milliseconds. */

@@ -1,4 +1,5 @@
-import type { Outcome, Throttle } from '@guild-ledger/sdk'
+import type { Throttle } from '@guild-ledger/sdk'
+import type { Outcome } from '@guild-ledger/sdk/throttle'
 
 /** A throttle that grants each permit after `ms` milliseconds and records how its requests ended. */
 export const stubThrottle = (ms = 0): { throttle: Throttle; outcomes: Outcome[] } => {
@@ -10,6 +11,7 @@ export const stubThrottle = (ms = 0): { throttle: Throttle; outcomes: Outcome[] 
     },
     pause: () => {},
     reset: () => {},
+    estimateMs: () => 0,
     stats: {
       waiting: 0,
       held: 0,
@@ -17,9 +19,9 @@ export const stubThrottle = (ms = 0): { throttle: Throttle; outcomes: Outcome[] 
       givenUp: 0,
       acquired: 0,
       rateLimited: 0,
-      lost: 0,
       pausedForMs: 0,
       pace: 'arrival',
+      requestsPerSecond: 10,
     },
   }
   return { throttle, outcomes }

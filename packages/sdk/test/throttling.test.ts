@@ -1,11 +1,7 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { GuildLedger } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubThrottle } from './throttle-stub.ts'
-
-const registryKey = Symbol.for('@guild-ledger/sdk/throttles/1')
 
 beforeEach(() => vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -89,45 +85,6 @@ it('releases both permits and leaves no timer when middleware sends two requests
   expect(await failure).toBeInstanceOf(Error)
   expect(outcomes).toEqual([{ kind: 'aborted' }, { kind: 'aborted' }])
   expect(vi.getTimerCount()).toBe(0)
-})
-
-it('forgets the shared throttle of clients that were dropped', async () => {
-  vi.useRealTimers()
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  void new GuildLedger({ apiKey: 'first', baseUrl: 'https://ledger.example' })
-  const { entries } = Reflect.get(globalThis, registryKey) as { entries: Map<string, unknown> }
-  const before = entries.size
-
-  for (let i = 0; i < 50; i++) void new GuildLedger({ apiKey: `dropped-${i}`, baseUrl: 'https://ledger.example' })
-  for (let i = 0; i < 10 && entries.size > before; i++) {
-    collect()
-    await new Promise((passed) => setTimeout(passed, 10))
-  }
-
-  expect(entries.size).toBeLessThanOrEqual(before)
-})
-
-it('keeps the shared throttle of a client as long as one of its paginators is in use', async () => {
-  vi.useRealTimers()
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  const service = stubService(() => Response.json(guildResponse))
-  const createPaginator = () =>
-    new GuildLedger({ ...service.options, apiKey: 'kept-by-a-paginator', throttle: {} }).user('1').transactions.pages()
-  const paginator = createPaginator()
-  const { entries } = Reflect.get(globalThis, registryKey) as {
-    entries: Map<string, { clients: Map<unknown, unknown> }>
-  }
-  const [, entry] = [...entries].at(-1) ?? []
-
-  for (let i = 0; i < 5; i++) {
-    collect()
-    await new Promise((passed) => setTimeout(passed, 10))
-  }
-
-  expect(entry?.clients.size).toBe(1)
-  await paginator.return?.()
 })
 
 it('resolves with the response even if onPaceChange throws', async () => {

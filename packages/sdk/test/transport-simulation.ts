@@ -48,10 +48,10 @@ export const drawScenario = (seed: number, random: () => number): Scenario => ({
 })
 
 // Timers fire a little late, so that one that is due in a rounding error does not fire at that time again and again.
-const fireLate = (due: number): number => due + 0.001
+export const fireLate = (due: number): number => due + 0.001
 
 const realImmediate = setImmediate
-const macrotask = async (): Promise<void> => new Promise((resolve) => realImmediate(resolve))
+export const macrotask = async (): Promise<void> => new Promise((resolve) => realImmediate(resolve))
 
 const page = JSON.stringify({
   success: true,
@@ -61,7 +61,7 @@ const page = JSON.stringify({
 })
 
 /** Replaces clock and timers of this process until the returned object is disposed of. */
-const replaceClock = (time: VirtualTime): Disposable => {
+export const replaceClock = (time: VirtualTime): Disposable => {
   const { setTimeout, clearTimeout } = globalThis
   // Not its value: in Node it is a getter, and must be one again.
   const performance = Object.getOwnPropertyDescriptor(globalThis, 'performance') ?? {}

@@ -26,9 +26,9 @@ const readState = (): Record<string, unknown> => ({
 
 // Throttles that clients of an earlier file share.
 const throttles = Reflect.get(globalThis, Symbol.for('@guild-ledger/sdk/throttles/1')) as
-  | { entries: Map<string, unknown> }
+  | Map<string, unknown>
   | undefined
-throttles?.entries.clear()
+throttles?.clear()
 
 const before = readState()
 

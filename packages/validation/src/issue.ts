@@ -28,3 +28,11 @@ export const formatIssues = (issues: readonly Issue[], label?: string): string =
       return i === issues.length - 1 || /[.?]$/.test(sentence) ? sentence : `${sentence}.`
     })
     .join(' ')
+
+/** What is at a path; undefined where there is nothing. */
+export const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], value)
+
+/** A path as messages show it: `data[3].transactions[0].amount`. */
+export const formatPath = (path: readonly PropertyKey[]): string =>
+  path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`)).join('')

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { describeGiven, describeType, describeValue } from './describe-value.ts'
-import type { Issue } from './issue.ts'
+import { formatPath, valueAt, type Issue } from './issue.ts'
 import { formatUnknownName } from './unknown-name.ts'
 
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], value)
-
-const formatPath = (path: readonly PropertyKey[]): string =>
-  path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`)).join('')
+/** A schema of zod, typed as any schema of the Standard Schema specification: zod stays out of public types. */
+export interface Schema {
+  readonly '~standard': unknown
+}
 
 /**
  * Where `value` breaks `schema`; an empty array if it does not. The message of each schema says what it expects.
@@ -17,12 +16,13 @@ const formatPath = (path: readonly PropertyKey[]): string =>
  * @param isGiven Whether a caller passed the value: then a string where none is expected is not quoted.
  */
 export const issuesOf = (
-  schema: z.core.$ZodType,
+  given: Schema,
   value: unknown,
   at: readonly PropertyKey[] = [],
   noun = 'field',
   isGiven = false,
 ): Issue[] => {
+  const schema = given as Schema & z.core.$ZodType
   const result = z.safeParse(schema, value)
   if (result.success) return []
   return result.error.issues.flatMap((issue): Issue[] => {

@@ -94,6 +94,8 @@ export const createAssumptionPanel = (onChange: (key: string, value: unknown) =>
     )
     for (const { key, value } of visible) rows.get(key)?.show(value)
     find('no-assumptions', HTMLElement).hidden = visible.length > 0
+    const changed = assumptions.filter(({ definition, value }) => !isDefault(definition, value)).length
+    find('assumptions-changed', HTMLElement).textContent = changed === 0 ? '' : `${changed} changed`
   }
   onlyChanged.addEventListener('change', render)
   return {

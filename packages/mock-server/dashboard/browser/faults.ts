@@ -1,5 +1,4 @@
 import type { ScriptedFault } from '../../src/faults/index.ts'
-import type { FaultKind } from '../../src/http.ts'
 import type { Api } from './api.ts'
 import { cell, element, find, row, rowHeader, updateList } from './elements.ts'
 import { guildPath, messageOf } from './responses.ts'
@@ -7,22 +6,6 @@ import { guildPath, messageOf } from './responses.ts'
 /** The section "Faults". */
 export interface FaultPanel {
   show(guildId: string, faults: readonly ScriptedFault[]): void
-}
-
-/** Each kind with the fields that the form starts with. */
-const kinds: Readonly<Record<FaultKind, object>> = {
-  'internal-error': {},
-  status: { status: 503 },
-  latency: { ms: 1000 },
-  hang: {},
-  reset: {},
-  truncate: {},
-  'malformed-json': {},
-  'wrong-content-type': {},
-  'html-502': {},
-  'slow-body': {},
-  schema: { field: 'pagination.total' },
-  redirect: {},
 }
 
 const maxShown = 20
@@ -68,8 +51,7 @@ export const createFaultPanel = (api: Api, onChange: () => void): FaultPanel => 
     else fields.setAttribute('aria-invalid', 'true')
   }
   const suggestFields = () => {
-    const suggested = kinds[kind.value as FaultKind]
-    fields.value = Object.keys(suggested).length > 0 ? JSON.stringify(suggested) : ''
+    fields.value = kind.selectedOptions[0]?.dataset['fields'] ?? ''
     showError('')
   }
   const change = async (method: string, done: string, body?: () => object) => {
@@ -84,7 +66,6 @@ export const createFaultPanel = (api: Api, onChange: () => void): FaultPanel => 
     onChange()
   }
 
-  kind.append(...Object.keys(kinds).map((name) => element('option', { value: name }, name)))
   kind.addEventListener('change', suggestFields)
   find('fault-form', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault()

@@ -8,6 +8,7 @@ import { createKeyPanel } from './keys.ts'
 import { createOverview } from './overview.ts'
 import { createRequestPanel } from './requests.ts'
 import { guildPath, messageOf } from './responses.ts'
+import { createTransactionList } from './transaction-list.ts'
 import { createTryIt } from './try-it.ts'
 
 const intervalMs = 2000
@@ -19,7 +20,7 @@ const url = new URL('..', pageUrl).href.replace(/\/$/, '')
 const api = createApi(pageUrl)
 const fetchState = createFetchState(api)
 const tryIt = createTryIt(url)
-const requests = createRequestPanel()
+const requests = createRequestPanel(api)
 const assumptions = createAssumptionPanel(async (key, value) => {
   try {
     await api.request(guildPath(guildId), 'PATCH', { assumptions: { [key]: value } })
@@ -42,6 +43,7 @@ const keys = createKeyPanel(api, {
 })
 const faults = createFaultPanel(api, () => void refresh())
 const control = createControlPanel(api, () => void refresh())
+const transactions = createTransactionList(api, () => void refresh())
 const status = find('state', HTMLElement)
 const alert = find('alert', HTMLElement)
 const pause = find('pause', HTMLButtonElement)
@@ -75,6 +77,7 @@ const show = (state: State) => {
   assumptions.show(state.assumptions, guild.assumptions)
   faults.show(guild.id, state.faults)
   control.show(guild.id, clock)
+  void transactions.show(guild.id).catch(() => {})
   if (isPaused) return
   requests.show(state.requests, nameOf)
   requests.showAudit(state.audit, nameOf)

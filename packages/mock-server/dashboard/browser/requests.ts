@@ -1,4 +1,6 @@
 import type { ClientAudit, LoggedRequest } from '../../src/request-log/index.ts'
+import type { SeenResponse } from '../../src/service/service.ts'
+import type { Api } from './api.ts'
 import { countAdded } from './count-added.ts'
 import { cell, element, find, row, updateList } from './elements.ts'
 import { requestLine } from './request-line.ts'
@@ -37,8 +39,46 @@ const remarksOf = ({ status, message, rejectedBy, retryAfterMs, faults, assumpti
       .join(', '),
   ].filter((remark) => remark !== '')
 
+const indented = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+/** The response to a request, as text; of the latest ones only. */
+const responseTo = async (api: Api, request: LoggedRequest): Promise<string> => {
+  const seen = (await api.request('responses')) as SeenResponse[]
+  const found = seen.findLast((one) => JSON.stringify(one.request) === JSON.stringify(request))
+  if (!found) return 'The mock server keeps the latest 20 responses only.'
+  const headers = Object.entries(found.headers).map(([name, value]) => `${name}: ${value}`)
+  return [...headers, ...(headers.length > 0 ? [''] : []), indented(found.body)].join('\n')
+}
+
+/** The line of a request, which shows its response when it is clicked, and hides it again. */
+const createResponseButton = (api: Api, request: LoggedRequest): HTMLElement => {
+  const line = element(
+    'button',
+    { type: 'button', class: 'line', 'aria-expanded': 'false' },
+    element('code', {}, truncate(requestLine(request))),
+  )
+  const response = element('pre', { class: 'response', tabindex: '0' })
+  response.hidden = true
+  line.addEventListener('click', () => {
+    response.hidden = !response.hidden
+    line.setAttribute('aria-expanded', String(!response.hidden))
+    if (response.hidden || response.textContent !== '') return
+    void responseTo(api, request).then(
+      (text) => void (response.textContent = text),
+      (error: unknown) => void (response.textContent = String(error)),
+    )
+  })
+  return element('div', {}, line, response)
+}
+
 /** Sets up the section "Latest requests". */
-export const createRequestPanel = (): RequestPanel => {
+export const createRequestPanel = (api: Api): RequestPanel => {
   const list = find('request-list', HTMLElement)
   const announcement = find('request-announcement', HTMLElement)
   let previous: readonly string[] | undefined
@@ -56,7 +96,7 @@ export const createRequestPanel = (): RequestPanel => {
       { class: 'new' },
       cell('', element('time', { datetime: date, title: date }, date.slice(11, 23))),
       cell('', element('span', { class: statusClass(status) }, status === null ? '–' : String(status))),
-      cell('', element('code', {}, truncate(requestLine(request)))),
+      cell('', createResponseButton(api, request)),
       cell('key', keyId === null ? 'unknown key' : nameOf(keyId)),
       cell('', truncate(result), ...details),
     )

@@ -1,62 +1,36 @@
+import { commentsIn } from '../../../sdk/scripts/comments.ts'
 import { schemaRef, type Schema } from '../../src/admin/route.ts'
-import { kindFields, matcherFields, type FaultFields } from '../../src/faults/index.ts'
+import { faultKinds, matcherFields, type FaultFields } from '../../src/faults/index.ts'
 import { count, objectSchema } from './object-schema.ts'
 
-const descriptions: Readonly<Record<string, string>> = {
-  'internal-error': 'The documented 500 of the endpoint.',
-  status:
-    'A response with any status, with a `message` in the error body or with another `body`. 204, 205 and 304 have no body.',
-  latency: 'The normal response, delayed. Can be combined with one other fault.',
-  hang: 'No response; the connection stays open.',
-  reset: 'The connection breaks before the response.',
-  truncate: 'The connection breaks in the middle of the body.',
-  'malformed-json': 'The normal response without the last characters of its body.',
-  'wrong-content-type': 'The normal body with another content type.',
-  'html-502': 'An HTML error page, as of a proxy that cannot reach the service.',
-  'slow-body': 'The normal body in small chunks.',
-  schema: 'A field of the body is missing or has another value.',
-  redirect: 'A redirect.',
-  endpoint: 'Only requests to this endpoint. Default: both.',
-  platformId: 'Only requests for this user: in the path, or as the query parameter of the list-all endpoint.',
-  query: 'Only requests that sent these parameters with these values. Other parameters are ignored.',
-  keyId: 'Only requests with the key that has this id.',
-  after: 'Number of matching requests that pass first. Default: 0.',
-  times: 'Number of requests it affects. Default: all that follow.',
-  probability: 'Probability that it affects a matching request, drawn from the seeded random numbers of the guild.',
-  until: 'End of the fault on the clock of the mock; later than now.',
-  'status status': 'The status.',
-  'status message': 'The `message` of the error body.',
-  'status body': 'A string is sent as it is, anything else as JSON.',
-  'status headers': 'Additional headers. Headers that frame the body, such as `content-length`, are rejected.',
-  'latency ms': 'Milliseconds, or a log-normal distribution of them: half are below `median`, 99 of 100 below `p99`.',
-  'truncate bytes': 'Number of bytes before the break. Default: half of the body.',
-  'wrong-content-type contentType': 'Default: `text/plain`.',
-  'slow-body chunkBytes': 'Bytes per chunk. Default: 16.',
-  'slow-body intervalMs':
-    'Milliseconds between two chunks, or a distribution, of which one value is drawn for each body. Default: 100.',
-  'schema field': 'Path of the field, such as `pagination.total`, or `data[*].transactions[*].amount` for all of them.',
-  'schema value': 'The new value. Default: the field is removed.',
-  'redirect location': 'Target of the redirect. Default: another host.',
-  'redirect status': 'Default: 302.',
-}
+const fileOf = (name: string) => new URL(`../../src/${name}`, import.meta.url)
 
-const descriptionOf = (name: string): string => {
-  const description = descriptions[name]
-  if (description) return description
-  throw new Error(`The fault ${name} has no description: add one to fault-schemas.ts.`)
+/** The comments of the types, by kind, by kind and field, and by field of every kind. */
+const faultComments = new Map([
+  ...commentsIn(fileOf('fault.ts'), 'interface FaultFieldsByKind'),
+  ...commentsIn(fileOf('fault.ts'), 'interface FaultMatch'),
+  ...commentsIn(fileOf('request-matcher.ts'), 'interface RequestMatch'),
+])
+
+/** What a kind does, or what a field of a fault means. */
+export const faultDescription = (name: string): string => {
+  const comment = faultComments.get(name)
+  if (!comment) throw new Error(`The fault ${name} has no comment in fault.ts.`)
+  const { text, byDefault } = comment
+  return byDefault === undefined ? text : `${text} Default: ${byDefault.replaceAll("'", '`')}.`
 }
 
 const propertiesOf = (fields: FaultFields, prefix = '') =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { schema }]) => [
       name,
-      { ...schema, description: descriptionOf(prefix + name) },
+      { ...schema, description: faultDescription(prefix + name) },
     ]),
   )
 
-const kindSchema = ([kind, fields]: [string, FaultFields]): Schema => ({
+const kindSchema = ([kind, { fields }]: [string, { fields: FaultFields }]): Schema => ({
   title: kind,
-  description: descriptionOf(kind),
+  description: faultDescription(kind),
   type: 'object',
   required: ['kind', ...Object.entries(fields).flatMap(([name, { isRequired }]) => (isRequired ? [name] : []))],
   properties: { kind: { const: kind }, ...propertiesOf(fields, `${kind} `), ...propertiesOf(matcherFields) },
@@ -67,7 +41,7 @@ const kindSchema = ([kind, fields]: [string, FaultFields]): Schema => ({
 export const faultSchemas: Readonly<Record<string, Schema>> = {
   Fault: {
     description: 'A fault, and the requests it affects. A fault without a probability goes before those with one.',
-    oneOf: Object.entries(kindFields).map(kindSchema),
+    oneOf: Object.entries(faultKinds).map(kindSchema),
   },
   ScriptedFault: objectSchema('A fault, and how often it happened.', {
     fault: ['The fault as it was given.', schemaRef('Fault')],

@@ -60,6 +60,20 @@ export const schemas: Readonly<Record<string, Schema>> = {
     value: ['Value of the key. It is shown only here.', string],
   }),
   LedgerEntry: ledgerEntry,
+  TransactionDraft: {
+    ...ledgerEntry,
+    description: 'Some fields of a transaction.',
+    required: [],
+    additionalProperties: false,
+  },
+  SeenResponse: objectSchema('A request with the response it got.', {
+    request: ['The request.', schemaRef('LoggedRequest')],
+    headers: [
+      'Headers of the response, without those of every response.',
+      { type: 'object', additionalProperties: string },
+    ],
+    body: ['Body of the response.', string],
+  }),
   Endpoint: { description: 'An endpoint of the service: list-all or one user.', enum: ['guild', 'user'] },
   LoggedRequest: objectSchema('A request of the service, and its response.', {
     method: ['HTTP method.', string],

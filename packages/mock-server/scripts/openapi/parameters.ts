@@ -1,5 +1,6 @@
-import { guildQuery, limits, userQuery, type Endpoint } from '@guild-ledger/sdk/contract'
-import { describe, type Description } from './describe.ts'
+import { guildQuery, parameters, userQuery, type Endpoint } from '@guild-ledger/sdk/contract'
+import { commentsIn, type Comment } from '../../../sdk/scripts/comments.ts'
+import { describe } from './describe.ts'
 import { propertiesOf, type Schema } from './schemas.ts'
 
 /** A parameter in OpenAPI. */
@@ -12,35 +13,11 @@ export interface Parameter {
   readonly example?: unknown
 }
 
-const invalid = 'the response to an invalid value'
-const inverted = 'the response when the minimum is greater than the maximum'
-const inclusive = 'whether the bound is inclusive'
-const noDefault = 'the default'
-const unit = 'whether transactions or user groups are counted'
-
-const descriptions: Readonly<Record<string, Description>> = {
-  page: { text: 'Page number, from 1.', unspecified: ['the largest page number', invalid] },
-  limit: { text: 'Results per page, from 1 to 100.', unspecified: [invalid] },
-  platformId: { text: 'Only this user.', unspecified: ['the format of the identifier'] },
-  from: { text: 'Only transactions with this `source`.', unspecified: ['the matching rule', 'the allowed values'] },
-  minAmount: { text: 'Only transactions with at least this `amount`.', unspecified: [inverted, invalid] },
-  maxAmount: { text: 'Only transactions with at most this `amount`.', unspecified: [inverted, invalid] },
-  startDate: { text: 'Start of the date range, an ISO 8601 date-time.', unspecified: [inclusive, invalid] },
-  endDate: { text: 'End of the date range, an ISO 8601 date-time.', unspecified: [inclusive, invalid] },
-  sortBy: { text: 'Sort field.', unspecified: ['the order of ties', invalid] },
-  sortOrder: { text: 'Sort direction.', unspecified: [invalid] },
-}
-
-/** What is unspecified for one of the two endpoints only. Spec: Endpoints, 1 and 2. */
-const unspecifiedAt: Record<Endpoint, Readonly<Record<string, readonly string[]>>> = {
-  guild: { page: [unit], limit: [unit], sortBy: ['the order of upper and lower case in names'] },
-  user: { page: [noDefault], limit: [noDefault], sortBy: [noDefault], sortOrder: [noDefault] },
-}
-
-/** The one-user endpoint has no documented defaults. Spec: Endpoints, 1 and 2. */
-const defaults: Record<Endpoint, Readonly<Record<string, string | number>>> = {
-  guild: { page: 1, limit: limits.defaultLimit, sortBy: 'createdAt', sortOrder: 'desc' },
-  user: {},
+const queriesFile = new URL('../../../sdk/src/contract/queries.ts', import.meta.url)
+const shared = commentsIn(queriesFile, 'interface SharedQuery')
+const comments: Record<Endpoint, ReadonlyMap<string, Comment>> = {
+  guild: new Map([...shared, ...commentsIn(queriesFile, 'interface GuildQuery')]),
+  user: new Map([...shared, ...commentsIn(queriesFile, 'interface UserQuery')]),
 }
 
 const queries = { guild: guildQuery, user: userQuery }
@@ -61,16 +38,17 @@ const pathParameter = (example: unknown): Parameter => ({
 export const parametersOf = (endpoint: Endpoint, transaction: { platformId: string; source: string }): Parameter[] => {
   const examples: Readonly<Record<string, string>> = { platformId: transaction.platformId, from: transaction.source }
   const queryParameters = Object.entries(propertiesOf(queries[endpoint])).map(([name, schema]): Parameter => {
-    const description = descriptions[name]
-    if (!description) throw new Error(`The parameter ${name} has no description: add one to parameters.ts.`)
-    const unspecified = [...(unspecifiedAt[endpoint][name] ?? []), ...(description.unspecified ?? [])]
-    const defaultValue = defaults[endpoint][name]
+    const comment = comments[endpoint].get(name)
+    if (!comment) throw new Error(`The parameter ${name} has no comment in contract/queries.ts.`)
+    const { default: listAllDefault } = parameters[name as keyof typeof parameters]
+    const noDefault = endpoint === 'user' && listAllDefault !== undefined ? ['the default'] : []
+    const unspecified = [...comment.unspecified, ...noDefault, 'the response to an invalid value']
     return {
       name,
       in: 'query',
       required: false,
-      description: describe({ text: description.text, unspecified }),
-      schema: { ...schema, ...(defaultValue !== undefined && { default: defaultValue }) },
+      description: describe({ text: comment.text.replace(', or a `Date`', ''), unspecified }),
+      schema: { ...schema, ...(endpoint === 'guild' && listAllDefault !== undefined && { default: listAllDefault }) },
       ...(examples[name] !== undefined && { example: examples[name] }),
     }
   })

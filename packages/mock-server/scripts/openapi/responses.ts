@@ -1,28 +1,14 @@
 import { documentedErrors, type Endpoint } from '@guild-ledger/sdk/contract'
+import { commentsIn } from '../../../sdk/scripts/comments.ts'
 import { describe, type Description } from './describe.ts'
 import { refTo } from './schemas.ts'
 
 const rateLimitHeaders = 'rate-limit response headers'
-const emptyResults = 'whether filters that match nothing, or a page after the last one, get this response too'
 
-/** When the service responds with each documented error. Spec: Errors. */
-const conditions: Record<keyof typeof documentedErrors, Description> = {
-  missingGuildId: {
-    text: 'The guild identifier is missing.',
-    unspecified: [
-      'how the guild identifier reaches the service other than through the key',
-      'whether invalid parameters get this status too',
-    ],
-  },
-  invalidApiKey: {
-    text: 'The API key is invalid.',
-    unspecified: ['whether a key that is missing, has expired or lacks the scope gets this status too'],
-  },
-  noGuildTransactions: { text: 'The guild has no transactions.', unspecified: [emptyResults] },
-  noUserTransactions: { text: 'The user has no transactions.', unspecified: [emptyResults] },
-  guildTransactionsFailed: { text: 'Internal failure while listing the transactions of the guild.' },
-  userTransactionsFailed: { text: 'Internal failure while listing the transactions of the user.' },
-}
+const comments = commentsIn(
+  new URL('../../../sdk/src/contract/documented-errors.ts', import.meta.url),
+  'const documentedErrors',
+)
 
 const success: Record<Endpoint, Description> = {
   guild: { text: 'A page of transactions, grouped by user, with a summary.', unspecified: [rateLimitHeaders] },
@@ -48,7 +34,8 @@ export const responsesOf = (endpoint: Endpoint, example: { summary: string; valu
   const errors = Object.entries(documentedErrors)
     .filter(([, { endpoints }]) => (endpoints as readonly Endpoint[]).includes(endpoint))
     .map(([name, { status, message, code }]) => {
-      const condition = conditions[name as keyof typeof documentedErrors]
+      const condition = comments.get(name)
+      if (!condition) throw new Error(`${name} has no comment in contract/documented-errors.ts.`)
       const errorExample = { summary: condition.text, value: { success: false, message } }
       return [status, { description: describe(condition), ...json('ErrorBody', { [code]: errorExample }) }] as const
     })

@@ -6,6 +6,7 @@ import {
   transaction,
   userGroup,
   userResponse,
+  type StandardSchema,
 } from '@guild-ledger/sdk/contract'
 import * as z from 'zod/mini'
 import { describe } from './describe.ts'
@@ -46,12 +47,12 @@ const override: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSchema
 const settings = { io: 'input', unrepresentable: 'any', override } as const
 
 /** The properties of an object schema, as JSON Schema. */
-export const propertiesOf = (schema: z.core.$ZodType): Record<string, Schema> =>
-  z.toJSONSchema(schema, settings).properties as Record<string, Schema>
+export const propertiesOf = (schema: StandardSchema): Record<string, Schema> =>
+  z.toJSONSchema(schema as unknown as z.core.$ZodType, settings).properties as Record<string, Schema>
 
 const toJsonSchemas = (): Record<string, Schema> => {
   const registry = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries(namedSchemas)) registry.add(schema, { id })
+  for (const [id, schema] of Object.entries(namedSchemas)) registry.add(schema as unknown as z.core.$ZodType, { id })
   return z.toJSONSchema(registry, { ...settings, uri: (id) => refTo(id as keyof typeof namedSchemas) }).schemas
 }
 

@@ -3,7 +3,7 @@ import { nullBodyStatuses, type Engine, type MockResponse } from '../http.ts'
 import { bodyChunks, BrokenConnection } from './body-chunks.ts'
 import { statusTextOf } from './status-text.ts'
 import { checkSupported, type Adapter } from './unsupported-faults.ts'
-import { hooksOf } from './hooks.ts'
+import { coreOf } from './core.ts'
 
 /** Responds to a `Request` with a `Response`. */
 export type Handle = (request: Request) => Promise<Response>
@@ -70,7 +70,7 @@ const toFetchResponse = async (
   adapter: Adapter,
 ): Promise<Response> => {
   checkSupported(response, adapter)
-  const { wait, unreceived } = hooksOf(engine)
+  const { wait, unreceived } = coreOf(engine)
   const { status, headers, body, latencyMs, connectionFault } = response
   const statusText = statusTextOf(status)
   if (latencyMs !== undefined) {
@@ -107,6 +107,11 @@ export const createHandle =
   (engine: Engine, adapter: Adapter): Handle =>
   async (request) => {
     const { method, url, headers } = request
-    const response = engine.respond({ method, target: targetInUrl(url), apiKey: headers.get(apiKeyHeader) })
+    const response = engine.respond({
+      method,
+      target: targetInUrl(url),
+      apiKey: headers.get(apiKeyHeader),
+      intercepted: adapter !== 'mock.fetch',
+    })
     return toFetchResponse(response, request, engine, adapter)
   }

@@ -2,7 +2,7 @@ import type { MockResponse } from '../http.ts'
 import { truncatedLength } from './body-chunks.ts'
 
 /** An adapter that hands responses on as `Response`s. Real HTTP is none of them: it supports every fault. */
-export type Adapter = 'mock.handle' | 'mock.fetch' | 'setupServer of MSW' | 'setupWorker of MSW'
+export type Adapter = 'mock.fetch' | 'setupServer of MSW' | 'setupWorker of MSW'
 
 interface Limitation {
   readonly fault: string
@@ -30,7 +30,7 @@ const limitations: readonly Limitation[] = [
     fault: 'status with the header content-encoding',
     reason: 'nothing decodes the body, so the client would read it as it is',
     alternative: 'startMockServer, or the kind malformed-json',
-    adapters: ['mock.handle', 'mock.fetch', 'setupWorker of MSW'],
+    adapters: ['mock.fetch', 'setupWorker of MSW'],
     appliesTo: ({ headers }) => headers['content-encoding'] !== undefined,
   },
 ]

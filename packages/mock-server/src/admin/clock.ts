@@ -1,4 +1,4 @@
-import { describeValue, integer } from '@guild-ledger/validation'
+import { aFunction, describeValue, integer } from '@guild-ledger/validation'
 import { timeOf } from '../date-time.ts'
 import { checkedValue } from '../type-error.ts'
 
@@ -30,6 +30,7 @@ const latestTime = 8.64e15
 
 /** Creates a clock that follows `machineNow`, milliseconds since 1970, until it is stopped or advanced. */
 export const createMockClock = (machineNow: () => number = () => Date.now()): MockClock => {
+  checkedValue(aFunction, 'machineNow', machineNow)
   let offset = 0
   let frozenAt: number | undefined
   const now = () => frozenAt ?? machineNow() + offset

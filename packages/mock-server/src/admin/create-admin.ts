@@ -1,7 +1,9 @@
+import { check, isObject, nonEmptyString, worded, type Checks } from '@guild-ledger/validation'
 import type { IncomingMessage } from 'node:http'
 import type { MockResponse, Routes } from '../adapters/node/server.ts'
 import { internalErrorResponse, reportInternalError } from '../internal-error.ts'
-import type { Ledger } from '../ledger/index.ts'
+import type { MockLedger } from '../ledger/index.ts'
+import { checkedFields, checkedValue } from '../type-error.ts'
 import { authorize } from './access.ts'
 import { parseBody, readBody } from './body.ts'
 import type { MockClock } from './clock.ts'
@@ -20,6 +22,12 @@ export interface AdminOptions {
   /** The clock whose `now` was passed to the mock. Without it, the operations on the clock respond 409. */
   readonly clock?: MockClock
 }
+
+const mockCheck = check((value) => isObject(value) && 'guilds' in value, 'a mock ledger')
+const optionChecks = {
+  token: worded(nonEmptyString, 'a string that is not empty; without it only requests from loopback are allowed'),
+  clock: check((value) => isObject(value) && 'freeze' in value, 'a clock of createMockClock'),
+} satisfies Checks
 
 const jsonHeaders = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 
@@ -57,9 +65,9 @@ const untilClosed = async <Result>(
  *
  * @throws {TypeError} `token` is empty.
  */
-export const createAdmin = (mock: Ledger, options: AdminOptions = {}): Routes => {
-  const { token, clock } = options
-  if (token === '') throw new TypeError('`token` must not be empty: leave it out to allow requests from loopback only')
+export const createAdmin = (mock: MockLedger, options: AdminOptions = {}): Routes => {
+  checkedValue(mockCheck, 'mock', mock)
+  const { token, clock } = checkedFields(optionChecks, options)
   const snapshots = createSnapshotStore()
   const respond = async (request: IncomingMessage): Promise<MockResponse> => {
     const [path = ''] = (request.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)

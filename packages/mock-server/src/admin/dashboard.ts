@@ -1,4 +1,5 @@
 import { buildDashboard, type Dashboard } from '../../dashboard/build.ts'
+import { faultKinds } from '../faults/index.ts'
 import type { MockResponse } from '../http.ts'
 
 interface DashboardRequest {
@@ -10,6 +11,16 @@ interface DashboardRequest {
 }
 
 let built: Dashboard | undefined
+
+/** The kinds of faults that the form offers, each with the fields that it starts with. */
+const faultOptions = Object.entries(faultKinds)
+  .map(([kind, { example }]) => `<option${example ? ` data-fields='${JSON.stringify(example)}'` : ''}>${kind}</option>`)
+  .join('')
+
+const build = (): Dashboard => {
+  const { html, hashes } = buildDashboard()
+  return { html: html.replace('<select id="fault-kind">', (select) => select + faultOptions), hashes }
+}
 
 /** Allows only the script and the style of the page itself, and connections only to this mock. */
 const contentSecurityPolicy = ({ style, script }: Dashboard['hashes']): string =>
@@ -27,7 +38,7 @@ const contentSecurityPolicy = ({ style, script }: Dashboard['hashes']): string =
   ].join('; ')
 
 const page = (tokenRequired: boolean): MockResponse => {
-  const { html, hashes } = (built ??= buildDashboard())
+  const { html, hashes } = (built ??= build())
   return {
     status: 200,
     headers: {

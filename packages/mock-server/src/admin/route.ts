@@ -1,4 +1,4 @@
-import type { Guild, Ledger } from '../ledger/index.ts'
+import type { Guild, MockLedger } from '../ledger/index.ts'
 import { isoText } from '../date-time.ts'
 import type { MockClock } from './clock.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -29,7 +29,7 @@ export type RequestBody = { readonly example: unknown } & (
 
 /** A parsed request, and what a route operates on. */
 export interface AdminRequest {
-  readonly mock: Ledger
+  readonly mock: MockLedger
   readonly clock: MockClock | undefined
   readonly snapshots: Snapshots
   /** Aborts when the client is gone. */
@@ -43,7 +43,7 @@ export interface AdminRequest {
 }
 
 /** A member of the objects that the admin API gives access to. */
-type Member = `guild.${keyof Guild}` | `mock.${keyof Ledger}` | `clock.${keyof MockClock}`
+type Member = `guild.${keyof Guild}` | `mock.${keyof MockLedger}` | `clock.${keyof MockClock}`
 
 /** One operation: requests are routed and run by it, and its description in OpenAPI is made from it. */
 export interface AdminRoute {

@@ -36,8 +36,7 @@ export const accessAssumptions = {
     values: [
       ['sliding-window', 'no more than 10 in any second'],
       ['fixed-window', 'no more than 10 in each second of the clock'],
-      ['token-bucket', '10 tokens, refilled at 10 per second'],
-      ['gcra', 'one every tenth of a second, up to 10 at once after a pause'],
+      ['token-bucket', '10 tokens, refilled at 10 per second; GCRA accepts the same requests'],
     ],
   },
   rateLimitScope: {

@@ -1,4 +1,4 @@
-import { assumptionDefinitions, type AssumptionKey, type Assumptions } from './assumptions.ts'
+import { assume, assumptionDefinitions, type AssumptionKey, type Assumptions } from './assumptions.ts'
 import type { AssumptionDefinition } from './definition.ts'
 
 /** Another value of one assumption. */
@@ -7,14 +7,6 @@ export interface Alternative {
   readonly key: AssumptionKey
   /** The other value. */
   readonly value: string | number | boolean | null
-}
-
-/** Changed assumptions that a trace compares with, and the value under whose name it reports them. */
-export interface Variant {
-  /** The value that stands for it in a trace. */
-  readonly alternative: Alternative
-  /** The assumptions that are different. */
-  readonly changes: Partial<Assumptions>
 }
 
 /** All values worth a try: of a number the default, those at its ends, and no limit. */
@@ -33,6 +25,14 @@ export const alternativesTo = (current: Assumptions): Alternative[] =>
       .filter((value) => value !== current[key])
       .map((value) => ({ key, value }))
   })
+
+/** The values that are not the default. */
+export const changedValues = (assumptions: Assumptions): Partial<Assumptions> => {
+  const defaults = assume()
+  return Object.fromEntries(
+    Object.entries(assumptions).filter(([key, value]) => value !== defaults[key as AssumptionKey]),
+  )
+}
 
 /** `pageUnit=group,maxPage=1`, which `parseAssumptionList` reads; the same values always give the same text. */
 export const formatAssumptions = (assumptions: Partial<Assumptions>): string =>

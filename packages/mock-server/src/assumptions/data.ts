@@ -19,18 +19,16 @@ export const dataAssumptions = {
       'Iterate with `ledger.transactions.iterate()`, and count what it yields: do not compare `pagination.total` with the number of transactions or users.',
     values: [
       ['page-unit', 'what pages are split into'],
-      [
-        'other',
-        'users where pages are split into transactions, and the other way round; totalPages follows (list-all only)',
-      ],
+      ['other', 'what pages do not count: users where they count transactions, else transactions (list-all only)'],
     ],
   },
   groupOrder: {
     question: 'The ordering of the groups themselves: not shown.',
     remedy: 'Sort the users yourself, or look them up by `platformId`; never rely on the order of the groups.',
     values: [
-      ['first-transaction', 'by the position of their first transaction among those that are grouped'],
+      ['first-transaction', 'in the order of their first transaction'],
       ['platform-id', 'by platformId, as a string'],
+      ['platform-id-descending', 'by platformId, as a string, the last first'],
       ['ledger', 'by who appeared in the ledger first'],
     ],
   },
@@ -46,7 +44,7 @@ export const dataAssumptions = {
     question: 'The order of transactions with equal sort values: not shown.',
     remedy: 'Break ties yourself, for example by `transactionId`; compare equal sort values as a set.',
     values: [
-      ['transaction-id', 'by transactionId upwards, whatever the direction'],
+      ['transaction-id', 'by ascending transactionId, whatever the direction'],
       ['ledger', 'as they entered the ledger, whatever the direction'],
     ],
   },
@@ -91,6 +89,7 @@ export const dataAssumptions = {
       ['milliseconds', '2026-01-31T10:00:00.000Z'],
       ['seconds', '2026-01-31T10:00:00Z'],
       ['offset', '2026-01-31T10:00:00.000+00:00'],
+      ['microseconds', '2026-01-31T10:00:00.000000Z'],
     ],
   },
 } as const satisfies Record<string, AssumptionDefinition>

@@ -7,17 +7,16 @@ export {
   type AssumptionKey,
   type Assumptions,
 } from './assumptions.ts'
-export { alternativesTo, formatAssumptions, type Alternative, type Variant } from './alternatives.ts'
+export { alternativesTo, changedValues, formatAssumptions, type Alternative } from './alternatives.ts'
 export {
   assumeVariable,
   processWideAssumptions,
   processWideTrace,
-  processWideVariants,
   setProcessWide,
   traceVariable,
-  variantsVariable,
   type ProcessWide,
   type TraceEvent,
 } from './process-wide.ts'
+export { recordReads } from './record-reads.ts'
 export { createEffectiveAssumptions, type EffectiveAssumptions } from './effective.ts'
 export type { AssumptionDefinition } from './definition.ts'

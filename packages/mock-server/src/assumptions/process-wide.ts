@@ -1,9 +1,15 @@
 import { assume, parseAssumptionList, checkedAssumptions, type AssumptionKey, type Assumptions } from './assumptions.ts'
-import type { Alternative, Variant } from './alternatives.ts'
+import type { Alternative } from './alternatives.ts'
 import { runningTest } from './running-test.ts'
 
-/** What one response, or one new API key, depends on. */
+/** What one response of a mock, or one new API key, depends on. */
 export interface TraceEvent {
+  /** What was decided: a response, or whether a guild may have another API key. */
+  readonly of: 'response' | 'key'
+  /** How the request came, where it was not by a call of the mock. */
+  readonly via?: 'network' | 'interception'
+  /** The values in force for it, without those that are the default. */
+  readonly inForce: Partial<Assumptions>
   /** Other values under which it would differ. */
   readonly touched: readonly Alternative[]
   /** Assumptions it depends on, but whose value the mock or the guild was given. */
@@ -12,18 +18,12 @@ export interface TraceEvent {
   readonly tests?: readonly string[]
 }
 
-/** Settings for every mock that is created in this process from now on. */
+/** Settings for every mock in this process. */
 export interface ProcessWide {
-  /** Values to start from; those that a mock or a guild is given take precedence. */
+  /** Values that mocks start from if they are created from now on; what a mock or a guild is given takes precedence. */
   readonly assumptions?: Partial<Assumptions>
-  /** Called for each response and each new API key that depends on an assumption. */
+  /** Called for each response, and for each new API key, of every mock. */
   readonly onTrace?: (event: TraceEvent) => void
-  /**
-   * What each response is compared with.
-   *
-   * @default every other value of every assumption, one at a time
-   */
-  readonly variants?: readonly Variant[]
 }
 
 /** Where the settings are: a symbol that all copies of this module in a process share, in browsers and Workers too. */
@@ -33,14 +33,12 @@ const slot = Symbol.for('guild-ledger-mock.process-wide')
 export const assumeVariable = 'GUILD_LEDGER_MOCK_ASSUME'
 /** Environment variable with the name of a file that trace events are appended to, one JSON object a line. */
 export const traceVariable = 'GUILD_LEDGER_MOCK_TRACE'
-/** Environment variable with the variants of a trace, as JSON. */
-export const variantsVariable = 'GUILD_LEDGER_MOCK_VARIANTS'
 
 const variable = (name: string): string | undefined => globalThis.process?.env?.[name] || undefined
 
 const inSlot = (): ProcessWide | undefined => (globalThis as { [slot]?: ProcessWide })[slot]
 
-/** Changes the settings, or removes them with `undefined`. Returns what they were. */
+/** Changes the settings, or removes them with `undefined`; then those of the environment count. Returns what they were. */
 export const setProcessWide = (settings: ProcessWide | undefined): ProcessWide | undefined => {
   const before = inSlot()
   ;(globalThis as { [slot]?: ProcessWide | undefined })[slot] = settings
@@ -72,18 +70,10 @@ const appendTo =
     globalThis.process.getBuiltinModule('node:fs').appendFileSync(file, `${line}\n`)
   }
 
-/** The listener of a new mock; `undefined` where nobody listens. */
+/** Who listens to the mocks of this process; `undefined` where nobody does. */
 export const processWideTrace = (): ProcessWide['onTrace'] => {
   const settings = inSlot()
   if (settings) return settings.onTrace
   const file = variable(traceVariable)
   return file === undefined ? undefined : appendTo(file)
-}
-
-/** What the trace of a new mock compares with, where it is not every other value. */
-export const processWideVariants = (): readonly Variant[] | undefined => {
-  const settings = inSlot()
-  if (settings) return settings.variants
-  const text = variable(variantsVariable)
-  return text === undefined ? undefined : (JSON.parse(text) as Variant[])
 }

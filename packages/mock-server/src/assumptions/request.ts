@@ -13,6 +13,10 @@ export const requestAssumptions = {
       ['exact', 'source equals from'],
       ['case-insensitive', 'source equals from, ignoring case'],
       ['contains', 'source contains from'],
+      ['contains-case-insensitive', 'source contains from, ignoring case'],
+      ['prefix', 'source begins with from'],
+      ['like', 'from is a pattern of SQL: % is any text, _ any character; letters without accents ignore case'],
+      ['like-contains', 'source contains such a pattern'],
     ],
   },
   startDateBound: {
@@ -76,6 +80,14 @@ export const requestAssumptions = {
       ['default', 'as if the parameter had not been sent'],
     ],
   },
+  invalidParameterStatus: {
+    question: valuesOfParameters,
+    remedy: 'Treat 400 and 422 the same: the request is wrong, and a retry gets the same.',
+    values: [
+      [400, 'a request that is rejected for its parameters gets 400'],
+      [422, 'it gets 422'],
+    ],
+  },
   invertedRange: {
     question: valuesOfParameters,
     remedy: 'Check that a minimum is not above its maximum, and a start not after its end, before the request.',
@@ -98,8 +110,18 @@ export const requestAssumptions = {
     values: [
       ['first', 'the first value counts'],
       ['last', 'the last value counts'],
+      ['joined', 'the values count as one text with commas between'],
       ['reject', '400 with a message that names it'],
     ],
+  },
+  maxLimit: {
+    question: 'limit (integer): page size used; whether it is always the one that was requested: not shown.',
+    remedy: 'Read `pagination.limit` of the response, or paginate with `iterate()`.',
+    default: 100,
+    min: 1,
+    max: 100,
+    orNull: false,
+    meaning: 'largest page size; a larger `limit` counts as this one',
   },
   maxPage: {
     question: 'Maximum page number: not shown.',

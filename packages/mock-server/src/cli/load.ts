@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { paths } from '@guild-ledger/sdk/contract'
-import { assume, type Assumptions } from '../assumptions/index.ts'
+import { assume, setProcessWide, type Assumptions } from '../assumptions/index.ts'
 import { createMockLedger, type MockLedger } from '../index.ts'
-import { keepAsBeginning } from '../ledger/index.ts'
+import { coreOf } from '../adapters/core.ts'
 import { checkFile } from './check-file.ts'
 import { loadFile } from './load-file.ts'
 import type { CommandLine } from './options.ts'
@@ -69,7 +69,10 @@ const setUp = ({ setup: file, nameOf }: CommandLine, mock: MockLedger): SetUpGui
 /** Generates transactions and builds indexes now, so that the first request need not wait. It leaves no trace. */
 export const warmUp = (mock: MockLedger): void => {
   const before = mock.snapshot()
+  // No test sends these requests: a sweep would count them.
+  const settings = setProcessWide({})
   for (const { apiKey } of mock.guilds) mock.respond({ method: 'GET', target: paths.guild, apiKey })
+  setProcessWide(settings)
   mock.restore(before)
 }
 
@@ -101,7 +104,7 @@ export const loadMock = async (options: CommandLine, now?: () => number): Promis
   if (data !== undefined) await loadData(options, mock)
   const guilds = setUp(options, mock)
   // For anyone who resets the mock, what the files brought was there from the start.
-  keepAsBeginning(mock)
+  coreOf(mock).keepAsBeginning()
   warmUp(mock)
   return { mock, guilds }
 }

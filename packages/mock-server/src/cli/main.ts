@@ -8,6 +8,3 @@ process.exitCode = await runCommandLine(process.argv.slice(2), process.env, {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
 })
-
-// A browser that Vitest cannot end would keep the process of a sweep running.
-if (process.argv[2] === 'sweep') setTimeout(() => process.exit(), 3000).unref()

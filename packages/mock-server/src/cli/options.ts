@@ -31,7 +31,11 @@ const givenValues = (name: FlagName, texts: readonly string[], env: NodeJS.Proce
 }
 
 const parseFlag = ({ parse, repeated, fallback }: Flag, given: readonly GivenValue[], flag: string): unknown => {
-  if (repeated) return Object.assign({}, ...given.map(({ name, text }) => parse(text, name))) as object
+  if (repeated) {
+    const values = given.map(({ name, text }) => ({ name, value: parse(text, name) }))
+    // Every mock of a process starts from the variable by itself: as an option, the sweep could not change it.
+    return Object.assign({}, ...values.filter(({ name }) => name === flag).map(({ value }) => value)) as object
+  }
   const last = given.at(-1)
   if (last) return parse(last.text, last.name)
   return fallback === undefined ? undefined : parse(fallback, flag)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { styleText } from 'node:util'
 import { startMockServer, type MockServer } from '../adapters/node/server.ts'
 import { createAdmin, createMockClock, healthRoutes, isLoopback, type MockClock } from '../admin/index.ts'
@@ -16,8 +16,9 @@ export interface Output {
   readonly stderr: (text: string) => void
 }
 
+// By the name of the package: the path from here is another one in the built package.
 const packageVersion = () =>
-  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
+  (createRequire(import.meta.url)('@guild-ledger/mock-server/package.json') as { version: string }).version
 
 const dim = (text: string) => styleText('dim', text)
 
@@ -110,11 +111,7 @@ export const runCommandLine = async (
 ): Promise<number> => {
   try {
     const [command, ...rest] = args
-    if (command === 'sweep') {
-      // Not loaded with the server: it starts faster without.
-      const { runSweep } = await import('./sweep.ts')
-      return await runSweep(rest)
-    }
+    if (command === 'sweep') throw new UsageError('sweep is a program of its own: npx @guild-ledger/sweep')
     if (command === 'probe') {
       const { runProbe } = await import('./probe.ts')
       return await runProbe(rest, environment)

@@ -1,5 +1,5 @@
 import { longestTimerMs } from '@guild-ledger/validation'
-import type { Distribution } from './fault.ts'
+import type { Distribution } from '../fault.ts'
 
 // 99 of 100 values of the standard normal distribution are below it.
 const normal99 = 2.326348

@@ -1,9 +1,9 @@
 import type { Endpoint } from '@guild-ledger/sdk/contract'
 import { timeOf } from '../date-time.ts'
+import type { Fault } from '../fault.ts'
 import type { OperationResult } from '../http.ts'
 import { matches, type MatchTarget } from '../request-matcher.ts'
 import { applyFault } from './apply-faults.ts'
-import type { Fault } from './fault.ts'
 import { checkedFault, type FaultContext } from './validate-fault.ts'
 
 /** A fault and its counters. */

@@ -1,4 +1,5 @@
 /** Scripted faults: which requests they meet, and what they do to a response. */
-export type { Distribution, Fault } from './fault.ts'
+export type { Distribution, Fault } from '../fault.ts'
 export { createFaults, type Faults, type ScriptedFault } from './faults.ts'
-export { kindFields, matcherFields, stubFields, type FaultFields } from './fault-schema.ts'
+export { matcherFields, stubFields, type FaultFields } from './fault-fields.ts'
+export { faultKinds } from './kinds.ts'

@@ -1,14 +1,15 @@
 import { oneOf, object, worded } from '@guild-ledger/validation'
 import { timeOf } from '../date-time.ts'
+import type { Fault } from '../fault.ts'
 import { nullBodyStatuses } from '../http.ts'
 import { checkCanMatch } from '../request-matcher.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
-import type { Fault } from './fault.ts'
-import { kindFields, matcherFields } from './fault-schema.ts'
+import { matcherFields } from './fault-fields.ts'
+import { faultKinds } from './kinds.ts'
 import { checkResponseField } from './response-fields.ts'
 
 const faultObject = worded(object, "an object such as { kind: 'hang' }")
-const kinds = oneOf(...Object.keys(kindFields))
+const kinds = oneOf(...Object.keys(faultKinds))
 
 /** What decides whether a fault can ever happen. */
 export interface FaultContext {
@@ -35,7 +36,7 @@ const checkCanHappen = (fault: Fault, { now, keyIds }: FaultContext): void => {
 export const checkedFault = (given: Fault, context: FaultContext): Fault => {
   const { kind } = checkedValue(faultObject, 'fault', given)
   checkedValue(kinds, 'kind', kind)
-  const checks = { kind: kinds, ...matcherFields, ...kindFields[kind] }
+  const checks = { kind: kinds, ...matcherFields, ...faultKinds[kind].fields }
   const fault = checkedFields(checks, given, { noun: 'field', label: 'fault' })
   if (fault.kind === 'status' && nullBodyStatuses.has(fault.status)) {
     const extra = (['body', 'message'] as const).find((name) => fault[name] !== undefined)

@@ -44,7 +44,7 @@ describe('guild.assume', () => {
   })
 
   it.each<[Partial<Assumptions>, Partial<Assumptions>]>([
-    [{ rateLimitAlgorithm: 'gcra' }, { rateLimitAlgorithm: 'sliding-window' }],
+    [{ rateLimitAlgorithm: 'token-bucket' }, { rateLimitAlgorithm: 'sliding-window' }],
     [{ rateLimitAlgorithm: 'token-bucket' }, { rateLimitAlgorithm: 'sliding-window' }],
     [{ rateLimitAlgorithm: 'sliding-window' }, { rateLimitAlgorithm: 'fixed-window' }],
     [{ rateLimitScope: 'key' }, { rateLimitScope: 'guild' }],
@@ -99,7 +99,7 @@ describe('mock.assume', () => {
 
   it('is undone by restore and reset, for its guilds too', () => {
     const mock = createMockLedger({ transactions: 1, rateLimit: 1, now: () => 0, assumptions: { maxPage: 5 } })
-    mock.guild.assume({ rateLimitAlgorithm: 'gcra' })
+    mock.guild.assume({ rateLimitAlgorithm: 'token-bucket' })
     expect([send(mock).status, send(mock).status]).toEqual([200, 429])
     const snapshot = mock.snapshot()
     mock.assume({ maxPage: 6, userLimit: 7 })
@@ -108,7 +108,7 @@ describe('mock.assume', () => {
 
     mock.restore(snapshot)
 
-    expect(mock.guild.assumptions).toMatchObject({ maxPage: 5, userLimit: 20, rateLimitAlgorithm: 'gcra' })
+    expect(mock.guild.assumptions).toMatchObject({ maxPage: 5, userLimit: 20, rateLimitAlgorithm: 'token-bucket' })
     expect([mock.assumptions.maxPage, mock.assumptions.userLimit]).toEqual([5, 20])
     expect(send(mock).status).toBe(429)
     mock.reset()

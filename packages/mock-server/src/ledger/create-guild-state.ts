@@ -51,7 +51,7 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
     cache: createResponseCache(),
     faults: createFaults(seed),
     scheduled: createScheduledInserts(transactions),
-    limiter: trace ? traceRateLimiter(limiter, () => effective.current, addressUsages, trace) : limiter,
+    limiter: traceRateLimiter(limiter, () => effective.current, addressUsages),
     log: createRequestLog(keepRequests),
     trace,
   }

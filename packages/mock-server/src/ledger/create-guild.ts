@@ -1,3 +1,4 @@
+import { alternativesTo } from '../assumptions/index.ts'
 import { auditOf, type RequestLog } from '../request-log/index.ts'
 import type { GuildState } from '../service/guild-state.ts'
 import { parseTransactions, type Keys } from '../store/index.ts'
@@ -9,11 +10,7 @@ import { rememberGuild } from './snapshots.ts'
 
 const checkKeyAllowed = ({ id, subscription, assumptions, trace }: GuildState, existing: number): void => {
   const { maxKeysPerGuild } = assumptions
-  trace?.differs(
-    trace
-      .variantsTo(assumptions)
-      .filter((variant) => trace.valuesUnder(variant, assumptions).maxKeysPerGuild !== maxKeysPerGuild),
-  )
+  trace({ of: 'key' }, assumptions, () => alternativesTo(assumptions).filter(({ key }) => key === 'maxKeysPerGuild'))
   if (subscription === 'none') {
     throw new TypeError(`${id} has no active Developer or Enterprise subscription, which an API key requires`)
   }
@@ -36,10 +33,13 @@ interface GuildParts {
   readonly connection: Connection
 }
 
-const beginHere = new WeakMap<Guild, () => void>()
-
-/** Makes the current state of a guild the one that `reset` goes back to. */
-export const keepGuildAsBeginning = (guild: Guild): void => beginHere.get(guild)?.()
+/** A guild: what the service knows about it, and what tests use. */
+export interface GuildCore {
+  readonly state: GuildState
+  readonly guild: Guild
+  /** Makes the current state the one that `reset` goes back to. */
+  keepAsBeginning(): void
+}
 
 /** Returns a function that restores a guild with its keys to what it is now. */
 const rememberWithKeys = (state: GuildState, keys: Keys): (() => void) => {
@@ -51,8 +51,8 @@ const rememberWithKeys = (state: GuildState, keys: Keys): (() => void) => {
   }
 }
 
-/** The guild as tests use it, on top of what the service knows about it. */
-export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }: GuildParts): Guild => {
+/** Creates a guild on top of what the service knows about it. */
+export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }: GuildParts): GuildCore => {
   const { id, effective, transactions, faults, scheduled, limiter, log } = state
   const observed = observeGuild(id, log, logOfMock, keys)
   let toBeginning = rememberWithKeys(state, keys)
@@ -113,8 +113,11 @@ export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }:
     audit: () => auditOf(log),
     reset: () => toBeginning(),
   }
-  beginHere.set(guild, () => {
-    toBeginning = rememberWithKeys(state, keys)
-  })
-  return guild
+  return {
+    state,
+    guild,
+    keepAsBeginning() {
+      toBeginning = rememberWithKeys(state, keys)
+    },
+  }
 }

@@ -1,22 +1,21 @@
 import { limits, requiredScope } from '@guild-ledger/sdk/contract'
 import { describeValue } from '@guild-ledger/validation'
 import { createFetch } from '../adapters/fetch.ts'
-import { createHandle } from '../adapters/to-response.ts'
-import { waitByTimer, withHooks, type Hooks } from '../adapters/hooks.ts'
+import { core, waitByTimer, type EngineWithCore } from '../adapters/core.ts'
+import { createHandlers, type Handlers } from '../adapters/msw.ts'
 import { createEffectiveAssumptions, processWideAssumptions } from '../assumptions/index.ts'
 import { createAddressUsages, type AddressUsages } from '../rate-limit/index.ts'
-import { createRequestLog, defaultKeepRequests } from '../request-log/index.ts'
-import type { Faker } from '../seed/faker.ts'
-import type { GuildState } from '../service/guild-state.ts'
+import { createLatest, createRequestLog, defaultKeepRequests } from '../request-log/index.ts'
+import type { Libraries } from '../libraries.ts'
 import { createRouter } from '../service/router.ts'
-import { createService } from '../service/service.ts'
+import { createService, type SeenResponse } from '../service/service.ts'
 import { createStubs } from '../service/stubs.ts'
 import { createTrace } from '../service/trace.ts'
 import { createKeys } from '../store/index.ts'
-import { createGuild as createGuildOf, keepGuildAsBeginning } from './create-guild.ts'
+import { createGuild as createGuildOf, type GuildCore } from './create-guild.ts'
 import { createGuildState } from './create-guild-state.ts'
 import type { Guild } from './guild.ts'
-import type { Ledger } from './ledger.ts'
+import type { MockLedger } from './ledger.ts'
 import {
   checkedGuildOptions,
   checkedMockOptions,
@@ -66,14 +65,13 @@ const createUsagesOfMock = () => {
   }
 }
 
-const beginHere = new WeakMap<Ledger, () => void>()
-
 /**
- * Creates a mock ledger with one guild. Its transactions are generated when they are first needed.
+ * Creates a mock ledger with one guild, with the libraries of a runtime. Its transactions are generated when they are first
+ * needed.
  *
  * @throws {TypeError} An option is unknown or not allowed.
  */
-export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker): Ledger => {
+export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOptions = {}): MockLedger => {
   const {
     origin = 'https://ledger.test',
     now = () => Date.now(),
@@ -89,8 +87,7 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
   mocks++
   const suffix = mocks === 1 ? '' : `-${mocks}`
   const keys = createKeys(`${seed}${suffix}`)
-  const guilds = new Map<string, GuildState>()
-  const guildOf = new WeakMap<GuildState, Guild>()
+  const guilds = new Map<string, GuildCore>()
   const log = createRequestLog(keepRequests)
   const stubs = createStubs()
   const used = createUsagesOfMock()
@@ -106,36 +103,50 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
       rateLimit,
       effective,
       keepRequests,
-      loadFaker,
+      loadFaker: libraries.faker,
       addressUsages: (alternative?: string) => used.usages(alternative),
     }
     const state = createGuildState(id, guildOptions, inherited)
     const key = { name: `first key of ${id}`, scopes: [requiredScope], expiresAt: endOfTime } as const
     const { value: apiKey } = keys.create(id, { ...key, ...(value !== undefined && { value }) })
     created.restore(earlier + 1)
-    guilds.set(id, state)
     const guild = createGuildOf({ state, keys, now, apiKey, logOfMock: log, connection })
-    guildOf.set(state, guild)
-    return guild
+    guilds.set(id, guild)
+    return guild.guild
   }
 
-  const router = createRouter(createService({ keys, guilds, stubs, now, effective, log, explain, trace }))
-  const hooks: Hooks = { wait, unreceived: (response) => router.unreceived(response) }
-  const engine = withHooks({ respond: (request) => router.respond(request) }, hooks)
+  const seen = createLatest<SeenResponse>(20)
+  const guildAt = (id: string) => guilds.get(id)?.state
+  const router = createRouter(createService({ keys, guildAt, stubs, now, effective, log, seen, explain, trace }))
+  const engine: EngineWithCore = {
+    respond: (request) => router.respond(request),
+    [core]: {
+      wait: async (ms, signal) => wait(ms, signal).catch(() => {}),
+      unreceived: (response) => router.unreceived(response),
+      keepAsBeginning() {
+        for (const each of guilds.values()) each.keepAsBeginning()
+        beginning = snapshots.take()
+      },
+      seen: () => seen.items(),
+    },
+  }
   const connection = { origin, fetch: createFetch(engine, origin) }
   const guild = createGuild({ transactions: defaultTransactions, apiKey: defaultApiKey + suffix, ...firstGuild })
   const snapshots = createSnapshots(guilds, [keys, log, effective, stubs, used, created])
   let beginning = snapshots.take()
   const observed = observeMock(log, keys)
-  const ledger: Ledger = {
+  let handlers: Handlers | undefined
+  return {
     ...engine,
-    handle: createHandle(engine, 'mock.handle'),
     ...connection,
+    get handlers() {
+      return (handlers ??= createHandlers(engine, origin, libraries.http(), libraries.handlersFor))
+    },
     apiKey: guild.apiKey,
     clientOptions: guild.clientOptions,
     guild,
     get guilds() {
-      return [...guilds.values()].flatMap((state) => guildOf.get(state) ?? [])
+      return [...guilds.values()].map((each) => each.guild)
     },
     get assumptions() {
       return effective.current
@@ -167,12 +178,4 @@ export const createLedger = (options: MockLedgerOptions, loadFaker: () => Faker)
     restore: (snapshot) => snapshots.restore(snapshot),
     reset: () => snapshots.restore(beginning),
   }
-  beginHere.set(ledger, () => {
-    for (const each of ledger.guilds) keepGuildAsBeginning(each)
-    beginning = snapshots.take()
-  })
-  return withHooks(ledger, hooks)
 }
-
-/** Makes the current state of a mock and of its guilds the one that `reset` goes back to. */
-export const keepAsBeginning = (ledger: Ledger): void => beginHere.get(ledger)?.()

@@ -45,8 +45,8 @@ export interface Guild {
    */
   add(transactions: readonly LedgerEntry[]): void
   /**
-   * Appends transactions from a string with one JSON object per line, from responses of the service, or from either
-   * already parsed.
+   * Appends transactions from a string with one JSON object per line, from responses of the service, from a HAR file with
+   * such responses (of transactions read more than once, the last counts), or from any of these already parsed.
    *
    * @returns How many there were.
    * @throws {TypeError} Something is not JSON, breaks the contract or has a `transactionId` that is taken; the message

@@ -1,7 +1,7 @@
 /** The mock ledger and its guilds, as tests use them. */
 export type { MockClientOptions } from './client-options.ts'
 export type { Guild } from './guild.ts'
-export { defaultApiKey, keepAsBeginning } from './create-ledger.ts'
-export type { Ledger } from './ledger.ts'
+export { createMockLedgerWith, defaultApiKey } from './create-ledger.ts'
+export type { MockLedger } from './ledger.ts'
 export { checkedSubscription, guildChecks, type GuildOptions, type MockLedgerOptions } from './options.ts'
 export type { Snapshot } from './snapshots.ts'

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { failureOf, listAll } from '@guild-ledger/test-kit'
 import { startMockServer, type ResponseEvent } from '../adapters/node/server.ts'
 import { MockInternalError } from '../index.ts'
-import { createMockLedgerWith } from './mock-ledger.ts'
+import { createMockLedgerWith } from './index.ts'
 
 const cause = new Error('faker cannot be loaded')
 const brokenMock = () =>
@@ -28,10 +28,9 @@ it('an internal failure rejects with its cause in process', async () => {
 
   expect(error).toBeInstanceOf(MockInternalError)
   expect(error).toMatchObject({ message, cause })
-  expect(await failureOf(mock.handle(new Request(mock.origin + listAll, { headers })))).toMatchObject({ message })
   expect(() => mock.respond({ method: 'GET', target: listAll, apiKey: mock.apiKey })).toThrow(message)
   expect(mock.guild.requests).toMatchObject(
-    Array.from({ length: 3 }, () => ({ status: null, rejectedBy: 'internal error', message })),
+    Array.from({ length: 2 }, () => ({ status: null, rejectedBy: 'internal error', message })),
   )
 })
 

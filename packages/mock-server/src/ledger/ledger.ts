@@ -1,3 +1,4 @@
+import type { Handlers } from '../adapters/msw.ts'
 import type { Assumptions } from '../assumptions/index.ts'
 import type { Engine } from '../http.ts'
 import type { LoggedRequest, RequestCount, RequestMatcher, WaitOptions } from '../request-log/index.ts'
@@ -8,20 +9,22 @@ import type { Guild } from './guild.ts'
 import type { GuildOptions } from './options.ts'
 import type { Snapshot } from './snapshots.ts'
 
-/** A mock ledger without MSW. */
-export interface Ledger extends Engine {
-  /**
-   * Responds to a `Request` with a `Response`. Origin and body of the request are ignored.
-   *
-   * @throws {TypeError} A fault: a broken connection, or one that a `Response` cannot simulate, whose message says why.
-   */
-  handle(request: Request): Promise<Response>
+/** A mock of the Guild Ledger Transactions Service. */
+export interface MockLedger extends Engine {
   /** API key of the first guild. */
   readonly apiKey: string
   /** Base URL of `fetch` and of the handlers, without a slash at the end. */
   readonly origin: string
   /** Responds to requests to `origin`, without a network. Other requests get status 421 and a message that says so. */
   readonly fetch: typeof fetch
+  /**
+   * For MSW: `setupServer(...mock.handlers)` in Node, `setupWorker(...mock.handlers)` in a browser. MSW is loaded when
+   * this is first read.
+   *
+   * `setupServer` does nothing in Bun and Deno: requests go out to the network. It also keeps about 45 KB for each
+   * request. `mock.fetch` has neither problem.
+   */
+  readonly handlers: Handlers
   /** Options for a client in tests, with the API key of the first guild: `new GuildLedger(mock.clientOptions)`. */
   readonly clientOptions: MockClientOptions
   /** The first guild. */

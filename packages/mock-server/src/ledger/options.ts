@@ -117,7 +117,10 @@ export const guildChecks: Checks = {
 const mockChecks: Checks = {
   ...guildChecks,
   origin: check(isOrigin, 'an origin such as https://ledger.test, without a path'),
-  now: worded(aFunction, 'a function such as Date.now'),
+  now: check(
+    (value) => typeof value === 'function' && Number.isFinite((value as () => unknown)()),
+    'a function that returns milliseconds since 1970, such as Date.now',
+  ),
   wait: worded(aFunction, 'a function that returns a promise'),
   explain: boolean,
   keepRequests: integer(0),

@@ -132,10 +132,10 @@ describe('schedule', () => {
     [[transaction], { afterRequests: 0 }, '`afterRequests` must be an integer ≥ 1, got 0.'],
     [[transaction], { at: null }, "`at` must be a date such as '2026-02-01T00:00:00Z', got null."],
     [[transaction], { at: 'soon' }, '`at` must be a date such as \'2026-02-01T00:00:00Z\', got "soon".'],
-    [[transaction], {}, '`when` must have exactly one of at, afterMs, afterRequests, got none.'],
+    [[transaction], {}, '`schedule` must have exactly one of at, afterMs, afterRequests, got none.'],
     [[transaction], { afterMs: 1, afterRequests: 1 }, 'got afterMs, afterRequests.'],
     [[transaction], { afterMS: 1 }, 'Unknown field `afterMS`. Did you mean `afterMs`?'],
-    [[transaction], undefined, '`when` must be an object, got undefined.'],
+    [[transaction], undefined, '`schedule` must be an object, got undefined.'],
   ])('rejects %j %j', (given, schedule, message) => {
     const { guild } = createMockLedger({ transactions: 0 })
 

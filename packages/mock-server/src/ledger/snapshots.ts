@@ -45,15 +45,15 @@ export const rememberGuild = (guild: GuildState): (() => void) => {
 }
 
 /** Snapshots of guilds, and of the parts that they share. */
-export const createSnapshots = <States extends unknown[]>(
-  guilds: Map<string, GuildState>,
+export const createSnapshots = <States extends unknown[], One extends { readonly state: GuildState }>(
+  guilds: Map<string, One>,
   shared: { readonly [Part in keyof States]: Restorable<States[Part]> },
 ): Snapshots => {
   const restorers = new WeakMap<Snapshot, () => void>()
   return {
     take() {
       const entries = [...guilds]
-      const parts = [...entries.map(([, guild]) => rememberGuild(guild)), ...shared.map((part) => remember(part))]
+      const parts = [...entries.map(([, { state }]) => rememberGuild(state)), ...shared.map((part) => remember(part))]
       const snapshot = Object.freeze({ guildIds: Object.freeze(entries.map(([id]) => id)) })
       restorers.set(snapshot, () => {
         guilds.clear()

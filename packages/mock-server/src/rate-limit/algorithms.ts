@@ -47,7 +47,7 @@ const fixedWindow: Algorithm = {
   },
 }
 
-// Both count in thousandths of a request, so that milliseconds give integers and nothing is lost to rounding.
+// It counts in thousandths of a request, so that milliseconds give integers and nothing is lost to rounding.
 
 // An unused bucket is fuller than any limit.
 const unusedLevel = Number.MAX_SAFE_INTEGER
@@ -68,22 +68,8 @@ const tokenBucket: Algorithm = {
   },
 }
 
-/** Usage: when, at one request each `1 / limit` seconds, the next one would be due, in units of `1 / limit` ms. */
-const gcra: Algorithm = {
-  quota([due = 0], limit, now) {
-    const ahead = Math.max(0, due - now * limit)
-    return {
-      remaining: Math.floor((limit * secondMs - ahead) / secondMs),
-      waitMs: Math.max(0, ahead - (limit - 1) * secondMs) / limit,
-      fullMs: ahead / limit,
-    }
-  },
-  count: ([due = 0], limit, now) => [Math.min(Math.max(due, now * limit) + secondMs, (now + secondMs) * limit)],
-}
-
 export const algorithms: Readonly<Record<Assumptions['rateLimitAlgorithm'], Algorithm>> = {
   'sliding-window': slidingWindow,
   'fixed-window': fixedWindow,
   'token-bucket': tokenBucket,
-  gcra,
 }

@@ -1,5 +1,5 @@
 import { limits } from '@guild-ledger/sdk/contract'
-import type { FaultKind } from '../http.ts'
+import type { FaultKind } from '../fault.ts'
 import { countRequests } from './format-requests.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
 

@@ -1,4 +1,4 @@
-import { array, check, integer, isObject, orNull, quoted, worded } from '@guild-ledger/validation'
+import { check, integer, isObject, orNull, quoted } from '@guild-ledger/validation'
 import { checkCanMatch, matchChecks, matches } from '../request-matcher.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 import { countRequests, formatMatcher, formatRequests, sortedBy, type RequestMatcher } from './format-requests.ts'
@@ -37,10 +37,18 @@ const countCheck = check(
   'an integer ≥ 0, or a range such as { atLeast: 1, atMost: 3 }',
 )
 
+const matchersCheck = check(
+  (value) => Array.isArray(value) && value.length > 0,
+  "an array such as [{ endpoint: 'guild' }, { endpoint: 'user' }], with at least one matcher",
+)
+
 const rangeOf = (count: RequestCount): { readonly atLeast: number; readonly atMost: number } => {
   checkedValue(countCheck, 'count', count)
   if (typeof count === 'number') return { atLeast: count, atMost: count }
   const { atLeast = 0, atMost = Infinity } = checkedFields(rangeChecks, count, { noun: 'field', path: 'count' })
+  if (atLeast === 0 && atMost === Infinity) {
+    throw new TypeError('`count.atLeast` must be an integer ≥ 1 where there is no `count.atMost`, got 0')
+  }
   if (atLeast > atMost) {
     throw new TypeError(`\`count.atLeast\` must not be above \`count.atMost\` (${atMost}), got ${atLeast}`)
   }
@@ -115,7 +123,7 @@ export const expectRequests = (of: ExpectedOf, count: RequestCount, matcher: Req
  * @throws {TypeError} A matcher is not valid, or no request can match it.
  */
 export const expectRequestsInOrder = (of: ExpectedOf, given: readonly RequestMatcher[]): void => {
-  checkedValue(worded(array, "an array such as [{ endpoint: 'guild' }, { endpoint: 'user' }]"), 'matchers', given)
+  checkedValue(matchersCheck, 'matchers', given)
   const matchers = given.map((matcher) => checkedMatcher(matcher, of.keyIds))
   let next = 0
   for (const [i, matcher] of matchers.entries()) {

@@ -26,8 +26,7 @@ const encoded = (text: string): string =>
     .replaceAll('%2C', ',')
 
 const operationName = (endpoint: Endpoint, platformId?: string): string => {
-  if (endpoint === 'guild') return 'list-all'
-  return platformId === undefined ? 'one user' : `user ${encoded(platformId)}`
+  return platformId === undefined || endpoint === 'guild' ? endpoint : `user ${encoded(platformId)}`
 }
 
 const formatQuery = (query: Readonly<Record<string, unknown>>): string =>
@@ -38,14 +37,14 @@ const formatQuery = (query: Readonly<Record<string, unknown>>): string =>
 const formatUser = ({ endpoint, platformId }: RequestMatch): string => {
   if (platformId === undefined) return endpoint === undefined ? '' : ` to ${operationName(endpoint)}`
   const user = encoded(platformId)
-  return endpoint === 'user' ? ` to user ${user}` : `${endpoint ? ' to list-all' : ''} for user ${user}`
+  return endpoint === 'user' ? ` to user ${user}` : `${endpoint ? ' to guild' : ''} for user ${user}`
 }
 
 const formatStatus = (status: number | null): string => (status === null ? 'no response' : `status ${status}`)
 
 const printablePath = (path: string): string => path.replaceAll(/[^\x21-\x7e]/gu, encoded)
 
-/** A matcher as part of a sentence: ` to list-all with from=shop`. */
+/** A matcher as part of a sentence: ` to guild with from=shop`. */
 export const formatMatcher = ({ path, query, keyId, status, ...match }: RequestMatcher): string =>
   [
     path === undefined ? '' : ` to ${printablePath(path)}`,

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/index.ts'
-import type { FaultKind, RejectedBy } from '../http.ts'
+import type { FaultKind } from '../fault.ts'
+import type { RejectedBy } from '../http.ts'
 import type { SentQuery } from '../request-matcher.ts'
 import { createLatest, type LatestState } from './latest.ts'
 

@@ -44,7 +44,7 @@ export const waitForRequests = async (
   matcher: RequestMatcher = {},
   options: WaitOptions = {},
 ): Promise<LoggedRequest[]> => {
-  checkedValue(integer(0), 'count', count)
+  checkedValue(integer(1), 'count', count)
   const { timeoutMs = defaultTimeoutMs, signal } = checkedFields(waitChecks, options)
   const isMeant = meets(checkedMatcher(matcher, current().keyIds))
   const found = () => current().requests.filter(isMeant)

@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { any, check, type Checks } from '@guild-ledger/validation'
+import { violationOf } from '../store/index.ts'
 import { checkedFields } from '../type-error.ts'
 
 /** How a factory dates its transactions. */
@@ -23,7 +24,7 @@ export interface TransactionFactoryOptions {
 const firstTime = Date.UTC(2026, 0, 1)
 
 const isGuild = (after: unknown): after is { transactions: readonly Pick<LedgerEntry, 'createdAt'>[] } =>
-  typeof after === 'object' && after !== null && 'transactions' in after
+  typeof after === 'object' && after !== null && 'transactions' in after && Array.isArray(after.transactions)
 
 const timeOfDate = (after: unknown): number =>
   typeof after === 'string' || after instanceof Date ? new Date(after).getTime() : Number.NaN
@@ -62,7 +63,7 @@ let factories = 0
  * const transaction = createTransactionFactory({ after: guild })
  * guild.add([transaction({ source: 'shop' }), transaction({ amount: 2.5, quantity: 4 })])
  *
- * @throws {TypeError} An option is unknown or not allowed, or an override is not a field of a transaction.
+ * @throws {TypeError} An option is unknown or not allowed, or an override is not a field of a transaction or not allowed.
  */
 export const createTransactionFactory = (
   options: TransactionFactoryOptions = {},
@@ -76,7 +77,7 @@ export const createTransactionFactory = (
     start ??= isGuild(after) ? latestOf(after.transactions) : firstTime
     created++
     const { amount = 10, quantity = 1 } = fields
-    return {
+    const transaction = {
       platformId: 'user-1',
       transactionId: `${factory}-0000-4000-8000-${created.toString(16).padStart(12, '0')}`,
       name: 'Iron Sword',
@@ -87,5 +88,8 @@ export const createTransactionFactory = (
       amount,
       quantity,
     }
+    const violation = violationOf(transaction)
+    if (violation !== undefined) throw new TypeError(violation)
+    return transaction
   }
 }

@@ -25,6 +25,7 @@ const queries = [
   '?limit=500',
   '?from=shop',
   '?from=lottery',
+  '?from=sho',
   '?from=shop&from=quest',
   '?sort=newest',
   '?minAmount=100&maxAmount=10',

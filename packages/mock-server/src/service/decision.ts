@@ -1,4 +1,4 @@
-import type { Assumptions } from '../assumptions/index.ts'
+import type { Alternative, Assumptions } from '../assumptions/index.ts'
 import type { OperationRequest, OperationResult } from '../http.ts'
 import type { MatchTarget } from '../request-matcher.ts'
 import type { ApiKey } from '../store/index.ts'
@@ -12,6 +12,8 @@ export interface Decision {
   /** The result without the faults, and the same under other assumptions. */
   readonly plain?: OperationResult
   readonly resultUnder?: (assumptions: Assumptions) => OperationResult | undefined
+  /** Other values under which the rate limit would have decided otherwise, as far as that is known. */
+  readonly limiterDependsOn?: readonly Alternative[]
 }
 
 /** Decides what a guild responds once the key and the rate limit allow it. */

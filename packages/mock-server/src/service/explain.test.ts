@@ -22,6 +22,7 @@ describe('x-mock-assumptions', () => {
       'groupOrder=first-transaction',
       'totalValueOf=total',
       'createdAtFormat=milliseconds',
+      'maxLimit=100',
     ])
   })
 
@@ -32,7 +33,7 @@ describe('x-mock-assumptions', () => {
   })
 
   it('names the assumptions that an error response depends on', () => {
-    expect(explained(`${list}?page=0`).names).toEqual(['invalidParameter=reject'])
+    expect(explained(`${list}?page=0`).names).toEqual(['invalidParameter=reject', 'invalidParameterStatus=400'])
     expect(explained(`${list}?from=nowhere`).names).toEqual(['notFoundWhen=no-match'])
     expect(explained('/guild/ledger/a/transactions?limit=1').names).not.toContain('userLimit=20')
   })

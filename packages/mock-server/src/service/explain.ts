@@ -1,36 +1,34 @@
-import { alternativesTo, type Alternative, type AssumptionKey, type Assumptions } from '../assumptions/index.ts'
-import type { OperationResult } from '../http.ts'
-
-/** The values of some assumptions. */
-export const valuesOf = (keys: readonly AssumptionKey[], assumptions: Assumptions): Partial<Assumptions> =>
-  Object.fromEntries(keys.map((key) => [key, assumptions[key]]))
+import {
+  alternativesTo,
+  recordReads,
+  type Alternative,
+  type AssumptionKey,
+  type Assumptions,
+} from '../assumptions/index.ts'
+import type { Decision } from './decision.ts'
 
 /**
- * The assumptions that a result depends on: with another value of one of them, and the rest as they are, the result
- * would be another.
+ * The other values, one at a time, under which a decision would have been another. Faults and stubs depend on none.
+ * The option `explain` names their assumptions; a trace has them as they are. The assumptions that the code reads would be
+ * too many: every request reads the one about ties.
  */
-export const decisiveAssumptions = (
-  result: OperationResult,
-  assumptions: Assumptions,
-  resultUnder: (assumptions: Assumptions) => OperationResult | undefined,
-): Partial<Assumptions> => {
-  const actual = JSON.stringify(result)
-  const decides = ({ key, value }: Alternative): boolean =>
-    JSON.stringify(resultUnder({ ...assumptions, [key]: value })) !== actual
-  const keys = alternativesTo(assumptions)
-    .filter(decides)
-    .map(({ key }) => key)
-  return valuesOf(keys, assumptions)
+export const dependenciesOf = (decision: Decision, current: Assumptions): readonly Alternative[] => {
+  const { plain, resultUnder, limiterDependsOn = [] } = decision
+  if (!plain || !resultUnder) return limiterDependsOn
+  const read = new Set<AssumptionKey>()
+  resultUnder(recordReads(current, read))
+  const actual = JSON.stringify(plain)
+  const others = alternativesTo(current).filter(
+    ({ key, value }) => read.has(key) && JSON.stringify(resultUnder({ ...current, [key]: value })) !== actual,
+  )
+  return [...limiterDependsOn, ...others]
 }
 
-/** The assumptions that an error response of the rate limit depends on. */
-export const rateLimitAssumptions: readonly AssumptionKey[] = [
-  'rateLimitAlgorithm',
-  'rateLimitScope',
-  'rateLimitStatus',
-  'rateLimitHeaders',
-  'rateLimitedRequestsCount',
-]
+/** The values of the assumptions that a decision depends on, for `explain`; `undefined` if there are none. */
+export const explained = (decision: Decision, current: Assumptions): Partial<Assumptions> | undefined => {
+  const entries = dependenciesOf(decision, current).map(({ key }) => [key, current[key]] as const)
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined
+}
 
 /** `pageUnit=transaction, sourceMatch=exact`, as a header has them. */
 export const formatAssumptions = (assumptions: Partial<Assumptions>): string =>

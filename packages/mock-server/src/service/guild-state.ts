@@ -1,10 +1,10 @@
 import type { Assumptions, EffectiveAssumptions } from '../assumptions/index.ts'
 import type { Faults } from '../faults/index.ts'
-import type { RateLimiter } from '../rate-limit/index.ts'
 import type { RequestLog } from '../request-log/index.ts'
 import type { ScheduledInserts, TransactionStore } from '../store/index.ts'
 import type { ResponseCache } from './cache.ts'
 import type { Trace } from './trace.ts'
+import type { TracedRateLimiter } from './traced-rate-limiter.ts'
 
 /** The guild's plan; API keys work with an active Developer or Enterprise one. Spec: Authentication, 2. */
 export type Subscription = 'developer' | 'enterprise' | 'none'
@@ -21,8 +21,7 @@ export interface GuildState {
   readonly cache: ResponseCache
   readonly faults: Faults
   readonly scheduled: ScheduledInserts
-  readonly limiter: RateLimiter
+  readonly limiter: TracedRateLimiter
   readonly log: RequestLog
-  /** Reports what depends on assumptions, where somebody listens. */
-  readonly trace?: Trace | undefined
+  readonly trace: Trace
 }

@@ -17,13 +17,16 @@ export const keyError = (
   assumptions: Assumptions,
   now: number,
 ): OperationResult | undefined => {
-  const { expiredKeyStatus, lapsedSubscriptionStatus, missingScopeStatus } = assumptions
-  if (Date.parse(key.expiresAt) <= now) return keyRejected(expiredKeyStatus, 'API key has expired', 'key')
+  if (Date.parse(key.expiresAt) <= now) return keyRejected(assumptions.expiredKeyStatus, 'API key has expired', 'key')
   if (subscription === 'none') {
-    return keyRejected(lapsedSubscriptionStatus, 'no active Developer or Enterprise subscription', 'subscription')
+    return keyRejected(
+      assumptions.lapsedSubscriptionStatus,
+      'no active Developer or Enterprise subscription',
+      'subscription',
+    )
   }
   if (!key.scopes.includes(requiredScope)) {
-    return keyRejected(missingScopeStatus, `API key lacks the scope ${requiredScope}`, 'scope')
+    return keyRejected(assumptions.missingScopeStatus, `API key lacks the scope ${requiredScope}`, 'scope')
   }
   return undefined
 }

@@ -7,13 +7,15 @@ import type {
   UserResponse,
 } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/index.ts'
-import { sumOf, type Filter, type TransactionStore, type Selection, type Sort } from '../store/index.ts'
+import { sumOf, type TransactionStore, type Selection, type Sort } from '../store/index.ts'
+import { filterOf } from './filter.ts'
 import type { ParsedQuery } from './parse-query.ts'
 
 const createdAtFormats: Record<Assumptions['createdAtFormat'], (createdAt: string) => string> = {
   milliseconds: (createdAt) => createdAt,
   seconds: (createdAt) => `${createdAt.slice(0, 19)}Z`,
   offset: (createdAt) => `${createdAt.slice(0, 23)}+00:00`,
+  microseconds: (createdAt) => `${createdAt.slice(0, 23)}000Z`,
 }
 
 /** The documented fields of a transaction, in the order of the spec. */
@@ -29,47 +31,37 @@ const toResponseFields =
     createdAt: createdAtFormats[createdAtFormat](createdAt),
   })
 
-const filterOf = (parsed: ParsedQuery, assumptions: Assumptions): Filter => {
-  const { platformId, from, minAmount, maxAmount, startDate, endDate } = parsed
-  const { sourceMatch, startDateBound, endDateBound } = assumptions
-  return {
-    ...(platformId !== undefined && { platformId }),
-    ...(from !== undefined && { source: { text: from, match: sourceMatch } }),
-    ...(minAmount !== undefined && { minAmount }),
-    ...(maxAmount !== undefined && { maxAmount }),
-    // Transactions are kept to the millisecond, so excluding a bound is moving it by one.
-    ...(startDate !== undefined && { minCreatedAt: startDate + Number(startDateBound === 'exclusive') }),
-    ...(endDate !== undefined && { maxCreatedAt: endDate - Number(endDateBound === 'exclusive') }),
-  }
-}
-
-const sortOf = ({ sortBy, sortOrder }: ParsedQuery, { nameOrder, tieOrder }: Assumptions): Sort => ({
+const sortOf = ({ sortBy, sortOrder }: ParsedQuery, assumptions: Assumptions): Sort => ({
   by: sortBy,
   order: sortOrder,
-  names: nameOrder,
-  ties: tieOrder,
+  names: sortBy === 'name' ? assumptions.nameOrder : 'code-unit',
+  ties: assumptions.tieOrder,
 })
 
 const pageBounds = ({ page, limit }: ParsedQuery): [start: number, end: number] => [(page - 1) * limit, page * limit]
 
-const paginationOf = ({ page, limit }: ParsedQuery, total: number, { emptyTotalPages }: Assumptions): Pagination => ({
+const paginationOf = ({ page, limit }: ParsedQuery, total: number, assumptions: Assumptions): Pagination => ({
   page,
   limit,
   total,
-  totalPages: total === 0 ? emptyTotalPages : Math.ceil(total / limit),
+  totalPages: total === 0 ? assumptions.emptyTotalPages : Math.ceil(total / limit),
 })
 
+type Users = readonly string[]
+
 /** Orders users, who are given in the order of their first transactions. */
-const inGroupOrder = (
-  users: readonly string[],
-  transactions: TransactionStore,
-  { groupOrder }: Assumptions,
-): readonly string[] => {
-  if (groupOrder === 'first-transaction') return users
-  if (groupOrder === 'platform-id') return users.toSorted()
-  const ranks = transactions.users()
-  return users.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))
+const groupOrders: Record<Assumptions['groupOrder'], (users: Users, transactions: TransactionStore) => Users> = {
+  'first-transaction': (users) => users,
+  'platform-id': (users) => users.toSorted(),
+  'platform-id-descending': (users) => users.toSorted().toReversed(),
+  ledger(users, transactions) {
+    const ranks = transactions.users()
+    return users.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))
+  },
 }
+
+const inGroupOrder = (users: Users, transactions: TransactionStore, assumptions: Assumptions): Users =>
+  users.length < 2 ? users : groupOrders[assumptions.groupOrder](users, transactions)
 
 interface Group {
   readonly platformId: string
@@ -114,9 +106,8 @@ export const guildPage = (
   parsed: ParsedQuery,
   assumptions: Assumptions,
 ): GuildResponse => {
-  const filter = filterOf(parsed, assumptions)
   const sort = sortOf(parsed, assumptions)
-  const matching = transactions.select(filter, sort)
+  const matching = transactions.select(filterOf(parsed, assumptions), sort)
   const [start, end] = pageBounds(parsed)
   const byGroup = assumptions.pageUnit === 'group'
   const groups = byGroup
@@ -124,13 +115,13 @@ export const guildPage = (
         .slice(start, end)
         .map((platformId) => ({
           platformId,
-          entries: transactions.select({ ...filter, platformId }, sort).slice(0, Infinity),
+          entries: transactions.select(filterOf({ ...parsed, platformId }, assumptions), sort).slice(0, Infinity),
         }))
     : groupByUser(matching.slice(start, end), transactions, assumptions)
   const countsUsers = byGroup === (assumptions.totalUnit === 'page-unit')
   const summaries: Record<Assumptions['summaryScope'], () => Summary> = {
     match: () => summaryOf(matching, assumptions),
-    guild: () => summaryOf(transactions.select({}, sort), assumptions),
+    guild: () => summaryOf(transactions.select([], sort), assumptions),
     page: () => summaryOfPage(groups, assumptions),
   }
   return {

@@ -16,6 +16,9 @@ export interface LedgerView {
   readonly assumptions: Assumptions
 }
 
+/** As much of a request as decides what it returns. */
+export type Query = Pick<OperationRequest, 'endpoint' | 'platformId' | 'query'>
+
 /** An error response that rejects a request. */
 export const errorResult = ({ status, message }: StatusAndMessage, rejectedBy: RejectedBy): OperationResult => ({
   status,
@@ -26,34 +29,44 @@ export const errorResult = ({ status, message }: StatusAndMessage, rejectedBy: R
 const notFound = (endpoint: Endpoint): OperationResult =>
   errorResult(endpoint === 'guild' ? documentedErrors.noGuildTransactions : documentedErrors.noUserTransactions, 'data')
 
-const hasNone = ({ transactions }: LedgerView, { endpoint, platformId }: OperationRequest): boolean =>
+const hasNone = ({ transactions }: LedgerView, { endpoint, platformId }: Query): boolean =>
   endpoint === 'guild' ? transactions.size === 0 : !transactions.users().has(platformId)
 
 const isNotFound = (
   ledger: LedgerView,
-  request: OperationRequest,
+  request: Query,
   { data, pagination }: GuildResponse | UserResponse,
 ): boolean => {
   const onPage = Array.isArray(data) ? data.length : data.transactions.length
+  if (onPage > 0) return false
   const tests: Record<Assumptions['notFoundWhen'], () => boolean> = {
     'no-match': () => pagination.total === 0,
-    'empty-page': () => onPage === 0,
+    'empty-page': () => true,
     'empty-ledger': () => hasNone(ledger, request),
   }
   return tests[ledger.assumptions.notFoundWhen]()
 }
 
-/** What a query returns: a page, a 400 that names what is wrong with the query, or a 404. */
-export const respond = (ledger: LedgerView, request: OperationRequest): OperationResult => {
+/** What a query returns: a page, or what rejects it, which is an error that names what is wrong with it, or a 404. */
+export const pageOrError = (ledger: LedgerView, request: Query): GuildResponse | UserResponse | OperationResult => {
   const { transactions, assumptions } = ledger
   const { endpoint, platformId } = request
   const { parsed, violations } = parseQuery(endpoint, request.query, assumptions)
   if (violations.length > 0) {
-    return errorResult({ status: 400, message: `Invalid query: ${violations.join('; ')}` }, 'parameters')
+    return errorResult(
+      { status: assumptions.invalidParameterStatus, message: `Invalid query: ${violations.join('; ')}` },
+      'parameters',
+    )
   }
   const page =
     endpoint === 'guild'
       ? guildPage(transactions, parsed, assumptions)
       : userPage(transactions, platformId, parsed, assumptions)
-  return isNotFound(ledger, request, page) ? notFound(endpoint) : { status: 200, body: JSON.stringify(page) }
+  return isNotFound(ledger, request, page) ? notFound(endpoint) : page
+}
+
+/** What a query returns, as a response. */
+export const respond = (ledger: LedgerView, request: OperationRequest): OperationResult => {
+  const returned = pageOrError(ledger, request)
+  return 'status' in returned ? returned : { status: 200, body: JSON.stringify(returned) }
 }

@@ -59,9 +59,9 @@ export const createRouter = (service: Service): Router => {
     return service.handle({ ...request, method, endpoint, platformId, search })
   }
 
-  const handle = ({ method, target, apiKey, address }: MockRequest): Handled => {
+  const handle = ({ method, target, apiKey, address, intercepted }: MockRequest): Handled => {
     const [path, search] = splitTarget(target)
-    const request = { method, path, apiKey, address, query: queryOf(search) }
+    const request = { method, path, apiKey, address, intercepted, query: queryOf(search) }
     const operation = operationAt(path)
     if (operation) return handleOperation(operation, request, search)
     const stub = service.stubAt(path)

@@ -2,13 +2,15 @@ import { failureOf } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { assume, createEffectiveAssumptions } from '../assumptions/index.ts'
 import { createFaults } from '../faults/index.ts'
-import { createRateLimiter } from '../rate-limit/index.ts'
+import { createAddressUsages, createRateLimiter } from '../rate-limit/index.ts'
 import { createRequestLog } from '../request-log/index.ts'
 import { createKeys, createScheduledInserts, createTransactionStore } from '../store/index.ts'
 import { createResponseCache } from './cache.ts'
 import type { GuildState } from './guild-state.ts'
 import { createService } from './service.ts'
 import { createStubs } from './stubs.ts'
+import { createTrace } from './trace.ts'
+import { traceRateLimiter } from './traced-rate-limiter.ts'
 
 it('an internal failure rejects with its cause and is logged, and is no response of the service', async () => {
   const keys = createKeys('1')
@@ -29,17 +31,19 @@ it('an internal failure rejects with its cause and is logged, and is no response
     cache: createResponseCache(),
     faults: createFaults(1),
     scheduled: createScheduledInserts(broken),
-    limiter: createRateLimiter('off', assume),
+    limiter: traceRateLimiter(createRateLimiter('off', assume), assume, createAddressUsages),
+    trace: createTrace(() => ({})),
     log: createRequestLog(),
   }
   const service = createService({
     keys,
-    guilds: new Map([['g', guild]]),
+    guildAt: () => guild,
     stubs: createStubs(),
     now: () => 0,
     effective: createEffectiveAssumptions(),
     log: createRequestLog(),
     explain: false,
+    trace: createTrace(() => ({})),
   })
   const path = '/guild/ledger/transactions'
 

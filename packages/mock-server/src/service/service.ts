@@ -1,11 +1,11 @@
 import { documentedErrors, type Endpoint } from '@guild-ledger/sdk/contract'
-import type { Assumptions, EffectiveAssumptions } from '../assumptions/index.ts'
+import type { Alternative, Assumptions, EffectiveAssumptions, TraceEvent } from '../assumptions/index.ts'
 import type { OperationRequest, OperationResult, PathRequest } from '../http.ts'
 import { internalErrorResponse, MockInternalError } from '../internal-error.ts'
 import { rateLimitMessage } from '../rate-limit/index.ts'
-import type { LoggedRequest, RequestLog } from '../request-log/index.ts'
+import type { Latest, LoggedRequest, RequestLog } from '../request-log/index.ts'
 import type { ApiKey, Keys } from '../store/index.ts'
-import { decisiveAssumptions, formatAssumptions, rateLimitAssumptions, valuesOf } from './explain.ts'
+import { dependenciesOf, explained, formatAssumptions } from './explain.ts'
 import type { GuildState } from './guild-state.ts'
 import { keyError } from './key-error.ts'
 import { entryOf } from './log-entry.ts'
@@ -37,11 +37,17 @@ export interface Service {
   reject(request: PathRequest, endpoint: Endpoint | null, rejection: OperationResult): Handled
 }
 
+/** A request with the response it got. */
+export interface SeenResponse {
+  readonly request: LoggedRequest
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
 /** What a service works with. */
 export interface ServiceParts {
   readonly keys: Keys
-  /** By their id. */
-  readonly guilds: ReadonlyMap<string, GuildState>
+  readonly guildAt: (id: string) => GuildState | undefined
   readonly stubs: Stubs
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number
@@ -49,10 +55,12 @@ export interface ServiceParts {
   readonly effective: Pick<EffectiveAssumptions, 'current'>
   /** Every request, whichever guild it was for, or none. */
   readonly log: RequestLog
+  /** The latest requests with their responses, for those who look into the mock. */
+  readonly seen?: Latest<SeenResponse>
   /** Whether responses and log entries name the assumptions they depend on. */
   readonly explain: boolean
   /** For keys that are bound to no guild. */
-  readonly trace?: Trace | undefined
+  readonly trace: Trace
 }
 
 /** Whose request it is, as far as the key says. */
@@ -72,29 +80,34 @@ const decideForGuild = (
 ): Decision => {
   const { limiter, assumptions } = guild
   const { passes, headers, retryAfterMs } = limiter.admit({ keyId: key.id, address }, at)
+  const limiterDependsOn = limiter.dependsOn()
   if (!passes) {
     const error = { status: assumptions.rateLimitStatus, message: rateLimitMessage(limiter.limit) }
-    return { result: { ...errorResult(error, 'rate limit'), headers }, retryAfterMs }
+    return { result: { ...errorResult(error, 'rate limit'), headers }, retryAfterMs, limiterDependsOn }
   }
   const decision = resultFor(guild, key, at)
   const { result } = decision
-  return { ...decision, result: { ...result, headers: { ...headers, ...result.headers } } }
-}
-
-/** The assumptions that the result depends on, without the faults. */
-const decisiveIn = ({ result, plain, resultUnder }: Decision, current: Assumptions): Partial<Assumptions> => {
-  if (plain && resultUnder) return decisiveAssumptions(plain, current, resultUnder)
-  return result.rejectedBy === 'rate limit' ? valuesOf(rateLimitAssumptions, current) : {}
+  return { ...decision, limiterDependsOn, result: { ...result, headers: { ...headers, ...result.headers } } }
 }
 
 /** The service. Checks come in this order: key, subscription, scope, guild, rate limit, parameters, data. */
 export const createService = (parts: ServiceParts): Service => {
-  const { keys, guilds, stubs, now, effective, log, explain, trace } = parts
+  const { keys, guildAt, stubs, now, effective, log, seen, explain, trace } = parts
   const currentOf = (guild: GuildState | undefined): Assumptions => guild?.assumptions ?? effective.current
+
+  const traced = (
+    { address, intercepted }: PathRequest,
+    guild: GuildState | undefined,
+    alternatives: () => readonly Alternative[],
+  ) => {
+    const via: TraceEvent['via'] = address === undefined ? (intercepted ? 'interception' : undefined) : 'network'
+    const tell = guild?.trace ?? trace
+    tell({ of: 'response', ...(via && { via }) }, currentOf(guild), alternatives)
+  }
 
   const senderOf = ({ apiKey }: PathRequest): Sender => {
     const key = apiKey === null ? undefined : keys.find(apiKey)
-    return { at: now(), key, guild: key && key.guildId !== null ? guilds.get(key.guildId) : undefined }
+    return { at: now(), key, guild: key && key.guildId !== null ? guildAt(key.guildId) : undefined }
   }
 
   const decide = (request: PathRequest, { key, guild, at }: Sender, resultFor: ResultFor): Decision => {
@@ -107,12 +120,8 @@ export const createService = (parts: ServiceParts): Service => {
       : { result: errorResult(documentedErrors.missingGuildId, 'guild') }
   }
 
-  const explained = (decision: Decision, guild: GuildState | undefined): Partial<Assumptions> | undefined => {
-    const assumptions = decisiveIn(decision, currentOf(guild))
-    return Object.keys(assumptions).length > 0 ? assumptions : undefined
-  }
-
-  const logged = (entry: LoggedRequest, { guild }: Sender): (() => void) => {
+  const logged = (entry: LoggedRequest, { guild }: Sender, { headers = {}, body }: OperationResult): (() => void) => {
+    seen?.add({ request: entry, headers, body })
     const version = guild?.transactions.state()
     const logs = guild ? [log, guild.log] : [log]
     for (const each of logs) each.add(entry, version)
@@ -138,19 +147,19 @@ export const createService = (parts: ServiceParts): Service => {
     try {
       guild?.scheduled.applyDue(at)
       const decision = decide(request, sender, resultFor)
-      const { result, retryAfterMs, plain, resultUnder } = decision
-      const tracing = guild ? guild.trace : trace
-      if (plain && resultUnder) tracing?.result(plain, currentOf(guild), resultUnder)
-      const assumptions = explain ? explained(decision, guild) : undefined
+      const { result, retryAfterMs } = decision
+      const current = currentOf(guild)
+      traced(request, guild, () => dependenciesOf(decision, current))
+      const assumptions = explain ? explained(decision, current) : undefined
       const entry = entryOf({ ...recordOf(sender, request, result), endpoint, platformId, retryAfterMs, assumptions })
-      const unreceived = logged(entry, sender)
+      const unreceived = logged(entry, sender, result)
       guild?.scheduled.countResponse()
       const explanation = assumptions && { 'x-mock-assumptions': formatAssumptions(assumptions) }
       const headers = explanation ? { headers: { ...result.headers, ...explanation } } : {}
       return { result: { ...result, ...headers, ...(key && { keyName: key.name }) }, unreceived }
     } catch (error) {
       const record = recordOf(sender, request, internalErrorResponse(error))
-      logged(entryOf({ ...record, endpoint, platformId }), sender)
+      logged(entryOf({ ...record, endpoint, platformId }), sender, record.result)
       throw new MockInternalError(error)
     }
   }
@@ -161,9 +170,10 @@ export const createService = (parts: ServiceParts): Service => {
     handleStub: (request, stub) => handleAs(request, stubResult(stub)),
     reject(request, endpoint, rejection) {
       const sender = senderOf(request)
-      const { key } = sender
+      const { key, guild } = sender
+      traced(request, guild, () => [])
       const result = { ...rejection, ...(key && { keyName: key.name }) }
-      return { result, unreceived: logged(entryOf({ ...recordOf(sender, request, result), endpoint }), sender) }
+      return { result, unreceived: logged(entryOf({ ...recordOf(sender, request, result), endpoint }), sender, result) }
     },
   }
 }

@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import { assume, setProcessWide, type Alternative, type Assumptions } from '../assumptions/index.ts'
+import { assume, setProcessWide, type Assumptions } from '../assumptions/index.ts'
 import { createAddressUsages, createRateLimiter, type AddressUsages, type RateLimit } from '../rate-limit/index.ts'
-import { createTrace, type Trace } from './trace.ts'
 import { traceRateLimiter } from './traced-rate-limiter.ts'
 
 afterEach(() => setProcessWide(undefined))
@@ -9,8 +8,7 @@ afterEach(() => setProcessWide(undefined))
 /** A limiter, and what each request was reported to depend on. */
 const traced = (limit: RateLimit, assumptions: Partial<Assumptions> = {}) => {
   const current = () => assume(assumptions)
-  let touched: readonly Alternative[] = []
-  setProcessWide({ onTrace: (event) => (touched = event.touched) })
+  setProcessWide({ onTrace: () => {} })
   const reported: string[][] = []
   const byAlternative = new Map<string, AddressUsages>()
   const addressUsages = (alternative: string) => {
@@ -18,12 +16,10 @@ const traced = (limit: RateLimit, assumptions: Partial<Assumptions> = {}) => {
     byAlternative.set(alternative, usages)
     return usages
   }
-  const trace = createTrace(() => ({})) as Trace
-  const limiter = traceRateLimiter(createRateLimiter(limit, current), current, addressUsages, trace)
+  const limiter = traceRateLimiter(createRateLimiter(limit, current), current, addressUsages)
   const passes = (at: number, keyId = 'key-1', address?: string) => {
-    touched = []
     const decision = limiter.admit({ keyId, address }, at)
-    reported.push(touched.map(({ key, value }) => `${key}=${String(value)}`))
+    reported.push(limiter.dependsOn().map(({ key, value }) => `${key}=${String(value)}`))
     return decision.passes
   }
   return { limiter, passes, reported, addresses: () => [...byAlternative.keys()] }

@@ -1,31 +1,35 @@
-import type { Assumptions, Variant } from '../assumptions/index.ts'
+import { alternativesTo, processWideTrace, type Alternative, type Assumptions } from '../assumptions/index.ts'
 import { createRateLimiter, type AddressUsages, type RateLimiter } from '../rate-limit/index.ts'
-import type { Trace } from './trace.ts'
 
-const limiterKeys = ['rateLimitAlgorithm', 'rateLimitScope', 'rateLimitHeaders', 'rateLimitedRequestsCount'] as const
+const decisive: ReadonlySet<string> = new Set([
+  'rateLimitAlgorithm',
+  'rateLimitScope',
+  'rateLimitHeaders',
+  'rateLimitedRequestsCount',
+])
+
+/** A limiter that says, where somebody listens to the trace, under which other values it would have decided otherwise. */
+export interface TracedRateLimiter extends RateLimiter {
+  /** Of the last request; of a rejected one that nobody traces, all values of the rate limit. */
+  dependsOn(): readonly Alternative[]
+}
 
 /**
- * Reports the variants under which the limiter would have decided differently. A decision depends on earlier requests,
- * so a second limiter for each variant gets the same requests.
+ * Compares a limiter with others. A decision depends on earlier requests, so a second limiter for each other value gets the
+ * same requests. There are none where nobody listens when the guild is created.
  */
 export const traceRateLimiter = (
   limiter: RateLimiter,
   current: () => Assumptions,
   addressUsages: (alternative: string) => AddressUsages,
-  trace: Trace,
-): RateLimiter => {
-  const changesLimiter = ({ changes }: Variant) => limiterKeys.some((key) => Object.hasOwn(changes, key))
-  const shadows = trace
-    .variantsTo(current())
-    .filter(changesLimiter)
-    .map((variant) => ({
-      variant,
-      limiter: createRateLimiter(
-        limiter.limit,
-        () => trace.valuesUnder(variant, current()),
-        addressUsages(`${variant.alternative.key}=${variant.alternative.value}`),
-      ),
-    }))
+): TracedRateLimiter => {
+  const others = processWideTrace() ? alternativesTo(current()).filter(({ key }) => decisive.has(key)) : []
+  const shadows = others.map((alternative) => {
+    const { key, value } = alternative
+    const assumptions = () => ({ ...current(), [key]: value })
+    return { alternative, limiter: createRateLimiter(limiter.limit, assumptions, addressUsages(`${key}=${value}`)) }
+  })
+  let last: readonly Alternative[] = []
   return {
     get limit() {
       return limiter.limit
@@ -38,15 +42,15 @@ export const traceRateLimiter = (
       const decision = limiter.admit(caller, now)
       const text = JSON.stringify(decision)
       const different = shadows.filter((shadow) => JSON.stringify(shadow.limiter.admit(caller, now)) !== text)
-      const { rateLimitStatus } = current()
-      const statuses = decision.passes
-        ? []
-        : trace
-            .variantsTo(current())
-            .filter((variant) => trace.valuesUnder(variant, current()).rateLimitStatus !== rateLimitStatus)
-      trace.differs([...different.map(({ variant }) => variant), ...statuses])
+      const isListed = ({ key }: Alternative) =>
+        key === 'rateLimitStatus' || (shadows.length === 0 && decisive.has(key))
+      last = [
+        ...different.map(({ alternative }) => alternative),
+        ...(decision.passes ? [] : alternativesTo(current()).filter(isListed)),
+      ]
       return decision
     },
+    dependsOn: () => last,
     state: () => limiter.state(),
     restore(state) {
       limiter.restore(state)

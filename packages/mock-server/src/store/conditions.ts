@@ -1,10 +1,10 @@
-import { groupStarts, type GroupField } from './order.ts'
-import type { Filter } from './selection.ts'
+import { groupStarts } from './order.ts'
+import type { Condition, Filter, GroupField, NumberField } from './selection.ts'
 import type { Table } from './table.ts'
 
 /** A field that can be filtered by a range. */
 export interface Range {
-  readonly field: 'amount' | 'createdAt'
+  readonly field: NumberField
   readonly min: number
   readonly max: number
 }
@@ -35,29 +35,55 @@ export interface Conditions {
   checks(except?: GroupField): readonly CodeCheck[]
 }
 
-type Source = NonNullable<Filter['source']>
+type TextCondition = Extract<Condition, { readonly text: string }>
 
-const sourceTests = {
-  'case-insensitive': (text: string) => {
+type TextTest = (text: string) => (value: string) => boolean
+
+const ignoringCase =
+  (fits: (value: string, text: string) => boolean): TextTest =>
+  (text) => {
     const folded = text.toLowerCase()
-    return (source: string) => source.toLowerCase() === folded
-  },
-  contains: (text: string) => (source: string) => source.includes(text),
-} satisfies Record<Exclude<Source['match'], 'exact'>, (text: string) => (source: string) => boolean>
+    return (value) => fits(value.toLowerCase(), folded)
+  }
 
-/** The codes of the sources that match. */
-const sourceCodes = (table: Table, { text, match }: Source): number[] => {
-  const { texts, codeOf } = table.codes('source')
-  if (match !== 'exact') return texts.flatMap((source, code) => (sourceTests[match](text)(source) ? [code] : []))
+const foldedLetters = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+const like: TextTest = (text) => {
+  const parts = foldedLetters(text).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const pattern = new RegExp(`^${parts.replaceAll('%', '.*').replaceAll('_', '.')}$`, 's')
+  return (value) => pattern.test(foldedLetters(value))
+}
+
+const textTests: Record<Exclude<TextCondition['match'], 'exact'>, TextTest> = {
+  'case-insensitive': ignoringCase((value, text) => value === text),
+  contains: (text) => (value) => value.includes(text),
+  'contains-case-insensitive': ignoringCase((value, text) => value.includes(text)),
+  prefix: (text) => (value) => value.startsWith(text),
+  like,
+  'like-contains': (text) => like(`%${text}%`),
+}
+
+/** The codes of the values that match. */
+const codesOf = (table: Table, { field, text, match }: TextCondition): number[] => {
+  const { texts, codeOf } = table.codes(field)
+  if (match !== 'exact') {
+    const test = textTests[match](text)
+    return texts.flatMap((value, code) => (test(value) ? [code] : []))
+  }
   const code = codeOf.get(text)
   return code === undefined ? [] : [code]
 }
 
-const rangesOf = ({ minAmount, maxAmount, minCreatedAt, maxCreatedAt }: Filter): Range[] =>
-  [
-    { field: 'amount', min: minAmount ?? -Infinity, max: maxAmount ?? Infinity } as const,
-    { field: 'createdAt', min: minCreatedAt ?? -Infinity, max: maxCreatedAt ?? Infinity } as const,
-  ].filter(({ min, max }) => min !== -Infinity || max !== Infinity)
+/** The range of each field that has a bound. */
+const rangesOf = (filter: Filter): Range[] => {
+  const ranges = new Map<NumberField, Range>()
+  for (const condition of filter) {
+    if ('text' in condition) continue
+    const { field, min = -Infinity, max = Infinity } = condition
+    const known = ranges.get(field)
+    ranges.set(field, { field, min: Math.max(min, known?.min ?? min), max: Math.min(max, known?.max ?? max) })
+  }
+  return [...ranges.values()]
+}
 
 const sizeOf = (table: Table, { field, code }: Group): number => {
   const starts = groupStarts(table, field)
@@ -73,13 +99,7 @@ const checkOf = (table: Table, field: GroupField, codes: readonly number[]): Cod
 
 /** What a filter asks of the transactions of a table; `undefined` if it names a user or a source that has none. */
 export const conditionsOf = (table: Table, filter: Filter): Conditions | undefined => {
-  const { platformId, source } = filter
-  const wanted: { field: GroupField; codes: readonly number[] }[] = []
-  if (platformId !== undefined) {
-    const user = table.codes('platformId').codeOf.get(platformId)
-    wanted.push({ field: 'platformId', codes: user === undefined ? [] : [user] })
-  }
-  if (source) wanted.push({ field: 'source', codes: sourceCodes(table, source) })
+  const wanted = filter.flatMap((one) => ('text' in one ? [{ field: one.field, codes: codesOf(table, one) }] : []))
   if (wanted.some(({ codes }) => codes.length === 0)) return undefined
   const groups = wanted.flatMap(({ field, codes: [code = 0, ...more] }) => (more.length === 0 ? [{ field, code }] : []))
   const [group] = groups.toSorted((a, b) => sizeOf(table, a) - sizeOf(table, b))

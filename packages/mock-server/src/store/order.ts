@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { radixSorted } from './radix-sort.ts'
 import type { ValueAt } from './reverse-slice.ts'
-import type { Sort } from './selection.ts'
+import type { GroupField, Sort } from './selection.ts'
 import type { Table } from './table.ts'
 
 /** Compares two transactions of a table by their indexes. */
@@ -71,20 +72,75 @@ export interface Sorted {
   readonly indexes: Uint32Array
 }
 
+// So many are sorted without comparing them; for fewer it would take longer.
+const many = 4096
+
+/** All transactions in an order that a comparison defines; those that were added since are merged into the others. */
+const ordered = (table: Table, name: string, compare: () => Comparison, sortMany: () => Uint32Array): Uint32Array =>
+  table.once(name, () => {
+    const size = table.entries.length
+    const before = (table.inherited(name) as Uint32Array | undefined) ?? nothing
+    if (before.length === 0 && size >= many) return sortMany()
+    const added = Uint32Array.from({ length: size - before.length }, (_none, i) => before.length + i)
+    return merged(before, added.toSorted(compare()), compare())
+  })
+
+/** The first characters of an id as a number. Ids consist of hexadecimal digits and hyphens: seven bits each. */
+const prefixOf = (id: string): number => {
+  let prefix = 0
+  for (let i = 0; i < 7; i++) prefix = prefix * 128 + id.charCodeAt(i)
+  return prefix
+}
+
+/** Sorts those next to each other in an array that have equal numbers. */
+const sortTies = (indexes: Uint32Array, numberAt: ValueAt, compare: Comparison): Uint32Array => {
+  for (let from = 0, to = 1; from < indexes.length; from = to++) {
+    const number = numberAt(indexes[from] as number)
+    while (to < indexes.length && numberAt(indexes[to] as number) === number) to++
+    if (to - from > 1) indexes.subarray(from, to).sort(compare)
+  }
+  return indexes
+}
+
+const inLedgerOrder = (table: Table): Uint32Array => Uint32Array.from(table.entries.keys())
+
+/** All transactions by their ids. */
+const orderById = (table: Table): Uint32Array => {
+  const compare = compareTies['transaction-id'](table)
+  const sortMany = () => {
+    const prefixes = Float64Array.from(table.entries, ({ transactionId }) => prefixOf(transactionId))
+    const prefixAt = (index: number) => prefixes[index] as number
+    return sortTies(radixSorted(inLedgerOrder(table), prefixAt), prefixAt, compare)
+  }
+  return ordered(table, 'order id', () => compare, sortMany)
+}
+
+/** Whether a table has a transaction with an id. */
+export const hasId = (table: Table, id: string): boolean => {
+  const indexes = orderById(table)
+  let low = 0
+  let high = indexes.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((table.entries[indexes[middle] as number] as LedgerEntry).transactionId < id) low = middle + 1
+    else high = middle
+  }
+  return table.entries[indexes[low] ?? -1]?.transactionId === id
+}
+
 /** All transactions in ascending order; `reverseSlice` reads it in descending order. */
 export const orderOf = (table: Table, sort: Sort): Sorted => {
   const name = `order ${nameOf(sort)}`
-  const indexes = table.once(name, () => {
-    const size = table.entries.length
-    const valueAt = valueAtOf(table, sort)
-    const values = new Float64Array(size)
-    for (let i = 0; i < size; i++) values[i] = valueAt(i)
-    const compare = comparisonOf(table, sort, (index) => values[index] as number)
-    const before = (table.inherited(name) as Uint32Array | undefined) ?? nothing
-    const added = Uint32Array.from({ length: size - before.length }, (_none, i) => before.length + i)
-    return merged(before, added.toSorted(compare), compare)
-  })
-  return { name, indexes }
+  const { by, ties } = sort
+  const valueAt = valueAtOf(table, sort)
+  const sortMany = () => {
+    if (ties === 'ledger') return radixSorted(inLedgerOrder(table), valueAt)
+    // Few are created in the same moment. Of equal amounts and names there are many.
+    return by === 'createdAt'
+      ? sortTies(radixSorted(inLedgerOrder(table), valueAt), valueAt, compareTies[ties](table))
+      : radixSorted(orderById(table), valueAt)
+  }
+  return { name, indexes: ordered(table, name, () => comparisonOf(table, sort, valueAt), sortMany) }
 }
 
 /** All transactions in groups by user or by source, each group in ascending order. */
@@ -99,9 +155,6 @@ const startsOf = (codes: Uint32Array, count: number): Uint32Array => {
   for (let i = 1; i < starts.length; i++) starts[i] = (starts[i] as number) + (starts[i - 1] as number)
   return starts
 }
-
-/** A field whose values make groups. */
-export type GroupField = 'platformId' | 'source'
 
 /** Where the group of each code starts in any `groupsOf` the field. */
 export const groupStarts = (table: Table, field: GroupField): Uint32Array =>

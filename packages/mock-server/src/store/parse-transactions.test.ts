@@ -29,6 +29,28 @@ it.each([
 })
 
 const group = { platformId: '8412', transactions: [{ ...transaction, platformId: undefined }] }
+const har = (...contents: object[]) => ({ log: { entries: contents.map((content) => ({ response: { content } })) } })
+const body = (data: unknown) => JSON.stringify({ success: true, data })
+
+it('parses the responses of a HAR file, of a transaction read twice the last, and skips other responses', () => {
+  const changed = { ...group, transactions: [{ ...transaction, amount: 13 }] }
+  const file = har(
+    { text: '<html>' },
+    { text: body([group]) },
+    { text: JSON.stringify({ success: false, message: 'Failed' }) },
+    {},
+    { text: btoa(body(changed)), encoding: 'base64' },
+  )
+
+  expect(parseTransactions(JSON.stringify(file, null, 2))).toEqual([{ ...transaction, amount: 13 }])
+  expect(() => parseTransactions(har({ text: '{}' }))).toThrow(
+    'the HAR file has no response of the service with transactions',
+  )
+  expect(() => parseTransactions(har({ text: body([{ ...group, transactions: [{}] }]) }))).toThrow(
+    'entries[0]: data[0].transactions[0]: `transactionId` must be',
+  )
+})
+
 const second = { ...transaction, transactionId: transaction.transactionId.replace('0b9d', '0b9e') }
 
 it.each<[string, unknown]>([

@@ -11,6 +11,15 @@ interface Found {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+interface HarContent {
+  readonly text?: unknown
+  readonly encoding?: unknown
+}
+
+interface HarEntry {
+  readonly response?: { readonly content?: unknown }
+}
+
 const inGroup = (group: unknown, place: string): Found[] => {
   if (!isObject(group) || !Array.isArray(group['transactions'])) {
     throw new TypeError(`${place} must be an object with an array \`transactions\`, got ${describeValue(group)}`)
@@ -22,8 +31,34 @@ const inGroup = (group: unknown, place: string): Found[] => {
   }))
 }
 
-/** The transactions of a response of either operation; anything else is taken for a transaction itself. */
+/** The JSON body of a response in a HAR file; `undefined` if there is none. */
+const bodyIn = (entry: unknown): unknown => {
+  const { text, encoding } = ((entry as HarEntry | null)?.response?.content ?? {}) as HarContent
+  if (typeof text !== 'string') return undefined
+  return parsed(encoding === 'base64' ? new TextDecoder().decode(Uint8Array.from(atob(text), toCode)) : text)
+}
+
+const toCode = (character: string): number => character.charCodeAt(0)
+
+/** The transactions of the responses in a HAR file. Of those that were read more than once, the last counts. */
+const inHar = (entries: readonly unknown[], place: string): Found[] => {
+  const byId = new Map<unknown, Found>()
+  for (const [i, entry] of entries.entries()) {
+    const body = bodyIn(entry)
+    if (!isObject(body) || body['success'] !== true || !('data' in body)) continue
+    for (const one of inValue(body, `${place}entries[${i}]`)) {
+      byId.set(isObject(one.value) ? one.value['transactionId'] : one.place, one)
+    }
+  }
+  if (byId.size === 0) throw new TypeError(`${place}the HAR file has no response of the service with transactions`)
+  return [...byId.values()]
+}
+
+/** The transactions of a response of either operation, or of a HAR file; anything else is taken for a transaction itself. */
 const inValue = (value: unknown, place: string): Found[] => {
+  if (isObject(value) && isObject(value['log']) && Array.isArray(value['log']['entries'])) {
+    return inHar(value['log']['entries'], place === '' ? '' : `${place}: `)
+  }
   if (!isObject(value) || !('data' in value)) return [{ value, place }]
   const at = place === '' ? 'data' : `${place}: data`
   const { data } = value
@@ -80,7 +115,7 @@ const createCheck = () => {
 
 /**
  * Parses transactions: a string with a JSON object on each line (empty lines are skipped), where each may be a
- * transaction or a response of the service; a response or an array as JSON; or any of these already parsed.
+ * transaction or a response of the service; a response, an array or a HAR file as JSON; or any of these already parsed.
  *
  * @throws {TypeError} Something is not JSON, breaks the contract or repeats a `transactionId`; the message starts with
  * the number of the line or the path in the response.

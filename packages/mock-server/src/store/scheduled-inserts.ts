@@ -64,11 +64,11 @@ const checks = {
 
 /** The fields of a schedule, of which exactly one is given. */
 const validated = (when: Schedule): { at?: Date | string; afterMs?: number; afterRequests?: number } => {
-  const given = validate(checks, when, fail, { noun: 'field', label: 'when' })
+  const given = validate(checks, when, fail, { noun: 'field', label: 'schedule' })
   const names = Object.keys(given)
   if (names.length === 1) return given
   const known = Object.keys(checks).join(', ')
-  return fail('when', `\`when\` must have exactly one of ${known}, got ${names.join(', ') || 'none'}`)
+  return fail('schedule', `\`schedule\` must have exactly one of ${known}, got ${names.join(', ') || 'none'}`)
 }
 
 /** Creates the schedule of a ledger. */

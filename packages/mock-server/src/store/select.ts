@@ -62,11 +62,12 @@ export const selectFrom = (table: Table, filter: Filter, sort: Sort): TableSelec
   if (!conditions) return undefined
   const { matches, page } = findIn(table, conditions, sort)
   if (matches.total === 0) return undefined
+  const isOneUser = filter.some((one) => one.field === 'platformId' && one.match === 'exact')
   return {
     table,
     matches,
     page,
-    countUsers: () => (filter.platformId === undefined ? matches.countUsers() : 1),
+    countUsers: () => (isOneUser ? 1 : matches.countUsers()),
     countOthers(platformIds) {
       const pass = passOf(table, conditions.ranges, conditions.checks())
       const { starts, indexes } = groupsOf(table, 'platformId', { ...sort, by: 'createdAt' })

@@ -1,15 +1,30 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/index.ts'
 
-/** Which transactions to select. Bounds are inclusive; times are milliseconds since 1970. */
-export interface Filter {
-  readonly platformId?: string
-  readonly source?: { readonly text: string; readonly match: Assumptions['sourceMatch'] }
-  readonly minAmount?: number
-  readonly maxAmount?: number
-  readonly minCreatedAt?: number
-  readonly maxCreatedAt?: number
-}
+/** What a transaction must meet to be selected. */
+export type Condition =
+  | {
+      /** A field with strings. */
+      readonly field: GroupField
+      readonly text: string
+      readonly match: Assumptions['sourceMatch']
+    }
+  | {
+      /** A field with numbers; times are milliseconds since 1970. */
+      readonly field: NumberField
+      /** Both bounds are finite and inclusive. */
+      readonly min?: number
+      readonly max?: number
+    }
+
+/** Which transactions to select: those that meet every condition. */
+export type Filter = readonly Condition[]
+
+/** A field that can be compared as a number. */
+export type NumberField = 'amount' | 'quantity' | 'total' | 'createdAt'
+
+/** A field whose values make groups. */
+export type GroupField = 'platformId' | 'source'
 
 /** A field that transactions can be sorted by. */
 export type SortField = 'amount' | 'quantity' | 'total' | 'createdAt' | 'name'

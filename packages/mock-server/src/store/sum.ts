@@ -1,25 +1,8 @@
-/**
- * Adds up decimals so that the order of the values does not show in the result.
- *
- * Plain addition gives 0.1 + 0.2 = 0.30000000000000004, and other digits in another order. This carries the rounding
- * error along (Neumaier) and cuts off the digits that are too small, next to the sum of the magnitudes, to be exact.
- */
-export const sumOf = (values: Iterable<number>): number => {
-  let sum = 0
-  let lost = 0
-  let magnitude = 0
-  for (const value of values) {
-    const next = sum + value
-    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum
-    sum = next
-    magnitude += Math.abs(value)
-  }
-  // JSON has no number above the largest double, only null.
-  if (!Number.isFinite(sum + lost)) return sum < 0 ? -Number.MAX_VALUE : Number.MAX_VALUE
-  const decimals = 14 - Math.floor(Math.log10(magnitude))
-  // Adding 0 turns -0 into 0.
-  return decimals >= 0 && decimals <= 100 ? Number((sum + lost).toFixed(decimals)) + 0 : sum + lost
-}
+import { sumOf as exactSumOf } from '@guild-ledger/sdk/contract'
+
+/** The exact sum of decimals, rounded once. JSON has no number above the largest double, only null. */
+export const sumOf = (values: Iterable<number>): number =>
+  Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, exactSumOf(values)))
 
 /** Values as integers: each one is `Math.round(value * factor)`, which divided by `factor` is the value again. */
 export interface DecimalScale {
@@ -29,7 +12,7 @@ export interface DecimalScale {
   readonly magnitude: number
 }
 
-// Below 2^53, where integers are exact, and below 1e15, where `sumOf` keeps all decimals (see there: 14).
+// Below 2^53, where integers are exact.
 const maxMagnitude = 9e14
 const maxFactor = 1e15
 
@@ -37,8 +20,7 @@ const maxFactor = 1e15
  * Finds the integers that stand for decimals; `undefined` if a value has too many digits.
  *
  * The sum of any of these integers is exact in any order, so sums of ranges can be subtracted from one another, and
- * divided by `factor` it is the number that `sumOf` returns for the values: rounding errors of doubles stay below
- * 2.3e-16 of the magnitude, and `sumOf` rounds at no less than 1e-15 of it, to a multiple of `1 / factor`.
+ * divided by `factor` it is the number that `sumOf` returns for the values: both round the same decimal once.
  */
 export const decimalScaleOf = (values: Float64Array): DecimalScale | undefined => {
   let factor = 1

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { decimalScaleOf, type DecimalScale } from './sum.ts'
-import type { SumField } from './selection.ts'
+import type { GroupField, NumberField, SumField } from './selection.ts'
 import { timestampOf } from './timestamp.ts'
 
 /** The strings of a column as numbers: equal strings have equal codes, counted from 0 as they first appear. */
@@ -12,11 +12,8 @@ export interface Codes {
   readonly codeOf: ReadonlyMap<string, number>
 }
 
-/** A field that can be compared as a number. */
-export type NumberField = 'amount' | 'quantity' | 'total' | 'createdAt'
-
 /** A field whose values are strings that repeat. */
-export type TextField = 'platformId' | 'source' | 'name'
+export type TextField = GroupField | 'name'
 
 /**
  * Transactions that never change, and what was computed about them. A transaction is known by its index: its position

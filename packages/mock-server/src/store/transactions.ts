@@ -1,7 +1,8 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { describeValue } from '@guild-ledger/validation'
+import { array, describeValue, worded } from '@guild-ledger/validation'
+import { checkedValue } from '../type-error.ts'
 import { combined } from './combine.ts'
-import { noIds, type Ids } from './ids.ts'
+import { hasId } from './order.ts'
 import { selectFrom } from './select.ts'
 import type { Filter, Selection, Sort } from './selection.ts'
 import { createTable, type Table } from './table.ts'
@@ -48,26 +49,20 @@ interface LedgerState {
   readonly late: Table
   /** The selections of the last queries by their names, so that pages of one query share what was found. */
   readonly selections: Map<string, Selection>
-  /** The ids of all transactions, if they have been read. */
-  ids: Ids | undefined
   /** Users by how early they appeared, if they have been ranked. */
   users: ReadonlyMap<string, number> | undefined
 }
 
 const none = createTable(() => [])
 
-const stateOf = (table: Table, late = none, ids?: Ids): LedgerState => ({
+const stateOf = (table: Table, late = none): LedgerState => ({
   table,
   late,
   selections: new Map(),
-  ids,
   users: undefined,
 })
 
-const idsOf = (state: LedgerState): Ids => {
-  state.ids ??= noIds.with(new Set(state.table.entries.map(({ transactionId }) => transactionId)))
-  return state.ids
-}
+const isTaken = ({ table, late }: LedgerState, id: string): boolean => hasId(table, id) || hasId(late, id)
 
 const rankUsers = ({ table, late }: LedgerState): ReadonlyMap<string, number> => {
   const { codeOf } = table.codes('platformId')
@@ -76,24 +71,16 @@ const rankUsers = ({ table, late }: LedgerState): ReadonlyMap<string, number> =>
 }
 
 /** Adds to the late transactions, or, once these are many, makes one table of all. */
-const grown = (state: LedgerState, added: readonly LedgerEntry[], ids: Ids): LedgerState => {
+const grown = (state: LedgerState, added: readonly LedgerEntry[]): LedgerState => {
   const { table, late } = state
   // The square root balances the cost of additions, which grows with the late ones, with that of making one table.
   const isLate = (late.entries.length + added.length) ** 2 <= table.entries.length
-  if (isLate) return stateOf(table, late.extended(added), ids)
-  return stateOf(table.extended([...late.entries, ...added]), none, ids)
+  if (isLate) return stateOf(table, late.extended(added))
+  return stateOf(table.extended([...late.entries, ...added]))
 }
 
 // A few clients that read pages side by side.
 const maxSelections = 8
-
-const nameOf = (
-  { platformId, source, minAmount, maxAmount, minCreatedAt, maxCreatedAt }: Filter,
-  { by, order, names, ties }: Sort,
-): string => {
-  const texts = JSON.stringify([platformId, source?.text, source?.match])
-  return `${by} ${order} ${names} ${ties} ${minAmount} ${maxAmount} ${minCreatedAt} ${maxCreatedAt} ${texts}`
-}
 
 /**
  * Creates a ledger in memory.
@@ -104,12 +91,10 @@ const nameOf = (
 export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = () => []): TransactionStore => {
   let state = stateOf(createTable(seeded))
 
-  /** The ids of new transactions, once they have passed all checks. */
-  const freshIds = (transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): ReadonlySet<string> => {
+  const check = (transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): void => {
     if (!Array.isArray(transactions)) {
       throw new TypeError(`Transactions to add must be an array, got ${describeValue(transactions)}.`)
     }
-    const ids = idsOf(state)
     const fresh = new Set<string>()
     for (const [i, entry] of transactions.entries()) {
       const violation = violationOf(entry)
@@ -117,14 +102,13 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
         throw new TypeError(`Transaction ${i} of ${transactions.length}: ${violation}. No transaction was added.`)
       }
       const { transactionId } = entry as LedgerEntry
-      if (ids.has(transactionId) || fresh.has(transactionId) || scheduled?.has(transactionId)) {
+      if (fresh.has(transactionId) || scheduled?.has(transactionId) || isTaken(state, transactionId)) {
         throw new TypeError(
           `Transaction ${i} has the transactionId ${transactionId}, which is taken. No transaction was added.`,
         )
       }
       fresh.add(transactionId)
     }
-    return fresh
   }
 
   return {
@@ -133,14 +117,14 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
     },
     entries: () => [...state.table.entries, ...state.late.entries],
     users: () => (state.users ??= rankUsers(state)),
-    check: (given, scheduled) => void freshIds(given, scheduled),
+    check,
     add(given, scheduled) {
-      const ids = freshIds(given, scheduled)
-      state = grown(state, stored(given), idsOf(state).with(ids))
+      check(given, scheduled)
+      state = grown(state, stored(given))
     },
     remove(transactionIds) {
-      const ids = idsOf(state)
-      const unknown = transactionIds.find((id) => !ids.has(id))
+      checkedValue(worded(array, 'an array of ids'), 'transactionIds', transactionIds)
+      const unknown = transactionIds.find((id) => !isTaken(state, id))
       if (unknown !== undefined) {
         throw new TypeError(
           `No transaction has the transactionId ${describeValue(unknown)}. No transaction was removed.`,
@@ -153,7 +137,7 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
     },
     select(filter, sort) {
       const { table, late, selections } = state
-      const name = nameOf(filter, sort)
+      const name = JSON.stringify([filter, sort])
       const known = selections.get(name)
       if (known) return known
       const lately = late === none ? undefined : selectFrom(late, filter, sort)

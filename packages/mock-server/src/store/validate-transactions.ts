@@ -1,14 +1,18 @@
 import { platformId, transaction, type LedgerEntry } from '@guild-ledger/sdk/contract'
-import { describeValue, formatIssue, issuesOf } from '@guild-ledger/validation'
+import { createChecker, describeValue, formatIssue } from '@guild-ledger/validation'
 import * as z from 'zod/mini'
 import { timestampOf, format } from './timestamp.ts'
 
-const ledgerEntry = z.extend(transaction, { platformId })
+// The contract does not say so in its types, but its schemas are those of zod.
+const [schema, user] = [transaction, platformId] as unknown as [z.ZodMiniObject, z.ZodMiniType]
+const ledgerEntry = createChecker(z.extend(schema, { platformId: user }))
 
 /** What is wrong with a transaction, as a sentence without a full stop; `undefined` if nothing is. */
 export const violationOf = (given: unknown): string | undefined => {
-  const [issue] = issuesOf(ledgerEntry, given)
-  if (issue) return formatIssue(issue, 'a transaction')
+  if (!ledgerEntry.accepts(given)) {
+    const [issue] = ledgerEntry.issues(given)
+    if (issue) return formatIssue(issue, 'a transaction')
+  }
   const { createdAt } = given as LedgerEntry
   return timestampOf(createdAt) === undefined
     ? `\`createdAt\` must be a day of the calendar, got ${describeValue(createdAt)}`

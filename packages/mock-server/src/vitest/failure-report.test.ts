@@ -22,9 +22,9 @@ it('the report of a failed test has its requests, the assumptions in force and t
   sendToMock(mock, 'mistyped')
 
   expect(report()).toBe(`Requests to guild-2:
-  00:00:00.000Z list-all (key-2) → 200
+  00:00:00.000Z guild (key-2) → 200
 Requests with an unknown API key:
-  00:00:00.000Z list-all (unknown key) → 401 Unauthorized - invalid API key
+  00:00:00.000Z guild (unknown key) → 401 Unauthorized - invalid API key
 Assumptions: pageUnit=group, maxPage=2, the others as by default
 Replay: GUILD_LEDGER_MOCK_ASSUME=pageUnit=group npx vitest run test/bot.test.ts -t 'bot > it'\\''s \\(nearly\\) done'`)
 })

@@ -1,16 +1,8 @@
 import type { TestContext } from 'vitest'
 import type { Guild, MockLedger } from '../index.ts'
-import { assume, formatAssumptions, processWideAssumptions, type Assumptions } from '../assumptions/index.ts'
+import { changedValues, formatAssumptions, processWideAssumptions } from '../assumptions/index.ts'
 import { formatRequests, type LoggedRequest } from '../request-log/index.ts'
-import { replayLine } from '../sweep/vitest/replay-line.ts'
-
-/** The values that are not the defaults. */
-const changedValues = (assumptions: Assumptions): Partial<Assumptions> => {
-  const defaults = assume()
-  return Object.fromEntries(
-    Object.entries(assumptions).filter(([key, value]) => value !== defaults[key as keyof Assumptions]),
-  )
-}
+import { replayLine } from './replay-line.ts'
 
 const listed = (heading: string, requests: readonly LoggedRequest[]): string[] =>
   requests.length > 0 ? [`${heading}:`, formatRequests(requests)] : []

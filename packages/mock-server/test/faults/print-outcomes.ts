@@ -1,15 +1,7 @@
-/** Tries the faults through `mock.fetch` and `mock.handle` in the current runtime, and prints the outcome as JSON. */
-import { createMockLedger } from '@guild-ledger/mock-server'
+/** Tries the faults through `mock.fetch` in the current runtime, and prints the outcome as JSON. */
 import { tryAll } from './try-all.ts'
 
-const mock = createMockLedger()
-const found = {
-  'mock.fetch': await tryAll('mock.fetch'),
-  'mock.handle': await tryAll('mock.handle', mock, {
-    url: mock.origin,
-    fetch: (input, init) => mock.handle(new Request(input, init)),
-  }),
-}
+const found = { 'mock.fetch': await tryAll('mock.fetch') }
 // oxlint-disable-next-line no-console
 console.log(JSON.stringify(found))
 // Timers of clients that gave up would keep the process running.

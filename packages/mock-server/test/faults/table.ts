@@ -6,7 +6,7 @@ import type { Fault, MockLedger } from '@guild-ledger/mock-server'
  */
 
 /** An adapter, as the documentation names it. */
-export type AdapterName = 'mock.fetch' | 'mock.handle' | 'setupServer' | 'setupWorker' | 'real HTTP'
+export type AdapterName = 'mock.fetch' | 'setupServer' | 'setupWorker' | 'real HTTP'
 
 /** An adapter in use. */
 export interface Connection {
@@ -84,7 +84,6 @@ export const cases: readonly Case[] = [
     observed: `200 ${json}, body TypeError: terminated (Z_DATA_ERROR)`,
     except: {
       'mock.fetch': unsupported('mock.fetch'),
-      'mock.handle': unsupported('mock.handle'),
       setupWorker: `501 ${json}, another body of 232`,
     },
   },
@@ -100,14 +99,15 @@ export const cases: readonly Case[] = [
     fault: { kind: 'redirect' },
     client: 'takes no redirect',
     observed: 'no response, TypeError: fetch failed',
-    // It returns the response and follows nothing.
-    except: { 'mock.handle': redirect, setupWorker: failedToFetch },
+    except: { setupWorker: failedToFetch },
   },
 ]
 
 /** An error by its name, its message and the code of its cause. */
 const describeError = (error: unknown): string => {
   const { name, message, cause } = error as Error & { cause?: { code?: string } }
+  // Some versions of Chromium reject the body with an error of their own instead of the reason of the abort.
+  if (name === 'AbortError' && 'document' in globalThis) return enough
   return `${name}: ${message}${cause?.code === undefined ? '' : ` (${cause.code})`}`
 }
 

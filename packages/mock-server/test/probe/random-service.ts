@@ -39,6 +39,17 @@ const inferred = [
   'maxPage',
 ] as const
 
+/** Values that the probe of this package does not know. */
+const later: ReadonlySet<unknown> = new Set([
+  'contains-case-insensitive',
+  'prefix',
+  'like',
+  'like-contains',
+  'joined',
+  'platform-id-descending',
+  'microseconds',
+])
+
 /** The default value of each assumption. */
 export const defaults: Readonly<Record<string, unknown>> = Object.fromEntries(
   Object.entries<AssumptionDefinition>(assumptionDefinitions).map(([key, definition]) => [
@@ -133,7 +144,7 @@ export const randomAssumptions = (dice: Dice): Partial<Assumptions> => {
   const values: Record<string, unknown> = {}
   for (const key of inferred) {
     const definition: AssumptionDefinition = assumptionDefinitions[key]
-    if ('values' in definition) values[key] = dice.pick(definition.values)[0]
+    if ('values' in definition) values[key] = dice.pick(definition.values.filter(([value]) => !later.has(value)))[0]
   }
   values['userLimit'] = dice.pick([20, 1, 10, 50, 100, 1 + dice.below(100)])
   values['maxPage'] = dice.pick([

@@ -1,7 +1,21 @@
 import type { Endpoint } from './paths.ts'
 
+/**
+ * Who can do something about an error: the `author` of the program, the `manager` of the guild in the service's dashboard,
+ * or `nobody`, because it passes by itself or is no failure.
+ */
+export type Actor = 'author' | 'manager' | 'nobody'
+
+/** What a `code` means for the caller. */
+export interface ErrorFacts {
+  /** Who can do something about it. */
+  readonly actor: Actor
+  /** Whether the same call may succeed later, without any change. */
+  readonly retryable: boolean
+}
+
 /** An error response that the spec documents. */
-export interface DocumentedError {
+export interface DocumentedError extends ErrorFacts {
   /** HTTP status. */
   readonly status: number
   /** The service's message. */
@@ -10,52 +24,89 @@ export interface DocumentedError {
   readonly code: string
   /** The operations that respond with it. */
   readonly endpoints: readonly Endpoint[]
+  /** What the caller can do: the last sentence of the error's message. */
+  readonly advice: string
 }
 
+const onBoth = ['guild', 'user'] as const
+const manager = { actor: 'manager', retryable: false } as const
+const nobody = { actor: 'nobody', retryable: false } as const
+const later = { actor: 'nobody', retryable: true, advice: 'The service failed internally: try again later.' } as const
+
 /**
- * Every error response that the spec documents: the mock responds with them, the SDK classifies responses by them. The
- * response to a key that has expired or lacks the scope, to a request above the rate limit and to a malformed parameter is
- * unspecified. Spec: Errors.
+ * Every error response that the spec documents. The mock responds with them, the SDK makes errors of them, and OpenAPI and
+ * docs/errors.md describe them with the comments of this table. The response to a key that has expired or lacks the scope,
+ * to a request above the rate limit and to a malformed parameter is unspecified. Spec: Errors.
  */
 export const documentedErrors = {
-  /** The guild identifier is missing. How it reaches the service other than through the key is unspecified. */
+  /**
+   * The guild identifier is missing: the key is bound to no guild. Unspecified: how the guild identifier reaches the service
+   * other than through the key; whether invalid parameters get this status too.
+   */
   missingGuildId: {
     status: 400,
     message: 'No guild ID provided',
     code: 'missing_guild_id',
-    endpoints: ['guild', 'user'],
+    endpoints: onBoth,
+    ...manager,
+    advice: 'The key is bound to no guild: create one for the guild in the dashboard.',
   },
+  /**
+   * The API key is invalid: mistyped, deleted or possibly expired. Unspecified: whether a key that is missing,
+   * has expired or lacks the scope gets this status too.
+   */
   invalidApiKey: {
     status: 401,
     message: 'Unauthorized - invalid API key',
     code: 'invalid_api_key',
-    endpoints: ['guild', 'user'],
+    endpoints: onBoth,
+    ...manager,
+    advice:
+      'Check apiKey, and that the guild has an active Developer or Enterprise subscription. If the key was lost, deleted or has expired, create a new one in the dashboard.',
   },
+  /**
+   * The guild has no transactions, or possibly none that match the filters. Unspecified: whether filters that match nothing,
+   * or a page after the last one, get this response too.
+   */
   noGuildTransactions: {
     status: 404,
     message: 'No transactions found for this guild',
     code: 'no_guild_transactions',
     endpoints: ['guild'],
+    ...nobody,
+    advice: 'Widen the filters, or treat this as an empty list.',
   },
+  /**
+   * The user has no transactions, or possibly none that match the filters. Unspecified: whether filters that match nothing,
+   * or a page after the last one, get this response too.
+   */
   noUserTransactions: {
     status: 404,
     message: 'No transactions found for this user',
     code: 'no_user_transactions',
     endpoints: ['user'],
+    ...nobody,
+    advice: 'Check platformId, or treat this as an empty list.',
   },
+  /** The service failed internally while it listed the transactions of the guild. */
   guildTransactionsFailed: {
     status: 500,
     message: 'Failed to fetch guild transactions',
     code: 'guild_transactions_failed',
     endpoints: ['guild'],
+    ...later,
   },
+  /** The service failed internally while it listed the transactions of the user. */
   userTransactionsFailed: {
     status: 500,
     message: 'Failed to fetch user transactions',
     code: 'user_transactions_failed',
     endpoints: ['user'],
+    ...later,
   },
 } as const satisfies Record<string, DocumentedError>
 
-/** `code` of a documented error. */
-export type DocumentedErrorCode = (typeof documentedErrors)[keyof typeof documentedErrors]['code']
+type Row = (typeof documentedErrors)[keyof typeof documentedErrors]
+
+/** `code` of a documented error; of those with one status, if it is given. */
+export type DocumentedErrorCode<Status extends number = number> = Extract<Row, { readonly status: Status }>['code']

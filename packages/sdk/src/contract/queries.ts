@@ -1,11 +1,37 @@
 import { describeRange } from '@guild-ledger/validation'
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
+import type { Endpoint } from './paths.ts'
+import type { StandardSchema } from './standard-schema.ts'
+
+/** A query parameter. Spec: Endpoints, 1 and 2. */
+export interface Parameter {
+  /** What its text in a URL means. */
+  readonly type: 'integer' | 'number' | 'string' | 'date-time'
+  /** Smallest value, where there is one. */
+  readonly min?: number
+  /** Largest value, where there is one. */
+  readonly max?: number | undefined
+  /** What the operations take that have the parameter. */
+  readonly schemas: { readonly [Name in Endpoint]?: StandardSchema }
+  /** Its default on list-all. One user's list has no documented defaults. */
+  readonly default?: number | string
+  /** The parameter whose value must not be below this one's. */
+  readonly upTo?: string
+  /** Whether its value names a person. */
+  readonly namesPerson?: true
+}
+
+const both = <Schema>(schema: Schema) => ({ guild: schema, user: schema })
+const listAllOnly = <Schema>(schema: Schema) => ({ guild: schema })
 
 // The message of each schema completes the sentence "`page` must be …".
-const integer = (min: number, max = Number.MAX_SAFE_INTEGER) => {
+const integer = (min: number, max?: number) => {
   const expected = describeRange('an integer', min, max)
-  return z.optional(z.int(expected).check(z.gte(min, expected), z.lte(max, expected)))
+  const schema = z.optional(
+    z.int(expected).check(z.gte(min, expected), z.lte(max ?? Number.MAX_SAFE_INTEGER, expected)),
+  )
+  return { type: 'integer', min, max, schemas: both(schema) } as const
 }
 
 const isWellFormed = (value: string) => !/\p{Surrogate}/u.test(value)
@@ -22,19 +48,27 @@ export const isDate = (value: unknown): value is Date | string =>
   value instanceof Date
     ? !Number.isNaN(value.getTime()) && isDateTime(value.toISOString())
     : typeof value === 'string' && isDateTime(value)
-const date = z.optional(
-  z.custom<Date | string>(
-    isDate,
-    'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z',
+const date = {
+  type: 'date-time',
+  schemas: listAllOnly(
+    z.optional(
+      z.custom<Date | string>(
+        isDate,
+        'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z',
+      ),
+    ),
   ),
-)
+} as const
 
 const amountExpected = describeRange('a number', limits.minAmount)
-const amount = z.optional(z.number(amountExpected).check(z.gte(limits.minAmount, amountExpected)))
+const amount = {
+  type: 'number',
+  min: limits.minAmount,
+  schemas: both(z.optional(z.number(amountExpected).check(z.gte(limits.minAmount, amountExpected)))),
+} as const
 
 const sortFields = ['amount', 'quantity', 'total', 'createdAt'] as const
-const sortOrders = ['asc', 'desc'] as const
-const oneOf = <const T extends readonly string[]>(values: T) =>
+const oneOf = <const T extends readonly string[]>(...values: T) =>
   z.optional(z.enum(values, `one of ${values.join(', ')}`))
 
 const userIdExpected = 'a user identifier: not empty, not "." or ".."'
@@ -42,13 +76,40 @@ const userIdExpected = 'a user identifier: not empty, not "." or ".."'
 /** Schema of the identifier of a user on the game platform. Its format is unspecified. Spec: What the service does. */
 export const platformId = string.check(z.refine((id) => id !== '' && id !== '.' && id !== '..', userIdExpected))
 
-const shared = {
-  page: integer(limits.minPage),
-  limit: integer(limits.minLimit, limits.maxLimit),
-  from: z.optional(string),
-  minAmount: amount,
+const rows = {
+  page: { ...integer(limits.minPage), default: 1 },
+  limit: { ...integer(limits.minLimit, limits.maxLimit), default: limits.defaultLimit },
+  platformId: { type: 'string', schemas: listAllOnly(z.optional(platformId)), namesPerson: true },
+  from: { type: 'string', schemas: both(z.optional(string)) },
+  minAmount: { ...amount, upTo: 'maxAmount' },
   maxAmount: amount,
+  startDate: { ...date, upTo: 'endDate' },
+  endDate: date,
+  sortBy: {
+    type: 'string',
+    schemas: { guild: oneOf(...sortFields, 'name'), user: oneOf(...sortFields) },
+    default: 'createdAt',
+  },
+  sortOrder: { type: 'string', schemas: both(oneOf('asc', 'desc')), default: 'desc' },
+} as const satisfies { readonly [Name in keyof GuildQuery]-?: Parameter }
+
+/**
+ * Every query parameter: what the SDK checks, the mock parses and OpenAPI describes, with the comments of `GuildQuery` and
+ * `UserQuery`. Spec: Endpoints, 1 and 2.
+ */
+export const parameters: { readonly [Name in keyof GuildQuery]-?: Parameter } = rows
+
+type Rows = typeof rows
+type Shape<Name extends Endpoint> = {
+  [
+    Row in keyof Rows as Rows[Row]['schemas'] extends { readonly [Has in Name]: unknown } ? Row : never
+  ]: Rows[Row]['schemas'][Name & keyof Rows[Row]['schemas']]
 }
+
+const shapeOf = <Name extends Endpoint>(endpoint: Name) =>
+  Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, { schemas }]) => (schemas[endpoint] ? [[name, schemas[endpoint]]] : [])),
+  ) as Shape<Name>
 
 /**
  * What both operations take.
@@ -56,73 +117,74 @@ const shared = {
  * @internal
  */
 interface SharedQuery {
-  /** Page number, counted from 1. The largest is unspecified. @default 1 on list-all, unspecified for one user */
+  /**
+   * Page number, counted from 1. Unspecified: the largest page number; on list-all, whether transactions or user groups are counted.
+   *
+   * @default 1 on list-all, unspecified for one user
+   */
   page?: number | undefined
   /**
-   * Results per page, 1 to 100. Whether it counts transactions or user groups on list-all is unspecified.
+   * Results per page, 1 to 100. Unspecified: on list-all, whether transactions or user groups are counted.
    *
    * @default 20 on list-all, unspecified for one user; 100 in paginators
    */
   limit?: number | undefined
-  /** Only transactions from this source. How it is matched is unspecified. @default all sources */
+  /**
+   * Only transactions with this `source`. Unspecified: the matching rule; the allowed values.
+   *
+   * @default all sources
+   */
   from?: string | undefined
-  /** Only transactions with at least this amount, 0 or more. @default no minimum */
+  /**
+   * Only transactions with at least this amount, 0 or more. Unspecified: the response if it is above `maxAmount`.
+   *
+   * @default no minimum
+   */
   minAmount?: number | undefined
   /** Only transactions with at most this amount, 0 or more. @default no maximum */
   maxAmount?: number | undefined
 }
 
 /** Schema of `GuildQuery`. */
-export const guildQuery = z.strictObject(
-  {
-    ...shared,
-    platformId: z.optional(platformId),
-    startDate: date,
-    endDate: date,
-    sortBy: oneOf([...sortFields, 'name']),
-    sortOrder: oneOf(sortOrders),
-  },
-  'an object with parameters',
-)
+export const guildQuery = z.strictObject(shapeOf('guild'), 'an object with parameters')
 /** Query of list-all, `GET /guild/ledger/transactions`: page, filters and order, all optional. Spec: Endpoints, 1. */
 export interface GuildQuery extends SharedQuery {
-  /** Only this user, by the identifier on the game platform. @default all users */
+  /**
+   * Only this user, by the identifier on the game platform. Unspecified: the format of the identifier.
+   *
+   * @default all users
+   */
   platformId?: string | undefined
   /**
-   * Start of the date range: a `Date`, or an ISO 8601 date-time with its offset. Whether it is part of the range is
-   * unspecified.
+   * Start of the date range: an ISO 8601 date-time with its offset, or a `Date`. Unspecified: whether the bound is inclusive.
    *
    * @default no start
    */
   startDate?: Date | string | undefined
   /**
-   * End of the date range: a `Date`, or an ISO 8601 date-time with its offset. Whether it is part of the range is
-   * unspecified.
+   * End of the date range: an ISO 8601 date-time with its offset, or a `Date`. Unspecified: whether the bound is inclusive.
    *
    * @default no end
    */
   endDate?: Date | string | undefined
-  /** Field to sort by. The order of equal values is unspecified. @default 'createdAt' */
+  /**
+   * Field to sort by. Unspecified: the order of equal values; the order of upper and lower case in names.
+   *
+   * @default 'createdAt'
+   */
   sortBy?: 'amount' | 'quantity' | 'total' | 'createdAt' | 'name' | undefined
   /** Sort direction: ascending or descending. @default 'desc' */
   sortOrder?: 'asc' | 'desc' | undefined
 }
 
 /** Schema of `UserQuery`. */
-export const userQuery = z.strictObject(
-  {
-    ...shared,
-    sortBy: oneOf(sortFields),
-    sortOrder: oneOf(sortOrders),
-  },
-  'an object with parameters',
-)
+export const userQuery = z.strictObject(shapeOf('user'), 'an object with parameters')
 /**
  * Query of one user's list, `GET /guild/ledger/{platformId}/transactions`, all optional. It has no dates and no sorting by
  * `name`; its defaults are unspecified. Spec: Endpoints, 2.
  */
 export interface UserQuery extends SharedQuery {
-  /** Field to sort by. The order of equal values is unspecified. @default unspecified */
+  /** Field to sort by. Unspecified: the order of equal values. @default unspecified */
   sortBy?: 'amount' | 'quantity' | 'total' | 'createdAt' | undefined
   /** Sort direction: ascending or descending. @default unspecified */
   sortOrder?: 'asc' | 'desc' | undefined

@@ -28,7 +28,7 @@ export const transaction = z.object(
 export interface Transaction {
   /** Identifier in the style of a UUID: 8-4-4-4-12 hexadecimal digits, of no particular version. */
   transactionId: string
-  /** May have decimals. Its unit or currency is unspecified. */
+  /** May have decimals. Its unit is unspecified: it may not be money. Add several up with `sumOf`, which is exact. */
   amount: number
   /** How many. How it relates to `amount` and `total` is unspecified. */
   quantity: number

@@ -8,6 +8,9 @@ type Only<E, Code> = E & {
   readonly code: Code
 }
 
+/** A class of a status, for the codes without a class of their own. */
+type Rest<E extends { readonly code: string }> = Only<E, Exclude<E['code'], keyof typeof api.documentedClasses>>
+
 /** An error of a paginator about a page that the service responded with. */
 type AtPage = RequestDetails & {
   /** Number of the page. */
@@ -27,15 +30,15 @@ export type AnyGuildLedgerError =
   | failures.RedirectError
   | failures.ResponseValidationError
   | Only<api.ApiError, 'http_error'>
-  | Only<api.BadRequestError, 'bad_request'>
+  | Rest<api.BadRequestError>
   | api.MissingGuildIdError
-  | Only<api.AuthenticationError, 'unauthorized'>
+  | Rest<api.AuthenticationError>
   | api.InvalidApiKeyError
   | api.PermissionDeniedError
-  | Only<api.NotFoundError, 'not_found'>
+  | Rest<api.NotFoundError>
   | api.NoGuildTransactionsError
   | api.NoUserTransactionsError
   | api.RateLimitError
-  | Only<api.ServerError, 'server_error'>
+  | Rest<api.ServerError>
   | api.GuildTransactionsFetchError
   | api.UserTransactionsFetchError

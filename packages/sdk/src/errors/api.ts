@@ -1,5 +1,9 @@
+import type { DocumentedErrorCode } from '../contract/index.ts'
 import type { Actor, ApiErrorCode } from './codes.ts'
 import { RequestError } from './request-error.ts'
+
+/** The codes of a class: its own, and those of the documented errors with its status. */
+type CodeOf<Own extends string, Status extends number> = Own | DocumentedErrorCode<Status>
 
 /** What an `ApiError` knows about the response behind it. */
 export interface ApiErrorDetails {
@@ -38,14 +42,16 @@ export class ApiError extends RequestError implements ApiErrorDetails {
     return this.status === 408 || super.retryable
   }
 
+  /** Of a 401 or 403 without a readable error body it is the author: a proxy or another server responded. */
   override get actor(): Actor {
+    if (this.reason === undefined && (this.status === 401 || this.status === 403)) return 'author'
     return this.status === 402 ? 'manager' : this.status === 408 ? 'nobody' : super.actor
   }
 }
 /** Status 400. Which malformed parameters cause it is unspecified. Spec: Errors. */
 export class BadRequestError extends ApiError {
   override readonly name: string = 'BadRequestError'
-  declare readonly code: 'bad_request' | 'missing_guild_id'
+  declare readonly code: CodeOf<'bad_request', 400>
 }
 /** The key is bound to no guild: `No guild ID provided`. Spec: Errors. */
 export class MissingGuildIdError extends BadRequestError {
@@ -55,7 +61,7 @@ export class MissingGuildIdError extends BadRequestError {
 /** Status 401. Spec: Errors. */
 export class AuthenticationError extends ApiError {
   override readonly name: string = 'AuthenticationError'
-  declare readonly code: 'unauthorized' | 'invalid_api_key'
+  declare readonly code: CodeOf<'unauthorized', 401>
 }
 /** The key is unknown to the service: mistyped, deleted or possibly expired. Spec: Errors. */
 export class InvalidApiKeyError extends AuthenticationError {
@@ -65,12 +71,12 @@ export class InvalidApiKeyError extends AuthenticationError {
 /** Status 403, possibly for a key without the scope `guild:read`: the response to one is unspecified. Spec: Errors. */
 export class PermissionDeniedError extends ApiError {
   override readonly name = 'PermissionDeniedError'
-  declare readonly code: 'forbidden'
+  declare readonly code: CodeOf<'forbidden', 403>
 }
 /** Status 404. Spec: Errors. */
 export class NotFoundError extends ApiError {
   override readonly name: string = 'NotFoundError'
-  declare readonly code: 'not_found' | 'no_guild_transactions' | 'no_user_transactions'
+  declare readonly code: CodeOf<'not_found', 404>
 }
 /** List-all found no transactions. Whether a filter that matches none causes it too is unspecified. Spec: Errors. */
 export class NoGuildTransactionsError extends NotFoundError {
@@ -85,12 +91,12 @@ export class NoUserTransactionsError extends NotFoundError {
 /** Status 429. The response to requests above the rate limit is unspecified. Spec: Limits. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError'
-  declare readonly code: 'rate_limited'
+  declare readonly code: CodeOf<'rate_limited', 429>
 }
 /** Status 500 or above. Spec: Errors. */
 export class ServerError extends ApiError {
   override readonly name: string = 'ServerError'
-  declare readonly code: 'server_error' | 'guild_transactions_failed' | 'user_transactions_failed'
+  declare readonly code: CodeOf<'server_error', 500 | 502 | 503 | 504>
 }
 /** An internal failure of the service while listing all transactions. Spec: Errors. */
 export class GuildTransactionsFetchError extends ServerError {
@@ -102,3 +108,13 @@ export class UserTransactionsFetchError extends ServerError {
   override readonly name = 'UserTransactionsFetchError'
   declare readonly code: 'user_transactions_failed'
 }
+
+/** The documented errors that have a class of their own. The others have that of their status. */
+export const documentedClasses = {
+  missing_guild_id: MissingGuildIdError,
+  invalid_api_key: InvalidApiKeyError,
+  no_guild_transactions: NoGuildTransactionsError,
+  no_user_transactions: NoUserTransactionsError,
+  guild_transactions_failed: GuildTransactionsFetchError,
+  user_transactions_failed: UserTransactionsFetchError,
+} as const satisfies { readonly [Code in DocumentedErrorCode]?: typeof ApiError }

@@ -15,7 +15,11 @@ const summarizeCause = (error: Error): object => {
 export abstract class GuildLedgerError extends Error {
   /** Name of the class. */
   override readonly name: string = 'GuildLedgerError'
-  /** What to branch on: it stays the same when a message is reworded. */
+  /**
+   * What to branch on: `if (GuildLedgerError.is(error)) switch (error.code)`. It stays the same when a message is reworded.
+   * `rate_limited`, `timeout`, `connection`, `invalid_api_key`, `no_guild_transactions` and others: `errorCodes` has all of
+   * them, with who has to act and whether a retry helps.
+   */
   abstract readonly code: ErrorCode
   /** Number of the page that a paginator failed at, where another one can start. Undefined for other calls. */
   declare readonly page?: number

@@ -1,24 +1,16 @@
-import type { DocumentedErrorCode } from '../contract/index.ts'
+import { documentedErrors, type DocumentedErrorCode, type ErrorFacts } from '../contract/index.ts'
 
-/**
- * Who can do something about an error: the `author` of the program, the `manager` of the guild in the service's dashboard,
- * or `nobody`, because it passes by itself or is no failure.
- */
-export type Actor = 'author' | 'manager' | 'nobody'
-
-/** What a `code` means for the caller. */
-export interface ErrorFacts {
-  /** Who can do something about it. */
-  readonly actor: Actor
-  /** Whether the same call may succeed later, without any change. */
-  readonly retryable: boolean
-}
+export type { Actor, ErrorFacts } from '../contract/index.ts'
 
 const author: ErrorFacts = { actor: 'author', retryable: false }
 const manager: ErrorFacts = { actor: 'manager', retryable: false }
 const nobody: ErrorFacts = { actor: 'nobody', retryable: false }
 const later: ErrorFacts = { actor: 'nobody', retryable: true }
 const authorLater: ErrorFacts = { actor: 'author', retryable: true }
+
+const documentedFacts = Object.fromEntries(
+  Object.values(documentedErrors).map(({ code, actor, retryable }) => [code, { actor, retryable }]),
+) as Readonly<Record<DocumentedErrorCode, ErrorFacts>>
 
 /**
  * Every `code` of an error: what it means, who has to act, and whether a retry helps. The table of docs/errors.md is made
@@ -27,6 +19,8 @@ const authorLater: ErrorFacts = { actor: 'author', retryable: true }
 export const errorCodes = {
   /** An option is missing or invalid; no request was sent. To do: Fix the code or the environment. */
   configuration: author,
+  /** The client was closed, before the call or during it. To do: Make a new client for further calls. */
+  client_closed: author,
   /** A parameter is outside what the spec allows; no request was sent. To do: Fix the code. `issues` lists the parameters. */
   invalid_parameter: author,
   /** The function given as `apiKey` failed, or did not return in time. To do: Check the function, or try again. */
@@ -35,7 +29,7 @@ export const errorCodes = {
   queue_full: later,
   /** The shared throttle cannot reach Redis; no request was sent. To do: Check Redis, or try again. */
   throttle_unavailable: authorLater,
-  /** No response, or an incomplete one, and retries did not help. To do: Try again later. */
+  /** No response, or an incomplete one. For an unknown host, a bad certificate or a wrong scheme, `actor` is `'author'`. To do: Try again later. */
   connection: later,
   /** A time limit was exceeded: `phase` says which one. To do: Try again later. */
   timeout: later,
@@ -49,18 +43,7 @@ export const errorCodes = {
   no_results: nobody,
   /** Pagination cannot reach an end, for example because the same pages come again and again. To do: Narrow the query, or continue from `error.page`. */
   pagination_stalled: author,
-  /** The key is not bound to a guild. To do: Create a key for the guild. */
-  missing_guild_id: manager,
-  /** The key is unknown to the service: mistyped, deleted or possibly expired. To do: Create a new key. */
-  invalid_api_key: manager,
-  /** The guild has no transactions, or possibly none that match the filters. To do: Treat it as an empty result. */
-  no_guild_transactions: nobody,
-  /** The user has no transactions, or possibly none that match the filters. To do: Treat it as an empty result. */
-  no_user_transactions: nobody,
-  /** The service failed internally while it listed all transactions. To do: Try again later. */
-  guild_transactions_failed: later,
-  /** The service failed internally while it listed one user's transactions. To do: Try again later. */
-  user_transactions_failed: later,
+  ...documentedFacts,
   /** Status 400 with another message. To do: Check the parameters. */
   bad_request: author,
   /** Status 401 with another message: possibly an expired key, a missing scope or a lapsed subscription. To do: Check the subscription, or create a new key. */

@@ -1,24 +1,41 @@
 import { formatIssues, type Issue } from '@guild-ledger/validation'
+import { parameters } from '../contract/index.ts'
 import { GuildLedgerError } from './base.ts'
+import type { Actor } from './codes.ts'
 import { RequestError, type RequestDetails } from './request-error.ts'
 
-/** An option is missing or invalid. Nothing was sent. */
+/** An option is missing or invalid, and nothing was sent; or the client was closed. */
 export class ConfigurationError extends GuildLedgerError {
   override readonly name: string = 'ConfigurationError'
-  readonly code = 'configuration'
-  /** Name of the option, such as `baseUrl` or `retry.maxRetries`. */
+  /** `client_closed`: `close()` was called, before the call or during it. */
+  declare readonly code: 'configuration' | 'client_closed'
+  /** Name of the option, such as `baseUrl` or `retry.maxRetries`; `close` for a client that was closed. */
   declare readonly option: string
 
-  constructor(option: string, message: string) {
+  constructor(option: string, message: string, code: ConfigurationError['code'] = 'configuration') {
     super(message)
     this.option = option
+    this.code = code
   }
 }
+
+/** The error of a call on a client that is closed. */
+export const clientClosed = (): ConfigurationError =>
+  new ConfigurationError('close', 'The client was closed: make a new one for further calls.', 'client_closed')
 
 /** Throws the error of an option: the `fail` of `validate`. */
 export const invalidOption = (option: string, message: string): never => {
   throw new ConfigurationError(option, message)
 }
+
+/** The same for options of a call: those of a query belong into its first argument. */
+export const invalidCallOption = (option: string, message: string): never =>
+  invalidOption(
+    option,
+    Object.hasOwn(parameters, option)
+      ? `Unknown option \`${option}\`. It is a parameter: pass it in the first argument.`
+      : message,
+  )
 
 /** A parameter is outside what the spec allows. Nothing was sent. Spec: Endpoints. */
 export class InvalidParameterError extends GuildLedgerError {
@@ -58,6 +75,22 @@ export class ThrottleError extends RequestError {
 export class ConnectionError extends RequestError {
   override readonly name: string = 'ConnectionError'
   readonly code: 'connection' | 'timeout' | 'redirect_refused' = 'connection'
+  /** @internal */
+  declare readonly isMistake?: boolean
+
+  /** @param options `isMistake`: an unknown host, a certificate or the scheme, against which no retry helps. */
+  constructor(message: string, options: ErrorOptions & { readonly isMistake?: boolean | undefined } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    if (options.isMistake) Object.defineProperty(this, 'isMistake', { value: true })
+  }
+
+  override get retryable(): boolean {
+    return !this.isMistake && super.retryable
+  }
+
+  override get actor(): Actor {
+    return this.isMistake ? 'author' : super.actor
+  }
 }
 
 /** Which limit was exceeded: the wait in the throttle's queue, one attempt with its body, or the whole call. */

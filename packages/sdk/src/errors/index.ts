@@ -3,10 +3,12 @@ export type { AnyGuildLedgerError } from './any.ts'
 export { GuildLedgerError, withPage } from './base.ts'
 export { callSite, fromCaller, fromCallerSync, leadTo, type CallSite } from './call-site.ts'
 export { errorCodes, type Actor, type ApiErrorCode, type ErrorCode, type ErrorFacts } from './codes.ts'
-export { copyOf, detailsOf, RequestError, withDetails, type RequestDetails } from './request-error.ts'
+export { detailsOf, RequestError, withDetails, type RequestDetails } from './request-error.ts'
 export {
   ApiKeyError,
+  clientClosed,
   ConfigurationError,
+  invalidCallOption,
   invalidOption,
   InvalidParameterError,
   ThrottleError,
@@ -20,6 +22,7 @@ export {
 } from './failures.ts'
 export {
   ApiError,
+  documentedClasses,
   BadRequestError,
   MissingGuildIdError,
   AuthenticationError,

@@ -9,7 +9,7 @@ export interface RequestDetails {
    * `ledger.get` the path that was passed.
    */
   readonly endpoint: string
-  /** Address of the request. Values that may name a person are left out of its query; it never holds the key. */
+  /** Address of the request, without the identifier of a user or other values that may name a person, and without the key. */
   readonly url: string
   /** Attempts made, including the first; 0 if nothing was sent. */
   readonly attempts: number
@@ -32,9 +32,9 @@ export const detailsOf = ({ method, endpoint, url, attempts, callId }: RequestDe
 }
 
 /** A true copy of an error, with a stack of its own. */
-export const copyOf = <E extends Error>(error: E, message = error.message): E => {
+const copyOf = <E extends Error>(error: E): E => {
   const { stack: _stack, message: _message, ...own } = Object.getOwnPropertyDescriptors(error)
-  return Object.defineProperties(Object.setPrototypeOf(new Error(message), Object.getPrototypeOf(error)), own)
+  return Object.defineProperties(Object.setPrototypeOf(new Error(error.message), Object.getPrototypeOf(error)), own)
 }
 
 /** Completes the error of a call. Calls that share a request share its error: each gets a copy. */

@@ -37,8 +37,8 @@ export interface GuildLedgerOptions {
    * Spec: Authentication.
    *
    * A function is called before the first request, and once more after a 401: if it returns another key then, the request
-   * is retried with that. While it runs, further calls wait for its result instead of sending a key that the service calls
-   * invalid. If it still returns that key, or two keys in a row were invalid, calls fail at once for 10 seconds. A function that throws, or does not return within `attemptTimeoutMs`, fails the call with an `ApiKeyError`.
+   * is retried with that. While it runs, further calls wait for its result. After a 401 it is called at most once in 10
+   * seconds. A function that throws, or does not return within `attemptTimeoutMs`, fails the call with an `ApiKeyError`.
    *
    * @default the environment variable `GUILD_LEDGER_API_KEY`
    */
@@ -98,8 +98,7 @@ export interface GuildLedgerOptions {
   readonly validation?: Validation | undefined
   /**
    * Longest response body, in bytes after decompression: a longer one is cut off with a `ResponseValidationError`. A page
-   * of 100 transactions takes about 20 KB. `JSON.parse` blocks the event loop for up to 0.1 s per megabyte. A response may
-   * have one object or array for every 25 of these bytes. A `fetch` whose bodies are no web streams has read the whole
+   * of 100 transactions takes about 20 KB. `JSON.parse` blocks the event loop for up to 0.1 s per megabyte. A `fetch` whose bodies are no web streams has read the whole
    * body before it is measured.
    *
    * @default 524288

@@ -83,9 +83,17 @@ const retrySettings = (given: GuildLedgerOptions['retry']): TransportSettings['r
   return { ...defaults.retry, ...(taken as Partial<TransportSettings['retry']>) }
 }
 
+const invalidClientOption = (option: string, message: string): never =>
+  invalidOption(
+    option,
+    Object.hasOwn(retryChecks, option)
+      ? `Unknown option \`${option}\`. Did you mean \`retry: { ${option} }\`?`
+      : message,
+  )
+
 /** Reads options and environment once: checked, with defaults filled in, frozen. */
 export const clientSettings = (given: GuildLedgerOptions): TransportSettings => {
-  const options = validate(clientChecks, given, invalidOption)
+  const options = validate(clientChecks, given, invalidClientOption)
   const middleware = Object.freeze([...(options.middleware ?? [])])
   middleware.forEach((layer, i) => validateValue(aFunction, `middleware[${i}]`, layer, invalidOption))
   if (isBrowser() && !options.dangerouslyAllowBrowser) {
@@ -99,7 +107,7 @@ export const clientSettings = (given: GuildLedgerOptions): TransportSettings => 
   const baseUrl = checkedBaseUrl(options.baseUrl ?? environment('GUILD_LEDGER_BASE_URL'), options.allowInsecureHttp)
   const log = createLog(options.logger ?? globalThis.console, checkedLogLevel(options.logLevel))
   const keys = createApiKeys(apiKey, log)
-  const client: ThrottleClient = { keys, baseUrl, log, throttleToken: Object.freeze({}) }
+  const client: ThrottleClient = { keys, baseUrl, log }
   return Object.freeze({
     ...client,
     keyExpiresAt: options.apiKeyExpiresAt === undefined ? undefined : new Date(options.apiKeyExpiresAt).getTime(),

@@ -1,23 +1,15 @@
 import type { LedgerEntry } from '../contract/index.ts'
-import { PaginationError } from '../errors/index.ts'
-import { backfill, type Reread } from './backfill.ts'
-import { createDeduplicator } from './deduplicate.ts'
-import type { Drift } from './options.ts'
+import { backfill } from './backfill.ts'
+import { createExtent } from './extent.ts'
 import { isShrinkage, type OrderedPage } from './ordered-pages.ts'
-import { failedAt } from './page-result.ts'
+import { createSeen } from './seen.ts'
 import type { PaginationSession } from './session.ts'
 import { createTally } from './tally.ts'
 
-const maxPasses = 100
-// Where things keep vanishing, pages that count users never settle; after so many passes that is reported instead.
+/** Where things keep changing, pages that count users never settle; after so many passes what is missing is reported. */
+const maxPasses = 20
+/** The same where things keep vanishing. */
 const maxPassesAfterLoss = 10
-
-const unsettled = () =>
-  new PaginationError(
-    'pagination_stalled',
-    `Pagination does not end: after ${maxPasses} passes through all pages there are still users it has not met. ` +
-      'Narrow the query, or try again when less is going on.',
-  )
 
 /** Transactions that come together. */
 export interface Batch {
@@ -28,61 +20,39 @@ export interface Batch {
   readonly page: OrderedPage<unknown> | undefined
 }
 
-/** Reads pages again, up to twice as many as there are and 100 more. */
-const createReread = (session: PaginationSession<unknown>): Reread & { pages: number } => {
-  let count = 0
-  const reread = async (page: number) => {
-    if (count >= 2 * reread.pages + 100) return undefined
-    count++
-    return session.reread(page)
-  }
-  reread.pages = 0
-  return reread
-}
-
-/** The transactions of a query, those of a page together. */
+/** The transactions of a query, each once, those of a page together. */
 export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncGenerator<Batch, void, void> {
   const { first, onDrift } = session
-  const memory = createDeduplicator()
-  const reread = createReread(session)
-  const tally = createTally(memory, first, onDrift)
-  const batch = (entries: LedgerEntry[], page?: OrderedPage<unknown>): Batch => {
-    tally.yielded(entries.length)
-    return { entries, inOrder: memory.unit === 'transaction', page }
-  }
-  for (let passes = 1; ; passes++) {
-    /** Whether something had vanished before it was known what pages count. */
-    let isBackfillDue = false
-    let lostAt: Pick<Drift, 'kind' | 'page' | 'lost'> | undefined
-    let start: OrderedPage<Page> | undefined
-    for await (const result of session.readPages()) {
-      start ??= result
-      tally.read(result)
-      memory.observe(result)
-      if (result.isContradicted && result.version?.summary && passes < maxPassesAfterLoss) memory.markChanged()
-      const { change: kind, page, lost } = result
-      reread.pages = Math.max(reread.pages, result.lastPage)
-      if (memory.unit === 'transaction' && (isShrinkage(kind) || isBackfillDue)) {
-        const { entries, from, isComplete } = await backfill(result, isBackfillDue, first, memory, reread)
-        isBackfillDue = false
-        if (isShrinkage(kind)) tally.report({ kind, page, lost, rereadFrom: from, repaired: isComplete })
-        yield batch(entries)
-      } else if (isShrinkage(kind)) {
-        isBackfillDue = true
-        memory.invalidate()
-        lostAt = { kind, page, lost }
-        tally.report({ ...lostAt, rereadFrom: first, repaired: first === 1 })
+  const extent = createExtent()
+  const seen = createSeen()
+  const tally = createTally({ extent, seen }, first, onDrift)
+  let mostPages = 0
+  let reread = 0
+  /** Reads pages again, up to twice as many as there are and 100 more. */
+  const readAgain = async (page: number) => (reread++ < 2 * mostPages + 100 ? session.again(page) : undefined)
+
+  for (let pass = 1; ; pass++) {
+    let loss: { kind: 'removed' | 'replaced'; page: number; lost: number } | undefined
+    for await (const page of session.readPages(extent, seen, pass === 1)) {
+      const { change: kind, number, lost, lastPage } = page
+      mostPages = Math.max(mostPages, lastPage)
+      tally.observe(page)
+      if (isShrinkage(kind)) {
+        // Where pages count users, nothing moves to the page before in particular: another pass is due.
+        const isGroup = extent.unit === 'group'
+        const found = isGroup ? undefined : await backfill(page, session.source.first, seen, readAgain)
+        const { from, isComplete } = found ?? { from: first, isComplete: first === 1 }
+        loss = { kind, page: number, lost }
+        tally.report({ ...loss, rereadFrom: from, repaired: isComplete })
+        if (found) yield { entries: found.pages.flatMap((one) => tally.take(one)), inOrder: true, page: undefined }
       }
-      yield batch(memory.fresh(result), result)
-      if (passes > 1 && memory.isComplete()) return tally.end()
+      yield { entries: tally.take(page), inOrder: extent.unit === 'transaction', page }
+      if (tally.isVoid() || (pass > 1 && tally.isComplete())) break
     }
-    yield batch(memory.flush())
-    if (first > 1 || memory.isDone()) return tally.end()
-    if (lostAt && passes >= maxPassesAfterLoss) {
-      return tally.report({ ...lostAt, rereadFrom: first, repaired: false })
+    if (!tally.isVoid() && (first > 1 || tally.isDone() || pass >= maxPasses)) return tally.end()
+    if (loss && pass >= maxPassesAfterLoss) {
+      return tally.report({ ...loss, rereadFrom: first, repaired: false })
     }
-    if (start && passes === maxPasses) throw failedAt(start, unsettled())
-    memory.nextPass()
     tally.nextPass()
   }
 }

@@ -1,103 +1,60 @@
-import { identityOf, unitOf, type PageResult, type Unit } from './page-result.ts'
+import { unitOf, type PageResult, type Unit } from './page-result.ts'
 import type { ResultVersion } from './result-version.ts'
 
-/** Where a result ends: what responses say about it, compared with what was on the pages. */
-export interface Extent {
-  /** Records a page. */
-  readonly add: (page: PageResult<unknown>) => void
-  /** Number of the last page according to a response, in what pages count where that is known. */
-  readonly lastPage: (page: PageResult<unknown>) => number
-  /** Whether an empty page, or none, contradicts the totals: they say that it has results. */
-  readonly isContradicted: (page: PageResult<unknown>) => boolean
-  /** Whether a page has more results than fit on it, whatever it counts. To be asked after `add`. */
-  readonly isOverfull: (page: PageResult<unknown>) => boolean
-  /** Whether a page has the same transactions as the one before it or the first one. */
-  readonly isRepeated: (page: PageResult<unknown>) => boolean
-  /** Whether a page is the last one; to be asked once for each page, after `add`. */
-  readonly isLast: (page: PageResult<unknown>) => boolean
-}
-
-/** Empty pages in a row after which the result has ended, whatever the totals say. */
-const maxEmptyPages = 3
-
-/**
- * How many results a version has, in what pages count. `total` may count the other, and a summary that is believed has
- * both; but that its number of users equals the total may be chance as long as no more `transactions` were seen.
- */
-export const sizeOf = ({ total, summary }: ResultVersion, unit: Unit | undefined, transactions: number): number => {
-  if (!unit || !summary) return total
-  if (unit === 'group') return summary.uniqueUsers
-  return transactions > total ? summary.totalTransactions : total
-}
-
-const idsOf = ({ entries }: PageResult<unknown>) => entries.map(identityOf).toSorted().join()
-
-export const createExtent = (first: number): Extent => {
+/** What pages and their counts say about the whole result, over all passes. */
+export const createExtent = () => {
   let unit: Unit | undefined
-  let transactions = 0
-  let users = 0
-  let emptyPages = 0
-  let firstPage: PageResult<unknown> | undefined
-  let previous: PageResult<unknown> | undefined
-  let isUnchanged = true
+  let isUndercounted = false
+  /** Whether pages have shown more transactions than the total: it counts users. */
+  let totalCountsUsers = false
+  /** A page with as many transactions as fit, and fewer users: of pages of users, only the last one can be so. */
+  let lastOfUsers = Infinity
 
-  const skipped = () => (first - 1) * (firstPage?.limit ?? 0)
-  const seen = () => skipped() + (unit === 'group' ? users : transactions)
-  const isAllSeen = (version: ResultVersion) => seen() >= sizeOf(version, unit, transactions)
-
-  const lastPage: Extent['lastPage'] = ({ version, limit, lastPage: stated }) => {
-    if (!version || limit < 1) return stated
-    const size = sizeOf(version, unit, transactions)
-    return size === version.total ? stated : Math.ceil(size / limit)
+  /**
+   * How many results a version has, in what pages count where that is known. That the number of users in a summary equals
+   * the total may be chance: the total is believed as long as it can be.
+   */
+  const sizeOf = ({ total, summary }: ResultVersion): number => {
+    if (!summary) return total
+    if (unit === 'group') return summary.uniqueUsers
+    return totalCountsUsers ? summary.totalTransactions : total
   }
-
-  const isFull = ({ groups, count, limit }: PageResult<unknown>) =>
-    groups.length === limit || (unit !== 'group' && count === limit)
-
-  /** Whether two counts of the service agree with what was seen, and did all the time. */
-  const isCertain = ({ version }: PageResult<unknown>) =>
-    isUnchanged &&
-    (unit === 'group' ? version?.summary?.uniqueUsers : version?.summary?.totalTransactions) === version?.total &&
-    seen() === version?.total
-
-  /** Whether as much was seen as the service counts, perhaps by a total that counts transactions on pages of users. */
-  const isAllCounted = ({ version }: PageResult<unknown>) =>
-    version !== undefined && (isAllSeen(version) || (!version.summary && first === 1 && transactions === version.total))
-
-  const isContradicted: Extent['isContradicted'] = (page) => {
-    if (page.count > 0) return false
-    if (page.version) return page.page <= lastPage(page) && !isAllSeen(page.version)
-    return previous?.version !== undefined && page.page <= lastPage(previous) && !isAllSeen(previous.version)
-  }
-
   return {
-    add(page) {
-      if (page.count === 0) return
+    /** What pages count; undefined as long as no page has shown it. */
+    get unit(): Unit | undefined {
+      return unit
+    },
+    /** Whether there is more than the service counts: its counts then do not show every change. */
+    get isUndercounted(): boolean {
+      return isUndercounted
+    },
+    /** Records a page that has results, and whether the result has changed since the page before. */
+    add(page: PageResult<unknown>, isChanged: boolean): void {
+      const { groups, count, limit, version } = page
+      if (page.page === lastOfUsers + 1 && !isChanged) unit ??= 'transaction'
+      lastOfUsers = count === limit && groups.length < limit ? page.page : Infinity
       unit ??= unitOf(page)
-      transactions += page.count
-      users += page.groups.length
-      firstPage ??= page
-      isUnchanged &&= page.version?.total === firstPage.version?.total
-      previous = page
-    },
-    lastPage,
-    isContradicted,
-    // A page has no more users than transactions.
-    isOverfull: ({ groups, count, limit }) => (unit === 'transaction' ? count : groups.length) > limit,
-    isRepeated(page) {
-      const ids = idsOf(page)
-      return [previous, firstPage].some((one) => one && one.count === page.count && idsOf(one) === ids)
-    },
-    isLast(page) {
-      if (page.count === 0) {
-        emptyPages++
-        return !page.response || !isContradicted(page) || emptyPages === maxEmptyPages
+      if (!version) return
+      const seen = (page.page - 1) * limit + (unit === 'transaction' ? count : groups.length)
+      if (unit !== 'group' && version.summary && seen > version.total && seen <= version.summary.totalTransactions) {
+        unit = 'transaction' // pages of users would have ended before
+        totalCountsUsers = true
       }
-      emptyPages = 0
-      const last = lastPage(page)
-      if (page.page < last) return !isFull(page) && isAllCounted(page)
-      // A page beyond the last one proves the totals wrong. A full last page does not prove that nothing follows.
-      return page.page === last && (!isFull(page) || isCertain(page) || !isAllCounted(page))
+      isUndercounted ||= version.isTooSmall || seen > sizeOf(version)
     },
+    sizeOf,
+    /** Number of the last page according to a response. */
+    lastPage({ version, limit, lastPage: stated }: PageResult<unknown>): number {
+      if (!version || limit < 1) return stated
+      const size = sizeOf(version)
+      return size === version.total ? stated : Math.ceil(size / limit)
+    },
+    /** Whether a page has as many results as fit on it. */
+    isFull: ({ groups, count, limit }: PageResult<unknown>): boolean =>
+      groups.length >= limit || (unit !== 'group' && count === limit),
+    /** Whether it has more, whatever it counts. */
+    isOverfull: ({ groups, count, limit }: PageResult<unknown>): boolean =>
+      (unit === 'transaction' ? count : groups.length) > limit,
   }
 }
+export type Extent = ReturnType<typeof createExtent>

@@ -1,5 +1,5 @@
 import { isObject } from '@guild-ledger/validation'
-import type { DocumentedErrorCode, LedgerEntry, Pagination, Summary, UserGroup } from '../contract/index.ts'
+import type { LedgerEntry, Pagination, Summary, UserGroup } from '../contract/index.ts'
 import {
   ApiError,
   detailsOf,
@@ -8,7 +8,7 @@ import {
   withPage,
   type RequestDetails,
 } from '../errors/index.ts'
-import type { CallOptions, TransportSettings, UsePage } from '../transport/index.ts'
+import type { CallOptions, Closed, TransportSettings, UsePage } from '../transport/index.ts'
 import type { Order } from './order.ts'
 import type { PageRetry } from './page-retry.ts'
 import { versionOf, type ResultVersion } from './result-version.ts'
@@ -24,16 +24,21 @@ export interface Pageable<Query, Page> {
   readonly read: <R>(query: Query, options: CallOptions, use: UsePage<Page, R>) => Promise<R>
   readonly check: (query: Query) => void
   readonly groups: (page: Page) => readonly UserGroup[]
-  readonly emptyCode: DocumentedErrorCode
   /** How each call is retried unless its options say otherwise. */
   readonly retry?: TransportSettings['retry'] | undefined
   /** Logs that a call failed, after its retries, and is made again. */
   readonly logRetry?: PageRetry['onRetry']
+  /** Fires when the client is closed. */
+  readonly closed?: Closed | undefined
+  /** Requests a second that the throttle lets pass now. @default the documented limit */
+  readonly requestsPerSecond?: (() => number) | undefined
 }
 
 /** A page with what the response says about the whole result. */
 export interface PageResult<Page> {
   readonly page: number
+  /** Its number in pages of the size that the query asks for: what errors and `onDrift` report. */
+  readonly number: number
   /** Undefined where there is no such page. */
   readonly response: Page | undefined
   /** The users on the page, without those that have no transactions. */
@@ -59,47 +64,40 @@ export interface PageResult<Page> {
 
 /** Completes an error that the paginator makes itself with the number of a page, and with the request for it. */
 export const failedAt = <E extends GuildLedgerError>(
-  { page, details }: Pick<PageResult<unknown>, 'page' | 'details'>,
+  { number, details }: Pick<PageResult<unknown>, 'number' | 'details'>,
   error: E,
-): E => {
-  return withPage(Object.assign(error, details()), page)
-}
+): E => withPage(Object.assign(error, details()), number)
 
 /** What pages count on a service. */
 export type Unit = 'transaction' | 'group'
 
 /**
- * What a page counts, where that can be seen: one before the last has as many results as fit, the last one the rest. Where
- * each user has one transaction it cannot be seen, nor on a full last page if the total counts the other.
+ * What a page counts, where that can be seen: only pages of users have more transactions than fit, and only a page of
+ * transactions before the last one has exactly as many. Where each user has one transaction it cannot be seen.
  */
-export const unitOf = ({
-  page,
-  groups,
-  count,
-  limit,
-  version,
-  certainPages,
-}: PageResult<unknown>): Unit | undefined => {
+export const unitOf = (page: PageResult<unknown>): Unit | undefined => {
+  const { groups, count, limit, version } = page
   if (!version || count === groups.length) return undefined
-  const rest = version.total - (page - 1) * limit
-  const expected = page < certainPages ? limit : rest
-  // Were this a page of users, it would have all of them, and so all the transactions that the summary counts.
-  if (count === limit && page === 1 && version.summary && version.summary.uniqueUsers <= limit) return 'transaction'
-  if (count === limit && expected !== limit) return undefined
-  // A total that counts transactions may be that of the users on a page.
-  if (count === expected && count <= limit) return 'transaction'
-  return groups.length === expected ? 'group' : undefined
+  if (count > limit) return 'group'
+  // A page of users before the last one has more; and were the first page the only one, it would have all transactions.
+  const { uniqueUsers } = version.summary ?? { uniqueUsers: 0 }
+  const isBeforeLast = page.page * limit < Math.min(version.total, uniqueUsers)
+  const isFirstOfUsers = page.page === 1 && version.summary !== undefined && uniqueUsers <= limit
+  return count === limit && (isBeforeLast || isFirstOfUsers) ? 'transaction' : undefined
 }
 
 /**
  * A field as a string that distinguishes it. With `validation` other than 'strict' anything may be in a field, and a string
  * may look like JSON.
  */
-export const toText = (value: unknown): string =>
+const toText = (value: unknown): string =>
   typeof value === 'string' && value[0] !== '[' ? value : JSON.stringify([value])
 
 /** What makes a transaction the same as another one. The length tells where the user ends. */
-export const identityOf = ({ platformId, transactionId }: LedgerEntry): string => {
+export const identityOf = ({
+  platformId,
+  transactionId,
+}: Pick<LedgerEntry, 'platformId' | 'transactionId'>): string => {
   const user = toText(platformId)
   return `${user.length}:${user}:${toText(transactionId)}`
 }
@@ -114,10 +112,7 @@ const isPagination = (value: unknown) =>
   isObject(value) && ['page', 'limit', 'total', 'totalPages'].every((name) => Number.isFinite(Reflect.get(value, name)))
 
 /** The users on a page, checked here because `validation` other than `'strict'` lets any body through. */
-export const groupsOf = <Page extends PaginatedPage>(
-  { groups }: Pageable<never, Page>,
-  page: Page,
-): readonly UserGroup[] => {
+const groupsOf = <Page extends PaginatedPage>({ groups }: Pageable<never, Page>, page: Page): readonly UserGroup[] => {
   const found: unknown = isObject(page) && isPagination(page.pagination) && groups(page)
   if (Array.isArray(found) && found.every(isGroup)) return found as UserGroup[]
   throw new ResponseValidationError(
@@ -142,47 +137,44 @@ const absent = {
 
 const toPageResult = <Query, Page extends PaginatedPage>(
   operation: Pageable<Query, Page>,
-  page: number,
+  asked: Pick<PageResult<Page>, 'page' | 'number' | 'details'>,
   response: Page,
   order: Order,
-  details: () => RequestDetails,
 ): PageResult<Page> => {
   const groups = groupsOf(operation, response).filter(({ transactions }) => transactions.length > 0)
   const { pagination, summary } = response
   const count = groups.reduce((sum, { transactions }) => sum + transactions.length, 0)
   const version = versionOf(pagination, summary, count, groups.length)
-  const lastPage = Math.max(...statedPages(pagination))
-  const certainPages = Math.min(...statedPages(pagination))
-  // A service that responds with the last page to a request for one beyond it has no such page.
-  if (pagination.page !== page) {
-    return { ...absent, details, page, version, lastPage, certainPages, servedPage: pagination.page }
+  const counts = {
+    version,
+    lastPage: Math.max(...statedPages(pagination)),
+    certainPages: Math.min(...statedPages(pagination)),
   }
-  const { limit } = pagination
-  const entries = order(groups)
-  return { ...absent, details, page, response, groups, entries, count, limit, version, lastPage, certainPages }
+  // A service that responds with the last page to a request for one beyond it has no such page.
+  if (pagination.page !== asked.page) return { ...absent, ...asked, ...counts, servedPage: pagination.page }
+  return { ...absent, ...asked, ...counts, response, groups, entries: order(groups), count, limit: pagination.limit }
 }
 
-/** Whether an error is the service's "no transactions found". */
-export const isNothingFound = (
-  error: unknown,
-  { emptyCode }: Pick<Pageable<never, never>, 'emptyCode'>,
-): error is ApiError => error instanceof ApiError && error.code === emptyCode
+/** Whether an error is the service's "no transactions found", for the guild or for a user. */
+const isNothingFound = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.code === 'no_guild_transactions' || error.code === 'no_user_transactions')
 
-/** Requests one page. An error carries its number. */
+/** Requests one page. An error carries its number in pages of the size that the query asks for. */
 export const readPage = async <Query, Page extends PaginatedPage>(
   operation: Pageable<Query, Page>,
-  query: Query,
-  page: number,
+  query: Query & { readonly page: number },
+  number: number,
   options: CallOptions,
   order: Order,
 ): Promise<PageResult<Page>> => {
+  const { page } = query
   try {
-    return await operation.read({ ...query, page }, options, (response, details) =>
-      toPageResult(operation, page, response, order, details),
+    return await operation.read(query, options, (response, details) =>
+      toPageResult(operation, { page, number, details }, response, order),
     )
   } catch (error) {
-    if (GuildLedgerError.is(error)) withPage(error, page)
-    if (isNothingFound(error, operation)) return { ...absent, page, error, details: () => detailsOf(error) }
+    if (GuildLedgerError.is(error)) withPage(error, number)
+    if (isNothingFound(error)) return { ...absent, page, number, error, details: () => detailsOf(error) }
     throw error
   }
 }

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { UserGroup } from '../contract/index.ts'
 import { ApiError, ConnectionError, InvalidParameterError } from '../errors/index.ts'
 import type { CallOptions } from '../transport/index.ts'
-import { withResponse } from '../transport/response-info.ts'
+import { withResponse } from '../transport/trace.ts'
 import type { Drift, IterateOptions } from './options.ts'
 import type { Pageable, PaginatedPage } from './page-result.ts'
 import { batches, iterate, pages } from './paginate.ts'
-import { createSession, type PaginatedQuery, type SessionOptions } from './session.ts'
+import type { PaginatedQuery, SessionOptions } from './session.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -24,7 +24,7 @@ const page = (n: number, total: number, { queuedMs = 0 } = {}): Body => {
     pagination: { page: n, limit: 2, total, totalPages: Math.ceil(total / 2) },
   }
   const info = { status: 200, headers: new Headers(), attempts: 1, queuedMs, callId: `call ${n}` }
-  return withResponse(body as unknown as Body, info, 0)
+  return withResponse(body as unknown as Body, info)
 }
 
 /** An operation that responds with pages after `ms`. */
@@ -39,7 +39,6 @@ const operationOf = (respond: (n: number, attempt: number) => Body, ms = 0) => {
       if (limit < 1) throw new InvalidParameterError([])
     },
     groups: ({ data }) => data,
-    emptyCode: 'no_guild_transactions',
     logRetry: (_error, { retryInMs }) => void retried.push(retryInMs),
     async read(query, options, use) {
       const n = query.page ?? 0
@@ -384,30 +383,5 @@ describe('batches', () => {
 
     expect((await done).flatMap(({ entries }) => amountsOf(entries))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(inFlight.most).toBe(1)
-  })
-})
-
-describe('a session', () => {
-  const { signal } = new AbortController()
-
-  it('requests pages anew when it reads them again', async () => {
-    const { operation, sent } = operationOf((n) => page(n, 99))
-    const session = createSession(operation, {}, { concurrency: 2 }, signal)
-    await collect(session.readPages(), 2)
-    await settle()
-    expect(sent.filter((n) => n === 3)).toHaveLength(1)
-
-    const again = await collect(session.readPages(), 3)
-
-    expect(again.map((one) => one.page)).toEqual([1, 2, 3])
-    expect(sent.filter((n) => n === 3)).toHaveLength(2)
-  })
-
-  it('reads a page again out of turn', async () => {
-    const { operation, sent } = operationOf((n) => page(n, 99))
-    const session = createSession(operation, {}, {}, signal, { prefetching: 'never' })
-
-    expect(await session.reread(7)).toMatchObject({ page: 7, count: 2 })
-    expect(sent[0]).toBe(7)
   })
 })

@@ -1,35 +1,42 @@
 import { validate, type Checks } from '@guild-ledger/validation'
 import type { LedgerEntry } from '../contract/index.ts'
-import { invalidOption } from '../errors/index.ts'
+import { invalidCallOption } from '../errors/index.ts'
 import { batchesOf, type Batch } from './entries.ts'
+import { createExtent } from './extent.ts'
 import { iterateChecks, paginationChecks, type IterateOptions, type PaginationOptions } from './options.ts'
 import { isShrinkage } from './ordered-pages.ts'
 import type { Pageable, PaginatedPage } from './page-result.ts'
+import { createSeen } from './seen.ts'
 import { createSession, type PaginatedQuery, type PaginationSession, type SessionOptions } from './session.ts'
-import { singleUse, type Paginator } from './single-use.ts'
+import { singleUse, type Ended, type Paginator } from './single-use.ts'
 
-async function* responses<Page>({ onDrift, readPages }: PaginationSession<Page>): AsyncGenerator<Page, void, void> {
-  for await (const { change: kind, page, lost, response, count } of readPages()) {
-    if (isShrinkage(kind)) onDrift?.({ kind, page, lost, rereadFrom: undefined, repaired: false })
+async function* responses<Page>({ onDrift, readPages }: PaginationSession<Page>): AsyncGenerator<Page, Ended, void> {
+  const seen = createSeen()
+  for await (const page of readPages(createExtent(), seen, true)) {
+    const { change: kind, number, lost, response, count } = page
+    if (isShrinkage(kind)) onDrift?.({ kind, page: number, lost, rereadFrom: undefined, repaired: false })
+    for (const entry of page.entries) seen.add(entry)
     if (response && count > 0) yield response
   }
+  return 'complete'
 }
 
 /** Prefetches once a second transaction is requested: whoever wants the first match only costs one request. */
 async function* entriesOf(
   session: PaginationSession<unknown>,
   maxItems: number = Infinity,
-): AsyncGenerator<LedgerEntry, void, void> {
+): AsyncGenerator<LedgerEntry, Ended, void> {
   let count = 0
   for await (const { entries } of batchesOf(session)) {
     // Not yield*, which would await every transaction once more.
     for (const entry of entries) {
       count++
       yield entry
-      if (count >= maxItems) return
+      if (count >= maxItems) return 'max-items'
       if (count === 1) session.prefetch()
     }
   }
+  return 'complete'
 }
 
 /** A paginator of a query, whose parameters and options are validated now and read once. */
@@ -38,15 +45,16 @@ const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, Opt
   given: Query,
   options: Options,
   checks: Checks,
-  generate: (session: PaginationSession<Page>, options: Options) => AsyncGenerator<T, void, void>,
+  generate: (session: PaginationSession<Page>, options: Options) => AsyncGenerator<T, Ended, void>,
   prefetching: Required<SessionOptions>['prefetching'],
 ): Paginator<T> => {
-  const taken = validate(checks, options, invalidOption)
+  const taken = validate(checks, options, invalidCallOption)
   operation.check(given)
   const query = { ...given }
   return singleUse(
     (signal) => generate(createSession(operation, query, taken, signal, { prefetching }), taken),
     taken.signal,
+    operation.closed,
   )
 }
 

@@ -5,6 +5,10 @@ export interface ResultVersion {
   readonly total: number
   /** Undefined where the summary does not describe the whole result. */
   readonly summary: Summary | undefined
+  /** Whether the summary counts fewer transactions than the page has. */
+  readonly isTooSmall: boolean
+  /** Whether there is a summary, but none that is believed: the total may count users where pages count transactions. */
+  readonly isUnconfirmed: boolean
 }
 
 /**
@@ -23,7 +27,13 @@ export const versionOf = (
     summary.totalTransactions > count &&
     summary.uniqueUsers >= users &&
     (summary.totalTransactions === total || summary.uniqueUsers === total)
-  return { total, summary: isBelieved ? summary : undefined }
+  const isTooSmall = summary !== undefined && summary.totalTransactions < count
+  return {
+    total,
+    summary: isBelieved ? summary : undefined,
+    isTooSmall,
+    isUnconfirmed: summary !== undefined && !isBelieved,
+  }
 }
 
 /** How one version of the result relates to another. */

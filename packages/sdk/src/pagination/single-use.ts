@@ -1,7 +1,16 @@
 import { callSite, leadTo, PaginationError, type CallSite } from '../errors/index.ts'
+import type { Closed } from '../transport/index.ts'
+
+/** How a paginator came to its end: `'max-items'` if the option `maxItems` ended it, so that there may be more. */
+export type Ended = 'complete' | 'max-items'
 
 /** An async iterator that can be iterated once, with `for await`. Leaving it early stops everything it has started. */
-export interface Paginator<T> extends AsyncIterableIterator<T, void, void>, AsyncDisposable {}
+export interface Paginator<T> extends AsyncIterableIterator<T, void, void>, AsyncDisposable {
+  /** How it came to its end; undefined before that, and after it was left or has failed. */
+  readonly ended: Ended | undefined
+  /** Ends the iteration at once, also a loop that waits for the next value. Nothing is thrown. */
+  return(): Promise<IteratorReturnResult<void>>
+}
 
 const consumed = () =>
   new PaginationError(
@@ -10,7 +19,7 @@ const consumed = () =>
   )
 
 interface Listening {
-  readonly outer: AbortSignal
+  readonly outer: Closed
   readonly abort: () => void
 }
 
@@ -20,10 +29,13 @@ const dropped =
     ? undefined
     : new FinalizationRegistry<Listening>(({ outer, abort }) => outer.removeEventListener('abort', abort))
 
-/** Aborts `controller` when `outer` fires, without keeping it in memory. Returns what ends that. */
-const follow = (outer: AbortSignal, controller: AbortController): (() => void) => {
+/**
+ * Aborts `controller` when `outer` fires, for its reason unless `reason` is given, without keeping the controller in
+ * memory: nothing here may refer to what `singleUse` closes over. Returns what ends that.
+ */
+const follow = (outer: AbortSignal | Closed, controller: AbortController, reason?: DOMException): (() => void) => {
   const target = new WeakRef(controller)
-  const abort = () => target.deref()?.abort(outer.reason)
+  const abort = () => target.deref()?.abort(reason ?? ('reason' in outer ? outer.reason : undefined))
   outer.addEventListener('abort', abort, { once: true })
   dropped?.register(controller, { outer, abort })
   return () => outer.removeEventListener('abort', abort)
@@ -31,37 +43,45 @@ const follow = (outer: AbortSignal, controller: AbortController): (() => void) =
 
 /**
  * Makes a single-use iterator out of a generator. The generator gets a signal that fires when the consumer stops or when
- * `outer` fires. Unlike a plain generator the iterator can be left while its next value is still awaited.
+ * `outer` fires. Unlike a plain generator the iterator can be left while its next value is still awaited. Once `closed`
+ * fires, the iterator is done.
  */
 export const singleUse = <T>(
-  generate: (signal: AbortSignal) => AsyncGenerator<T, void, void>,
+  generate: (signal: AbortSignal) => AsyncGenerator<T, Ended | void, void>,
   outer: AbortSignal | undefined,
+  closed?: Closed,
 ): Paginator<T> => {
   const controller = new AbortController()
   const stopped = new DOMException('The paginator was left.', 'AbortError')
-  let unfollow: (() => void) | undefined
-  let generator: AsyncGenerator<T, void, void> | undefined
+  const unfollow: (() => void)[] = []
+  const wasClosed = closed?.aborted ?? false
+  let generator: AsyncGenerator<T, Ended | void, void> | undefined
+  let ended: Ended | undefined
   let isTaken = false
   let isOver = false
   let site: CallSite | undefined
 
   const start = () => {
-    unfollow = outer && follow(outer, controller)
+    if (outer) unfollow.push(follow(outer, controller))
+    if (closed) unfollow.push(follow(closed, controller, stopped))
     return generate(controller.signal)
   }
   const end = () => {
     isOver = true
     controller.abort(stopped)
-    unfollow?.()
+    for (const stop of unfollow) stop()
   }
   const leave = async (): Promise<IteratorReturnResult<void>> => {
     const running = (generator ??= generate(controller.signal))
     end()
-    await running.return()
+    await running.return(undefined)
     return { done: true, value: undefined }
   }
 
   const paginator: Paginator<T> = {
+    get ended() {
+      return ended
+    },
     [Symbol.asyncIterator]() {
       if (isTaken) throw leadTo(consumed(), callSite([paginator, Symbol.asyncIterator]))
       isTaken = true
@@ -75,9 +95,12 @@ export const singleUse = <T>(
           await leave()
           throw outer.reason
         }
+        if (closed?.aborted && !wasClosed && !isOver) return await leave()
         const result = await generator.next()
-        if (result.done) end()
-        return result
+        if (!result.done) return result
+        ended = result.value ?? undefined
+        end()
+        return { done: true, value: undefined }
       } catch (error) {
         end()
         if (error === stopped) return { done: true, value: undefined }

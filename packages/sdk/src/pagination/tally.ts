@@ -1,85 +1,112 @@
-import type { Deduplicator } from './deduplicate.ts'
-import { sizeOf } from './extent.ts'
-import type { Drift, PaginationOptions } from './options.ts'
-import type { OrderedPage } from './ordered-pages.ts'
+import type { LedgerEntry } from '../contract/index.ts'
+import type { Extent } from './extent.ts'
+import type { Drift } from './options.ts'
+import { isShrinkage, type OrderedPage } from './ordered-pages.ts'
+import type { PageResult } from './page-result.ts'
+import type { Seen } from './seen.ts'
 
-/** What a pagination has done. */
-interface Done {
-  readonly first: number
-  /** Transactions. */
-  readonly yielded: number
-  /** By how many the total has grown. */
-  readonly grown: number
-  /** Results whose loss was reported, in what pages count. */
-  readonly lost: number
-}
-
-/**
- * How many results are missing that the first response counted: neither yielded nor reported as lost. Where it cannot be
- * seen whether the total counts users or transactions, the unit with fewer missing results is assumed.
- */
-const shortfall = (
-  firstPage: OrderedPage<unknown> | undefined,
-  { unit, users, unexplained }: Pick<Deduplicator, 'unit' | 'users' | 'unexplained'>,
-  { first, yielded, grown, lost }: Done,
-): number => {
-  if (!firstPage?.version) return 0
-  const { version, limit } = firstPage
-  const expected = (size: number) => size - (first - 1) * limit - lost
-  if (unit !== 'group') {
-    return Math.max(0, expected(sizeOf(version, 'transaction', yielded - grown)) - yielded, unexplained)
-  }
-  const missingUsers = expected(sizeOf(version, 'group', yielded)) - users
-  if (version.summary) return Math.max(0, missingUsers)
-  return first === 1 ? Math.max(0, Math.min(missingUsers, expected(version.total) - yielded)) : 0
-}
-
-/** What was read, yielded and reported, for the report at the end. */
-export interface Tally {
-  readonly read: (page: OrderedPage<unknown>) => void
-  readonly yielded: (count: number) => void
-  readonly report: (drift: Drift) => void
-  /** Contradictions of earlier passes do not matter: what they hid was met in the next one, or is missing. */
-  readonly nextPass: () => void
-  /** Reports what is missing, if anything is. */
-  readonly end: () => void
-}
-
+/** What was met and what changed: whether everything was met, and at the end, what is missing. */
 export const createTally = (
-  memory: Pick<Deduplicator, 'unit' | 'users' | 'unexplained'>,
+  { extent, seen }: { readonly extent: Extent; readonly seen: Seen },
   first: number,
-  onDrift: PaginationOptions['onDrift'],
-): Tally => {
+  onDrift: (drift: Drift) => void = () => {},
+) => {
   let firstPage: OrderedPage<unknown> | undefined
-  let grown = 0
-  let lastPage = first
-  let isContradicted = false
-  let yielded = 0
+  let skipped = 0
+  /** Where pages count users: those who were met. A user is known by any of their transactions. */
+  let users = 0
   let lost = 0
+  let lastPage = first
+  /** Without a summary: whether the total counts transactions, because it announces more pages of users than there are. */
+  let countsTransactions = false
+  /** Whether the page read last would not be the last one if the total counted what pages do. */
+  let endsEarly = false
+  let mostResults = 0
+  let isFirstPass = true
+  /** Whether something has vanished before it was known that pages count transactions. */
+  let hasShrunk = false
+  let isUnordered = false
+  /** Whether in this pass something changed or came again. */
+  let isUnstable = false
+  let isContradicted = false
+  /** Whether a page stayed empty that others follow. */
+  let hasGap = false
+
+  const isTransactions = () => extent.unit === 'transaction'
+  /** Results met, in what the service counts. */
+  const met = () => (countsTransactions ? seen.size : users)
+  /** Whether neither pages nor a summary say what the total counts. */
+  const isUnclear = () => extent.unit === undefined && firstPage?.version?.isUnconfirmed === true
+  /** Whether as many were met as the service counts, so that there is nobody else. */
+  const isComplete = (): boolean =>
+    !isTransactions() && !hasShrunk && !extent.isUndercounted && !isUnclear() && met() >= mostResults
+  /** How many results are missing that the first response counted: neither met nor reported as lost. */
+  const shortfall = (): number => {
+    if (!firstPage?.version) return 0
+    const { version } = firstPage
+    const expected = extent.sizeOf(version) - skipped - lost
+    if (extent.unit !== 'group') return Math.max(0, expected - seen.size)
+    if (version.summary) return Math.max(0, expected - users)
+    // A total below the number of transactions that announces no more pages than there are counts users.
+    const countsUsers = !countsTransactions && seen.size > mostResults
+    return first > 1 || extent.isUndercounted ? 0 : Math.max(0, expected - (countsUsers ? users : seen.size))
+  }
+
   return {
-    read(page) {
-      firstPage ??= page
-      if (page.version && firstPage.version) grown = Math.max(grown, page.version.total - firstPage.version.total)
-      lastPage = page.page
+    /** Records a page, and returns what is new on it. */
+    take({ groups, entries }: PageResult<unknown>): LedgerEntry[] {
+      for (const { platformId, transactions } of groups) {
+        const isKnown = transactions.some(({ transactionId }) => seen.has({ platformId, transactionId }))
+        if (isKnown) isUnstable ||= isFirstPass
+        else users++
+      }
+      const fresh = entries.filter(seen.add)
+      isUnstable ||= !isFirstPass && fresh.length > 0
+      return fresh
+    },
+    /** Records what happened to the result at a page. */
+    observe(page: OrderedPage<unknown>): void {
+      if (!firstPage) {
+        firstPage = page
+        skipped = (first - 1) * page.limit
+      }
+      const { change, version, limit } = page
+      if (page.count > 0) {
+        lastPage = page.number
+        endsEarly = version !== undefined && !version.summary && page.page * limit < extent.sizeOf(version)
+      }
+      if (version) mostResults = Math.max(mostResults, extent.sizeOf(version))
+      hasGap ||= isContradicted && page.count > 0
       isContradicted ||= page.isContradicted
+      isUnordered ||= page.isUnordered
+      isUnstable ||= change !== 'none' || page.isContradicted
+      hasShrunk ||= isShrinkage(change) && !isTransactions()
     },
-    yielded(count) {
-      yielded += count
-    },
-    report(drift) {
+    report(drift: Drift): void {
       lost += drift.lost
-      onDrift?.(drift)
+      onDrift(drift)
     },
-    nextPass() {
-      isContradicted = false
+    nextPass(): void {
+      isFirstPass = false
+      isUnordered = isUnstable = isContradicted = hasGap = false
     },
-    end() {
-      const missing = shortfall(firstPage, memory, { first, yielded, grown, lost })
-      const { total, summary } = firstPage?.version ?? {}
+    /** Whether another pass has to begin at once: this one may have missed what counts do not show. */
+    isVoid: (): boolean => extent.isUndercounted && isUnordered,
+    isComplete,
+    /** Whether nothing can have slipped past in this pass, or another one would not find it. */
+    isDone(): boolean {
+      countsTransactions ||= endsEarly
+      return isTransactions() || isComplete() || !isUnstable
+    },
+    /** Reports what is missing, if anything is. */
+    end(): void {
+      const missing = shortfall()
       // Without a summary the total may count transactions where pages count users: then nothing is missing.
-      const isExplained = !isContradicted || (yielded === total && !summary)
+      const isWrong = extent.isUndercounted || (seen.size === mostResults && !firstPage?.version?.summary)
+      const isExplained = !isContradicted || (isWrong && !hasGap)
       if (missing === 0 && isExplained) return
-      onDrift?.({ kind: 'short', page: lastPage, lost: missing, rereadFrom: undefined, repaired: false })
+      onDrift({ kind: 'short', page: lastPage, lost: missing, rereadFrom: undefined, repaired: false })
     },
   }
 }
+export type Tally = ReturnType<typeof createTally>

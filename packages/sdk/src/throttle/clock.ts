@@ -1,14 +1,5 @@
 import { longestTimerMs } from '@guild-ledger/validation'
-
-/** Where a throttle takes its time from. Milliseconds; `now` must never go back. */
-export interface Clock {
-  /** Milliseconds since some fixed moment. */
-  now(): number
-  /** Calls `callback` once, `ms` milliseconds from now; what it returns goes to `clearTimeout`. */
-  setTimeout(callback: () => void, ms: number): unknown
-  /** Calls a timer off. */
-  clearTimeout(timer: unknown): void
-}
+import type { Clock } from './throttle.ts'
 
 /** The clock of the runtime. Looked up at each call, so that fake timers work; `Date.now()` is no use, it steps. */
 export const systemClock: Clock = {
@@ -31,18 +22,39 @@ export const unref = (timer: unknown): void => {
   if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref()
 }
 
-/** One wake-up call, moved at will. */
-export interface Alarm {
-  /** Rings at `at`, or later, or earlier: whoever is woken looks at the clock. `Infinity` turns it off. */
-  set(at: number, now: number): void
+/** A timer that is late by more than its own length means that the process stood still. */
+const partMs = 1000
+
+/**
+ * Calls `onEnd` after `ms` milliseconds; those in which this process stood still do not count: what it had to send or to
+ * see waited, too. It does not keep the process alive. Returns what calls it off.
+ */
+export const countDown = (clock: Clock, ms: number, onEnd: () => void): (() => void) => {
+  const part = Math.min(partMs, ms / 4)
+  let left = ms
+  let timer: unknown
+  const next = (): void => {
+    const from = clock.now()
+    const tick = (): void => {
+      const passed = clock.now() - from
+      if (passed <= 2 * part) left -= passed
+      if (left > 0) next()
+      else onEnd()
+    }
+    timer = clock.setTimeout(tick, timerMs(Math.min(part, left)))
+    unref(timer)
+  }
+  next()
+  return () => clock.clearTimeout(timer)
 }
 
-/** Timers fire up to a millisecond early and any time late, so `ring` has to read the clock again. */
-export const createAlarm = (clock: Clock, ring: () => void, prepare = (_timer: unknown): void => {}): Alarm => {
+/** One wake-up call, moved at will. Timers fire up to a millisecond early and any time late, so `ring` reads the clock. */
+export const createAlarm = (clock: Clock, ring: () => void, prepare = (_timer: unknown): void => {}) => {
   let timer: unknown
   let setFor = Infinity
   return {
-    set(at, now) {
+    /** Rings at `at`, or later, or earlier. `Infinity` turns it off. */
+    set(at: number, now: number): void {
       if (at === setFor) return
       if (setFor !== Infinity) clock.clearTimeout(timer)
       setFor = at

@@ -1,14 +1,8 @@
 import { inspect } from 'node:util'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createLocalThrottle } from './in-process.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { createThrottle } from './index.ts'
 import type { Outcome, Permit, Throttle } from './throttle.ts'
 import { createVirtualTime, type VirtualTime } from '@guild-ledger/test-kit'
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.resetModules()
-})
 
 const ok: Outcome = { kind: 'completed', status: 200 }
 
@@ -101,29 +95,28 @@ describe('a slot', () => {
     expect(await eleventh).toBe(11_002)
   })
 
-  it.each([
-    [undefined, 21_002],
-    [0, 11_002],
-    [500, 11_502],
-    [-5, 21_002],
-    [Infinity, 21_002],
-    [60_000, 71_002],
-    [Number.NaN, 21_002],
-  ])(
-    'of a request that nothing is reported of ends by itself, with attemptTimeoutMs %s',
-    async (attemptTimeoutMs, freeAt) => {
-      const time = createVirtualTime()
-      const throttle = createThrottle({ clock: time.clock })
-      const permits = await Promise.all(Array.from({ length: 10 }, () => throttle.acquire({ attemptTimeoutMs })))
-      const eleventh = throttle.acquire().then(() => time.now())
+  it('of a request that nothing is reported of never ends by itself', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
+    await tenInFlight(throttle)
+    const waits = throttle.acquire({ attemptTimeoutMs: 100, timeoutMs: 3_600_000 }).catch((error: unknown) => error)
 
-      await time.run()
+    await time.run()
 
-      expect(await eleventh).toBe(freeAt)
-      expect(permits).toHaveLength(10)
-      expect(throttle.stats).toMatchObject({ held: 1, inFlight: 1 })
-    },
-  )
+    expect(await waits).toMatchObject({ code: 'timeout' })
+    expect(throttle.stats).toMatchObject({ held: 10, inFlight: 10 })
+  })
+
+  it('of a request that was given up is held as much longer as the process stood still meanwhile', async () => {
+    const time = createVirtualTime((due) => (due > 4000 && due < 29_000 ? 29_000 : due))
+    const throttle = createThrottle({ clock: time.clock })
+    for (const permit of await tenInFlight(throttle)) permit.release({ kind: 'aborted' })
+    const eleventh = throttle.acquire().then(() => time.now())
+
+    await time.run()
+
+    expect(await eleventh).toBe(29_000 + 6000 + 1002)
+  })
 
   it('comes free at once if the request was not sent', async () => {
     const sent = await sendMany(11, {}, { roundTripMs: 50, outcome: { kind: 'notSent' } })
@@ -236,23 +229,6 @@ describe('the queue of a throttle', () => {
     expect(throttle.stats.acquired).toBe(0)
   })
 
-  it('adds one listener to a signal however many calls wait with it, and removes it with the last call', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
-    const { signal } = new AbortController()
-    const add = vi.spyOn(signal, 'addEventListener')
-    const remove = vi.spyOn(signal, 'removeEventListener')
-
-    const calls = Array.from({ length: 50 }, async () => (await throttle.acquire({ signal })).release(ok))
-    const beforeAnyLeft = remove.mock.calls.length
-    await time.run()
-    await Promise.all(calls)
-
-    expect(add).toHaveBeenCalledOnce()
-    expect(beforeAnyLeft).toBe(0)
-    expect(remove).toHaveBeenCalledOnce()
-  })
-
   it('rejects an interactive call when maxQueue of them wait already, background work does not count', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock, maxQueue: 2 })
@@ -351,8 +327,8 @@ describe('a slot kept for interactive calls', () => {
     return { background: (await Promise.all(background)).map((at) => at - ago), interactive: await interactive }
   }
 
-  it('lets a call pass at once beside a background pagination while calls were made in the last minute', async () => {
-    const { background, interactive } = await backgroundAfterInteractive(59_000)
+  it('lets a call pass at once beside a background pagination while calls were made in the last 5 seconds', async () => {
+    const { background, interactive } = await backgroundAfterInteractive(4999)
 
     expect(interactive).toBe(0)
     expect(background).toEqual([...Array(9).fill(0), 1002])
@@ -386,8 +362,8 @@ describe('a slot kept for interactive calls', () => {
     expect(granted).toEqual(['i1002', 'i1012', 'i1022', 'i1032', 'b1042', 'i1052', 'i1062'])
   })
 
-  it('is given to background work when no interactive call came for a minute', async () => {
-    const { background, interactive } = await backgroundAfterInteractive(60_000)
+  it('is given to background work when no interactive call came for 5 seconds', async () => {
+    const { background, interactive } = await backgroundAfterInteractive(5000)
 
     expect(background).toEqual(Array(10).fill(0))
     expect(interactive).toBe(1002)
@@ -404,22 +380,6 @@ describe('a slot kept for interactive calls', () => {
 
     expect(await next).toBe(1002)
   })
-})
-
-it('lets a waiting call pass within 50 ms where timers die with requests', async () => {
-  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
-  vi.resetModules()
-  const { createLocalThrottle: create } = await import('./in-process.ts')
-  const time = createVirtualTime()
-  // All timers that another request may have set are lost.
-  const setTimeout = (callback: () => void, ms: number) => time.clock.setTimeout(ms > 50 ? () => {} : callback, ms)
-  const throttle = create({ clock: { ...time.clock, setTimeout } })
-  for (const permit of await tenInFlight(throttle)) permit.release(ok)
-  const eleventh = throttle.acquire().then(() => time.now())
-
-  await time.run()
-
-  expect(await eleventh).toBe(1050)
 })
 
 describe('onLongWait', () => {
@@ -560,48 +520,55 @@ describe('reset', () => {
   })
 })
 
-describe('the settings of a throttle', () => {
-  const settings = { slots: 10, windowMs: 1000, marginMs: 2, guarantee: 'arrival', maxQueue: Infinity } as const
-  const after429 = async (guarantee: 'arrival' | 'adaptive') => {
+describe('estimateMs', () => {
+  it('is 0 where a call would be sent at once', () => {
+    expect(createThrottle().estimateMs()).toBe(0)
+  })
+
+  it('is what a call then waits, in a queue, behind requests in flight that take as long as those before', async () => {
     const time = createVirtualTime()
-    const throttle = createLocalThrottle({ clock: time.clock, guarantee })
+    const throttle = createThrottle({ clock: time.clock })
+    const sent: number[] = []
+    for (let i = 0; i < 45; i++) void send(time, throttle, sent)
+    await time.run(1150)
+
+    const estimated = throttle.estimateMs()
+    const waited = throttle.acquire().then(() => time.now() - 1150)
+    await time.run()
+
+    expect(estimated).toBe(4 * 1102 - 1150)
+    expect(await waited).toBe(estimated)
+  })
+
+  it('counts a pause, the pace, and the calls that go first', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
     const permit = await throttle.acquire()
-    permit.release({ kind: 'completed', status: 429 })
-    return throttle
-  }
+    permit.release({ kind: 'completed', status: 429, retryAfterMs: 3000 })
+    for (let i = 0; i < 3; i++) void throttle.acquire()
+    for (let i = 0; i < 3; i++) void throttle.acquire({ priority: 'background' })
 
-  it('let waiting calls pass at once where they are changed to less strict ones', async () => {
+    expect(throttle.estimateMs()).toBe(3000 + 3 * 112)
+    expect(throttle.estimateMs({ priority: 'background' })).toBe(3000 + 6 * 112)
+  })
+
+  it('changes nothing', async () => {
     const time = createVirtualTime()
-    const throttle = createLocalThrottle({ clock: time.clock, requestsPerSecond: 1 })
-    await throttle.acquire()
-    const waiting = throttle.acquire()
+    const throttle = createThrottle({ clock: time.clock })
+    for (const permit of await tenInFlight(throttle)) permit.release(ok)
+    throttle.pause(5000)
 
-    throttle.configure(settings)
-
-    await waiting
-    expect(time.now()).toBe(0)
-    expect(throttle.stats).toMatchObject({ acquired: 2, waiting: 0 })
+    expect(throttle.estimateMs()).toBe(5000)
+    expect(throttle.stats).toMatchObject({ held: 10, waiting: 0 })
   })
 
-  it('change the pace where no 429 has come', () => {
-    const onPaceChange = vi.fn<() => void>()
-    const throttle = createLocalThrottle({ guarantee: 'arrival', onPaceChange })
-    const paces = (['adaptive', 'arrival'] as const).map((guarantee) => {
-      throttle.configure({ ...settings, guarantee })
-      return throttle.stats.pace
-    })
+  it('counts the full ten seconds for requests that were given up', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock })
+    for (const permit of await tenInFlight(throttle)) permit.release({ kind: 'aborted' })
+    await time.run(400)
 
-    expect(paces).toEqual(['adaptive', 'arrival'])
-    expect(onPaceChange).not.toHaveBeenCalled()
-  })
-
-  it('do not change the pace after a 429', async () => {
-    const [careful, fast] = [await after429('arrival'), await after429('adaptive')]
-
-    careful.configure({ ...settings, guarantee: 'adaptive' })
-    fast.configure({ ...settings, guarantee: 'adaptive' })
-
-    expect([careful.stats.pace, fast.stats.pace]).toEqual(['spaced', 'arrival'])
+    expect(throttle.estimateMs()).toBe(10_602)
   })
 })
 
@@ -621,16 +588,16 @@ describe('stats', () => {
       givenUp: 0,
       acquired: 10,
       rateLimited: 0,
-      lost: 0,
       pausedForMs: 2000,
       pace: 'arrival',
+      requestsPerSecond: 10,
     })
   })
 
   it('represent the throttle in JSON and in console.log', () => {
     const throttle = createThrottle()
     const figures =
-      '"waiting":0,"held":0,"inFlight":0,"givenUp":0,"acquired":0,"rateLimited":0,"lost":0,"pausedForMs":0,"pace":"arrival"'
+      '"waiting":0,"held":0,"inFlight":0,"givenUp":0,"acquired":0,"rateLimited":0,"pausedForMs":0,"pace":"arrival","requestsPerSecond":10'
 
     expect(JSON.stringify(throttle)).toBe(`{${figures}}`)
     expect(inspect(throttle)).toMatch(/^Throttle \{\s+waiting: 0,/)

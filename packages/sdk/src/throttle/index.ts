@@ -1,14 +1,5 @@
-export type {
-  AcquireOptions,
-  Outcome,
-  Pace,
-  PaceChange,
-  Permit,
-  Priority,
-  Throttle,
-  ThrottleStats,
-} from './throttle.ts'
-export { timersDieWithRequests, unref, type Clock } from './clock.ts'
+export type * from './throttle.ts'
+export { timersDieWithRequests, unref } from './clock.ts'
 export { createThrottle } from './in-process.ts'
-export { throttleChecks, type Guarantee, type ThrottleOptions } from './options.ts'
-export { sharedThrottle, type PreviousThrottle } from './shared.ts'
+export { throttleChecks, type ThrottleOptions } from './options.ts'
+export { sharedThrottle } from './shared.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createThrottle } from './index.ts'
-import { settingsOf, strictest, type ThrottleSettings } from './options.ts'
+import { settingsOf, stricter, type ThrottleSettings } from './options.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -14,7 +14,6 @@ describe('the options of a throttle', () => {
     ['requestsPerSecond', Infinity, '`requestsPerSecond` must be a number > 0, such as 10, got Infinity'],
     ['requestsPerSecond', '10', '`requestsPerSecond` must be a number > 0, such as 10, got a string of 2 characters'],
     ['requestsPerSecond', null, '`requestsPerSecond` must be a number > 0, such as 10, got null'],
-    ['guarantee', 'fast', '`guarantee` must be one of arrival, adaptive, got "fast"'],
     ['maxQueue', '5', '`maxQueue` must be a number ≥ 0, got a string of 1 character'],
     ['maxQueue', -1, '`maxQueue` must be a number ≥ 0, got -1'],
     ['marginMs', Number.NaN, '`marginMs` must be a number of milliseconds ≥ 0, got NaN'],
@@ -56,7 +55,7 @@ describe('the options of a throttle', () => {
   })
 
   it('treat undefined as missing', () => {
-    expect(bad({ requestsPerSecond: undefined, guarantee: undefined, clock: undefined })).not.toThrow()
+    expect(bad({ requestsPerSecond: undefined, clock: undefined })).not.toThrow()
   })
 
   it.each([
@@ -75,15 +74,14 @@ it('a queue of none is allowed', () => {
   expect(settingsOf({ maxQueue: 0 }).maxQueue).toBe(0)
 })
 
-it('the strictest settings are the strictest of each option', () => {
-  const settings: ThrottleSettings = { slots: 10, windowMs: 1000, marginMs: 2, guarantee: 'adaptive', maxQueue: 50 }
+it('of two settings the stricter of each option counts', () => {
+  const settings: ThrottleSettings = { slots: 10, windowMs: 1000, marginMs: 2, maxQueue: 50 }
 
-  expect(strictest([settings])).toEqual(settings)
-  expect(
-    strictest([
-      settings,
-      { slots: 3, windowMs: 1000, marginMs: 5, guarantee: 'adaptive', maxQueue: 70 },
-      { slots: 5, windowMs: 2000, marginMs: 1, guarantee: 'arrival', maxQueue: 20 },
-    ]),
-  ).toEqual({ slots: 3, windowMs: 2000, marginMs: 5, guarantee: 'arrival', maxQueue: 20 })
+  expect(stricter(settings, settings)).toEqual(settings)
+  expect(stricter(settings, { slots: 3, windowMs: 2000, marginMs: 1, maxQueue: 70 })).toEqual({
+    slots: 3,
+    windowMs: 2000,
+    marginMs: 2,
+    maxQueue: 50,
+  })
 })

@@ -1,11 +1,8 @@
-import { aFunction, check, number, oneOf, validate, validateValue, worded, type Check } from '@guild-ledger/validation'
+import { aFunction, check, number, validate, validateValue, worded, type Check } from '@guild-ledger/validation'
 import { defaults } from '../defaults.ts'
 import { invalidOption } from '../errors/index.ts'
-import { systemClock, type Clock } from './clock.ts'
-import type { PaceChange, ThrottleStats } from './throttle.ts'
-
-/** What a `Throttle` guarantees, see `guarantee`. */
-export type Guarantee = 'arrival' | 'adaptive'
+import { systemClock } from './clock.ts'
+import type { Clock, LongWait, PaceChange } from './throttle.ts'
 
 /** Options of a throttle. */
 export interface ThrottleOptions {
@@ -19,14 +16,6 @@ export interface ThrottleOptions {
    * @default 10
    */
   readonly requestsPerSecond?: number | undefined
-  /**
-   * `arrival`: never more than `requestsPerSecond` arrivals in any second, as long as no request arrives later than 10
-   * seconds after it was given up; the rate is 10 in (1 s + round trip). `adaptive` is faster on long and steady
-   * connections, but not proved: it exceeds the limit when the delay of the network suddenly falls.
-   *
-   * @default 'arrival'
-   */
-  readonly guarantee?: Guarantee | undefined
   /**
    * Splits the rate evenly over `of` processes that do not know each other; `of` may not exceed `requestsPerSecond`.
    * With an `index` (0 to `of` - 1, different in each process) the remainder is handed out too: 3, 3, 2, 2 for four.
@@ -63,7 +52,7 @@ export interface ThrottleOptions {
    * Called once an interactive call has waited for 5 seconds, with the figures that say why; not again before no
    * interactive call waits any more. What it throws or rejects with is ignored.
    */
-  readonly onLongWait?: ((wait: { readonly waitedMs: number; readonly stats: ThrottleStats }) => void) | undefined
+  readonly onLongWait?: ((wait: LongWait) => void) | undefined
   /**
    * The source of time.
    *
@@ -77,7 +66,6 @@ export interface ThrottleSettings {
   readonly slots: number
   readonly windowMs: number
   readonly marginMs: number
-  readonly guarantee: Guarantee
   readonly maxQueue: number
 }
 
@@ -85,7 +73,6 @@ const duration = worded(number(0), 'a number of milliseconds ≥ 0')
 
 export const throttleChecks: Record<keyof ThrottleOptions, Check> = {
   requestsPerSecond: check((value) => Number.isFinite(value) && Number(value) > 0, 'a number > 0, such as 10'),
-  guarantee: oneOf('arrival', 'adaptive'),
   share: check(
     (value) => typeof value === 'object' && value !== null && isShare(value),
     '{ of, index }, integers with 1 ≤ of ≤ requestsPerSecond and 0 ≤ index < of',
@@ -129,17 +116,15 @@ export const settingsOf = (given: ThrottleOptions = {}): ThrottleSettings & { re
     slots: Math.floor(slots / share.of) + remainder,
     windowMs,
     marginMs: options.marginMs ?? (hasCoarseClock() ? defaults.throttle.coarseMarginMs : defaults.throttle.marginMs),
-    guarantee: options.guarantee ?? defaults.throttle.guarantee,
     maxQueue: options.maxQueue ?? defaults.throttle.maxQueue,
     clock: options.clock ?? systemClock,
   }
 }
 
-/** As strict as the strictest of `all`, which is not empty. */
-export const strictest = (all: readonly ThrottleSettings[]): ThrottleSettings => ({
-  slots: Math.min(...all.map(({ slots }) => slots)),
-  windowMs: Math.max(...all.map(({ windowMs }) => windowMs)),
-  marginMs: Math.max(...all.map(({ marginMs }) => marginMs)),
-  guarantee: all.some(({ guarantee }) => guarantee === 'arrival') ? 'arrival' : 'adaptive',
-  maxQueue: Math.min(...all.map(({ maxQueue }) => maxQueue)),
+/** The stricter of each option. */
+export const stricter = (one: ThrottleSettings, other: ThrottleSettings): ThrottleSettings => ({
+  slots: Math.min(one.slots, other.slots),
+  windowMs: Math.max(one.windowMs, other.windowMs),
+  marginMs: Math.max(one.marginMs, other.marginMs),
+  maxQueue: Math.min(one.maxQueue, other.maxQueue),
 })

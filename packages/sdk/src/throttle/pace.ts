@@ -5,10 +5,14 @@ import type { Pace } from './throttle.ts'
 export interface Limits {
   /** Slots that may be held at once. */
   readonly slots: number
-  /** How long a slot stays held after its request has ended. */
+  /** How long a slot stays held after its request has ended: at every pace, so that no change of pace lets more arrive. */
   readonly gapMs: number
   /** Least time from one send to the next. */
   readonly spacingMs: number
+  /** Least time from the end of one request to the next send; 0 where requests need not wait for each other. */
+  readonly restMs: number
+  /** Requests that may arrive in a second. */
+  readonly requestsPerSecond: number
 }
 
 /** How careful a throttle is now, and since when. Changed by the pure functions below. */
@@ -28,8 +32,9 @@ export interface PaceState {
   readonly completed: number
 }
 
-/** From fast to careful. */
-export const paces = ['adaptive', 'arrival', 'spaced', 'sequential'] as const satisfies Pace[]
+/** From fast to careful. A throttle starts with the first. */
+export const paces = ['arrival', 'spaced', 'sequential'] as const satisfies Pace[]
+const firstPace = paces[0]
 
 /** Time without a 429 before the first step up, and the longest such time. */
 const shortestQuietMs = 600_000
@@ -44,30 +49,32 @@ const arrival = ({ slots, windowMs, marginMs }: ThrottleSettings): Limits => ({
   slots,
   gapMs: windowMs + marginMs,
   spacingMs: 0,
+  restMs: 0,
+  requestsPerSecond: (slots * 1000) / windowMs,
 })
 
 /** A limiter that weighs the previous window (a sliding counter) rejects a burst after a burst, but accepts this. */
-const spaced = ({ slots, windowMs, marginMs }: ThrottleSettings): Limits => {
-  const fewer = Math.max(1, slots - 1)
-  return { slots: fewer, gapMs: windowMs + marginMs, spacingMs: Math.floor(windowMs / fewer) + 1 }
+const spaced = (settings: ThrottleSettings): Limits => {
+  const slots = Math.max(1, settings.slots - 1)
+  return { ...arrival({ ...settings, slots }), spacingMs: Math.floor(settings.windowMs / slots) + 1 }
 }
 
 /** The one shape that passes every limiter, whatever the delays: also one that allows no burst at all. */
-const sequential = ({ slots, windowMs, marginMs }: ThrottleSettings, slowdown: number): Limits => ({
-  slots: 1,
-  gapMs: (windowMs / slots) * slowdown + marginMs,
-  spacingMs: 0,
-})
+const sequential = (settings: ThrottleSettings, slowdown: number): Limits => {
+  const all = arrival(settings)
+  const restMs = (settings.windowMs / settings.slots) * slowdown + settings.marginMs
+  return { ...all, restMs, requestsPerSecond: all.requestsPerSecond / slowdown }
+}
 
-const limitsByPace = { adaptive: arrival, arrival, spaced, sequential } satisfies Record<Pace, unknown>
+const limitsByPace = { arrival, spaced, sequential } satisfies Record<Pace, unknown>
 
 export const limitsOf = (
   settings: ThrottleSettings,
   { pace, slowdown }: Pick<PaceState, 'pace' | 'slowdown'>,
 ): Limits => limitsByPace[pace](settings, slowdown)
 
-export const startPace = (pace: Pace): PaceState => ({
-  pace,
+export const startPace = (): PaceState => ({
+  pace: firstPace,
   slowdown: 1,
   step: 0,
   since: -Infinity,
@@ -101,9 +108,9 @@ export const afterCompleted = (state: PaceState): PaceState => {
   return { ...state, slowdown: state.slowdown / 2, step: state.step + 1, completed: 0 }
 }
 
-/** One step up for each quiet time that has passed without a 429, up to `first`. */
-export const afterQuiet = (state: PaceState, now: number, first: Pace): PaceState => {
-  if (state.pace === first || now - state.since < state.quietMs) return state
+/** One step up for each quiet time that has passed without a 429. */
+export const afterQuiet = (state: PaceState, now: number): PaceState => {
+  if (state.pace === firstPace || now - state.since < state.quietMs) return state
   const since = state.since + state.quietMs
   const next: PaceState = {
     ...state,
@@ -114,5 +121,9 @@ export const afterQuiet = (state: PaceState, now: number, first: Pace): PaceStat
     steppedUpAt: since,
     completed: 0,
   }
-  return afterQuiet(next, now, first)
+  return afterQuiet(next, now)
 }
+
+/** Whether the next 429 would mean the same as the first one ever. */
+export const isFresh = ({ pace, steppedUpAt = -Infinity, quietMs }: PaceState, now: number): boolean =>
+  pace === firstPace && now - steppedUpAt >= quietMs

@@ -3,75 +3,44 @@ import type { Priority } from './throttle.ts'
 /** While both kinds wait, one turn in five goes to background work: it is slowed down, never stopped. */
 const interactiveInARow = 4
 
-/** Something that waits: a link in the list of its priority, so that it can leave from the middle. */
-export interface Link {
-  readonly priority: Priority
-  before?: this | undefined
-  after?: this | undefined
-}
+export const first = <Member>(members: ReadonlySet<Member>): Member | undefined => members.values().next().value
 
-interface Lane<T> {
-  first: T | undefined
-  last: T | undefined
-  size: number
-}
-
-/** Two waiting lines, one for each priority, in the order in which their members get their turn. */
-export interface Queue<T> {
-  readonly size: number
-  count(priority: Priority): number
-  first(priority: Priority): T | undefined
-  add(member: T): void
-  /** Removes a member from wherever it stands. */
-  remove(member: T): void
-  /** Whose turn it is. */
-  next(): T | undefined
-  /** Removes the member whose turn it is. */
-  take(): T | undefined
-}
-
-export const createQueue = <T extends Link>(): Queue<T> => {
-  const lanes: Record<Priority, Lane<T>> = {
-    interactive: { first: undefined, last: undefined, size: 0 },
-    background: { first: undefined, last: undefined, size: 0 },
-  }
-  const { interactive, background } = lanes
+/** Two lanes, one for each priority, in the order in which their members get their turn. */
+export const createQueue = <Member extends { readonly priority: Priority }>() => {
+  const interactive = new Set<Member>()
+  const background = new Set<Member>()
+  /** Members of one priority, the first one first. */
+  const lane = (priority: Priority): Set<Member> => (priority === 'interactive' ? interactive : background)
   let inARow = 0
 
-  const nextLane = (): Lane<T> =>
-    background.first && (!interactive.first || inARow >= interactiveInARow) ? background : interactive
+  const nextLane = () =>
+    background.size > 0 && (interactive.size === 0 || inARow >= interactiveInARow) ? background : interactive
 
-  const queue: Queue<T> = {
+  return {
     get size() {
       return interactive.size + background.size
     },
-    count: (priority) => lanes[priority].size,
-    first: (priority) => lanes[priority].first,
-    add(member) {
-      const lane = lanes[member.priority]
-      member.before = lane.last
-      if (lane.last) lane.last.after = member
-      else lane.first = member
-      lane.last = member
-      lane.size++
-    },
-    remove({ priority, before, after }) {
-      const lane = lanes[priority]
-      if (before) before.after = after
-      else lane.first = after
-      if (after) after.before = before
-      else lane.last = before
-      lane.size--
-    },
-    next: () => nextLane().first,
-    take() {
-      const lane = nextLane()
-      const member = lane.first
-      if (!member) return undefined
-      inARow = lane === interactive && background.first ? inARow + 1 : 0
-      queue.remove(member)
+    lane: lane as (priority: Priority) => ReadonlySet<Member>,
+    /** A member that is in the queue already keeps its place. */
+    add: (member: Member) => void lane(member.priority).add(member),
+    /** Removes a member from wherever it stands. */
+    delete: (member: Member) => void lane(member.priority).delete(member),
+    /** Whose turn it is. */
+    next: () => first(nextLane()),
+    /** Removes the member whose turn it is. */
+    take(): Member | undefined {
+      const from = nextLane()
+      const member = first(from)
+      if (member === undefined) return undefined
+      inARow = from === interactive && background.size > 0 ? inARow + 1 : 0
+      from.delete(member)
       return member
     },
+    /** How many get their turn before a new member. */
+    ahead: (priority: Priority): number =>
+      interactive.size +
+      (priority === 'background'
+        ? background.size
+        : Math.min(background.size, Math.floor((inARow + interactive.size) / interactiveInARow))),
   }
-  return queue
 }

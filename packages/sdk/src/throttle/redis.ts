@@ -3,7 +3,6 @@
  *
  * @module @guild-ledger/sdk/redis
  */
-export { createRedisThrottle } from './redis/throttle.ts'
-export type { RedisThrottle, RedisThrottleStats } from './redis/interface.ts'
+export { createRedisThrottle, type RedisThrottle, type RedisThrottleStats } from './redis/throttle.ts'
 export type { IoredisLike, NodeRedisLike, RedisClient } from './redis/client.ts'
 export type { RedisThrottleOptions } from './redis/options.ts'

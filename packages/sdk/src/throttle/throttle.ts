@@ -1,3 +1,9 @@
+/**
+ * The types of throttles, for those who use one without a client or write one of their own.
+ *
+ * @module @guild-ledger/sdk/throttle
+ */
+
 /** Which call goes first when several wait: `interactive` (somebody waits for it) before `background` (a long export). */
 export type Priority = 'interactive' | 'background'
 
@@ -27,11 +33,9 @@ export type Outcome =
 /** The right to send one request. */
 export interface Permit {
   /**
-   * Reports how the request ended. Call it once, as soon as that is known. After `aborted` it may be called once more,
-   * with `completed` or `failed`, if the request turns out to have ended: its slot comes free sooner then.
-   *
-   * A permit that is dropped without it keeps its slot until the garbage collector finds it and 10 seconds longer
-   * (`stats.lost`), or until `attemptTimeoutMs` of `acquire` and 11 seconds have passed.
+   * Reports how the request ended. Call it once, as soon as that is known: until then the permit keeps its slot. After
+   * `aborted` it may be called once more, with `completed` or `failed`, if the request turns out to have ended: its slot
+   * comes free sooner then.
    *
    * @throws {ConfigurationError} It is no outcome. The permit can still be released.
    */
@@ -46,8 +50,23 @@ export interface AcquireOptions {
   readonly priority?: Priority | undefined
   /** Longest wait, in milliseconds; rejects with a `TimeoutError`, at once if a pause lasts longer. @default Infinity */
   readonly timeoutMs?: number | undefined
-  /** Time, in milliseconds, after which the caller gives the request up, counted from the grant. @default 10000 */
+  /**
+   * Time, in milliseconds, after which the caller gives the request up, counted from the grant. It matters on Cloudflare
+   * Workers only, where a request may end without a word.
+   *
+   * @default 10000
+   */
   readonly attemptTimeoutMs?: number | undefined
+  /** Called if this call is the first in the queue of interactive calls and has waited for 5 seconds. */
+  readonly onLongWait?: ((wait: LongWait) => void) | undefined
+}
+
+/** A call has waited long. */
+export interface LongWait {
+  /** Milliseconds. */
+  readonly waitedMs: number
+  /** The figures that say why. */
+  readonly stats: ThrottleStats
 }
 
 /** Stands before every request and lets it pass when the rate limit allows it. Spec: Limits. */
@@ -63,21 +82,25 @@ export interface Throttle {
   pause(ms: number): void
   /** Ends a pause and returns to the first pace, as if no 429 had come. Slots stay held. */
   reset(): void
+  /**
+   * Milliseconds that a call made now would wait for its slot, as far as this process can tell: requests in flight are
+   * expected to take as long as earlier ones, and those that were given up the full 10 seconds.
+   */
+  estimateMs(options?: { readonly priority?: Priority | undefined }): number
   /** Figures of this moment, for people and dashboards. */
   readonly stats: ThrottleStats
 }
 
 /**
- * How requests are spaced. A throttle starts with `arrival` or `adaptive` and takes the next step whenever the service
- * responds with 429 all the same. After 10 minutes without a 429 it takes a step back, and waits twice as long (up to a
- * day) where a 429 follows soon.
+ * How requests are spaced. A throttle starts with `arrival` and takes the next step whenever the service responds with 429
+ * all the same. After 10 minutes without a 429 it takes a step back, and waits twice as long (up to a day) where a 429
+ * follows soon.
  *
- * - `adaptive`: as `arrival`, less what even the fastest round trip takes
  * - `arrival`: ten slots, each held until a second after the response
  * - `spaced`: nine slots, and 112 ms between two requests
  * - `sequential`: one request at a time, 100 ms after the previous response; 200 and 400 ms if 429s go on
  */
-export type Pace = 'adaptive' | 'arrival' | 'spaced' | 'sequential'
+export type Pace = 'arrival' | 'spaced' | 'sequential'
 
 /** A throttle became more careful, or less. */
 export interface PaceChange {
@@ -103,10 +126,20 @@ export interface ThrottleStats {
   readonly acquired: number
   /** Responses with status 429 so far. */
   readonly rateLimited: number
-  /** Permits that were dropped without `release` so far. */
-  readonly lost: number
   /** Milliseconds for which nothing passes, because of `pause` or `Retry-After`; 0 if anything may. */
   readonly pausedForMs: number
   /** How requests are spaced now. */
   readonly pace: Pace
+  /** Requests that may arrive in a second at this pace. */
+  readonly requestsPerSecond: number
+}
+
+/** Where a throttle takes its time from. Milliseconds; `now` must never go back. */
+export interface Clock {
+  /** Milliseconds since some fixed moment. */
+  now(): number
+  /** Calls `callback` once, `ms` milliseconds from now; what it returns goes to `clearTimeout`. */
+  setTimeout(callback: () => void, ms: number): unknown
+  /** Calls a timer off. */
+  clearTimeout(timer: unknown): void
 }

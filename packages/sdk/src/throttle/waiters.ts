@@ -1,185 +1,120 @@
 import { ThrottleError, TimeoutError } from '../errors/index.ts'
-import { createAbortListeners } from './abort-listeners.ts'
-import { timerMs, timersDieWithRequests, type Clock } from './clock.ts'
-import { withdraw, type Handover } from './handover.ts'
-import { createLongWait } from './long-wait.ts'
-import { createQueue, type Link } from './queue.ts'
-import type { AcquireOptions, Permit, Priority } from './throttle.ts'
+import { createAlarm, unref } from './clock.ts'
+import { createQueue, first } from './queue.ts'
+import type { AcquireOptions, Clock, Permit, Priority } from './throttle.ts'
 
-/** How often a call checks by itself whether it may pass, where timers die with requests. */
-const checkEveryMs = 50
-
-/** A call that has not checked for so long counts as dead: its request has ended. */
-const silentMs = 500
-
-/** What a call gets that counts as dead. If it lives after all, because its request was held up, it waits again. */
-const noPermit: Permit = { release() {} }
+/** A waiting interactive call of this age is reported. */
+export const longWaitMs = 5000
 
 /** A call that waits for its permit. */
-interface Waiter extends Link {
-  readonly attemptTimeoutMs: number | undefined
+interface Waiter<Wait> {
+  readonly wait: Wait
+  readonly priority: Priority
   readonly since: number
+  /** Leaves the queue with a permit, or without one. */
   readonly resolve: (permit: Permit) => void
   readonly reject: (reason: unknown) => void
-  readonly signal: AbortSignal | undefined
-  timer: unknown
-  /** Where timers die with requests: the waiter's own, by which it checks whether it may pass. */
-  ownTimer: unknown
-  /** When it checked last; `Infinity` where calls do not check by themselves. */
-  checkedAt: number
-  /** Whether it has left the queue. Its timers may still fire: one request cannot clear those of another on Workers. */
-  hasLeft: boolean
 }
 
-/** Calls that wait for a permit, in the order in which they get one. */
-export interface Waiters {
-  readonly size: number
-  /** Calls of one priority that wait. */
-  count(priority: Priority): number
-  /** Queues a call. It leaves by `grant`, by `rejectAll`, by its signal or when its time is up. */
-  add(options: AcquireOptions): Promise<Permit>
-  /** The call that gets the next permit. Removes those before it that count as dead. */
-  next(): Pick<Waiter, 'priority' | 'attemptTimeoutMs'> | undefined
-  /** Hands `permit` to the next call. */
-  grant(permit: Permit): void
-  rejectAll(reason: unknown): void
-}
-
-interface WaitersOptions {
+interface WaitersOptions<Wait> {
   readonly clock: Clock
   /** Most interactive calls that may wait. */
   readonly maxQueue: () => number
-  /** Called when a call left without a permit. */
-  readonly onLeave: () => void
-  /** Called when a call wants to know whether it may pass. */
-  readonly onCheck?: () => void
+  /** Called when the last call left without a permit. */
+  readonly onEmpty: () => void
   /** Called once an interactive call has waited long; not again before all interactive calls have left. */
-  readonly onLongWait: (waitedMs: number) => unknown
+  readonly onLongWait: (wait: Wait, waitedMs: number) => void
 }
 
-export const createWaiters = (options: WaitersOptions): Waiters => {
-  const { clock, maxQueue, onLeave, onCheck = () => {}, onLongWait } = options
-  const queue = createQueue<Waiter>()
-  const handover: Handover = new Map()
-  const listeners = createAbortListeners<Waiter>((waiter, reason) => giveUp(waiter, reason))
-  const longWait = createLongWait(clock, () => queue.first('interactive')?.since ?? Infinity, onLongWait)
+/** Calls that wait for a permit, in the order in which they get one. */
+export const createWaiters = <Wait extends AcquireOptions>({
+  clock,
+  maxQueue,
+  onEmpty,
+  onLongWait,
+}: WaitersOptions<Wait>) => {
+  const queue = createQueue<Waiter<Wait>>()
+  const interactive = queue.lane('interactive')
+  let isReported = false
 
-  /** Removes all that a call has set up, once it is out of the queue. */
-  const cleanUp = (waiter: Waiter): void => {
-    const { signal } = waiter
-    waiter.hasLeft = true
-    if (queue.count('interactive') === 0) longWait.end()
-    if (waiter.timer !== undefined) clock.clearTimeout(waiter.timer)
-    if (waiter.ownTimer !== undefined) clock.clearTimeout(waiter.ownTimer)
-    if (signal) listeners.remove(signal, waiter)
+  const checkWait = (): void => {
+    const oldest = first(interactive)
+    if (!oldest || isReported) return
+    const now = clock.now()
+    if (now - oldest.since < longWaitMs) return alarm.set(oldest.since + longWaitMs, now)
+    isReported = true
+    onLongWait(oldest.wait, now - oldest.since)
   }
+  const alarm = createAlarm(clock, checkWait, unref)
 
-  const leave = (waiter: Waiter): void => {
-    queue.remove(waiter)
-    cleanUp(waiter)
-  }
-
-  const giveUp = (waiter: Waiter, reason: unknown): void => {
-    leave(waiter)
-    waiter.reject(reason)
-    onLeave()
-  }
-
-  const next = (): Waiter | undefined => {
-    for (;;) {
-      const waiter = queue.next()
-      if (!waiter || clock.now() - waiter.checkedAt <= silentMs) return waiter
-      leave(waiter)
-      waiter.resolve(noPermit)
-    }
-  }
-
-  const checkRegularly = (waiter: Waiter): void => {
-    waiter.checkedAt = clock.now()
-    waiter.ownTimer = clock.setTimeout(() => {
-      if (waiter.hasLeft) return
-      checkRegularly(waiter)
-      withdraw(handover, waiter.checkedAt)
-      onCheck()
-    }, checkEveryMs)
-  }
-
-  const limitWait = (waiter: Waiter, timeoutMs: number): void => {
-    const deadline = waiter.since + timeoutMs
-    const check = () => {
-      if (waiter.hasLeft) return
-      const left = deadline - clock.now()
-      if (left > 0) waiter.timer = clock.setTimeout(check, timerMs(left))
-      else giveUp(waiter, timedOutInQueue(timeoutMs))
-    }
-    check()
-  }
-
-  const wait = (how: AcquireOptions, since = clock.now()): Promise<Permit> => {
-    const { signal, priority = 'interactive', timeoutMs, attemptTimeoutMs } = how
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        priority,
-        attemptTimeoutMs,
-        since,
-        resolve,
-        reject,
-        signal,
-        timer: undefined,
-        ownTimer: undefined,
-        checkedAt: Infinity,
-        hasLeft: false,
-      }
-      queue.add(waiter)
-      if (queue.count('interactive') === 1) longWait.begin()
-      if (signal) listeners.add(signal, waiter)
-      if (timeoutMs !== undefined && timeoutMs !== Infinity) limitWait(waiter, timeoutMs)
-      if (timersDieWithRequests) checkRegularly(waiter)
-    })
-  }
-
-  /** Waits again, at the end of the queue, if the call counted as dead or took its permit too late. Its time limit goes on. */
-  const waitAndTake = async (how: AcquireOptions): Promise<Permit> => {
+  const enqueue = (wait: Wait, resolve: (permit: Permit) => void, reject: (reason: unknown) => void): void => {
+    const { signal, priority = 'interactive', timeoutMs = Infinity } = wait
     const since = clock.now()
-    for (;;) {
-      const permit = await wait(how, since)
-      if (handover.delete(permit)) return permit
-      how.signal?.throwIfAborted()
+    const deadline = createAlarm(clock, () => limitTime())
+    const leave = (): void => {
+      queue.delete(waiter)
+      deadline.set(Infinity, 0)
+      signal?.removeEventListener('abort', abort)
+      if (interactive.size > 0) return
+      isReported = false
+      alarm.set(Infinity, 0)
     }
+    const waiter: Waiter<Wait> = {
+      wait,
+      priority,
+      since,
+      resolve(permit) {
+        leave()
+        resolve(permit)
+      },
+      reject(reason) {
+        leave()
+        reject(reason)
+      },
+    }
+    const giveUp = (reason: unknown): void => {
+      waiter.reject(reason)
+      if (queue.size === 0) onEmpty()
+    }
+    const abort = () => giveUp(signal?.reason)
+    const limitTime = (): void => {
+      const now = clock.now()
+      if (now - since >= timeoutMs) giveUp(timedOutInQueue(timeoutMs))
+      else deadline.set(since + timeoutMs, now)
+    }
+    queue.add(waiter)
+    signal?.addEventListener('abort', abort, { once: true })
+    if (timeoutMs < Infinity) limitTime()
+    if (interactive.size === 1) checkWait()
   }
 
   return {
     get size() {
       return queue.size
     },
-    add(how) {
+    lane: queue.lane,
+    ahead: queue.ahead,
+    next: queue.next,
+    /** Queues a call. It leaves by `grant`, by `rejectAll`, by its signal or when its time is up. */
+    add(wait: Wait): Promise<Permit> {
       // Background work waits in a queue of its own length: paginators limit how many pages they request ahead.
-      if (how.priority !== 'background') {
-        if (queue.count('interactive') >= maxQueue()) next() // calls that count as dead leave
-        const waiting = queue.count('interactive')
-        if (waiting >= maxQueue()) return Promise.reject(queueFull(waiting))
+      if (wait.priority !== 'background' && interactive.size >= maxQueue()) {
+        return Promise.reject(queueFull(interactive.size))
       }
-      return timersDieWithRequests ? waitAndTake(how) : wait(how)
+      return new Promise((resolve, reject) => enqueue(wait, resolve, reject))
     },
-    count: (priority) => queue.count(priority),
-    next,
-    grant(permit) {
-      const waiter = queue.take()
-      if (!waiter) return
-      cleanUp(waiter)
-      if (timersDieWithRequests) handover.set(permit, clock.now())
-      waiter.resolve(permit)
-    },
-    rejectAll(reason) {
-      for (let waiter = queue.take(); waiter; waiter = queue.take()) {
-        cleanUp(waiter)
-        waiter.reject(reason)
-      }
+    /** Hands `permit` to the next call. */
+    grant: (permit: Permit): void => queue.take()?.resolve(permit),
+    rejectAll(reason: unknown): void {
+      for (let waiter = queue.take(); waiter; waiter = queue.take()) waiter.reject(reason)
     },
   }
 }
 
-const queueFull = (size: number): ThrottleError =>
+export type Waiters<Wait extends AcquireOptions> = ReturnType<typeof createWaiters<Wait>>
+
+/** The error of a call that finds the queue full. */
+export const queueFull = (size: number): ThrottleError =>
   new ThrottleError('queue_full', `${size} calls wait for the throttle already: start fewer at once, or raise maxQueue`)
 
 /** The error of a call whose time ran out in the queue. */

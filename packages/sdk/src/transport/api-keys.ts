@@ -1,28 +1,65 @@
-import { ApiKeyError, copyOf, type AuthenticationError } from '../errors/index.ts'
+import { ApiKeyError, ConfigurationError, type AuthenticationError } from '../errors/index.ts'
 import { timersDieWithRequests } from '../throttle/index.ts'
-import { checkedResult } from './checked-key.ts'
 import { deadline } from './deadline.ts'
-import { fixedKey, type ApiKeys, type KeyCall } from './fixed-key.ts'
+import { afterCall, afterKey, afterRejection, mayRenew, noKey, type KeyState } from './key-state.ts'
 import type { Log } from './log.ts'
 
 /** Returns the API key: called before the first request, and again after a 401. */
 export type ApiKeyFunction = () => string | Promise<string>
 
-/** For so long nothing is sent after a key was rejected that the function still returns, or two keys in a row. */
-const heldForMs = 10_000
-
-/** How many values are redacted: a function may return another one each time. */
-const maxSeen = 8
-
-/** Nothing is sent until `until`, but by a call that tries the key again, and by another one if that waits longer. */
-interface Hold {
-  readonly error: AuthenticationError
-  readonly at: number
-  until: number
-  readonly trials: WeakSet<KeyCall>
+/** What a call brings along. */
+export interface KeyCall {
+  readonly label: string
+  readonly signal: AbortSignal | undefined
+  readonly attemptTimeoutMs: number
 }
 
-/** One call of the function. */
+/** The key of a client. */
+export interface ApiKeys {
+  /** Whether it was given as a string. */
+  readonly isFixed: boolean
+  /** What is known about it at the moment. */
+  readonly state: KeyState
+  /**
+   * Waits for the result of the function if there is no key yet, or if it runs after a 401; undefined if there is nothing
+   * to wait for.
+   *
+   * @throws {ApiKeyError} The function failed.
+   * @throws {ConfigurationError} It returned no valid key.
+   */
+  readonly ready: (call: KeyCall) => Promise<void> | undefined
+  /**
+   * Calls the function after a 401 to the key of `version`, once for all calls, and at most once in 10 seconds. Resolves
+   * with whether there is another key.
+   */
+  readonly renew: (version: number, call: KeyCall, cause: () => AuthenticationError) => Promise<boolean>
+}
+
+// Visible Latin-1, which any header carries: no runtime fails later with a message that shows the key.
+const headerValue = /^[\x21-\x7e\xa1-\xff]+$/
+
+const invalid = (message: string): never => {
+  throw new ConfigurationError('apiKey', `\`apiKey\` ${message}`)
+}
+
+/** @throws {ConfigurationError} The value cannot be a key. The message does not show it. */
+export const checkedKey = (key: string, problem = 'holds'): string => {
+  if (/^(["'`]).*\1$/s.test(key)) invalid(`${problem} quotes at its ends: remove them`)
+  if (/[\r\n]/.test(key)) invalid(`${problem} a line break: if it was read from a file, trim it`)
+  if (!headerValue.test(key)) {
+    invalid(`${problem} characters that no header can carry (spaces, control or non-Latin-1 ones): copy it again`)
+  }
+  return key
+}
+
+const checkedResult = (key: unknown): string => {
+  if (typeof key !== 'string')
+    return invalid(`must return a string or a promise of one, got another type: ${typeof key}`)
+  if (key === '') return invalid('must return the key, got an empty string')
+  return checkedKey(key, 'returned a key with')
+}
+
+/** A call of the function. */
 interface Run {
   readonly startedAt: number
   /** Resolves with what went wrong, without what was thrown: that may hold a key. */
@@ -30,57 +67,46 @@ interface Run {
   waiting: number
 }
 
-/** Binds a key or a function that returns one. */
+/** Binds a key, or a function that returns one. */
 export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys => {
-  if (typeof given === 'string') return fixedKey(given)
-  let seen: readonly string[] = []
-  let current: string | undefined
-  let version = 0
-  let runs = 0
-  let lastReceived = 0
-  let pending: Run | undefined
-  /** The 401 to the current key: nothing is sent any more until the function was called again. */
-  let rejection: AuthenticationError | undefined
-  let hold: Hold | undefined
-  let rejectedInARow = 0
+  const isFixed = typeof given === 'string'
+  let state = isFixed ? afterKey(noKey, 0, given) : noKey
+  let run: Run | undefined
 
-  const receive = (result: unknown): void => {
-    const key = checkedResult(result)
-    if (key === current) return
-    seen = [...seen.filter((other) => other !== key), key].slice(-maxSeen)
-    if (current !== undefined) {
-      version++
-      log('info', 'The function of `apiKey` returned another key, which is used from now on.')
+  const faultOf = async (number: number): Promise<string | undefined> => {
+    let result: unknown
+    try {
+      result = isFixed ? given : await given()
+    } catch (error) {
+      return `threw ${error instanceof Error ? `an error (${error.constructor.name})` : 'something else than an error'}: log it there`
     }
-    current = key
-    rejection = undefined
-    if (rejectedInARow < 2) hold = undefined
+    const { version } = state
+    state = afterKey(state, number, checkedResult(result))
+    if (state.version > version)
+      log('info', 'The function of `apiKey` returned another key, which is used from now on.')
+    return undefined
   }
 
   const begin = (): Run => {
-    const run = ++runs
-    const fault = async (): Promise<string | undefined> => {
-      let result: unknown
-      try {
-        result = await given()
-      } catch (error) {
-        return `threw ${error instanceof Error ? `an error (${error.constructor.name})` : 'something else than an error'}: log it there`
-      }
-      if (run < lastReceived) return undefined // a later run was faster: its key is newer
-      lastReceived = run
-      receive(result)
-      return undefined
-    }
-    return { startedAt: performance.now(), fault: fault(), waiting: 0 }
+    state = afterCall(state)
+    return { startedAt: performance.now(), fault: faultOf(state.runs), waiting: 0 }
   }
 
+  /** A call of the function that is waited for, unless it takes too long. */
+  const running = ({ attemptTimeoutMs }: KeyCall): Run | undefined =>
+    run && performance.now() < run.startedAt + attemptTimeoutMs ? run : undefined
+
   /** Calls the function once for all that wait for it. */
-  const obtain = async ({ label, signal, attemptTimeoutMs }: KeyCall, cause?: AuthenticationError): Promise<void> => {
-    const ending = cause ? 'The service had responded with 401 to the last key' : 'Nothing was sent'
-    const failed = (fault: string) =>
-      new ApiKeyError(`${label} failed: the function of \`apiKey\` ${fault}. ${ending}.`, cause && { cause })
-    // On Workers the run of another call would never end if the event of that one ends.
-    const mine = timersDieWithRequests ? begin() : (pending ??= begin())
+  const obtain = async (call: KeyCall, cause?: () => AuthenticationError): Promise<void> => {
+    const { label, signal, attemptTimeoutMs } = call
+    const failed = (fault: string) => {
+      const ending = cause ? 'The service had responded with 401 to the last key' : 'Nothing was sent'
+      const message = `${label} failed: the function of \`apiKey\` ${fault}. ${ending}.`
+      return new ApiKeyError(message, cause && { cause: cause() })
+    }
+    // On Workers the call of another event would never end if that event ends.
+    const mine = (timersDieWithRequests ? undefined : running(call)) ?? begin()
+    run = mine
     mine.waiting++
     const limit = deadline(signal, attemptTimeoutMs, () => failed(`did not return within ${attemptTimeoutMs} ms`))
     try {
@@ -89,77 +115,48 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
     } finally {
       limit.end()
       mine.waiting--
-      const isWaitedFor = mine.waiting > 0 && performance.now() < mine.startedAt + attemptTimeoutMs
-      if (pending === mine && !(signal?.aborted && isWaitedFor)) pending = undefined
+      if (mine.waiting === 0 && run === mine) run = undefined
     }
-  }
-
-  const held = (call: KeyCall): AuthenticationError | undefined => {
-    if (!hold || hold.trials.has(call) || performance.now() >= hold.until) return undefined
-    const ago = `${Math.round((performance.now() - hold.at) / 1000)} s ago`
-    const why =
-      rejectedInARow > 1
-        ? `two keys in a row, the last time ${ago}`
-        : `this key ${ago}, and the function of \`apiKey\` still returns it`
-    const message = `${call.label} was not sent: the service responded with 401 to ${why}. Create a new key in the dashboard.`
-    return copyOf(hold.error, message)
-  }
-
-  const startHold = (): void => {
-    if (!rejection) return
-    const why = rejectedInARow > 1 ? 'two keys in a row' : 'the key, and the function of `apiKey` still returns it'
-    const at = performance.now()
-    if (!hold) {
-      log('warn', `The service responded with 401 to ${why}: for ${heldForMs / 1000} s further calls fail at once.`)
-    }
-    hold = { error: rejection, at, until: at + heldForMs, trials: new WeakSet() }
-  }
-
-  const readyAgain = async (call: KeyCall, isGranted: boolean): Promise<void> => {
-    if ((rejectedInARow < 2 && !isGranted) || !held(call)) await obtain(call)
-    if (!hold) startHold()
-    if (!hold) return
-    const error = held(call)
-    if (error) throw error
-    hold.until = performance.now() + heldForMs // this call tries the key once for all others
-    hold.trials.add(call)
   }
 
   return {
-    isFixed: false,
-    get current() {
-      return current
+    isFixed,
+    get state() {
+      return state
     },
-    get seen() {
-      return seen
+    ready: (call) => (state.current === undefined || running(call) ? obtain(call) : undefined),
+    async renew(version, call, cause) {
+      const isCurrent = () => version === state.version
+      if (isFixed || !isCurrent()) return !isCurrent()
+      const now = performance.now()
+      if (!running(call)) {
+        if (!mayRenew(state, now)) return false
+        state = afterRejection(state, now)
+      }
+      await obtain(call, cause)
+      return !isCurrent()
     },
-    get version() {
-      return version
-    },
-    ready(call, isGranted = false) {
-      if (current === undefined) return obtain(call)
-      return (hold || rejection) && !hold?.trials.has(call) ? readyAgain(call, isGranted) : undefined
-    },
-    rejected(error, used) {
-      // Another 401 may concern one endpoint alone.
-      if (used !== version || error.code !== 'invalid_api_key') return
-      if (!rejection) rejectedInARow++
-      // A copy: the error itself gets the details of its call, such as the number of a page.
-      rejection = copyOf(error)
-      if (rejectedInARow > 1) startHold()
-    },
-    async renew(error, used, call) {
-      if (used < 0) return false // nothing was sent
-      if (used === version && rejectedInARow < 2) await obtain(call, error)
-      if (used !== version) return !held(call)
-      if (error.code === 'invalid_api_key') startHold()
-      return false
-    },
-    accepted(used, call) {
-      // A response to a request that was sent before a 401 says nothing about the key since.
-      if (used !== version || (rejection && !hold?.trials.has(call))) return
-      rejection = hold = undefined
-      rejectedInARow = 0
-    },
+  }
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+/** Days before the key expires on which to warn; 0 says that it has expired. */
+const warningDays = [14, 3, 1, 0]
+
+/**
+ * Warns ahead of the day on which the key expires, once for each of the days: to be called with every request. The date is
+ * that of the first key: once a function returned another one, nothing is known.
+ */
+export const createExpiryWarning = (expiresAt: number | undefined, keys: ApiKeys, log: Log): (() => void) => {
+  if (expiresAt === undefined) return () => {}
+  let daysLeft = warningDays
+  return () => {
+    if (keys.state.version > 0) return
+    const leftMs = expiresAt - Date.now()
+    if (leftMs > (daysLeft[0] ?? -Infinity) * dayMs) return
+    daysLeft = daysLeft.filter((days) => leftMs > days * dayMs)
+    const days = Math.ceil(leftMs / dayMs)
+    const when = leftMs <= 0 ? 'has expired' : `expires in ${days} ${days === 1 ? 'day' : 'days'}`
+    log('warn', `The API key ${when} (${new Date(expiresAt).toISOString()}): create a new one in the dashboard.`)
   }
 }

@@ -1,22 +1,13 @@
 import { apiKeyHeader } from '../contract/index.ts'
 import { ConfigurationError, RedirectError } from '../errors/index.ts'
-import type { ApiKeys } from './fixed-key.ts'
-import { readText } from './decode.ts'
+import type { ApiKeys } from './api-keys.ts'
+import { readText } from './body.ts'
 import type { TransportSettings } from './options.ts'
 import { createRedaction, type Redaction } from './redaction.ts'
 import { toTooLargeError } from './to-error.ts'
 
-/** A response with the key redacted. */
-export interface RedactedResponse {
-  readonly status: number
-  readonly headers: Headers
-  /**
-   * Reads the body. Once only.
-   *
-   * @throws {RedirectError} The response is a redirect.
-   */
-  readonly text: () => Promise<string>
-}
+/** Status and headers of a response, the key redacted. */
+export type ResponseHead = Pick<Response, 'status' | 'headers'>
 
 /** The one place that knows the API key: adds it to requests, and redacts whatever comes back. */
 export interface Authentication {
@@ -29,8 +20,15 @@ export interface Authentication {
    *
    * @throws {ConfigurationError} The request is for another origin, or is none.
    */
-  readonly prepare: (request: Request, label: string) => (signal: AbortSignal) => Promise<RedactedResponse>
+  readonly prepare: (request: Request, label: string) => PreparedRequest
 }
+
+/**
+ * Sends a request and resolves with the body of the response; `onHead` gets the rest as soon as it is there.
+ *
+ * @throws {RedirectError} The response is a redirect.
+ */
+export type PreparedRequest = (signal: AbortSignal, onHead: (head: ResponseHead) => void) => Promise<string>
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || redirectStatuses.has(status)
@@ -67,13 +65,13 @@ export const createAuthentication = (
 ): Authentication => {
   const { keys, fetch, maxResponseBytes, userAgent } = settings
   const { origin } = new URL(settings.baseUrl)
-  let { seen } = keys
+  let { seen } = keys.state
   let redaction = createRedaction(seen)
   /** Redacts the last values that the key had. */
   const redact = (): Redaction => {
-    if (seen !== keys.seen) {
-      seen = keys.seen
-      redaction = createRedaction(seen, redaction)
+    if (seen !== keys.state.seen) {
+      seen = keys.state.seen
+      redaction = createRedaction(seen)
     }
     return redaction
   }
@@ -92,7 +90,7 @@ export const createAuthentication = (
       throw toRedirectError(response, url, label, redact().inText)
     }
     const text = await redacting(() => readText(response, maxResponseBytes))
-    if (text === undefined) throw toTooLargeError(label, `have at most ${maxResponseBytes} bytes when decompressed`)
+    if (text === undefined) throw toTooLargeError(label, maxResponseBytes)
     return redact().inText(text)
   }
 
@@ -108,8 +106,8 @@ export const createAuthentication = (
         )
       }
       const given = { accept: 'application/json', ...userAgent, ...Object.fromEntries(request.headers) }
-      return async (signal) => {
-        const headers = { ...given, [apiKeyHeader]: keys.current ?? '' }
+      return async (signal, onHead) => {
+        const headers = { ...given, [apiKeyHeader]: keys.state.current ?? '' }
         // `cache` and `credentials` stay unset, because Workers reject them.
         const returned = await redacting(() => fetch(url.href, { method: 'GET', headers, redirect: 'manual', signal }))
         const response = returned as Response // or one of the same shape
@@ -117,8 +115,8 @@ export const createAuthentication = (
           throw new ConfigurationError('fetch', '`fetch` must return a Response, got something else')
         }
         if (response.type === 'error') throw new Error('fetch returned a network error')
-        const { status } = response
-        return { status, headers: redact().inHeaders(response.headers), text: () => bodyOf(response, url, label) }
+        onHead({ status: response.status, headers: redact().inHeaders(response.headers) })
+        return bodyOf(response, url, label)
       }
     },
   }

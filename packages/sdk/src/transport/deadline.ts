@@ -1,5 +1,7 @@
 /** Fires with a signal or after a time, until it is ended. */
 export interface Deadline {
+  /** Fires now. */
+  readonly fire: (reason: unknown) => void
   /** Why the deadline fired; undefined before. */
   readonly fired: { readonly reason: unknown } | undefined
   /** Rejects as soon as the signal fires, even if `work` does not listen to it. One at a time. */
@@ -37,6 +39,7 @@ export const deadline = (outer: AbortSignal | undefined, ms: number | undefined,
   }
 
   return {
+    fire,
     get fired() {
       return fired
     },

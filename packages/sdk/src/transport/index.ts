@@ -1,7 +1,6 @@
-export { createApiKeys, type ApiKeyFunction } from './api-keys.ts'
-export { checkedKey } from './checked-key.ts'
+export { checkedKey, createApiKeys, type ApiKeyFunction } from './api-keys.ts'
 export { sleep } from './deadline.ts'
-export { checkedBy, isStandardSchema, madeBy, type Decoder, type StandardSchema } from './decode.ts'
+export { checkedBy, isStandardSchema, madeBy, type Decoder } from './decode.ts'
 export { createLog, logLevels, type LogFields, type Logger, type LogLevel } from './log.ts'
 export { callChecks, maxRetries, sharedChecks } from './options.ts'
 export type {
@@ -14,5 +13,6 @@ export type {
   TransportSettings,
   Validation,
 } from './options.ts'
-export { lengthOf, responseOf, type ResponseInfo } from './response-info.ts'
-export { createTransport, type QueryParameters, type Transport, type UsePage } from './transport.ts'
+export { responseOf, type ResponseInfo } from './trace.ts'
+export { isTooLarge } from './to-error.ts'
+export { createTransport, type Closed, type QueryParameters, type Transport, type UsePage } from './transport.ts'

@@ -1,4 +1,7 @@
 import { notify } from '../callback.ts'
+import { ApiError, ConnectionError, GuildLedgerError, RateLimitError, TimeoutError } from '../errors/index.ts'
+import { inOneLine, reasonOf } from './to-error.ts'
+import type { RequestTrace } from './trace.ts'
 
 /** What a log line is about, for filters and dashboards. A line has those that apply to it. */
 export interface LogFields {
@@ -58,5 +61,101 @@ export const createLog = (logger: Logger, threshold: LogLevel): Log => {
     if (logLevels.indexOf(from) > lines) return
     const line = `guild-ledger: ${typeof message === 'string' ? message : message()}`
     notify(() => logger[level](line, ...(fields && !isConsole ? [fields()] : [])))
+  }
+}
+
+/** What a log line says of a call, besides its message. */
+const fieldsOf = (
+  { callId, method, endpoint, status, attempts: attempt }: Partial<RequestTrace>,
+  error: unknown,
+  times: Pick<LogFields, 'waitMs' | 'durationMs'>,
+): LogFields => {
+  const code = GuildLedgerError.is(error) ? error.code : undefined
+  const fields = Object.entries({ callId, method, endpoint, status, code, attempt, ...times })
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+}
+
+/** Logs how a call ended. One that failed is an `error` from level `info` on: the caller gets its error anyway. */
+export const logEnd = (log: Log, label: string, trace: RequestTrace, startedAt: number, error?: unknown): void => {
+  const fields = () =>
+    fieldsOf(trace, error, {
+      waitMs: Math.round(trace.queuedMs),
+      durationMs: Math.round(performance.now() - startedAt),
+    })
+  if (error === undefined) {
+    return log('debug', () => `${label} succeeded with ${trace.status} (attempt ${trace.attempts})`, fields)
+  }
+  if (!GuildLedgerError.is(error)) return log('debug', `${label} was ended by the caller, or by middleware`, fields)
+  const isFailure = error.retryable || error.actor !== 'nobody' // else the service found nothing
+  log(isFailure ? 'error' : 'debug', error.message, fields, isFailure ? 'info' : 'debug')
+}
+
+/** What failed, in a few words for the log: a status, the reason of a failed connection, or a code. */
+const summarize = (error: unknown): string => {
+  if (error instanceof ApiError) return String(error.status)
+  if (error instanceof TimeoutError) return 'a timeout'
+  if (error instanceof ConnectionError) return `a connection error (${reasonOf(error)})`
+  return GuildLedgerError.is(error) ? error.code : 'an error'
+}
+
+const sharedKeyAdvice =
+  '. If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis'
+
+/** Logs that a request failed and is sent again after `waitMs`. `progress` says which one it is. */
+export type LogRetry = (
+  label: string,
+  trace: Partial<RequestTrace>,
+  error: unknown,
+  waitMs: number,
+  progress: string,
+) => void
+
+/** A 429 is a warning once, with what helps: if processes share a key without sharing a throttle, it recurs. */
+export const createRetryLog = (log: Log): LogRetry => {
+  let isRateLimitKnown = false
+  return (label, trace, error, waitMs, progress) => {
+    const isRateLimit = error instanceof RateLimitError
+    const advice = isRateLimit && !isRateLimitKnown ? sharedKeyAdvice : ''
+    const rounded = Math.round(waitMs)
+    log(
+      isRateLimit && isRateLimitKnown ? 'info' : 'warn',
+      `${label} failed with ${summarize(error)}, retrying in ${rounded} ms (${progress})${advice}`,
+      () => fieldsOf(trace, error, { waitMs: rounded }),
+    )
+    isRateLimitKnown ||= isRateLimit
+  }
+}
+
+/** A JSON number with more digits than a double is sure to keep. */
+const longNumber = /[:[,]\s*(-?\d[\d.]{15,})/g
+const hasManyDigits = (number: string): boolean => number.replace(/^-?0*\.?0*|\./g, '').length > 15
+
+/** Least time between two responses that are searched for such numbers, which takes a tenth of a request. */
+const searchIntervalMs = 1000
+
+let isChangeKnown = false
+
+/** Warns once of numbers that lose digits, and once in a process that the service announces a change of its interface. */
+export const createResponseWarnings = (log: Log): ((headers: Headers, text: string, label: string) => void) => {
+  let searchAt = -Infinity
+  return (headers, text, label) => {
+    const changes = isChangeKnown ? [] : ['deprecation', 'sunset'].filter((name) => headers.has(name))
+    if (changes.length > 0) {
+      isChangeKnown = true
+      const announced = changes.map((name) => `${name}: ${inOneLine(headers.get(name) ?? '')}`).join(', ')
+      log('warn', `The service announces a change of its interface (${announced}): ask its operator what changes.`)
+    }
+    const now = performance.now()
+    if (now < searchAt) return
+    searchAt = now + searchIntervalMs
+    for (const [, number = ''] of text.matchAll(longNumber)) {
+      if (!hasManyDigits(number)) continue
+      searchAt = Infinity
+      log(
+        'warn',
+        `${label}: the number ${number.slice(0, 40)} has more than 15 digits, of which JavaScript may lose some.`,
+      )
+      return
+    }
   }
 }

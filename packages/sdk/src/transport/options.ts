@@ -1,6 +1,6 @@
 import { check, hinted, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import type { Priority, Throttle } from '../throttle/index.ts'
-import type { ApiKeys } from './fixed-key.ts'
+import type { ApiKeys } from './api-keys.ts'
 import type { Log } from './log.ts'
 
 /** What happens when a success response violates the contract: an error, a warning in the log, or nothing. */
@@ -144,13 +144,11 @@ export interface TransportSettings {
   readonly timeoutMs: number | undefined
   readonly attemptTimeoutMs: number
   readonly retry: Readonly<Record<keyof RetryOptions, number>>
-  readonly throttle: Throttle | undefined
+  readonly throttle: Pick<Throttle, 'acquire' | 'stats'> | undefined
   /** When the key expires, in milliseconds since 1970. */
   readonly keyExpiresAt: number | undefined
   /** Whether identical calls that wait for a slot share one request. */
   readonly deduplicate: boolean
-  /** A throttle shared within the process is kept for as long as this object is reachable. */
-  readonly throttleToken: object
   readonly validation: Validation
   readonly maxResponseBytes: number
   readonly fetch: Fetch

@@ -1,38 +1,64 @@
+import { parameters, type Parameter } from '../contract/index.ts'
+
 // A shorter key, as used in tests, is part of ordinary words; the service's own keys are longer.
 const minRedactedLength = 16
 const redacted = '[api key]'
 
-const htmlNames: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
-const hexOf = (code: number, length: number) => code.toString(16).padStart(length, '0')
-const anyCase = (hex: string) => hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** A pattern for one character of a key, as it is and as JSON, URLs and HTML may escape it. */
-const patternOf = (character: string): string => {
-  const code = character.charCodeAt(0)
-  const literal = `${'"\\/'.includes(character) ? '\\\\?' : ''}\\x${hexOf(code, 2)}`
-  const percent = Array.from(new TextEncoder().encode(character), (byte) => `%${anyCase(hexOf(byte, 2))}`).join('')
-  const references = [`0{0,6}${code}`, `[xX]0{0,6}${anyCase(hexOf(code, 1))}`].map((reference) => `&#${reference};`)
-  const name = htmlNames[character] === undefined ? [] : [`&${htmlNames[character]};`]
-  return `(?:${literal}|\\\\u${anyCase(hexOf(code, 4))}|${[percent, ...references, ...name].join('|')})`
+/** A character of a key as JSON, URLs (in UTF-8) and HTML may escape it. */
+const escape =
+  /\\u([\da-f]{4})|\\(["\\/])|%([0-7][\da-f])|%c([23])%([89ab][\da-f])|&#x([\da-f]{1,8});|&#(\d{1,9});|&(amp|lt|gt|quot|apos);/gi
+const escapeOrCharacter = new RegExp(`${escape.source}|[^]`, 'gi')
+const mayBeEscaped = (text: string) => text.includes('\\') || text.includes('%') || text.includes('&')
+
+const decode = (
+  all: string,
+  json?: string,
+  quoted?: string,
+  percent?: string,
+  lead?: string,
+  trail?: string,
+  hex?: string,
+  decimal?: string,
+  name?: string,
+): string => {
+  if (quoted) return quoted
+  if (name) return named[name.toLowerCase()] ?? all
+  if (decimal) return String.fromCharCode(Number(decimal))
+  if (lead && trail) return String.fromCharCode((Number(lead) - 2) * 64 + Number.parseInt(trail, 16))
+  return String.fromCharCode(Number.parseInt(json ?? percent ?? hex ?? '', 16))
 }
 
-interface Patterns {
-  readonly patterns: ReadonlyMap<string, RegExp>
+/** The same text without escapes: each becomes one character. */
+const decoded = (text: string): string => text.replace(escape, decode)
+
+/** Replaces strings that are in the decoded text; what stands around them stays as it is. */
+const replaceEscaped = (text: string, plain: string, forms: readonly string[]): string => {
+  const units: string[] = text.match(escapeOrCharacter) ?? []
+  for (const form of forms) {
+    for (let at = plain.indexOf(form); at !== -1; at = plain.indexOf(form, at + form.length)) {
+      units.fill('', at, at + form.length)
+      units[at] = redacted
+    }
+  }
+  return units.join('')
 }
 
-/** Replaces keys in whatever comes from outside. Patterns that `before` has are not compiled again. */
-export const createRedaction = (keys: readonly string[], before?: Patterns) => {
-  const patterns = new Map(
-    keys
-      .filter((key) => key.length >= minRedactedLength)
-      .map((key) => [key, before?.patterns.get(key) ?? new RegExp(Array.from(key, patternOf).join(''), 'g')]),
-  )
+/**
+ * Replaces keys in whatever comes from outside, escaped or not, before anything is parsed. There is no pattern for each
+ * key: it would be compiled to a quarter of a megabyte, and a process may have thousands of clients.
+ */
+export const createRedaction = (given: readonly string[]) => {
+  const keys = given.filter((key) => key.length >= minRedactedLength)
+  // A key may hold what looks like an escape, with another of its characters escaped.
+  const forms = [...new Set([...keys, ...keys.map(decoded)])]
 
-  /** One search of the text as it came, before anything is parsed: linear, however the text is nested. */
   const inText = (text: string): string => {
-    let rest = text
-    for (const pattern of patterns.values()) rest = rest.replace(pattern, redacted)
-    return rest
+    const rest = keys.reduce((before, key) => before.replaceAll(key, redacted), text)
+    if (!mayBeEscaped(rest)) return rest
+    const plain = decoded(rest)
+    return forms.some((form) => plain.includes(form)) ? replaceEscaped(rest, plain, forms) : rest
   }
 
   const inHeaders = (headers: Headers): Headers => {
@@ -52,7 +78,17 @@ export const createRedaction = (keys: readonly string[], before?: Patterns) => {
     return 'code' in error && typeof error.code === 'string' ? Object.assign(copy, { code: textOf(error.code) }) : copy
   }
 
-  return { patterns, inText, inHeaders, inError }
+  return { inText, inHeaders, inError }
 }
 
 export type Redaction = ReturnType<typeof createRedaction>
+
+/** Whether the value of a parameter names nobody. Others may, such as those of paths that the spec does not describe. */
+const isHarmless = (name: string): boolean =>
+  Object.hasOwn(parameters, name) && !(parameters as Readonly<Record<string, Parameter>>)[name]?.namesPerson
+
+/** A URL as errors show it: without the values of query parameters that may name a person. */
+export const shownUrl = (url: string): string =>
+  url.replace(/([?&])([^=&]*)=[^&]*/g, (all, sign: string, name: string) =>
+    isHarmless(name) ? all : `${sign}${name}=[redacted]`,
+  )

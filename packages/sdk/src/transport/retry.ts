@@ -1,10 +1,46 @@
 import ky, { isNetworkError } from 'ky'
-import { ApiError, ConnectionError, RateLimitError, RedirectError, TimeoutError } from '../errors/index.ts'
-import type { Attempt } from './attempt.ts'
-import type { TransportSettings } from './options.ts'
-import type { LogRetry } from './retry-log.ts'
-import type { Call } from './send.ts'
+import { ApiError, ConfigurationError, ConnectionError, RateLimitError, TimeoutError } from '../errors/index.ts'
+import { withinOwnTime, type Outside } from './deadline.ts'
+import type { LogRetry } from './log.ts'
+import type { Middleware, TransportSettings } from './options.ts'
+import type { Call, Send } from './send.ts'
+import { toApiError, toTimeoutError } from './to-error.ts'
 
+/** One attempt: resolves with a success response; rejects with an error for anything else. */
+type Attempt = (request: Request, call: Call) => Promise<Response>
+
+/** @throws {ConfigurationError} Middleware returned no response, or one whose body was read. */
+const checkReturned = (response: unknown): void => {
+  if (response instanceof Response && !response.bodyUsed) return
+  const fault = response instanceof Response ? 'one whose body was read: return a clone' : 'something else'
+  throw new ConfigurationError('middleware', `\`middleware\` must return a Response, got ${fault}`)
+}
+
+const ofSuccess = async (response: Response, { label, trace }: Call): Promise<Response> => {
+  if (response.ok) return response
+  throw toApiError(response, await response.text(), label, trace.attempts)
+}
+
+/** Puts middleware around the sending of a request, and makes errors of error responses. */
+export const createAttempt = (middleware: readonly Middleware[], send: Send): Attempt => {
+  if (middleware.length === 0) return async (request, call) => ofSuccess(await send(request, call), call)
+
+  const throughMiddleware = async (request: Request, call: Call, outside: Outside): Promise<Response> => {
+    const innermost = async (outgoing: Request) => outside(async () => send(outgoing, call))
+    const outermost = middleware.reduceRight<typeof innermost>(
+      (next, layer) => async (outgoing) => layer(outgoing, next),
+      innermost,
+    )
+    const response = await outermost(request)
+    checkReturned(response)
+    return ofSuccess(response, call)
+  }
+  return async (request, call) => {
+    const { label, signal, attemptTimeoutMs } = call
+    const toLate = () => toTimeoutError(label, 'attempt', attemptTimeoutMs)
+    return withinOwnTime(signal, attemptTimeoutMs, toLate, (outside) => throughMiddleware(request, call, outside))
+  }
+}
 /** Sends a request, with retries, until a success response comes or another attempt is pointless. */
 export type RequestWithRetries = (url: string, call: Call, maxRetries: number) => Promise<Response>
 
@@ -16,7 +52,7 @@ const isTransient = (error: unknown): boolean =>
     ? transientStatuses.has(error.status)
     : error instanceof TimeoutError
       ? error.phase === 'attempt'
-      : error instanceof ConnectionError && !(error instanceof RedirectError)
+      : error instanceof ConnectionError && error.retryable
 
 /**
  * Milliseconds to wait before the `retry`th retry, counted from 1; undefined to give up. `Retry-After` counts if there is
@@ -51,10 +87,10 @@ export const createRequestWithRetries = (
     let delayMs = 0
     let retries = 0
     let retriesAfter429 = 0
-    signal?.throwIfAborted()
+    signal.throwIfAborted()
     try {
       return await ky(url, {
-        signal: signal ?? null,
+        signal,
         timeout: false,
         retry: {
           limit: maxRetries + mostAfter429,
@@ -62,7 +98,7 @@ export const createRequestWithRetries = (
             const isAfter429 = countsApart && error instanceof RateLimitError
             if (isAfter429 ? retriesAfter429 >= mostAfter429 : retries >= maxRetries) return false
             // After a 429 the throttle waits, too: there is no need to back off further each time.
-            const waitMs = signal?.aborted ? undefined : retryDelayMs(error, isAfter429 ? 1 : retries + 1, retry)
+            const waitMs = signal.aborted ? undefined : retryDelayMs(error, isAfter429 ? 1 : retries + 1, retry)
             if (waitMs === undefined || waitMs >= timeLeftMs()) return false
             if (isAfter429) retriesAfter429++
             else retries++

@@ -2,59 +2,30 @@ import { failureOf } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RedirectError } from '../errors/index.ts'
 import type { Outcome, Throttle } from '../throttle/index.ts'
-import type { Authentication, RedactedResponse } from './auth.ts'
-import { fixedKey } from './fixed-key.ts'
-import type { GivenUpRequest } from './lingering.ts'
-import { createSend, retryAfterOf, type Call } from './send.ts'
-
-const now = Date.parse('2026-01-31T10:00:00Z')
-
-it.each([
-  ['0', 0],
-  ['7', 7_000],
-  ['12', 12_000],
-  ['1.5', 1_500],
-  ['1.25', 1_250],
-  [' 3 ', 3_000],
-  ['Sat, 31 Jan 2026 10:00:09 GMT', 9_000],
-  ['Saturday, 31-Jan-26 10:00:09 GMT', 9_000],
-  ['Sat, 31 Jan 2026 09:00:00 GMT', 0],
-])('reads the Retry-After %j as %i ms', (value, expectedMs) => {
-  expect(retryAfterOf(new Headers({ 'retry-after': value }), now)).toBe(expectedMs)
-})
-
-it.each(['', 'soon', '-1', '+5', '10, 10', '1,5', '1.', '1e3', '0x10', 'Soon, 5 GMT', '2026-01-31T10:00:09Z'])(
-  'ignores the Retry-After %j',
-  (value) => {
-    expect(retryAfterOf(new Headers({ 'retry-after': value }), now)).toBeUndefined()
-  },
-)
-
-it.each([
-  'x7',
-  '7x',
-  'xSat, 31 Jan 2026 10:00:09 GMT',
-  'Sat, 31 Jan 2026 10:00:09 GMT+2',
-  'Sat, 32 Jan 2026 10:00:09 GMT',
-])('ignores the Retry-After %j, which is nearly one', (value) => {
-  expect(retryAfterOf(new Headers({ 'retry-after': value }), now)).toBeUndefined()
-})
-
-it('reads no Retry-After from headers without one', () => {
-  expect(retryAfterOf(new Headers(), now)).toBeUndefined()
-})
+import { createApiKeys } from './api-keys.ts'
+import type { Authentication, PreparedRequest } from './auth.ts'
+import { createLingeringRequests } from './send.ts'
+import { createSend, type Call } from './send.ts'
 
 describe('a request', () => {
   beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
 
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
   const never = () => new Promise<never>(() => {})
-  const headOf = (
-    status: number,
-    text: () => Promise<string> = async () => 'the text',
-    headers: Record<string, string> = {},
-  ): RedactedResponse => ({ status, headers: new Headers(headers), text })
+  const respondWith =
+    (
+      status: number,
+      text: () => Promise<string> = async () => 'the text',
+      headers: Record<string, string> = {},
+    ): PreparedRequest =>
+    async (_signal, onHead) => {
+      onHead({ status, headers: new Headers(headers) })
+      return text()
+    }
 
   interface Parts {
     readonly call?: Partial<Call>
@@ -64,18 +35,18 @@ describe('a request', () => {
   }
 
   /** Sends one request, to which the service responds so. */
-  const sendOne = (respond: (network: AbortSignal) => Promise<RedactedResponse>, parts: Parts = {}) => {
+  const sendOne = (respond: PreparedRequest, parts: Parts = {}) => {
     const { call: given, keys, isPaced = true, acquire = async (release) => ({ release }) } = parts
     const outcomes: Outcome[] = []
     const acquireOptions: unknown[] = []
-    const added: { readonly request: GivenUpRequest; readonly ms: number }[] = []
+    const lingering = createLingeringRequests()
     let network: AbortSignal | undefined
     const auth: Authentication = {
-      keys: { ...fixedKey('key'), ...keys } as Authentication['keys'],
+      keys: { ...createApiKeys('key', () => {}), ...keys },
       redact: (text) => text,
-      prepare: () => (signal) => {
+      prepare: () => async (signal, onHead) => {
         network = signal
-        return respond(signal)
+        return respond(signal, onHead)
       },
     }
     const throttle: Throttle = {
@@ -85,18 +56,15 @@ describe('a request', () => {
       },
       pause: () => {},
       reset: () => {},
+      estimateMs: () => 0,
       stats: {} as Throttle['stats'],
     }
     const retry = { maxRetries: 0, maxRateLimitRetries: 0, baseDelayMs: 0, maxDelayMs: 5000 }
-    const send = createSend({ throttle: isPaced ? throttle : undefined, retry }, auth, {
-      add: (request, ms) => void added.push({ request, ms }),
-      end: () => {},
-    })
+    const send = createSend({ throttle: isPaced ? throttle : undefined, retry }, auth, lingering)
     const call: Call = {
-      keyVersion: 7,
       label: 'GET /x',
       trace: { callId: '1', method: 'GET', endpoint: '/x', attempts: 0, queuedMs: 0 },
-      signal: undefined,
+      signal: new AbortController().signal,
       timeLeftMs: () => Infinity,
       attemptTimeoutMs: 1000,
       priority: 'interactive',
@@ -106,55 +74,61 @@ describe('a request', () => {
     }
     const received = send(new Request('https://ledger.example/x'), call)
     received.catch(() => {})
-    return { received, call, acquireOptions, outcomes, added, network: () => network }
+    return { received, call, acquireOptions, outcomes, lingering, network: () => network }
   }
 
-  it('resolves with what is received, reports it to the throttle, and leaves no timer', async () => {
-    const head = headOf(200, undefined, { 'retry-after': '2' })
-    const { received, call, outcomes, added } = sendOne(async () => head)
+  const read = async (response: Promise<Response>) => {
+    const { status, headers } = await response
+    return [status, headers.get('x-test'), await (await response).text()]
+  }
 
-    expect(await received).toEqual({ status: 200, headers: head.headers, retryAfterMs: 2000, text: 'the text' })
+  it('resolves with the response, reports it to the throttle, and leaves no timer', async () => {
+    const head = respondWith(200, undefined, { 'retry-after': '2', 'x-test': 'yes' })
+    const { received, call, outcomes } = sendOne(head)
+
+    expect(await read(received)).toEqual([200, 'yes', 'the text'])
 
     expect(outcomes).toEqual([{ kind: 'completed', status: 200, retryAfterMs: 2000 }])
-    expect(call).toMatchObject({ keyVersion: 0, isQueued: false, trace: { attempts: 1, status: 200, queuedMs: 0 } })
+    expect(call).toMatchObject({ isQueued: false, trace: { attempts: 1, status: 200, queuedMs: 0 } })
     expect(call.onSend).toHaveBeenCalledOnce()
-    expect(added).toEqual([])
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('resolves with what is received where there is no throttle', async () => {
-    expect(await sendOne(async () => headOf(200), { isPaced: false }).received).toMatchObject({ status: 200 })
+  it('resolves with the response where there is no throttle', async () => {
+    expect(await sendOne(respondWith(200), { isPaced: false }).received).toMatchObject({ status: 200 })
+  })
+
+  it.each([204, 205, 304])('resolves with a response of status %i, which has no body', async (status) => {
+    expect(await read(sendOne(respondWith(status, async () => '')).received)).toEqual([status, null, ''])
+  })
+
+  it.each([199, 600])('rejects a response of status %i, which a Response cannot have', async (status) => {
+    expect(await failureOf(sendOne(respondWith(status)).received)).toMatchObject({ status, body: 'the text' })
   })
 
   it('passes on to the throttle what it waits for', async () => {
     const { signal } = new AbortController()
-    const { received, acquireOptions } = sendOne(async () => headOf(200), { call: { signal, priority: 'background' } })
+    const { received, acquireOptions } = sendOne(respondWith(200), { call: { signal, priority: 'background' } })
     await received
 
     expect(acquireOptions).toEqual([{ signal, priority: 'background', attemptTimeoutMs: 1000 }])
   })
 
   it('reports a Retry-After to the throttle as maxDelayMs at most', async () => {
-    const { received, outcomes } = sendOne(async () => headOf(503, undefined, { 'retry-after': '6' }))
+    const { received, outcomes } = sendOne(respondWith(503, undefined, { 'retry-after': '6' }))
+    await received
 
-    expect(await received).toMatchObject({ retryAfterMs: 6000 })
     expect(outcomes).toEqual([{ kind: 'completed', status: 503, retryAfterMs: 5000 }])
-  })
-
-  it('without a signal is left alone on the network for as long after the time limit of an attempt', async () => {
-    const { received, added } = sendOne(never)
-    await vi.advanceTimersByTimeAsync(1000)
-
-    expect(await failureOf(received)).toMatchObject({ code: 'timeout', phase: 'attempt' })
-    expect(added.map(({ ms }) => ms)).toEqual([10_000])
   })
 
   it.each([
     ['after the time limit of an attempt', false, 10_000, { code: 'timeout', phase: 'attempt', timeoutMs: 1000 }],
     ['once the caller aborts', true, 3000, { reason: 'enough' }],
-  ])('is given up %s, and left alone on the network', async (_, isAborted, lingersMs, failure) => {
+  ])('is given up %s, and left alone on the network for a while', async (_, isAborted, lingersMs, failure) => {
     const stop = new AbortController()
-    const { received, outcomes, added, network } = sendOne(never, { call: { signal: stop.signal } })
+    const respond: PreparedRequest = (signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    const { received, outcomes, network } = sendOne(respond, { call: { signal: stop.signal } })
     await vi.advanceTimersByTimeAsync(999)
     expect(outcomes).toEqual([])
     if (isAborted) stop.abort({ reason: 'enough' })
@@ -163,51 +137,98 @@ describe('a request', () => {
     expect(await failureOf(received)).toMatchObject(failure)
 
     expect(outcomes).toEqual([{ kind: 'aborted' }])
-    expect(added.map(({ ms }) => ms)).toEqual([lingersMs])
+    await vi.advanceTimersByTimeAsync(lingersMs - 2)
     expect(network()?.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(2)
+    expect(network()?.aborted).toBe(true)
+    expect(outcomes).toEqual([{ kind: 'aborted' }]) // it may still arrive
     expect(vi.getTimerCount()).toBe(0)
-    added[0]?.request.onEnd(headOf(503, undefined, { 'retry-after': '2' }))
-    added[0]?.request.onEnd(undefined)
-    expect(outcomes.slice(1)).toEqual([{ kind: 'completed', status: 503, retryAfterMs: 2000 }, { kind: 'failed' }])
+  })
+
+  it.each<[string, Record<string, string>, boolean]>([
+    ['small, and read away', { 'content-length': '65536' }, false],
+    ['large', { 'content-length': '65537' }, true],
+    ['of unknown length', {}, true],
+  ])('that was given up is reported once its response is seen, whose body is %s', async (_, headers, isEnded) => {
+    const text = vi.fn(async () => 'the text')
+    const respond = respondWith(503, text, { 'retry-after': '2', ...headers })
+    const { received, call, outcomes, network } = sendOne(async (signal, onHead) => {
+      await wait(2500)
+      return respond(signal, onHead)
+    })
+    await vi.advanceTimersByTimeAsync(1000)
+    await failureOf(received)
+    await vi.advanceTimersByTimeAsync(1500)
+
+    expect(outcomes).toEqual([{ kind: 'aborted' }, { kind: 'completed', status: 503, retryAfterMs: 2000 }])
+    expect(network()?.aborted).toBe(isEnded)
+    expect(call.trace.status).toBeUndefined()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('that was given up is reported once it fails', async () => {
+    const { received, outcomes } = sendOne(() => wait(1500).then(() => Promise.reject(new Error('socket hang up'))))
+    await vi.advanceTimersByTimeAsync(1000)
+    await failureOf(received)
+    await vi.advanceTimersByTimeAsync(500)
+
+    expect(outcomes).toEqual([{ kind: 'aborted' }, { kind: 'failed' }])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('that was given up ends at once on the network when the client is closed', async () => {
+    const { received, lingering, network } = sendOne(never)
+    await vi.advanceTimersByTimeAsync(1000)
+    await failureOf(received)
+
+    lingering.end()
+
+    expect(network()?.aborted).toBe(true)
+  })
+
+  it('that was given up keeps no process alive', async () => {
+    const setTimer = vi.spyOn(globalThis, 'setTimeout')
+    const { received } = sendOne(never)
+    await vi.advanceTimersByTimeAsync(1000)
+    await failureOf(received)
+
+    expect(setTimer.mock.results.at(-1)?.value).toSatisfy((timer: NodeJS.Timeout) => !timer.hasRef())
   })
 
   it('ends on the network once it is given up where there is no throttle', async () => {
     const stop = new AbortController()
-    const { received, added, network } = sendOne(never, { isPaced: false, call: { signal: stop.signal } })
+    const { received, network } = sendOne(never, { isPaced: false, call: { signal: stop.signal } })
     await vi.advanceTimersByTimeAsync(1)
 
     stop.abort('enough')
 
     expect(await failureOf(received)).toBe('enough')
     expect(network()?.reason).toBe('enough')
-    expect(added).toEqual([])
   })
 
   it('that fails is reported as failed, and not ended on the network', async () => {
-    const { received, outcomes, added, network } = sendOne(() => Promise.reject(new Error('no route')))
+    const { received, outcomes, network } = sendOne(() => Promise.reject(new Error('no route')))
 
     expect(await failureOf(received)).toMatchObject({
       code: 'connection',
       message: 'GET /x failed: no route. Check baseUrl and the network, or try again.',
     })
     expect(outcomes).toEqual([{ kind: 'failed' }])
-    expect(added).toEqual([])
     expect(network()?.aborted).toBe(false)
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('ends on the network if its body takes too long', async () => {
-    const { received, outcomes, added, network } = sendOne(async () => headOf(200, never))
+    const { received, outcomes, network } = sendOne(respondWith(200, never))
     await vi.advanceTimersByTimeAsync(1000)
 
     expect(await failureOf(received)).toMatchObject({ code: 'timeout', phase: 'attempt' })
     expect(outcomes).toEqual([{ kind: 'completed', status: 200, retryAfterMs: undefined }])
-    expect(added).toEqual([])
     expect(network()?.reason).toMatchObject({ code: 'timeout' })
   })
 
   it.each([200, 299])('with status %i fails if its body breaks off', async (status) => {
-    const { received, call } = sendOne(async () => headOf(status, () => Promise.reject(new Error('reset'))))
+    const { received, call } = sendOne(respondWith(status, () => Promise.reject(new Error('reset'))))
 
     expect(await failureOf(received)).toMatchObject({
       code: 'connection',
@@ -216,24 +237,24 @@ describe('a request', () => {
     expect(call.trace.status).toBe(status)
   })
 
-  it.each([199, 300, 503])('with status %i keeps its status if its body breaks off', async (status) => {
-    const { received } = sendOne(async () => headOf(status, () => Promise.reject(new Error('reset'))))
+  it.each([300, 503])('with status %i keeps its status if its body breaks off', async (status) => {
+    const { received } = sendOne(respondWith(status, () => Promise.reject(new Error('reset'))))
 
-    expect(await received).toMatchObject({ status, text: '' })
+    expect(await read(received)).toEqual([status, null, ''])
   })
 
   it('rejects with the error of a redirect', async () => {
     const redirect = new RedirectError('not followed')
 
-    expect(await failureOf(sendOne(async () => headOf(302, () => Promise.reject(redirect))).received)).toBe(redirect)
+    expect(await failureOf(sendOne(respondWith(302, () => Promise.reject(redirect))).received)).toBe(redirect)
   })
 
   it('says how long it waits in the queue, and whether it does', async () => {
-    const { received, call } = sendOne(async () => headOf(200), {
+    const { received, call } = sendOne(respondWith(200), {
       acquire: async (release) => wait(70).then(() => ({ release })),
     })
     await vi.advanceTimersByTimeAsync(69)
-    expect(call).toMatchObject({ isQueued: true, keyVersion: -1, trace: { attempts: 0 } })
+    expect(call).toMatchObject({ isQueued: true, trace: { attempts: 0 } })
     expect(call.onSend).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
     await received
@@ -252,14 +273,10 @@ describe('a request', () => {
   })
 
   it('hands back its slot where the key was rejected meanwhile, and waits for another slot after that for a key', async () => {
-    const ready = [wait(100), undefined]
-    const readyFor: unknown[] = []
-    const { received, call, outcomes } = sendOne(async () => headOf(200), {
+    const ready = [undefined, wait(100), undefined]
+    const { received, call, outcomes } = sendOne(respondWith(200), {
       keys: {
-        ready: (_call, isGranted) => {
-          readyFor.push(isGranted)
-          return ready.shift()
-        },
+        ready: () => ready.shift(),
       },
     })
     await vi.advanceTimersByTimeAsync(99)
@@ -268,13 +285,12 @@ describe('a request', () => {
     await vi.advanceTimersByTimeAsync(1)
     await received
 
-    expect(readyFor).toEqual([true, true])
     expect(outcomes).toEqual([{ kind: 'notSent' }, { kind: 'completed', status: 200, retryAfterMs: undefined }])
   })
 
   it('waits for a key where there is no throttle', async () => {
     const ready = [wait(100), undefined]
-    const { received, call } = sendOne(async () => headOf(200), {
+    const { received, call } = sendOne(respondWith(200), {
       isPaced: false,
       keys: { ready: () => ready.shift() },
     })
@@ -287,7 +303,7 @@ describe('a request', () => {
 
   it('is not sent if the caller aborts at the moment its slot is granted', async () => {
     const stop = new AbortController()
-    const { received, call, outcomes } = sendOne(async () => headOf(200), {
+    const { received, call, outcomes } = sendOne(respondWith(200), {
       call: { signal: stop.signal },
       acquire: async (release) => {
         stop.abort('enough')

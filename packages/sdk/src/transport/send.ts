@@ -1,22 +1,18 @@
-import { GuildLedgerError, RedirectError } from '../errors/index.ts'
-import type { Outcome, Permit, Priority } from '../throttle/index.ts'
-import type { Authentication, RedactedResponse } from './auth.ts'
-import { deadline, type Deadline } from './deadline.ts'
-import { lingerAfterAbortMs, lingerAfterAttemptMs, type LingeringRequests } from './lingering.ts'
+import { GuildLedgerError, RedirectError, type AuthenticationError } from '../errors/index.ts'
+import { unref, type Outcome, type Permit, type Priority } from '../throttle/index.ts'
+import type { Authentication, PreparedRequest, ResponseHead } from './auth.ts'
+import { deadline } from './deadline.ts'
 import type { TransportSettings } from './options.ts'
-import { toConnectionError } from './connection-error.ts'
-import { toTimeoutError } from './to-error.ts'
+import { retryAfterOf, toApiError, toConnectionError, toTimeoutError } from './to-error.ts'
 import type { RequestTrace } from './trace.ts'
 
 /** What the requests of one call share. */
 export interface Call {
-  /** Which key the last attempt sent; -1 if it sent none. */
-  keyVersion: number
   /** Method and path, for messages. */
   readonly label: string
   readonly trace: RequestTrace
-  /** Fires when the caller aborts or the time limit of the call is exceeded; undefined if neither can happen. */
-  readonly signal: AbortSignal | undefined
+  /** Fires when every caller has given up. */
+  readonly signal: AbortSignal
   /** Milliseconds left for the whole call; `Infinity` without a limit. */
   readonly timeLeftMs: () => number
   readonly attemptTimeoutMs: number
@@ -27,81 +23,86 @@ export interface Call {
   readonly onSend: () => void
 }
 
-/** A response read to its end. */
-export interface Received extends Omit<RedactedResponse, 'text'> {
-  /** The body; empty for an error response whose body cannot be read: that never hides its status. */
-  readonly text: string
-  /** Milliseconds to wait according to `Retry-After`; undefined without a readable one. */
-  readonly retryAfterMs: number | undefined
+/** For how long a request stays on the network after its caller gave up: aborted, or `timeoutMs` is over. */
+const lingerAfterAbortMs = 3000
+/** The same after the time limit of an attempt. */
+const lingerAfterAttemptMs = 10_000
+/** A body of at most so many bytes is read away, so that its connection can be used again. */
+const smallBodyBytes = 65_536
+
+/** Whether a body that nobody wants is worth its bytes. */
+const isSmall = (headers: Headers): boolean => Number(headers.get('content-length') ?? Infinity) <= smallBodyBytes
+
+/**
+ * Requests that their callers have given up, left alone on the network until their responses are seen: only then it is
+ * known that they do not arrive later, so their slots come free. See docs/decisions/throttle-slot-ends-after-response.md.
+ */
+export interface LingeringRequests {
+  /** Leaves a request alone until it has `ended`, for `ms` milliseconds at most. */
+  add(network: AbortController, ended: Promise<unknown>, ms: number): void
+  /** Ends all of them, and those that are added later. */
+  end(): void
 }
 
-const seconds = /^\d+(?:\.\d+)?$/
-const httpDate = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/
-
-/** Milliseconds to wait according to `Retry-After`, in seconds or as an HTTP date; undefined for anything else. */
-export const retryAfterOf = (headers: Headers, now = Date.now()): number | undefined => {
-  const value = headers.get('retry-after') ?? ''
-  if (seconds.test(value)) return Number(value) * 1000
-  const ms = httpDate.test(value) ? Date.parse(value) - now : Number.NaN
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+export const createLingeringRequests = (): LingeringRequests => {
+  const networks = new Set<AbortController>()
+  let isOver = false
+  return {
+    add(network, ended, ms) {
+      if (isOver) return network.abort()
+      networks.add(network)
+      const timer = setTimeout(() => network.abort(), ms)
+      unref(timer)
+      void ended
+        .catch(() => {})
+        .finally(() => {
+          clearTimeout(timer)
+          networks.delete(network)
+        })
+    },
+    end() {
+      isOver = true
+      for (const network of networks) network.abort()
+    },
+  }
 }
 
-/** Whether a status is one of success. */
-export const isSuccess = (status: number): boolean => status >= 200 && status <= 299
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 
-const emptyUnlessRedirect = (error: unknown): string => {
-  if (error instanceof RedirectError) throw error
-  return ''
+const statusesWithoutBody = new Set([204, 205, 304])
+
+/** The response, read to its end and redacted: one of the platform, which middleware and ky take. */
+const toResponse = ({ status, headers }: ResponseHead, text: string): Response => {
+  const response = new Response(statusesWithoutBody.has(status) ? null : text, { status, headers })
+  texts.set(response, text)
+  return response
 }
 
-/** Binds settings to the sending of one request: a slot of the throttle, the key, a time limit. */
+/** Texts of responses that were made here: to read one from its stream again takes a tenth of a request. */
+const texts = new WeakMap<Response, string>()
+
+/** The body of a response, also of one that middleware made. */
+export const textOf = async (response: Response): Promise<string> => texts.get(response) ?? response.text()
+
+/** Binds settings to the sending of one request: the key, a slot of the throttle, a time limit. */
 export const createSend = (
   { throttle, retry }: Pick<TransportSettings, 'throttle' | 'retry'>,
-  auth: Authentication,
+  { keys, prepare }: Authentication,
   lingering: LingeringRequests,
 ) => {
-  const completed = (status: number, retryAfterMs: number | undefined): Outcome => ({
-    kind: 'completed',
-    status,
-    retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retry.maxDelayMs),
-  })
-
-  /**
-   * Waits for status and headers, and reports to the throttle how the request ended. If the deadline fires first, the
-   * request is left alone on the network for a while, because its slot is held until its response is seen.
-   */
-  const headOf = async (
-    response: Promise<RedactedResponse>,
-    network: AbortController,
-    limit: Deadline,
-    permit: Permit | undefined,
-    stop: AbortSignal | undefined,
-  ) => {
-    try {
-      const { status, headers, text } = await limit.race(response)
-      const retryAfterMs = retryAfterOf(headers)
-      permit?.release(completed(status, retryAfterMs))
-      return { status, headers, retryAfterMs, text }
-    } catch (error) {
-      permit?.release({ kind: limit.fired ? 'aborted' : 'failed' })
-      if (limit.fired && permit) {
-        const onEnd = (seen: RedactedResponse | undefined) =>
-          permit.release(seen ? completed(seen.status, retryAfterOf(seen.headers)) : { kind: 'failed' })
-        lingering.add({ response, network, onEnd }, stop?.aborted ? lingerAfterAbortMs : lingerAfterAttemptMs)
-      } else if (limit.fired) network.abort(limit.fired.reason)
-      // A fetch that has failed is over: aborting it as well throws an exception in Node that nobody can catch.
-      throw error
-    }
+  const completed = ({ status, headers }: ResponseHead): Outcome => {
+    const retryAfterMs = retryAfterOf(headers)
+    return { kind: 'completed', status, retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retry.maxDelayMs) }
   }
 
   /**
-   * Waits for a slot. If the key was rejected meanwhile, the slot is handed back before the wait for another key: no other
-   * request could use it, and by then it may be another throttle that counts.
+   * Waits for the key and for a slot. If the service rejects the key meanwhile, the slot is handed back before the wait for
+   * another one: no other request could use it, and by then it may be another throttle that counts.
    */
   const acquire = async (call: Call): Promise<Permit | undefined> => {
     const { trace, signal: stop, attemptTimeoutMs, priority } = call
-    call.keyVersion = -1
-    for (;;) {
+    for (let ready = keys.ready(call); ;) {
+      if (ready) await ready
       const queuedAt = performance.now()
       call.isQueued = true
       const permit = await throttle?.acquire({ signal: stop, priority, attemptTimeoutMs }).finally(() => {
@@ -109,37 +110,67 @@ export const createSend = (
         call.isQueued = false
       })
       call.isQueued = false
-      const ready = stop?.aborted ? Promise.reject(stop.reason) : auth.keys.ready(call, true)
+      ready = stop.aborted ? Promise.reject(stop.reason) : keys.ready(call)
       if (!ready) return permit
       permit?.release({ kind: 'notSent' })
-      await ready
     }
   }
 
-  return async (request: Request, call: Call): Promise<Received> => {
+  /**
+   * Sends a request and reports to the throttle how it ended. If the deadline fires before the response is seen, the request
+   * is left alone on the network for a while, because its slot is held until then.
+   */
+  const exchange = async (send: PreparedRequest, permit: Permit | undefined, url: string, call: Call) => {
     const { trace, label, signal: stop, attemptTimeoutMs } = call
-    const send = auth.prepare(request, label)
-    const permit = await acquire(call)
     const limit = deadline(stop, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const network = new AbortController()
-    call.keyVersion = auth.keys.version
+    let head = undefined as ResponseHead | undefined
     trace.attempts++
     call.onSend()
-    let isReading = false
+    const body = send(network.signal, (seen) => {
+      head = seen
+      permit?.release(completed(seen))
+      if (!limit.fired) trace.status = seen.status
+      else if (!isSmall(seen.headers)) network.abort()
+    })
     try {
-      const head = await headOf(send(network.signal), network, limit, permit, stop)
-      const { status, headers, retryAfterMs } = head
-      trace.status = status
-      isReading = true
-      const body = limit.race(head.text())
-      const text = await (isSuccess(status) ? body : body.catch(emptyUnlessRedirect))
-      return { status, headers, retryAfterMs, text }
+      const text = await limit.race(body)
+      if (head) return { head, text }
+      throw new Error('the response has no head')
     } catch (error) {
-      if (limit.fired) throw limit.fired.reason
-      throw error instanceof GuildLedgerError ? error : toConnectionError(label, request.url, error, isReading)
+      const { fired } = limit
+      if (!head) permit?.release({ kind: fired ? 'aborted' : 'failed' })
+      if (fired && !head && permit) {
+        const ended = body.catch(() => head ?? (network.signal.aborted || permit.release({ kind: 'failed' })))
+        lingering.add(network, ended, stop.aborted ? lingerAfterAbortMs : lingerAfterAttemptMs)
+      } else if (fired) network.abort(fired.reason)
+      // A fetch that has failed is over: aborting it as well throws an exception in Node that nobody can catch.
+      // A body that cannot be read never hides the status of an error response.
+      if (head && !isSuccess(head.status) && !(error instanceof RedirectError)) return { head, text: '' }
+      if (fired) throw fired.reason
+      throw error instanceof GuildLedgerError ? error : toConnectionError(label, url, error, head !== undefined)
     } finally {
-      if (isReading && limit.fired) network.abort(limit.fired.reason) // its slot comes free anyway
       limit.end()
     }
   }
+
+  return async (request: Request, call: Call): Promise<Response> => {
+    const { label, trace } = call
+    const send = prepare(request, label)
+    const sendOnce = async () => {
+      const permit = await acquire(call)
+      const { version } = keys.state
+      return { ...(await exchange(send, permit, request.url, call)), version }
+    }
+    let { head, text, version } = await sendOnce()
+    const toError = () => toApiError(head, text, label, trace.attempts)
+    if (head.status === 401 && (await keys.renew(version, call, () => toError() as AuthenticationError))) {
+      ;({ head, text } = await sendOnce())
+    }
+    if (head.status < 200 || head.status > 599) throw toError() // a Response cannot have it
+    return toResponse(head, text)
+  }
 }
+
+/** Sends one request. */
+export type Send = ReturnType<typeof createSend>

@@ -11,7 +11,6 @@ const terms: Terms = {
   priority: 'interactive',
   maxRetries: 2,
   timeLeftMs: () => 500,
-  isLimited: true,
 }
 const traceOf = (): RequestTrace => ({ callId: '1', method: 'GET', endpoint: '/guild', attempts: 0, queuedMs: 0 })
 
@@ -98,20 +97,24 @@ it('aborts the request once the last caller has left', () => {
   expect(signal?.reason).toMatchObject({ name: 'AbortError', message: 'Every caller has left.' })
 })
 
-it('makes no signal for a caller that never gives up', () => {
-  const { join, callOf } = setUp()
+it('shares no request that everybody has left, and shares the next one although that one ends', async () => {
+  const { request, responses, join } = setUp()
+  join().leave()
+  join()
+  responses[0]?.(Promise.reject(new Error('aborted')))
+  await Promise.resolve()
 
-  join({ isLimited: false }).leave()
+  join()
 
-  expect(callOf(0).signal).toBeUndefined()
+  expect(request).toHaveBeenCalledTimes(2)
 })
 
-it('has a trace of its own, and begins with no key and outside the queue', () => {
+it('has a trace of its own, and begins outside the queue', () => {
   const { join, callOf } = setUp()
   const { trace, isQueued } = join()
   const call = callOf(0)
 
-  expect(call).toMatchObject({ keyVersion: -1, trace: traceOf() })
+  expect(call).toMatchObject({ trace: traceOf() })
   expect(trace).toBe(call.trace)
   expect(isQueued()).toBe(false)
   call.isQueued = true

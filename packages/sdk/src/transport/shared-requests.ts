@@ -1,5 +1,5 @@
 import type { RequestWithRetries } from './retry.ts'
-import type { Call } from './send.ts'
+import { textOf, type Call } from './send.ts'
 import type { RequestTrace } from './trace.ts'
 
 /** A success response, with its body as text: each caller parses a copy of its own. */
@@ -22,16 +22,14 @@ export interface Participation {
 /** What a caller brings along. */
 export interface Terms extends Pick<Call, 'attemptTimeoutMs' | 'priority' | 'timeLeftMs'> {
   readonly maxRetries: number
-  /** Whether the caller may give up: it has a signal or a time limit. */
-  readonly isLimited: boolean
 }
 
 interface SharedRequest {
   readonly call: Call
   readonly result: Promise<TextResponse>
   readonly participants: Set<Terms>
-  /** Undefined where the first caller never gives up. */
-  readonly controller: AbortController | undefined
+  /** Aborts it, unless it has ended. */
+  readonly abort: () => void
 }
 
 /**
@@ -43,30 +41,37 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
 
   const start = (key: string, url: string, label: string, trace: RequestTrace, terms: Terms): SharedRequest => {
     const participants = new Set<Terms>()
-    const controller = terms.isLimited ? new AbortController() : undefined
+    const controller = new AbortController()
     const call: Call = {
       label,
       trace: { ...trace },
-      signal: controller?.signal,
+      signal: controller.signal,
       timeLeftMs: () => Math.max(...Array.from(participants, ({ timeLeftMs }) => timeLeftMs())),
       attemptTimeoutMs: terms.attemptTimeoutMs,
       priority: terms.priority,
       isQueued: false,
-      keyVersion: -1,
-      onSend: () => waiting.delete(key),
+      onSend: () => void (waiting.get(key)?.call === call && waiting.delete(key)),
     }
     const work = async (): Promise<TextResponse> => {
       const response = await request(url, call, terms.maxRetries)
-      return { response, text: await response.text() }
+      return { response, text: await textOf(response) }
     }
-    return { call, result: work().finally(call.onSend), participants, controller }
+    let hasEnded = false
+    const result = work().finally(() => {
+      hasEnded = true
+      call.onSend()
+    })
+    const abort = () => {
+      if (!hasEnded) controller.abort(new DOMException('Every caller has left.', 'AbortError'))
+    }
+    return { call, result, participants, abort }
   }
 
   return (url: string, label: string, trace: RequestTrace, terms: Terms): Participation => {
     const key = [url, terms.attemptTimeoutMs, terms.maxRetries, terms.priority].join(' ')
     const shared = waiting.get(key) ?? start(key, url, label, trace, terms)
     if (isEnabled && shared.call.trace.attempts === 0) waiting.set(key, shared)
-    const { call, result, participants, controller } = shared
+    const { call, result, participants, abort } = shared
     participants.add(terms)
     return {
       result,
@@ -74,7 +79,9 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
       isQueued: () => call.isQueued,
       leave() {
         participants.delete(terms)
-        if (participants.size === 0) controller?.abort(new DOMException('Every caller has left.', 'AbortError'))
+        if (participants.size > 0) return
+        call.onSend() // nobody may join a request that ends
+        abort()
       },
     }
   }

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
-import { inOneLine, toApiError, toTimeoutError, toTooLargeError } from './to-error.ts'
+import { inOneLine, retryAfterOf, toApiError, toConnectionError, toTimeoutError, toTooLargeError } from './to-error.ts'
 
 const label = 'GET /guild/ledger/transactions'
-const response = (status: number, text: string) => ({ status, text, headers: new Headers(), retryAfterMs: undefined })
+const response = (status: number, text: string) => [{ status, headers: new Headers() }, text] as const
 
 it('maps a documented status with another message to the class of the status', () => {
-  expect(toApiError(response(404, '{"success":false,"message":"no such route"}'), label, 1)).toMatchObject({
+  expect(toApiError(...response(404, '{"success":false,"message":"no such route"}'), label, 1)).toMatchObject({
     name: 'NotFoundError',
     code: 'not_found',
   })
 })
 
 it('maps a documented message with another status to the class of the status', () => {
-  expect(toApiError(response(403, '{"success":false,"message":"No guild ID provided"}'), label, 1)).toMatchObject({
+  expect(toApiError(...response(403, '{"success":false,"message":"No guild ID provided"}'), label, 1)).toMatchObject({
     name: 'PermissionDeniedError',
     code: 'forbidden',
   })
@@ -23,16 +23,22 @@ it.each([
   [418, 'ApiError', 'http_error'],
   [599, 'ServerError', 'server_error'],
 ])('maps the unlisted status %i to %s', (status, name, code) => {
-  expect(toApiError(response(status, ''), label, 1)).toMatchObject({ name, code, status, reason: undefined, body: '' })
+  expect(toApiError(...response(status, ''), label, 1)).toMatchObject({
+    name,
+    code,
+    status,
+    reason: undefined,
+    body: '',
+  })
 })
 
 it('keeps the body of an error response as parsed JSON, else as text', () => {
-  expect(toApiError(response(500, '{"a":[1]}'), label, 1).body).toEqual({ a: [1] })
-  expect(toApiError(response(500, '<p>'), label, 1).body).toBe('<p>')
+  expect(toApiError(...response(500, '{"a":[1]}'), label, 1).body).toEqual({ a: [1] })
+  expect(toApiError(...response(500, '<p>'), label, 1).body).toBe('<p>')
 })
 
 it('says after how many attempts a request failed', () => {
-  expect(toApiError(response(503, '{"message":"later"}'), label, 3).message).toBe(
+  expect(toApiError(...response(503, '{"message":"later"}'), label, 3).message).toBe(
     'GET /guild/ledger/transactions failed after 3 attempts: 503 later. Try again later.',
   )
 })
@@ -84,29 +90,165 @@ it.each([
   [500, 'Failed to fetch user transactions', 'The service failed internally: try again later.'],
   [500, 'x', 'Try again later.'],
 ])('says what to do about status %i with the message %j', (status, reason, advice) => {
-  const error = toApiError(response(status, JSON.stringify({ success: false, message: reason })), 'GET /x', 1)
+  const error = toApiError(...response(status, JSON.stringify({ success: false, message: reason })), 'GET /x', 1)
 
   expect(error.message).toBe(`GET /x failed: ${status} ${reason}. ${advice}`)
 })
 
 it('parses the body of an error response up to 65,536 characters', () => {
-  const bodyOf = (length: number) => toApiError(response(500, '"'.padEnd(length - 1, 'x') + '"'), 'GET /x', 1).body
+  const bodyOf = (length: number) => toApiError(...response(500, '"'.padEnd(length - 1, 'x') + '"'), 'GET /x', 1).body
 
   expect(bodyOf(65_536)).toBe('x'.repeat(65_534))
   expect(bodyOf(65_537)).toBe(`"${'x'.repeat(65_535)}"`)
 })
 
 it('words a body that is too large', () => {
-  expect(toTooLargeError('GET /x', 'have at most 10 bytes')).toMatchObject({
+  expect(toTooLargeError('GET /x', 10)).toMatchObject({
     message:
-      'GET /x failed: the response body must have at most 10 bytes, got more. Lower limit, or raise maxResponseBytes.',
-    issues: [{ path: '', expected: 'have at most 10 bytes', received: 'more' }],
+      'GET /x failed: the response body must have at most 10 bytes when decompressed, got more. Lower limit, or raise maxResponseBytes.',
+    issues: [{ path: '', expected: 'have at most 10 bytes when decompressed', received: 'more' }],
   })
 })
 
 it.each(['null', '7', '[]', '{"message":7}', '{"message":null}', '<p>'])('finds no message in the body %s', (text) => {
-  expect(toApiError(response(500, text), 'GET /x', 1)).toMatchObject({
+  expect(toApiError(...response(500, text), 'GET /x', 1)).toMatchObject({
     reason: undefined,
     message: 'GET /x failed: 500 (no message). Try again later.',
   })
+})
+
+const now = Date.parse('2026-01-31T10:00:00Z')
+
+it.each([
+  ['0', 0],
+  ['7', 7_000],
+  ['12', 12_000],
+  ['1.5', 1_500],
+  ['1.25', 1_250],
+  [' 3 ', 3_000],
+  ['Sat, 31 Jan 2026 10:00:09 GMT', 9_000],
+  ['Saturday, 31-Jan-26 10:00:09 GMT', 9_000],
+  ['Sat, 31 Jan 2026 09:00:00 GMT', 0],
+])('reads the Retry-After %j as %i ms', (value, expectedMs) => {
+  expect(retryAfterOf(new Headers({ 'retry-after': value }), now)).toBe(expectedMs)
+})
+
+it.each(['', 'soon', '-1', '+5', '10, 10', '1,5', '1.', '1e3', '0x10', 'Soon, 5 GMT', '2026-01-31T10:00:09Z'])(
+  'ignores the Retry-After %j',
+  (value) => {
+    expect(retryAfterOf(new Headers({ 'retry-after': value }), now)).toBeUndefined()
+  },
+)
+
+it.each([
+  'x7',
+  '7x',
+  'xSat, 31 Jan 2026 10:00:09 GMT',
+  'Sat, 31 Jan 2026 10:00:09 GMT+2',
+  'Sat, 32 Jan 2026 10:00:09 GMT',
+])('ignores the Retry-After %j, which is nearly one', (value) => {
+  expect(retryAfterOf(new Headers({ 'retry-after': value }), now)).toBeUndefined()
+})
+
+it('reads no Retry-After from headers without one', () => {
+  expect(retryAfterOf(new Headers(), now)).toBeUndefined()
+})
+
+it.each<[string, unknown, string]>([
+  ['an error', new Error('connect ECONNREFUSED'), 'connect ECONNREFUSED'],
+  ['the innermost of three errors', new Error('a', { cause: new Error('b', { cause: new Error('c.') }) }), 'c'],
+  [
+    'the innermost of two errors, without colons and full stops at its end',
+    new Error('a', { cause: new Error('b: c..:') }),
+    'b: c',
+  ],
+  ['an error without a message', new Error(''), 'the connection failed'],
+  ['what is no error', 'text', 'the connection failed'],
+])('takes the reason of a failed connection from %s', (_, cause, reason) => {
+  expect(toConnectionError('GET /x', 'https://ledger.example/x', cause, false)).toMatchObject({
+    name: 'ConnectionError',
+    cause,
+    message: `GET /x failed: ${reason}. Check baseUrl and the network, or try again.`,
+  })
+})
+
+it('says that a response broke off if the connection failed while its body was read', () => {
+  expect(toConnectionError('GET /x', 'https://ledger.example/x', new Error('terminated'), true).message).toBe(
+    'GET /x failed: the response broke off: terminated. Check baseUrl and the network, or try again.',
+  )
+})
+
+const withCode = (message: string, code?: string) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) })
+
+it.each([
+  [
+    'Node',
+    'https',
+    withCode('40:error:0A00010B:SSL routines::wrong version number:ssl.c:77:\n', 'ERR_SSL_WRONG_VERSION_NUMBER'),
+  ],
+  ['Bun', 'https', withCode('EPROTO: The TLS handshake failed.', 'EPROTO')],
+  ['Node', 'http', withCode('other side closed', 'UND_ERR_SOCKET')],
+  ['Bun', 'http', withCode('The socket connection was closed unexpectedly.', 'ECONNRESET')],
+  ['Deno', 'https', withCode('received corrupt message of type InvalidContentType')],
+  ['some runtime', 'https', withCode('wrong version number')],
+  ['some runtime', 'https', withCode('packet length too long')],
+  ['some runtime', 'https', withCode('failed', 'EPROTO')],
+  ['some runtime', 'http', withCode('other side closed')],
+  ['some runtime', 'http', withCode('socket hang up')],
+  ['some runtime', 'http', withCode('closed unexpectedly')],
+  ['some runtime', 'http', withCode('read ECONNRESET')],
+  ['some runtime', 'http', withCode('failed', 'ECONNRESET')],
+])('says which scheme to try where %s cannot speak %s', (_, scheme, cause) => {
+  const other = scheme === 'http' ? 'https' : 'http'
+
+  expect(toConnectionError('GET /x', `${scheme}://ledger.example/x`, cause, false).message).toMatch(
+    new RegExp(
+      `^GET /x failed: (no https at this address|the connection was closed without a response)\\. If the service speaks ${other} there, baseUrl must begin with ${other}://\\.$`,
+    ),
+  )
+})
+
+it.each([
+  ['a refused connection', withCode('connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED'), false],
+  ['a response that breaks off', withCode('other side closed', 'UND_ERR_SOCKET'), true],
+  ['an error without a code', new Error('failed'), false],
+  ['an error whose code is no string', Object.assign(new Error('failed'), { code: ['ECONNRESET'] }), false],
+])('suggests no other scheme for %s', (_, cause, isReading) => {
+  expect(toConnectionError('GET /x', 'http://ledger.example/x', cause, isReading).message).toMatch(
+    /Check baseUrl and the network, or try again\.$/,
+  )
+})
+
+const actOf = ({ actor, retryable }: { readonly actor: string; readonly retryable: boolean }) => [actor, retryable]
+it.each([
+  ['getaddrinfo ENOTFOUND ledger.example', 'ENOTFOUND', 'author', false],
+  ['dns error: failed to lookup address information: Name or service not known', undefined, 'author', false],
+  ['getaddrinfo EAI_AGAIN ledger.example', 'EAI_AGAIN', 'nobody', true],
+  ['connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED', 'nobody', true],
+  ['certificate has expired', 'CERT_HAS_EXPIRED', 'author', false],
+  ['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'author', false],
+  ['unable to verify', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'author', false],
+  ['invalid peer certificate: UnknownIssuer', undefined, 'author', false],
+  ['wrong version number', 'ERR_SSL_WRONG_VERSION_NUMBER', 'author', false],
+  ['read ECONNRESET', 'ECONNRESET', 'nobody', true],
+])('of the failure %j (%s) %s can do something, and a retry may help: %s', (message, code, actor, retryable) => {
+  expect(actOf(toConnectionError('GET /x', 'https://ledger.example/x', withCode(message, code), false))).toEqual([
+    actor,
+    retryable,
+  ])
+})
+
+it.each([
+  [401, '<!doctype html><h1>Sign in</h1>', 'a body that starts with "<!doctype html><h1>Sign in</h1>"'],
+  [403, '', 'an empty body'],
+  [403, '{"error":"blocked"}', String.raw`a body that starts with "{\"error\":\"blocked\"}"`],
+  [404, '<p>', 'a body that starts with "<p>"'],
+])('says of a %i with the body %j that it is not of the service', (status, text, what) => {
+  const error = toApiError(...response(status, text), 'GET /x', 1)
+
+  expect(error.message).toBe(
+    `GET /x failed: ${status} (no message). Got ${what}: this is not the service, look at the proxy or baseUrl.`,
+  )
+  expect(actOf(error)).toEqual(['author', false])
 })

@@ -1,22 +1,17 @@
-import { documentedErrors } from '../contract/index.ts'
+import { documentedErrors, type DocumentedErrorCode } from '../contract/index.ts'
 import {
   ApiError,
   AuthenticationError,
   BadRequestError,
-  GuildTransactionsFetchError,
-  InvalidApiKeyError,
-  MissingGuildIdError,
-  NoGuildTransactionsError,
+  ConnectionError,
+  documentedClasses,
   NotFoundError,
-  NoUserTransactionsError,
   PermissionDeniedError,
   RateLimitError,
   ResponseValidationError,
   ServerError,
   TimeoutError,
-  UserTransactionsFetchError,
   type ApiErrorCode,
-  type ApiErrorDetails,
   type TimeoutPhase,
 } from '../errors/index.ts'
 
@@ -31,46 +26,39 @@ export const inOneLine = (text: string): string => {
 
 // The response to a guild without a subscription is unspecified: it may be any of these errors. Spec: Authentication, 2.
 const subscription = 'that the guild has an active Developer or Enterprise subscription'
-const failedInside = 'The service failed internally: try again later.'
 
-/** The class of each code, and what the caller can do about it. */
-const meanings: Record<ApiErrorCode, readonly [ErrorClass: typeof ApiError, advice: string]> = {
-  missing_guild_id: [MissingGuildIdError, 'The key is bound to no guild: create one for the guild in the dashboard.'],
-  invalid_api_key: [
-    InvalidApiKeyError,
-    `Check apiKey, and ${subscription}. If the key was lost, deleted or has expired, create a new one in the dashboard.`,
-  ],
-  no_guild_transactions: [NoGuildTransactionsError, 'Widen the filters, or treat this as an empty list.'],
-  no_user_transactions: [NoUserTransactionsError, 'Check platformId, or treat this as an empty list.'],
-  guild_transactions_failed: [GuildTransactionsFetchError, failedInside],
-  user_transactions_failed: [UserTransactionsFetchError, failedInside],
-  bad_request: [BadRequestError, 'Check the parameters.'],
-  unauthorized: [AuthenticationError, `Check apiKey, its expiry and its scope guild:read, and ${subscription}.`],
-  forbidden: [
+/** What an error response means: its `code`, the class of its error, and what the caller can do. */
+type Meaning = readonly [code: ApiErrorCode, ErrorClass: typeof ApiError, advice: string]
+
+const byStatus: Readonly<Record<number, Meaning>> = {
+  400: ['bad_request', BadRequestError, 'Check the parameters.'],
+  401: ['unauthorized', AuthenticationError, `Check apiKey, its expiry and its scope guild:read, and ${subscription}.`],
+  402: ['http_error', ApiError, `Check ${subscription}.`],
+  403: [
+    'forbidden',
     PermissionDeniedError,
     `Check that the key has the scope guild:read and has not expired, and ${subscription}.`,
   ],
-  not_found: [NotFoundError, 'Check the path, and baseUrl, whose own path comes first.'],
-  rate_limited: [
+  404: ['not_found', NotFoundError, 'Check the path, and baseUrl, whose own path comes first.'],
+  429: [
+    'rate_limited',
     RateLimitError,
     'Try again later. If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis.',
   ],
-  server_error: [ServerError, 'Try again later.'],
-  http_error: [ApiError, 'Check baseUrl: the spec lists no such status.'],
 }
 
-const codesByStatus: Readonly<Record<number, ApiErrorCode>> = {
-  400: 'bad_request',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  429: 'rate_limited',
-}
+const classes: { readonly [Code in DocumentedErrorCode]?: typeof ApiError } = documentedClasses
 
-const codeOf = (status: number, reason: string | undefined): ApiErrorCode =>
-  Object.values(documentedErrors).find((error) => error.status === status && error.message === reason)?.code ??
-  codesByStatus[status] ??
-  (status >= 500 ? 'server_error' : 'http_error')
+const meaningOf = (status: number, reason: string | undefined): Meaning => {
+  const ofStatus =
+    byStatus[status] ??
+    (status >= 500
+      ? ['server_error', ServerError, 'Try again later.']
+      : ['http_error', ApiError, 'Check baseUrl: the spec lists no such status.'])
+  const documented = Object.values(documentedErrors).find((one) => one.status === status && one.message === reason)
+  if (!documented) return ofStatus
+  return [documented.code, classes[documented.code] ?? ofStatus[1], documented.advice]
+}
 
 /** The longest body of an error response that is parsed, in characters. The documented ones have about 60. */
 const maxErrorBody = 65_536
@@ -91,19 +79,37 @@ export const messageOf = (body: unknown): string | undefined => {
   return typeof message === 'string' ? message : undefined
 }
 
-type ErrorResponse = Pick<ApiErrorDetails, 'status' | 'headers' | 'retryAfterMs'> & { readonly text: string }
+const seconds = /^\d+(?:\.\d+)?$/
+const httpDate = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/
+
+/** Milliseconds to wait according to `Retry-After`, in seconds or as an HTTP date; undefined for anything else. */
+export const retryAfterOf = (headers: Headers, now = Date.now()): number | undefined => {
+  const value = headers.get('retry-after') ?? ''
+  if (seconds.test(value)) return Number(value) * 1000
+  const ms = httpDate.test(value) ? Date.parse(value) - now : Number.NaN
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}
+
+/** What came in place of a body of the service. */
+export const beginningOf = (text: string): string =>
+  text === '' ? 'an empty body' : `a body that starts with ${JSON.stringify(text.slice(0, 60))}`
 
 /** Makes the error for an error response. */
-export const toApiError = (response: ErrorResponse, label: string, attempts: number): ApiError => {
-  const { status, headers, text, retryAfterMs } = response
+export const toApiError = (
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  text: string,
+  label: string,
+  attempts: number,
+): ApiError => {
   const body = bodyOf(text)
   const reason = messageOf(body)
-  const code = codeOf(status, reason)
-  const [ErrorClass, advice] = status === 402 ? [ApiError, `Check ${subscription}.`] : meanings[code]
+  const [code, ErrorClass, ofCode] = meaningOf(status, reason)
+  const isForeign = reason === undefined && [401, 403, 404].includes(status)
+  const advice = isForeign ? `Got ${beginningOf(text)}: this is not the service, look at the proxy or baseUrl.` : ofCode
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'
   return new ErrorClass(
     `${label} ${failed}: ${status} ${reason === undefined ? '(no message)' : inOneLine(reason)}. ${advice}`,
-    { code, status, reason, headers, body, retryAfterMs },
+    { code, status, reason, headers, body, retryAfterMs: retryAfterOf(headers) },
   )
 }
 
@@ -121,10 +127,72 @@ export const toTimeoutError = (endpoint: string, phase: keyof typeof limits, tim
   return new TimeoutError(message, timeoutMs, phase === 'start' ? 'call' : phase)
 }
 
-/** Makes the error for a body that exceeds what `maxResponseBytes` allows: another attempt would get the same one. */
-export const toTooLargeError = (endpoint: string, expected: string): ResponseValidationError =>
-  new ResponseValidationError(
-    `${endpoint} failed: the response body must ${expected}, got more. Lower limit, or raise maxResponseBytes.`,
-    [{ path: '', expected, received: 'more' }],
-    undefined,
+/** Makes the error for a body that exceeds `maxResponseBytes`: another attempt would get the same one. */
+export const toTooLargeError = (endpoint: string, maxBytes: number): ResponseValidationError => {
+  const expected = `have at most ${maxBytes} bytes when decompressed`
+  const message = `${endpoint} failed: the response body must ${expected}, got more. Lower limit, or raise maxResponseBytes.`
+  return new ResponseValidationError(message, [{ path: '', expected, received: 'more' }], undefined)
+}
+
+/** Whether a response body was too large: a smaller page may not be. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof ResponseValidationError && error.issues[0]?.received === 'more'
+
+/** The errors behind a failure, innermost last: runtimes wrap "connection refused" in one to three layers. */
+const chainOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...chainOf(error.cause)] : [])
+
+/** The innermost reason of a failure. */
+export const reasonOf = (error: unknown): string =>
+  inOneLine(chainOf(error).at(-1)?.message ?? '').replace(/[:.]+$/, '')
+
+const systemCodeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')
+
+/** What a failed connection means, and whether it is a mistake that no retry helps against. */
+interface ConnectionFailure {
+  /** What runtimes say, or their system code. */
+  readonly pattern: RegExp
+  readonly scheme?: 'https:' | 'http:'
+  readonly isMistake: boolean
+  readonly meaning: string
+}
+
+const connectionFailures: readonly ConnectionFailure[] = [
+  {
+    pattern: /ENOTFOUND|name or service not known|nodename nor servname/i,
+    isMistake: true,
+    meaning: 'the host is unknown. Check baseUrl, and that this machine is online',
+  },
+  {
+    pattern: /\bCERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_|certificate/i,
+    isMistake: true,
+    meaning: 'the certificate of this address is not valid. Check baseUrl, and who has to renew the certificate',
+  },
+  {
+    pattern: /wrong.version.number|packet.length.too.long|EPROTO|InvalidContentType/i,
+    scheme: 'https:',
+    isMistake: true,
+    meaning: 'no https at this address. If the service speaks http there, baseUrl must begin with http://',
+  },
+  {
+    pattern: /other side closed|ECONNRESET|socket hang up|closed unexpectedly/i,
+    scheme: 'http:',
+    isMistake: false,
+    meaning:
+      'the connection was closed without a response. If the service speaks https there, baseUrl must begin with https://',
+  },
+]
+
+/**
+ * Makes the error for a `fetch` or a body that failed. Node, Bun, Deno, workerd and browsers report a failed connection in
+ * five shapes: where the error was caught decides, not its shape.
+ */
+export const toConnectionError = (label: string, url: string, cause: unknown, isReading: boolean): ConnectionError => {
+  const said = chainOf(cause).map((error) => `${error.message} ${systemCodeOf(error)}`)
+  const { protocol } = new URL(url)
+  const known = connectionFailures.find(
+    ({ pattern, scheme = protocol }) => !isReading && scheme === protocol && said.some((text) => pattern.test(text)),
   )
+  const reason = reasonOf(cause) || 'the connection failed'
+  const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. Check baseUrl and the network, or try again`
+  return new ConnectionError(`${label} failed: ${known?.meaning ?? unknown}.`, { cause, isMistake: known?.isMistake })
+}

@@ -1,22 +1,20 @@
+import { limits } from '../contract/index.ts'
 import { defaults } from '../defaults.ts'
-import { ConfigurationError, withDetails, type GuildLedgerError, type RequestDetails } from '../errors/index.ts'
+import { clientClosed, withDetails, type GuildLedgerError, type RequestDetails } from '../errors/index.ts'
 import { timersDieWithRequests } from '../throttle/index.ts'
-import { createAttempt } from './attempt.ts'
+import { createExpiryWarning } from './api-keys.ts'
 import { createAuthentication } from './auth.ts'
-import { logEnd } from './call-log.ts'
-import { deadline } from './deadline.ts'
-import { decodeBody, parseJson, type Decoder } from './decode.ts'
-import { createExpiryWarning } from './key-expiry.ts'
-import { createLingeringRequests } from './lingering.ts'
+import { deadline, type Deadline } from './deadline.ts'
+import { parseJson } from './body.ts'
+import { decodeBody, type Decoder } from './decode.ts'
+import { createResponseWarnings, createRetryLog, logEnd } from './log.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
-import { parsingTurn } from './parsing-turn.ts'
-import { withResponse } from './response-info.ts'
-import { createRetryLog } from './retry-log.ts'
-import { createRequestWithRetries } from './retry.ts'
+import { shownUrl } from './redaction.ts'
+import { createAttempt, createRequestWithRetries } from './retry.ts'
+import { createLingeringRequests, createSend } from './send.ts'
 import { createSharedRequests } from './shared-requests.ts'
-import { shownUrl } from './shown-url.ts'
 import { toTimeoutError } from './to-error.ts'
-import { startTrace, traced, type RequestTrace } from './trace.ts'
+import { startTrace, traced, withResponse, type RequestTrace } from './trace.ts'
 
 /** Query parameters; those that are undefined are left out. */
 export type QueryParameters = Readonly<Record<string, string | number | boolean | Date | undefined>>
@@ -32,14 +30,19 @@ export interface Target {
 /** What is made of a page, with what an error says of its request. Errors of a request get its details. */
 export type UsePage<Page, R> = (page: Page, details: () => RequestDetails) => R
 
+/** Not an `AbortSignal`: on Workers no event may look at one that another event has made. */
+export type Closed = Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'>
+
 /** Authenticated GET requests. */
 export interface Transport {
   /** How each call is retried unless its options say otherwise. */
   readonly retry: TransportSettings['retry']
-  /** Logs that a call for `path` failed, after its retries, and is made again: for a page, else for a watch. */
-  logRetry(path: string, error: Error, waitMs: number): void
+  /** Logs that a call of `endpoint` failed, after its retries, and is made again: for a page, else for a watch. */
+  logRetry(endpoint: string, error: Error, waitMs: number): void
   /** Writes to the log of the client. */
   readonly log: TransportSettings['log']
+  /** Requests a second that the throttle lets pass now. */
+  readonly requestsPerSecond: () => number
   /** Resolves with what `decode` makes of the response body. */
   get<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
   /** The same, with the response for `responseOf`. Resolves with what `use` makes of it, which is part of the call. */
@@ -50,7 +53,9 @@ export interface Transport {
     options: CallOptions | undefined,
     use: UsePage<T, R>,
   ): Promise<R>
-  /** Ends requests that were given up and are still on the network; further calls fail. */
+  /** Fires when the client is closed: what iterates ends then. */
+  readonly closed: Closed
+  /** Ends what iterates, rejects calls in progress and further ones, and ends requests on the network. */
   close(): void
 }
 
@@ -64,11 +69,11 @@ interface Started {
 }
 
 const searchOf = (query: QueryParameters): string => {
-  const parameters = new URLSearchParams()
+  const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.append(name, value instanceof Date ? value.toISOString() : String(value))
+    if (value !== undefined) search.append(name, value instanceof Date ? value.toISOString() : String(value))
   }
-  return parameters.size > 0 ? `?${parameters}` : ''
+  return search.size > 0 ? `?${search}` : ''
 }
 
 /** Binds settings to requests. */
@@ -76,49 +81,52 @@ export const createTransport = (settings: TransportSettings): Transport => {
   const { baseUrl, log, throttle, deduplicate } = settings
   const lingering = createLingeringRequests()
   const auth = createAuthentication(settings)
-  const attempt = createAttempt(settings, auth, lingering)
+  const attempt = createAttempt(settings.middleware, createSend(settings, auth, lingering))
   const logRetry = createRetryLog(log)
   const request = createSharedRequests(
     createRequestWithRetries(settings, attempt, logRetry),
     // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
     deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
-  const warnOfExpiry = createExpiryWarning(settings)
-  // Somebody may have passed the key as an id or in a path.
-  const labelOf = (path: string) => `GET ${auth.redact(path)}`
-  let isClosed = false
+  const warnOfResponse = createResponseWarnings(log)
+  const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, settings.keys, log)
+  // Somebody may have passed the key as a path. Identifiers of users stay out of messages.
+  const labelOf = (endpoint: string) => `GET ${auth.redact(endpoint)}`
+  const closed = Object.assign(new EventTarget(), { aborted: false })
+  /** Calls in progress. */
+  const pending = new Set<Deadline>()
 
   const call = async <T>(
     { trace, label, url }: Started,
     decode: Decoder<T>,
     options: CallOptions,
-  ): Promise<[value: T, response: Response, length: number]> => {
+  ): Promise<[value: T, response: Response]> => {
     const { timeoutMs = settings.timeoutMs, attemptTimeoutMs = settings.attemptTimeoutMs } = options
     const { validation = settings.validation, maxRetries = settings.retry.maxRetries } = options
     const { signal: outer, priority = defaults.client.priority } = options
-    if (isClosed) throw new ConfigurationError('close', 'the client was closed: make a new one for further calls')
+    if (closed.aborted) throw clientClosed()
     outer?.throwIfAborted()
     if (timeoutMs !== undefined && (throttle?.stats.pausedForMs ?? 0) > timeoutMs) {
       throw toTimeoutError(label, 'queue', timeoutMs)
     }
-    const isLimited = outer !== undefined || timeoutMs !== undefined
     const endsAt = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs
     const timeLeftMs = () => endsAt - performance.now()
-    const shared = request(url, label, trace, { attemptTimeoutMs, priority, maxRetries, timeLeftMs, isLimited })
+    const shared = request(url, label, trace, { attemptTimeoutMs, priority, maxRetries, timeLeftMs })
     const phase = () => (shared.isQueued() ? 'queue' : shared.trace.attempts > 0 ? 'call' : 'start')
     const toLate = () => toTimeoutError(label, phase(), timeoutMs ?? Infinity)
-    const limit = isLimited ? deadline(outer, timeoutMs, toLate) : undefined
-    const work = async (): Promise<[T, Response, number]> => {
+    const limit = deadline(outer, timeoutMs, toLate)
+    pending.add(limit)
+    const work = async (): Promise<[T, Response]> => {
       const { response, text } = await shared.result
-      await parsingTurn(text.length)
-      if (limit?.fired) throw limit.fired.reason
-      const body = parseJson(text, label, settings.maxResponseBytes)
-      return [await decodeBody(body, decode, validation, label, log), response, text.length]
+      const body = parseJson(text, label)
+      warnOfResponse(response.headers, text, label)
+      return [await decodeBody(body, decode, validation, label, log), response]
     }
     try {
-      return await (limit ? limit.race(work()) : work())
+      return await limit.race(work())
     } finally {
-      limit?.end()
+      limit.end()
+      pending.delete(limit)
       shared.leave()
       const { status, attempts, queuedMs } = shared.trace
       if (status !== undefined) trace.status = status
@@ -134,12 +142,19 @@ export const createTransport = (settings: TransportSettings): Transport => {
   ): Promise<T> => {
     warnOfExpiry()
     const trace = startTrace(auth.redact(endpoint))
-    const url = baseUrl + path + searchOf(query)
+    const search = searchOf(query)
+    const url = baseUrl + path + search
     const details = () => {
       const { method, attempts, callId } = trace
-      return { method, endpoint: auth.redact(endpoint), url: auth.redact(shownUrl(url)), attempts, callId }
+      return {
+        method,
+        endpoint: auth.redact(endpoint),
+        url: auth.redact(shownUrl(baseUrl + endpoint + search)),
+        attempts,
+        callId,
+      }
     }
-    const label = labelOf(path)
+    const label = labelOf(endpoint)
     const startedAt = performance.now()
     return traced(trace, async () => {
       try {
@@ -156,21 +171,25 @@ export const createTransport = (settings: TransportSettings): Transport => {
 
   return {
     retry: settings.retry,
-    logRetry(path, error: Error & Partial<RequestTrace & GuildLedgerError>, waitMs) {
-      logRetry(labelOf(path), error, error, waitMs, error.page === undefined ? 'watch' : `page ${error.page}`)
+    logRetry(endpoint, error: Error & Partial<RequestTrace & GuildLedgerError>, waitMs) {
+      logRetry(labelOf(endpoint), error, error, waitMs, error.page === undefined ? 'watch' : `page ${error.page}`)
     },
     log,
+    requestsPerSecond: () => throttle?.stats.requestsPerSecond ?? limits.requestsPerSecond,
+    closed,
     close() {
-      isClosed = true
+      closed.aborted = true
+      closed.dispatchEvent(new Event('abort'))
+      for (const limit of pending) limit.fire(clientClosed())
       lingering.end()
     },
     get: (target, query, decode, options = {}) =>
       start(target, query, async (started) => (await call(started, decode, options))[0]),
     page: (target, query, decode, options = {}, use) =>
       start(target, query, async (started) => {
-        const [value, { status, headers }, length] = await call(started, decode, options)
+        const [value, { status, headers }] = await call(started, decode, options)
         const { attempts, queuedMs, callId } = started.trace
-        return use(withResponse(value, { status, headers, attempts, queuedMs, callId }, length), started.details)
+        return use(withResponse(value, { status, headers, attempts, queuedMs, callId }), started.details)
       }),
   }
 }

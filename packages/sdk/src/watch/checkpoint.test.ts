@@ -11,7 +11,7 @@ const checkpoint = {
 }
 
 it.each([
-  ['with all fields', checkpoint],
+  ['of an earlier release, with a field of its own', checkpoint],
   ['of the beginning, where nothing was seen', { version: 1, watched, from: null, seen: [] }],
 ])('accepts a checkpoint %s', (_, given) => {
   expect(checkedCheckpoint(given, watched)).toBe(given)
@@ -29,7 +29,6 @@ it.each<[string, object, string]>([
   ['from a day', { from: '2026-01-31' }, '`from` must be an ISO 8601 date-time, got "2026-01-31"'],
   ['from undefined', { from: undefined }, '`from` must be an ISO 8601 date-time, got undefined'],
   ['without what was seen', { seen: null }, '`seen` must be an array of transactionIds, got null'],
-  ['until a number', { until: 7 }, '`until` must be an ISO 8601 date-time, got 7'],
 ])('rejects a checkpoint %s', (_, change, message) => {
   expect(() => checkedCheckpoint({ ...checkpoint, ...change }, watched)).toThrow(
     expect.objectContaining({ option: 'since', message: `\`since\` is not a checkpoint of a watch: ${message}` }),

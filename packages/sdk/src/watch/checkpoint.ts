@@ -16,8 +16,6 @@ export interface Checkpoint {
   readonly from: string | null
   /** What was yielded of that: the length of the `platformId`, the `platformId` and the `transactionId` of each. */
   readonly seen: readonly string[]
-  /** ISO 8601, UTC: everything in `seen` was created up to then; undefined if unknown. */
-  readonly until?: string | undefined
 }
 
 const version = 1
@@ -29,7 +27,6 @@ const checkpoint = z.object({
   watched: z.string('the address and filters of a watch'),
   from: z.custom((value) => value === null || isDateString(value), 'an ISO 8601 date-time'),
   seen: z.array(z.string('a transactionId'), 'an array of transactionIds'),
-  until: z.optional(z.custom(isDateString, 'an ISO 8601 date-time')),
 })
 
 const reject = (message: string): never => invalidOption('since', message)

@@ -18,17 +18,12 @@ export const timestampRange = (createdAt: string): TimestampRange => {
   return { earliest: ms, latest: ms }
 }
 
-// How far a `createdAt` without a fraction may be before what the service compares.
-const secondMs = 1000
-
 /** Where a watch continues. */
 export interface Position {
   /** Milliseconds since 1970; null for the beginning. */
   readonly from: number | null
-  /** Identities of transactions that were yielded, or are old. */
+  /** Identities of transactions created then or later that were yielded, or are old. */
   readonly seen: readonly string[]
-  /** Everything in `seen` was created up to then; Infinity if unknown. */
-  readonly until: number
 }
 
 /** From when on a watch reads, and what of that it has yielded. */
@@ -36,57 +31,56 @@ export interface Cursor {
   readonly position: Position
   /** Starts a poll. `horizon`: the service's own time at its first response; nothing later counts as read. */
   readonly startPoll: (horizon: number) => void
-  /** Whether a transaction is one to yield. */
-  readonly isNew: (entry: LedgerEntry) => boolean
-  /** Whether all that would follow this one, newest first, is older than what is read. */
-  readonly isBehind: (entry: LedgerEntry) => boolean
-  /** Records a transaction as yielded, or as old. */
-  readonly add: (entry: LedgerEntry) => void
-  /** Everything was met that was created up to the newest of this poll: what is old enough is forgotten. */
-  readonly advance: () => void
-  /** The same up to the newest of all polls: this one is complete. */
+  /** Records a transaction of the poll; whether it is one to yield. The oldest come first. */
+  readonly add: (entry: LedgerEntry) => boolean
+  /** Everything there is was met: a transaction known from a checkpoint that was not will not come again. */
   readonly endPoll: () => void
 }
 
 /**
- * A transaction may appear up to `overlapMs` after it was created. So within a poll the cursor stays so much behind the
- * newest of this poll, and at its end behind the newest of all; and always behind the time at which the poll started,
- * because what appears on a page that was read before is left for the next poll.
+ * A transaction may appear up to `overlapMs` after it was created. So the cursor stays so much behind the newest of a
+ * poll, and always behind the time at which the poll started, because what appears on a page that was read before is
+ * left for the next poll. What is older than that is forgotten.
  */
-export const createCursor = ({ from, seen: restored, until }: Position, overlapMs: number): Cursor => {
-  const seen = new Map(restored.map((id) => [id, until]))
+export const createCursor = ({ from, seen: restored }: Position, overlapMs: number): Cursor => {
+  /** When each can have been created at the latest; Infinity for those of a checkpoint, until they are met. */
+  const seen = new Map(restored.map((id) => [id, Infinity]))
   let begin = from
+  let beginOfPoll = from
   let newest = -Infinity
-  let newestOfPoll = -Infinity
   let horizon = Infinity
+  let most = 2 * seen.size
 
-  const advanceTo = (time: number) => {
-    const reached = Math.min(time, horizon)
-    if (reached > -Infinity) begin = Math.max(begin ?? -Infinity, reached - overlapMs)
-    const oldest = (begin ?? -Infinity) - 2 * secondMs
-    for (const [id, at] of seen) if (at < oldest) seen.delete(id)
+  const forget = (isOld: (latest: number) => boolean) => {
+    for (const [id, latest] of seen) if (isOld(latest)) seen.delete(id)
+    most = 2 * seen.size + 100
   }
+  const forgetOlder = () => forget((latest) => begin !== null && !(latest >= begin))
 
   return {
     get position() {
-      const latest = [...seen.values()].reduce((most, at) => Math.max(most, at), -Infinity)
-      return { from: begin, seen: [...seen.keys()], until: latest === -Infinity ? Infinity : latest }
+      forgetOlder()
+      return { from: begin, seen: [...seen.keys()] }
     },
     startPoll(now) {
       horizon = now
-      newestOfPoll = -Infinity
+      beginOfPoll = begin
+      newest = -Infinity
     },
-    isNew: (entry) =>
-      !seen.has(identityOf(entry)) && (begin === null || timestampRange(entry.createdAt).latest >= begin),
-    isBehind: ({ createdAt }) => begin !== null && timestampRange(createdAt).latest + secondMs < begin,
     add(entry) {
-      const { earliest } = timestampRange(entry.createdAt)
-      seen.set(identityOf(entry), earliest)
-      if (Number.isNaN(earliest)) return // else there would never be a newest again
-      newestOfPoll = Math.max(newestOfPoll, earliest)
-      newest = Math.max(newest, earliest)
+      const id = identityOf(entry)
+      const { earliest, latest } = timestampRange(entry.createdAt)
+      const isNew = !seen.has(id) && (beginOfPoll === null || latest >= beginOfPoll)
+      seen.set(id, latest)
+      if (earliest > newest) newest = earliest // never, if the date cannot be read
+      const reached = Math.min(newest, horizon) - overlapMs
+      if (reached > (begin ?? -Infinity)) begin = reached
+      if (seen.size > most) forgetOlder()
+      return isNew
     },
-    advance: () => advanceTo(newestOfPoll),
-    endPoll: () => advanceTo(newest),
+    endPoll() {
+      forget((latest) => latest === Infinity)
+      forgetOlder()
+    },
   }
 }

@@ -33,18 +33,10 @@ describe('settings of a watch', () => {
   })
 
   it.each<[string, WatchOptions['since'], object]>([
-    ['a Date', new Date(5), { from: 5, seen: [], until: Infinity }],
-    ['a string', '1970-01-01T01:00:00.005+01:00', { from: 5, seen: [], until: Infinity }],
-    [
-      'a checkpoint of the beginning',
-      { ...checkpoint, from: null },
-      { from: null, seen: ['3:ann:a'], until: Infinity },
-    ],
-    [
-      'a checkpoint of later',
-      { ...checkpoint, from: '1970-01-01T00:00:00.005Z', until: '1970-01-01T00:00:00.009Z' },
-      { from: 5, seen: ['3:ann:a'], until: 9 },
-    ],
+    ['a Date', new Date(5), { from: 5, seen: [] }],
+    ['a string', '1970-01-01T01:00:00.005+01:00', { from: 5, seen: [] }],
+    ['a checkpoint of the beginning', { ...checkpoint, from: null }, { from: null, seen: ['3:ann:a'] }],
+    ['a checkpoint of later', { ...checkpoint, from: '1970-01-01T00:00:00.005Z' }, { from: 5, seen: ['3:ann:a'] }],
   ])('start where %s says', (_, since, start) => {
     expect(watchSettings({ since }, watched).start).toEqual(start)
   })

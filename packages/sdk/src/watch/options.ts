@@ -13,7 +13,7 @@ import {
 } from '@guild-ledger/validation'
 import { isDate } from '../contract/queries.ts'
 import { defaults } from '../defaults.ts'
-import { InvalidParameterError, invalidOption } from '../errors/index.ts'
+import { InvalidParameterError, invalidCallOption, invalidOption } from '../errors/index.ts'
 import { callChecks, type CallOptions } from '../transport/index.ts'
 import { checkedCheckpoint, type Checkpoint } from './checkpoint.ts'
 import type { Position } from './cursor.ts'
@@ -99,14 +99,10 @@ const dateOf = (since: Date | string): number => {
 const startOf = (since: WatchOptions['since'], watched: string): Position | undefined => {
   if (since === undefined || since === 'now') return undefined
   if (typeof since !== 'object' || since === null || since instanceof Date) {
-    return { from: dateOf(since), seen: [], until: Infinity }
+    return { from: dateOf(since), seen: [] }
   }
-  const { from, seen, until } = checkedCheckpoint(since, watched)
-  return {
-    from: from === null ? null : Date.parse(from),
-    seen,
-    until: until === undefined ? Infinity : Date.parse(until),
-  }
+  const { from, seen } = checkedCheckpoint(since, watched)
+  return { from: from === null ? null : Date.parse(from), seen }
 }
 
 /**
@@ -115,7 +111,7 @@ const startOf = (since: WatchOptions['since'], watched: string): Position | unde
  * @throws {ConfigurationError}
  */
 export const watchSettings = (options: WatchOptions, watched: string): WatchSettings => {
-  const { since, onError, follow = true, ...given } = validate(watchChecks, options, invalidOption)
+  const { since, onError, follow = true, ...given } = validate(watchChecks, options, invalidCallOption)
   const { intervalMs = defaults.watch.intervalMs, overlapMs = defaults.watch.overlapMs, ...call } = given
   return { start: startOf(since, watched), intervalMs, overlapMs, onError, follow, call }
 }

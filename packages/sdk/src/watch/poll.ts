@@ -1,9 +1,7 @@
 import { limits, type LedgerEntry } from '../contract/index.ts'
 import {
   batches,
-  groupsOf,
   identityOf,
-  isNothingFound,
   type Batch,
   type Pageable,
   type PageRetry,
@@ -14,8 +12,6 @@ import { timestampRange, type Cursor } from './cursor.ts'
 
 /** What a watch needs of an operation. */
 export interface Watchable<Query, Page> extends Pageable<Query, Page> {
-  /** Whether it takes a `startDate`. */
-  readonly takesDates: boolean
   readonly log: TransportSettings['log']
 }
 
@@ -28,7 +24,7 @@ export type Filters<Query> = Omit<Query, (typeof parametersSetByWatch)[number]>
 interface Added {
   readonly sortBy: 'createdAt'
   readonly sortOrder: 'asc' | 'desc'
-  readonly limit?: number
+  readonly limit?: number | undefined
   readonly startDate?: Date | undefined
 }
 
@@ -36,21 +32,24 @@ interface Added {
 export interface Source {
   /** When the newest transaction was created, as far as one page shows; undefined if there is none. */
   newest(signal: AbortSignal): Promise<number | undefined>
-  /** Transactions from the cursor on, and possibly some older ones. `eager` where many are expected. */
-  poll(cursor: Cursor, signal: AbortSignal, eager: boolean): AsyncGenerator<Batch, void, void>
+  /** Transactions that are new to the cursor, oldest first. `eager` where many are expected. */
+  poll(cursor: Cursor, signal: AbortSignal, eager: boolean): AsyncGenerator<LedgerEntry, void, void>
 }
 
 const createdAt = (entry: { readonly createdAt: string }) => timestampRange(entry.createdAt).earliest
 const oldestFirst = (entries: readonly LedgerEntry[]) => entries.toSorted((a, b) => createdAt(a) - createdAt(b))
 
-/** The service's own time at the response behind a page; the local time where it does not say. */
-const timeOf = (page: unknown): number => {
-  const date = Date.parse(responseOf(page)?.headers.get('date') ?? '')
-  return Number.isNaN(date) ? Date.now() : date
+/** The service's own time at the response behind a page; undefined where it does not say. */
+const timeOf = ({ page }: Batch): number | undefined => {
+  const headers = page?.error?.headers ?? responseOf(page?.response)?.headers
+  const date = Date.parse(headers?.get('date') ?? '')
+  return Number.isNaN(date) ? undefined : date
 }
 
 /** How far ahead of the service's own time a transaction may be dated without a warning. */
 const toleratedAheadMs = 60_000
+/** The same for the date from which on a watch reads: the service's time is in whole seconds. */
+const toleratedClockMs = 2000
 
 /** Polls in a row that may end with their first page. */
 const maxBriefPolls = 11
@@ -85,84 +84,75 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
   call: CallOptions,
   retry: PageRetry,
 ): Source => {
-  // Both operations take these, the one with dates also a date; that the two parts make a query is beyond the compiler.
-  const queryOf = (added: Added) => ({ ...filters, ...added }) as Added & Query
   const options: CallOptions = { priority: 'background', ...call }
   const quiet = createQuietCheck()
-  let hasWarned = false
+  const warned = new Set<string>()
+  let limit: number | undefined
 
+  /** Reads with the page size that was not too large before. */
+  const read = (added: Added, signal: AbortSignal, eager: boolean) =>
+    // That the parts make a query of the operation is beyond the compiler.
+    batches(operation, { ...filters, ...added, limit } as Added & Query, options, signal, {
+      prefetching: eager ? 'immediate' : 'never',
+      retry,
+      onLimit: (smaller) => {
+        limit = smaller
+      },
+    })
+  const warnOnce = (about: string, message: string): void => {
+    if (!warned.has(about)) operation.log('warn', message)
+    warned.add(about)
+  }
   const warnOfFuture = (entries: readonly LedgerEntry[], now: number): void => {
-    const ahead = hasWarned ? 0 : Math.max(...entries.map(createdAt))
+    const ahead = Math.max(...entries.map(createdAt))
     if (!(ahead > now + toleratedAheadMs)) return // also if a date cannot be read
-    hasWarned = true
-    operation.log(
-      'warn',
-      `A transaction is dated ${new Date(ahead).toISOString()}, later than the service's own time. Until then, every poll requests it.`,
-    )
+    const date = new Date(ahead).toISOString()
+    const message = `A transaction is dated ${date}, later than the service's own time. Until then, every poll requests it.`
+    warnOnce('future', message)
   }
-
-  /** The batches of a query up to the last one. Starts a poll of the cursor; ends after the first page if that is quiet. */
-  async function* read(
-    query: Added & Query,
-    cursor: Cursor,
-    signal: AbortSignal,
-    eager: boolean,
-    isLast: (batch: Batch) => boolean = () => false,
-  ): AsyncGenerator<Batch, void, void> {
-    const session = { prefetching: eager ? 'immediate' : 'never', retry } as const
-    const { from } = cursor.position
-    const startedAt = performance.now()
-    let now = Infinity
-    for await (const batch of batches(operation, query, options, signal, session)) {
-      const isFirst = batch.page?.page === limits.minPage
-      // The service read its ledger before it dated the response, but after the request was sent.
-      if (isFirst) {
-        now = timeOf(batch.page?.response)
-        cursor.startPoll(now - (performance.now() - startedAt))
-      }
-      warnOfFuture(batch.entries, now)
-      const isQuiet = isFirst && quiet.isQuiet(from, batch)
-      yield batch
-      if (isQuiet) return
-      if (isLast(batch)) break
-    }
-    quiet.end()
-  }
-
-  /** Forwards from a date, a millisecond early because the service may leave out the date itself. */
-  async function* fromDate(cursor: Cursor, signal: AbortSignal, eager: boolean): AsyncGenerator<Batch, void, void> {
-    const { from } = cursor.position
-    const startDate = from === null ? undefined : new Date(from - 1)
-    const query = queryOf({ sortBy: 'createdAt', sortOrder: 'asc', startDate })
-    for await (const { entries, ...batch } of read(query, cursor, signal, eager)) {
-      yield { entries: oldestFirst(entries), ...batch }
-    }
-  }
-
-  /** Back from the newest, until something is older than the cursor. */
-  async function* fromNewest(cursor: Cursor, signal: AbortSignal, eager: boolean): AsyncGenerator<Batch, void, void> {
-    const found: LedgerEntry[] = []
-    const query = queryOf({ sortBy: 'createdAt', sortOrder: 'desc' })
-    const isBehind = ({ entries }: Batch) => entries.some(cursor.isBehind)
-    for await (const { entries } of read(query, cursor, signal, eager, isBehind)) found.push(...entries)
-    yield { entries: oldestFirst(found), inOrder: false, page: undefined }
+  const warnOfClock = (from: number | null, now: number): void => {
+    if (from === null || from <= now + toleratedClockMs) return
+    const seconds = Math.round((from - now) / 1000)
+    const message = `The watch begins ${seconds} s later than the service's own time, and yields nothing created before. Is the clock of this machine ahead?`
+    warnOnce('clock', message)
   }
 
   return {
-    poll: operation.takesDates ? fromDate : fromNewest,
-    async newest(signal) {
-      const query = queryOf({ sortBy: 'createdAt', sortOrder: 'desc', limit: limits.maxLimit })
-      try {
-        return await operation.read(query, { ...options, signal }, (page) => {
-          const times = groupsOf(operation, page)
-            .flatMap(({ transactions }) => transactions.map(createdAt))
-            .filter(Number.isFinite)
-          return times.length > 0 ? Math.min(Math.max(...times), timeOf(page)) : undefined
-        })
-      } catch (error) {
-        if (isNothingFound(error, operation)) return undefined
-        throw error
+    /** Reads forwards from a date, a millisecond early because the service may leave out the date itself. */
+    async *poll(cursor, signal, eager) {
+      const { from } = cursor.position
+      const startDate = from === null ? undefined : new Date(from - 1)
+      const startedAt = performance.now()
+      let now = Infinity
+      let found: LedgerEntry[] = []
+      for await (const batch of read({ sortBy: 'createdAt', sortOrder: 'asc', startDate }, signal, eager)) {
+        const isFirst = batch.page?.page === limits.minPage
+        if (isFirst) {
+          const serviceTime = timeOf(batch)
+          warnOfClock(from, serviceTime ?? Infinity)
+          now = serviceTime ?? Date.now()
+          // The service read its ledger before it dated the response, but after the request was sent.
+          cursor.startPoll(now - (performance.now() - startedAt))
+        }
+        warnOfFuture(batch.entries, now)
+        found.push(...batch.entries)
+        const isQuiet = isFirst && quiet.isQuiet(from, batch)
+        // Where pages count users, older ones may follow: everything is read before it is yielded.
+        if (!batch.inOrder && !isQuiet) continue
+        for (const entry of oldestFirst(found)) if (cursor.add(entry)) yield entry
+        found = []
+        if (isQuiet) return
       }
+      for (const entry of oldestFirst(found)) if (cursor.add(entry)) yield entry
+      cursor.endPoll()
+      quiet.end()
+    },
+    async newest(signal) {
+      for await (const batch of read({ sortBy: 'createdAt', sortOrder: 'desc' }, signal, false)) {
+        const times = batch.entries.map(createdAt).filter(Number.isFinite)
+        if (times.length > 0) return Math.min(Math.max(...times), timeOf(batch) ?? Date.now())
+      }
+      return undefined
     },
   }
 }

@@ -1,6 +1,7 @@
 import { notify } from '../callback.ts'
 import { ApiError, ConfigurationError, InvalidParameterError } from '../errors/index.ts'
 import { isTransient, retryDelayMs, type PageRetry } from '../pagination/index.ts'
+import { isTooLarge } from '../transport/index.ts'
 
 /** Longest wait between two attempts. */
 const maxDelayMs = 5 * 60_000
@@ -8,7 +9,7 @@ const maxDelayMs = 5 * 60_000
 export const maxFailingMs = 60 * 60_000
 
 /**
- * How failures of a watch are retried: all but errors of configuration. Among these are error responses such as 401,
+ * How failures of a watch are retried: all but errors of configuration, and responses that are too large. Among these are error responses such as 401,
  * 403 and 404 as long as `hasSucceeded` is false; later they pass more often than not.
  */
 export const createWatchRetry = (
@@ -17,7 +18,7 @@ export const createWatchRetry = (
   hasSucceeded: () => boolean,
 ): PageRetry => ({
   isTransient(error) {
-    if (error instanceof ConfigurationError || error instanceof InvalidParameterError) return false
+    if (error instanceof ConfigurationError || error instanceof InvalidParameterError || isTooLarge(error)) return false
     return isTransient(error) || hasSucceeded() || !(error instanceof ApiError)
   },
   baseDelayMs: intervalMs,

@@ -10,43 +10,23 @@ import { createWatchRetry, maxFailingMs, pollDelayMs } from './retry.ts'
 /** New transactions as they appear, until stopped. */
 export interface Watch extends Paginator<LedgerEntry> {
   /**
-   * Position of the watch, as if the transaction yielded last was processed. Store it once it is. Undefined before the
-   * first poll of a watch since now.
+   * Position of the watch, as if the transaction yielded last was processed: store it once it is. It holds what was
+   * yielded within `overlapMs`, about 50 bytes for each transaction.
    */
-  readonly checkpoint: Checkpoint | undefined
+  readonly checkpoint: Checkpoint
 }
 
 /** Records all there is as old. */
 const beginNow = async (source: Source, overlapMs: number, signal: AbortSignal): Promise<Cursor> => {
   const newest = await source.newest(signal)
-  const from = newest === undefined ? null : newest - overlapMs
-  const cursor = createCursor({ from, seen: [], until: Infinity }, overlapMs)
-  for await (const { entries } of source.poll(cursor, signal, false)) for (const entry of entries) cursor.add(entry)
-  cursor.endPoll()
+  const cursor = createCursor({ from: newest === undefined ? null : newest - overlapMs, seen: [] }, overlapMs)
+  for await (const _ of source.poll(cursor, signal, false));
   return cursor
 }
 
 interface State {
   cursor: Cursor | undefined
   hasSucceeded: boolean
-}
-
-/** What a poll finds that is new. */
-async function* poll(
-  source: Source,
-  cursor: Cursor,
-  signal: AbortSignal,
-  eager: boolean,
-): AsyncGenerator<LedgerEntry, void, void> {
-  for await (const { entries, inOrder } of source.poll(cursor, signal, eager)) {
-    for (const entry of entries) {
-      const isNew = cursor.isNew(entry)
-      cursor.add(entry)
-      if (isNew) yield entry
-    }
-    if (inOrder) cursor.advance()
-  }
-  cursor.endPoll()
 }
 
 async function* watching(
@@ -63,7 +43,7 @@ async function* watching(
     if (failures === 0) failingSince = performance.now()
     try {
       const cursor = (state.cursor ??= await beginNow(source, overlapMs, signal))
-      for await (const entry of poll(source, cursor, signal, isFirst)) {
+      for await (const entry of source.poll(cursor, signal, isFirst)) {
         failures = 0
         yield entry
         failingSince = performance.now()
@@ -81,38 +61,41 @@ async function* watching(
   }
 }
 
-/** `address` names what is watched, for the checkpoint. */
-export const watch = <Query extends object, Page extends PaginatedPage>(
-  operation: Watchable<Query, Page>,
+/** What is watched, other than an operation and its filters. */
+interface Watched<Query, Own> {
+  /** Its name in checkpoints. */
+  readonly address: string
+  /** Parameters of the operation that are no filters. */
+  readonly own: Own
+  /** @throws {InvalidParameterError} The filters violate the contract. */
+  readonly check: (filters: Query) => void
+}
+
+/** A watch of one user is one of the guild with their `platformId`, because only that takes dates. */
+export const watch = <Query extends object, Own extends object, Page extends PaginatedPage>(
+  operation: Watchable<Own & Query, Page>,
   given: Filters<Query>,
   options: WatchOptions,
-  address: string,
+  { address, own, check }: Watched<Query, Own>,
 ): Watch => {
   checkFilters({ ...given })
-  operation.check(given as Query)
-  const filters = { ...given } // as they are now: what the checkpoint says is what is watched
-  const known = Object.entries(filters).filter(([, value]) => value !== undefined)
+  check(given as Query)
+  const filters = { ...given, ...own } as Filters<Own & Query> // as they are now: what the checkpoint says is what is watched
+  const known = Object.entries({ ...given }).filter(([, value]) => value !== undefined)
   const search = new URLSearchParams(known.map(([name, value]) => [name, String(value)]))
   search.sort()
   const watched = search.size > 0 ? `${address}?${search}` : address
   const settings = watchSettings(options, watched)
   const { start, intervalMs, overlapMs, onError, call } = settings
+  const beginning = { from: Date.now(), seen: [] }
   const state: State = { cursor: start && createCursor(start, overlapMs), hasSucceeded: false }
   const retry = createWatchRetry(intervalMs, [operation.logRetry, onError], () => state.hasSucceeded)
   const source = createSource(operation, filters, call, retry)
-  return {
-    ...singleUse((signal) => watching(source, settings, retry, state, signal), call.signal),
-    get checkpoint(): Checkpoint | undefined {
-      if (!state.cursor) return undefined
-      const { from, seen, until } = state.cursor.position
-      const format = (time: number) => new Date(time).toISOString()
-      return {
-        version: 1,
-        watched,
-        from: from === null ? null : format(from),
-        seen,
-        ...(Number.isFinite(until) && { until: format(until) }),
-      }
-    },
+  const run = (signal: AbortSignal) => watching(source, settings, retry, state, signal)
+  const paginator = singleUse(run, call.signal, operation.closed)
+  const checkpoint = (): Checkpoint => {
+    const { from, seen } = state.cursor?.position ?? beginning
+    return { version: 1, watched, from: from === null ? null : new Date(from).toISOString(), seen }
   }
+  return Object.defineProperty(paginator, 'checkpoint', { get: checkpoint, enumerable: true }) as Watch
 }

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net'
 import type { Engine, MockResponse } from '../../http.ts'
 import { internalErrorResponse, reportInternalError, toInternalError } from '../../internal-error.ts'
 import { preflightResponse, withCors } from '../cors.ts'
-import { hooksOf } from '../hooks.ts'
+import { coreOf } from '../core.ts'
 import { trackConnections } from './connection-tracker.ts'
 import { isLoopback, isLoopbackHost } from './host-names.ts'
 import { listen } from './listen.ts'
@@ -116,7 +116,7 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
   Object.assign(server, { httpAllowHalfOpen: true })
   const connections = trackConnections(server, endedMs)
   const responseTo = createResponder(options)
-  const { wait, unreceived } = hooksOf(mock)
+  const { wait, unreceived } = coreOf(mock)
 
   const send = (
     request: IncomingMessage,

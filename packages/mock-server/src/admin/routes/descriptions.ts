@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { assumptionDefinitions, type AssumptionKey } from '../../assumptions/index.ts'
-import type { Ledger } from '../../ledger/index.ts'
+import type { MockLedger } from '../../ledger/index.ts'
 import { health } from '../health.ts'
 import { schemaRef, type AdminRoute, type AdminRoutes } from '../route.ts'
 
-const currentAssumptions = ({ assumptions }: Ledger) =>
+const currentAssumptions = ({ assumptions }: MockLedger) =>
   Object.fromEntries(
     Object.entries(assumptionDefinitions).map(([key, definition]) => [
       key,

@@ -1,4 +1,5 @@
 import type { RequestCount, RequestMatcher } from '../../request-log/index.ts'
+import { coreOf } from '../../adapters/core.ts'
 import { requireArray } from '../body.ts'
 import { HttpError } from '../http-error.ts'
 import {
@@ -139,6 +140,15 @@ const waitForRequests = (find: Find, operationId: string, covers: AdminRoute['co
 const ofMock: Find = ({ mock }) => mock
 
 export const requestRoutes: AdminRoutes = {
+  '/_mock/responses': {
+    GET: {
+      operationId: 'listResponses',
+      summary: 'Lists the latest 20 requests with their responses',
+      covers: [],
+      response: { description: 'The requests, oldest first.', schema: arrayOf('SeenResponse') },
+      run: ({ mock }) => coreOf(mock).seen(),
+    },
+  },
   '/_mock/guilds/{id}/requests': {
     GET: {
       operationId: 'listRequests',

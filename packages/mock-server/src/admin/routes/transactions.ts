@@ -1,4 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import type { Guild } from '../../ledger/index.ts'
+import { createTransactionFactory } from '../../seed/transaction-factory.ts'
 import type { Schedule } from '../../store/index.ts'
 import { requireArray } from '../body.ts'
 import { arrayOf, isoDate, string, type AdminRequest, type AdminRoutes } from '../route.ts'
@@ -20,6 +22,24 @@ const transactions = {
   schema: arrayOf('LedgerEntry'),
 }
 
+const drafts = {
+  description:
+    'The transactions. A missing field gets a value: a new id, a user, an item, and a time one second after the newest transaction.',
+  schema: arrayOf('TransactionDraft'),
+}
+
+/** Fills in what transactions lack, as a factory does. */
+const completed = (guild: Guild, given: readonly unknown[]): LedgerEntry[] => {
+  const transaction = createTransactionFactory({ after: guild })
+  return given.map((fields, i) => {
+    try {
+      return transaction(fields as Partial<LedgerEntry>)
+    } catch (error) {
+      throw new TypeError(`Transaction ${i} of ${given.length}: ${(error as Error).message}`, { cause: error })
+    }
+  })
+}
+
 const countOf = (name: string) => ({
   description: 'The number of transactions.',
   schema: { type: 'object', required: [name], properties: { [name]: { type: 'integer', minimum: 0 } } },
@@ -27,8 +47,9 @@ const countOf = (name: string) => ({
 
 const scheduleTransactions = (request: AdminRequest) => {
   const { transactions: given, ...schedule } = request.fields
-  const entries = requireArray('transactions', given) as LedgerEntry[]
-  findGuild(request).schedule(entries, schedule as unknown as Schedule)
+  const guild = findGuild(request)
+  const entries = completed(guild, requireArray('transactions', given))
+  guild.schedule(entries, schedule as unknown as Schedule)
   return { scheduled: entries.length }
 }
 
@@ -43,15 +64,16 @@ export const transactionRoutes: AdminRoutes = {
     },
     POST: {
       operationId: 'addTransactions',
-      summary: 'Adds transactions; if one of them is invalid, none is added',
+      summary: 'Adds transactions and fills in missing fields; if one of them is invalid, none is added',
       covers: ['guild.add'],
-      requestBody: { json: transactions, example: [example] },
-      response: countOf('added'),
+      requestBody: { json: drafts, example: [{ platformId: '8412', source: 'shop' }] },
+      response: { description: 'The transactions as they were added.', schema: arrayOf('LedgerEntry') },
       creates: true,
       run(request) {
-        const entries = requireArray('body', request.body) as LedgerEntry[]
-        findGuild(request).add(entries)
-        return { added: entries.length }
+        const guild = findGuild(request)
+        const entries = completed(guild, requireArray('body', request.body))
+        guild.add(entries)
+        return entries
       },
     },
     DELETE: {
@@ -72,6 +94,15 @@ export const transactionRoutes: AdminRoutes = {
         findGuild(request).remove(requireArray('transactionIds', request.fields['transactionIds']) as string[]),
     },
   },
+  '/_mock/guilds/{id}/transactions/latest': {
+    GET: {
+      operationId: 'listLatestTransactions',
+      summary: 'Lists the latest 20 transactions of a guild in the order in which they were added',
+      covers: ['guild.transactions'],
+      response: transactions,
+      run: (request) => findGuild(request).transactions.slice(-20),
+    },
+  },
   '/_mock/guilds/{id}/transactions/load': {
     POST: {
       operationId: 'loadTransactions',
@@ -79,7 +110,7 @@ export const transactionRoutes: AdminRoutes = {
       covers: ['guild.load'],
       requestBody: {
         text: {
-          description: 'One JSON object per line, or response bodies of the service; up to 64 MiB.',
+          description: 'One JSON object per line, response bodies of the service, or a HAR file; up to 64 MiB.',
           schema: string,
         },
         example: JSON.stringify(example),
@@ -96,7 +127,7 @@ export const transactionRoutes: AdminRoutes = {
       covers: ['guild.schedule'],
       requestBody: {
         fields: {
-          transactions: { ...transactions, required: true },
+          transactions: { ...drafts, required: true },
           at: { description: 'Time on the clock of the mock.', schema: isoDate },
           afterMs: {
             description: 'Milliseconds from now on the clock of the mock.',

@@ -111,9 +111,21 @@ export const meaningOfKind: Readonly<Record<string, Readonly<Record<string, read
   'dateTimeForms.endDate': { utc: ['offset', 'no-offset', 'date'] },
 }
 
+/** Values that this probe does not know: it takes a service that has one for foreign. */
+const unknown: ReadonlySet<Value> = new Set([
+  'contains-case-insensitive',
+  'prefix',
+  'like',
+  'like-contains',
+  'joined',
+  'platform-id-descending',
+  'microseconds',
+])
+
 const valuesOf = (key: AssumptionKey): Value[] => {
   const definition: AssumptionDefinition = assumptionDefinitions[key]
-  if ('values' in definition) return definition.values.map(([value]) => value)
+  if ('values' in definition)
+    return definition.values.map(([value]) => value as Value).filter((value) => !unknown.has(value))
   return Array.from({ length: definition.max - definition.min + 1 }, (_, i) => definition.min + i)
 }
 

@@ -5,12 +5,7 @@ import type { Examined } from './examine.ts'
 import type { Hypothesis, KeyName } from './hypotheses.ts'
 import { headersVerdict, statusVerdict } from './response-verdicts.ts'
 
-const algorithms: readonly Assumptions['rateLimitAlgorithm'][] = [
-  'sliding-window',
-  'fixed-window',
-  'token-bucket',
-  'gcra',
-]
+const algorithms: readonly Assumptions['rateLimitAlgorithm'][] = ['sliding-window', 'fixed-window', 'token-bucket']
 const scopes: readonly Assumptions['rateLimitScope'][] = ['key', 'guild', 'address']
 const burstOption = 'requests above the limit: option `burst`'
 
@@ -25,7 +20,7 @@ const steadier = 'responses that take equally long: these requests arrived at un
 
 const namesOf = (explanations: readonly Hypothesis[]): Assumptions['rateLimitAlgorithm'][] => {
   const found = new Set<string>(explanations.map(({ algorithm }) => algorithm))
-  return algorithms.filter((name) => found.has(name === 'gcra' ? 'token-bucket' : name))
+  return algorithms.filter((name) => found.has(name))
 }
 
 /** Why it is not known how requests are counted; `undefined` if it is. */

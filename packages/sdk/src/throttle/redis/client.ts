@@ -1,6 +1,3 @@
-import { describeValue } from '@guild-ledger/validation'
-import { ConfigurationError } from '../../errors/index.ts'
-
 /** What is used of an ioredis client, single or cluster. */
 export interface IoredisLike {
   /** Runs a script that Redis knows. */
@@ -17,7 +14,7 @@ export interface NodeRedisLike {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
 }
 
-/** A connected client of ioredis 6 or node-redis 6. It stays yours: nothing here closes it. */
+/** A connected client of ioredis or node-redis (5 or 6). It stays yours: nothing here closes it. */
 export type RedisClient = IoredisLike | NodeRedisLike
 
 type Run = (command: 'sha' | 'script', text: string, keys: string[], values: string[]) => Promise<unknown>
@@ -28,24 +25,15 @@ const has = (client: unknown, method: string): boolean =>
 export const isNodeRedis = (client: unknown): client is NodeRedisLike => has(client, 'evalSha') && has(client, 'eval')
 export const isIoredis = (client: unknown): client is IoredisLike => has(client, 'evalsha') && has(client, 'eval')
 
-const runnerOf = (client: unknown): Run => {
-  if (isNodeRedis(client)) {
-    return async (command, text, keys, values) => {
+const runnerOf =
+  (client: RedisClient): Run =>
+  async (command, text, keys, values) => {
+    if (isNodeRedis(client)) {
       const options = { keys, arguments: values }
       return command === 'sha' ? client.evalSha(text, options) : client.eval(text, options)
     }
+    return client[command === 'sha' ? 'evalsha' : 'eval'](text, keys.length, ...keys, ...values)
   }
-  if (isIoredis(client)) {
-    return async (command, text, keys, values) =>
-      command === 'sha'
-        ? client.evalsha(text, keys.length, ...keys, ...values)
-        : client.eval(text, keys.length, ...keys, ...values)
-  }
-  throw new ConfigurationError(
-    'client',
-    `\`client\` must be a client of ioredis or node-redis, got ${describeValue(client)}: pass new Redis(…) or await createClient(…).connect()`,
-  )
-}
 
 const hex = async (algorithm: 'SHA-1' | 'SHA-256', text: string): Promise<string> => {
   const digest = await crypto.subtle.digest(algorithm, new TextEncoder().encode(text))
@@ -56,7 +44,7 @@ const hex = async (algorithm: 'SHA-1' | 'SHA-256', text: string): Promise<string
 export const nameFor = async (secret: string): Promise<string> => (await hex('SHA-256', secret)).slice(0, 32)
 
 /** Runs `script` by its SHA, and sends it along where the server does not know it (any more). */
-export const createScript = (client: unknown, script: string) => {
+export const createScript = (client: RedisClient, script: string) => {
   const run = runnerOf(client)
   let sha: Promise<string> | undefined
   return async (keys: string[], values: string[]): Promise<unknown> => {

@@ -15,8 +15,8 @@ import { settingsOf, throttleChecks, type ThrottleOptions } from '../options.ts'
 import { isIoredis, isNodeRedis, type RedisClient } from './client.ts'
 
 /** Options of `createRedisThrottle`. */
-export interface RedisThrottleOptions extends Omit<ThrottleOptions, 'guarantee' | 'share'> {
-  /** A client of ioredis 6 or node-redis 6, single or cluster. It stays yours: nothing here closes it. */
+export interface RedisThrottleOptions extends Omit<ThrottleOptions, 'share'> {
+  /** A connected client of ioredis or node-redis (5 or 6), single or cluster. It stays yours: nothing here closes it. */
   readonly client: RedisClient
   /** What the service counts requests by, the same in every process: the API key. Redis sees a hash of it. */
   readonly key: string
@@ -46,7 +46,7 @@ export interface RedisThrottleOptions extends Omit<ThrottleOptions, 'guarantee' 
 }
 
 const duration = check((value) => Number.isFinite(value) && Number(value) > 0, 'a number of milliseconds > 0')
-const { guarantee: _guarantee, share: _share, ...common } = throttleChecks
+const { share: _share, ...common } = throttleChecks
 
 const checks: Record<keyof RedisThrottleOptions, Check> = {
   ...common,
@@ -95,3 +95,5 @@ export const redisSettingsOf = (options: RedisThrottleOptions) => {
     attemptTimeoutMs: attemptTimeoutMs ?? defaults.redis.attemptTimeoutMs,
   }
 }
+
+export type RedisSettings = ReturnType<typeof redisSettingsOf>

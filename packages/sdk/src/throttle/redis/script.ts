@@ -1,3 +1,53 @@
+/** One round trip to Redis. */
+export interface SyncRequest {
+  readonly process: string
+  /** Leases wanted; 0 leaves the queue, -1 does not touch it. */
+  readonly want: number
+  readonly slots: number
+  readonly windowMs: number
+  readonly marginMs: number
+  /** How long after the grant a request may arrive if nothing is reported of it. */
+  readonly arrivalMs: number
+  /** How long nothing is granted after leases may have been lost. */
+  readonly settleMs: number
+  readonly pauseMs: number
+  /** This process was disconnected, and may have sent requests meanwhile. */
+  readonly rejoin: boolean
+  /** Number of the first lease granted. */
+  readonly ticket: number
+  /** Whether an interactive call waits. */
+  readonly interactive: boolean
+  /** What the time in Redis should be by the clock of this process; -1 if it does not know. */
+  readonly expectedTime: number
+  /** Whether `reset()` was called. */
+  readonly reset: boolean
+  /** Pace of this process: 1 arrival, 2 spaced, 3 sequential. It counts after `rejoin` only. */
+  readonly pace: number
+  /** Whether a request of `step` got a 429. */
+  readonly limited: boolean
+  /** Requests of `step` that completed otherwise. */
+  readonly completed: number
+  readonly step: number
+  /** Leases of this process, and for how long from now their request may arrive: negative if it is over. */
+  readonly leases: readonly (readonly [lease: string, arrivesForMs: number])[]
+}
+
+/** What Redis responded. */
+export interface SyncResponse {
+  /** How many of the leases wanted were granted. */
+  readonly granted: number
+  /** When to sync again; negative if this process is not queued. */
+  readonly waitMs: number
+  readonly pace: number
+  readonly slowdown: number
+  readonly step: number
+  readonly pauseMs: number
+  /** Time in Redis. */
+  readonly time: number
+  /** The `maxmemory-policy` of a Redis with a memory limit; empty without one, and after the first sync. */
+  readonly evictionPolicy: string
+}
+
 /**
  * The whole protocol, run inside Redis on the clock of Redis: reports how requests ended, and requests leases.
  *
@@ -9,22 +59,18 @@
  *
  * The leases hold a sentinel, so that leases which Redis has evicted or lost are noticed like a new Redis.
  *
- * ARGV: see `argumentsFor`. Returns: leases granted, milliseconds to wait for the next (-1: not queued), epoch, pace,
- * slowdown, step, milliseconds of pause, time, and at the first sync of a process the policy by which Redis evicts keys.
+ * ARGV: a `SyncRequest` as JSON. Returns a `SyncResponse`.
  */
 export const script = `
-local process, want, slots, window, margin = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-local arrival, settle, paused, rejoin = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9] == '1'
-local ticket, interactive, expected, reset = tonumber(ARGV[10]), ARGV[11] == '1', tonumber(ARGV[12]), ARGV[13] == '1'
-local ownpace, limited, completed, ownstep = tonumber(ARGV[14]), ARGV[15] == '1', tonumber(ARGV[16]), tonumber(ARGV[17])
+local request = cjson.decode(ARGV[1])
+local process, want, slots, window, margin = request.process, request.want, request.slots, request.windowMs, request.marginMs
+local expected, reset, rejoin = request.expectedTime, request.reset, request.rejoin
 local leases, queue, due, state = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local sentinel, distant = '#', 1e15
-
 local known = {}
 local fields = redis.call('HGETALL', state)
 for i = 1, #fields, 2 do known[fields[i]] = fields[i + 1] end
 local function number(name, default) return tonumber(known[name] or default) end
-
 local clock = redis.call('TIME')
 local real = clock[1] * 1000 + clock[2] / 1000
 local last = number('last', 0)
@@ -36,63 +82,64 @@ local pause = reset and 0 or number('pause', 0)
 -- A server that was flushed, restarted, took over or evicted leases may not know all of them: wait for their holders.
 local info = redis.pcall('INFO', 'server')
 local server = type(info) == 'string' and string.match(info, 'run_id:(%w+)') or ''
-local epoch = known.epoch
 -- The same where nobody synced for longer than processes with requests in flight do, and there are such leases: for a
 -- process that starts, and so expects no time, the clock may have been set forward.
 local silent = expected < 0 and now > last + 2500 and redis.call('ZCOUNT', leases, last + window + margin + 1, distant - 1) > 0
-if not epoch or silent or known.server ~= server or not redis.call('ZSCORE', leases, sentinel) then
-  epoch = server .. string.format('%.3f', now)
+if silent or known.server ~= server or not redis.call('ZSCORE', leases, sentinel) then
   redis.call('ZADD', leases, distant, sentinel)
   rejoin = true
 end
-if rejoin then pause = math.max(pause, now + settle) end
-if paused > 0 then pause = math.max(pause, now + paused) end
+if rejoin then pause = math.max(pause, now + request.settleMs) end
+if request.pauseMs > 0 then pause = math.max(pause, now + request.pauseMs) end
 
 -- Pace: the same rules as in pace.ts. 1 arrival, 2 spaced, 3 sequential.
 local pace, slowdown, step = number('pace', 1), number('slowdown', 1), number('step', 0)
 local since, quiet, up, done = number('since', 0), number('quiet', 600000), number('up', -1), number('done', 0)
 if reset then
   pace, slowdown, step, quiet, up, done = 1, 1, step + 1, 600000, -1, 0
-elseif rejoin and ownpace > pace then
-  pace, step, since = ownpace, step + 1, now
+elseif rejoin and request.pace > pace then
+  pace, step, since = request.pace, step + 1, now
 end
 while pace > 1 and now - since >= quiet do
   pace, slowdown, step, since, done = pace - 1, 1, step + 1, since + quiet, 0
   up = since
 end
-if limited and ownstep == step then
+if request.limited and request.step == step then
   if up >= 0 then quiet = now - up < quiet and math.min(86400000, quiet * 2) or 600000 end
   if pace == 3 then slowdown = math.min(4, slowdown * 2) end
   pace, step, since, up, done = math.min(3, pace + 1), step + 1, now, -1, 0
-elseif limited then
+elseif request.limited then
   since = math.max(since, now)
-elseif completed > 0 and ownstep == step and slowdown > 1 then
-  done = done + completed
+elseif request.completed > 0 and request.step == step and slowdown > 1 then
+  done = done + request.completed
   if done >= 20 then slowdown, step, done = slowdown / 2, step + 1, 0 end
 end
 
-local gap, spacing = window + margin, 0
+local gap, spacing, rest = window + margin, 0, 0
 if pace == 2 then
   slots = math.max(1, slots - 1)
   spacing = math.floor(window / slots) + 1
 elseif pace == 3 then
-  gap = window / slots * slowdown + margin
-  slots = 1
+  rest = window / slots * slowdown + margin
 end
 
-for i = 18, #ARGV, 2 do
-  if ARGV[i + 1] == 'x' then redis.call('ZREM', leases, ARGV[i])
-  else redis.call('ZADD', leases, now + tonumber(ARGV[i + 1]) + gap, ARGV[i]) end
-end
+for _, lease in ipairs(request.leases) do redis.call('ZADD', leases, now + lease[2] + gap, lease[1]) end
 redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
 
--- One slot is kept for interactive calls while any process makes some.
-local interactiveAt = number('interactiveAt', -60000)
-if interactive then interactiveAt = now end
+-- One slot is kept for interactive calls for 5 seconds after the last one of any process.
+local interactiveAt = number('interactiveAt', -5000)
+if request.interactive then interactiveAt = now end
 local usable = slots
-if not interactive and slots > 1 and now - interactiveAt < 60000 then usable = slots - 1 end
+if not request.interactive and slots > 1 and now - interactiveAt < 5000 then usable = slots - 1 end
 
 local sent = number('sent', 0)
+local opens = math.max(pause, sent + spacing)
+if rest > 0 then
+  -- One request at a time: the lease that ends last is below the sentinel. In flight it may end at any time.
+  local last = redis.call('ZREVRANGE', leases, 1, 1, 'WITHSCORES')[2]
+  local ended = tonumber(last or 0) - gap
+  opens = math.max(opens, math.min(ended, now) + rest)
+end
 local granted, wait = 0, -1
 if want == 0 then
   redis.call('ZREM', queue, process)
@@ -107,14 +154,15 @@ elseif want > 0 then
   local ahead = redis.call('ZRANK', queue, process)
   local waiting = redis.call('ZCARD', queue)
   local free = usable - (redis.call('ZCARD', leases) - 1)
-  if pause <= now and sent + spacing <= now and free > ahead then
+  if opens <= now and free > ahead then
     granted = math.min(want, math.max(1, math.floor((free - ahead) / (waiting - ahead))))
-    if spacing > 0 then granted = 1 end
+    if spacing > 0 or rest > 0 then granted = 1 end
     for i = 0, granted - 1 do
-      redis.call('ZADD', leases, now + arrival + gap, process .. ':' .. string.format('%.0f', ticket + i))
+      redis.call('ZADD', leases, now + request.arrivalMs + gap, process .. ':' .. string.format('%.0f', request.ticket + i))
     end
     free = free - granted
     sent = now
+    opens = now + math.max(spacing, rest)
     redis.call('ZREM', queue, process)
     if want > granted then redis.call('ZADD', queue, now, process) end
     ahead = waiting - 1
@@ -126,7 +174,7 @@ elseif want > 0 then
       local ends = redis.call('ZRANGE', leases, ahead - free, ahead - free, 'WITHSCORES')
       at = math.min(tonumber(ends[2] or 1e18), now + gap)
     end
-    at = math.max(at, pause, sent + spacing)
+    at = math.max(at, opens)
     wait = math.ceil(at - now)
     redis.call('ZADD', due, at + 250, process)
   else
@@ -143,9 +191,10 @@ if expected < 0 then
 end
 
 local function ms(value) return string.format('%.3f', value) end
-redis.call('HSET', state, 'epoch', epoch, 'server', server, 'last', ms(now), 'offset', ms(real - now), 'pause', ms(pause),
+redis.call('HSET', state, 'server', server, 'last', ms(now), 'offset', ms(real - now), 'pause', ms(pause),
   'sent', ms(sent), 'interactiveAt', ms(interactiveAt), 'pace', pace, 'slowdown', slowdown, 'step', step,
   'since', ms(since), 'quiet', ms(quiet), 'up', ms(up), 'done', done)
 for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], 172800000) end
-return { granted, wait, epoch, pace, slowdown, step, math.ceil(math.max(0, pause - now)), ms(now), policy }
+return cjson.encode({ granted = granted, waitMs = wait, pace = pace, slowdown = slowdown, step = step,
+  pauseMs = math.ceil(math.max(0, pause - now)), time = now, evictionPolicy = policy })
 `

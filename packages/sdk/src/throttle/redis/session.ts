@@ -1,10 +1,10 @@
-import type { Clock } from '../clock.ts'
-import { arrivesWithin } from '../permits.ts'
+import { notify } from '../../callback.ts'
+import { countDown } from '../clock.ts'
+import { arrivesWithin, longestDeliveryMs, type Slot } from '../slots.ts'
+import type { Clock } from '../throttle.ts'
 import { createScript, nameFor } from './client.ts'
-import type { Leases } from './leases.ts'
-import type { redisSettingsOf } from './options.ts'
-import { argumentsFor, parseSyncResponse, type SyncRequest, type SyncResponse } from './protocol.ts'
-import { script } from './script.ts'
+import type { RedisSettings } from './options.ts'
+import { script, type SyncRequest, type SyncResponse } from './script.ts'
 import type { PaceReport } from './shared-pace.ts'
 
 /** How often Redis is tried while it is unavailable. */
@@ -13,146 +13,119 @@ export const probeMs = 500
 /** Time for processes to notice that Redis is away, back or new, and for requests that were sent before to arrive. */
 const noticeIn = (redisTimeoutMs: number) => Math.max(1500, redisTimeoutMs + probeMs)
 
-/** What a process reports beside its leases. */
-type Report = PaceReport & Pick<SyncRequest, 'interactive'>
+/** Warns where there is no `onWarning`. */
+const emitWarning = (message: string): void => globalThis.process?.emitWarning?.(message, 'GuildLedgerWarning')
 
-/** Redis' response, with the names of the leases it granted. */
-type Granted = Omit<SyncResponse, 'granted'> & { readonly granted: readonly string[] }
-
-/** The connection of one process to the shared state in Redis, with what it has still to report. */
-export interface Session {
-  /** Whether the last sync got a response. */
-  readonly up: boolean
-  readonly outages: number
-  readonly roundTrips: number
-  readonly lastSyncAt: number
-  /** How long nothing is sent after leases may have been lost. */
-  readonly settleMs: number
-  /** Whether Redis is known to be unavailable: it was tried just now. */
-  isDownFor(now: number): boolean
-  /** Keeps for the next sync that the request of a lease may arrive for `ms` more at most, or (`x`) was never sent. */
-  note(lease: string, ms: number | 'x'): void
-  /** One round trip: reports all that is noted and requests `want` leases (0 leaves the queue, -1 requests none). */
-  sync(want: number, pauseMs?: number): Promise<Granted>
+/** Warns where Redis may evict the leases: then all processes wait until those in flight are known again, each time. */
+const warnOfEviction = (policy: string, onWarning: (message: string) => void = emitWarning): void => {
+  if (policy === '' || policy === 'noeviction') return
+  notify(() =>
+    onWarning(
+      `The throttle's Redis may evict its keys (maxmemory-policy ${policy}). Requests stop for 2.5 s each time it does: ` +
+        'use a Redis with maxmemory-policy noeviction.',
+    ),
+  )
 }
 
 interface SessionListener {
   /** What to report with the next sync; it is reported once. */
-  readonly report: () => Report
+  readonly report: () => PaceReport & Pick<SyncRequest, 'interactive'>
   /** Redis became unavailable, or is found unavailable again after a while. */
   readonly onDown: () => void
   readonly onResponse: (response: SyncResponse) => void
 }
 
-const timeoutParts = 4
-
-/**
- * Limits `work` to `ms` milliseconds. Counted in four parts, between which responses can come in: an event loop that
- * stood still for all that time has not seen the response that is waiting for it.
- */
+/** Rejects if `work` takes longer than `ms` milliseconds. */
 export const withTimeout = <T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    let left = timeoutParts
-    let timer: unknown
-    const tick = (): void => {
-      if (left-- > 0) timer = clock.setTimeout(tick, ms / timeoutParts)
-      else reject(new Error(`no response within ${ms} ms`))
-    }
-    tick()
-    work.then(resolve, reject).finally(() => clock.clearTimeout(timer))
+    const stop = countDown(clock, ms, () => reject(new Error(`no response within ${ms} ms`)))
+    work.then(resolve, reject).finally(stop)
   })
 
-export const createSession = (
-  settings: ReturnType<typeof redisSettingsOf>,
-  leases: Leases,
-  { report, onDown, onResponse }: SessionListener,
-): Session => {
+/** The connection of one process to the shared state in Redis, and its leases. */
+export const createSession = (settings: RedisSettings, { report, onDown, onResponse }: SessionListener) => {
   const { clock, slots, windowMs, marginMs, client, prefix, redisTimeoutMs, share } = settings
+  const gapMs = windowMs + marginMs
   const settleMs = windowMs + noticeIn(redisTimeoutMs)
   const arrivalMs = arrivesWithin(settings.attemptTimeoutMs)
   const runScript = createScript(client, script)
   const tag = nameFor(settings.key)
   const process = crypto.randomUUID()
   const identity = { process, slots, windowMs, marginMs, arrivalMs, settleMs }
-  const figures = { outages: 0, roundTrips: 0, lastSyncAt: -Infinity }
-  let pending = new Map<string, number | 'x'>()
-  let up = true
-  let epoch: string | undefined
+  /** `up`: whether the last sync got a response. */
+  const status = { up: true, outages: 0, roundTrips: 0, lastSyncAt: -Infinity }
+  /** The leases of this process, and those that it gave back: each sync reports them until one has reported their end. */
+  const leases = new Map<string, Slot>()
   let ticket = 0
   let lastFailedAt = -Infinity
   /** A time of Redis, and when it was or will have been by the clock of this process. */
   let seen: { readonly time: number; readonly at: number } | undefined
 
-  const run = async (values: string[]): Promise<SyncResponse> => {
-    const names = ['leases', 'queue', 'due', 'state'].map((part) => async () => `{${prefix}:${await tag}}:${part}`)
-    const keys = await Promise.all(names.map((of) => of()))
-    return parseSyncResponse(await withTimeout(clock, redisTimeoutMs, runScript(keys, values)))
+  const run = async (request: SyncRequest): Promise<SyncResponse> => {
+    const hash = await tag
+    const keys = ['leases', 'queue', 'due', 'state'].map((part) => `{${prefix}:${hash}}:${part}`)
+    const response = await withTimeout(clock, redisTimeoutMs, runScript(keys, [JSON.stringify(request)]))
+    return JSON.parse(String(response)) as SyncResponse
   }
 
-  /** After an outage the next sync reports everything held here, and frees everything else. */
-  const noteFullState = (now: number): void => {
-    for (const lease of pending.keys()) pending.set(lease, 'x')
-    for (const [lease, ms] of leases.all(now, arrivalMs)) pending.set(lease, ms)
+  /** For how long from now the request of a lease may arrive. */
+  const arrivesFor = ({ use, freeAt }: Slot, now: number): number => {
+    if (use === 'inFlight') return arrivalMs
+    return use === 'givenUp' ? longestDeliveryMs : freeAt - gapMs - now
+  }
+
+  /** Gives back a lease that is not used. */
+  const giveBack = (lease: string): void => {
+    const now = clock.now()
+    leases.set(lease, { use: 'ended', since: now, freeAt: now })
   }
 
   const isFresh = (now: number) => now - lastFailedAt <= probeMs + redisTimeoutMs + 250
 
-  const session: Session = {
-    isDownFor: (now) => !up && isFresh(now),
-    get up() {
-      return up
-    },
-    get outages() {
-      return figures.outages
-    },
-    get roundTrips() {
-      return figures.roundTrips
-    },
-    get lastSyncAt() {
-      return figures.lastSyncAt
-    },
+  return {
+    status: status as Readonly<typeof status>,
+    /** How long nothing is sent after leases may have been lost. */
     settleMs,
-    note(lease, ms) {
-      pending.set(lease, ms)
-    },
-    async sync(want, pauseMs = 0) {
+    leases,
+    giveBack,
+    /** Whether Redis is known to be unavailable: it was tried just now. */
+    isDownFor: (now: number): boolean => !status.up && isFresh(now),
+    /** One round trip: reports all leases and requests `want` leases (0 leaves the queue, -1 requests none). */
+    async sync(want: number, pauseMs = 0) {
       const now = clock.now()
-      const wasDown = !up
-      if (wasDown) noteFullState(now)
-      const reported = pending
-      pending = new Map()
+      const wasDown = !status.up
+      const reported = Array.from(leases, ([lease, slot]) => [lease, arrivesFor(slot, now)] as const)
+      const ended = [...leases].filter(([, { freeAt }]) => freeAt <= now)
       const wanted = Array.from({ length: Math.max(0, want) }, (_, i) => `${process}:${ticket + i}`)
       const expectedTime = seen ? seen.time + now - seen.at : -1
       // Without a local share nothing was sent while Redis was away, so nobody has to wait.
       const rejoin = wasDown && share > 0
-      const request = { ...identity, ...report(), want, pauseMs, rejoin, ticket, expectedTime, leases: [...reported] }
+      const request = { ...identity, ...report(), want, pauseMs, rejoin, ticket, expectedTime, leases: reported }
       ticket += wanted.length
-      figures.lastSyncAt = now
-      figures.roundTrips++
+      status.lastSyncAt = now
+      status.roundTrips++
       try {
-        const response = await run(argumentsFor(request))
+        const response = await run(request)
         // A response to what was sent before Redis went away does not mean that it is back.
-        if (wasDown) up = true
-        if (epoch !== undefined && epoch !== response.epoch && !wasDown) {
-          noteFullState(clock.now())
-          queueMicrotask(() => void session.sync(-1).catch(() => {}))
-        }
-        epoch = response.epoch
+        if (wasDown) status.up = true
+        for (const [lease] of ended) leases.delete(lease)
         seen = { time: response.time, at: now }
+        warnOfEviction(response.evictionPolicy, settings.onWarning)
         onResponse(response)
         return { ...response, granted: wanted.slice(0, response.granted) }
       } catch (error) {
-        // Whether Redis ran the script is unknown: leases it may have granted are given back, the rest reported again.
-        for (const [lease, ms] of reported) if (!pending.has(lease)) pending.set(lease, ms)
-        for (const lease of wanted) pending.set(lease, 'x')
-        const wasKnown = !up && isFresh(clock.now())
-        if (up) figures.outages++
-        up = false
+        // Whether Redis ran the script is unknown: leases it may have granted are given back.
+        for (const lease of wanted) giveBack(lease)
+        for (const [lease, { freeAt }] of ended) if (freeAt < now - arrivalMs - gapMs) leases.delete(lease) // Redis has, too
+        const wasKnown = !status.up && isFresh(clock.now())
+        if (status.up) status.outages++
+        status.up = false
         lastFailedAt = clock.now()
         if (!wasKnown) onDown()
         throw error
       }
     },
   }
-  return session
 }
+
+export type Session = ReturnType<typeof createSession>

@@ -1,0 +1,107 @@
+/**
+ * The layers of each package, lowest first: a file imports from its own folder and from lower layers only, and entries
+ * on the same layer do not import each other. `.dependency-cruiser.js` turns this table into rules.
+ */
+export const layers = {
+  validation: [
+    ['is-object.ts', 'describe-value.ts', 'describe-range.ts', 'nearest.ts', 'code-span.ts'],
+    ['unknown-name.ts', 'issue.ts', 'check.ts'],
+    ['validate.ts', 'issues-of.ts'],
+    ['create-checker.ts'],
+    ['index.ts'],
+  ],
+  'test-kit': [
+    [
+      'clean-process.ts',
+      'failure-of.ts',
+      'judge-arrivals.ts',
+      'random.ts',
+      'redis-server.ts',
+      'service-processes.ts',
+      'virtual-time.ts',
+      'visited-map-entries.ts',
+      'places.ts',
+      'samples.ts',
+      'send-to-mock.ts',
+      'stub-service.ts',
+      'test-seed.ts',
+      'test-server.ts',
+    ],
+    ['index.ts', 'seed-property-tests.ts'],
+  ],
+  sdk: [
+    ['contract'],
+    ['callback.ts', 'defaults.ts', 'misplaced.ts'],
+    ['errors'],
+    ['throttle'],
+    ['transport'],
+    ['endpoints.ts'],
+    ['pagination'],
+    ['watch'],
+    ['transactions.ts'],
+    ['options'],
+    ['client.ts'],
+    ['index.ts'],
+  ],
+  'mock-server': [
+    ['type-error.ts', 'date-time.ts'],
+    ['assumptions', 'request-matcher.ts'],
+    ['fault.ts'],
+    ['http.ts'],
+    ['internal-error.ts'],
+    ['rate-limit', 'faults', 'request-log', 'store'],
+    ['seed', 'service'],
+    ['adapters'],
+    ['libraries.ts'],
+    ['libraries.browser.ts', 'ledger'],
+    ['index.ts', 'assumptions.ts'],
+    ['browser.ts', 'admin'],
+    ['probe'],
+    ['vitest'],
+    ['cli'],
+  ],
+  sweep: [
+    ['types.ts'],
+    ['run'],
+    ['plan.ts'],
+    ['judge.ts'],
+    ['sweep.ts'],
+    ['lock.ts'],
+    ['report'],
+    ['index.ts', 'command-line.ts'],
+    ['main.ts'],
+  ],
+  // Bottom up: what a response leaves possible, reading, requests, verification, report.
+  probe: [
+    ['problem.ts'],
+    ['infer'],
+    ['read'],
+    ['types.ts'],
+    ['options.ts', 'ask'],
+    ['explore.ts'],
+    ['verify'],
+    ['report'],
+    ['probe.ts'],
+    ['index.ts', 'cli'],
+  ],
+}
+
+/**
+ * The most that each place may hold. `scripts/check-sizes.ts` compares. Lower a bound when a change makes room; a change
+ * that needs more has to show which promise to a user costs it.
+ */
+export const sizes = {
+  'lines without tests': {
+    'packages/sdk/src': 8_800,
+    'packages/sdk/src/pagination': 1_850,
+    'packages/sdk/src/transport': 2_000,
+    'packages/sdk/src/throttle': 2_100,
+    'packages/mock-server/src': 18_600,
+    'packages/sweep/src': 2_200,
+    'packages/probe/src': 3_300,
+    'packages/validation/src': 600,
+    'packages/test-kit/src': 600,
+  },
+  'lines of tests': { packages: 40_000 },
+  words: { 'docs/*.md': 20_000, 'docs/decisions/*.md': 6_000 },
+}

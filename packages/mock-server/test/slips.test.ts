@@ -1,0 +1,45 @@
+import { createMockLedger, createTransactionFactory, type MockLedger } from '@guild-ledger/mock-server'
+import { createAdmin, createMockClock } from '@guild-ledger/mock-server/admin'
+import { expect, it } from 'vitest'
+
+type Slip = (mock: MockLedger, anything: never) => unknown
+
+it.each<[string, Slip, string]>([
+  ["guild.remove('x')", ({ guild }, x) => guild.remove(x), '`transactionIds` must be an array of ids, got'],
+  ['guild.remove([5])', ({ guild }) => guild.remove([5 as never]), 'No transaction has the transactionId 5.'],
+  ["guild.add('x')", ({ guild }, x) => guild.add(x), 'Transactions to add must be an array, got "x".'],
+  ['guild.schedule without a time', ({ guild }) => guild.schedule([], {} as never), '`schedule` must have exactly one'],
+  [
+    'platformId: 12',
+    () => createTransactionFactory()({ platformId: 12 as never }),
+    '`platformId` must be a string, got 12',
+  ],
+  ['amount: NaN', () => createTransactionFactory()({ amount: Number.NaN }), '`amount` must be a number, got NaN'],
+  [
+    'createdAt: new Date()',
+    () => createTransactionFactory()({ createdAt: new Date(0) as never }),
+    '`createdAt` must be a string, got the date 1970-01-01T00:00:00.000Z',
+  ],
+  [
+    'a factory after no guild',
+    () => createTransactionFactory({ after: { transactions: 3 as never } }),
+    '`after` must be a guild or a date',
+  ],
+  [
+    'a clock that returns a Date',
+    () => createMockLedger({ now: (() => new Date()) as never }),
+    '`now` must be a function that returns milliseconds since 1970, such as Date.now',
+  ],
+  ['createAdmin()', () => createAdmin(undefined as never), '`mock` must be a mock ledger, got undefined'],
+  [
+    'an unknown option of createAdmin',
+    (mock) => createAdmin(mock, { tokn: 'x' } as never),
+    'Unknown option `tokn`. Did you mean `token`?',
+  ],
+  ["createMockClock('x')", (_mock, x) => createMockClock(x), '`machineNow` must be a function, got'],
+])('%s is an error that says what to do', (_what, slip, message) => {
+  const mock = createMockLedger({ transactions: 2 })
+
+  expect(() => slip(mock, 'x' as never)).toThrow(message)
+  expect(mock.guild.transactions).toHaveLength(2)
+})

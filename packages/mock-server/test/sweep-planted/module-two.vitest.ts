@@ -1,4 +1,0 @@
-import { mock } from './module-mock.ts'
-import { defineTests } from './three-transactions.ts'
-
-defineTests('in file two', () => mock)

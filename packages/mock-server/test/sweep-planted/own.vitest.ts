@@ -1,3 +1,0 @@
-import { createSmallMock, defineTests } from './three-transactions.ts'
-
-defineTests('through its own mock', createSmallMock)

@@ -1,0 +1,129 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { checkedAssumptions, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { version } from '../report/report.ts'
+import type { Expectation, Finding, ProbeOptions } from '../types.ts'
+
+/** The command line or a file cannot be used: one sentence says why. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** What the user asked for. */
+export interface ProbeArguments {
+  readonly options: ProbeOptions
+  readonly out: string | undefined
+  readonly fixture: boolean
+  readonly questions: string | undefined
+  readonly dryRun: boolean
+  readonly json: boolean
+}
+
+const help = `
+Exit codes: 0 done; 1 something differs from --expect; 2 the command line cannot be used; 3 the service cannot be
+reached, is another one, or rejects the key; 4 no value explains some responses; 5 a file was not written, because it
+would contain an identifier or a key, or cannot be written; 6 a value of --expect could not be checked; 130
+interrupted, no file was written.`
+
+const positive = (text: string): number => {
+  if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text)
+  throw new InvalidArgumentError('It must be a number > 0.')
+}
+
+const createProgram = () =>
+  new Command('guild-ledger-probe')
+    .description('Finds out how a live service behaves where the spec does not say, with read-only requests.')
+    .requiredOption('--base-url <url>', 'address of the service')
+    .requiredOption('--api-key-env <name>', 'environment variable that holds the API key')
+    .option('--out <folder>', 'write assumptions.json, probe.json and probe.md there; required without --dry-run')
+    .option('--max-requests <n>', 'most requests, retries included (150)', positive)
+    .option('--max-transactions <n>', 'most transactions to read (5000); of more, the oldest are read', positive)
+    .option('--rps <n>', 'requests per second, at most 10 (4)', positive)
+    .option('--expect <file>', 'assumptions.json or probe.json of an earlier probe: report what has changed')
+    .option('--fixture', 'write ledger.ndjson too: the ledger with other users, ids, names and days')
+    .option('--questions <file>', 'write a letter to the operator of the service about what stayed open')
+    .option('--expired-key-env <name>', 'environment variable with a key that has expired')
+    .option('--unscoped-key-env <name>', 'environment variable with a key without the scope guild:read')
+    .option('--lapsed-key-env <name>', 'environment variable with a key of a guild without subscription')
+    .option('--dry-run', 'send nothing; print what would be sent first')
+    .option('--json', 'print the report as JSON')
+    .version(version)
+    .addHelpText('after', help)
+
+const keyIn = (flag: string, name: string | undefined, environment: NodeJS.ProcessEnv): string | undefined => {
+  if (name === undefined) return undefined
+  const key = environment[name]
+  if (key) return key
+  // Any other text is not repeated: it may be a key that was given by mistake.
+  if (!/^[A-Z][A-Z_]{0,38}\d?$/.test(name))
+    throw new UsageError(`\`${flag}\` must be the name of an environment variable that holds an API key.`)
+  throw new UsageError(`\`${flag}\`: the environment variable ${name} is ${key === '' ? 'empty' : 'not set'}.`)
+}
+
+/** An earlier `assumptions.json` or `probe.json`. */
+const expectationIn = (file: string, baseUrl: string): Expectation => {
+  try {
+    const parsed = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+    if (!Array.isArray(parsed['findings'])) return { assumptions: checkedAssumptions(parsed), unexplained: [] }
+    const findings = parsed['findings'] as readonly Finding[]
+    const { origin } = parsed
+    if (typeof origin === 'string' && URL.canParse(baseUrl) && new URL(baseUrl).origin !== origin)
+      throw new TypeError(`it is the report of ${origin}, not of \`--base-url\``)
+    const known = (verdict: Finding['verdict']) => findings.filter((one) => one.verdict === verdict)
+    const unexplained = known('unexplained').map(({ key }): AssumptionKey => key)
+    const assumptions = Object.fromEntries(known('decided').map(({ key, value }) => [key, value]))
+    return { assumptions: checkedAssumptions(assumptions), unexplained }
+  } catch (error) {
+    throw new UsageError(`--expect ${file}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/**
+ * Parses a command line; `undefined` where it asked for the help or the version, which are printed.
+ *
+ * @throws {UsageError} An option is unknown, lacks its value or is missing, or a file cannot be read.
+ */
+export const parseCommandLine = (
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): ProbeArguments | undefined => {
+  const program = createProgram()
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+  try {
+    program.parse(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return undefined
+    const sentence = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
+    throw new UsageError(`${sentence.replace(/[^.)]$/, '$&.')} See --help.`, { cause: error })
+  }
+  const given = program.opts<
+    Record<string, string | undefined> & { maxRequests?: number; maxTransactions?: number; rps?: number }
+  >()
+  const { baseUrl = '', out, dryRun = false } = given
+  if (out === undefined && !dryRun) throw new UsageError('`--out` is missing. See --help.')
+  if (out !== undefined && existsSync(out) && !statSync(out).isDirectory())
+    throw new UsageError(`--out ${out} must be a folder, but it is a file.`)
+  const key = (flag: string, name: string | undefined) => keyIn(flag, name, environment)
+  return {
+    options: {
+      apiKey: key('--api-key-env', given['apiKeyEnv']) ?? '',
+      baseUrl,
+      maxRequests: given.maxRequests,
+      maxTransactions: given.maxTransactions,
+      requestsPerSecond: given.rps,
+      keys: {
+        expired: key('--expired-key-env', given['expiredKeyEnv']),
+        unscoped: key('--unscoped-key-env', given['unscopedKeyEnv']),
+        lapsed: key('--lapsed-key-env', given['lapsedKeyEnv']),
+      },
+      ...(given['expect'] !== undefined && { expected: expectationIn(given['expect'], baseUrl) }),
+    },
+    out,
+    questions: given['questions'],
+    fixture: Boolean(given['fixture']),
+    dryRun: Boolean(dryRun),
+    json: Boolean(given['json']),
+  }
+}

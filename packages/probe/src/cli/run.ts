@@ -1,0 +1,192 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { candidatesFor } from '../ask/candidates.ts'
+import { checkedOptions } from '../options.ts'
+import { probeWithData } from '../probe.ts'
+import { ProbeError } from '../problem.ts'
+import { targetOf } from '../read/service.ts'
+import { filesFrom } from '../report/files.ts'
+import { leaksInReport, secretsIn } from '../report/leaks.ts'
+import { questions } from '../report/markdown.ts'
+import { terminalReport } from '../report/terminal.ts'
+import type { Probed, ProbeOptions, ProbeProgress, ProbeReport } from '../types.ts'
+import { parseCommandLine, UsageError, type ProbeArguments } from './arguments.ts'
+
+const exitCodes = { done: 0, changed: 1, usage: 2, unusable: 3, unexplained: 4, withheld: 5, unchecked: 6 }
+
+/** Text of a service may have control codes of terminals: they are escaped. */
+const printable = (text: string): string =>
+  text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+
+/** A sentence about an option, with the name that the command line has for it. */
+const withFlags = (text: string): string =>
+  text
+    .replace(/ On a private network, set allowInsecureHttp\.$/, '')
+    .replaceAll(/`?\bbaseUrl\b`?/g, '`--base-url`')
+    .replaceAll(/`?\brequestsPerSecond\b`?/g, '`--rps`')
+    .replaceAll(/`?\bmax(Requests|Transactions)\b`?/g, (_, what: string) => `\`--max-${what.toLowerCase()}\``)
+
+const say = (sentence: string): void =>
+  void process.stderr.write(`guild-ledger-probe: ${printable(withFlags(sentence))}\n`)
+
+const everyMs = 10_000
+
+/** One line that changes on a terminal, a line every ten seconds elsewhere. */
+const createProgress = (stream: NodeJS.WriteStream) => {
+  let next = performance.now() + everyMs
+  return {
+    show({ sent, limit, transactions, decided }: ProbeProgress): void {
+      if (!stream.isTTY && performance.now() < next) return
+      next = performance.now() + everyMs
+      const line = `probe: request ${sent} of at most ${limit}, ${transactions} transactions read, ${decided} assumptions decided`
+      stream.write(stream.isTTY ? `\r${line}\u001B[K` : `${line}\n`)
+    },
+    end(): void {
+      if (stream.isTTY) stream.write('\r\u001B[K')
+    },
+  }
+}
+
+/** Writes a file whole or not at all. */
+const writeWhole = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  const part = `${path}.part`
+  try {
+    writeFileSync(part, text)
+    renameSync(part, path)
+  } finally {
+    rmSync(part, { force: true })
+  }
+}
+
+/** Writes the files, says which it does not write, and returns whether it wrote all. */
+const write = (probed: Probed, { out, fixture, questions: letter, options }: ProbeArguments): boolean => {
+  const secrets = [options.apiKey, ...Object.values(options.keys ?? {})].filter((key) => typeof key === 'string')
+  const { files, withheld } = filesFrom(probed, { fixture, secrets })
+  const all = [...files].map(([name, text]) => [join(out ?? '', name), text] as const)
+  if (letter !== undefined) {
+    const text = questions(probed.report)
+    if (leaksInReport(text, probed.entries).length + secretsIn(text, secrets).length > 0)
+      say(`${letter} was not written: it would contain identifiers`)
+    else all.push([letter, text])
+  }
+  for (const [name, count] of withheld)
+    say(`${name} was not written: it would contain ${count} identifiers or keys of the service`)
+  for (const [path, text] of all) {
+    try {
+      writeWhole(path, text)
+    } catch (error) {
+      say(`${path} was not written: ${(error as Error).message}`)
+      return false
+    }
+  }
+  return withheld.size === 0
+}
+
+const exitCodeOf = (
+  { changes, findings, inexplicable, unchecked }: ProbeReport,
+  { expected }: ProbeOptions,
+): number => {
+  if (changes.length > 0) return exitCodes.changed
+  const isNew = findings.some(({ key, verdict }) => verdict === 'unexplained' && !expected?.unexplained.includes(key))
+  if (isNew || (inexplicable.length > 0 && !expected?.unexplained.length)) return exitCodes.unexplained
+  return unchecked.length > 0 ? exitCodes.unchecked : exitCodes.done
+}
+
+/** In GitHub Actions, what differs stands on the page of the run. */
+const annotations = ({ changes, findings }: ProbeReport, environment: NodeJS.ProcessEnv): string =>
+  environment['GITHUB_ACTIONS'] === undefined
+    ? ''
+    : [
+        ...changes.map(({ key, expected }) => `::error title=probe::${key} is no longer ${String(expected)}\n`),
+        ...findings.flatMap(({ key, verdict }) =>
+          verdict === 'unexplained' ? [`::warning title=probe::no value of ${key} explains the service\n`] : [],
+        ),
+      ].join('')
+
+const planned = (options: ProbeOptions): string => {
+  const { maxRequests, requestsPerSecond } = checkedOptions(options)
+  const first = candidatesFor([]).filter(
+    ({ request }) => request.endpoint === 'guild' && !JSON.stringify(request).includes('1970'),
+  )
+  return [
+    `At most ${maxRequests} requests, ${requestsPerSecond} per second, GET only. First the ledger, oldest transactions first:`,
+    '  /guild/ledger/transactions?limit=1',
+    '  /guild/ledger/transactions?sortBy=createdAt&sortOrder=asc&limit=100&page=1 …',
+    'Then, chosen by what the responses show, some of these and others with values of the ledger:',
+    ...first.slice(0, 40).map(({ request }) => `  ${targetOf(request)}`),
+    '',
+  ].join('\n')
+}
+
+/** Runs a step that Ctrl+C and SIGTERM end. */
+const untilSignal = async <Result>(step: (signal: AbortSignal) => Promise<Result>): Promise<Result | number> => {
+  const controller = new AbortController()
+  let code = 0
+  const end = (exitCode: number) => () => {
+    code = exitCode
+    controller.abort()
+  }
+  const [interrupted, terminated] = [end(130), end(143)]
+  process.once('SIGINT', interrupted)
+  process.once('SIGTERM', terminated)
+  try {
+    return await step(controller.signal)
+  } catch (error) {
+    if (code === 0) throw error
+    return code
+  } finally {
+    process.off('SIGINT', interrupted)
+    process.off('SIGTERM', terminated)
+  }
+}
+
+const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv): Promise<number> => {
+  const progress = createProgress(process.stderr)
+  let sent = 0
+  const onProgress = (step: ProbeProgress): void => {
+    ;({ sent } = step)
+    progress.show(step)
+  }
+  try {
+    const probed = await untilSignal((signal) => probeWithData({ ...args.options, onProgress, signal }))
+    progress.end()
+    if (typeof probed === 'number') {
+      say(`the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`)
+      return probed
+    }
+    const hasAll = write(probed, args)
+    const { report } = probed
+    process.stdout.write(
+      args.json ? `${JSON.stringify(report, null, 2)}\n` : printable(withFlags(terminalReport(report))),
+    )
+    if (!args.json) process.stdout.write(annotations(report, environment))
+    return hasAll ? exitCodeOf(report, args.options) : exitCodes.withheld
+  } finally {
+    progress.end()
+  }
+}
+
+/** Runs the command line and returns its exit code. */
+export const run = async (given: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> => {
+  try {
+    const args = parseCommandLine(given, environment)
+    if (!args) return exitCodes.done
+    checkedOptions(args.options)
+    if (!args.dryRun) return await runProbe(args, environment)
+    process.stdout.write(planned(args.options))
+    return exitCodes.done
+  } catch (error) {
+    if (error instanceof ProbeError) {
+      say(error.message)
+      return exitCodes.unusable
+    }
+    const isUsage =
+      error instanceof UsageError ||
+      error instanceof TypeError ||
+      (error as { code?: unknown }).code === 'configuration'
+    if (!isUsage) throw error
+    say((error as Error).message)
+    return exitCodes.usage
+  }
+}

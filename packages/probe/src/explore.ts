@@ -1,0 +1,200 @@
+import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
+import { candidatesFor, pageCandidates, type Candidate } from './ask/candidates.ts'
+import { choose, Predictions } from './ask/choose.ts'
+import { Aspects, aspects, entriesIn, isSameIn, type Aspect } from './infer/aspects.ts'
+import type { Constraint, Observation } from './infer/constrain.ts'
+import type { Copy } from './infer/copy.ts'
+import { excludeByOrder } from './infer/exclude-by-order.ts'
+import { Inference } from './infer/inference.ts'
+import { EntryOrder } from './infer/order.ts'
+import { pagesToTry } from './infer/pages.ts'
+import { createRandom, shuffled } from './infer/random.ts'
+import type { Ledger } from './read/ledger.ts'
+import { askUntilWhole, type Service } from './read/service.ts'
+
+/** So many requests in a row may show nothing new. */
+const maxIdle = 6
+/** So often a response that nothing explains is requested again while the ledger changes. */
+const maxAttempts = 3
+
+const unsteadyOrders: ReadonlySet<Aspect> = new Set([
+  'groups',
+  'order',
+  'items',
+  'amounts',
+  'quantities',
+  'totalsInOrder',
+  'names',
+])
+
+const withCopies = (observation: Observation, copies: readonly Copy[]): Observation => ({ ...observation, copies })
+
+const nameOf = (request: ModelRequest): string => JSON.stringify(request)
+
+/** Sends requests until none tells values apart. */
+export class Explorer {
+  inference = new Inference()
+  readonly ledger: Ledger
+  readonly unsteady: Observation[] = []
+  readonly #service: Service
+  readonly #asked = new Set<string>()
+  #pending: Observation[] = []
+  #copy: Copy | undefined
+  #candidates: Candidate[] = []
+  #predictions: Predictions | undefined
+  #learnedTies = 0
+  /** Observations since the ledger was last known to be the copy. */
+  #unchecked: Observation[] = []
+
+  constructor(service: Service, ledger: Ledger) {
+    this.#service = service
+    this.ledger = ledger
+  }
+
+  /** The candidates that were not asked yet. */
+  get candidates(): Candidate[] {
+    this.#follow()
+    return (this.#candidates = this.#candidates.filter(({ request }) => !this.#asked.has(nameOf(request))))
+  }
+
+  /** What is known of the order in which transactions entered the ledger. */
+  get order(): EntryOrder {
+    return new EntryOrder(this.inference.observations, this.ledger.entries, this.ledger.hidesDigits)
+  }
+
+  /** Makes candidates for the copy as it is now. */
+  #follow(): Predictions {
+    const { copy, window } = this.ledger
+    if (copy !== this.#copy || !this.#predictions) {
+      this.#copy = copy
+      this.#predictions = new Predictions(copy)
+      this.#candidates = shuffled(candidatesFor(copy.entries, window), createRandom(7))
+    }
+    return this.#predictions
+  }
+
+  /** Looks for new transactions. Returns the ledgers that the last response may be about. */
+  async #refresh(): Promise<readonly Copy[]> {
+    const before = this.ledger.copy
+    const copies = (await this.ledger.refresh()) ?? []
+    const suspects = this.#unchecked
+    this.#unchecked = []
+    if (this.ledger.copy !== before && suspects.length > 0) this.#relearn(suspects, copies)
+    return copies
+  }
+
+  /** Learns everything again, with other ledgers for the responses since the ledger was last seen unchanged. */
+  #relearn(suspects: readonly Observation[], copies: readonly Copy[]): void {
+    const known = this.inference.observations.filter((one) => !suspects.includes(one))
+    const all = [...known, ...(copies.length > 0 ? suspects.map((suspect) => withCopies(suspect, copies)) : [])]
+    this.inference = new Inference()
+    this.#pending = []
+    for (const one of all) this.#take(one)
+  }
+
+  /** Sends a request and takes the response into account; returns whether less is possible now. */
+  async observe({ request, place }: Candidate): Promise<boolean> {
+    this.#asked.add(nameOf(request))
+    const ask = async (): Promise<Observation> => {
+      const before = this.ledger.copy
+      const { status, body } = await askUntilWhole(this.#service, request)
+      const isNews = status === 200 && this.ledger.isNews(entriesIn(body))
+      const copies = isNews || this.ledger.hasGrown ? await this.#refresh() : [before]
+      return { request, place, observed: new Aspects(status, body), copies }
+    }
+    let observation = await ask()
+    for (let attempt = 0; attempt < maxAttempts && !this.#explains(observation); attempt++) {
+      // The ledger may have changed, or the response may have been an accident.
+      const before = this.ledger.copy
+      if (!this.ledger.hasGrown) observation = withCopies(observation, await this.#refresh())
+      if (this.#explains(observation)) break
+      const again = await ask()
+      const different = aspects.filter((aspect) => !isSameIn(aspect, observation.observed, again.observed))
+      const isSame = different.length === 0
+      await this.#refresh()
+      if (this.ledger.copy === before && !isSame) {
+        // An order may be random. Anything else looks like several services behind one address.
+        if (different.every((aspect) => unsteadyOrders.has(aspect))) this.#take(observation)
+        else this.unsteady.push(observation)
+      }
+      observation = again
+      if (this.ledger.copy === before && isSame) break
+    }
+    if (this.ledger.unusable || observation.copies.length === 0) return false
+    if (!this.ledger.hasGrown) this.#unchecked.push(observation)
+    return this.#take(observation)
+  }
+
+  #explains(observation: Observation): boolean {
+    if (this.ledger.unusable || observation.copies.length === 0) return true
+    const constraints = this.inference.constraintsOf(observation)
+    return !constraints || this.inference.explains(constraints)
+  }
+
+  #take(observation: Observation): boolean {
+    const constraints = this.inference.constraintsOf(observation)
+    if (constraints) return this.#learn(observation, constraints)
+    this.#pending.push(observation)
+    return false
+  }
+
+  #learn(observation: Observation, constraints: readonly Constraint[]): boolean {
+    const isProgress = this.inference.learn(observation, constraints)
+    excludeByOrder(this.inference, () => this.order)
+    if (!isProgress) return false
+    const waiting = this.#pending
+    this.#pending = []
+    for (const one of waiting) this.#take(one)
+    return true
+  }
+
+  /** Learns more from all responses once it is known that ties are in the order of entry. */
+  #refine(): boolean {
+    if (this.inference.domains.get('tieOrder')?.join() !== 'ledger' || this.ledger.hasGrown) return false
+    const { order } = this
+    const count = order.ties.edges().length
+    if (count === this.#learnedTies) return false
+    this.#learnedTies = count
+    const before = this.ledger.copy
+    this.ledger.reorder((entries) => order.sorted(entries))
+    const { copy } = this.ledger
+    const all = this.inference.observations.slice()
+    for (const one of all) if (one.copies[0] === before) this.#take(withCopies(one, [copy]))
+    return true
+  }
+
+  #next(): Candidate | undefined {
+    const predictions = this.#follow()
+    const { candidates } = this
+    const { pool, domains } = this.inference
+    const hasAsked = (page: number) =>
+      this.inference.observations.some(({ request }) => request.query?.['page'] === String(page))
+    const pages = () =>
+      pageCandidates(this.ledger.copy.entries, pagesToTry(this.inference, hasAsked), this.ledger.window).filter(
+        ({ request }) => !this.#asked.has(nameOf(request)),
+      )
+    return (
+      choose(candidates, pool, domains, predictions) ??
+      choose(pages(), this.inference.pool, this.inference.domains, predictions) ??
+      choose(candidates, pool, domains, predictions, false)
+    )
+  }
+
+  /** Asks until no request tells values apart. */
+  async explore(): Promise<void> {
+    for (let idle = 0; !this.ledger.unusable;) {
+      const candidate = idle < maxIdle ? this.#next() : undefined
+      if (candidate) idle = (await this.observe(candidate)) ? 0 : idle + 1
+      else if (this.#refine()) idle = 0
+      else break
+    }
+    await this.checkLedger()
+  }
+
+  /** Looks whether the ledger is still the copy. If it has grown, everything since the last look is learned again. */
+  async checkLedger(): Promise<void> {
+    if (this.ledger.size === 0) return
+    if (!this.ledger.hasGrown) await this.#refresh()
+    await this.ledger.refresh('oldest')
+  }
+}

@@ -1,0 +1,41 @@
+import {
+  assume,
+  assumptionDefinitions,
+  type AssumptionDefinition,
+  type AssumptionKey,
+  type Assumptions,
+} from '@guild-ledger/mock-server/assumptions'
+
+/** A value of an assumption. A number stands for itself and for the smaller ones down to the next one in its domain. */
+export type Value = string | number | boolean | null
+/** The values that each assumption may still have. */
+export type Domains = ReadonlyMap<AssumptionKey, readonly Value[]>
+/** A value for each assumption. */
+export type Solution = ReadonlyMap<AssumptionKey, Value>
+
+/** Assumptions that the responses to one valid key show. The others are about keys and the rate limit. */
+export const inferable = (Object.keys(assumptionDefinitions) as AssumptionKey[]).filter(
+  (key) => !/^(rateLimit|expiredKey|missingScope|lapsedSubscription|maxKeys)/.test(key),
+)
+
+/** The largest page that is ever requested: a service that accepts it has no largest page. */
+export const largestPage = Number.MAX_SAFE_INTEGER
+
+const valuesOf = (definition: AssumptionDefinition): readonly Value[] => {
+  if ('values' in definition) return definition.values.map(([value]) => value)
+  const most = Math.min(definition.max, largestPage - 1)
+  return definition.orNull ? [most, null] : [most]
+}
+
+/** All values of all assumptions. */
+export const allDomains = (): Map<AssumptionKey, readonly Value[]> =>
+  new Map(inferable.map((key) => [key, valuesOf(assumptionDefinitions[key])]))
+
+/** The smallest number that an assumption can be; `undefined` if it is not a number. */
+export const leastOf = (key: AssumptionKey): number | undefined => {
+  const definition: AssumptionDefinition = assumptionDefinitions[key]
+  return 'values' in definition ? undefined : definition.min
+}
+
+/** A solution as the mock takes it. */
+export const toAssumptions = (solution: Solution): Assumptions => ({ ...assume(), ...Object.fromEntries(solution) })

@@ -1,0 +1,54 @@
+import {
+  aFunction,
+  any,
+  check,
+  integer,
+  number,
+  object,
+  required,
+  secret,
+  string,
+  validate,
+} from '@guild-ledger/validation'
+import type { ProbeOptions } from './types.ts'
+
+const address = check(
+  (value) => typeof value === 'string' || value instanceof URL,
+  'an address such as https://ledger.example',
+)
+const keyChecks = { expired: secret(string), unscoped: secret(string), lapsed: secret(string) }
+const optionChecks = {
+  apiKey: required(secret(string)),
+  baseUrl: required(secret(address)),
+  maxRequests: integer(1),
+  requestsPerSecond: number(0.1, 10),
+  maxTransactions: integer(1),
+  keys: object,
+  expected: any,
+  fetch: aFunction,
+  signal: check((value) => value instanceof AbortSignal, 'an AbortSignal'),
+  onProgress: aFunction,
+}
+
+const fail = (_path: string, message: string): never => {
+  throw new TypeError(message)
+}
+
+/** The options with the defaults filled in. */
+export type CheckedOptions = ProbeOptions & {
+  readonly maxRequests: number
+  readonly requestsPerSecond: number
+  readonly maxTransactions: number
+}
+
+/**
+ * Takes the options of a probe.
+ *
+ * @throws {TypeError} One is unknown, missing or not allowed.
+ */
+export const checkedOptions = (given: ProbeOptions): CheckedOptions => {
+  const options = validate(optionChecks, given, fail)
+  validate(keyChecks, options.keys ?? {}, fail)
+  const { maxRequests = 150, requestsPerSecond = 4, maxTransactions = 5000 } = options
+  return { ...options, maxRequests, requestsPerSecond, maxTransactions }
+}

@@ -1,0 +1,106 @@
+import { assumptionDefinitions, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import { GuildLedgerError } from '@guild-ledger/sdk'
+import { Explorer } from './explore.ts'
+import { checkedOptions, type CheckedOptions } from './options.ts'
+import { ProbeError, RequestLimitReached } from './problem.ts'
+import { checkService } from './read/check.ts'
+import { Ledger } from './read/ledger.ts'
+import { connect, type RawResponse } from './read/service.ts'
+import { findingsOf } from './report/findings.ts'
+import { reportOf } from './report/report.ts'
+import type { Probed, ProbeOptions, ProbeReport } from './types.ts'
+import { accessFindings, rateLimitFindings } from './verify/access.ts'
+import { verify } from './verify/verify.ts'
+
+const maxRequestsPerKey = 10
+
+/** A request with a further key; the reason where there is no response. */
+const askWith =
+  (options: CheckedOptions, remaining: () => number, count: (sent: number) => void) =>
+  async (apiKey: string): Promise<RawResponse | string> => {
+    const other = connect({ ...options, apiKey, maxRequests: Math.min(maxRequestsPerKey, remaining()) })
+    try {
+      return await other.ask({ endpoint: 'guild', query: { limit: '1' } })
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      if (error instanceof RequestLimitReached) return 'more requests: raise maxRequests'
+      const { cause } = error as Error
+      return `another attempt: the request with this key failed (${GuildLedgerError.is(cause) ? cause.code : 'unknown'})`
+    } finally {
+      count(other.counts.sent)
+      await other.close()
+    }
+  }
+
+/** As `probe`, with what only the writer of files needs. */
+export const probeWithData = async (given: ProbeOptions): Promise<Probed> => {
+  const options = checkedOptions(given)
+  const { maxRequests, maxTransactions, onProgress, signal, keys = {} } = options
+  const startedAt = new Date()
+  let explorer: Explorer | undefined
+  const service = connect({
+    ...options,
+    onRequest() {
+      const decided = [...(explorer?.inference.domains.values() ?? [])].filter(({ length }) => length === 1).length
+      const transactions = explorer?.ledger.size ?? 0
+      onProgress?.({ sent: service.counts.sent, limit: maxRequests, transactions, decided })
+    },
+  })
+  try {
+    const totals = checkService(await service.ask({ endpoint: 'guild', query: { limit: '1' } }))
+    const ledger = new Ledger(service)
+    explorer = new Explorer(service, ledger)
+    let isCutShort = false
+    const untilLimit = async (step: () => Promise<unknown>): Promise<void> => {
+      try {
+        if (!isCutShort) await step()
+      } catch (error) {
+        if (!(error instanceof RequestLimitReached)) throw error
+        isCutShort = true
+      }
+    }
+    await untilLimit(() => ledger.read(maxTransactions, totals))
+    if (isCutShort) ledger.unusable = 'the limit of requests was reached before the ledger was read: raise maxRequests'
+    const read = service.counts.sent
+    if (ledger.unusable === undefined) await untilLimit(() => (explorer as Explorer).explore())
+    const inferred = service.counts.sent
+    const current = explorer
+    const decidedNow = () =>
+      new Set(findingsOf(current, isCutShort).flatMap(({ key, verdict }) => (verdict === 'decided' ? [key] : [])))
+    if (ledger.unusable === undefined) await untilLimit(() => verify(current, decidedNow))
+    // Without the last look at the ledger, nothing says that it stayed as it was.
+    if (isCutShort) await untilLimit(() => current.checkLedger())
+    const remaining = () => maxRequests - service.counts.sent
+    const access = await accessFindings(
+      keys,
+      askWith(options, remaining, (sent) => (service.counts.sent += sent)),
+    )
+    const all = [...findingsOf(current, isCutShort), ...access, ...rateLimitFindings(service.received)]
+    const findings = (Object.keys(assumptionDefinitions) as AssumptionKey[]).flatMap(
+      (key) => all.find((one) => one.key === key) ?? [],
+    )
+    const { order, inference } = current
+    const followsUsers = inference.domains.get('groupOrder')?.includes('ledger') ?? false
+    const followsTies = inference.domains.get('tieOrder')?.includes('ledger') ?? false
+    return {
+      report: reportOf({ options, explorer, findings, service, startedAt, read, inferred }),
+      entries: followsTies || followsUsers ? order.sorted(ledger.entries, followsUsers) : ledger.entries,
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (GuildLedgerError.is(error) && error.code !== 'configuration')
+      throw new ProbeError(error.message, { cause: error })
+    throw error
+  } finally {
+    await service.close()
+  }
+}
+
+/**
+ * Finds out how a live service behaves where the spec does not say: sends read-only requests, and infers the value of each
+ * assumption from the responses.
+ *
+ * @throws {TypeError} An option is unknown or not allowed; nothing was sent.
+ * @throws {ProbeError} The service cannot be reached, is another one, or rejects the key.
+ */
+export const probe = async (options: ProbeOptions): Promise<ProbeReport> => (await probeWithData(options)).report

@@ -1,0 +1,192 @@
+import { GuildLedgerError } from '@guild-ledger/sdk'
+import { transaction, type LedgerEntry } from '@guild-ledger/sdk/contract'
+import { issuesOf } from '@guild-ledger/validation'
+import { groupsOf } from '../infer/aspects.ts'
+import { Copy } from '../infer/copy.ts'
+import { ProbeError } from '../problem.ts'
+import type { Service } from './service.ts'
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+const byTime = (a: LedgerEntry, b: LedgerEntry): number =>
+  Date.parse(a.createdAt) - Date.parse(b.createdAt) || compareText(a.transactionId, b.transactionId)
+
+/** The newest and the oldest transactions that are read again to see whether the ledger changed. */
+const lookBack = 100
+/** With more new transactions than these, what a response was about cannot be told. */
+const maxNew = 4
+
+/** A service may reject a page that is too high, or end in other ways: what came before is known. */
+const endCodes: ReadonlySet<string> = new Set(['bad_request', 'pagination_stalled', 'http_error', 'not_found'])
+
+const isSame = (a: LedgerEntry, b: LedgerEntry): boolean =>
+  a.platformId === b.platformId &&
+  a.amount === b.amount &&
+  a.quantity === b.quantity &&
+  a.name === b.name &&
+  a.source === b.source &&
+  a.total === b.total &&
+  Date.parse(a.createdAt) === Date.parse(b.createdAt)
+
+const checked = (entry: LedgerEntry): LedgerEntry => {
+  const [issue] = issuesOf(transaction, entry)
+  // What was received is left out: it may identify somebody.
+  if (issue) {
+    throw new ProbeError(
+      `GET /guild/ledger/transactions failed: \`${issue.path}\` of a transaction must be ${issue.expected}, as the spec says. Check the base URL.`,
+    )
+  }
+  return entry
+}
+
+/** All subsets. */
+const subsetsOf = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: 2 ** items.length }, (_, bits) => items.filter((_item, i) => (bits >> i) & 1))
+
+/** A range of dates, where a ledger is too large to be read. */
+export interface Window {
+  /** A time between two transactions: nothing happens at it. */
+  readonly endDate: string
+}
+
+/** The ledger of the service, as far as it was read. It may grow meanwhile. */
+export class Ledger {
+  /** Why nothing can be inferred from it; `undefined` if something can. */
+  unusable: string | undefined
+  window: Window | undefined
+  /** Whether the ledger changed after it was read. */
+  hasGrown = false
+  readonly #service: Service
+  #isGrouped: boolean | undefined
+  readonly #byId = new Map<string, LedgerEntry>()
+  #copy: Copy | undefined
+
+  constructor(service: Service) {
+    this.#service = service
+  }
+
+  get entries(): LedgerEntry[] {
+    return [...this.#byId.values()].toSorted(byTime)
+  }
+
+  get size(): number {
+    return this.#byId.size
+  }
+
+  /** Whether responses hide digits below a second. */
+  get hidesDigits(): boolean {
+    const [entry] = this.#byId.values()
+    return entry !== undefined && !entry.createdAt.includes('.')
+  }
+
+  get copy(): Copy {
+    return (this.#copy ??= new Copy(this.entries, this.hidesDigits))
+  }
+
+  /** Uses an order in which the transactions may have entered the ledger. */
+  reorder(sorted: (entries: readonly LedgerEntry[]) => readonly LedgerEntry[]): void {
+    this.#copy = new Copy(this.entries, this.hidesDigits, sorted)
+  }
+
+  #add(entry: LedgerEntry): boolean {
+    const known = this.#byId.get(entry.transactionId)
+    if (known && !isSame(known, entry)) this.unusable ??= 'a transaction was edited meanwhile'
+    if (known) return false
+    this.#byId.set(entry.transactionId, entry)
+    this.#copy = undefined
+    return true
+  }
+
+  /** Reads transactions in the order of their times, up to the first page that the service rejects. */
+  async #pass(sortOrder: 'asc' | 'desc', most: number, startDate?: string): Promise<LedgerEntry[]> {
+    const found: LedgerEntry[] = []
+    const query = { sortBy: 'createdAt', sortOrder, ...this.window, ...(startDate && { startDate }) } as const
+    try {
+      for await (const entry of this.#service.entries(query, most)) found.push(checked(entry))
+    } catch (error) {
+      const isEnd = GuildLedgerError.is(error) && endCodes.has(error.code)
+      if (!isEnd || found.length === 0) throw error
+    }
+    return found
+  }
+
+  /** Reads oldest first; where pages end early, it goes on by date. `totals` is what the service may count in all. */
+  async read(maxTransactions: number, totals: readonly unknown[] = []): Promise<void> {
+    let startDate: string | undefined
+    for (;;) {
+      const before = this.size
+      const pass = await this.#pass('asc', maxTransactions + 1, startDate)
+      for (const entry of pass) this.#add(entry)
+      if (this.size > maxTransactions) return this.#narrow(maxTransactions)
+      if (this.size === before || totals.includes(this.size) || pass.length < lookBack / 4) return
+      startDate = new Date((await this.#edgeOf(pass)) - 1).toISOString()
+    }
+  }
+
+  /** Whether pages count users, so that a page has all transactions of each. */
+  async #areGrouped(): Promise<boolean> {
+    if (this.#isGrouped !== undefined) return this.#isGrouped
+    const counts = new Map<string, number>()
+    for (const { platformId } of this.#byId.values()) counts.set(platformId, (counts.get(platformId) ?? 0) + 1)
+    const [[platformId, count] = ['', 0]] = [...counts].toSorted(([, x], [, y]) => y - x)
+    if (count < 2) return false
+    const { body } = await this.#service.ask({ endpoint: 'guild', query: { platformId, limit: '1', ...this.window } })
+    return (this.#isGrouped = groupsOf(body).some(({ transactions }) => transactions.length > 1))
+  }
+
+  /** The time up to which a pass in order of time has everything: where pages count users, others may come later. */
+  async #edgeOf(pass: readonly LedgerEntry[]): Promise<number> {
+    const firsts = new Map<string, number>()
+    for (const { platformId, createdAt } of pass) {
+      if (!firsts.has(platformId)) firsts.set(platformId, Date.parse(createdAt))
+    }
+    return (await this.#areGrouped()) ? ([...firsts.values()].at(-1) ?? 0) : Date.parse(pass.at(-1)?.createdAt ?? '')
+  }
+
+  /** Keeps the oldest transactions, up to a gap between two, so that later ones do not change the responses. */
+  #narrow(maxTransactions: number): void {
+    const entries = this.entries.slice(0, Math.min(1000, Math.floor(maxTransactions / 2)))
+    const times = entries.map(({ createdAt }) => Date.parse(createdAt))
+    const gap = times.findLastIndex((time, i) => i > 0 && time - (times[i - 1] ?? time) > 2000)
+    if (gap < 1) {
+      this.unusable =
+        'the ledger is too large, and its oldest transactions are too close together: raise maxTransactions'
+      return
+    }
+    this.window = { endDate: new Date(Math.floor(((times[gap] ?? 0) + (times[gap - 1] ?? 0)) / 2)).toISOString() }
+    this.#byId.clear()
+    for (const entry of entries.slice(0, gap)) this.#byId.set(entry.transactionId, entry)
+    this.#copy = undefined
+  }
+
+  /**
+   * Looks for changes at one end. Returns the ledgers that may have been in force since the last look; `undefined` if they
+   * are too many.
+   */
+  async refresh(end: 'newest' | 'oldest' = 'newest'): Promise<Copy[] | undefined> {
+    const before = this.entries
+    const found = await this.#pass(end === 'newest' ? 'desc' : 'asc', lookBack)
+    const isKnown = found.some(({ transactionId }) => this.#byId.has(transactionId))
+    const fresh = found.filter((entry) => this.#add(entry))
+    const ids = new Set(found.map(({ transactionId }) => transactionId))
+    const missing = before.filter(({ transactionId }) => !ids.has(transactionId))
+    const edge = missing.length === 0 || found.length === 0 ? 0 : await this.#edgeOf(found)
+    const isInside = ({ createdAt }: LedgerEntry) =>
+      end === 'newest' ? Date.parse(createdAt) > edge : Date.parse(createdAt) < edge
+    if (missing.some(isInside)) this.unusable ??= 'transactions were removed meanwhile'
+    if (!isKnown && before.length > 0) this.unusable ??= 'too many transactions were added meanwhile'
+    if (fresh.length === 0) return [this.copy]
+    this.hasGrown = true
+    if (fresh.length > maxNew) return undefined
+    return subsetsOf(fresh).map((some) =>
+      some.length === fresh.length ? this.copy : new Copy([...before, ...some].toSorted(byTime), this.hidesDigits),
+    )
+  }
+
+  /** Whether a page shows that the copy is out of date. */
+  isNews(entries: readonly LedgerEntry[]): boolean {
+    return entries.some((entry) => {
+      const known = this.#byId.get(entry.transactionId)
+      return !known || !isSame(known, entry)
+    })
+  }
+}

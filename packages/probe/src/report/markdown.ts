@@ -1,0 +1,68 @@
+import { assumptionDefinitions, type AssumptionDefinition } from '@guild-ledger/mock-server/assumptions'
+import type { Finding, ProbeReport } from '../types.ts'
+import { reasonOf, remarksOf, stateOf } from './terminal.ts'
+
+const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')
+
+/** The report as Markdown. */
+export const markdownReport = (report: ProbeReport): string => {
+  const { origin, startedAt, tool, findings } = report
+  const rows = findings.map((one) => {
+    const cells = [
+      `\`${one.key}\``,
+      one.verdict,
+      stateOf(one),
+      reasonOf(one),
+      one.evidence.map((request) => `\`${request}\``).join(' '),
+    ]
+    return `| ${cells.map(cell).join(' | ')} |`
+  })
+  return [
+    '# Probe',
+    `${origin}, ${startedAt}, ${tool.name} ${tool.version}`,
+    remarksOf(report).join('\n\n'),
+    ['| Assumption | Verdict | Value | | Evidence |', '| --- | --- | --- | --- | --- |', ...rows].join('\n'),
+    '',
+  ].join('\n\n')
+}
+
+const meaningOf = (definition: AssumptionDefinition, value: unknown): string =>
+  'values' in definition ? (definition.values.find(([one]) => one === value)?.[1] ?? '') : definition.meaning
+
+const sectionOf = ({ key, verdict, candidates, unexplained = [], needs, evidence }: Finding): string => {
+  const definition: AssumptionDefinition = assumptionDefinitions[key]
+  const values = 'values' in definition && candidates.length > 0 ? candidates : []
+  return [
+    `## ${key}`,
+    `The document says: "${definition.question}"`,
+    ...(verdict === 'unexplained'
+      ? [
+          `Your service responds in a way that we do not expect to: ${unexplained.join('; ') || 'several requests'}. What is the rule?`,
+        ]
+      : []),
+    ...(values.length > 0
+      ? [
+          [
+            'Which of these is right?',
+            ...values.map((value) => `- ${String(value)}: ${meaningOf(definition, value)}`),
+          ].join('\n'),
+        ]
+      : []),
+    ...(evidence.length > 0
+      ? [`Requests that show a part of it: ${evidence.map((request) => `\`${request}\``).join(', ')}`]
+      : []),
+    ...(needs === undefined ? [] : [`We could not see it ourselves: it needs ${needs}.`]),
+    `What we do until we know: ${definition.remedy}`,
+  ].join('\n\n')
+}
+
+/** A letter to the operator of the service about what stayed open. */
+export const questions = ({ origin, startedAt, findings }: ProbeReport): string => {
+  const open = findings.filter(({ verdict }) => verdict !== 'decided')
+  return [
+    '# Questions about the ledger service',
+    `We read the ledger of our guild at ${origin}. The document of the service leaves the following open, and requests on ${startedAt.slice(0, 10)} did not show it.`,
+    ...open.map(sectionOf),
+    '',
+  ].join('\n\n')
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import {
+  assume,
+  assumptionDefinitions,
+  formatAssumptions,
+  type AssumptionKey,
+  type Assumptions,
+} from '@guild-ledger/mock-server/assumptions'
+import type { Explorer } from '../explore.ts'
+import type { CheckedOptions } from '../options.ts'
+import type { RemoteService } from '../read/service.ts'
+import type { Change, Expectation, Finding, ProbeReport } from '../types.ts'
+import { compare } from '../verify/verify.ts'
+import { described } from './findings.ts'
+
+const packageFile = new URL(import.meta.url.endsWith('.ts') ? '../../package.json' : '../package.json', import.meta.url)
+/** Version of this package. */
+export const version = (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
+
+/** What differs from an earlier probe. What nothing explained then is no change, whatever it is now. */
+const changesFrom = ({ assumptions, unexplained }: Expectation, findings: readonly Finding[]): Change[] =>
+  findings.flatMap(({ key, verdict, value, candidates }) => {
+    const expected = assumptions[key]
+    if (expected === undefined || unexplained.includes(key)) return []
+    const isSame =
+      verdict === 'decided' ? value === expected : verdict !== 'unexplained' && candidates.includes(expected)
+    return isSame || verdict === 'open' ? [] : [{ key, expected, now: { verdict, value, candidates } }]
+  })
+
+const uncheckedIn = ({ assumptions, unexplained }: Expectation, findings: readonly Finding[]): AssumptionKey[] =>
+  findings.flatMap(({ key, verdict }) => {
+    const isExpected = assumptions[key] !== undefined && !unexplained.includes(key)
+    return isExpected && verdict !== 'decided' && verdict !== 'unexplained' ? [key] : []
+  })
+
+interface Context {
+  readonly options: CheckedOptions
+  readonly explorer: Explorer
+  readonly findings: readonly Finding[]
+  readonly service: RemoteService
+  readonly startedAt: Date
+  /** Requests sent when reading ended and when inference ended. */
+  readonly read: number
+  readonly inferred: number
+}
+
+/** The report of a probe. */
+export const reportOf = ({ options, explorer, findings, service, startedAt, read, inferred }: Context): ProbeReport => {
+  const { ledger, inference } = explorer
+  const decided = findings.filter(({ verdict }) => verdict === 'decided')
+  const values = Object.fromEntries(decided.map(({ key, value }) => [key, value])) as Partial<Assumptions>
+  const [reference = new Map()] = inference.pool
+  const changes = options.expected ? changesFrom(options.expected, findings) : []
+  const { sent, rateLimited } = service.counts
+  return {
+    $schema: `https://unpkg.com/@guild-ledger/probe@${version}/probe.schema.json`,
+    tool: { name: '@guild-ledger/probe', version },
+    startedAt: startedAt.toISOString(),
+    seconds: Math.round((Date.now() - startedAt.getTime()) / 100) / 10,
+    origin: new URL(options.baseUrl).origin,
+    assumptions: {
+      base: formatAssumptions(values),
+      hash: createHash('sha256')
+        .update(JSON.stringify([assumptionDefinitions, assume(values)]))
+        .digest('hex')
+        .slice(0, 16),
+    },
+    requests: {
+      sent,
+      limit: options.maxRequests,
+      reading: read,
+      inference: inferred - read,
+      verification: sent - inferred,
+      rateLimited,
+    },
+    transactions: ledger.entries.length,
+    isWindow: ledger.window !== undefined,
+    ...(ledger.unusable !== undefined && { unusable: ledger.unusable }),
+    values,
+    findings,
+    inexplicable: inference.inexplicable.map(({ observation: { request, place }, aspect }) => ({
+      request: described(request, place),
+      aspect,
+    })),
+    comparison:
+      ledger.unusable === undefined
+        ? compare(explorer, new Map([...reference, ...Object.entries(values)]))
+        : { compared: 0, different: 0 },
+    changes,
+    unchecked: options.expected ? uncheckedIn(options.expected, findings) : [],
+  }
+}

@@ -1,0 +1,65 @@
+import type { Finding, ProbeReport } from '../types.ts'
+
+const listOf = (values: readonly unknown[]): string => values.map(String).join(', ')
+
+/** What is known of an assumption. */
+export const stateOf = ({ verdict, value, candidates }: Finding): string => {
+  if (verdict === 'decided') return String(value)
+  if (verdict === 'unexplained') return value === undefined ? '' : `nearest: ${String(value)}`
+  return candidates.length > 1
+    ? `one of ${listOf(candidates)}`
+    : candidates.length === 1
+      ? `only ${listOf(candidates)} is left`
+      : ''
+}
+
+/** Why it is not more. */
+export const reasonOf = ({ key, verdict, value, needs, unexplained = [] }: Finding): string => {
+  if (verdict !== 'unexplained') return needs === undefined ? '' : `needs ${needs}`
+  const where =
+    unexplained.length > 0
+      ? `no value explains: ${unexplained.slice(0, 6).join('; ')}`
+      : 'no value explains the responses'
+  return value === undefined ? where : `${where}; start the mock with --assume ${key}=${String(value)} for the nearest`
+}
+
+/** One sentence for each thing that a reader must not overlook. */
+export const remarksOf = (report: ProbeReport): string[] => {
+  const {
+    findings,
+    requests,
+    seconds,
+    transactions,
+    isWindow,
+    comparison,
+    changes,
+    unchecked,
+    inexplicable,
+    unusable,
+  } = report
+  const decided = findings.filter(({ verdict }) => verdict === 'decided').length
+  return [
+    `${decided} of ${findings.length} assumptions decided, ${requests.sent} requests in ${seconds} s, ${transactions} transactions read${isWindow ? ' (only the oldest)' : ''}.`,
+    `${requests.verification} of these requests tested the result. A mock with these values differs in ${comparison.different} of ${comparison.compared} parts of all responses.`,
+    ...(unusable === undefined ? [] : [`Nothing could be inferred: ${unusable}.`]),
+    ...inexplicable.slice(0, 5).map(({ request, aspect }) => `Nothing explains ${aspect} of ${request}.`),
+    ...changes.map(
+      ({ key, expected, now }) =>
+        `Changed: ${key} was ${String(expected)}, is ${now.verdict === 'decided' ? String(now.value) : now.verdict}.`,
+    ),
+    ...(unchecked.length > 0 ? [`Not checked, because the ledger cannot show it: ${unchecked.join(', ')}.`] : []),
+  ]
+}
+
+/** The report as a table for a terminal. */
+export const terminalReport = (report: ProbeReport): string => {
+  const rows = report.findings.map((finding) => [finding.key, finding.verdict, stateOf(finding), reasonOf(finding)])
+  const widths = [0, 1, 2].map((i) => Math.min(40, Math.max(...rows.map((row) => row[i]?.length ?? 0))))
+  const lines = rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return `${lines.join('\n')}\n\n${remarksOf(report).join('\n')}\n`
+}

@@ -1,0 +1,147 @@
+import type { AssumptionKey, Assumptions } from '@guild-ledger/mock-server/assumptions'
+import type { Fetch } from '@guild-ledger/sdk'
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import type { Value } from './infer/domains.ts'
+
+/** Further API keys of the service, each for one assumption. */
+export interface ProbeKeys {
+  /** A key that has expired: decides `expiredKeyStatus`. */
+  readonly expired?: string | undefined
+  /** A key without the scope `guild:read`: decides `missingScopeStatus`. */
+  readonly unscoped?: string | undefined
+  /** A key of a guild without an active subscription: decides `lapsedSubscriptionStatus`. */
+  readonly lapsed?: string | undefined
+}
+
+/** What an earlier probe found out. */
+export interface Expectation {
+  /** Values that were decided. */
+  readonly assumptions: Partial<Assumptions>
+  /** Assumptions that no value explained. */
+  readonly unexplained: readonly AssumptionKey[]
+}
+
+/** Options of `probe`. */
+export interface ProbeOptions {
+  /** API key of the service. It is sent in one header, and is in no result, file or message. */
+  readonly apiKey: string
+  /** Address of the service: https, or http on a loopback host. */
+  readonly baseUrl: string | URL
+  /**
+   * Most requests, including those that read the ledger, retries and further keys.
+   *
+   * @default 150
+   */
+  readonly maxRequests?: number | undefined
+  /**
+   * Requests per second, at most 10. The rest of the service's limit is left to a bot that runs meanwhile.
+   *
+   * @default 4
+   */
+  readonly requestsPerSecond?: number | undefined
+  /**
+   * Most transactions to read. If the ledger has more, only the oldest are used: up to 1,000, and no more than half of this.
+   *
+   * @default 5000
+   */
+  readonly maxTransactions?: number | undefined
+  /** Further API keys. */
+  readonly keys?: ProbeKeys | undefined
+  /** What an earlier probe found out; see `changes`. */
+  readonly expected?: Expectation | undefined
+  /** Sends the requests. @default the global fetch */
+  readonly fetch?: Fetch | undefined
+  /** Ends the probe; it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined
+  /** Called before each request. */
+  readonly onProgress?: ((progress: ProbeProgress) => void) | undefined
+}
+
+/** How far a probe is. */
+export interface ProbeProgress {
+  readonly sent: number
+  /** Most requests. */
+  readonly limit: number
+  /** Transactions read so far. */
+  readonly transactions: number
+  /** Assumptions decided so far. */
+  readonly decided: number
+}
+
+/**
+ * `decided`: one value explains every response. `consistent`: several values do, and this ledger cannot tell which is right,
+ * or the only one left is not proven. `open`: the limit of requests was reached. `unexplained`: no value explains the responses.
+ */
+export type Verdict = 'decided' | 'consistent' | 'open' | 'unexplained'
+
+/** What a probe found out about one assumption. */
+export interface Finding {
+  readonly key: AssumptionKey
+  readonly verdict: Verdict
+  /** The value if it is decided; of one that is unexplained, the value that explains most. */
+  readonly value?: Value | undefined
+  /** Values that explain every response. */
+  readonly candidates: readonly Value[]
+  /** What would decide it. */
+  readonly needs?: string | undefined
+  /** Kinds of requests whose responses no value explains. */
+  readonly unexplained?: readonly string[] | undefined
+  /** Requests whose responses contradict other values, with pseudonyms in the place of identifiers. */
+  readonly evidence: readonly string[]
+}
+
+/** A value that is not the expected one. */
+export interface Change {
+  readonly key: AssumptionKey
+  /** The value that was expected; `unexplained` where none explained the responses. */
+  readonly expected: Value
+  readonly now: Pick<Finding, 'verdict' | 'value' | 'candidates'>
+}
+
+/** The result of a probe: `probe.json`, described by `probe.schema.json`. It holds no key, no identifier and no name. */
+export interface ProbeReport {
+  readonly $schema: string
+  readonly tool: { readonly name: string; readonly version: string }
+  /** ISO 8601. */
+  readonly startedAt: string
+  readonly seconds: number
+  /** Origin of the service. */
+  readonly origin: string
+  /** The values as a list, and a hash of all assumptions with the values that a mock has. */
+  readonly assumptions: { readonly base: string; readonly hash: string }
+  readonly requests: {
+    readonly sent: number
+    readonly limit: number
+    /** Those that read the ledger, that inferred values, and that tested the result. */
+    readonly reading: number
+    readonly inference: number
+    readonly verification: number
+    /** Requests that the service rejected with 429. */
+    readonly rateLimited: number
+  }
+  /** Transactions read. */
+  readonly transactions: number
+  /** Whether these are only the oldest. */
+  readonly isWindow: boolean
+  /** Why nothing could be inferred; left out where something could. */
+  readonly unusable?: string | undefined
+  /** What `createMockLedger({ assumptions })` takes: the decided values. */
+  readonly values: Partial<Assumptions>
+  /** One for each assumption. */
+  readonly findings: readonly Finding[]
+  /** Responses that no value explains whatever is given up, or that were others when asked again. */
+  readonly inexplicable: readonly { readonly request: string; readonly aspect: string }[]
+  /** How many parts of all responses were compared with a mock that has these values, and how many differ. */
+  readonly comparison: { readonly compared: number; readonly different: number }
+  /** What differs from `expected`. */
+  readonly changes: readonly Change[]
+  /** Expected values that could not be checked. */
+  readonly unchecked: readonly AssumptionKey[]
+}
+
+/** A report, and what only the writer of files needs. */
+export interface Probed {
+  readonly report: ProbeReport
+  /** The transactions in an order in which they may have entered the ledger. */
+  readonly entries: readonly LedgerEntry[]
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { startMockServer } from '@guild-ledger/mock-server/node'
+import { expect, it } from 'vitest'
+import { run } from '../src/cli/run.ts'
+import { probe, ProbeError, type ProbeReport } from '../src/index.ts'
+import { changes, randomService } from './support/random-service.ts'
+import { probeInProcess, wrongIn } from './support/run-probe.ts'
+
+const services = process.env.CI ? 300 : 3
+/** Transactions of a ledger. */
+const most = process.env.CI ? 600 : 100
+const seeds = Array.from({ length: services }, (_, i) => i + 1)
+
+it(
+  'decides nothing wrongly, and takes no value for impossible, for random services',
+  { timeout: 1_200_000 },
+  async () => {
+    for (const seed of seeds) {
+      const { assumptions, respond } = randomService(seed, undefined, most)
+      const { findings } = await probeInProcess(respond)
+
+      expect({ seed, wrong: wrongIn(findings, { ...assumptions }) }).toEqual({ seed, wrong: [] })
+      const unexplained = findings.filter(({ verdict }) => verdict === 'unexplained').map(({ key }) => key)
+      expect({ seed, unexplained }).toEqual({ seed, unexplained: [] })
+    }
+  },
+)
+
+it.each(changes)(
+  'decides nothing wrongly for a random service with a %s ledger',
+  { timeout: 600_000 },
+  async (change) => {
+    for (const seed of seeds.slice(0, Math.max(1, services / 30))) {
+      const { assumptions, respond } = randomService(seed, change, most)
+      const { findings } = await probeInProcess(respond)
+
+      expect({ seed, wrong: wrongIn(findings, { ...assumptions }) }).toEqual({ seed, wrong: [] })
+    }
+  },
+)
+
+const values = {
+  pageUnit: 'group',
+  sourceMatch: 'prefix',
+  invalidParameterStatus: 422,
+  repeatedParameter: 'joined',
+} as const
+
+it('decides values over HTTP, expects them later, and names one that changed', { timeout: 120_000 }, async () => {
+  const mock = createMockLedger({ users: 8, transactions: 120, rateLimit: 'off', assumptions: values })
+  await using server = await startMockServer({ mock, port: 0 })
+  const options = { apiKey: mock.apiKey, baseUrl: server.url, requestsPerSecond: 10 }
+
+  const report = await probe(options)
+  expect(report.values).toMatchObject(values)
+  expect(report.comparison.different).toBe(0)
+  const text = JSON.stringify(report)
+  for (const secret of [mock.apiKey, ...mock.guild.transactions.flatMap((one) => [one.platformId, one.transactionId])])
+    expect(text).not.toContain(secret)
+
+  mock.assume({ sourceMatch: 'contains' })
+  const later = await probe({ ...options, expected: { assumptions: report.values, unexplained: [] } })
+  expect(later.changes).toMatchObject([{ key: 'sourceMatch', expected: 'prefix', now: { value: 'contains' } }])
+})
+
+it(
+  'withdraws what a behaviour contradicts that no value describes, and names the rest',
+  { timeout: 120_000 },
+  async () => {
+    const { mock, respond } = randomService(9)
+    const { transactions } = mock.guild
+    const isOdd = (target: string) => target.includes('from=')
+    const { findings } = await probeInProcess((target) => {
+      const { status, body } = respond(target)
+      if (!isOdd(target) || status !== 200) return { status, body }
+      const page = JSON.parse(body) as { pagination: { total: number } }
+      return {
+        status,
+        body: JSON.stringify({ ...page, pagination: { ...page.pagination, total: page.pagination.total + 1 } }),
+      }
+    })
+
+    expect(transactions.length).toBeGreaterThan(100)
+    expect(findings.find(({ key }) => key === 'sourceMatch')).toMatchObject({ verdict: 'unexplained' })
+    expect(findings.find(({ key }) => key === 'createdAtFormat')).toMatchObject({ verdict: 'decided' })
+  },
+)
+
+it.each([
+  ['a page of HTML', 200, 'text/html', '<!doctype html>'],
+  ['a rejected key', 401, 'application/json', '{"success":false,"message":"Unauthorized - invalid API key"}'],
+  ['another service', 200, 'application/json', '{"hello":"world"}'],
+])('ends with a ProbeError for %s', async (_, status, type, body) => {
+  const fetch = async () => new Response(body, { status, headers: { 'content-type': type } })
+  await expect(probe({ apiKey: 'key', baseUrl: 'https://ledger.example', fetch })).rejects.toThrow(ProbeError)
+})
+
+it(
+  'writes files from the command line, accepts its own report, and rejects that of another service',
+  { timeout: 120_000 },
+  async () => {
+    const mock = createMockLedger({ users: 3, transactions: 25, rateLimit: 'off' })
+    await using server = await startMockServer({ mock, port: 0 })
+    const out = mkdtempSync(join(tmpdir(), 'probe-'))
+    const write = process.stdout.write
+    process.stdout.write = () => true
+    try {
+      const args = ['--base-url', server.url, '--api-key-env', 'KEY', '--out', out, '--rps', '10']
+      expect(await run([...args, '--fixture', '--questions', join(out, 'letter.md')], { KEY: mock.apiKey })).toBe(0)
+      const report = JSON.parse(readFileSync(join(out, 'probe.json'), 'utf8')) as ProbeReport
+      expect(report.tool.name).toBe('@guild-ledger/probe')
+      expect(readFileSync(join(out, 'letter.md'), 'utf8')).toContain('rateLimitScope')
+      expect(readFileSync(join(out, 'ledger.ndjson'), 'utf8').trim().split('\n')).toHaveLength(25)
+      expect(await run([...args, '--expect', join(out, 'probe.json')], { KEY: mock.apiKey })).toBe(0)
+      const other = ['--base-url', 'http://127.0.0.1:9', '--api-key-env', 'KEY', '--out', out]
+      expect(await run([...other, '--expect', join(out, 'probe.json')], { KEY: 'x' })).toBe(2)
+      expect(await run(args, {})).toBe(2)
+    } finally {
+      process.stdout.write = write
+      rmSync(out, { recursive: true })
+    }
+  },
+)

@@ -1,0 +1,21 @@
+/**
+ * The exact sum of decimals, rounded once: `sumOf([0.1, 0.2, 0.3])` is 0.6, where `0.1 + 0.2 + 0.3` is
+ * 0.6000000000000001. The order of the values does not matter. The sum of no values is 0.
+ *
+ * @throws {SyntaxError} A value is not finite.
+ */
+export const sumOf = (values: Iterable<number>): number => {
+  let sum = 0n
+  let decimals = 0
+  for (const value of values) {
+    const [digits = '', exponent = '0'] = String(value).split('e')
+    const [whole = '', fraction = ''] = digits.split('.')
+    const shift = fraction.length - Number(exponent)
+    if (shift > decimals) {
+      sum *= 10n ** BigInt(shift - decimals)
+      decimals = shift
+    }
+    sum += BigInt(whole + fraction) * 10n ** BigInt(decimals - shift)
+  }
+  return Number(`${sum}e-${decimals}`)
+}

@@ -1,0 +1,161 @@
+import { notify } from '../callback.ts'
+import { checkPause, settingsOf, stricter, type ThrottleOptions, type ThrottleSettings } from './options.ts'
+import { afterCompleted, afterQuiet, afterRateLimit, isFresh, limitsOf, startPace, type PaceState } from './pace.ts'
+import { createPermit, pauseAfter, withInspect } from './permits.ts'
+import type { createQueue } from './queue.ts'
+import { createSlots } from './slots.ts'
+import type { AcquireOptions, PaceChange, Permit, Priority, Throttle, ThrottleStats } from './throttle.ts'
+
+/** One of those who share a throttle: what it asks for, and whom to notify of what its requests bring about. */
+export interface ThrottleUser extends Pick<ThrottleOptions, 'onPaceChange' | 'onLongWait'> {
+  readonly settings: ThrottleSettings
+}
+
+/** A throttle of this process that several users may share. */
+export interface LocalThrottle extends Throttle {
+  /** A user counts from its first call until no slot is held and no call waits. */
+  acquire(wait?: Wait): Promise<Permit>
+  /** Whether nothing is known any more that a new throttle would not know. */
+  isIdle(): boolean
+}
+
+/** How one call waits, and for whom. */
+export interface Wait extends AcquireOptions {
+  readonly user?: ThrottleUser | undefined
+}
+
+/** A slot is kept for interactive calls for so long after the last of them. */
+const interactiveForMs = 5000
+
+/**
+ * Decides when requests of this process may be sent: slots, pace and pauses. It does not know who waits. `onChange` is
+ * called when a call may possibly be sent sooner than was known. `heldForMs` is for how long a slot is held at most, given
+ * the time limit of its request.
+ */
+export const createLimiter = (
+  options: ThrottleOptions,
+  onChange: () => void,
+  heldForMs = (_attemptTimeoutMs: number | undefined): number => Infinity,
+) => {
+  const { clock, ...given } = settingsOf(options)
+  let settings: ThrottleSettings = given
+  let state: PaceState = startPace()
+  let limits = limitsOf(settings, state)
+  let pausedUntil = -Infinity
+  let lastInteractiveAt = -Infinity
+  let acquired = 0
+  let rateLimited = 0
+  const slots = createSlots(clock, onChange)
+
+  const setState = (next: PaceState, reason: PaceChange['reason'], user?: ThrottleUser): void => {
+    const from = state.pace
+    state = next
+    limits = limitsOf(settings, state)
+    if (from === state.pace) return
+    const change = { from, to: state.pace, reason }
+    notify(options.onPaceChange, change)
+    notify(user?.onPaceChange, change)
+  }
+
+  /** Background work leaves one slot for the next interactive call, if there was one lately and none waits. */
+  const reserved = (priority: Priority, hasInteractive: boolean, now: number): number =>
+    priority === 'background' && !hasInteractive && now - lastInteractiveAt < interactiveForMs ? 1 : 0
+
+  const pauseFor = (ms: number): void => {
+    pausedUntil = Math.max(pausedUntil, clock.now() + ms)
+  }
+  const pausedForMs = () => Math.max(0, pausedUntil - clock.now())
+
+  const refresh = (user?: ThrottleUser): void => setState(afterQuiet(state, clock.now()), 'quiet', user)
+
+  return {
+    clock,
+    refresh,
+    pausedForMs,
+    maxQueue: () => settings.maxQueue,
+    /** When a call may be sent, as far as that is known. */
+    opensAt: (priority: Priority, hasInteractive: boolean, now: number): number =>
+      Math.max(pausedUntil, slots.opensAt(limits, now, reserved(priority, hasInteractive, now))),
+    /** Holds a slot for a request sent now. */
+    take({ user, priority = 'interactive', attemptTimeoutMs }: Wait, now: number): Permit {
+      const slot = slots.take(now, now + heldForMs(attemptTimeoutMs) + limits.gapMs)
+      const { step } = state
+      if (priority === 'interactive') lastInteractiveAt = now
+      acquired++
+      return createPermit((outcome) => {
+        slots.end(slot, outcome, limits.gapMs)
+        pauseFor(pauseAfter(outcome, limits.gapMs))
+        if (outcome.kind === 'completed') {
+          const isLimited = outcome.status === 429
+          if (isLimited) rateLimited++
+          // A burst may get several 429s: those sent before the last step say nothing about it.
+          if (step === state.step && isLimited) setState(afterRateLimit(state, clock.now()), 'rate-limited', user)
+          else if (step === state.step) setState(afterCompleted(state), 'quiet', user)
+        }
+        onChange()
+      })
+    },
+    /** Makes the throttle as strict as a user asks for, and no stricter if no call waits and no slot is held. */
+    tighten(user: ThrottleUser | undefined, isAlone: boolean): void {
+      if (!user) return
+      settings = isAlone && slots.held(clock.now()) === 0 ? user.settings : stricter(settings, user.settings)
+      limits = limitsOf(settings, state)
+    },
+    pause(ms: number): void {
+      checkPause(ms)
+      pauseFor(ms)
+      onChange()
+    },
+    reset(): void {
+      pausedUntil = -Infinity
+      setState({ ...startPace(), step: state.step + 1 }, 'reset')
+      onChange()
+    },
+    /** Milliseconds that a call would wait which so many others precede. */
+    estimateMs(priority: Priority, ahead: number): number {
+      const now = clock.now()
+      const most = Math.max(1, limits.slots - reserved(priority, ahead > 0, now))
+      return slots.expectedAt({ ...limits, slots: most }, Math.max(now, pausedUntil), ahead) - now
+    },
+    /** Notifies of a long wait of a call. */
+    onLongWait({ user, onLongWait }: Wait, waitedMs: number, stats: ThrottleStats): void {
+      for (const listener of [options.onLongWait, user?.onLongWait, onLongWait]) notify(listener, { waitedMs, stats })
+    },
+    isIdle(): boolean {
+      const now = clock.now()
+      const isQuiet = pausedUntil <= now && now - lastInteractiveAt >= interactiveForMs
+      return isQuiet && slots.held(now) === 0 && isFresh(state, now)
+    },
+    stats(waiting: number): ThrottleStats {
+      refresh()
+      return {
+        waiting,
+        held: slots.held(clock.now()),
+        inFlight: slots.count('inFlight'),
+        givenUp: slots.count('givenUp'),
+        acquired,
+        rateLimited,
+        pausedForMs: pausedForMs(),
+        pace: state.pace,
+        requestsPerSecond: limits.requestsPerSecond,
+      }
+    },
+  }
+}
+
+/** The throttle that a limiter and calls that wait for it make together. */
+export const throttleOf = (
+  limiter: ReturnType<typeof createLimiter>,
+  queue: Pick<ReturnType<typeof createQueue>, 'size' | 'ahead'>,
+  acquire: LocalThrottle['acquire'],
+): LocalThrottle =>
+  withInspect({
+    acquire,
+    pause: (ms) => limiter.pause(ms),
+    reset: () => limiter.reset(),
+    estimateMs: ({ priority = 'interactive' } = {}) => limiter.estimateMs(priority, queue.ahead(priority)),
+    isIdle: () => queue.size === 0 && limiter.isIdle(),
+    get stats() {
+      return limiter.stats(queue.size)
+    },
+  })

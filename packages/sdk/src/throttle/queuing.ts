@@ -1,0 +1,48 @@
+import { createAlarm } from './clock.ts'
+import { createLimiter, throttleOf, type LocalThrottle, type Wait } from './limiter.ts'
+import type { ThrottleOptions } from './options.ts'
+import { createWaiters, timedOutInQueue } from './waiters.ts'
+
+/** The throttle of a process in which timers can be relied on. */
+export const createQueuingThrottle = (options: ThrottleOptions = {}): LocalThrottle => {
+  const limiter = createLimiter(options, () => admit())
+  const { clock } = limiter
+  const alarm = createAlarm(clock, () => admit())
+  const waiters = createWaiters<Wait>({
+    clock,
+    maxQueue: limiter.maxQueue,
+    onEmpty: () => alarm.set(Infinity, 0),
+    onLongWait: (wait, waitedMs) => limiter.onLongWait(wait, waitedMs, throttle.stats),
+  })
+  const interactive = waiters.lane('interactive')
+
+  /** Lets through the calls that may pass now, and sets the alarm for the next one. */
+  const admit = (): void => {
+    const now = clock.now()
+    let at = Infinity
+    for (let next = waiters.next(); next; next = waiters.next()) {
+      limiter.refresh(next.wait.user)
+      at = limiter.opensAt(next.priority, interactive.size > 0, now)
+      if (at > now) break
+      waiters.grant(limiter.take(next.wait, now))
+      at = Infinity
+    }
+    alarm.set(at, now)
+  }
+
+  const throttle = throttleOf(limiter, waiters, (wait = {}) => {
+    const { signal, priority = 'interactive', timeoutMs = Infinity, user } = wait
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    limiter.tighten(user, waiters.size === 0)
+    limiter.refresh(user)
+    const now = clock.now()
+    if (waiters.size === 0 && limiter.opensAt(priority, false, now) <= now) {
+      return Promise.resolve(limiter.take(wait, now))
+    }
+    if (limiter.pausedForMs() > timeoutMs) return Promise.reject(timedOutInQueue(timeoutMs))
+    const permit = waiters.add(wait)
+    admit()
+    return permit
+  })
+  return throttle
+}

@@ -1,0 +1,71 @@
+import { validate } from '@guild-ledger/validation'
+import type { GuildResponse, LedgerEntry, Pagination, UserResponse } from './contract/index.ts'
+import type { Operation, ResponseProperty, WithResponse } from './endpoints.ts'
+import { fromCaller, fromCallerSync, invalidCallOption } from './errors/index.ts'
+import { iterate, pages, type IterateOptions, type Paginator, type PaginationOptions } from './pagination/index.ts'
+import { callChecks, type CallOptions } from './transport/index.ts'
+import { watch, type Filters, type Watch, type Watchable, type WatchOptions } from './watch/index.ts'
+
+/** One page of the guild's transactions, grouped by user: the response body. */
+export interface GuildPage extends GuildResponse, ResponseProperty {}
+/** One page of one user's transactions: the response body. */
+export interface UserPage extends UserResponse, ResponseProperty {}
+
+/** The methods of a list of transactions. */
+export interface Transactions<Query, Page> {
+  /**
+   * Requests one page and resolves with the response body.
+   *
+   * @throws {InvalidParameterError} The query violates the contract; nothing was sent.
+   * @throws {ApiError} An error response. A list without transactions is one of the documented ones. Spec: Errors.
+   * @throws {ConnectionError} No response, an incomplete one, or none in time.
+   * @throws {ResponseValidationError} The response violates the contract.
+   */
+  list(query?: Query, options?: CallOptions): Promise<Page>
+  /**
+   * Iterates over the pages in order, from `query.page` (default 1) to the last, with `limit: 100` by default. An error
+   * has `page`, the number of the page that failed.
+   *
+   * @throws {InvalidParameterError} At the call, before any iteration: the query violates the contract.
+   * @throws {ConfigurationError} At the call: an option is unknown or invalid.
+   */
+  pages(query?: Query, options?: PaginationOptions): Paginator<Page>
+  /**
+   * Iterates over the transactions of all pages, each once and with the user it belongs to. On a ledger that only grows,
+   * every transaction that was there at the first request is yielded, whatever is added meanwhile.
+   *
+   * @throws {InvalidParameterError} At the call, before any iteration: the query violates the contract.
+   * @throws {ConfigurationError} At the call: an option is unknown or invalid.
+   */
+  iterate(query?: Query, options?: IterateOptions): Paginator<LedgerEntry>
+  /**
+   * Yields new transactions as they appear, each once, until stopped. It polls, because the spec has no events. Its
+   * `checkpoint` can be stored, and given as `since` later. Spec: Events.
+   *
+   * @throws {InvalidParameterError} At the call: a filter violates the contract, or a watch sets it itself.
+   * @throws {ConfigurationError} At the call: an option is unknown or invalid, or `since` is the checkpoint of another watch.
+   */
+  watch(filters?: Filters<Query>, options?: WatchOptions): Watch
+}
+
+/** A watch reads from `guild` with the parameters `own`. */
+export const createTransactions = <Q extends object, Body extends { pagination: Pagination }, Own extends object>(
+  operation: Operation<Q, Body>,
+  baseUrl: string,
+  guild: Watchable<Own & Q, GuildPage>,
+  own: Own,
+): Transactions<Q, WithResponse<Body>> => {
+  const noQuery = {} as Q // every parameter is optional
+  const watched = { address: baseUrl + operation.path, own, check: operation.check }
+  const methods: Transactions<Q, WithResponse<Body>> = {
+    list: (query = noQuery, options = {}) =>
+      fromCaller([methods, 'list'], () => operation.list(query, validate(callChecks, options, invalidCallOption))),
+    pages: (query = noQuery, options = {}) =>
+      fromCallerSync([methods, 'pages'], () => pages(operation, query, options)),
+    iterate: (query = noQuery, options = {}) =>
+      fromCallerSync([methods, 'iterate'], () => iterate(operation, query, options)),
+    watch: (filters = noQuery, options = {}) =>
+      fromCallerSync([methods, 'watch'], () => watch(guild, filters, options, watched)),
+  }
+  return methods
+}

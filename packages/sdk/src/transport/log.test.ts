@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ConfigurationError } from '../errors/index.ts'
+import { createResponseWarnings, createRetryLog, logEnd } from './log.ts'
+import { toApiError, toConnectionError, toTimeoutError } from './to-error.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const trace = { callId: '1', method: 'GET', endpoint: '/guild', attempts: 2, queuedMs: 20.4 } as const
+
+it('logs how long a call took and waited, in whole milliseconds', async () => {
+  await vi.advanceTimersByTimeAsync(1000)
+  const startedAt = performance.now() - 0.4
+  await vi.advanceTimersByTimeAsync(30)
+  const log = vi.fn()
+
+  logEnd(log, 'GET /guild', { ...trace, status: 200 }, startedAt)
+
+  const [level, message, fields] = log.mock.calls[0] ?? []
+  expect([level, message(), fields()]).toEqual([
+    'debug',
+    'GET /guild succeeded with 200 (attempt 2)',
+    { callId: '1', method: 'GET', endpoint: '/guild', status: 200, attempt: 2, waitMs: 20, durationMs: 30 },
+  ])
+})
+
+it('logs the reason of the caller or an error of middleware without its message, which may hold anything', () => {
+  const log = vi.fn()
+
+  logEnd(log, 'GET /guild', trace, 0, new RangeError('secret'))
+
+  expect(log.mock.calls).toEqual([
+    ['debug', 'GET /guild was ended by the caller, or by middleware', expect.any(Function)],
+  ])
+})
+
+it.each([
+  ['a failure, for the caller gets its error anyway', 503, '', 'error', 'info', 'server_error'],
+  ['a failure that the caller can do something about', 404, 'x', 'error', 'info', 'not_found'],
+  [
+    'that the service found nothing',
+    404,
+    'No transactions found for this guild',
+    'debug',
+    'debug',
+    'no_guild_transactions',
+  ],
+])('logs %s', (_, status, message, level, from, code) => {
+  const log = vi.fn()
+  const text = JSON.stringify({ success: false, message })
+  const error = toApiError({ status, headers: new Headers() }, text, 'GET /guild', 1)
+
+  logEnd(log, 'GET /guild', trace, 0, error)
+
+  const [loggedLevel, line, fields, loggedFrom] = log.mock.calls[0] ?? []
+  expect([loggedLevel, line, loggedFrom]).toEqual([level, error.message, from])
+  expect(fields()).toMatchObject({ code })
+})
+
+it.each([
+  ['an error response', toApiError({ status: 503, headers: new Headers() }, '', 'GET /x', 1), '503'],
+  ['a timeout', toTimeoutError('GET /x', 'attempt', 50), 'a timeout'],
+  [
+    'a failed connection',
+    toConnectionError('GET /x', 'https://ledger.example/x', new Error('reset'), false),
+    'a connection error (reset)',
+  ],
+  [
+    'another error of this package',
+    new ConfigurationError('middleware', '`middleware` must return a Response'),
+    'configuration',
+  ],
+  ['an error of somebody else', new TypeError('bug'), 'an error'],
+])('names %s in the line of a retry', (_, error, summary) => {
+  const log = vi.fn()
+  createRetryLog(log)('GET /x', {}, error, 300.4, 'attempt 2 of 3')
+
+  expect(log.mock.calls[0]?.slice(0, 2)).toEqual([
+    'warn',
+    `GET /x failed with ${summary}, retrying in 300 ms (attempt 2 of 3)`,
+  ])
+})
+
+it.each([
+  ['{"amount":1234567890123456}', '1234567890123456'],
+  ['{"total": 156271.44999999995 }', '156271.44999999995'],
+  ['[-0.12345678901234567]', '-0.12345678901234567'],
+])('warns once that %s has a number of more than 15 digits', (text, number) => {
+  const log = vi.fn()
+  const warn = createResponseWarnings(log)
+
+  warn(new Headers(), text, 'GET /x')
+  warn(new Headers(), text, 'GET /x')
+
+  expect(log.mock.calls).toEqual([
+    ['warn', `GET /x: the number ${number} has more than 15 digits, of which JavaScript may lose some.`],
+  ])
+})
+
+it.each(['{"amount":123456789012345}', '{"a":0.000000000000000012}', '{"id":"84219384719284719"}', '{"a":1.00000}'])(
+  'warns of no number in %s',
+  (text) => {
+    const log = vi.fn()
+
+    createResponseWarnings(log)(new Headers(), text, 'GET /x')
+
+    expect(log).not.toHaveBeenCalled()
+  },
+)
+
+it('warns once in a process of a change that the service announces', () => {
+  const log = vi.fn()
+  const headers = new Headers({ deprecation: '@1767225600', sunset: 'Thu, 31 Dec 2026 23:59:59 GMT' })
+
+  for (let i = 0; i < 2; i++) createResponseWarnings(log)(headers, '{}', 'GET /x')
+
+  expect(log.mock.calls).toEqual([
+    [
+      'warn',
+      'The service announces a change of its interface (deprecation: @1767225600, sunset: Thu, 31 Dec 2026 23:59:59 GMT): ask its operator what changes.',
+    ],
+  ])
+})

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs'
+import {
+  assumptionDefinitions,
+  checkedAssumptions,
+  parseAssumptionList,
+  type AssumptionKey,
+} from '@guild-ledger/mock-server/assumptions'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { version } from './report/report.ts'
+import { SweepError, type Values } from './types.ts'
+
+const seconds = (text: string): number => {
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
+  throw new InvalidArgumentError('It must be an integer ≥ 1.')
+}
+
+/** Runs a step; what it throws becomes an error about the option that is parsed. */
+const invalid = <Result>(step: () => Result): Result => {
+  try {
+    return step()
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message.replace(/[.?]?$/, (end) => end || '.'))
+  }
+}
+
+const keysIn = (names: readonly string[]): AssumptionKey[] =>
+  names.map((name) => {
+    // Its message names the nearest one.
+    if (!Object.hasOwn(assumptionDefinitions, name)) checkedAssumptions({ [name]: null })
+    return name as AssumptionKey
+  })
+
+const listOf = (text: string): string[] => text.split(',').map((item) => item.trim())
+
+const namesIn = (text: string) => invalid(() => keysIn(listOf(text)))
+const valuesIn = (text: string) => invalid(() => parseAssumptionList(text))
+
+/** Values from a file that the probe wrote, or a list of `KEY` and `KEY=VALUE`. */
+const knownIn = (text: string): { base: Values; names: AssumptionKey[] } =>
+  invalid(() => {
+    // No name or value of an assumption has a dot or a slash.
+    if (existsSync(text) || /[./\\]/.test(text)) {
+      return { base: checkedAssumptions(JSON.parse(readFileSync(text, 'utf8')) as object), names: [] }
+    }
+    const pairs = listOf(text).filter((item) => item.includes('='))
+    const names = keysIn(listOf(text).filter((item) => !item.includes('=')))
+    return { base: pairs.length > 0 ? parseAssumptionList(pairs.join(',')) : {}, names }
+  })
+
+const help = `
+Exit codes: 0 no test breaks; 1 a test breaks that is not accepted, an accepted entry is stale, or what
+--fail-if-not-judged and --fail-if-unreached say; 2 the sweep cannot start or go on, and one sentence says why.`
+
+/** What the user asked for. */
+export interface SweepArguments {
+  readonly vitest?: boolean
+  readonly junit?: string
+  readonly serve?: boolean
+  readonly known?: { readonly base: Values; readonly names: readonly AssumptionKey[] }
+  readonly include?: readonly AssumptionKey[]
+  readonly accept?: string
+  readonly acceptNew?: string
+  readonly maxSeconds?: number
+  readonly failIfNotJudged?: boolean
+  readonly failIfUnreached?: boolean
+  readonly out?: string
+  readonly json?: boolean
+  readonly verbose?: boolean
+  readonly replay?: Values
+  /** The command, or the arguments of Vitest: what comes after `--`. */
+  readonly rest: readonly string[]
+}
+
+const createProgram = () =>
+  new Command('guild-ledger-sweep')
+    .description('Finds the tests that break under other values of unspecified behaviour.')
+    .usage('[options] --vitest [-- arguments of Vitest]\n       guild-ledger-sweep [options] -- command [arguments]')
+    .argument('[command...]')
+    .option('--vitest', 'run the tests with the Vitest of this project')
+    .option('--junit <pattern>', 'JUnit reports of the command; without it the unit is the command')
+    .option('--serve', 'start a mock server for each run; its URL and API key are in variables')
+    .option('--known <list|file>', 'pageUnit,tieOrder=ledger or the assumptions.json of the probe', knownIn)
+    .option('--include <list>', 'try maxPage, maxLimit or maxKeysPerGuild, too, of which the other value is 1', namesIn)
+    .option('--accept <file>', 'sweep.lock: breaks that are accepted, each with a reason')
+    .option('--accept-new <reason>', 'add what is found to the file of --accept, and exit with 0')
+    .option('--max-seconds <n>', 'start no further value after so many seconds', seconds)
+    .option('--fail-if-not-judged', 'exit with 1 if the sweep cannot say something about a test')
+    .option('--fail-if-unreached', 'exit with 1 if no mock responds to a test')
+    .option('--out <folder>', 'write sweep.json and sweep.md there')
+    .option('--json', 'print the report as JSON')
+    .option('--verbose', 'print everything: what each test passed, each replay line')
+    .option('--replay <values>', 'run the command once under values such as pageUnit=group', valuesIn)
+    .version(version)
+    .addHelpText('after', help)
+
+/**
+ * Parses a command line; `undefined` where it asked for the help or the version, which are printed.
+ *
+ * @throws {SweepError} An option is unknown, lacks its value or contradicts another one.
+ */
+export const parseCommandLine = (args: readonly string[]): SweepArguments | undefined => {
+  const program = createProgram()
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+  try {
+    program.parse(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return undefined
+    const sentence = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
+    throw new SweepError(`${sentence.replace(/[^.)]$/, '$&.')} See --help.`, { cause: error })
+  }
+  const parsed: SweepArguments = { ...program.opts<SweepArguments>(), rest: program.args }
+  const { vitest, serve, junit, replay, rest, accept, acceptNew } = parsed
+  if (!vitest && rest.length === 0) {
+    throw new SweepError('Nothing to run: give --vitest, or the command that runs the tests after --. See --help.')
+  }
+  if (vitest && (serve || junit !== undefined || replay)) {
+    throw new SweepError('--vitest runs the tests itself: leave out --serve, --junit and --replay.')
+  }
+  if (acceptNew !== undefined && accept === undefined) throw new SweepError('--accept-new needs --accept FILE.')
+  return parsed
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { doubtAbout } from './judge.ts'
+import { sweep } from './sweep.ts'
+import type { Runner, RunRequest, TestRun, TestStatus, TestTrace } from './types.ts'
+
+const step = { alternative: { key: 'pageUnit', value: 'group' }, values: 'pageUnit=group' } as const
+const traceWith = (changes: Partial<TestTrace> = {}): TestTrace => ({
+  responses: 1,
+  touched: ['pageUnit=transaction'],
+  inForce: ['pageUnit=group'],
+  pinned: [],
+  untraced: [],
+  ...changes,
+})
+const passed = { name: 'a.test.ts > a', file: 'a.test.ts', status: 'passed', durationMs: 1 } as const
+
+describe('a test that passes under a value', () => {
+  it('counts where a response that depends on the value had it', () => {
+    expect(doubtAbout({ ...passed, trace: traceWith() }, step)).toBeUndefined()
+  })
+
+  it.each<[string, TestTrace | undefined, string]>([
+    ['without a trace', undefined, 'not repeated'],
+    ['where no response depended on it', traceWith({ inForce: ['tieOrder=ledger'] }), 'not repeated'],
+    ['where a mock kept another value', traceWith({ inForce: ['pageUnit=transaction'] }), 'value not in force'],
+    [
+      'where one of two mocks kept another value',
+      traceWith({ inForce: ['pageUnit=group', 'pageUnit=transaction'] }),
+      'value not in force',
+    ],
+    ['where another server responded, too', traceWith({ untraced: ['http://a'] }), 'server without a trace'],
+  ])('does not count %s', (_case, trace, reason) => {
+    expect(doubtAbout({ ...passed, trace }, step)).toMatchObject({ reason })
+  })
+})
+
+/** How a test ends in each run, by what runs: `only` where it runs without the others of its file. */
+type Behaviour = (run: { isChanged: boolean; only: boolean; nth: number }) => TestStatus
+
+/** Runs tests of one file, each with one response that depends on `pageUnit`. */
+const runnerOf = (behaviours: Record<string, Behaviour>): Runner => {
+  const counts = new Map<string, number>()
+  return {
+    name: 'fake',
+    selects: true,
+    async run({ values, tests }: RunRequest) {
+      const isChanged = values.pageUnit === 'group'
+      const inForce = [`pageUnit=${isChanged ? 'group' : 'transaction'}`]
+      const touched = [`pageUnit=${isChanged ? 'transaction' : 'group'}`]
+      const names = Object.keys(behaviours).filter((name) => tests?.has(name) ?? true)
+      return names.map((name): TestRun => {
+        const nth = (counts.get(`${name} ${isChanged}`) ?? 0) + 1
+        counts.set(`${name} ${isChanged}`, nth)
+        const status = behaviours[name]?.({ isChanged, only: names.length === 1, nth }) ?? 'passed'
+        return { name, file: 'a.test.ts', status, durationMs: 1, trace: traceWith({ touched, inForce }) }
+      })
+    },
+    replay: (test) => test,
+    close: async () => {},
+  }
+}
+
+const resultsOf = async (behaviours: Record<string, Behaviour>) => {
+  const { results } = await sweep({ runner: runnerOf({ robust: () => 'passed', ...behaviours }) })
+  return Object.fromEntries(results.map(({ test, result, notJudged }) => [test, notJudged[0]?.reason ?? result]))
+}
+const fails = (is: boolean): TestStatus => (is ? 'failed' : 'passed')
+
+describe('a test that fails under a value', () => {
+  it('breaks if it fails again', async () => {
+    expect(await resultsOf({ a: ({ isChanged }) => fails(isChanged) })).toEqual({
+      a: 'breaks',
+      robust: 'passed under other values',
+    })
+  })
+
+  it('is flaky if it passes the second time', async () => {
+    expect(await resultsOf({ a: ({ isChanged, nth }) => fails(isChanged && nth === 1) })).toMatchObject({ a: 'flaky' })
+  })
+
+  it('is flaky if it does not pass under the base values any more', async () => {
+    expect(await resultsOf({ a: ({ isChanged, nth }) => fails(isChanged || nth > 2) })).toMatchObject({ a: 'flaky' })
+  })
+
+  it('is not blamed for what another test of its file left', async () => {
+    const behaviours: Record<string, Behaviour> = {
+      a: ({ isChanged }) => fails(isChanged),
+      b: ({ isChanged, only }) => fails(isChanged && !only),
+    }
+    expect(await resultsOf(behaviours)).toMatchObject({ a: 'breaks', b: 'fails after others' })
+  })
+
+  it('is not blamed where it fails alone under the base values, too', async () => {
+    const behaviours: Record<string, Behaviour> = {
+      a: ({ isChanged }) => fails(isChanged),
+      b: ({ isChanged, only }) => fails(isChanged || only),
+    }
+    expect(await resultsOf(behaviours)).toMatchObject({ a: 'breaks', b: 'needs other tests' })
+  })
+
+  it('breaks without a trace of its own: what it needs may come from another test', async () => {
+    const runner = runnerOf({ first: () => 'passed', second: ({ isChanged }) => fails(isChanged) })
+    const withoutTrace: Runner = {
+      ...runner,
+      run: async (request) =>
+        (await runner.run(request)).map((run) => (run.name === 'second' ? { ...run, trace: undefined } : run)),
+    }
+    const { results } = await sweep({ runner: withoutTrace })
+    expect(results.map(({ result }) => result)).toEqual(['passed under other values', 'breaks'])
+  })
+})
+
+it('says nothing about a test that is unstable from the start', async () => {
+  const behaviours: Record<string, Behaviour> = {
+    flaky: ({ nth }) => fails(nth === 1),
+    fails: () => 'failed',
+    skips: () => 'skipped',
+  }
+  expect(await resultsOf(behaviours)).toMatchObject({ flaky: 'flaky', fails: 'fails', skips: 'skips itself' })
+})
+
+it('reports tests that fail only under what is known of the service', async () => {
+  const { results } = await sweep({
+    runner: runnerOf({ robust: () => 'passed', a: ({ isChanged }) => fails(isChanged) }),
+    base: { pageUnit: 'group' },
+  })
+  expect(results.map(({ test, breaks }) => [test, breaks.map(({ values }) => values)])).toEqual([
+    ['robust', []],
+    ['a', ['pageUnit=group']],
+  ])
+})

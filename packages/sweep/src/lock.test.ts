@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { parseLock, staleEntries, withAccepted } from './lock.ts'
+import type { SweepFindings } from './sweep.ts'
+import type { TestResult } from './types.ts'
+
+const entry = { test: 'a', values: 'pageUnit=group', reason: 'Support confirmed it.' }
+const parse = (one: object) => parseLock(JSON.stringify({ accepted: [one] }), 'sweep.lock', Date.UTC(2026, 10, 23))
+
+it('takes entries until the day on which they expire', () => {
+  expect(parse({ ...entry, expires: '2026-11-24' })).toEqual([{ ...entry, expires: '2026-11-24' }])
+})
+
+it.each<[object, string]>([
+  [{ ...entry, expires: '2026-11-23' }, 'expired on 2026-11-23: remove it, or set a later day if it still holds.'],
+  [{ ...entry, expires: '2027-02-30' }, ': "expires" must be a day such as 2027-01-31, got "2027-02-30".'],
+  [{ ...entry, expires: 'soon' }, ': "expires" must be a day such as 2027-01-31, got "soon".'],
+  [{ ...entry, reason: ' ' }, 'must have a reason.'],
+  [{ ...entry, until: '2027-01-31' }, 'has the unknown field "until".'],
+  [{ ...entry, values: 'pageUnit=x' }, '`pageUnit` must be one of transaction, group, got "x".'],
+])('rejects %j', (one, message) => {
+  expect(() => parse(one)).toThrow(message)
+  expect(() => parse(one)).toThrow('sweep.lock, entry 1')
+})
+
+it.each([
+  ['no', 'sweep.lock is not JSON.'],
+  ['{}', 'sweep.lock must be an object with an array "accepted".'],
+])('rejects a file with %s', (text, message) => {
+  expect(() => parseLock(text, 'sweep.lock')).toThrow(message)
+})
+
+const broken = (test: string, values: string): TestResult => ({
+  test,
+  result: 'breaks',
+  breaks: [{ values, kind: 'fails', replay: '' }],
+  passed: [],
+  notJudged: [],
+  pinned: [],
+})
+const findings = (results: TestResult[], changes: Partial<SweepFindings> = {}): SweepFindings => ({
+  results,
+  reached: 1,
+  runs: 1,
+  seconds: 1,
+  untouched: [],
+  onRequest: [],
+  late: [],
+  ...changes,
+})
+
+it('accepts a break by test and values, or of every test', () => {
+  const results = [broken('a', 'pageUnit=group'), broken('b', 'pageUnit=group'), broken('b', 'maxPage=1')]
+  const reasons = (test: string) =>
+    withAccepted(results, [{ ...entry, test }]).map(({ breaks }) => breaks[0]?.accepted === entry.reason)
+
+  expect(reasons('a')).toEqual([true, false, false])
+  expect(reasons('*')).toEqual([true, true, false])
+})
+
+it('calls an entry stale that accepts nothing, if its value was tried', () => {
+  expect(staleEntries(findings([broken('b', 'pageUnit=group')]), [entry])).toEqual([entry])
+  expect(staleEntries(findings([broken('a', 'pageUnit=group')]), [entry])).toEqual([])
+  expect(staleEntries(findings([], { late: ['pageUnit=group'] }), [entry])).toEqual([])
+})

@@ -1,0 +1,30 @@
+import { appendFileSync } from 'node:fs'
+import type { SweepReport } from './report.ts'
+import { markdownReport } from './markdown.ts'
+import { groupsOf } from './text.ts'
+
+const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+/** In GitHub Actions, an annotation for each break, at its line. */
+export const annotations = ({ results }: SweepReport): string =>
+  groupsOf(results)
+    .flatMap(({ remedy, broken }) =>
+      broken.map(({ test, values, message = 'it does not end', location = '' }) => {
+        const [, file = '', line = ''] = /^(.*):(\d+)$/.exec(location) ?? []
+        const place = file === '' ? '' : `file=${property(file)},line=${line},`
+        return `::error ${place}title=${property(`breaks under ${values}`)}::${escaped(`${test}: ${message}. ${remedy}`)}\n`
+      }),
+    )
+    .join('')
+
+/** Reports to GitHub Actions, where the sweep runs in it. */
+export const reportToGitHub = (
+  report: SweepReport,
+  environment: NodeJS.ProcessEnv,
+  print: (text: string) => void,
+): void => {
+  if (environment.GITHUB_ACTIONS !== 'true') return
+  print(annotations(report))
+  if (environment.GITHUB_STEP_SUMMARY) appendFileSync(environment.GITHUB_STEP_SUMMARY, markdownReport(report))
+}

@@ -1,0 +1,116 @@
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  assumeVariable,
+  formatAssumptions,
+  traceVariable,
+  type TraceEvent,
+} from '@guild-ledger/mock-server/assumptions'
+import { SweepError, type Runner, type RunRequest, type TestRun } from '../../types.ts'
+import { shellQuoted } from '../failure-text.ts'
+import { createTemporaryFolder } from '../temporary-folder.ts'
+import { takeTrace } from '../trace-file.ts'
+import { summarize } from '../trace.ts'
+import { junitTests, type ReportedTest } from './junit.ts'
+import { commandRun, missingRuns } from './missing.ts'
+import { serveMock } from './serve.ts'
+import { runCommand, type CommandEnd } from './spawn.ts'
+
+/** How to run the tests of a bot with a command. */
+export interface CommandRunnerOptions {
+  /** Program and arguments. */
+  readonly command: readonly string[]
+  /** Glob pattern of the JUnit XML reports that the command writes; without it the unit is the command as a whole. */
+  readonly junit?: string
+  /**
+   * Whether to start a mock server for each run, and to pass its URL and API key as `GUILD_LEDGER_BASE_URL` and
+   * `GUILD_LEDGER_API_KEY`.
+   *
+   * @default false
+   */
+  readonly serve?: boolean
+}
+
+/** Reports written since `start`: what earlier runs left is none of this run's. */
+const reportsSince = (pattern: string, start: number) =>
+  globSync(pattern)
+    .filter((file) => statSync(file).mtimeMs >= start)
+    .toSorted()
+    .map((file) => ({ file, xml: readFileSync(file, 'utf8') }))
+
+/** The names of the tests that an event is for; none where that is unknown, such as in hooks and shared servers. */
+const namesIn = ({ tests = [] }: TraceEvent, nameByTrace: ReadonlyMap<string, string>): string[] => {
+  const names = tests.flatMap((name) => nameByTrace.get(name) ?? [])
+  return names.length === tests.length ? names : []
+}
+
+/** Runs tests with any command: the mocks in its processes get their values from an environment variable. */
+export const createCommandRunner = ({ command, junit, serve = false }: CommandRunnerOptions): Runner => {
+  const name = command.map(shellQuoted).join(' ')
+  const folder = createTemporaryFolder()
+  const traceFile = join(folder.path, 'trace.ndjson')
+  let expected: readonly TestRun[] = []
+  let known: readonly ReportedTest[] = []
+
+  const start = async ({ values, limits }: RunRequest): Promise<{ end: CommandEnd; events: readonly TraceEvent[] }> => {
+    const events: TraceEvent[] = []
+    const served = serve ? await serveMock({ assumptions: values, onTrace: (event) => events.push(event) }) : undefined
+    const variables = { [assumeVariable]: formatAssumptions(values), [traceVariable]: traceFile, ...served?.variables }
+    try {
+      const end = await runCommand(command, variables, limits?.runMs)
+      return { end, events: [...events, ...takeTrace(traceFile)] }
+    } catch (error) {
+      throw new SweepError(`${command[0]} cannot be run: ${(error as Error).message}.`, { cause: error })
+    } finally {
+      await served?.close()
+    }
+  }
+
+  /** The tests in the reports. A later run may leave something else, if it did not get to its end. */
+  const reportedSince = (startedAt: number): ReportedTest[] => {
+    if (junit === undefined) return []
+    const reports = reportsSince(junit, startedAt)
+    try {
+      const tests = junitTests(reports)
+      if (tests.length + expected.length > 0) return tests
+    } catch (error) {
+      if (expected.length > 0) return []
+      throw error
+    }
+    throw new SweepError(`No test was found: ${reports.length} files match ${junit}, and have none.`)
+  }
+
+  return {
+    name,
+    selects: false,
+    async run(request) {
+      const startedAt = Date.now()
+      const { end, events } = await start(request)
+      const reported = reportedSince(startedAt)
+      if (expected.length === 0) known = reported
+      const nameByTrace = new Map(
+        [...known, ...reported].flatMap(({ run, traceNames }) => traceNames.map((one) => [one, run.name] as const)),
+      )
+      // A hook of a suite has the name of the suite.
+      for (const { suiteNames } of known) for (const suite of suiteNames) nameByTrace.delete(suite)
+      const ofAll = events.filter((event) => namesIn(event, nameByTrace).length === 0)
+      const lastTraced = events.map((event) => namesIn(event, nameByTrace)[0]).findLast((one) => one !== undefined)
+      const found = reported.map(({ run }) => run)
+      const tests = [...found, ...missingRuns(found, expected, end, lastTraced)].map((run): TestRun => {
+        const own = events.filter((event) => namesIn(event, nameByTrace).includes(run.name))
+        // A test that is skipped gets nothing of what belongs to nobody.
+        return { ...run, trace: summarize(run.status === 'skipped' ? own : [...ofAll, ...own]) }
+      })
+      const all = [...tests, { ...commandRun(name, end, tests), trace: summarize(events) }]
+      if (expected.length === 0) expected = all
+      return all
+    },
+    replay: (_test, values) =>
+      serve
+        ? `npx @guild-ledger/sweep --serve --replay ${shellQuoted(formatAssumptions(values))} -- ${name}`
+        : `${assumeVariable}=${shellQuoted(formatAssumptions(values))} ${name}`,
+    async close() {
+      folder.remove()
+    },
+  }
+}

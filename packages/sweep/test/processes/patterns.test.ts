@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { bets, hang } from '../planted/patterns/bets.ts'
+import { planted, sweepOf } from '../sweep-process.ts'
+
+const root = join(planted, 'patterns')
+const patterns = [
+  'child',
+  '|plain| before-all',
+  '|again| before-all',
+  'concurrent',
+  'each',
+  'fixtures',
+  'guild-per-test',
+  'mock-per-test',
+  'msw',
+  'reset',
+  'server',
+  'shared-one',
+  'shared-two',
+]
+
+it('finds every bet in every pattern of set-up, and blames no other test', async () => {
+  const { report } = await sweepOf(['--vitest', '--', '--root', root], {
+    PLANTED_RUN: randomUUID(),
+  })
+
+  const named = (test: string) => report.results.find((one) => one.test === test)
+  for (const pattern of patterns) {
+    const file = `${pattern}.vitest.ts`
+    for (const { name, breaks } of [...bets, hang]) {
+      const result = named(`${file} > ${name}`)
+      const found = result?.breaks.map(({ values }) => values).toSorted()
+      expect({ file, name, found, notJudged: result?.notJudged }).toEqual({ file, name, found: breaks, notJudged: [] })
+      // Each bet gets responses that depend on something it passes under.
+      expect({ file, name, passed: result?.passed.length }).not.toMatchObject({ passed: 0 })
+    }
+    const kinds = ['is flaky', 'is pinned', 'is unreached'].map((name) => named(`${file} > ${name}`)?.result)
+    expect([file, ...kinds]).toEqual([file, 'not judged', 'passed under other values', 'unreached'])
+    expect(named(`${file} > is pinned`)?.pinned).toEqual(['pageUnit'])
+    expect(named(`${file} > ${hang.name}`)?.breaks).toMatchObject([{ kind: 'hangs' }])
+  }
+  const snapshots = report.results.filter(({ test }) => test.startsWith('snapshots'))
+  expect(snapshots.map(({ breaks }) => breaks.map(({ values }) => values))).toEqual([
+    ['totalValueOf=amount'],
+    [],
+    ['totalValueOf=amount'],
+  ])
+  expect(report.tests).toBe(patterns.length * (bets.length + 4) + snapshots.length)
+})
+
+it('judges nothing that a server outside of the workers responds to, and names the server', async () => {
+  const { report } = await sweepOf(['--vitest', '--', '--root', join(planted, 'outside')])
+
+  const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string
+  const doubt = { reason: 'server without a trace', detail: address }
+  expect(report.results.map(({ result, notJudged, passed }) => [result, notJudged, passed.length > 0])).toEqual([
+    ['not judged', [doubt], false],
+    ['passed under other values', [], true],
+    ['not judged', [doubt], false],
+  ])
+})

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+const source = '@guild-ledger/source'
+
+/** Tests of the sweep that run whole test suites again and again: `pnpm check:sweep`. */
+export default defineConfig({
+  resolve: { conditions: [source, 'module', 'node', 'development|production'] },
+  ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
+  root: import.meta.dirname,
+  // Each sweep uses all cores.
+  test: { include: ['*.test.ts'], fileParallelism: false, testTimeout: 600_000 },
+})

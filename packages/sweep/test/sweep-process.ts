@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import type { SweepReport } from '../src/report/report.ts'
+
+const program = new URL('../src/main.ts', import.meta.url).pathname
+export const planted = new URL('planted', import.meta.url).pathname
+const source = '--conditions=@guild-ledger/source'
+
+/** A folder that is removed after the test. */
+export const folder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'sweep-test-'))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+/** Runs the command line until it exits. */
+export const runToExit = async (args: readonly string[], variables: Record<string, string> = {}) => {
+  const environment = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', GITHUB_ACTIONS: '', ...variables }
+  const child = spawn(process.execPath, [source, program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment,
+    timeout: 590_000,
+  })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { out, err, code: code as number | null }
+}
+
+/** What a sweep reports, and per test, by the last part of its name, the values it breaks under. */
+export const sweepOf = async (args: readonly string[], variables: Record<string, string> = {}) => {
+  const { out, err } = await runToExit(['--json', ...args], variables)
+  if (!out.startsWith('{')) throw new Error(err)
+  const report = JSON.parse(out) as SweepReport
+  const breaks = report.results.flatMap(({ test, breaks: found }) =>
+    found.map(({ values, kind }) => `${test.split(' > ').at(-1)}: ${kind} under ${values}`),
+  )
+  const ofResult = (result: string) =>
+    report.results.filter((one) => one.result === result).map(({ test }) => test.split(' > ').at(-1))
+  return { report, breaks: breaks.toSorted(), ofResult }
+}
