@@ -108,8 +108,12 @@ const statedPages = ({ total, totalPages, limit }: Pagination) => [totalPages, M
 const isGroup = (group: unknown) =>
   isObject(group) && 'transactions' in group && Array.isArray(group.transactions) && group.transactions.every(isObject)
 
-const isPagination = (value: unknown) =>
-  isObject(value) && ['page', 'limit', 'total', 'totalPages'].every((name) => Number.isFinite(Reflect.get(value, name)))
+/** Whether all fields are finite numbers: with `validation` other than `'strict'` anything may be in a field. */
+const hasNumbers = (value: unknown, names: readonly string[]) =>
+  isObject(value) && names.every((name) => Number.isFinite(Reflect.get(value, name)))
+
+const isPagination = (value: unknown) => hasNumbers(value, ['page', 'limit', 'total', 'totalPages'])
+const isSummary = (value: unknown) => hasNumbers(value, ['totalTransactions', 'totalValue', 'uniqueUsers'])
 
 /** The users on a page, checked here because `validation` other than `'strict'` lets any body through. */
 const groupsOf = <Page extends PaginatedPage>({ groups }: Pageable<never, Page>, page: Page): readonly UserGroup[] => {
@@ -142,7 +146,8 @@ const toPageResult = <Query, Page extends PaginatedPage>(
   order: Order,
 ): PageResult<Page> => {
   const groups = groupsOf(operation, response).filter(({ transactions }) => transactions.length > 0)
-  const { pagination, summary } = response
+  const { pagination } = response
+  const summary = isSummary(response.summary) ? response.summary : undefined
   const count = groups.reduce((sum, { transactions }) => sum + transactions.length, 0)
   const version = versionOf(pagination, summary, count, groups.length)
   const counts = {

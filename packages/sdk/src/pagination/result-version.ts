@@ -23,7 +23,6 @@ export const versionOf = (
 ): ResultVersion => {
   const isBelieved =
     summary &&
-    [summary.totalTransactions, summary.totalValue, summary.uniqueUsers].every(Number.isFinite) &&
     summary.totalTransactions > count &&
     summary.uniqueUsers >= users &&
     (summary.totalTransactions === total || summary.uniqueUsers === total)
