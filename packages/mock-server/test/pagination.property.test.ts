@@ -190,7 +190,7 @@ describe('pagination over a ledger that changes', () => {
   )
 })
 
-const totalOnly = (total: number) => ({ total, summary: undefined, isTooSmall: false, isUnconfirmed: false })
+const totalOnly = (total: number) => ({ total, summary: undefined })
 
 /** Mistakes one could make in the code, each with a guarantee that it breaks. */
 const mutants: readonly [string, keyof typeof guarantees, Mutant][] = [

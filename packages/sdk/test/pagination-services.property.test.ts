@@ -186,8 +186,8 @@ describe('pagination over random services', { timeout: 300_000 }, () => {
     const property = fc.asyncProperty(drawn, wrongCounts, async (service, stated) => {
       // With counts that are too high, a service that responds with its last page instead looks like one that ends early.
       fc.pre(service.beyond !== 'last-page')
-      // A total of transactions that is too small may be that of the users on as many pages.
-      fc.pre(service.unit !== 'user' || service.totalUnit === 'user')
+      // Without a summary, a total of transactions that is too small may be that of the users on as many pages.
+      fc.pre(service.unit !== 'user' || service.totalUnit === 'user' || service.summary !== 'page')
       const { yielded, missing, drifts, error } = await paginate(honest(service), stated)
       expect({ missing, error }).toEqual({ missing: [], error: undefined })
       expect(new Set(yielded).size).toBe(yielded.length)

@@ -11,6 +11,9 @@ const maxPasses = 20
 /** The same where things keep vanishing. */
 const maxPassesAfterLoss = 10
 
+/** How often pages are read again because counts have grown: by as much as a ledger that is read forwards grows meanwhile. */
+const maxChecks = 20
+
 /** Transactions that come together. */
 export interface Batch {
   readonly entries: LedgerEntry[]
@@ -28,6 +31,7 @@ export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncG
   const tally = createTally({ extent, seen }, first, onDrift)
   let mostPages = 0
   let reread = 0
+  let checks = maxChecks
   /** Reads pages again, up to twice as many as there are and 100 more. */
   const readAgain = async (page: number) => (reread++ < 2 * mostPages + 100 ? session.again(page) : undefined)
 
@@ -37,15 +41,18 @@ export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncG
       const { change: kind, number, lost, lastPage } = page
       mostPages = Math.max(mostPages, lastPage)
       tally.observe(page)
+      // Counts that have grown may hide that something has vanished.
+      const mayLack = kind === 'grown' ? checks > 0 : kind !== 'none'
+      // Where pages count users, nothing moves to the page before in particular: another pass is due.
+      const isMovable = mayLack && extent.unit !== 'group'
+      const found = isMovable ? await backfill(page, session.source.first, seen, readAgain) : undefined
+      if (kind === 'grown' && found && found.pages.length > 0) checks--
       if (isShrinkage(kind)) {
-        // Where pages count users, nothing moves to the page before in particular: another pass is due.
-        const isGroup = extent.unit === 'group'
-        const found = isGroup ? undefined : await backfill(page, session.source.first, seen, readAgain)
         const { from, isComplete } = found ?? { from: first, isComplete: first === 1 }
         loss = { kind, page: number, lost }
         tally.report({ ...loss, rereadFrom: from, repaired: isComplete })
-        if (found) yield { entries: found.pages.flatMap((one) => tally.take(one)), inOrder: true, page: undefined }
       }
+      if (found) yield { entries: found.pages.flatMap((one) => tally.take(one)), inOrder: true, page: undefined }
       yield { entries: tally.take(page), inOrder: extent.unit === 'transaction', page }
       if (tally.isVoid() || (pass > 1 && tally.isComplete())) break
     }

@@ -7,14 +7,25 @@ export const createExtent = () => {
   let isUndercounted = false
   /** Whether pages have shown more transactions than the total: it counts users. */
   let totalCountsUsers = false
+  /** Whether a summary has counted more than its page has: it is not one of the page only. */
+  let coversMore = false
   /** A page with as many transactions as fit, and fewer users: of pages of users, only the last one can be so. */
   let lastOfUsers = Infinity
 
   /**
+   * A version without a summary that does not describe the whole result. What the summary covers is unspecified; it is
+   * believed where it covers more than the page and one of its counts equals the total.
+   */
+  const believed = ({ total, summary }: ResultVersion): ResultVersion => {
+    const isBelieved = coversMore && (summary?.totalTransactions === total || summary?.uniqueUsers === total)
+    return { total, summary: isBelieved ? summary : undefined }
+  }
+  /**
    * How many results a version has, in what pages count where that is known. That the number of users in a summary equals
    * the total may be chance: the total is believed as long as it can be.
    */
-  const sizeOf = ({ total, summary }: ResultVersion): number => {
+  const sizeOf = (version: ResultVersion): number => {
+    const { total, summary } = believed(version)
     if (!summary) return total
     if (unit === 'group') return summary.uniqueUsers
     return totalCountsUsers ? summary.totalTransactions : total
@@ -31,17 +42,21 @@ export const createExtent = () => {
     /** Records a page that has results, and whether the result has changed since the page before. */
     add(page: PageResult<unknown>, isChanged: boolean): void {
       const { groups, count, limit, version } = page
+      const { totalTransactions = count, uniqueUsers = groups.length } = version?.summary ?? {}
+      coversMore ||= totalTransactions > count && uniqueUsers >= groups.length
       if (page.page === lastOfUsers + 1 && !isChanged) unit ??= 'transaction'
       lastOfUsers = count === limit && groups.length < limit ? page.page : Infinity
-      unit ??= unitOf(page)
+      unit ??= unitOf({ ...page, version: version && believed(version) })
       if (!version) return
       const seen = (page.page - 1) * limit + (unit === 'transaction' ? count : groups.length)
-      if (unit !== 'group' && version.summary && seen > version.total && seen <= version.summary.totalTransactions) {
+      const most = believed(version).summary?.totalTransactions ?? 0
+      if (unit !== 'group' && seen > version.total && seen <= most) {
         unit = 'transaction' // pages of users would have ended before
         totalCountsUsers = true
       }
-      isUndercounted ||= version.isTooSmall || seen > sizeOf(version)
+      isUndercounted ||= totalTransactions < count || uniqueUsers < groups.length || seen > sizeOf(version)
     },
+    believed,
     sizeOf,
     /** Number of the last page according to a response. */
     lastPage({ version, limit, lastPage: stated }: PageResult<unknown>): number {

@@ -1,3 +1,4 @@
+import type { Summary } from '../contract/index.ts'
 import { ApiError } from '../errors/index.ts'
 import { isTooLarge } from '../transport/index.ts'
 import type { Extent } from './extent.ts'
@@ -13,6 +14,8 @@ export type Change = 'none' | 'grown' | 'removed' | 'replaced'
 /** A page in its turn. */
 export interface OrderedPage<Page> extends PageResult<Page> {
   readonly change: Change
+  /** The summary, if it describes the whole result. */
+  readonly summary: Summary | undefined
   /** How many fewer results there are than at the page before. */
   readonly lost: number
   /** Whether the page is empty although the totals say that it has results. */
@@ -94,9 +97,12 @@ export async function* orderedPages<Page>(
     if (now.count > 0 || endsBefore === 'short' || !counts?.version) return false
     return now.page <= extent.lastPage(counts) && !isAllMet(counts.version, counts.limit)
   }
+  /** Whether there is a summary, but none that is believed: the total may count users where pages count transactions. */
+  const isUnconfirmed = (version: ResultVersion) => version.summary !== undefined && !extent.believed(version).summary
   const changeTo = (now: PageResult<Page>): Change => {
     if (!before) return 'none'
-    if (before.value.version && now.version) return changes[compareVersions(before.value.version, now.version)]
+    const [was, is] = [before.value.version, now.version]
+    if (was && is) return changes[compareVersions(extent.believed(was), extent.believed(is))]
     return isContradicted(now) ? 'removed' : 'none'
   }
   /** Whether a page was requested before the one before it was received. */
@@ -105,7 +111,7 @@ export async function* orderedPages<Page>(
     let now = await source.take(page, isBeyond)
     // If the total counts users, the last page shows whether there are more transactions: it has to be recent.
     const counts = now.value.version ?? before?.value.version
-    const isDoubtful = counts?.isUnconfirmed === true && page >= extent.lastPage(now.value)
+    const isDoubtful = counts !== undefined && isUnconfirmed(counts) && page >= extent.lastPage(now.value)
     const isStale = isUnordered(now) && (extent.isUndercounted || isDoubtful || isShrinkage(changeTo(now.value)))
     if (isStale || isContradicted(now.value)) now = await source.again(page)
     if (!before || now.value.version || !isContradicted(now.value)) return now
@@ -130,7 +136,8 @@ export async function* orderedPages<Page>(
     const result = now.value
     const contradicted = isContradicted(result)
     // Where pages count users and no summary says how many, the total may count transactions.
-    const isTotalClear = extent.unit !== 'group' || result.version?.summary !== undefined
+    const isTotalClear =
+      extent.unit !== 'group' || (result.version && extent.believed(result.version).summary) !== undefined
     if (result.servedPage !== undefined && page <= result.certainPages && contradicted && isTotalClear) {
       throw stalled(result)
     }
@@ -147,7 +154,10 @@ export async function* orderedPages<Page>(
     if (isFirstPass && !before && result.count === 0 && source.needsResults) throw result.error ?? nothingFound(result)
     const change = changeTo(result)
     const lost = Math.max(0, (before?.value.version?.total ?? 0) - (result.version?.total ?? Infinity))
-    grown += before?.value.version && result.version ? growth(before.value.version, result.version) : 0
+    grown +=
+      before?.value.version && result.version
+        ? growth(extent.believed(before.value.version), extent.believed(result.version))
+        : 0
     if (!before) maxPage = page + maxGrowth * result.lastPage + maxPagesAdded
     if (result.count > 0) {
       extent.add(result, change !== 'none')
@@ -157,8 +167,9 @@ export async function* orderedPages<Page>(
     if (extent.isOverfull(result)) throw tooMany(result)
     const lastPage = extent.lastPage(result)
     const { version, limit } = result
+    const summary = version && extent.believed(version).summary
     // Without a summary the total may count transactions on pages of users.
-    const isTotal = !version?.summary && source.first === 1 && met.transactions === version?.total
+    const isTotal = !summary && source.first === 1 && met.transactions === version?.total
     const isAll = version !== undefined && (isTotal || isAllMet(version, limit))
     const isFull = result.count > 0 && extent.isFull(result)
     const isLast =
@@ -169,10 +180,10 @@ export async function* orderedPages<Page>(
     const size = result.version ? extent.sizeOf(result.version) : 0
     if (!isLast) source.expect(Math.max(size % result.limit === 0 ? lastPage + 1 : lastPage, page))
     const known = seen.size
-    yield { ...result, change, lost, isContradicted: contradicted, isUnordered: isUnordered(now) }
+    yield { ...result, summary, change, lost, isContradicted: contradicted, isUnordered: isUnordered(now) }
     if (isLast) return
     const isFruitful = seen.size > known
-    fruitful += Number(isFruitful)
+    fruitful += Number(isFruitful && before !== undefined)
     fruitless = isFruitful ? 0 : fruitless + 1
     const explained = extent.isUndercounted ? fruitful : grown / result.limit
     if (isFirstPass && fruitless >= maxFruitlessPages + explained) {

@@ -11,7 +11,7 @@ import {
 import type { CallOptions, Closed, TransportSettings, UsePage } from '../transport/index.ts'
 import type { Order } from './order.ts'
 import type { PageRetry } from './page-retry.ts'
-import { versionOf, type ResultVersion } from './result-version.ts'
+import type { ResultVersion } from './result-version.ts'
 
 /** A response body that can be paginated over. */
 export interface PaginatedPage {
@@ -146,12 +146,10 @@ const toPageResult = <Query, Page extends PaginatedPage>(
   order: Order,
 ): PageResult<Page> => {
   const groups = groupsOf(operation, response).filter(({ transactions }) => transactions.length > 0)
-  const { pagination } = response
-  const summary = isSummary(response.summary) ? response.summary : undefined
+  const { pagination, summary } = response
   const count = groups.reduce((sum, { transactions }) => sum + transactions.length, 0)
-  const version = versionOf(pagination, summary, count, groups.length)
   const counts = {
-    version,
+    version: { total: pagination.total, summary: isSummary(summary) ? summary : undefined },
     lastPage: Math.max(...statedPages(pagination)),
     certainPages: Math.min(...statedPages(pagination)),
   }

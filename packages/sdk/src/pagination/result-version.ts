@@ -1,38 +1,9 @@
-import type { Pagination, Summary } from '../contract/index.ts'
+import type { Summary } from '../contract/index.ts'
 
 /** What a response says about the whole result: two equal versions are taken for the same state of it. */
 export interface ResultVersion {
   readonly total: number
-  /** Undefined where the summary does not describe the whole result. */
   readonly summary: Summary | undefined
-  /** Whether the summary counts fewer transactions than the page has. */
-  readonly isTooSmall: boolean
-  /** Whether there is a summary, but none that is believed: the total may count users where pages count transactions. */
-  readonly isUnconfirmed: boolean
-}
-
-/**
- * The version in the response for a page with `count` transactions of `users` users. What the summary covers is
- * unspecified; it is believed where it covers more than the page and one of its counts equals the total.
- */
-export const versionOf = (
-  { total }: Pagination,
-  summary: Summary | undefined,
-  count: number,
-  users: number,
-): ResultVersion => {
-  const isBelieved =
-    summary &&
-    summary.totalTransactions > count &&
-    summary.uniqueUsers >= users &&
-    (summary.totalTransactions === total || summary.uniqueUsers === total)
-  const isTooSmall = summary !== undefined && summary.totalTransactions < count
-  return {
-    total,
-    summary: isBelieved ? summary : undefined,
-    isTooSmall,
-    isUnconfirmed: summary !== undefined && !isBelieved,
-  }
 }
 
 /** How one version of the result relates to another. */

@@ -64,7 +64,7 @@ const createQuietCheck = () => {
   let briefPolls = 0
   return {
     isQuiet(from: number | null, { page, inOrder }: Batch): boolean {
-      if (!page?.version || (!inOrder && !page.version.summary)) return false
+      if (!page?.version || (!inOrder && !page.summary)) return false
       current = JSON.stringify([from, page.version, page.entries.map(identityOf)])
       if (current !== complete || briefPolls === maxBriefPolls) return false
       briefPolls++
