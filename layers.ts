@@ -98,7 +98,7 @@ export const sizes = {
     'packages/sdk/src/throttle': 2_100,
     'packages/mock-server/src': 18_600,
     'packages/sweep/src': 2_200,
-    'packages/probe/src': 3_300,
+    'packages/probe/src': 3_370,
     'packages/validation/src': 600,
     'packages/test-kit/src': 600,
   },

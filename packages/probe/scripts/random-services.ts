@@ -3,7 +3,7 @@
  * `node --conditions=@guild-ledger/source packages/probe/scripts/random-services.ts [static|growing|rolling|backdated] [from] [to]`.
  */
 import { changes, randomService, type Change } from '../test/support/random-service.ts'
-import { probeInProcess, wrongIn } from '../test/support/run-probe.ts'
+import { probeFunction, wrongIn } from '../test/support/run-probe.ts'
 
 const [kind = 'static', from = '1', to = '100'] = process.argv.slice(2)
 const change = changes.find((one): one is Change => one === kind)
@@ -15,7 +15,7 @@ const inference: number[] = []
 const verification: number[] = []
 for (let seed = first; seed <= last; seed++) {
   const { assumptions, respond } = randomService(seed, change)
-  const { findings, requests, explorer } = await probeInProcess(respond)
+  const { findings, requests, unusable: why } = await probeFunction(respond)
   for (const one of wrongIn(findings, { ...assumptions })) {
     wrong++
     say(`seed ${seed}: ${one}`)
@@ -24,7 +24,7 @@ for (let seed = first; seed <= last; seed++) {
   if (blamed.length > 0) say(`seed ${seed}: unexplained ${blamed.join(', ')}`)
   unexplained += blamed.length
   decided += findings.filter(({ verdict }) => verdict === 'decided').length
-  if (explorer.ledger.unusable !== undefined) unusable++
+  if (why !== undefined) unusable++
   inference.push(requests.inference)
   verification.push(requests.verification)
   if ((seed - first) % 50 === 49) say(`${seed}: ${wrong} wrong, ${Math.round((performance.now() - started) / 1000)} s`)

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import { candidatesFor, pageCandidates, type Candidate } from './ask/candidates.ts'
-import { choose, Predictions } from './ask/choose.ts'
+import { choose } from './ask/choose.ts'
 import { Aspects, aspects, entriesIn, isSameIn, type Aspect } from './infer/aspects.ts'
 import type { Constraint, Observation } from './infer/constrain.ts'
 import type { Copy } from './infer/copy.ts'
@@ -16,7 +16,6 @@ import { askUntilWhole, type Service } from './read/service.ts'
 const maxIdle = 6
 /** So often a response that nothing explains is requested again while the ledger changes. */
 const maxAttempts = 3
-
 const unsteadyOrders: ReadonlySet<Aspect> = new Set([
   'groups',
   'order',
@@ -41,8 +40,9 @@ export class Explorer {
   #pending: Observation[] = []
   #copy: Copy | undefined
   #candidates: Candidate[] = []
-  #predictions: Predictions | undefined
   #learnedTies = 0
+  #settled = new WeakSet<Candidate>()
+  #settledAt = 0
   /** Observations since the ledger was last known to be the copy. */
   #unchecked: Observation[] = []
 
@@ -54,7 +54,7 @@ export class Explorer {
   /** The candidates that were not asked yet. */
   get candidates(): Candidate[] {
     this.#follow()
-    return (this.#candidates = this.#candidates.filter(({ request }) => !this.#asked.has(nameOf(request))))
+    return this.#candidates
   }
 
   /** What is known of the order in which transactions entered the ledger. */
@@ -62,15 +62,12 @@ export class Explorer {
     return new EntryOrder(this.inference.observations, this.ledger.entries, this.ledger.hidesDigits)
   }
 
-  /** Makes candidates for the copy as it is now. */
-  #follow(): Predictions {
+  #follow(): Copy {
     const { copy, window } = this.ledger
-    if (copy !== this.#copy || !this.#predictions) {
-      this.#copy = copy
-      this.#predictions = new Predictions(copy)
-      this.#candidates = shuffled(candidatesFor(copy.entries, window), createRandom(7))
-    }
-    return this.#predictions
+    if (copy === this.#copy) return copy
+    const all = shuffled(candidatesFor(copy.entries, window), createRandom(7))
+    this.#candidates = all.filter(({ request }) => !this.#asked.has(nameOf(request)))
+    return (this.#copy = copy)
   }
 
   /** Looks for new transactions. Returns the ledgers that the last response may be about. */
@@ -88,6 +85,7 @@ export class Explorer {
     const known = this.inference.observations.filter((one) => !suspects.includes(one))
     const all = [...known, ...(copies.length > 0 ? suspects.map((suspect) => withCopies(suspect, copies)) : [])]
     this.inference = new Inference()
+    this.#settledAt = -1
     this.#pending = []
     for (const one of all) this.#take(one)
   }
@@ -95,6 +93,7 @@ export class Explorer {
   /** Sends a request and takes the response into account; returns whether less is possible now. */
   async observe({ request, place }: Candidate): Promise<boolean> {
     this.#asked.add(nameOf(request))
+    this.#candidates = this.#candidates.filter((one) => one.request !== request)
     const ask = async (): Promise<Observation> => {
       const before = this.ledger.copy
       const { status, body } = await askUntilWhole(this.#service, request)
@@ -164,19 +163,20 @@ export class Explorer {
   }
 
   #next(): Candidate | undefined {
-    const predictions = this.#follow()
-    const { candidates } = this
-    const { pool, domains } = this.inference
+    const copy = this.#follow()
+    const { candidates, inference } = this
+    if (this.#settledAt !== inference.revision) this.#settled = new WeakSet()
+    this.#settledAt = inference.revision
     const hasAsked = (page: number) =>
-      this.inference.observations.some(({ request }) => request.query?.['page'] === String(page))
+      inference.observations.some(({ request }) => request.query?.['page'] === String(page))
     const pages = () =>
-      pageCandidates(this.ledger.copy.entries, pagesToTry(this.inference, hasAsked), this.ledger.window).filter(
+      pageCandidates(copy.entries, pagesToTry(inference, hasAsked), this.ledger.window).filter(
         ({ request }) => !this.#asked.has(nameOf(request)),
       )
     return (
-      choose(candidates, pool, domains, predictions) ??
-      choose(pages(), this.inference.pool, this.inference.domains, predictions) ??
-      choose(candidates, pool, domains, predictions, false)
+      choose(candidates, inference, copy, this.#settled) ??
+      choose(pages(), inference, copy, this.#settled) ??
+      choose(candidates, inference, copy, this.#settled, false)
     )
   }
 

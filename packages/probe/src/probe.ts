@@ -6,7 +6,7 @@ import { ProbeError, RequestLimitReached } from './problem.ts'
 import { checkService } from './read/check.ts'
 import { Ledger } from './read/ledger.ts'
 import { connect, type RawResponse } from './read/service.ts'
-import { findingsOf } from './report/findings.ts'
+import { decidedBy, findingsOf } from './report/findings.ts'
 import { reportOf } from './report/report.ts'
 import type { Probed, ProbeOptions, ProbeReport } from './types.ts'
 import { accessFindings, rateLimitFindings } from './verify/access.ts'
@@ -32,9 +32,11 @@ const askWith =
     }
   }
 
-/** As `probe`, with what only the writer of files needs. */
-export const probeWithData = async (given: ProbeOptions): Promise<Probed> => {
-  const options = checkedOptions(given)
+/** Requests that are kept for the last look at the ledger: without it, nothing says that the ledger stayed as it was. */
+const lastLook = 4
+
+/** As `probe`, with what only the writer of files needs, and at any rate. */
+export const probeWithData = async (options: CheckedOptions): Promise<Probed> => {
   const { maxRequests, maxTransactions, onProgress, signal, keys = {} } = options
   const startedAt = new Date()
   let explorer: Explorer | undefined
@@ -49,27 +51,27 @@ export const probeWithData = async (given: ProbeOptions): Promise<Probed> => {
   try {
     const totals = checkService(await service.ask({ endpoint: 'guild', query: { limit: '1' } }))
     const ledger = new Ledger(service)
-    explorer = new Explorer(service, ledger)
+    const current = (explorer = new Explorer(service, ledger))
     let isCutShort = false
-    const untilLimit = async (step: () => Promise<unknown>): Promise<void> => {
+    const untilLimit = async (step: () => Promise<unknown>, unusable?: string): Promise<void> => {
+      if (ledger.unusable !== undefined) return
       try {
-        if (!isCutShort) await step()
+        await step()
       } catch (error) {
         if (!(error instanceof RequestLimitReached)) throw error
         isCutShort = true
+        ledger.unusable = unusable
       }
     }
-    await untilLimit(() => ledger.read(maxTransactions, totals))
-    if (isCutShort) ledger.unusable = 'the limit of requests was reached before the ledger was read: raise maxRequests'
+    const limit = 'the limit of requests was reached before the ledger was'
+    await untilLimit(() => ledger.read(maxTransactions, totals), `${limit} read: raise maxRequests`)
     const read = service.counts.sent
-    if (ledger.unusable === undefined) await untilLimit(() => (explorer as Explorer).explore())
+    service.counts.limit = maxRequests - lastLook
+    await untilLimit(() => current.explore())
     const inferred = service.counts.sent
-    const current = explorer
-    const decidedNow = () =>
-      new Set(findingsOf(current, isCutShort).flatMap(({ key, verdict }) => (verdict === 'decided' ? [key] : [])))
-    if (ledger.unusable === undefined) await untilLimit(() => verify(current, decidedNow))
-    // Without the last look at the ledger, nothing says that it stayed as it was.
-    if (isCutShort) await untilLimit(() => current.checkLedger())
+    if (!isCutShort) await untilLimit(() => verify(current, () => decidedBy(current)))
+    service.counts.limit = maxRequests
+    if (isCutShort) await untilLimit(() => current.checkLedger(), `${limit} read again: raise maxRequests`)
     const remaining = () => maxRequests - service.counts.sent
     const access = await accessFindings(
       keys,
@@ -103,4 +105,5 @@ export const probeWithData = async (given: ProbeOptions): Promise<Probed> => {
  * @throws {TypeError} An option is unknown or not allowed; nothing was sent.
  * @throws {ProbeError} The service cannot be reached, is another one, or rejects the key.
  */
-export const probe = async (options: ProbeOptions): Promise<ProbeReport> => (await probeWithData(options)).report
+export const probe = async (options: ProbeOptions): Promise<ProbeReport> =>
+  (await probeWithData(checkedOptions(options))).report

@@ -6,8 +6,9 @@ import { startMockServer } from '@guild-ledger/mock-server/node'
 import { expect, it } from 'vitest'
 import { run } from '../src/cli/run.ts'
 import { probe, ProbeError, type ProbeReport } from '../src/index.ts'
+import { checkedOptions } from '../src/options.ts'
 import { changes, randomService } from './support/random-service.ts'
-import { probeInProcess, wrongIn } from './support/run-probe.ts'
+import { probeFast, probeFunction, wrongIn } from './support/run-probe.ts'
 
 const services = process.env.CI ? 300 : 3
 /** Transactions of a ledger. */
@@ -20,7 +21,7 @@ it(
   async () => {
     for (const seed of seeds) {
       const { assumptions, respond } = randomService(seed, undefined, most)
-      const { findings } = await probeInProcess(respond)
+      const { findings } = await probeFunction(respond)
 
       expect({ seed, wrong: wrongIn(findings, { ...assumptions }) }).toEqual({ seed, wrong: [] })
       const unexplained = findings.filter(({ verdict }) => verdict === 'unexplained').map(({ key }) => key)
@@ -35,12 +36,22 @@ it.each(changes)(
   async (change) => {
     for (const seed of seeds.slice(0, Math.max(1, services / 30))) {
       const { assumptions, respond } = randomService(seed, change, most)
-      const { findings } = await probeInProcess(respond)
+      const { findings } = await probeFunction(respond)
 
       expect({ seed, wrong: wrongIn(findings, { ...assumptions }) }).toEqual({ seed, wrong: [] })
     }
   },
 )
+
+it.each([1, 2, 5, 13, 32])('ends after %i requests, wherever the limit is reached', async (maxRequests) => {
+  for (const change of [undefined, 'growing'] as const) {
+    const { assumptions, respond } = randomService(14, change, 60)
+    const { findings, requests } = await probeFunction(respond, { maxRequests })
+
+    expect(requests.sent).toBeLessThanOrEqual(maxRequests)
+    expect(wrongIn(findings, { ...assumptions })).toEqual([])
+  }
+})
 
 const values = {
   pageUnit: 'group',
@@ -52,9 +63,9 @@ const values = {
 it('decides values over HTTP, expects them later, and names one that changed', { timeout: 120_000 }, async () => {
   const mock = createMockLedger({ users: 8, transactions: 120, rateLimit: 'off', assumptions: values })
   await using server = await startMockServer({ mock, port: 0 })
-  const options = { apiKey: mock.apiKey, baseUrl: server.url, requestsPerSecond: 10 }
+  const options = checkedOptions({ apiKey: mock.apiKey, baseUrl: server.url })
 
-  const report = await probe(options)
+  const { report } = await probeFast(options)
   expect(report.values).toMatchObject(values)
   expect(report.comparison.different).toBe(0)
   const text = JSON.stringify(report)
@@ -62,7 +73,8 @@ it('decides values over HTTP, expects them later, and names one that changed', {
     expect(text).not.toContain(secret)
 
   mock.assume({ sourceMatch: 'contains' })
-  const later = await probe({ ...options, expected: { assumptions: report.values, unexplained: [] } })
+  const expected = { assumptions: report.values, unexplained: [] }
+  const { report: later } = await probeFast({ ...options, expected })
   expect(later.changes).toMatchObject([{ key: 'sourceMatch', expected: 'prefix', now: { value: 'contains' } }])
 })
 
@@ -70,10 +82,10 @@ it(
   'withdraws what a behaviour contradicts that no value describes, and names the rest',
   { timeout: 120_000 },
   async () => {
-    const { mock, respond } = randomService(9)
+    const { mock, respond } = randomService(9, undefined, 200)
     const { transactions } = mock.guild
     const isOdd = (target: string) => target.includes('from=')
-    const { findings } = await probeInProcess((target) => {
+    const { findings } = await probeFunction((target) => {
       const { status, body } = respond(target)
       if (!isOdd(target) || status !== 200) return { status, body }
       const page = JSON.parse(body) as { pagination: { total: number } }
@@ -108,13 +120,15 @@ it(
     const write = process.stdout.write
     process.stdout.write = () => true
     try {
-      const args = ['--base-url', server.url, '--api-key-env', 'KEY', '--out', out, '--rps', '10']
-      expect(await run([...args, '--fixture', '--questions', join(out, 'letter.md')], { KEY: mock.apiKey })).toBe(0)
+      const args = ['--base-url', server.url, '--api-key-env', 'KEY', '--out', out]
+      expect(
+        await run([...args, '--fixture', '--questions', join(out, 'letter.md')], { KEY: mock.apiKey }, probeFast),
+      ).toBe(0)
       const report = JSON.parse(readFileSync(join(out, 'probe.json'), 'utf8')) as ProbeReport
       expect(report.tool.name).toBe('@guild-ledger/probe')
       expect(readFileSync(join(out, 'letter.md'), 'utf8')).toContain('rateLimitScope')
       expect(readFileSync(join(out, 'ledger.ndjson'), 'utf8').trim().split('\n')).toHaveLength(25)
-      expect(await run([...args, '--expect', join(out, 'probe.json')], { KEY: mock.apiKey })).toBe(0)
+      expect(await run([...args, '--expect', join(out, 'probe.json')], { KEY: mock.apiKey }, probeFast)).toBe(0)
       const other = ['--base-url', 'http://127.0.0.1:9', '--api-key-env', 'KEY', '--out', out]
       expect(await run([...other, '--expect', join(out, 'probe.json')], { KEY: 'x' })).toBe(2)
       expect(await run(args, {})).toBe(2)

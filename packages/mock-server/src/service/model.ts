@@ -92,6 +92,7 @@ const now = Date.UTC(2026, 0)
 /**
  * What the service responds with to a request, under assumptions: a pure function, the same one that mocks use. It knows
  * no rate limit, no faults and no time. It reads an assumption only where its value may matter; `recordReads` tells which.
+ * `pagination` and `summary` of a page are computed when they are read, and read their assumptions then.
  */
 export const respond = (
   ledger: LoadedLedger,

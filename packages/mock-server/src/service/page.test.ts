@@ -21,7 +21,7 @@ transactions.add([entry(1, 'u3', 3), entry(2, 'u1', 4), entry(3, 'u3', 5), entry
 
 const ascending: ParsedQuery = { page: 1, limit: 20, sortBy: 'amount', sortOrder: 'asc' }
 const list = (parsed: Partial<ParsedQuery>, assumptions: Partial<Assumptions> = {}) =>
-  guildPage(transactions, { ...ascending, ...parsed }, assume(assumptions))
+  guildPage(transactions, { ...ascending, ...parsed }, assume(assumptions)).body
 const shape = ({ data }: GuildResponse) =>
   data.map((group) => `${group.platformId}: ${group.transactions.map(({ amount }) => amount).join(' ')}`)
 
@@ -81,7 +81,7 @@ describe('groupOrder', () => {
 it('orders the users of a page by the ledger, also where those that came first are not on it', () => {
   const ledger = createTransactionStore()
   ledger.add([entry(1, 'u1', 9), entry(2, 'u2', 8), entry(3, 'u3', 1), entry(4, 'u4', 3), entry(5, 'u5', 2)])
-  const page = guildPage(ledger, { ...ascending, limit: 3 }, assume({ groupOrder: 'ledger' }))
+  const page = guildPage(ledger, { ...ascending, limit: 3 }, assume({ groupOrder: 'ledger' })).body
 
   expect(shape(page)).toEqual(['u3: 1', 'u4: 3', 'u5: 2'])
 })
@@ -129,9 +129,9 @@ it.each([
   ['offset', '2026-01-04T00:00:00.000+00:00'],
 ] as const)('formats createdAt in %s', (createdAtFormat, expected) => {
   expect(list({ limit: 1 }, { createdAtFormat }).data[0]?.transactions[0]?.createdAt).toBe(expected)
-  expect(userPage(transactions, 'u2', ascending, assume({ createdAtFormat })).data.transactions[0]?.createdAt).toBe(
-    expected,
-  )
+  expect(
+    userPage(transactions, 'u2', ascending, assume({ createdAtFormat })).body.data.transactions[0]?.createdAt,
+  ).toBe(expected)
 })
 
 it.each([0, 1] as const)('counts %i pages when nothing matches', (emptyTotalPages) => {
@@ -144,7 +144,7 @@ it.each([0, 1] as const)('counts %i pages when nothing matches', (emptyTotalPage
 })
 
 it('returns one user without a summary', () => {
-  const page = userPage(transactions, 'u3', { ...ascending, limit: 1, page: 2 }, assume())
+  const page = userPage(transactions, 'u3', { ...ascending, limit: 1, page: 2 }, assume()).body
 
   expect(Object.keys(page)).toEqual(['success', 'data', 'pagination'])
   expect(page.data.platformId).toBe('u3')

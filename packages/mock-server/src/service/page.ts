@@ -31,10 +31,17 @@ const toResponseFields =
     createdAt: createdAtFormats[createdAtFormat](createdAt),
   })
 
-const sortOf = ({ sortBy, sortOrder }: ParsedQuery, assumptions: Assumptions): Sort => ({
+/** An order for what is counted and added up: ties and names do not matter. */
+const counted = ({ sortBy, sortOrder }: ParsedQuery): Sort => ({
   by: sortBy,
   order: sortOrder,
-  names: sortBy === 'name' ? assumptions.nameOrder : 'code-unit',
+  names: 'code-unit',
+  ties: 'transaction-id',
+})
+
+const sortOf = (parsed: ParsedQuery, assumptions: Assumptions): Sort => ({
+  ...counted(parsed),
+  names: parsed.sortBy === 'name' ? assumptions.nameOrder : 'code-unit',
   ties: assumptions.tieOrder,
 })
 
@@ -100,38 +107,60 @@ const summaryOfPage = (groups: readonly Group[], { totalValueOf }: Assumptions):
   }
 }
 
+/**
+ * One page of transactions. What its body has is computed when it is read, so that `recordReads` can tell which
+ * assumptions each part depends on.
+ */
+interface Page<Body> {
+  /** Whether nothing is on the page. */
+  readonly isEmpty: boolean
+  readonly body: Body
+}
+
 /** One page of the guild's transactions, grouped by user. Spec: Endpoints, 1. */
 export const guildPage = (
   transactions: TransactionStore,
   parsed: ParsedQuery,
   assumptions: Assumptions,
-): GuildResponse => {
-  const sort = sortOf(parsed, assumptions)
-  const matching = transactions.select(filterOf(parsed, assumptions), sort)
+): Page<GuildResponse> => {
+  const filter = filterOf(parsed, assumptions)
+  const matching = transactions.select(filter, counted(parsed))
   const [start, end] = pageBounds(parsed)
   const byGroup = assumptions.pageUnit === 'group'
-  const groups = byGroup
-    ? inGroupOrder(matching.users, transactions, assumptions)
-        .slice(start, end)
-        .map((platformId) => ({
-          platformId,
-          entries: transactions.select(filterOf({ ...parsed, platformId }, assumptions), sort).slice(0, Infinity),
-        }))
-    : groupByUser(matching.slice(start, end), transactions, assumptions)
-  const countsUsers = byGroup === (assumptions.totalUnit === 'page-unit')
+  const groups = (): Group[] => {
+    const sort = sortOf(parsed, assumptions)
+    const sorted = transactions.select(filter, sort)
+    if (!byGroup) return groupByUser(sorted.slice(start, end), transactions, assumptions)
+    return inGroupOrder(sorted.users, transactions, assumptions)
+      .slice(start, end)
+      .map((platformId) => ({
+        platformId,
+        entries: transactions.select(filterOf({ ...parsed, platformId }, assumptions), sort).slice(0, Infinity),
+      }))
+  }
   const summaries: Record<Assumptions['summaryScope'], () => Summary> = {
     match: () => summaryOf(matching, assumptions),
-    guild: () => summaryOf(transactions.select([], sort), assumptions),
-    page: () => summaryOfPage(groups, assumptions),
+    guild: () => summaryOf(transactions.select([], counted(parsed)), assumptions),
+    page: () => summaryOfPage(groups(), assumptions),
   }
   return {
-    success: true,
-    data: groups.map(({ platformId, entries }) => ({
-      platformId,
-      transactions: entries.map(toResponseFields(assumptions)),
-    })),
-    pagination: paginationOf(parsed, countsUsers ? matching.userCount : matching.total, assumptions),
-    summary: summaries[assumptions.summaryScope](),
+    isEmpty: start >= (byGroup ? matching.userCount : matching.total),
+    body: {
+      success: true,
+      get data() {
+        return groups().map(({ platformId, entries }) => ({
+          platformId,
+          transactions: entries.map(toResponseFields(assumptions)),
+        }))
+      },
+      get pagination() {
+        const countsUsers = byGroup === (assumptions.totalUnit === 'page-unit')
+        return paginationOf(parsed, countsUsers ? matching.userCount : matching.total, assumptions)
+      },
+      get summary() {
+        return summaries[assumptions.summaryScope]()
+      },
+    },
   }
 }
 
@@ -141,11 +170,21 @@ export const userPage = (
   platformId: string,
   parsed: ParsedQuery,
   assumptions: Assumptions,
-): UserResponse => {
-  const matching = transactions.select(filterOf({ ...parsed, platformId }, assumptions), sortOf(parsed, assumptions))
+): Page<UserResponse> => {
+  const filter = filterOf({ ...parsed, platformId }, assumptions)
+  const { total } = transactions.select(filter, counted(parsed))
+  const [start, end] = pageBounds(parsed)
   return {
-    success: true,
-    data: { platformId, transactions: matching.slice(...pageBounds(parsed)).map(toResponseFields(assumptions)) },
-    pagination: paginationOf(parsed, matching.total, assumptions),
+    isEmpty: start >= total,
+    body: {
+      success: true,
+      get data() {
+        const entries = transactions.select(filter, sortOf(parsed, assumptions)).slice(start, end)
+        return { platformId, transactions: entries.map(toResponseFields(assumptions)) }
+      },
+      get pagination() {
+        return paginationOf(parsed, total, assumptions)
+      },
+    },
   }
 }

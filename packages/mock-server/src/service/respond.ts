@@ -32,15 +32,10 @@ const notFound = (endpoint: Endpoint): OperationResult =>
 const hasNone = ({ transactions }: LedgerView, { endpoint, platformId }: Query): boolean =>
   endpoint === 'guild' ? transactions.size === 0 : !transactions.users().has(platformId)
 
-const isNotFound = (
-  ledger: LedgerView,
-  request: Query,
-  { data, pagination }: GuildResponse | UserResponse,
-): boolean => {
-  const onPage = Array.isArray(data) ? data.length : data.transactions.length
-  if (onPage > 0) return false
+/** Whether an empty page with a total is a 404. */
+const isNotFound = (ledger: LedgerView, request: Query, totalOf: () => number): boolean => {
   const tests: Record<Assumptions['notFoundWhen'], () => boolean> = {
-    'no-match': () => pagination.total === 0,
+    'no-match': () => totalOf() === 0,
     'empty-page': () => true,
     'empty-ledger': () => hasNone(ledger, request),
   }
@@ -58,11 +53,11 @@ export const pageOrError = (ledger: LedgerView, request: Query): GuildResponse |
       'parameters',
     )
   }
-  const page =
+  const { isEmpty, body } =
     endpoint === 'guild'
       ? guildPage(transactions, parsed, assumptions)
       : userPage(transactions, platformId, parsed, assumptions)
-  return isNotFound(ledger, request, page) ? notFound(endpoint) : page
+  return isEmpty && isNotFound(ledger, request, () => body.pagination.total) ? notFound(endpoint) : body
 }
 
 /** What a query returns, as a response. */

@@ -176,5 +176,5 @@ export const candidatesFor = (entries: readonly LedgerEntry[], window?: Window):
     user('repeated from', most, { from: [source, next], limit: 100 })
     user('repeated from', most, { from: [nothing, source], limit: 100 })
   }
-  return found
+  return [...new Map(found.map((one) => [JSON.stringify(one.request), one])).values()]
 }

@@ -1,79 +1,16 @@
-import { recordReads, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import { agreesIn, aspects, isSameIn, type Aspect, type Aspects } from '../infer/aspects.ts'
+import { agreesIn, aspectsOf, isSameIn, parts, type Aspect, type Part } from '../infer/aspects.ts'
 import type { Copy } from '../infer/copy.ts'
-import { toAssumptions, type Domains, type Solution, type Value } from '../infer/domains.ts'
+import type { Solution } from '../infer/domains.ts'
+import type { Inference } from '../infer/inference.ts'
 import type { Candidate } from './candidates.ts'
 
-/** What a response would be. */
-interface Prediction {
-  readonly solution: Solution
-  readonly expected: Aspects
-  /** What it depends on. */
-  readonly reads: readonly (readonly [AssumptionKey, Value])[]
-  /** Aspects that depend on what a ledger does not show; found out when they matter. */
-  hidden?: ReadonlySet<Aspect>
-}
-
-/** Predicts responses to candidates, each once for what it depends on. */
-export class Predictions {
-  readonly #copy: Copy
-  readonly #kept = new Map<Candidate, Prediction[]>()
-
-  constructor(copy: Copy) {
-    this.#copy = copy
-  }
-
-  of(candidate: Candidate, solution: Solution): Prediction {
-    const kept = this.#kept.get(candidate) ?? []
-    const known = kept.find(({ reads }) => reads.every(([key, value]) => solution.get(key) === value))
-    if (known) return known
-    const reads = new Set<AssumptionKey>()
-    const expected = this.#copy.respond(candidate.request, recordReads(toAssumptions(solution), reads))
-    const prediction = { solution, expected, reads: [...reads].map((key) => [key, solution.get(key) ?? null] as const) }
-    this.#kept.set(candidate, [...kept, prediction])
-    return prediction
-  }
-
-  /** Whether every possible solution predicts the same. */
-  isSettled(candidate: Candidate, domains: Domains): boolean {
-    const kept = this.#kept.get(candidate) ?? []
-    return kept.some(({ reads }) => reads.every(([key, value]) => domains.get(key)?.every((one) => one === value)))
-  }
-
-  /** How many combinations of possible values a response depends on. */
-  sizeOf(candidate: Candidate, domains: Domains): number {
-    const keys = new Set(this.#kept.get(candidate)?.flatMap(({ reads }) => reads.map(([key]) => key)))
-    return [...keys].reduce((size, key) => size * (domains.get(key)?.length ?? 1), 1)
-  }
-
-  /** Whether a response would tell two predictions apart; with `isSure`, whichever of them is right. */
-  differ(candidate: Candidate, a: Prediction, b: Prediction, isSure: boolean): boolean {
-    if (a === b) return false
-    return aspects.some((aspect) => {
-      if (agreesIn(aspect, a.expected, b.expected)) return false
-      const [isHidden, isOtherHidden] = [a, b].map((one) => this.#hiddenIn(candidate, one).has(aspect))
-      return isSure ? !isHidden && !isOtherHidden : !isHidden || !isOtherHidden
-    })
-  }
-
-  #hiddenIn({ request }: Candidate, prediction: Prediction): ReadonlySet<Aspect> {
-    if (prediction.hidden) return prediction.hidden
-    const { expected, solution } = prediction
-    const hidden = new Set<Aspect>()
-    for (const other of this.#copy.others(request, toAssumptions(solution))) {
-      const before = hidden.size
-      for (const aspect of aspects) if (!isSameIn(aspect, expected, other)) hidden.add(aspect)
-      if (hidden.size === before) break
-    }
-    return (prediction.hidden = hidden)
-  }
-}
-
 const maxSampled = 8
-/** So many candidates are looked at, and more only while none is useful. */
-const maxCompared = 24
+/** So many candidates are compared at once. */
+const maxCompared = 16
+/** So many of them are looked at closely. */
+const maxBest = 2
 /** A response that depends on more combinations of values than these is left for later. */
-const maxSize = 600
+const maxSize = 200
 
 /** Few of the solutions in which each possible value occurs. */
 const sampled = (pool: readonly Solution[]): Solution[] => {
@@ -86,31 +23,81 @@ const sampled = (pool: readonly Solution[]): Solution[] => {
   return chosen.slice(0, maxSampled)
 }
 
-/** A candidate whose response tells many pairs of solutions apart; `undefined` if none tells any. */
+/** Aspects of a response that depend on what a ledger does not show. */
+const hiddenIn = (copy: Copy, { request }: Candidate, solution: Solution, part: Part): ReadonlySet<Aspect> => {
+  const { expected } = copy.predict(request, solution, part)
+  const others = [...copy.others(request, solution, part)]
+  return new Set(
+    aspectsOf[part].filter((aspect) => others.some((other) => !isSameIn(aspect, expected, other.expected))),
+  )
+}
+
+/**
+ * A candidate whose response tells many pairs of solutions apart; with `isSure`, whichever of them is right. `undefined` if
+ * none tells any. Candidates whose responses are known, for as long as no value becomes possible again, are added to `settled`.
+ */
 export const choose = (
   candidates: readonly Candidate[],
-  pool: readonly Solution[],
-  domains: Domains,
-  predictions: Predictions,
+  { pool, domains }: Pick<Inference, 'pool' | 'domains'>,
+  copy: Copy,
+  settled: WeakSet<Candidate>,
   isSure = true,
 ): Candidate | undefined => {
   const solutions = sampled(pool)
-  let best: Candidate | undefined
-  let most = 0
-  let compared = 0
-  let [smallest, least]: [Candidate | undefined, number] = [undefined, Infinity]
-  for (const candidate of candidates) {
-    if (predictions.isSettled(candidate, domains)) continue
-    if (++compared > maxCompared && best) break
-    const found = [...new Set(solutions.map((solution) => predictions.of(candidate, solution)))]
-    let apart = 0
-    for (const [i, a] of found.entries()) {
-      for (const b of found.slice(i + 1)) if (predictions.differ(candidate, a, b, isSure)) apart++
-    }
-    if (apart === 0) continue
-    const size = predictions.sizeOf(candidate, domains)
-    if (size < least) [smallest, least] = [candidate, size]
-    if (apart > most && size <= maxSize) [best, most] = [candidate, apart]
+  const sizeUnder = ({ request }: Candidate, solution: Solution): number =>
+    Math.max(
+      ...parts.map((part) =>
+        copy.predict(request, solution, part).reads.reduce((size, key) => size * (domains.get(key)?.length ?? 1), 1),
+      ),
+    )
+  /** The most combinations of values on which a part of a response depends; 1 if nothing is open. */
+  const sizeOf = (candidate: Candidate): number => {
+    const [first, ...others] = solutions
+    const size = first ? sizeUnder(candidate, first) : 1
+    return size <= 1 ? size : Math.max(size, ...others.map((solution) => sizeUnder(candidate, solution)))
   }
-  return best ?? smallest
+  /** How many pairs of solutions a response tells apart: roughly, or without what the ledger hides. */
+  const countApart = (candidate: Candidate, isRough: boolean): number => {
+    const apart = new Set<number>()
+    for (const part of parts) {
+      const responses = solutions.map((solution) => copy.predict(candidate.request, solution, part).expected)
+      const hidden: ReadonlySet<Aspect>[] = []
+      const isHidden = (i: number, aspect: Aspect): boolean =>
+        !isRough && (hidden[i] ??= hiddenIn(copy, candidate, solutions[i] ?? new Map(), part)).has(aspect)
+      for (const [i, a] of responses.entries()) {
+        for (const [j, b] of responses.slice(0, i).entries()) {
+          if (a === b || apart.has(i * maxSampled + j)) continue
+          const isApart = aspectsOf[part].some((aspect) => {
+            if (agreesIn(aspect, a, b)) return false
+            return isSure ? !isHidden(i, aspect) && !isHidden(j, aspect) : !isHidden(i, aspect) || !isHidden(j, aspect)
+          })
+          if (isApart) apart.add(i * maxSampled + j)
+        }
+      }
+    }
+    return apart.size
+  }
+  for (let next = 0; next < candidates.length;) {
+    const useful: { candidate: Candidate; size: number; apart: number }[] = []
+    for (let compared = 0; compared < maxCompared && next < candidates.length; next++) {
+      const candidate = candidates[next] as Candidate
+      if (settled.has(candidate)) continue
+      const size = sizeOf(candidate)
+      if (size <= 1) {
+        settled.add(candidate)
+        continue
+      }
+      compared++
+      const apart = countApart(candidate, true)
+      if (apart > 0) useful.push({ candidate, size, apart })
+    }
+    const small = useful.filter(({ size }) => size <= maxSize).toSorted((a, b) => b.apart - a.apart)
+    const ordered = [...small, ...useful.filter(({ size }) => size > maxSize).toSorted((a, b) => a.size - b.size)]
+    for (let i = 0; i < ordered.length; i += maxBest) {
+      const close = ordered.slice(i, i + maxBest).map((one) => ({ ...one, apart: countApart(one.candidate, false) }))
+      const [best] = close.filter(({ apart }) => apart > 0).toSorted((a, b) => b.apart - a.apart)
+      if (best) return best.candidate
+    }
+  }
+  return undefined
 }

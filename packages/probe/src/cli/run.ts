@@ -141,7 +141,11 @@ const untilSignal = async <Result>(step: (signal: AbortSignal) => Promise<Result
   }
 }
 
-const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv): Promise<number> => {
+const runProbe = async (
+  args: ProbeArguments,
+  environment: NodeJS.ProcessEnv,
+  probeWith: typeof probeWithData,
+): Promise<number> => {
   const progress = createProgress(process.stderr)
   let sent = 0
   const onProgress = (step: ProbeProgress): void => {
@@ -149,7 +153,7 @@ const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv): P
     progress.show(step)
   }
   try {
-    const probed = await untilSignal((signal) => probeWithData({ ...args.options, onProgress, signal }))
+    const probed = await untilSignal((signal) => probeWith(checkedOptions({ ...args.options, onProgress, signal })))
     progress.end()
     if (typeof probed === 'number') {
       say(`the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`)
@@ -168,12 +172,16 @@ const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv): P
 }
 
 /** Runs the command line and returns its exit code. */
-export const run = async (given: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> => {
+export const run = async (
+  given: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  probeWith = probeWithData,
+): Promise<number> => {
   try {
     const args = parseCommandLine(given, environment)
     if (!args) return exitCodes.done
     checkedOptions(args.options)
-    if (!args.dryRun) return await runProbe(args, environment)
+    if (!args.dryRun) return await runProbe(args, environment, probeWith)
     process.stdout.write(planned(args.options))
     return exitCodes.done
   } catch (error) {

@@ -73,6 +73,16 @@ export type Aspect = 'status' | keyof typeof readers
 /** The parts of a response that are compared, each for itself. */
 export const aspects = ['status', ...Object.keys(readers)] as readonly Aspect[]
 
+/** A part of a response that a mock computes for itself. */
+export type Part = 'data' | 'pagination' | 'summary'
+/** The aspects of each part. The status is compared with the data. */
+export const aspectsOf: Readonly<Record<Part, readonly Aspect[]>> = {
+  data: aspects.slice(0, -7),
+  pagination: ['page', 'limit', 'total', 'totalPages'],
+  summary: ['totalTransactions', 'totalValue', 'uniqueUsers'],
+}
+export const parts = Object.keys(aspectsOf) as readonly Part[]
+
 /** The aspects of one response, as text. */
 export class Aspects {
   readonly status: number

@@ -1,14 +1,9 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import type { Aspect } from './aspects.ts'
-import type { Constraint, Nogood, Observation } from './constrain.ts'
+import { aspectsOf, parts } from './aspects.ts'
+import type { Constraint, Nogood } from './constrain.ts'
+import { dependencesOf } from './dependence.ts'
 import type { Domains, Solution } from './domains.ts'
 import { solve } from './solve.ts'
-
-/** A smallest set of assumptions without which the rest explains every response. */
-interface Diagnosis {
-  readonly given: ReadonlySet<AssumptionKey>
-  readonly nogoods: readonly Nogood[]
-}
 
 /** A constraint with the assumptions it depends on, and its nogoods in terms of all of them. */
 interface Claim {
@@ -16,89 +11,76 @@ interface Claim {
   readonly nogoods: readonly Nogood[]
 }
 
-const maxNodes = 24
+/** With more sets of assumptions than these to choose from, all of them are given up. */
+const maxSets = 24
+/** So many combinations of values that contradict a response are looked at to find out what it depends on. */
+const maxPlaces = 40
 
-const isSubset = <Item>(small: ReadonlySet<Item>, large: ReadonlySet<Item>): boolean =>
-  [...small].every((item) => large.has(item))
+const kept = new WeakMap<Constraint, Claim>()
 
-interface Source {
-  readonly constraints: readonly Constraint[]
-  readonly pool: readonly Solution[]
-  touches(observation: Observation, reference: Solution): ReadonlyMap<Aspect, ReadonlySet<AssumptionKey>>
-}
-
-const kept = new WeakMap<Observation, ReadonlyMap<Aspect, ReadonlySet<AssumptionKey>>>()
-const touchesOf = (source: Source, observation: Observation, reference: Solution) => {
-  const known = kept.get(observation) ?? source.touches(observation, reference)
-  kept.set(observation, known)
-  return known
-}
-
-const claimOf = (source: Source, one: Constraint, reference: Solution): Claim => {
-  const touched = one.isAlone ? [] : (touchesOf(source, one.observation, reference).get(one.aspect) ?? [])
+/** What a constraint says, with everything that it depends on. */
+const claimOf = (one: Constraint, initial: Domains, reference: Solution): Claim => {
+  const known = kept.get(one)
+  if (known) return known
+  const places = one.isAlone ? [] : one.nogoods.slice(0, maxPlaces)
+  const part = parts.find((some) => aspectsOf[some].includes(one.aspect)) ?? 'data'
+  const touched = places.flatMap((nogood) => {
+    const chosen = [...nogood].map(([key, [value = null]]) => [key, value] as const)
+    const found = dependencesOf(one.observation, part, new Map([...reference, ...chosen]), initial)
+    return [...(found.get(one.aspect) ?? [])]
+  })
   const keys = new Set([...touched, ...one.nogoods.flatMap((nogood) => [...nogood.keys()])])
   const nogoods = one.nogoods.map(
     (nogood) => new Map([...[...keys].map((key) => [key, one.domains.get(key) ?? []] as const), ...nogood]),
   )
-  return { keys, nogoods }
+  const claim = { keys, nogoods }
+  kept.set(one, claim)
+  return claim
 }
 
 /**
- * Explains contradictory responses: every smallest set of assumptions that, given up, leaves the rest without
- * contradiction (Reiter's hitting sets). What a response does not depend on is not blamed for it.
+ * Explains contradictory responses: every set of assumptions that, given up, leaves the rest without contradiction, if no
+ * smaller set does (Reiter's hitting sets). What a response does not depend on is not blamed for it.
  */
-export const diagnose = (source: Source, initial: Domains, random: () => number) => {
-  const reference = source.pool[0] ?? new Map([...initial].map(([key, [value = null]]) => [key, value] as const))
-  const inexplicable: Constraint[] = []
-  const claims: Claim[] = []
-  for (const one of source.constraints) {
-    const claim = claimOf(source, one, reference)
-    if (claim.keys.size === 0 && claim.nogoods.length > 0) inexplicable.push(one)
-    else if (claim.nogoods.length > 0) claims.push(claim)
+export const diagnose = (
+  constraints: readonly Constraint[],
+  initial: Domains,
+  reference: Solution = new Map([...initial].map(([key, [value = null]]) => [key, value])),
+  random: () => number,
+) => {
+  const all = constraints.map((constraint) => ({ constraint, claim: claimOf(constraint, initial, reference) }))
+  const inexplicable = all.flatMap(({ constraint, claim }) => (claim.keys.size === 0 ? [constraint] : []))
+  // Where an aspect of an endpoint has no explanation at all, it says nothing in other requests either.
+  const placeOf = ({ aspect, observation }: Constraint) => `${aspect} ${observation.request.endpoint}`
+  const hopeless = new Set(inexplicable.map(placeOf))
+  const claims = all.flatMap(({ constraint, claim }) => (hopeless.has(placeOf(constraint)) ? [] : [claim]))
+  /** What responses contradict that depend only on some assumptions. */
+  const nogoodsOf = (keys: ReadonlySet<AssumptionKey>): Nogood[] =>
+    claims.flatMap((claim) => ([...claim.keys].every((key) => keys.has(key)) ? claim.nogoods : []))
+  const without = (given: Iterable<AssumptionKey>): Set<AssumptionKey> => {
+    const keys = new Set(initial.keys())
+    for (const key of given) keys.delete(key)
+    return keys
   }
-  const nogoodsOf = (is: (claim: Claim) => boolean): Nogood[] => claims.filter(is).flatMap(({ nogoods }) => nogoods)
-  const isPossible = (nogoods: readonly Nogood[]): boolean => solve(initial, nogoods, random) !== undefined
-  const without = (given: ReadonlySet<AssumptionKey>) =>
-    nogoodsOf(({ keys }) => ![...keys].some((key) => given.has(key)))
-
+  const isPossible = (keys: ReadonlySet<AssumptionKey>): boolean =>
+    solve(initial, nogoodsOf(keys), random) !== undefined
   /** A smallest set of assumptions whose own claims contradict each other. */
-  const conflictAmong = (given: ReadonlySet<AssumptionKey>): AssumptionKey[] => {
-    let all = [...initial.keys()].filter((key) => !given.has(key))
-    for (const key of all) {
-      const fewer = new Set(all.filter((one) => one !== key))
-      if (!isPossible(nogoodsOf(({ keys }) => isSubset(keys, fewer)))) all = [...fewer]
+  const conflictIn = (keys: ReadonlySet<AssumptionKey>): ReadonlySet<AssumptionKey> => {
+    let conflict = keys
+    for (const key of keys) {
+      const fewer = new Set([...conflict].filter((one) => one !== key))
+      if (!isPossible(fewer)) conflict = fewer
     }
-    return all
+    return conflict
   }
-
-  const diagnoses: Diagnosis[] = []
-  const blamed = new Set<AssumptionKey>()
-  const queue: ReadonlySet<AssumptionKey>[] = [new Set()]
-  const seen = new Set<string>()
-  let nodes = 0
-  for (;;) {
-    const given = queue.shift()
-    if (!given) break
-    const name = [...given].toSorted().join()
-    if (seen.has(name) || diagnoses.some((one) => isSubset(one.given, given))) continue
-    seen.add(name)
-    const nogoods = without(given)
-    if (isPossible(nogoods)) {
-      diagnoses.push({ given, nogoods })
-      continue
+  for (let sets: readonly (readonly AssumptionKey[])[] = [[]]; ;) {
+    const possible = sets.filter((given) => isPossible(without(given)))
+    if (possible.length > 0) {
+      const diagnoses = possible.map((given) => ({ given: new Set(given), nogoods: nogoodsOf(without(given)) }))
+      return { blamed: new Set(possible.flat()), inexplicable, diagnoses }
     }
-    const conflict = conflictAmong(given)
-    for (const key of conflict) blamed.add(key)
-    if (++nodes >= maxNodes) {
-      // Too many explanations: everything that any of them may give up is given up.
-      for (const rest of queue) for (const key of rest) blamed.add(key)
-      for (let all = new Set(blamed); ; all = new Set(blamed)) {
-        if (isPossible(without(all)))
-          return { blamed, inexplicable, diagnoses: [{ given: all, nogoods: without(all) }] }
-        for (const key of conflictAmong(all)) blamed.add(key)
-      }
-    }
-    for (const key of conflict) queue.push(new Set([...given, key]))
+    const larger = sets.flatMap((given) => [...conflictIn(without(given))].map((key) => [...given, key].toSorted()))
+    const distinct = [...new Map(larger.map((given) => [given.join(), given])).values()]
+    sets = distinct.length > maxSets ? [[...new Set(distinct.flat())]] : distinct
   }
-  return { blamed: new Set(diagnoses.flatMap(({ given }) => [...given])), inexplicable, diagnoses }
 }

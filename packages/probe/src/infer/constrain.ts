@@ -1,7 +1,7 @@
-import { recordReads, type AssumptionKey, type ModelRequest } from '@guild-ledger/mock-server/assumptions'
-import { agreesIn, aspects, isSameIn, type Aspect, type Aspects } from './aspects.ts'
+import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
+import { agreesIn, aspectsOf, isSameIn, parts, type Aspect, type Aspects, type Part } from './aspects.ts'
 import type { Copy } from './copy.ts'
-import { toAssumptions, type Domains, type Solution, type Value } from './domains.ts'
+import type { Domains, Solution, Value } from './domains.ts'
 
 /** A response to a request, and the ledgers that it may be about: several if transactions were added meanwhile. */
 export interface Observation {
@@ -29,65 +29,100 @@ export interface Constraint {
 /** More combinations than this are not tried: the response is not used then. */
 const maxLeaves = 3000
 
-/** The aspects that no ledger explains under some assumptions. Where variants of a ledger differ, everything is explained. */
-const failuresUnder = ({ request, observed, copies }: Observation, solution: Solution, reads: Set<AssumptionKey>) => {
-  let failing: readonly Aspect[] = aspects
-  const assumptions = recordReads(toAssumptions(solution), reads)
+/**
+ * The aspects of a part that no ledger explains, or an assumption on which this depends and that is open. Where variants of a ledger
+ * differ, everything is explained.
+ */
+const failuresUnder = (
+  { request, observed, copies }: Observation,
+  part: Part,
+  solution: Solution,
+  isOpen: (key: AssumptionKey) => boolean,
+): readonly Aspect[] | AssumptionKey => {
+  let failing = aspectsOf[part]
   for (const copy of copies) {
-    const expected = copy.respond(request, assumptions)
-    failing = failing.filter((aspect) => !agreesIn(aspect, expected, observed))
+    const prediction = copy.predict(request, solution, part)
+    const open = prediction.reads.find(isOpen)
+    if (open !== undefined) return open
+    failing = failing.filter((aspect) => !agreesIn(aspect, prediction.expected, observed))
     if (failing.length === 0) return failing
-    for (const other of copy.others(request, assumptions)) {
-      failing = failing.filter((aspect) => isSameIn(aspect, other, expected))
+    for (const other of copy.others(request, solution, part)) {
+      const next = other.reads.find(isOpen)
+      if (next !== undefined) return next
+      failing = failing.filter((aspect) => isSameIn(aspect, other.expected, prediction.expected))
       if (failing.length === 0) return failing
     }
   }
   return failing
 }
 
-type Failures = Map<Aspect, readonly Nogood[]>
-
-const keyOf = (nogoods: readonly Nogood[] | undefined): string =>
-  nogoods ? nogoods.map((nogood) => JSON.stringify([...nogood])).join() : ''
-
-/** Joins what the values of one assumption contradict. An assumption that makes no difference is left out. */
-const joined = (key: AssumptionKey, branches: readonly (readonly [Value, Failures])[]): Failures => {
-  const all: Failures = new Map()
-  for (const aspect of new Set(branches.flatMap(([, failures]) => [...failures.keys()]))) {
-    const texts = new Set(branches.map(([, failures]) => keyOf(failures.get(aspect))))
-    all.set(
-      aspect,
-      texts.size === 1
-        ? (branches[0]?.[1].get(aspect) ?? [])
-        : branches.flatMap(([value, failures]) =>
-            (failures.get(aspect) ?? []).map((nogood) => new Map([[key, [value]], ...nogood])),
-          ),
-    )
-  }
-  return all
+/** Which values contradict an aspect: none (0), all (1), or it depends on an assumption. */
+interface Decision {
+  readonly key: AssumptionKey
+  readonly branches: readonly (readonly [Value, number])[]
 }
 
-/**
- * Tries every combination of the values of those assumptions that the response depends on, and returns which contradict
- * which aspect; `undefined` if these are too many.
- */
-export const constrain = (observation: Observation, domains: Domains): Constraint[] | undefined => {
-  let leaves = 0
-  const fixed = new Map([...domains].map(([key, [value = null]]) => [key, value]))
-  const explore = (chosen: Solution): Failures | undefined => {
-    if (++leaves > maxLeaves) return undefined
-    const reads = new Set<AssumptionKey>()
-    const failing = failuresUnder(observation, new Map([...fixed, ...chosen]), reads)
-    const next = [...reads].find((key) => !chosen.has(key) && (domains.get(key)?.length ?? 1) > 1)
-    if (next === undefined) return new Map(failing.map((aspect) => [aspect, [new Map()]]))
-    const branches: (readonly [Value, Failures])[] = []
-    for (const value of domains.get(next) ?? []) {
-      const failures = explore(new Map([...chosen, [next, value]]))
-      if (!failures) return undefined
-      branches.push([value, failures])
-    }
-    return joined(next, branches)
+/** Decisions, each once, so that equal ones have equal numbers. */
+class Decisions {
+  readonly #all: (Decision | undefined)[] = [undefined, undefined]
+  readonly #numbers = new Map<string, number>()
+
+  add(key: AssumptionKey, branches: Decision['branches']): number {
+    const [[, first] = [null, 0]] = branches
+    if (branches.every(([, number]) => number === first)) return first
+    const name = `${key} ${branches.map(([, number]) => number).join()}`
+    const known = this.#numbers.get(name) ?? this.#all.push({ key, branches }) - 1
+    this.#numbers.set(name, known)
+    return known
   }
-  const failures = explore(new Map())
-  return failures && [...failures].map(([aspect, nogoods]) => ({ observation, aspect, nogoods, domains }))
+
+  nogoodsOf(number: number): Nogood[] {
+    const decision = this.#all[number]
+    if (!decision) return number === 1 ? [new Map()] : []
+    const { key, branches } = decision
+    return [...new Set(branches.map(([, next]) => next))].flatMap((next) => {
+      const values = branches.flatMap(([value, one]) => (one === next ? [value] : []))
+      return this.nogoodsOf(next).map((nogood) => new Map([[key, values], ...nogood]))
+    })
+  }
+}
+
+/** Tries every combination of the values on which a part of the response depends; `undefined` if these are too many. */
+const constrainPart = (observation: Observation, domains: Domains, part: Part): Constraint[] | undefined => {
+  let leaves = 0
+  const current = new Map([...domains].map(([key, [value = null]]) => [key, value]))
+  const open = new Set([...domains].flatMap(([key, { length }]) => (length > 1 ? [key] : [])))
+  const decisions = new Decisions()
+  const aspects = aspectsOf[part]
+  const explore = (): readonly number[] | undefined => {
+    const found = failuresUnder(observation, part, current, (key) => open.has(key))
+    if (typeof found !== 'string')
+      return ++leaves > maxLeaves ? undefined : aspects.map((aspect) => Number(found.includes(aspect)))
+    const branches: (readonly [Value, readonly number[]])[] = []
+    open.delete(found)
+    for (const value of domains.get(found) ?? []) {
+      current.set(found, value)
+      const numbers = explore()
+      if (!numbers) return undefined
+      branches.push([value, numbers])
+    }
+    open.add(found)
+    const branchesFor = (i: number) => branches.map(([value, numbers]) => [value, numbers[i] ?? 0] as const)
+    return aspects.map((_, i) => decisions.add(found, branchesFor(i)))
+  }
+  return explore()?.flatMap((number, i) => {
+    const [nogoods, aspect] = [decisions.nogoodsOf(number), aspects[i]]
+    return nogoods.length > 0 && aspect ? [{ observation, aspect, nogoods, domains }] : []
+  })
+}
+
+/** Which combinations of values contradict which aspect of a response; `undefined` if there are too many to try. */
+export const constrain = (observation: Observation, domains: Domains): Constraint[] | undefined => {
+  const found: Constraint[] = []
+  for (const part of parts) {
+    const constraints = constrainPart(observation, domains, part)
+    if (!constraints) return undefined
+    found.push(...constraints)
+  }
+  return found
 }

@@ -1,15 +1,18 @@
 import {
   loadLedger,
+  recordReads,
   respond,
-  type Assumptions,
+  type AssumptionKey,
   type LoadedLedger,
   type ModelRequest,
+  type ModelResponse,
 } from '@guild-ledger/mock-server/assumptions'
-import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import type { GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
+import { Aspects, type Part } from './aspects.ts'
+import { toAssumptions, type Solution, type Value } from './domains.ts'
 import { createRandom, shuffled } from './random.ts'
-import { Aspects } from './aspects.ts'
 
-const variants = 6
+const variants = 5
 
 const reordered = (entries: readonly LedgerEntry[], variant: number): LedgerEntry[] =>
   variant === 0 ? [...entries] : variant === 1 ? entries.toReversed() : shuffled(entries, createRandom(variant))
@@ -26,6 +29,46 @@ const withDigits = (entries: readonly LedgerEntry[], variant: number): LedgerEnt
   })
 }
 
+/** What a part of a mock's response is, and the assumptions that it depends on. */
+export interface Prediction {
+  readonly expected: Aspects
+  readonly reads: readonly AssumptionKey[]
+  /** Whether it depends on the order in which transactions entered the ledger. */
+  readonly isByEntry: boolean
+}
+
+/** What is known for the combinations of values that were tried: which assumption is read next, and what follows. */
+class Tree<Leaf> {
+  #key: AssumptionKey | undefined
+  readonly #next = new Map<Value | undefined, Tree<Leaf>>()
+  #leaf: Leaf | undefined
+
+  find(solution: Solution): Leaf | undefined {
+    if (this.#key === undefined) return this.#leaf
+    return this.#next.get(solution.get(this.#key))?.find(solution)
+  }
+
+  add([key, ...keys]: readonly AssumptionKey[], solution: Solution, leaf: Leaf): Leaf {
+    this.#key = key
+    if (key === undefined) return (this.#leaf = leaf)
+    const value = solution.get(key)
+    const next = this.#next.get(value) ?? new Tree<Leaf>()
+    this.#next.set(value, next)
+    return next.add(keys, solution, leaf)
+  }
+}
+
+/** A response of a mock whose parts are not computed yet. */
+interface Started {
+  readonly response: ModelResponse
+  /** The values that it reads; replaced before a part is computed. */
+  readonly values: Record<string, Value>
+  readonly read: Set<AssumptionKey>
+  /** What was read for the status. */
+  readonly reads: readonly AssumptionKey[]
+  readonly parts: Readonly<Record<Part, Tree<Prediction>>>
+}
+
 /**
  * A ledger as it was read, in several variants: neither the order in which transactions entered it nor digits of times that
  * responses leave out are visible. Where the variants respond differently, nothing is known.
@@ -35,6 +78,7 @@ export class Copy {
   readonly #hidesDigits: boolean
   readonly #sorted: ((entries: readonly LedgerEntry[]) => readonly LedgerEntry[]) | undefined
   readonly #ledgers: LoadedLedger[] = []
+  readonly #started: WeakMap<ModelRequest, Tree<Started>>[] = []
 
   /** `sorted` brings transactions into an order in which they may have entered, where something is known about it. */
   constructor(
@@ -52,14 +96,40 @@ export class Copy {
     return (this.#ledgers[variant] ??= loadLedger(this.#sorted?.(ordered()) ?? ordered()))
   }
 
-  /** What a mock with this ledger responds; the first variant has the order in which the transactions were given. */
-  respond(request: ModelRequest, assumptions: Assumptions, variant = 0): Aspects {
-    const { status, body } = respond(this.#ledger(variant), request, assumptions)
-    return new Aspects(status, body)
+  #start(request: ModelRequest, solution: Solution, variant: number): Started {
+    const trees = (this.#started[variant] ??= new WeakMap<ModelRequest, Tree<Started>>())
+    const tree = trees.get(request) ?? new Tree<Started>()
+    trees.set(request, tree)
+    const known = tree.find(solution)
+    if (known) return known
+    const assumptions = toAssumptions(solution)
+    const read = new Set<AssumptionKey>()
+    const response = respond(this.#ledger(variant), request, recordReads(assumptions, read))
+    const parts = { data: new Tree<Prediction>(), pagination: new Tree<Prediction>(), summary: new Tree<Prediction>() }
+    const reads = [...read]
+    return tree.add(reads, solution, { response, values: assumptions, read, reads, parts })
   }
 
-  /** What the other variants respond, one after the other. */
-  *others(request: ModelRequest, assumptions: Assumptions): Generator<Aspects> {
-    for (let variant = 1; variant < variants; variant++) yield this.respond(request, assumptions, variant)
+  /**
+   * A part of what a mock with this ledger responds, each time the same object for what is read; the first variant has the
+   * order in which the transactions were given.
+   */
+  predict(request: ModelRequest, solution: Solution, part: Part, variant = 0): Prediction {
+    const { response, values, read, reads, parts } = this.#start(request, solution, variant)
+    const known = parts[part].find(solution)
+    if (known) return known
+    for (const [key, value] of solution) values[key] = value
+    read.clear()
+    const { status, body } = response
+    const expected = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {})
+    const all = [...new Set([...reads, ...read])]
+    const isByEntry = all.some((key) => solution.get(key) === 'ledger')
+    return parts[part].add([...read], solution, { expected, reads: all, isByEntry })
+  }
+
+  /** What the other variants respond, one after the other; none where all of them respond the same. */
+  *others(request: ModelRequest, solution: Solution, part: Part): Generator<Prediction> {
+    if (!this.#hidesDigits && !this.predict(request, solution, part).isByEntry) return
+    for (let variant = 1; variant < variants; variant++) yield this.predict(request, solution, part, variant)
   }
 }

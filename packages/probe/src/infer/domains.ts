@@ -37,5 +37,6 @@ export const leastOf = (key: AssumptionKey): number | undefined => {
   return 'values' in definition ? undefined : definition.min
 }
 
+const defaults = assume()
 /** A solution as the mock takes it. */
-export const toAssumptions = (solution: Solution): Assumptions => ({ ...assume(), ...Object.fromEntries(solution) })
+export const toAssumptions = (solution: Solution): Assumptions => ({ ...defaults, ...Object.fromEntries(solution) })

@@ -1,8 +1,8 @@
-import { recordReads, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import { agreesIn, aspects, type Aspect } from './aspects.ts'
+import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import type { Aspect } from './aspects.ts'
 import { diagnose } from './blame.ts'
 import { constrain, type Constraint, type Nogood, type Observation } from './constrain.ts'
-import { allDomains, leastOf, toAssumptions, type Solution, type Value } from './domains.ts'
+import { allDomains, leastOf, type Domains, type Solution, type Value } from './domains.ts'
 import { createRandom } from './random.ts'
 import { satisfies, solve } from './solve.ts'
 
@@ -26,11 +26,16 @@ export class Inference {
   blamed: ReadonlySet<AssumptionKey> = new Set()
   /** Solutions: each possible value is in one of them. */
   pool: Solution[] = []
+  /** How often values became possible that were not: by a division of numbers, or because some are not trusted any more. */
+  revision = 0
   /** Aspects that nothing explains, whatever is given up. */
   readonly inexplicable: Constraint[] = []
   readonly #initial = allDomains()
   readonly #random = createRandom(1)
   #nogoods: Nogood[] = []
+  #latest:
+    | { observation: Observation; domains: Domains; revision: number; constraints: Constraint[] | undefined }
+    | undefined
 
   constructor() {
     this.#narrow([])
@@ -54,6 +59,7 @@ export class Inference {
     const known = this.initial(key).filter((value) => typeof value === 'number')
     const host = known.toSorted((a, b) => a - b).find((value) => value >= number)
     if (least === undefined || number < least || host === undefined || host === number) return
+    this.revision++
     const withNumber = (values: readonly Value[]) => (values.includes(host) ? [...values, number] : values)
     const extended = (nogood: Nogood) =>
       nogood.has(key) ? new Map([...nogood, [key, withNumber(nogood.get(key) ?? [])] as const]) : nogood
@@ -70,8 +76,16 @@ export class Inference {
 
   /** What a response leaves possible; `undefined` if it takes too long to tell. */
   constraintsOf(observation: Observation): Constraint[] | undefined {
-    for (const key of this.#initial.keys()) for (const number of numbersIn(observation)) this.split(key, number)
-    return constrain(observation, this.domains)
+    const numbers = numbersIn(observation)
+    for (const key of this.#initial.keys())
+      if (leastOf(key) !== undefined) for (const one of numbers) this.split(key, one)
+    const { domains, revision } = this
+    const last = this.#latest
+    if (last?.observation === observation && last.domains === domains && last.revision === revision)
+      return last.constraints
+    const constraints = constrain(observation, domains)
+    this.#latest = { observation, domains, revision, constraints }
+    return constraints
   }
 
   /** Whether some values agree with everything that is known and with these constraints. */
@@ -87,20 +101,6 @@ export class Inference {
     this.observations.push(observation)
     this.#take(constraints)
     return this.#size() !== before
-  }
-
-  /** Responses that contradict what is possible now, and that depend on an assumption. */
-  failing(key: AssumptionKey): Observation[] {
-    const [reference] = this.pool
-    if (!reference) return []
-    return this.observations.filter((observation) => {
-      const expected = observation.copies.at(-1)?.respond(observation.request, toAssumptions(reference))
-      const touched = this.touches(observation, reference)
-      return (
-        expected &&
-        aspects.some((aspect) => !agreesIn(aspect, expected, observation.observed) && touched.get(aspect)?.has(key))
-      )
-    })
   }
 
   /** Rules out a value for a reason of its own. */
@@ -150,29 +150,9 @@ export class Inference {
     return domains
   }
 
-  /** The assumptions on which an aspect of a response depends, as far as their known values show it. */
-  touches(observation: Observation, reference: Solution): ReadonlyMap<Aspect, ReadonlySet<AssumptionKey>> {
-    const touched = new Map(aspects.map((aspect) => [aspect, new Set<AssumptionKey>()]))
-    const copy = observation.copies.at(-1)
-    if (!copy) return touched
-    const reads = new Set<AssumptionKey>()
-    const assumptions = toAssumptions(reference)
-    const expected = copy.respond(observation.request, recordReads(assumptions, reads))
-    for (const key of reads) {
-      for (const value of this.initial(key)) {
-        if (value === reference.get(key)) continue
-        const other = copy.respond(observation.request, { ...assumptions, [key]: value })
-        for (const aspect of aspects) {
-          if (!agreesIn(aspect, expected, other) || (aspect !== 'status' && expected.status !== other.status))
-            touched.get(aspect)?.add(key)
-        }
-      }
-    }
-    return touched
-  }
-
   #blame(): void {
-    const found = diagnose(this, this.#initial, this.#random)
+    this.revision++
+    const found = diagnose(this.constraints, this.#initial, this.pool[0], this.#random)
     this.blamed = found.blamed
     this.inexplicable.splice(0, Infinity, ...found.inexplicable)
     const pools: Solution[] = []

@@ -57,6 +57,8 @@ export class Ledger {
   hasGrown = false
   readonly #service: Service
   #isGrouped: boolean | undefined
+  /** Whether the service rejected a page: what comes after it is not known. */
+  #endsEarly = false
   readonly #byId = new Map<string, LedgerEntry>()
   #copy: Copy | undefined
 
@@ -105,6 +107,7 @@ export class Ledger {
     } catch (error) {
       const isEnd = GuildLedgerError.is(error) && endCodes.has(error.code)
       if (!isEnd || found.length === 0) throw error
+      this.#endsEarly = true
     }
     return found
   }
@@ -170,8 +173,9 @@ export class Ledger {
     const ids = new Set(found.map(({ transactionId }) => transactionId))
     const missing = before.filter(({ transactionId }) => !ids.has(transactionId))
     const edge = missing.length === 0 || found.length === 0 ? 0 : await this.#edgeOf(found)
+    const isAll = found.length < lookBack && !this.#endsEarly
     const isInside = ({ createdAt }: LedgerEntry) =>
-      end === 'newest' ? Date.parse(createdAt) > edge : Date.parse(createdAt) < edge
+      isAll || (end === 'newest' ? Date.parse(createdAt) > edge : Date.parse(createdAt) < edge)
     if (missing.some(isInside)) this.unusable ??= 'transactions were removed meanwhile'
     if (!isKnown && before.length > 0) this.unusable ??= 'too many transactions were added meanwhile'
     if (fresh.length === 0) return [this.copy]

@@ -42,7 +42,7 @@ export interface ServiceOptions {
 
 /** A service behind the network: paced, with retries, and with the key in one header, by the client of the SDK. */
 export interface RemoteService extends Service {
-  readonly counts: { sent: number; rateLimited: number }
+  readonly counts: { sent: number; rateLimited: number; /** Most requests. */ limit: number }
   /** Every response, also of requests that were repeated. */
   readonly received: readonly Omit<RawResponse, 'body'>[]
   close(): Promise<void>
@@ -97,7 +97,7 @@ const toProblem = (error: unknown): unknown => {
 /** Connects to a service with one key. Requests are sent one after the other. */
 export const connect = (options: ServiceOptions): RemoteService => {
   const { apiKey, baseUrl, maxRequests, requestsPerSecond, fetch, signal, onRequest } = options
-  const counts = { sent: 0, rateLimited: 0 }
+  const counts = { sent: 0, rateLimited: 0, limit: maxRequests }
   const received: Omit<RawResponse, 'body'>[] = []
   /** The query string to send instead of none: the client itself sends no invalid one. */
   let search: string | undefined
@@ -105,8 +105,8 @@ export const connect = (options: ServiceOptions): RemoteService => {
   let isOver = false
 
   const record: Middleware = async (request, next) => {
-    if (counts.sent >= maxRequests) {
-      isOver = true
+    isOver = counts.sent >= counts.limit
+    if (isOver) {
       // Not transient: the client must not retry it.
       return Response.json({ success: false, message: 'the limit of requests is reached' }, { status: 418 })
     }

@@ -5,9 +5,10 @@ import {
   type ModelRequest,
 } from '@guild-ledger/mock-server/assumptions'
 import type { Explorer } from '../explore.ts'
-import { agreesIn, aspects } from '../infer/aspects.ts'
+import { agreesIn, aspectsOf, parts } from '../infer/aspects.ts'
+import { failingPlaces } from '../infer/dependence.ts'
 import type { EntryOrder } from '../infer/order.ts'
-import { inferable, toAssumptions, type Solution, type Value } from '../infer/domains.ts'
+import { inferable, type Solution, type Value } from '../infer/domains.ts'
 import { targetOf } from '../read/service.ts'
 import type { Finding } from '../types.ts'
 
@@ -50,11 +51,13 @@ const lacking = (key: AssumptionKey, value: Value, explorer: Explorer, order: En
 const nearestOf = (key: AssumptionKey, explorer: Explorer, reference: Solution): Value => {
   const { inference } = explorer
   const scores = inference.initial(key).map((value) => {
-    const assumptions = toAssumptions(new Map([...reference, [key, value]]))
-    const agreeing = inference.observations.map(({ request, observed, copies }) => {
-      const expected = copies.at(-1)?.respond(request, assumptions)
-      return expected ? aspects.filter((aspect) => agreesIn(aspect, expected, observed)).length : 0
-    })
+    const solution = new Map([...reference, [key, value]])
+    const agreeing = inference.observations.flatMap(({ request, observed, copies }) =>
+      parts.map((part) => {
+        const expected = copies.at(-1)?.predict(request, solution, part).expected
+        return expected ? aspectsOf[part].filter((aspect) => agreesIn(aspect, expected, observed)).length : 0
+      }),
+    )
     return { value, score: agreeing.reduce((sum, one) => sum + one, 0) }
   })
   return scores.toSorted((a, b) => b.score - a.score)[0]?.value ?? null
@@ -64,43 +67,47 @@ const nearestOf = (key: AssumptionKey, explorer: Explorer, reference: Solution):
 const needsOf = (values: readonly Value[]): string =>
   `data or requests under which ${values.slice(0, 5).map(String).join(', ')} respond differently`
 
+/** What is known of an assumption: its values, and what would decide it; `undefined` if it is decided. */
+const knownOf = (key: AssumptionKey, explorer: Explorer): { values: readonly Value[]; needs: string | undefined } => {
+  const { inference, ledger } = explorer
+  if (ledger.unusable !== undefined)
+    return { values: inference.initial(key), needs: `a ledger that can be read: ${ledger.unusable}` }
+  const values = inference.domains.get(key) ?? []
+  const [value = null] = values
+  const isOne = values.length === 1 && inference.isExact(key, value)
+  return { values, needs: isOne ? lacking(key, value, explorer, explorer.order) : needsOf(shownValues(key, values)) }
+}
+
+/** The assumptions that are decided. */
+export const decidedBy = (explorer: Explorer): Set<AssumptionKey> =>
+  new Set(
+    explorer.unsteady.length > 0
+      ? []
+      : inferable.filter((key) => !explorer.inference.blamed.has(key) && knownOf(key, explorer).needs === undefined),
+  )
+
 /** The verdict on each assumption that requests with one key can show. */
 export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] => {
-  const { inference, ledger } = explorer
+  const { inference, ledger, unsteady } = explorer
   const [reference] = inference.pool
-  const { order } = explorer
-  const unsteady = new Set(explorer.unsteady.map(({ place }) => place))
+  const isUsable = ledger.unusable === undefined
+  const initial = new Map(inferable.map((key) => [key, inference.initial(key)]))
+  const observations = inference.blamed.size > 0 ? inference.observations : []
+  const failing = failingPlaces(observations, reference ?? new Map(), initial)
   return inferable.map((key): Finding => {
-    const all = inference.domains.get(key) ?? []
-    const values = ledger.unusable === undefined ? all : inference.initial(key)
     const touching = inference.constraints.filter((one) => one.nogoods.some((nogood) => nogood.has(key)))
-    const evidence = [
-      ...new Set(touching.map(({ observation: { request, place } }) => described(request, place))),
-    ].slice(0, maxEvidence)
-    if (ledger.unusable !== undefined)
-      return {
-        key,
-        verdict: 'consistent',
-        candidates: shownValues(key, values),
-        needs: `a ledger that can be read: ${ledger.unusable}`,
-        evidence: [],
-      }
-    if (inference.blamed.has(key) || unsteady.size > 0) {
-      const places = [...new Set([...inference.failing(key).map(({ place }) => place), ...unsteady])]
+    const requests = touching.map(({ observation: { request, place } }) => described(request, place))
+    const evidence = isUsable ? [...new Set(requests)].slice(0, maxEvidence) : []
+    if (isUsable && (inference.blamed.has(key) || unsteady.length > 0)) {
+      const places = [...new Set([...(failing.get(key) ?? []), ...unsteady.map(({ place }) => place)])]
       const value = reference ? nearestOf(key, explorer, reference) : undefined
       return { key, verdict: 'unexplained', value, candidates: [], unexplained: places, evidence }
     }
+    const { values, needs } = knownOf(key, explorer)
     const [value = null] = values
-    const isOne = values.length === 1 && inference.isExact(key, value)
-    const needs = isOne ? lacking(key, value, explorer, order) : needsOf(shownValues(key, values))
-    if (isOne && needs === undefined) return { key, verdict: 'decided', value, candidates: [value], evidence }
-    return {
-      key,
-      verdict: isCutShort && !isOne ? 'open' : 'consistent',
-      candidates: shownValues(key, values),
-      needs,
-      evidence,
-    }
+    if (needs === undefined) return { key, verdict: 'decided', value, candidates: [value], evidence }
+    const verdict = isCutShort && isUsable && values.length > 1 ? 'open' : 'consistent'
+    return { key, verdict, candidates: shownValues(key, values), needs, evidence }
   })
 }
 

@@ -1,19 +1,12 @@
-import { recordReads, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import type { Candidate } from '../ask/candidates.ts'
 import type { Explorer } from '../explore.ts'
-import { agreesIn, aspects } from '../infer/aspects.ts'
+import { agreesIn, aspectsOf, parts } from '../infer/aspects.ts'
 import type { Copy } from '../infer/copy.ts'
-import { toAssumptions, type Solution } from '../infer/domains.ts'
+import type { Solution } from '../infer/domains.ts'
 
 /** Requests that test the result. */
 const verifications = 40
-
-/** What a response depends on, by one run of the mock. */
-const readsOf = (copy: Copy, { request }: Pick<Candidate, 'request'>, solution: Solution): Set<AssumptionKey> => {
-  const reads = new Set<AssumptionKey>()
-  copy.respond(request, recordReads(toAssumptions(solution), reads))
-  return reads
-}
 
 /** How a mock with the decided values compares with the service. */
 export interface Verification {
@@ -29,26 +22,30 @@ export interface Verification {
 export const verify = async (explorer: Explorer, decided: () => ReadonlySet<AssumptionKey>): Promise<number> => {
   const { ledger } = explorer
   const covered = new Map<AssumptionKey, Set<string>>()
-  const cover = (keys: ReadonlySet<AssumptionKey>, place: string): void => {
+  const cover = (keys: readonly AssumptionKey[], place: string): void => {
     for (const key of keys) covered.set(key, (covered.get(key) ?? new Set()).add(place))
   }
-  const solution = (): Solution => explorer.inference.pool[0] ?? new Map()
-  for (const { request, place } of explorer.inference.observations)
-    cover(readsOf(ledger.copy, { request }, solution()), place)
+  let known = new Map<ModelRequest, readonly AssumptionKey[]>()
+  let copy: Copy | undefined
+  const readsOf = (request: ModelRequest): readonly AssumptionKey[] => {
+    const solution: Solution = explorer.inference.pool[0] ?? new Map()
+    if (copy !== ledger.copy) known = new Map()
+    copy = ledger.copy
+    const reads = known.get(request) ?? [
+      ...new Set(parts.flatMap((part) => ledger.copy.predict(request, solution, part).reads)),
+    ]
+    known.set(request, reads)
+    return reads
+  }
+  for (const { request, place } of explorer.inference.observations) cover(readsOf(request), place)
   const inferred = new Map([...covered].map(([key, places]) => [key, places.size]))
   let sent = 0
-  let reads = new Map<Candidate, Set<AssumptionKey>>()
-  let copy: Copy | undefined
   let [current, blamed] = [decided(), explorer.inference.blamed]
   for (; sent < verifications && !ledger.unusable; sent++) {
     if (blamed !== explorer.inference.blamed) [current, blamed] = [decided(), explorer.inference.blamed]
-    if (copy !== ledger.copy) reads = new Map()
-    copy = ledger.copy
     const scoreOf = (candidate: Candidate): number => {
-      const keys = reads.get(candidate) ?? readsOf(ledger.copy, candidate, solution())
-      reads.set(candidate, keys)
       let score = 0
-      for (const key of keys) {
+      for (const key of readsOf(candidate.request)) {
         const places = covered.get(key)
         // The more often a value was tested since it was inferred, the less one more test tells.
         if (current.has(key) && !places?.has(candidate.place))
@@ -61,7 +58,7 @@ export const verify = async (explorer: Explorer, decided: () => ReadonlySet<Assu
       .map((candidate) => [candidate, scoreOf(candidate)] as const)
       .toSorted(([, a], [, b]) => b - a)
     if (!best || best[1] === 0) break
-    cover(reads.get(best[0]) ?? new Set(), best[0].place)
+    cover(readsOf(best[0].request), best[0].place)
     await explorer.observe(best[0])
   }
   await explorer.checkLedger()
@@ -75,15 +72,15 @@ export const compare = (explorer: Explorer, written: Solution): Pick<Verificatio
   for (const { request, observed, copies } of observations) {
     const copy = copies.at(-1)
     if (copies.length !== 1 || !copy) continue
-    const assumptions = toAssumptions(written)
-    const reads = readsOf(copy, { request }, written)
-    if ([...reads].some((key) => blamed.has(key))) continue
-    const expected = copy.respond(request, assumptions)
-    const others = [...copy.others(request, assumptions)]
-    for (const aspect of aspects) {
-      if (others.some((other) => !agreesIn(aspect, other, expected))) continue
-      compared++
-      if (!agreesIn(aspect, expected, observed)) different++
+    const predictions = parts.map((part) => [part, copy.predict(request, written, part)] as const)
+    if (predictions.some(([, { reads }]) => reads.some((key) => blamed.has(key)))) continue
+    for (const [part, prediction] of predictions) {
+      const others = [...copy.others(request, written, part)]
+      for (const aspect of aspectsOf[part]) {
+        if (others.some((other) => !agreesIn(aspect, other.expected, prediction.expected))) continue
+        compared++
+        if (!agreesIn(aspect, prediction.expected, observed)) different++
+      }
     }
   }
   return { compared, different }
