@@ -1,18 +1,16 @@
-import type { PageResult } from './page-result.ts'
 import type { OrderedPage } from './ordered-pages.ts'
+import type { PageResult } from './page-result.ts'
 import type { Seen } from './seen.ts'
 
 /** What was found on pages that were read again. */
 export interface Backfilled {
   readonly pages: readonly PageResult<unknown>[]
-  /** The page that was read again last; undefined if none was. */
-  readonly from: number | undefined
   /** Whether nothing else can have slipped past. */
   readonly isComplete: boolean
 }
 
 /**
- * Something has vanished, so what was on this page may have moved to one that was read before. Reads the pages before
+ * Something may have vanished, so what was on this page may have moved to one that was read before. Reads the pages before
  * it again, backwards, until one has a transaction yielded before: what was not yielded follows that one. Backwards,
  * because what vanishes meanwhile moves the others the same way. `reread` returns undefined once it was called enough.
  */
@@ -23,14 +21,13 @@ export const backfill = async (
   reread: (page: number) => Promise<PageResult<unknown> | undefined>,
 ): Promise<Backfilled> => {
   const pages: PageResult<unknown>[] = []
-  if (current.entries.some(seen.has)) return { pages, from: undefined, isComplete: true }
   // Where there is no such page any more, those before it may be gone as well.
   const lastKnown = current.count === 0 && current.version ? current.lastPage : current.page
-  for (let page = Math.min(current.page - 1, lastKnown); page >= first; page--) {
-    const result = await reread(page)
-    if (!result) return { pages, from: pages[0]?.page, isComplete: false }
+  let result: PageResult<unknown> | undefined = current
+  for (let page = Math.min(current.page - 1, lastKnown); page >= first && !result.entries.some(seen.has); page--) {
+    result = await reread(page)
+    if (!result) return { pages, isComplete: false }
     pages.unshift(result)
-    if (result.entries.some(seen.has)) break
   }
-  return { pages, from: pages[0]?.page ?? first, isComplete: true }
+  return { pages, isComplete: true }
 }

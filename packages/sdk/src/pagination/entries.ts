@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../contract/index.ts'
 import { backfill } from './backfill.ts'
 import { createExtent } from './extent.ts'
-import { isShrinkage, type OrderedPage } from './ordered-pages.ts'
+import { isShrinkage, orderedPages, type OrderedPage } from './ordered-pages.ts'
 import { createSeen } from './seen.ts'
 import type { PaginationSession } from './session.ts'
 import { createTally } from './tally.ts'
@@ -11,7 +11,7 @@ const maxPasses = 20
 /** The same where things keep vanishing. */
 const maxPassesAfterLoss = 10
 
-/** How often pages are read again because counts have grown: by as much as a ledger that is read forwards grows meanwhile. */
+/** How often pages are read again because counts have grown: a ledger that is read forwards grows at its end. */
 const maxChecks = 20
 
 /** Transactions that come together. */
@@ -25,41 +25,36 @@ export interface Batch {
 
 /** The transactions of a query, each once, those of a page together. */
 export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncGenerator<Batch, void, void> {
-  const { first, onDrift } = session
   const extent = createExtent()
   const seen = createSeen()
-  const tally = createTally({ extent, seen }, first, onDrift)
+  const tally = createTally(session, extent, seen)
   let mostPages = 0
   let reread = 0
-  let checks = maxChecks
+  let checks = 0
   /** Reads pages again, up to twice as many as there are and 100 more. */
-  const readAgain = async (page: number) => (reread++ < 2 * mostPages + 100 ? session.again(page) : undefined)
+  const readAgain = async (page: number) =>
+    reread++ < 2 * mostPages + 100 ? (await session.again(page)).value : undefined
 
   for (let pass = 1; ; pass++) {
-    let loss: { kind: 'removed' | 'replaced'; page: number; lost: number } | undefined
-    for await (const page of session.readPages(extent, seen, pass === 1)) {
-      const { change: kind, number, lost, lastPage } = page
-      mostPages = Math.max(mostPages, lastPage)
+    let lossAt: OrderedPage<Page> | undefined
+    for await (const page of orderedPages(session, extent, seen, pass === 1)) {
+      mostPages = Math.max(mostPages, page.lastPage)
       tally.observe(page)
       // Counts that have grown may hide that something has vanished.
-      const mayLack = kind === 'grown' ? checks > 0 : kind !== 'none'
+      const mayLack = isShrinkage(page.change) || (page.change === 'grown' && checks < maxChecks)
       // Where pages count users, nothing moves to the page before in particular: another pass is due.
-      const isMovable = mayLack && extent.unit !== 'group'
-      const found = isMovable ? await backfill(page, session.source.first, seen, readAgain) : undefined
-      if (kind === 'grown' && found && found.pages.length > 0) checks--
-      if (isShrinkage(kind)) {
-        const { from, isComplete } = found ?? { from: first, isComplete: first === 1 }
-        loss = { kind, page: number, lost }
-        tally.report({ ...loss, rereadFrom: from, repaired: isComplete })
-      }
-      if (found) yield { entries: found.pages.flatMap((one) => tally.take(one)), inOrder: true, page: undefined }
+      const isGroup = extent.unit === 'group'
+      const found = mayLack && !isGroup ? await backfill(page, session.first, seen, readAgain) : undefined
+      if (isShrinkage(page.change)) {
+        lossAt = page
+        tally.report(page, found?.isComplete ?? session.first === 1, isGroup ? session.first : found?.pages[0]?.page)
+      } else if (found && found.pages.length > 0) checks++
+      if (found) yield { entries: found.pages.flatMap(tally.take), inOrder: true, page: undefined }
       yield { entries: tally.take(page), inOrder: extent.unit === 'transaction', page }
       if (tally.isVoid() || (pass > 1 && tally.isComplete())) break
     }
-    if (!tally.isVoid() && (first > 1 || tally.isDone() || pass >= maxPasses)) return tally.end()
-    if (loss && pass >= maxPassesAfterLoss) {
-      return tally.report({ ...loss, rereadFrom: first, repaired: false })
-    }
+    if (!tally.isVoid() && (session.first > 1 || tally.isDone() || pass >= maxPasses)) return tally.end()
+    if (lossAt && pass >= maxPassesAfterLoss) return tally.report(lossAt, false, session.first)
     tally.nextPass()
   }
 }

@@ -158,6 +158,10 @@ const toPageResult = <Query, Page extends PaginatedPage>(
   return { ...absent, ...asked, ...counts, response, groups, entries: order(groups), count, limit: pagination.limit }
 }
 
+/** Whether an error for a page beyond the last one says that there is no such page. */
+export const saysNoSuchPage = (error: unknown) =>
+  error instanceof ApiError && (error.status === 400 || error.status === 404)
+
 /** Whether an error is the service's "no transactions found", for the guild or for a user. */
 const isNothingFound = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 'no_guild_transactions' || error.code === 'no_user_transactions')

@@ -59,7 +59,7 @@ describe('a page that fails', () => {
       return 'page'
     }
     const all = retry && { isTransient, baseDelayMs: 1000, maxDelayMs: 30_000, forMs: 10_000, ...retry }
-    const result = withRetries(request('first'), request('again'), all, abort).catch((error: unknown) => error)
+    const result = withRetries(request('again'), all, abort, request('first')).catch((error: unknown) => error)
     await vi.runAllTimersAsync()
     return { requests, result: await result }
   }

@@ -25,17 +25,17 @@ export const retryDelayMs = (error: unknown, failures: number, baseDelayMs: numb
 }
 
 /**
- * Calls `request`, and after a transient failure `again`, until one succeeds or time is up. Without a `retry` the first
+ * Calls `first`, and after a transient failure `request`, until one succeeds or time is up. Without a `retry` the first
  * failure is final. Waits end when `signal` fires.
  */
 export const withRetries = async <T>(
   request: () => Promise<T>,
-  again: () => Promise<T>,
   retry: PageRetry | undefined,
   signal: AbortSignal,
+  first = request,
 ): Promise<T> => {
   let endsAt: number | undefined
-  for (let failures = 1, attempt = request; ; failures++, attempt = again) {
+  for (let failures = 1, attempt = first; ; failures++, attempt = request) {
     try {
       return await attempt()
     } catch (error) {

@@ -4,17 +4,17 @@ import { invalidCallOption } from '../errors/index.ts'
 import { batchesOf, type Batch } from './entries.ts'
 import { createExtent } from './extent.ts'
 import { iterateChecks, paginationChecks, type IterateOptions, type PaginationOptions } from './options.ts'
-import { isShrinkage } from './ordered-pages.ts'
+import { isShrinkage, orderedPages } from './ordered-pages.ts'
 import type { Pageable, PaginatedPage } from './page-result.ts'
 import { createSeen } from './seen.ts'
 import { createSession, type PaginatedQuery, type PaginationSession, type SessionOptions } from './session.ts'
 import { singleUse, type Ended, type Paginator } from './single-use.ts'
 
-async function* responses<Page>({ onDrift, readPages }: PaginationSession<Page>): AsyncGenerator<Page, Ended, void> {
+async function* responses<Page>(session: PaginationSession<Page>): AsyncGenerator<Page, Ended, void> {
   const seen = createSeen()
-  for await (const page of readPages(createExtent(), seen, true)) {
+  for await (const page of orderedPages(session, createExtent(), seen, true)) {
     const { change: kind, number, lost, response, count } = page
-    if (isShrinkage(kind)) onDrift?.({ kind, page: number, lost, rereadFrom: undefined, repaired: false })
+    if (isShrinkage(kind)) session.onDrift?.({ kind, page: number, lost, rereadFrom: undefined, repaired: false })
     for (const entry of page.entries) seen.add(entry)
     if (response && count > 0) yield response
   }

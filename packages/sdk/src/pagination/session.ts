@@ -2,14 +2,11 @@ import { ignoreRejection } from '../callback.ts'
 import { limits } from '../contract/index.ts'
 import { defaults } from '../defaults.ts'
 import { responseOf } from '../transport/index.ts'
-import type { Extent } from './extent.ts'
 import { pageRetryOf, withDefaults, type IterateOptions } from './options.ts'
 import { orderOf, type Sort } from './order.ts'
-import { orderedPages, saysNoSuchPage, type OrderedPage, type PageSource } from './ordered-pages.ts'
 import { withRetries, type PageRetry } from './page-retry.ts'
-import { readPage, type PageResult, type Pageable, type PaginatedPage } from './page-result.ts'
+import { readPage, saysNoSuchPage, type PageResult, type Pageable, type PaginatedPage } from './page-result.ts'
 import { createPrefetch, type Fetched } from './prefetch.ts'
-import type { Seen } from './seen.ts'
 
 /** Query parameters that pagination depends on. */
 export interface PaginatedQuery extends Sort {
@@ -27,16 +24,25 @@ export interface SessionOptions {
   readonly onLimit?: ((limit: number) => void) | undefined
 }
 
-/** A pagination in progress. */
+/** A pagination in progress. Its pages are numbered in their present size, which is smaller where responses are too large. */
 export interface PaginationSession<Page> {
-  /** Number of the first page, in pages of the size that the query asks for. */
+  /** Number of the first page. */
   readonly first: number
+  /** The number of a page in pages of the size that the query asks for. */
+  readonly numberOf: (page: number) => number
   readonly onDrift: IterateOptions['onDrift']
-  readonly source: PageSource<Page>
-  /** Reads all pages from the first. What was read before is in `seen`. */
-  readonly readPages: (extent: Extent, seen: Seen, isFirstPass: boolean) => AsyncIterable<OrderedPage<Page>>
-  /** Reads a page again, out of turn. */
-  readonly again: (page: number) => Promise<PageResult<Page>>
+  /** Whether an empty first page is an error. */
+  readonly needsResults: boolean
+  /** Begins a pass. `isOneByOne`: whether the page before has to be received before the next one is requested. */
+  readonly start: (isOneByOne: () => boolean) => void
+  /** Resolves with the page whose turn it is. `isBeyond`: there may be no such page. */
+  readonly take: (page: number, isBeyond: boolean) => Promise<Fetched<PageResult<Page>>>
+  /** Requests a page anew. */
+  readonly again: (page: number) => Promise<Fetched<PageResult<Page>>>
+  /** Sets the last page that is worth requesting. */
+  readonly expect: (lastPage: number) => void
+  /** Requests smaller pages from now on; returns how many of them make one as before, and 1 if they cannot be smaller. */
+  readonly shrink: (page: number) => number
   /** From now on pages are requested before their turn. */
   readonly prefetch: () => void
 }
@@ -72,58 +78,60 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
   const complete = withDefaults(query)
   const order = orderOf(query)
   const concurrency = createConcurrency(given, operation.requestsPerSecond)
-  /** Page size and number of the first page; both change where responses are too large. */
   let { limit, page: first } = complete
   let isPrefetching = prefetching === 'immediate'
-  /** Whether the page before has to be received before the next one is requested. */
   let isOneByOne = () => false
 
+  const numberOf = (page: number) => Math.floor(((page - 1) * limit) / complete.limit) + 1
   const read = async (page: number): Promise<PageResult<Page>> => {
     const startedAt = performance.now()
-    const number = Math.floor(((page - 1) * limit) / complete.limit) + 1
     const callOptions = { priority: 'background', ...call, signal } as const
-    const result = await readPage(operation, { ...complete, page, limit }, number, callOptions, order)
+    const result = await readPage(operation, { ...complete, page, limit }, numberOf(page), callOptions, order)
     const info = responseOf(result.response)
     if (result.response) concurrency.record(performance.now() - startedAt - (info?.queuedMs ?? 0))
     return result
   }
   const inFlight = () => (isOneByOne() ? 1 : concurrency.pages())
-  const prefetch = createPrefetch(read, inFlight, () => (isPrefetching ? 2 * inFlight() : 1), signal)
-  const startPrefetching = () => {
+  const pages = createPrefetch(read, inFlight, () => (isPrefetching ? 2 * inFlight() : 1), signal)
+  const prefetch = () => {
     isPrefetching ||= prefetching === 'on-demand'
-    prefetch.fill()
+    pages.fill()
   }
-  const again = (page: number) => {
-    const request = () => prefetch.again(page)
-    return withRetries(request, request, retry, signal)
-  }
-  const source: PageSource<Page> = {
-    needsResults: onEmpty === 'throw',
+  const again = (page: number) => withRetries(() => pages.again(page), retry, signal)
+
+  return {
     get first() {
       return first
     },
-    again,
-    expect(lastPage) {
-      const lastWanted = maxItems === undefined ? Infinity : first + Math.ceil(maxItems / limit) - 1
-      prefetch.expect(Math.min(lastPage, lastWanted))
+    numberOf,
+    // What it throws ends the pagination; nobody waits for its promise.
+    onDrift: onDrift && ((drift) => ignoreRejection(onDrift(drift))),
+    needsResults: onEmpty === 'throw',
+    start(isOneByOneNow) {
+      isOneByOne = isOneByOneNow
+      pages.restart(first)
     },
     async take(page, isBeyond) {
-      if (page > first) startPrefetching()
-      const wasRequested = prefetch.has(page)
-      const taken: Promise<Fetched<PageResult<Page>>> = prefetch.take(page)
-      if (!retry) return taken
+      if (page > first) prefetch()
+      const isOld = pages.has(page) && !isBeyond
+      const taken = pages.take(page)
       try {
         return await taken
       } catch (error) {
         // A failure of a request sent before its turn may be old.
-        if (wasRequested && !isBeyond && (retry.isTransient(error) || saysNoSuchPage(error))) return again(page)
+        if (retry && isOld && (retry.isTransient(error) || saysNoSuchPage(error))) return again(page)
         return withRetries(
-          () => Promise.reject(error),
-          () => prefetch.again(page),
+          () => pages.again(page),
           retry,
           signal,
+          () => taken,
         )
       }
+    },
+    again,
+    expect(lastPage) {
+      const lastWanted = maxItems === undefined ? Infinity : first + Math.ceil(maxItems / limit) - 1
+      pages.expect(Math.min(lastPage, lastWanted))
     },
     shrink(page) {
       let factor = 2
@@ -132,21 +140,9 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
       limit /= factor
       first = (first - 1) * factor + 1
       onLimit?.(limit)
-      prefetch.restart((page - 1) * factor + 1)
+      pages.restart((page - 1) * factor + 1)
       return factor
     },
-  }
-  return {
-    first,
-    // What it throws ends the pagination; nobody waits for its promise.
-    onDrift: onDrift && ((drift) => ignoreRejection(onDrift(drift))),
-    source,
-    readPages(extent, seen, isFirstPass) {
-      isOneByOne = () => extent.isUndercounted
-      prefetch.restart(first)
-      return orderedPages(source, extent, seen, isFirstPass)
-    },
-    again: async (page) => (await again(page)).value,
-    prefetch: startPrefetching,
+    prefetch,
   }
 }

@@ -4,6 +4,7 @@ import type { Drift } from './options.ts'
 import { isShrinkage, type OrderedPage } from './ordered-pages.ts'
 import type { PageResult } from './page-result.ts'
 import type { Seen } from './seen.ts'
+import type { PaginationSession } from './session.ts'
 
 /** What happens in one pass. */
 const newPass = () => ({
@@ -19,9 +20,9 @@ const newPass = () => ({
 
 /** What was met and what changed: whether everything was met, and at the end, what is missing. */
 export const createTally = (
-  { extent, seen }: { readonly extent: Extent; readonly seen: Seen },
-  first: number,
-  onDrift: (drift: Drift) => void = () => {},
+  session: Pick<PaginationSession<unknown>, 'first' | 'numberOf' | 'onDrift'>,
+  extent: Extent,
+  seen: Seen,
 ) => {
   let pass = newPass()
   let isFirstPass = true
@@ -38,24 +39,21 @@ export const createTally = (
   let hasShrunk = false
 
   const isTransactions = () => extent.unit === 'transaction'
-  const hasSummary = (page = firstPage) =>
+  const hasSummary = (page: OrderedPage<unknown> | undefined) =>
     page?.version !== undefined && extent.believed(page.version).summary !== undefined
-  /** Results met, in what the service counts. */
-  const met = () => (countsTransactions ? seen.size : users)
-  /** Whether neither pages nor a summary say what the total counts. */
-  const isUnclear = () => extent.unit === undefined && firstPage?.version?.summary !== undefined && !hasSummary()
+  const report = (drift: Drift) => session.onDrift?.(drift)
   /** Whether as many were met as the service counts, so that there is nobody else. */
   const isComplete = (): boolean =>
-    !isTransactions() && !hasShrunk && !extent.isUndercounted && !isUnclear() && met() >= mostResults
+    !isTransactions() && !hasShrunk && !extent.isUndercounted && (countsTransactions ? seen.size : users) >= mostResults
   /** How many results are missing that the first response counted: neither met nor reported as lost. */
   const shortfall = (): number => {
     if (!firstPage?.version) return 0
-    const expected = extent.sizeOf(firstPage.version) - (first - 1) * firstPage.limit - lost
-    if (extent.unit !== 'group') return Math.max(0, expected - seen.size)
-    if (hasSummary()) return Math.max(0, expected - users)
+    const expected = extent.sizeOf(firstPage.version) - (session.first - 1) * firstPage.limit - lost
+    if (extent.unit !== 'group') return expected - seen.size
+    if (hasSummary(firstPage)) return expected - users
     // A total below the number of transactions that announces no more pages than there are counts users.
     const countsUsers = !countsTransactions && seen.size > mostResults
-    return first > 1 || extent.isUndercounted ? 0 : Math.max(0, expected - (countsUsers ? users : seen.size))
+    return session.first > 1 || extent.isUndercounted ? 0 : expected - (countsUsers ? users : seen.size)
   }
 
   return {
@@ -81,9 +79,11 @@ export const createTally = (
       pass.isUnstable ||= page.change !== 'none' || page.isContradicted
       hasShrunk ||= isShrinkage(page.change) && !isTransactions()
     },
-    report(drift: Drift): void {
-      lost += drift.lost
-      onDrift(drift)
+    /** Reports that something has vanished at a page, and from which one pages were read again. */
+    report(page: OrderedPage<unknown>, repaired: boolean, from: number | undefined): void {
+      lost += page.lost
+      const rereadFrom = from && session.numberOf(from)
+      report({ kind: page.change as Drift['kind'], page: page.number, lost: page.lost, rereadFrom, repaired })
     },
     nextPass(): void {
       isFirstPass = false
@@ -101,13 +101,13 @@ export const createTally = (
     },
     /** Reports what is missing, if anything is. */
     end(): void {
-      const missing = shortfall()
+      const missing = Math.max(0, shortfall())
       // Without a summary the total may count transactions where pages count users: then nothing is missing.
-      const isWrong = extent.isUndercounted || (seen.size === mostResults && !hasSummary())
+      const isWrong = extent.isUndercounted || (seen.size === mostResults && !hasSummary(firstPage))
       const isExplained = !pass.isContradicted || (isWrong && !pass.hasGap)
       if (missing === 0 && isExplained) return
-      const page = lastPage?.number ?? first
-      onDrift({ kind: 'short', page, lost: missing, rereadFrom: undefined, repaired: false })
+      const page = lastPage?.number ?? session.numberOf(session.first)
+      report({ kind: 'short', page, lost: missing, rereadFrom: undefined, repaired: false })
     },
   }
 }
