@@ -32,8 +32,7 @@ export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncG
   let reread = 0
   let checks = 0
   /** Reads pages again, up to twice as many as there are and 100 more. */
-  const readAgain = async (page: number) =>
-    reread++ < 2 * mostPages + 100 ? (await session.again(page)).value : undefined
+  const readAgain = async (page: number) => (reread++ < 2 * mostPages + 100 ? session.again(page) : undefined)
 
   for (let pass = 1; ; pass++) {
     let lossAt: OrderedPage<Page> | undefined

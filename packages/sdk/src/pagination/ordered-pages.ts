@@ -14,7 +14,7 @@ export type Change = 'none' | 'grown' | 'removed' | 'replaced'
 /** A page in its turn. */
 export interface OrderedPage<Page> extends PageResult<Page> {
   readonly change: Change
-  /** The summary, if it describes the whole result. */
+  /** The summary, if it describes the whole now. */
   readonly summary: Summary | undefined
   /** How many fewer results there are than at the page before. */
   readonly lost: number
@@ -40,7 +40,7 @@ const maxPagesUncounted = 10_000
 const maxFruitlessPages = 20
 
 /**
- * Pages in order, each no older than the one before it, up to the end of the result. A page is older if its counts say
+ * Pages in order, each no older than the one before it, up to the end of the now. A page is older if its counts say
  * so, or, where counts do not show every change, if it was requested before the one before was received; it is then
  * requested again. So is one that is empty although the totals say that it has results.
  *
@@ -54,8 +54,6 @@ export async function* orderedPages<Page>(
   isFirstPass: boolean,
 ): AsyncGenerator<OrderedPage<Page>, void, void> {
   let before: Fetched<PageResult<Page>> | undefined
-  /** Whether the page before was not full, or empty: no further one is needed then. */
-  let endsBefore: 'no' | 'short' | 'empty' = 'no'
   /** Met in this pass. */
   const met = { transactions: 0, users: 0 }
   let firstLastPage = 0
@@ -68,37 +66,39 @@ export async function* orderedPages<Page>(
   const isAllMet = ({ version, limit }: PageResult<Page>): boolean =>
     version !== undefined &&
     (session.first - 1) * limit + (extent.unit === 'group' ? met.users : met.transactions) >= extent.sizeOf(version)
+  /** Whether the page before has results, but fewer than fit. */
+  const isAfterShort = () => before !== undefined && before.count > 0 && !extent.isFull(before)
   const isContradicted = (now: PageResult<Page>): boolean => {
-    const counts = now.version ? now : before?.value
-    if (now.count > 0 || endsBefore === 'short' || !counts?.version) return false
+    const counts = now.version ? now : before
+    if (now.count > 0 || isAfterShort() || !counts?.version) return false
     return now.page <= extent.lastPage(counts) && !isAllMet(counts)
   }
   const changeTo = (now: PageResult<Page>): Change => {
     if (!before) return 'none'
-    const [was, is] = [before.value.version, now.version]
+    const [was, is] = [before.version, now.version]
     if (was && is) return changes[compareVersions(extent.believed(was), extent.believed(is))]
     return isContradicted(now) ? 'removed' : 'none'
   }
   /** Whether a page was requested before the one before it was received. */
-  const isUnordered = (now: Fetched<unknown>) => before !== undefined && now.sentAt < before.receivedAt
+  const isUnordered = (now: Fetched<object>) => before !== undefined && now.sentAt < before.receivedAt
   const read = async (page: number, isBeyond: boolean): Promise<Fetched<PageResult<Page>>> => {
     let now = await session.take(page, isBeyond)
     // A summary that is not believed: the total may count users, and then the last page, which has to be recent, shows
     // whether there are more transactions.
-    const counts = now.value.version ? now.value : before?.value
+    const counts = now.version ? now : before
     const isUnconfirmed = counts?.version?.summary !== undefined && !summaryOf(counts)
-    const isDoubtful = isUnconfirmed && page >= extent.lastPage(now.value)
-    const isStale = isUnordered(now) && (extent.isUndercounted || isDoubtful || isShrinkage(changeTo(now.value)))
-    if (isStale || isContradicted(now.value)) now = await session.again(page)
-    if (!before || now.value.version || !isContradicted(now.value)) return now
+    const isDoubtful = isUnconfirmed && page >= extent.lastPage(now)
+    const isStale = isUnordered(now) && (extent.isUndercounted || isDoubtful || isShrinkage(changeTo(now)))
+    if (isStale || isContradicted(now)) now = await session.again(page)
+    if (!before || now.version || !isContradicted(now)) return now
     // The version of the page before says whether a page that does not exist has vanished.
-    const { version, lastPage } = (await session.again(page - 1)).value
-    return version ? { ...now, value: { ...now.value, version, lastPage } } : now
+    const { version, lastPage } = await session.again(page - 1)
+    return version ? { ...now, version, lastPage } : now
   }
 
   session.start(() => extent.isUndercounted)
   for (let page = session.first; ; page++) {
-    const isBeyond = before !== undefined && (endsBefore !== 'no' || page > extent.lastPage(before.value))
+    const isBeyond = before !== undefined && (before.count === 0 || isAfterShort() || page > extent.lastPage(before))
     let now: Fetched<PageResult<Page>>
     try {
       now = await read(page, isBeyond)
@@ -110,47 +110,45 @@ export async function* orderedPages<Page>(
       firstLastPage *= factor
       continue
     }
-    const result = now.value
-    const { version, count, limit } = result
-    const contradicted = isContradicted(result)
+    const { version, count, limit } = now
+    const contradicted = isContradicted(now)
     // Where pages count users and no summary says how many, the total may count transactions.
-    const isTotalClear = extent.unit !== 'group' || summaryOf(result) !== undefined
-    if (result.servedPage !== undefined && page <= result.certainPages && contradicted && isTotalClear) {
-      throw otherPage(result)
+    const isTotalClear = extent.unit !== 'group' || summaryOf(now) !== undefined
+    if (now.servedPage !== undefined && page <= now.certainPages && contradicted && isTotalClear) {
+      throw otherPage(now)
     }
     if (isBeyond && count === 0 && !contradicted) return
     // Where the service changes the limit, what follows the page before may be on another page.
-    const was = before?.value
-    const next = was && was.limit > 0 && count > 0 ? Math.floor((was.page * was.limit) / limit) + 1 : page
+    const next = before && before.limit > 0 && count > 0 ? Math.floor((before.page * before.limit) / limit) + 1 : page
     if (next !== page) {
-      if (++jumps > maxFruitlessPages) throw endless(result, 'the service keeps changing its limit')
+      if (++jumps > maxFruitlessPages) throw endless(now, 'the service keeps changing its limit')
       page = next - 1
       continue
     }
-    if (isFirstPass && !before && count === 0 && session.needsResults) throw result.error ?? nothingFound(result)
-    const change = changeTo(result)
-    const lost = Math.max(0, (was?.version?.total ?? 0) - (version?.total ?? Infinity))
+    if (isFirstPass && !before && count === 0 && session.needsResults) throw now.error ?? nothingFound(now)
+    const change = changeTo(now)
+    const lost = Math.max(0, (before?.version?.total ?? 0) - (version?.total ?? Infinity))
     if (count > 0) {
-      extent.add(result, change !== 'none')
+      extent.add(now, change !== 'none')
       met.transactions += count
-      met.users += result.groups.length
+      met.users += now.groups.length
     }
-    if (extent.isOverfull(result)) throw tooMany(result)
-    const lastPage = extent.lastPage(result)
-    if (!before) firstLastPage = result.lastPage
-    const summary = summaryOf(result)
+    if (extent.isOverfull(now)) throw tooMany(now)
+    const lastPage = extent.lastPage(now)
+    if (!before) firstLastPage = now.lastPage
+    const summary = summaryOf(now)
     // Without a summary the total may count transactions on pages of users.
     const isTotal = !summary && session.first === 1 && met.transactions === version?.total
-    const isFull = count > 0 && extent.isFull(result)
+    const isFull = count > 0 && extent.isFull(now)
     const isLast =
       count === 0
-        ? !contradicted || !result.response || endsBefore === 'empty'
-        : !isFull && !extent.isUndercounted && (page >= lastPage || isTotal || isAllMet(result))
+        ? !contradicted || !now.response || before?.count === 0
+        : !isFull && !extent.isUndercounted && (page >= lastPage || isTotal || isAllMet(now))
     // A last page that may be full is followed by one more.
     const mayBeFull = !version || extent.sizeOf(version) % limit === 0
     if (!isLast) session.expect(Math.max(mayBeFull ? lastPage + 1 : lastPage, page))
     const known = seen.size
-    yield { ...result, summary, change, lost, isContradicted: contradicted, isUnordered: isUnordered(now) }
+    yield { ...now, summary, change, lost, isContradicted: contradicted, isUnordered: isUnordered(now) }
     if (isLast) return
     const isFruitful = seen.size > known
     fruitful += Number(isFruitful && before !== undefined)
@@ -158,13 +156,12 @@ export async function* orderedPages<Page>(
     const explained = extent.isUndercounted ? fruitful : Math.max(0, lastPage - firstLastPage)
     if (isFirstPass && fruitless >= maxFruitlessPages + explained) {
       if (page > lastPage) return
-      throw endless(result, `the last ${fruitless} pages had nothing new`)
+      throw endless(now, `the last ${fruitless} pages had nothing new`)
     }
     const maxPage = session.first + maxGrowth * firstLastPage + maxPagesAdded
     if (page >= maxPage + (page < lastPage ? 0 : maxPagesUncounted)) {
-      throw endless(result, 'it grows faster than it can be read')
+      throw endless(now, 'it grows faster than it can be read')
     }
     before = now
-    endsBefore = isFull ? 'no' : count > 0 ? 'short' : 'empty'
   }
 }

@@ -24,7 +24,7 @@ async function* responses<Page>(session: PaginationSession<Page>): AsyncGenerato
 /** Prefetches once a second transaction is requested: whoever wants the first match only costs one request. */
 async function* entriesOf(
   session: PaginationSession<unknown>,
-  maxItems: number = Infinity,
+  { maxItems = Infinity }: IterateOptions,
 ): AsyncGenerator<LedgerEntry, Ended, void> {
   let count = 0
   for await (const { entries } of batchesOf(session)) {
@@ -70,15 +70,7 @@ export const iterate = <Query extends PaginatedQuery, Page extends PaginatedPage
   operation: Pageable<Query, Page>,
   query: Query,
   options: IterateOptions = {},
-): Paginator<LedgerEntry> =>
-  paginator(
-    operation,
-    query,
-    options,
-    iterateChecks,
-    (session, { maxItems }) => entriesOf(session, maxItems),
-    'on-demand',
-  )
+): Paginator<LedgerEntry> => paginator(operation, query, options, iterateChecks, entriesOf, 'on-demand')
 
 /** Transactions of a query, each once, those of a page together. Sends nothing once `signal` has fired. */
 export const batches = <Query extends PaginatedQuery, Page extends PaginatedPage>(

@@ -1,9 +1,5 @@
-/** A response with the order in which requests were sent and responses arrived. */
-export interface Fetched<T> {
-  readonly value: T
-  readonly sentAt: number
-  readonly receivedAt: number
-}
+/** What was read, with the order in which requests were sent and responses arrived. */
+export type Fetched<T> = T & { readonly sentAt: number; readonly receivedAt: number }
 
 const ignore = () => {}
 
@@ -11,7 +7,7 @@ const ignore = () => {}
  * Keeps up to `concurrency` pages in flight, in order, and fewer than `ahead` pages in flight or waiting for their turn,
  * so that a slow consumer is not overrun. Sends nothing once `signal` has fired.
  */
-export const createPrefetch = <T>(
+export const createPrefetch = <T extends object>(
   read: (page: number) => Promise<T>,
   concurrency: () => number,
   ahead: () => number,
@@ -43,8 +39,7 @@ export const createPrefetch = <T>(
     try {
       signal.throwIfAborted()
       const sentAt = ++clock
-      const value = await read(page)
-      return { value, sentAt, receivedAt: ++clock }
+      return { ...(await read(page)), sentAt, receivedAt: ++clock }
     } finally {
       leave()
     }
