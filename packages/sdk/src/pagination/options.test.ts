@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TransportSettings } from '../transport/index.ts'
 import { isTransient } from './page-retry.ts'
-import { pageRetryOf, withDefaults, type PaginationOptions } from './options.ts'
+import { pageRetryOf, type PaginationOptions } from './options.ts'
 
 const client = (maxRetries: number, baseDelayMs: number) =>
   ({ maxRetries, baseDelayMs }) as unknown as TransportSettings['retry']
@@ -24,10 +24,4 @@ it.each<[string, PaginationOptions, TransportSettings['retry'] | undefined, numb
 
   const expected = { forMs, baseDelayMs: 1000, maxDelayMs: 30_000, onRetry, isTransient }
   expect(found).toEqual(forMs === undefined ? undefined : expected)
-})
-
-it('requests 100 results of the first page unless the query says otherwise', () => {
-  const filters = { from: 'shop', page: undefined }
-  expect(withDefaults(filters)).toEqual({ from: 'shop', page: 1, limit: 100 })
-  expect(withDefaults({ page: 3, limit: 7 })).toEqual({ page: 3, limit: 7 })
 })

@@ -92,12 +92,3 @@ export const pageRetryOf = (
   const forMs = retryForMs ?? (isPatient ? defaults.pagination.retryForMs : 0)
   return forMs > 0 ? { isTransient, baseDelayMs: 1000, maxDelayMs: 30_000, forMs, onRetry } : undefined
 }
-
-/** A query with the defaults of a paginator filled in. */
-export const withDefaults = <Query extends { page?: number | undefined; limit?: number | undefined }>(
-  query: Query,
-) => ({
-  ...query,
-  page: query.page ?? defaults.pagination.page,
-  limit: query.limit ?? defaults.pagination.limit,
-})

@@ -105,20 +105,21 @@ export const identityOf = ({
 /** Both numbers of pages that a response states; they may differ. */
 const statedPages = ({ total, totalPages, limit }: Pagination) => [totalPages, Math.ceil(total / (limit || 1))]
 
-const isGroup = (group: unknown) =>
-  isObject(group) && 'transactions' in group && Array.isArray(group.transactions) && group.transactions.every(isObject)
-
 /** Whether all fields are finite numbers: with `validation` other than `'strict'` anything may be in a field. */
 const hasNumbers = (value: unknown, names: readonly string[]) =>
   isObject(value) && names.every((name) => Number.isFinite(Reflect.get(value, name)))
 
 const isPagination = (value: unknown) => hasNumbers(value, ['page', 'limit', 'total', 'totalPages'])
 const isSummary = (value: unknown) => hasNumbers(value, ['totalTransactions', 'totalValue', 'uniqueUsers'])
+const isGroup = (group: unknown) =>
+  isObject(group) && 'transactions' in group && Array.isArray(group.transactions) && group.transactions.every(isObject)
 
-/** The users on a page, checked here because `validation` other than `'strict'` lets any body through. */
+/** The users on a page that have transactions. */
 const groupsOf = <Page extends PaginatedPage>({ groups }: Pageable<never, Page>, page: Page): readonly UserGroup[] => {
   const found: unknown = isObject(page) && isPagination(page.pagination) && groups(page)
-  if (Array.isArray(found) && found.every(isGroup)) return found as UserGroup[]
+  if (Array.isArray(found) && found.every(isGroup)) {
+    return (found as UserGroup[]).filter(({ transactions }) => transactions.length > 0)
+  }
   throw new ResponseValidationError(
     "Pagination cannot continue: the response lacks `pagination` or `data`. `validation: 'strict'` shows what is wrong.",
     [],
@@ -126,6 +127,15 @@ const groupsOf = <Page extends PaginatedPage>({ groups }: Pageable<never, Page>,
   )
 }
 
+/** Whether an error for a page beyond the last one says that there is no such page. */
+export const saysNoSuchPage = (error: unknown) =>
+  error instanceof ApiError && (error.status === 400 || error.status === 404)
+
+/** Whether an error is the service's "no transactions found", for the guild or for a user. */
+const isNothingFound = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.code === 'no_guild_transactions' || error.code === 'no_user_transactions')
+
+/** What there is of a page that does not exist. */
 const absent = {
   response: undefined,
   groups: [],
@@ -139,33 +149,6 @@ const absent = {
   error: undefined,
 }
 
-const toPageResult = <Query, Page extends PaginatedPage>(
-  operation: Pageable<Query, Page>,
-  asked: Pick<PageResult<Page>, 'page' | 'number' | 'details'>,
-  response: Page,
-  order: Order,
-): PageResult<Page> => {
-  const groups = groupsOf(operation, response).filter(({ transactions }) => transactions.length > 0)
-  const { pagination, summary } = response
-  const count = groups.reduce((sum, { transactions }) => sum + transactions.length, 0)
-  const counts = {
-    version: { total: pagination.total, summary: isSummary(summary) ? summary : undefined },
-    lastPage: Math.max(...statedPages(pagination)),
-    certainPages: Math.min(...statedPages(pagination)),
-  }
-  // A service that responds with the last page to a request for one beyond it has no such page.
-  if (pagination.page !== asked.page) return { ...absent, ...asked, ...counts, servedPage: pagination.page }
-  return { ...absent, ...asked, ...counts, response, groups, entries: order(groups), count, limit: pagination.limit }
-}
-
-/** Whether an error for a page beyond the last one says that there is no such page. */
-export const saysNoSuchPage = (error: unknown) =>
-  error instanceof ApiError && (error.status === 400 || error.status === 404)
-
-/** Whether an error is the service's "no transactions found", for the guild or for a user. */
-const isNothingFound = (error: unknown): error is ApiError =>
-  error instanceof ApiError && (error.code === 'no_guild_transactions' || error.code === 'no_user_transactions')
-
 /** Requests one page. An error carries its number in pages of the size that the query asks for. */
 export const readPage = async <Query, Page extends PaginatedPage>(
   operation: Pageable<Query, Page>,
@@ -176,9 +159,23 @@ export const readPage = async <Query, Page extends PaginatedPage>(
 ): Promise<PageResult<Page>> => {
   const { page } = query
   try {
-    return await operation.read(query, options, (response, details) =>
-      toPageResult(operation, { page, number, details }, response, order),
-    )
+    return await operation.read(query, options, (response, details) => {
+      const groups = groupsOf(operation, response)
+      const { pagination, summary } = response
+      const result = {
+        ...absent,
+        page,
+        number,
+        details,
+        version: { total: pagination.total, summary: isSummary(summary) ? summary : undefined },
+        lastPage: Math.max(...statedPages(pagination)),
+        certainPages: Math.min(...statedPages(pagination)),
+      }
+      // A service that responds with the last page to a request for one beyond it has no such page.
+      if (pagination.page !== page) return { ...result, servedPage: pagination.page }
+      const entries = order(groups)
+      return { ...result, response, groups, entries, count: entries.length, limit: pagination.limit }
+    })
   } catch (error) {
     if (GuildLedgerError.is(error)) withPage(error, number)
     if (isNothingFound(error)) return { ...absent, page, number, error, details: () => detailsOf(error) }

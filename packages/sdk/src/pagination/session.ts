@@ -2,7 +2,7 @@ import { ignoreRejection } from '../callback.ts'
 import { limits } from '../contract/index.ts'
 import { defaults } from '../defaults.ts'
 import { responseOf } from '../transport/index.ts'
-import { pageRetryOf, withDefaults, type IterateOptions } from './options.ts'
+import { pageRetryOf, type IterateOptions } from './options.ts'
 import { orderOf, type Sort } from './order.ts'
 import { withRetries, type PageRetry } from './page-retry.ts'
 import { readPage, saysNoSuchPage, type PageResult, type Pageable, type PaginatedPage } from './page-result.ts'
@@ -75,7 +75,11 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
   { prefetching = 'immediate', retry = pageRetryOf(options, operation), onLimit }: SessionOptions = {},
 ): PaginationSession<Page> => {
   const { concurrency: given, maxItems, onEmpty, onDrift, retryForMs: _retryForMs, ...call } = options
-  const complete = withDefaults(query)
+  const complete = {
+    ...query,
+    page: query.page ?? defaults.pagination.page,
+    limit: query.limit ?? defaults.pagination.limit,
+  }
   const order = orderOf(query)
   const concurrency = createConcurrency(given, operation.requestsPerSecond)
   let { limit, page: first } = complete
