@@ -80,7 +80,7 @@ const ownProcess = [
   'packages/*/test/*.memory.test.ts',
   'packages/sdk/src/throttle/workers.test.ts',
   'packages/mock-server/test/pagination.property.test.ts',
-  'packages/sdk/src/pagination/single-use.test.ts',
+  'packages/sdk/src/single-use.test.ts',
   'packages/sdk/src/throttle/shared.test.ts',
   'packages/sdk/src/throttle/shared-collected.test.ts',
   'packages/sdk/test/errors.test.ts',

@@ -59,5 +59,6 @@ export {
   type Middleware,
   type ResponseInfo,
 } from './transport/index.ts'
-export type { Drift, IterateOptions, Paginator, PaginationOptions } from './pagination/index.ts'
+export type { Drift, IterateOptions, PaginationOptions } from './pagination/index.ts'
+export type { Paginator } from './single-use.ts'
 export type { Checkpoint, Watch, WatchOptions } from './watch/index.ts'

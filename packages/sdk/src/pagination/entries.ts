@@ -1,7 +1,8 @@
 import type { LedgerEntry } from '../contract/index.ts'
 import { backfill } from './backfill.ts'
 import { createExtent } from './extent.ts'
-import { isShrinkage, orderedPages, type OrderedPage } from './ordered-pages.ts'
+import { orderedPages, type OrderedPage } from './ordered-pages.ts'
+import { isShrinkage } from './result-version.ts'
 import { createSeen } from './seen.ts'
 import type { PaginationSession } from './session.ts'
 import { createTally } from './tally.ts'
@@ -48,7 +49,7 @@ export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncG
         lossAt = page
         tally.report(page, found?.isComplete ?? session.first === 1, isGroup ? session.first : found?.pages[0]?.page)
       } else if (found && found.pages.length > 0) checks++
-      if (found) yield { entries: found.pages.flatMap(tally.take), inOrder: true, page: undefined }
+      if (found) yield { entries: found.pages.flatMap((one) => tally.take(one)), inOrder: true, page: undefined }
       yield { entries: tally.take(page), inOrder: extent.unit === 'transaction', page }
       if (tally.isVoid() || (pass > 1 && tally.isComplete())) break
     }

@@ -1,6 +1,5 @@
 export type { Batch } from './entries.ts'
 export { isTransient, retryDelayMs, type PageRetry } from './page-retry.ts'
-export { singleUse, type Paginator } from './single-use.ts'
 export { type Drift, type IterateOptions, type PaginationOptions } from './options.ts'
 export { identityOf, type Pageable, type PaginatedPage } from './page-result.ts'
 export { batches, iterate, pages } from './paginate.ts'

@@ -4,12 +4,9 @@ import type { Extent } from './extent.ts'
 import { endless, nothingFound, otherPage, tooMany } from './failures.ts'
 import { saysNoSuchPage, type PageResult } from './page-result.ts'
 import type { Fetched } from './prefetch.ts'
-import { compareVersions } from './result-version.ts'
+import { compareVersions, isShrinkage, type Change } from './result-version.ts'
 import type { Seen } from './seen.ts'
 import type { PaginationSession } from './session.ts'
-
-/** What happened to the result between a page and the one before it. */
-export type Change = 'none' | 'grown' | 'removed' | 'replaced'
 
 /** A page in its turn. */
 export interface OrderedPage<Page> extends PageResult<Page> {
@@ -23,12 +20,6 @@ export interface OrderedPage<Page> extends PageResult<Page> {
   /** Whether the page before was received only after this one was requested. */
   readonly isUnordered: boolean
 }
-
-const changes = { same: 'none', newer: 'grown', older: 'removed', replaced: 'replaced' } as const
-
-/** Whether something has vanished. */
-export const isShrinkage = (change: Change): change is 'removed' | 'replaced' =>
-  change === 'removed' || change === 'replaced'
 
 // A ledger that grows tenfold during pagination, and by this many pages, grows faster than it is read.
 const maxGrowth = 10
@@ -76,7 +67,7 @@ export async function* orderedPages<Page>(
   const changeTo = (now: PageResult<Page>): Change => {
     if (!before) return 'none'
     const [was, is] = [before.version, now.version]
-    if (was && is) return changes[compareVersions(extent.believed(was), extent.believed(is))]
+    if (was && is) return compareVersions(extent.believed(was), extent.believed(is))
     return isContradicted(now) ? 'removed' : 'none'
   }
   /** Whether a page was requested before the one before it was received. */

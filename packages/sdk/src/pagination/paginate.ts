@@ -4,11 +4,12 @@ import { invalidCallOption } from '../errors/index.ts'
 import { batchesOf, type Batch } from './entries.ts'
 import { createExtent } from './extent.ts'
 import { iterateChecks, paginationChecks, type IterateOptions, type PaginationOptions } from './options.ts'
-import { isShrinkage, orderedPages } from './ordered-pages.ts'
+import { orderedPages } from './ordered-pages.ts'
 import type { Pageable, PaginatedPage } from './page-result.ts'
+import { isShrinkage } from './result-version.ts'
 import { createSeen } from './seen.ts'
 import { createSession, type PaginatedQuery, type PaginationSession, type SessionOptions } from './session.ts'
-import { singleUse, type Ended, type Paginator } from './single-use.ts'
+import { singleUse, type Ended, type Paginator } from '../single-use.ts'
 
 async function* responses<Page>(session: PaginationSession<Page>): AsyncGenerator<Page, Ended, void> {
   const seen = createSeen()

@@ -6,20 +6,24 @@ export interface ResultVersion {
   readonly summary: Summary | undefined
 }
 
-/** How one version of the result relates to another. */
-export type Relation = 'same' | 'newer' | 'older' | 'replaced'
+/** What happened to the result between one version and another. */
+export type Change = 'none' | 'grown' | 'removed' | 'replaced'
+
+/** Whether something has vanished. */
+export const isShrinkage = (change: Change): change is 'removed' | 'replaced' =>
+  change === 'removed' || change === 'replaced'
 
 // A service may add up in another order each time, so the last digits of a sum say nothing.
 const isSameValue = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b))
 
-/** Whether `next` is the same version as `previous`, one with more in it, or one that lacks something. */
-export const compareVersions = (previous: ResultVersion, next: ResultVersion): Relation => {
+/** What happened to the result between two versions; there may be more where it has grown. */
+export const compareVersions = (previous: ResultVersion, next: ResultVersion): Change => {
   const [was, is] = [previous.summary, next.summary]
   const results = next.total - previous.total
-  if (!was || !is) return results < 0 ? 'older' : results > 0 ? 'newer' : 'same'
+  if (!was || !is) return results < 0 ? 'removed' : results > 0 ? 'grown' : 'none'
   const transactions = is.totalTransactions - was.totalTransactions
   const users = is.uniqueUsers - was.uniqueUsers
-  if (results < 0 || transactions < 0 || users < 0) return 'older'
-  if (transactions > 0) return 'newer'
-  return results === 0 && users === 0 && isSameValue(was.totalValue, is.totalValue) ? 'same' : 'replaced'
+  if (results < 0 || transactions < 0 || users < 0) return 'removed'
+  if (transactions > 0) return 'grown'
+  return results === 0 && users === 0 && isSameValue(was.totalValue, is.totalValue) ? 'none' : 'replaced'
 }

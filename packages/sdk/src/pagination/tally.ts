@@ -1,8 +1,9 @@
 import type { LedgerEntry } from '../contract/index.ts'
 import type { Extent } from './extent.ts'
 import type { Drift } from './options.ts'
-import { isShrinkage, type OrderedPage } from './ordered-pages.ts'
+import type { OrderedPage } from './ordered-pages.ts'
 import type { PageResult } from './page-result.ts'
+import { isShrinkage } from './result-version.ts'
 import type { Seen } from './seen.ts'
 import type { PaginationSession } from './session.ts'
 

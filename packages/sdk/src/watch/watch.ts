@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../contract/index.ts'
-import { singleUse, type Paginator, type PageRetry, type PaginatedPage } from '../pagination/index.ts'
+import type { PageRetry, PaginatedPage } from '../pagination/index.ts'
+import { singleUse, type Paginator } from '../single-use.ts'
 import { sleep } from '../transport/index.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { createCursor, type Cursor } from './cursor.ts'

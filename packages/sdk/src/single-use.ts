@@ -1,5 +1,5 @@
-import { callSite, leadTo, PaginationError, type CallSite } from '../errors/index.ts'
-import type { Closed } from '../transport/index.ts'
+import { callSite, leadTo, PaginationError, type CallSite } from './errors/index.ts'
+import type { Closed } from './transport/index.ts'
 
 /** How a paginator came to its end: `'max-items'` if the option `maxItems` ended it, so that there may be more. */
 export type Ended = 'complete' | 'max-items'
@@ -18,16 +18,11 @@ const consumed = () =>
     'This paginator was iterated before and can be iterated only once. Call the method again for a new one.',
   )
 
-interface Listening {
-  readonly outer: Closed
-  readonly abort: () => void
-}
-
-/** Removes the listeners of iterators that were dropped before their end. */
+/** Ends what iterators listen to that were dropped before their end. */
 const dropped =
   typeof FinalizationRegistry === 'undefined'
     ? undefined
-    : new FinalizationRegistry<Listening>(({ outer, abort }) => outer.removeEventListener('abort', abort))
+    : new FinalizationRegistry<() => void>((unfollow) => unfollow())
 
 /**
  * Aborts `controller` when `outer` fires, for its reason unless `reason` is given, without keeping the controller in
@@ -36,9 +31,10 @@ const dropped =
 const follow = (outer: AbortSignal | Closed, controller: AbortController, reason?: DOMException): (() => void) => {
   const target = new WeakRef(controller)
   const abort = () => target.deref()?.abort(reason ?? ('reason' in outer ? outer.reason : undefined))
+  const unfollow = () => outer.removeEventListener('abort', abort)
   outer.addEventListener('abort', abort, { once: true })
-  dropped?.register(controller, { outer, abort })
-  return () => outer.removeEventListener('abort', abort)
+  dropped?.register(controller, unfollow)
+  return unfollow
 }
 
 /**

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
 import { failureOf } from '@guild-ledger/test-kit'
-import { ConnectionError } from '../errors/index.ts'
+import { ConnectionError } from './errors/index.ts'
 import { singleUse } from './single-use.ts'
 
 /** Counts to five; waits for `signal` before every number from `hangsAt` on. */
