@@ -78,16 +78,13 @@ const executable = chromium()
  */
 const ownProcess = [
   'packages/*/test/*.memory.test.ts',
-  'packages/sdk/src/throttle/workers.test.ts',
   'packages/mock-server/test/pagination.property.test.ts',
   'packages/sdk/src/single-use.test.ts',
   'packages/sdk/src/throttle/shared.test.ts',
-  'packages/sdk/src/throttle/shared-collected.test.ts',
   'packages/sdk/test/errors.test.ts',
   'packages/sdk/test/large-responses.test.ts',
   'packages/sdk/test/redis-*.test.ts',
   'packages/sdk/test/throttling.test.ts',
-  'packages/sdk/test/tracing.test.ts',
 ]
 // `pnpm check:sweep` runs the tests that run test suites.
 const elsewhere = [...skippedTests, '**/*.browser.test.ts', '**/sweep/test/processes/**']

@@ -15,7 +15,10 @@ it.each(
   expect(hash(text)).toBe(expected)
 })
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules() // later files of this process import the module of this runtime
+})
 
 /** The function of a runtime that has this as `process`. */
 const hashIn = async (process: unknown) => {

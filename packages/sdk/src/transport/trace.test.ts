@@ -2,7 +2,10 @@ import { tracingChannel } from 'node:diagnostics_channel'
 import { afterEach, expect, it, vi } from 'vitest'
 import { startTrace, traced } from './trace.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules() // later files of this process import the module of this runtime
+})
 
 it('numbers the calls of a process after a few random letters and digits', () => {
   const [first, second] = [startTrace('/a'), startTrace('/b')]

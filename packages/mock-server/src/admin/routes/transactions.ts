@@ -66,7 +66,7 @@ export const transactionRoutes: AdminRoutes = {
       operationId: 'addTransactions',
       summary: 'Adds transactions and fills in missing fields; if one of them is invalid, none is added',
       covers: ['guild.add'],
-      requestBody: { json: drafts, example: [{ platformId: '8412', source: 'shop' }] },
+      requestBody: { json: drafts, example: [{ platformId: '8412', transactionId: example.transactionId }] },
       response: { description: 'The transactions as they were added.', schema: arrayOf('LedgerEntry') },
       creates: true,
       run(request) {
