@@ -13,7 +13,7 @@ const mock = createMockLedger({ transactions: 0 })
 
 /** Creates a guild with its own key, transactions, faults, rate limit and log, so that tests can run in any order. */
 const createGuild = (options: GuildOptions = {}) => {
-  const guild = mock.createGuild({ transactions: 0, ...options })
+  const guild = mock.createGuild({ transactions: 0, rateLimit: 'off', ...options })
   const ledger = new GuildLedger({ ...guild.clientOptions, logLevel: 'off' })
   return { guild, ledger, transaction: createTransactionFactory() }
 }
@@ -130,7 +130,7 @@ describe('the request log', () => {
   })
 
   it('the audit finds no mistakes of the bot', async () => {
-    const { guild } = createGuild({ transactions: 900 })
+    const { guild } = createGuild({ transactions: 900, rateLimit: 10 })
     // With the throttle and the delays of the bot itself.
     const ledger = new GuildLedger({ ...guild.clientOptions, throttle: {}, retry: {} })
 
