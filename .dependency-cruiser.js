@@ -55,7 +55,7 @@ export default {
     {
       name: 'only the published packages use validation, which is bundled into them',
       severity: 'error',
-      from: { path: '^packages/', pathNot: '^packages/(validation|sdk|mock-server|probe)/' },
+      from: { path: '^packages/', pathNot: '^packages/(validation|sdk|mock-server|sweep|probe)/' },
       to: { path: '^packages/validation/' },
     },
     {
@@ -80,12 +80,12 @@ export default {
       to: { path: '^packages/sweep/' },
     },
     {
-      name: 'the sweep takes only public entries of the mock server',
+      name: 'the sweep takes only entries of the mock server and of validation',
       severity: 'error',
       from: { path: '^packages/sweep/src/' },
       to: {
         path: '^packages/(sdk|validation|mock-server)/src/',
-        pathNot: '^packages/mock-server/src/(index|assumptions|admin/index|adapters/node/server)\\.ts$',
+        pathNot: '^packages/(mock-server/src/(index|assumptions|admin/index|adapters/node/server)|validation/src/(index|command-line))\\.ts$',
       },
     },
     {

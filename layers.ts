@@ -8,7 +8,7 @@ export const layers = {
     ['unknown-name.ts', 'issue.ts', 'check.ts'],
     ['validate.ts', 'issues-of.ts'],
     ['create-checker.ts'],
-    ['index.ts'],
+    ['index.ts', 'command-line.ts'],
   ],
   'test-kit': [
     [

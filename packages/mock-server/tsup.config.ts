@@ -33,7 +33,7 @@ export default defineConfig({
   // The fixtures import the package by its name, so that browsers get the entry for browsers.
   external: [/^node:/, '@guild-ledger/mock-server', 'vitest'],
   // Little of zod is used, and loading all of its files took a third of the time until the first response. See NOTICE.md.
-  noExternal: [/^@guild-ledger\/(sdk\/contract|validation)$/, /^zod/],
+  noExternal: [/^@guild-ledger\/(sdk\/contract|validation(\/command-line)?)$/, /^zod/],
   esbuildPlugins: [dashboard],
   dts: {
     entry: {

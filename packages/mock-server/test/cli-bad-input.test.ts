@@ -22,24 +22,30 @@ const secondLineBroken = () => ndjson.replace(/\n.*\n/, '\n{"platformId":"1"}\n'
 
 describe('guild-ledger-mock with bad input', () => {
   it.each<[string, string[] | (() => string[]), RegExp]>([
-    ['an unknown flag', ['--prot', '1'], /^Unknown option `--prot`\. Did you mean `--port`\?/],
-    ['a word', ['serve'], /^"serve" is not an option/],
-    ['a command with a mistake', ['prob'], /^"prob" is not an option.* Did you mean the command `probe`\?\n$/],
-    ['a command behind an option', ['--log', 'sweep'], /The command `sweep` must be the first argument\.\n$/],
-    ['a value that is missing', ['--port'], /^--port needs a value/],
-    ['a value too many', ['--json=1'], /^--json takes no value, got "1"/],
-    ['a port that is no number', ['--port', 'http'], /^`--port` must be an integer from 0 to 65535, got "http"/],
-    ['a port too high', ['--port', '65536'], /^`--port` must be an integer from 0 to 65535, got "65536"/],
-    ['a negative seed', ['--seed', '-1'], /^`--seed` must be an integer ≥ 0, got "-1"/],
+    ['an unknown flag', ['--prot', '1'], /^unknown option '--prot' \(Did you mean --port\?\) See --help\.\n$/],
+    ['a word', ['serve'], /^too many arguments\. Expected 0 arguments but got 1: serve\. See --help\.\n$/],
+    ['a value that is missing', ['--port'], /^option '--port <N>' argument missing\./],
+    ['a value too many', ['--json=1'], /^unknown option '--json=1'/],
+    [
+      'a port that is no number',
+      ['--port', 'http'],
+      /^option '--port <N>' argument 'http' is invalid\. It must be an integer from 0 to 65535\./,
+    ],
+    ['a port too high', ['--port', '65536'], /'65536' is invalid\. It must be an integer from 0 to 65535\./],
+    [
+      'a negative seed',
+      ['--seed', '-1'],
+      /^option '--seed <N>' argument '-1' is invalid\. It must be an integer ≥ 0\./,
+    ],
     [
       'a rate limit of 0',
       ['--rate-limit', '0'],
-      /^`--rate-limit` must be an integer from 1 to 1000000, or 'off', got "0"/,
+      /argument '0' is invalid\. It must be an integer from 1 to 1000000, or 'off'\./,
     ],
     [
       'a rate limit that is no number',
       ['--rate-limit', 'ten'],
-      /^`--rate-limit` must be .* from 1 to 1000000, or 'off'/,
+      /^option '--rate-limit <N\|off>' argument 'ten' is invalid\./,
     ],
     ['transactions without users', ['--users', '0'], /^`--users` must be an integer ≥ 1/],
     [
@@ -50,7 +56,7 @@ describe('guild-ledger-mock with bad input', () => {
     ['a device', ['--data', '/dev/zero'], /^--data \/dev\/zero: it is a device/],
     ['a setup from a device', ['--setup', '/dev/zero'], /^--setup \/dev\/zero: it is a device/],
     ['assumptions from a device', ['--assumptions', '/dev/zero'], /^--assumptions \/dev\/zero: it is a device/],
-    ['codes for a terminal', ['\u001b[2J\u202e'], /^"\\u\{1b\}\[2J\\u\{202e\}" is not an option/],
+    ['codes for a terminal', ['\u001b[2J\u202e'], /but got 1: \\u\{1b\}\[2J\\u\{202e\}\./],
     ['a directory', ['--data', '/'], /^--data \/ cannot be read: it is a directory/],
     ['a broken line', () => ['--data', fileWith(secondLineBroken())], /^--data \S+: line 2: `transactionId` must be/],
     ['a line twice', () => ['--data', fileWith(ndjson + ndjson)], /^--data \S+: line 4: .* is that of line 1\n/],
@@ -58,12 +64,12 @@ describe('guild-ledger-mock with bad input', () => {
     [
       'an unknown assumption',
       ['--assume', 'pageUnits=group'],
-      /^--assume pageUnits=group: .* Did you mean `pageUnit`\?/,
+      /^option '--assume <KEY=VALUE>' argument 'pageUnits=group' is invalid\. .* Did you mean `pageUnit`\?/,
     ],
     [
       'a value that is not allowed',
       ['--assume', 'pageUnit=user'],
-      /^--assume pageUnit=user: .* must be one of transaction, group/,
+      /argument 'pageUnit=user' is invalid\. .* must be one of transaction, group/,
     ],
     ['assumptions that are not JSON', () => ['--assumptions', fileWith('{')], /^--assumptions \S+: it is not JSON/],
     [
@@ -95,7 +101,7 @@ describe('guild-ledger-mock with bad input', () => {
   })
 
   it.each<[string, string[], RegExp]>([
-    ['an unknown flag', ['--prot', '1'], /^Unknown option `--prot`\. Did you mean `--port`\?/],
+    ['an unknown flag', ['--prot', '1'], /^unknown option '--prot' \(Did you mean --port\?\) See --help\.\n$/],
     [
       'a host of another machine',
       ['--host', '192.0.2.1'],

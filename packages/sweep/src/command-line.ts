@@ -5,22 +5,14 @@ import {
   parseAssumptionList,
   type AssumptionKey,
 } from '@guild-ledger/mock-server/assumptions'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { parseWith, parseArgument } from '@guild-ledger/validation/command-line'
+import { Command, InvalidArgumentError } from 'commander'
 import { version } from './report/report.ts'
 import { SweepError, type Values } from './types.ts'
 
 const seconds = (text: string): number => {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
   throw new InvalidArgumentError('It must be an integer ≥ 1.')
-}
-
-/** Runs a step; what it throws becomes an error about the option that is parsed. */
-const invalid = <Result>(step: () => Result): Result => {
-  try {
-    return step()
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message.replace(/[.?]?$/, (end) => end || '.'))
-  }
 }
 
 const keysIn = (names: readonly string[]): AssumptionKey[] =>
@@ -32,12 +24,12 @@ const keysIn = (names: readonly string[]): AssumptionKey[] =>
 
 const listOf = (text: string): string[] => text.split(',').map((item) => item.trim())
 
-const namesIn = (text: string) => invalid(() => keysIn(listOf(text)))
-const valuesIn = (text: string) => invalid(() => parseAssumptionList(text))
+const namesIn = (text: string) => parseArgument(() => keysIn(listOf(text)))
+const valuesIn = (text: string) => parseArgument(() => parseAssumptionList(text))
 
 /** Values from a file that the probe wrote, or a list of `KEY` and `KEY=VALUE`. */
 const knownIn = (text: string): { base: Values; names: AssumptionKey[] } =>
-  invalid(() => {
+  parseArgument(() => {
     // No name or value of an assumption has a dot or a slash.
     if (existsSync(text) || /[./\\]/.test(text)) {
       return { base: checkedAssumptions(JSON.parse(readFileSync(text, 'utf8')) as object), names: [] }
@@ -100,16 +92,7 @@ const createProgram = () =>
  */
 export const parseCommandLine = (args: readonly string[]): SweepArguments | undefined => {
   const program = createProgram()
-    .exitOverride()
-    .configureOutput({ writeErr: () => {} })
-  try {
-    program.parse(args, { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return undefined
-    const sentence = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
-    throw new SweepError(`${sentence.replace(/[^.)]$/, '$&.')} See --help.`, { cause: error })
-  }
+  if (!parseWith(program, args, (sentence) => new SweepError(sentence))) return undefined
   const parsed: SweepArguments = { ...program.opts<SweepArguments>(), rest: program.args }
   const { vitest, serve, junit, replay, rest, accept, acceptNew } = parsed
   if (!vitest && rest.length === 0) {

@@ -1,5 +1,31 @@
+import { integer, type Check } from '@guild-ledger/validation'
+import { parseAssumptionList } from '../assumptions/index.ts'
 import { defaultApiKey } from '../ledger/index.ts'
-import { parseAssumptions, parseInteger, parseRateLimit, parseString, parseSwitch, type Parse } from './values.ts'
+import { rateLimitCheck, type RateLimit } from '../rate-limit/index.ts'
+
+/** The value that a text stands for, if it is allowed. */
+const allowed = <Value>({ accepts, expected }: Check, value: Value): Value => {
+  if (accepts(value)) return value
+  throw new TypeError(`It must be ${expected}.`)
+}
+
+const numberOf = (text: string): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN)
+
+const parseString = (text: string): string => text
+
+const parseInteger =
+  (max = Number.MAX_SAFE_INTEGER) =>
+  (text: string): number =>
+    allowed(integer(0, max), numberOf(text))
+
+const parseRateLimit = (text: string): RateLimit =>
+  allowed(rateLimitCheck, text === 'off' ? text : (numberOf(text) as RateLimit))
+
+/** On the command line the option itself is the value; only a variable has one. */
+const parseSwitch = (text: string): boolean => {
+  if (/^(?:1|true|0|false)$/i.test(text)) return /^[1t]/i.test(text)
+  throw new TypeError('It must be 1 or true for on, 0 or false for off.')
+}
 
 /** One option of the command line. */
 export interface Flag {
@@ -11,7 +37,8 @@ export interface Flag {
   readonly fallback?: string
   /** Whether it may be given several times; then its values are objects, and later ones override earlier ones. */
   readonly repeated?: true
-  readonly parse: Parse<unknown>
+  /** The value that a text stands for; throws a sentence if it is not allowed. */
+  readonly parse: (text: string) => unknown
 }
 
 /** Every option, for the command line, the variables of the environment, the help and the README. */
@@ -39,7 +66,7 @@ export const flags = {
     value: 'KEY=VALUE',
     about: 'one assumption, or several separated by commas; overrides the file; may be repeated',
     repeated: true,
-    parse: parseAssumptions,
+    parse: parseAssumptionList,
   },
   explain: {
     about: 'name the assumptions a response depends on in its header x-mock-assumptions',

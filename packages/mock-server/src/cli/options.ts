@@ -1,4 +1,7 @@
-import { parseArguments } from './arguments.ts'
+import { createRequire } from 'node:module'
+import { parseArgument, parseWith } from '@guild-ledger/validation/command-line'
+import { Command, Option } from 'commander'
+import { assumptionDefinitions, type AssumptionDefinition } from '../assumptions/index.ts'
 import { flagNames, flagOf, flags, variableOf, type Flag, type FlagName } from './flags.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -9,56 +12,98 @@ type FlagValue<Name extends FlagName> =
 
 /** The parsed options. No file was read yet. */
 export type CommandLine = { readonly [Name in FlagName]: FlagValue<Name> } & {
-  readonly help: boolean
-  readonly version: boolean
   /** What the user called an option: the variable if it came from there, else the flag. */
   readonly nameOf: (name: FlagName) => string
 }
 
-interface GivenValue {
-  /** Flag or variable. */
-  readonly name: string
-  readonly text: string
+// By the name of the package: the path from here is another one in the built package.
+const packageVersion = () =>
+  (createRequire(import.meta.url)('@guild-ledger/mock-server/package.json') as { version: string }).version
+
+const formatValues = (definition: AssumptionDefinition): string => {
+  if ('values' in definition) return definition.values.map(([value]) => value).join(' | ')
+  const { default: first, min, max, orNull } = definition
+  return `${first}, or an integer${orNull ? '' : ` from ${min} to ${max}`}`
 }
 
-/** The values of an option, least important first. An empty variable is none: that is how many tools unset one. */
-const givenValues = (name: FlagName, texts: readonly string[], env: NodeJS.ProcessEnv): GivenValue[] => {
-  const inEnvironment = env[variableOf(name)]
-  return [
-    ...(inEnvironment ? [{ name: variableOf(name), text: inEnvironment }] : []),
-    ...texts.map((text) => ({ name: flagOf(name), text })),
-  ]
+const assumptionLines = Object.entries<AssumptionDefinition>(assumptionDefinitions).map(
+  ([key, definition]) => `  ${key.padEnd(26)}${formatValues(definition)}`,
+)
+
+const moreHelp = `
+Each option can be given as a variable of the environment instead, ${flagOf('rateLimit')} as ${variableOf('rateLimit')}
+and so on. A variable for an option without a value is 1 or true for on, 0 or false for off; an empty
+one counts as not given. The command line overrides variables: --no-log, --no-cors and so on switch
+off what a variable switched on.
+
+Assumptions for what the spec leaves unspecified; the first value is the default:
+${assumptionLines.join('\n')}
+
+Programs of their own: npx @guild-ledger/probe finds out how a live service behaves where the spec does not say,
+npx @guild-ledger/sweep finds the tests that depend on unspecified behaviour.`
+
+const createOptions = (name: FlagName): Option[] => {
+  const { value, about, fallback, repeated, parse }: Flag = flags[name]
+  const flag = flagOf(name)
+  if (value === undefined) return [new Option(flag, about), new Option(flag.replace('--', '--no-')).hideHelp()]
+  const option = new Option(`${flag} <${value}>`, about).argParser((text, before) => {
+    const parsed = parseArgument(() => parse(text))
+    return repeated ? { ...(before as object | undefined), ...(parsed as object) } : parsed
+  })
+  if (repeated) return [option.default({}, 'none')]
+  return [fallback === undefined ? option : option.default(parse(fallback), fallback)]
 }
 
-const parseFlag = ({ parse, repeated, fallback }: Flag, given: readonly GivenValue[], flag: string): unknown => {
-  if (repeated) {
-    const values = given.map(({ name, text }) => ({ name, value: parse(text, name) }))
-    // Every mock of a process starts from the variable by itself: as an option, the sweep could not change it.
-    return Object.assign({}, ...values.filter(({ name }) => name === flag).map(({ value }) => value)) as object
+const createProgram = (print: (text: string) => void) => {
+  const program = new Command('guild-ledger-mock')
+    .description('Serves a mock of the Guild Ledger Transactions Service over HTTP until it is interrupted.')
+    .usage('[options]')
+    .configureOutput({ writeOut: print })
+    .helpOption('-h, --help', 'print this help')
+    .version(packageVersion(), '-v, --version', 'print the version')
+    .addHelpText('after', moreHelp)
+  for (const option of flagNames.flatMap(createOptions)) program.addOption(option)
+  return program
+}
+
+/** Values from the environment for options that are not on the command line. An empty variable is none. */
+const addVariables = (program: Command, env: NodeJS.ProcessEnv): void => {
+  for (const name of flagNames) {
+    const variable = variableOf(name)
+    const text = env[variable]
+    if (!text || program.getOptionValueSource(name) === 'cli') continue
+    const { parse, repeated }: Flag = flags[name]
+    try {
+      const parsed = parse(text)
+      // Every mock of a process starts from a variable of this kind by itself: as an option, the sweep could not change it.
+      if (!repeated) program.setOptionValueWithSource(name, parsed, 'env')
+    } catch (error) {
+      throw new UsageError(`${variable} '${text}' is invalid. ${(error as Error).message}`, { cause: error })
+    }
   }
-  const last = given.at(-1)
-  if (last) return parse(last.text, last.name)
-  return fallback === undefined ? undefined : parse(fallback, flag)
 }
 
 const seedFlags = ['seed', 'users', 'transactions'] as const satisfies FlagName[]
 
 /**
- * Parses the command line, and the variables of the environment for what is not given there.
+ * Parses the command line, and the variables of the environment for what is not given there; `undefined` where it asked
+ * for the help or the version, which are printed.
  *
  * @throws {UsageError} An option is unknown, lacks its value or has one that is not allowed; also in a variable.
  */
-export const parseOptions = (args: readonly string[], env: NodeJS.ProcessEnv = {}): CommandLine => {
-  const { given, ...info } = parseArguments(args)
-  const values = new Map(flagNames.map((name) => [name, givenValues(name, given.get(name) ?? [], env)]))
-  const isGiven = (name: FlagName) => (values.get(name)?.length ?? 0) > 0
-  const nameOf = (name: FlagName) => values.get(name)?.at(-1)?.name ?? flagOf(name)
-  const parsed = Object.fromEntries(
-    flagNames.map((name) => [name, parseFlag(flags[name], values.get(name) ?? [], flagOf(name))]),
-  )
+export const parseOptions = (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  print: (text: string) => void,
+): CommandLine | undefined => {
+  const program = createProgram(print)
+  if (!parseWith(program, args, (sentence) => new UsageError(sentence))) return undefined
+  addVariables(program, env)
+  const isGiven = (name: FlagName) => ['cli', 'env'].includes(program.getOptionValueSource(name) ?? '')
+  const nameOf = (name: FlagName) => (program.getOptionValueSource(name) === 'env' ? variableOf(name) : flagOf(name))
   if (isGiven('data') && seedFlags.some(isGiven)) {
     const conflicting = seedFlags.filter(isGiven).map(nameOf).join(' and ')
     throw new UsageError(`${nameOf('data')} has its own transactions: leave out ${conflicting}`)
   }
-  return { ...(parsed as { [Name in FlagName]: FlagValue<Name> }), ...info, nameOf }
+  return { ...program.opts<CommandLine>(), nameOf }
 }

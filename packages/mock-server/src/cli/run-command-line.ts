@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module'
 import { styleText } from 'node:util'
 import { startMockServer, type MockServer } from '../adapters/node/server.ts'
 import { createAdmin, createMockClock, healthRoutes, isLoopback, type MockClock } from '../admin/index.ts'
 import type { MockLedger } from '../index.ts'
-import { help } from './help.ts'
 import { loadMock } from './load.ts'
 import { parseOptions, type CommandLine } from './options.ts'
 import { createRequestPrinter } from './request-log.ts'
@@ -15,10 +13,6 @@ export interface Output {
   readonly stdout: (text: string) => void
   readonly stderr: (text: string) => void
 }
-
-// By the name of the package: the path from here is another one in the built package.
-const packageVersion = () =>
-  (createRequire(import.meta.url)('@guild-ledger/mock-server/package.json') as { version: string }).version
 
 const dim = (text: string) => styleText('dim', text)
 
@@ -116,10 +110,8 @@ export const runCommandLine = async (
       const { runProbe } = await import('./probe.ts')
       return await runProbe(rest, environment)
     }
-    const options = parseOptions(args, environment)
-    if (options.help) output.stdout(help)
-    else if (options.version) output.stdout(`${packageVersion()}\n`)
-    else await serve(options, output)
+    const options = parseOptions(args, environment, output.stdout)
+    if (options) await serve(options, output)
     return 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

@@ -1,0 +1,29 @@
+/** What the command lines of the published packages share: commander parses them, and a mistake becomes one sentence. */
+import { CommanderError, InvalidArgumentError, type Command } from 'commander'
+
+/** Parses what an option was given; what the step throws becomes the error of that option. */
+export const parseArgument = <Value>(step: () => Value): Value => {
+  try {
+    return step()
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message.replace(/[.?]?$/, (end) => end || '.'))
+  }
+}
+
+/**
+ * Parses a command line. Returns whether there is something to do: the help and the version are printed.
+ *
+ * @throws {Error} What `toError` makes of a sentence: an option is unknown, lacks its value or has a wrong one.
+ */
+export const parseWith = (program: Command, args: readonly string[], toError: (sentence: string) => Error): boolean => {
+  program.exitOverride().configureOutput({ ...program.configureOutput(), writeErr: () => {} })
+  try {
+    program.parse(args, { from: 'user' })
+    return true
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return false
+    const sentence = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
+    throw toError(`${sentence.replace(/[^.)?]$/, '$&.')} See --help.`)
+  }
+}
