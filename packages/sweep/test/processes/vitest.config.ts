@@ -1,6 +1,10 @@
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const source = '@guild-ledger/source'
+
+// The planted suites run from their sources, hundreds of times.
+process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, '../../../../node_modules/.cache/node')
 
 /** Tests of the sweep that run whole test suites again and again: `pnpm check:sweep`. */
 export default defineConfig({
