@@ -86,8 +86,18 @@ const ownProcess = [
   'packages/sdk/test/redis-*.test.ts',
   'packages/sdk/test/throttling.test.ts',
 ]
+/** Tests that kill processes, measure memory or wait for real seconds. They run in CI only. */
+const inCiOnly = process.env.CI
+  ? []
+  : [
+      'packages/*/test/*.memory.test.ts',
+      'packages/sdk/test/{giving-up,redis-outages,redis-processes}.test.ts',
+      'packages/examples/test/one-key-many-processes.test.ts',
+    ]
+if (inCiOnly.length > 0) process.stderr.write(`run in CI only: ${inCiOnly.join(', ')}\n`)
+
 // `pnpm check:sweep` runs the tests that run test suites.
-const elsewhere = [...skippedTests, '**/*.browser.test.ts', '**/sweep/test/processes/**']
+const elsewhere = [...skippedTests, ...inCiOnly, '**/*.browser.test.ts', '**/sweep/test/processes/**']
 
 export default defineConfig({
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },

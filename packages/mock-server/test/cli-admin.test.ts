@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { expect, it, vi } from 'vitest'
-import { fileWith, list, runToExit, startJson } from './cli-process.ts'
+import { fileWith, list, runToExit, serveHere, startJson } from './cli-process.ts'
 
-// Each test starts a process; on a busy machine that alone may take seconds.
+// Most tests start a process; on a busy machine that alone may take seconds.
 vi.setConfig({ testTimeout: 30_000 })
 
 it('the command line serves an admin API on loopback, with the clock of the service', async () => {
-  const { ready, get } = await startJson('--rate-limit', '1')
+  const { ready, get } = await serveHere('--rate-limit', '1')
   const post = (path: string, body: object) =>
     fetch(`${ready.url}/_mock/${path}`, { method: 'POST', body: JSON.stringify(body) })
   await post('clock/freeze', {})
@@ -18,7 +18,7 @@ it('the command line serves an admin API on loopback, with the clock of the serv
 })
 
 it('the command line requires the token of --admin-token', async () => {
-  const { ready } = await startJson('--admin-token', 'secret')
+  const { ready } = await serveHere('--admin-token', 'secret')
 
   const without = await fetch(`${ready.url}/_mock/guilds`)
   const withToken = await fetch(`${ready.url}/_mock/guilds`, { headers: { authorization: 'Bearer secret' } })

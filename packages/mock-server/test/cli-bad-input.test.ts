@@ -1,22 +1,10 @@
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { describe, expect, it, vi } from 'vitest'
-import { runCommandLine } from '../src/cli/run-command-line.ts'
-import { fileWith, ndjson, runToExit } from './cli-process.ts'
+import { fileWith, ndjson, runHere, runToExit } from './cli-process.ts'
 
 // Some of the tests start a process; on a busy machine that alone may take seconds.
 vi.setConfig({ testTimeout: 30_000 })
-
-/** Runs the command line in this process. */
-const runHere = async (...args: string[]) => {
-  let out = ''
-  let err = ''
-  const code = await runCommandLine(args, process.env, {
-    stdout: (text) => void (out += text),
-    stderr: (text) => void (err += text),
-  })
-  return { out, err, code }
-}
 
 const secondLineBroken = () => ndjson.replace(/\n.*\n/, '\n{"platformId":"1"}\n')
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createMockLedger } from '@guild-ledger/mock-server'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
+import { runCommandLine } from '../src/cli/run-command-line.ts'
 
 const cli = new URL('../src/cli/main.ts', import.meta.url).pathname
 export const list = '/guild/ledger/transactions'
@@ -42,15 +43,49 @@ export const start = async (lines: number, ...args: string[]) => {
   return { child, out, errors: () => err }
 }
 
-/** Serves on a free port, with output as JSON. */
-export const startJson = async (...args: string[]) => {
-  const { child, out, errors } = await start(1, '--port', '0', '--json', ...args)
+const addressIn = (out: string) => {
   const ready = JSON.parse(out) as { url: string; apiKey: string; guildId: string }
   const get = async (target: string) => {
     const response = await fetch(ready.url + target, { headers: { 'x-api-key': ready.apiKey } })
     return { status: response.status, body: (await response.json()) as { pagination: { total: number } } }
   }
-  return { child, ready, get, errors }
+  return { ready, get }
+}
+const jsonOnFreePort = ['--port', '0', '--json']
+
+/** Serves in a process, on a free port, with output as JSON. */
+export const startJson = async (...args: string[]) => {
+  const { child, out, errors } = await start(1, ...jsonOnFreePort, ...args)
+  return { child, errors, ...addressIn(out) }
+}
+
+/** Runs the command line in this process. What it writes is in `written`. */
+const startHere = (args: readonly string[], stop?: AbortController) => {
+  const written = { out: '', err: '' }
+  const output = {
+    stdout: (text: string) => void (written.out += text),
+    stderr: (text: string) => void (written.err += text),
+  }
+  return { written, ended: runCommandLine(args, process.env, output, stop) }
+}
+
+/** Runs the command line in this process until it ends. */
+export const runHere = async (...args: string[]) => {
+  const { written, ended } = startHere(args)
+  const code = await ended
+  return { ...written, code }
+}
+
+/** Serves in this process, on a free port, with output as JSON. */
+export const serveHere = async (...args: string[]) => {
+  const stop = new AbortController()
+  const { written, ended } = startHere([...jsonOnFreePort, ...args], stop)
+  onTestFinished(async () => {
+    stop.abort()
+    expect(await ended).toBe(0)
+  })
+  await vi.waitFor(() => expect(written.out).toContain('\n'), { timeout: 10_000 })
+  return addressIn(written.out)
 }
 
 /** A folder that is removed after the test. */

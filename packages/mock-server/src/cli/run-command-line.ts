@@ -53,55 +53,49 @@ const startServer = async (options: CommandLine, mock: MockLedger, clock: MockCl
   }
 }
 
-// How long output such as the log may still take once the server is closed, in milliseconds.
-const flushTimeoutMs = 100
-
 /** Where the parent is gone, nobody holds the other end of its pipe to us. */
-const stopAtEndOf = (stdin: NodeJS.ReadStream, stop: () => Promise<void>, { stderr }: Output): void => {
+const stopAtEndOf = (stdin: NodeJS.ReadStream, stop: AbortController, { stderr }: Output): void => {
   stdin.once('end', () => {
     stderr('guild-ledger-mock: stdin has ended, stopping\n')
-    void stop()
+    stop.abort()
   })
   stdin.on('error', () => {})
   stdin.resume()
 }
 
-const serve = async (options: CommandLine, output: Output): Promise<void> => {
-  let server: MockServer | undefined
-  const stop = async () => {
-    await server?.close()
-    // Without this a parent that never reads our log would keep this process running.
-    setTimeout(() => process.exit(), flushTimeoutMs).unref()
-  }
-  // Once each: a second signal ends the process immediately.
-  const onSignal = () => void stop()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
-  const clock = createMockClock()
+/** Starts a server, says where, and serves until `stop` is aborted. */
+const serve = async (options: CommandLine, output: Output, stop: AbortController): Promise<void> => {
+  const stopped = new Promise<undefined>((resolve) => {
+    stop.signal.addEventListener('abort', () => resolve(undefined))
+  })
   if (options.exitWithParent) stopAtEndOf(process.stdin, stop, output)
   const start = async () => {
-    const loaded = await loadMock(options, clock.now)
-    server = await startServer(options, loaded.mock, clock)
-    return { ...loaded, server }
+    const clock = createMockClock()
+    const { mock, guilds } = await loadMock(options, clock.now)
+    const server = await startServer(options, mock, clock)
+    const { apiKey, guild } = mock
+    const ready = options.json
+      ? JSON.stringify({ url: server.url, apiKey, guildId: guild.id, ...(guilds && { guilds }) })
+      : readyText(server, mock, hasAdmin(options))
+    output.stdout(`${ready}\n`)
+    return server
   }
-  const started = await start().catch((error: unknown) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal)
+  try {
+    const server = await Promise.race([start(), stopped])
+    await stopped
+    await server?.close()
+  } finally {
     // An open stdin would keep this process running.
     if (options.exitWithParent) process.stdin.pause()
-    throw error
-  })
-  const { mock, guilds } = started
-  const { apiKey, guild } = mock
-  const ready = options.json
-    ? JSON.stringify({ url: started.server.url, apiKey, guildId: guild.id, ...(guilds && { guilds }) })
-    : readyText(started.server, mock, hasAdmin(options))
-  output.stdout(`${ready}\n`)
+  }
 }
 
-/** Runs the command line and returns the exit code. A server that it starts runs on, until SIGINT or SIGTERM. */
+/** Runs the command line and resolves with the exit code: of a server once `stop` is aborted. */
 export const runCommandLine = async (
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
   output: Output,
+  stop = new AbortController(),
 ): Promise<number> => {
   try {
     const [command, ...rest] = args
@@ -111,7 +105,7 @@ export const runCommandLine = async (
       return await runProbe(rest, environment)
     }
     const options = parseOptions(args, environment, output.stdout)
-    if (options) await serve(options, output)
+    if (options) await serve(options, output, stop)
     return 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
