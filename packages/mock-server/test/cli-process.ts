@@ -63,8 +63,8 @@ export const startJson = async (...args: string[]) => {
 const startHere = (args: readonly string[], stop?: AbortController) => {
   const written = { out: '', err: '' }
   const output = {
-    stdout: (text: string) => void (written.out += text),
-    stderr: (text: string) => void (written.err += text),
+    stdout: (part: string) => void (written.out += part),
+    stderr: (part: string) => void (written.err += part),
   }
   return { written, ended: runCommandLine(args, process.env, output, stop) }
 }
