@@ -189,6 +189,8 @@ it("throws a PaginationError for an empty page with onEmpty 'throw'", async () =
     name: 'PaginationError',
     code: 'no_results',
     page: 1,
+    message:
+      "Nothing was found: the service responded with an empty page, and `onEmpty` is 'throw'. Widen the filters, or use onEmpty: 'end'.",
   })
 })
 

@@ -64,36 +64,11 @@ describe('a page that fails', () => {
     return { requests, result: await result }
   }
 
-  it('is requested again until it succeeds', async () => {
-    expect(await requestUntil(2500, {})).toEqual({ requests: ['first 0', 'again 1000', 'again 3000'], result: 'page' })
-  })
-
   it('is requested a last time when the time for retries is over', async () => {
     const { requests, result } = await requestUntil(Infinity, {})
 
     expect(requests).toEqual(['first 0', 'again 1000', 'again 3000', 'again 7000', 'again 10000'])
     expect(result).toBe(lost)
-  })
-
-  it('is final without retries', async () => {
-    expect(await requestUntil(500, undefined)).toEqual({ requests: ['first 0'], result: lost })
-  })
-
-  it('is final if the failure is not transient', async () => {
-    const { requests, result } = await requestUntil(500, { isTransient: () => false })
-
-    expect([requests, result]).toEqual([['first 0'], lost])
-  })
-
-  it('is reported with the time until the next attempt', async () => {
-    const onRetry = vi.fn<NonNullable<PageRetry['onRetry']>>()
-
-    await requestUntil(2500, { onRetry })
-
-    expect(onRetry.mock.calls).toEqual([
-      [lost, { retryInMs: 1000 }],
-      [lost, { retryInMs: 2000 }],
-    ])
   })
 
   it('is not requested again once the signal has fired, whether in a request or in a wait', async () => {
