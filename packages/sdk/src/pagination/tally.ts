@@ -59,7 +59,8 @@ export const createTally = (
 
   return {
     /** Records a page, and returns what is new on it. */
-    take({ groups, entries }: PageResult<unknown>): LedgerEntry[] {
+    take({ groups, entries, version }: PageResult<unknown>): LedgerEntry[] {
+      if (version) mostResults = Math.max(mostResults, extent.sizeOf(version))
       for (const { platformId, transactions } of groups) {
         const isKnown = transactions.some(({ transactionId }) => seen.has({ platformId, transactionId }))
         if (isKnown) pass.isUnstable ||= isFirstPass
@@ -73,7 +74,6 @@ export const createTally = (
     observe(page: OrderedPage<unknown>): void {
       firstPage ??= page
       if (page.count > 0) lastPage = page
-      if (page.version) mostResults = Math.max(mostResults, extent.sizeOf(page.version))
       pass.hasGap ||= pass.isContradicted && page.count > 0
       pass.isContradicted ||= page.isContradicted
       pass.isUnordered ||= page.isUnordered
