@@ -72,7 +72,7 @@ const createProgram = () =>
     .option('--junit <pattern>', 'JUnit reports of the command; without it the unit is the command')
     .option('--serve', 'start a mock server for each run; its URL and API key are in variables')
     .option('--known <list|file>', 'pageUnit,tieOrder=ledger or the assumptions.json of the probe', knownIn)
-    .option('--include <list>', 'try maxPage, maxLimit or maxKeysPerGuild, too, of which the other value is 1', namesIn)
+    .option('--include <list>', 'try maxPage or maxKeysPerGuild, too, of which the other value is 1', namesIn)
     .option('--accept <file>', 'sweep.lock: breaks that are accepted, each with a reason')
     .option('--accept-new <reason>', 'add what is found to the file of --accept, and exit with 0')
     .option('--max-seconds <n>', 'start no further value after so many seconds', seconds)

@@ -8,7 +8,7 @@ import {
 import { SweepError, type Reason, type TestRun, type Values } from './types.ts'
 
 /** Assumptions whose other value is 1, under which hardly a client can work: they are tried only on request. */
-const triedOnRequest: ReadonlySet<AssumptionKey> = new Set(['maxPage', 'maxLimit', 'maxKeysPerGuild'])
+const triedOnRequest: ReadonlySet<AssumptionKey> = new Set(['maxPage', 'maxKeysPerGuild'])
 
 /** One run under another value, with what it touches. */
 export interface Step {

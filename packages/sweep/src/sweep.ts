@@ -24,7 +24,7 @@ export interface SweepOptions {
   readonly base?: Values
   /** Further assumptions that are not changed. */
   readonly known?: readonly AssumptionKey[]
-  /** Assumptions to try although hardly a client can work under 1: `maxPage`, `maxLimit`, `maxKeysPerGuild`. */
+  /** Assumptions to try although hardly a client can work under 1: `maxPage`, `maxKeysPerGuild`. */
   readonly include?: readonly AssumptionKey[]
   /** Seconds after which no further value is tried; unlimited by default. */
   readonly maxSeconds?: number

@@ -84,7 +84,8 @@ export const createProgramRunner = (programs: readonly Program[]) => {
       const response = respond(ledger, sent, assumptions)
       const text = JSON.stringify(response)
       const read = new Set<AssumptionKey>()
-      if (traced) respond(ledger, sent, recordReads(assumptions, read))
+      // A page computes some of its parts only when they are read.
+      if (traced) JSON.stringify(respond(ledger, sent, recordReads(assumptions, read)))
       const touched = alternativesTo(assumptions).filter(
         ({ key, value }) =>
           read.has(key) && JSON.stringify(respond(ledger, sent, { ...assumptions, [key]: value })) !== text,

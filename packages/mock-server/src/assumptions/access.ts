@@ -81,6 +81,7 @@ export const accessAssumptions = {
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
     orNull: true,
+    tried: [1],
     meaning: 'how many keys a guild may have at once',
   },
 } as const satisfies Record<string, AssumptionDefinition>

@@ -9,12 +9,10 @@ export interface Alternative {
   readonly value: string | number | boolean | null
 }
 
-/** All values worth a try: of a number the default, those at its ends, and no limit. */
+/** All values worth a try. */
 const valuesOf = (definition: AssumptionDefinition): Alternative['value'][] => {
   if ('values' in definition) return definition.values.map(([value]) => value)
-  const { default: preset, min, max, orNull } = definition
-  // The largest integer there is means the same as no limit.
-  return [...new Set([preset, min, ...(max === Number.MAX_SAFE_INTEGER ? [] : [max]), ...(orNull ? [null] : [])])]
+  return [definition.default, ...definition.tried]
 }
 
 /** Every other value of every assumption, one at a time. */

@@ -22,6 +22,8 @@ interface Amount {
   readonly max: number
   /** Whether `null`, for "no such limit", is a value. */
   readonly orNull: boolean
+  /** Other values worth a try, as a service is likely to have them. */
+  readonly tried: readonly number[]
   /** What the number decides. */
   readonly meaning: string
 }

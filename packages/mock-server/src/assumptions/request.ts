@@ -51,6 +51,7 @@ export const requestAssumptions = {
     min: 1,
     max: 100,
     orNull: false,
+    tried: [1, 100],
     meaning: 'page size of the one-user endpoint when the request has no limit',
   },
   userSortBy: {
@@ -121,6 +122,7 @@ export const requestAssumptions = {
     min: 1,
     max: 100,
     orNull: false,
+    tried: [50],
     meaning: 'largest page size; a larger `limit` counts as this one',
   },
   maxPage: {
@@ -130,6 +132,7 @@ export const requestAssumptions = {
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
     orNull: true,
+    tried: [1],
     meaning: 'largest page; one above it is treated as invalidParameter says',
   },
 } as const satisfies Record<string, AssumptionDefinition>

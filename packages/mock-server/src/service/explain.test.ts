@@ -22,7 +22,6 @@ describe('x-mock-assumptions', () => {
       'groupOrder=first-transaction',
       'totalValueOf=total',
       'createdAtFormat=milliseconds',
-      'maxLimit=100',
     ])
   })
 
