@@ -7,6 +7,9 @@ import { isShrinkage } from './result-version.ts'
 import type { Seen } from './seen.ts'
 import type { PaginationSession } from './session.ts'
 
+/** What is kept of a page. */
+type Counted = Pick<PageResult<unknown>, 'page' | 'number' | 'limit' | 'version'>
+
 /** What happens in one pass. */
 const newPass = () => ({
   /** Whether something changed or came again. */
@@ -27,9 +30,9 @@ export const createTally = (
 ) => {
   let pass = newPass()
   let isFirstPass = true
-  let firstPage: OrderedPage<unknown> | undefined
+  let firstPage: Counted | undefined
   /** The last one with results. */
-  let lastPage: OrderedPage<unknown> | undefined
+  let lastPage: Counted | undefined
   /** Where pages count users: those who were met. A user is known by any of their transactions. */
   let users = 0
   let lost = 0
@@ -40,7 +43,7 @@ export const createTally = (
   let hasShrunk = false
 
   const isTransactions = () => extent.unit === 'transaction'
-  const hasSummary = (page: OrderedPage<unknown> | undefined) =>
+  const hasSummary = (page: Counted | undefined) =>
     page?.version !== undefined && extent.believed(page.version).summary !== undefined
   const report = (drift: Drift) => session.onDrift?.(drift)
   /** Whether as many were met as the service counts, so that there is nobody else. */
@@ -72,8 +75,10 @@ export const createTally = (
     },
     /** Records what happened to the result at a page. */
     observe(page: OrderedPage<unknown>): void {
-      firstPage ??= page
-      if (page.count > 0) lastPage = page
+      const { number, limit, version } = page
+      const counted = { page: page.page, number, limit, version }
+      firstPage ??= counted
+      if (page.count > 0) lastPage = counted
       pass.hasGap ||= pass.isContradicted && page.count > 0
       pass.isContradicted ||= page.isContradicted
       pass.isUnordered ||= page.isUnordered
