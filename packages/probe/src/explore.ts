@@ -149,7 +149,8 @@ export class Explorer {
 
   /** Learns more from all responses once it is known that ties are in the order of entry. */
   #refine(): boolean {
-    if (this.inference.domains.get('tieOrder')?.join() !== 'ledger' || this.ledger.hasGrown) return false
+    const { domains, blamed } = this.inference
+    if (blamed.size > 0 || domains.get('tieOrder')?.join() !== 'ledger' || this.ledger.hasGrown) return false
     const { order } = this
     const count = order.ties.edges().length
     if (count === this.#learnedTies) return false

@@ -1,4 +1,4 @@
-import { agreesIn, aspectsOf, isSameIn, parts, type Aspect, type Part } from '../infer/aspects.ts'
+import { agreesIn, aspectsOf, parts, type Aspect } from '../infer/aspects.ts'
 import type { Copy } from '../infer/copy.ts'
 import type { Solution } from '../infer/domains.ts'
 import type { Inference } from '../infer/inference.ts'
@@ -21,15 +21,6 @@ const sampled = (pool: readonly Solution[]): Solution[] => {
     return fresh.length > 0
   })
   return chosen.slice(0, maxSampled)
-}
-
-/** Aspects of a response that depend on what a ledger does not show. */
-const hiddenIn = (copy: Copy, { request }: Candidate, solution: Solution, part: Part): ReadonlySet<Aspect> => {
-  const { expected } = copy.predict(request, solution, part)
-  const others = [...copy.others(request, solution, part)]
-  return new Set(
-    aspectsOf[part].filter((aspect) => others.some((other) => !isSameIn(aspect, expected, other.expected))),
-  )
 }
 
 /**
@@ -63,7 +54,7 @@ export const choose = (
       const responses = solutions.map((solution) => copy.predict(candidate.request, solution, part).expected)
       const hidden: ReadonlySet<Aspect>[] = []
       const isHidden = (i: number, aspect: Aspect): boolean =>
-        !isRough && (hidden[i] ??= hiddenIn(copy, candidate, solutions[i] ?? new Map(), part)).has(aspect)
+        !isRough && (hidden[i] ??= copy.hidden(candidate.request, solutions[i] ?? new Map(), part)).has(aspect)
       for (const [i, a] of responses.entries()) {
         for (const [j, b] of responses.slice(0, i).entries()) {
           if (a === b || apart.has(i * maxSampled + j)) continue

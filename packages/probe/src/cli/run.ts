@@ -141,11 +141,7 @@ const untilSignal = async <Result>(step: (signal: AbortSignal) => Promise<Result
   }
 }
 
-const runProbe = async (
-  args: ProbeArguments,
-  environment: NodeJS.ProcessEnv,
-  probeWith: typeof probeWithData,
-): Promise<number> => {
+const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv, probeWith: typeof probeWithData) => {
   const progress = createProgress(process.stderr)
   let sent = 0
   const onProgress = (step: ProbeProgress): void => {

@@ -5,7 +5,7 @@ import { dependencesOf } from './dependence.ts'
 import type { Domains, Solution } from './domains.ts'
 import { solve } from './solve.ts'
 
-/** A constraint with the assumptions it depends on, and its nogoods in terms of all of them. */
+/** What a constraint says: the assumptions it depends on, and its nogoods in terms of all of them. */
 interface Claim {
   readonly keys: ReadonlySet<AssumptionKey>
   readonly nogoods: readonly Nogood[]
@@ -19,7 +19,7 @@ const maxPlaces = 40
 const kept = new WeakMap<Constraint, Claim>()
 
 /** What a constraint says, with everything that it depends on. */
-const claimOf = (one: Constraint, initial: Domains, reference: Solution): Claim => {
+export const claimOf = (one: Constraint, initial: Domains, reference: Solution): Claim => {
   const known = kept.get(one)
   if (known) return known
   const places = one.isAlone ? [] : one.nogoods.slice(0, maxPlaces)
@@ -73,14 +73,16 @@ export const diagnose = (
     }
     return conflict
   }
+  let isComplete = true
   for (let sets: readonly (readonly AssumptionKey[])[] = [[]]; ;) {
     const possible = sets.filter((given) => isPossible(without(given)))
     if (possible.length > 0) {
       const diagnoses = possible.map((given) => ({ given: new Set(given), nogoods: nogoodsOf(without(given)) }))
-      return { blamed: new Set(possible.flat()), inexplicable, diagnoses }
+      return { blamed: new Set(possible.flat()), inexplicable, diagnoses, isComplete }
     }
     const larger = sets.flatMap((given) => [...conflictIn(without(given))].map((key) => [...given, key].toSorted()))
     const distinct = [...new Map(larger.map((given) => [given.join(), given])).values()]
+    isComplete = distinct.length <= maxSets
     sets = distinct.length > maxSets ? [[...new Set(distinct.flat())]] : distinct
   }
 }

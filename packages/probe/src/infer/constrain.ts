@@ -1,5 +1,5 @@
 import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
-import { agreesIn, aspectsOf, isSameIn, parts, type Aspect, type Aspects, type Part } from './aspects.ts'
+import { agreesIn, aspectsOf, parts, type Aspect, type Aspects, type Part } from './aspects.ts'
 import type { Copy } from './copy.ts'
 import type { Domains, Solution, Value } from './domains.ts'
 
@@ -46,12 +46,9 @@ const failuresUnder = (
     if (open !== undefined) return open
     failing = failing.filter((aspect) => !agreesIn(aspect, prediction.expected, observed))
     if (failing.length === 0) return failing
-    for (const other of copy.others(request, solution, part)) {
-      const next = other.reads.find(isOpen)
-      if (next !== undefined) return next
-      failing = failing.filter((aspect) => isSameIn(aspect, other.expected, prediction.expected))
-      if (failing.length === 0) return failing
-    }
+    const hidden = copy.hidden(request, solution, part, failing)
+    failing = failing.filter((aspect) => !hidden.has(aspect))
+    if (failing.length === 0) return failing
   }
   return failing
 }

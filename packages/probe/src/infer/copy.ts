@@ -8,11 +8,14 @@ import {
   type ModelResponse,
 } from '@guild-ledger/mock-server/assumptions'
 import type { GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
-import { Aspects, type Part } from './aspects.ts'
+import { Aspects, aspectsOf, isSameIn, type Aspect, type Part } from './aspects.ts'
 import { toAssumptions, type Solution, type Value } from './domains.ts'
 import { createRandom, shuffled } from './random.ts'
 
+/** With these, two transactions or users are in both orders: the second variant reverses the first. */
 const variants = 5
+/** Where part of the order is known, there is no such pair. */
+const variantsOfPart = 14
 
 const reordered = (entries: readonly LedgerEntry[], variant: number): LedgerEntry[] =>
   variant === 0 ? [...entries] : variant === 1 ? entries.toReversed() : shuffled(entries, createRandom(variant))
@@ -127,9 +130,27 @@ export class Copy {
     return parts[part].add([...read], solution, { expected, reads: all, isByEntry })
   }
 
+  /** Aspects of a part that depend on what the ledger does not show. */
+  hidden(request: ModelRequest, solution: Solution, part: Part, among = aspectsOf[part]): ReadonlySet<Aspect> {
+    const { expected, isByEntry } = this.predict(request, solution, part)
+    const hidden = new Set<Aspect>()
+    for (const other of this.#others(request, solution, part)) {
+      for (const aspect of among) if (!isSameIn(aspect, expected, other.expected)) hidden.add(aspect)
+      if (hidden.size === among.length) return hidden
+    }
+    // Where other transactions may be on the page, a few variants do not show everything that it may have.
+    const data = () => this.predict(request, solution, 'data').expected
+    const hasOtherItems = () =>
+      [...this.#others(request, solution, 'data')].some(({ expected: other }) => !isSameIn('items', data(), other))
+    if (isByEntry && among.some((aspect) => aspect !== 'status' && !hidden.has(aspect)) && hasOtherItems())
+      for (const aspect of among) if (aspect !== 'status') hidden.add(aspect)
+    return hidden
+  }
+
   /** What the other variants respond, one after the other; none where all of them respond the same. */
-  *others(request: ModelRequest, solution: Solution, part: Part): Generator<Prediction> {
+  *#others(request: ModelRequest, solution: Solution, part: Part): Generator<Prediction> {
     if (!this.#hidesDigits && !this.predict(request, solution, part).isByEntry) return
-    for (let variant = 1; variant < variants; variant++) yield this.predict(request, solution, part, variant)
+    const count = this.#sorted ? variantsOfPart : variants
+    for (let variant = 1; variant < count; variant++) yield this.predict(request, solution, part, variant)
   }
 }

@@ -1,6 +1,6 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import type { Aspect } from './aspects.ts'
-import { diagnose } from './blame.ts'
+import { claimOf, diagnose } from './blame.ts'
 import { constrain, type Constraint, type Nogood, type Observation } from './constrain.ts'
 import { allDomains, leastOf, type Domains, type Solution, type Value } from './domains.ts'
 import { createRandom } from './random.ts'
@@ -33,6 +33,7 @@ export class Inference {
   readonly #initial = allDomains()
   readonly #random = createRandom(1)
   #nogoods: Nogood[] = []
+  #given: readonly ReadonlySet<AssumptionKey>[] = []
   #latest:
     | { observation: Observation; domains: Domains; revision: number; constraints: Constraint[] | undefined }
     | undefined
@@ -115,8 +116,18 @@ export class Inference {
     this.constraints.push(...constraints)
     const added = constraints.flatMap((one) => one.nogoods)
     const isKnown = this.pool.every((solution) => added.every((nogood) => satisfies(solution, nogood)))
-    if (this.blamed.size > 0 && isKnown) return
+    if (this.blamed.size > 0 && (isKnown || this.#areGivenUp(constraints))) return
     if (this.blamed.size > 0 || !this.#narrow(added)) this.#blame()
+  }
+
+  /** Whether every explanation gives up something on which each of these depends: then they change nothing. */
+  #areGivenUp(constraints: readonly Constraint[]): boolean {
+    const [reference] = this.pool
+    if (!reference || this.#given.length === 0) return false
+    return constraints.every((one) => {
+      const { keys } = claimOf(one, this.#initial, reference)
+      return this.#given.every((given) => [...given].some((key) => keys.has(key)))
+    })
   }
 
   #size(): number {
@@ -154,6 +165,7 @@ export class Inference {
     this.revision++
     const found = diagnose(this.constraints, this.#initial, this.pool[0], this.#random)
     this.blamed = found.blamed
+    this.#given = found.isComplete ? found.diagnoses.map(({ given }) => given) : []
     this.inexplicable.splice(0, Infinity, ...found.inexplicable)
     const pools: Solution[] = []
     const domains = new Map<AssumptionKey, Set<Value>>([...this.#initial.keys()].map((key) => [key, new Set()]))

@@ -75,9 +75,9 @@ export const compare = (explorer: Explorer, written: Solution): Pick<Verificatio
     const predictions = parts.map((part) => [part, copy.predict(request, written, part)] as const)
     if (predictions.some(([, { reads }]) => reads.some((key) => blamed.has(key)))) continue
     for (const [part, prediction] of predictions) {
-      const others = [...copy.others(request, written, part)]
+      const hidden = copy.hidden(request, written, part)
       for (const aspect of aspectsOf[part]) {
-        if (others.some((other) => !agreesIn(aspect, other.expected, prediction.expected))) continue
+        if (hidden.has(aspect)) continue
         compared++
         if (!agreesIn(aspect, prediction.expected, observed)) different++
       }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Fetch } from '@guild-ledger/sdk'
 import type { CheckedOptions } from '../../src/options.ts'
 import { probeWithData } from '../../src/probe.ts'
@@ -18,6 +19,8 @@ export const probeFast: typeof probeWithData = (options) => probeWithData({ ...o
 
 /** Probes a service that is a function. */
 export const probeFunction = async (respond: Respond, options: Partial<CheckedOptions> = {}): Promise<ProbeReport> => {
+  // Otherwise no task ends, and memory that weak references keep until then is not freed.
+  await setImmediate()
   const { report } = await probeFast({
     apiKey: 'a-key-of-the-service',
     baseUrl: 'https://ledger.example',

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { oracle } from '../oracle.ts'
-import { createDice } from './random-service.ts'
-import type { Respond } from './run-inference.ts'
+import { oracle } from '../../../mock-server/test/oracle.ts'
+import { createDice } from '../support/random-service.ts'
+import type { Respond } from '../support/random-service.ts'
 
 /** Services written from the spec alone, each with one behaviour that no assumption describes. */
 export interface ForeignService {

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { oracleService } from './foreign-services.ts'
-import type { Respond } from './run-inference.ts'
+import type { Respond } from '../support/random-service.ts'
 
 /** A service behind something that changes requests or responses, as proxies and rewrites do. */
 export interface ProxiedService {
