@@ -97,7 +97,7 @@ it('the active span is the parent of the span of a call', async () => {
 it('pagination has a span per page, none of which contains the key', async () => {
   const { mock, ledger } = createIsolatedMock({
     transactions: 250,
-    assumptions: { pageUnit: 'transaction', summaryScope: 'match' },
+    assumptions: { pageUnit: 'transaction', summaryScope: 'match', maxLimit: 100 },
   })
   const { spans } = collectSpans()
 
