@@ -6,7 +6,7 @@ import { createMockLedger } from '@guild-ledger/mock-server'
 import { healthRoutes } from '@guild-ledger/mock-server/admin'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { describe, expect, it, vi } from 'vitest'
-import { runToExit } from './cli-process.ts'
+import { runHere } from './cli-process.ts'
 
 // What can be checked without building the image.
 vi.setConfig({ testTimeout: 30_000 })
@@ -36,11 +36,11 @@ describe('the Docker image', () => {
 
   it('listens on all addresses and on its exposed port, through variables that the program has', async () => {
     const [host = ''] = argumentsOf('ENV')
-    const { out } = await runToExit('--help')
+    const { out } = await runHere('--help')
 
     expect(host).toBe('GUILD_LEDGER_MOCK_HOST=0.0.0.0')
-    expect(out).toMatch(/--host ADDRESS /)
-    expect(out).toMatch(new RegExp(`--port N .* \\(${argumentsOf('EXPOSE').join()}\\)`))
+    expect(out).toMatch(/--host <ADDRESS> /)
+    expect(out).toMatch(new RegExp(`--port <N> .* \\(default: ${argumentsOf('EXPOSE').join()}\\)`))
   })
 
   it('has a health check that fails once the server is closed', async () => {
