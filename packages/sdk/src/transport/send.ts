@@ -72,8 +72,17 @@ const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 const statusesWithoutBody = new Set([204, 205, 304])
 
 /** The response, read to its end and redacted: one of the platform, which middleware and ky take. */
-const toResponse = ({ status, headers }: ResponseHead, text: string): Response =>
-  new Response(statusesWithoutBody.has(status) ? null : text, { status, headers })
+const toResponse = ({ status, headers }: ResponseHead, text: string): Response => {
+  const response = new Response(statusesWithoutBody.has(status) ? null : text, { status, headers })
+  texts.set(response, text)
+  return response
+}
+
+/** Texts of responses that were made here. To read one from its stream again takes browsers a task: fake timers do not wait for it. */
+const texts = new WeakMap<Response, string>()
+
+/** The body of a response, also of one that middleware made. */
+export const textOf = async (response: Response): Promise<string> => texts.get(response) ?? response.text()
 
 /** Binds settings to the sending of one request: the key, a slot of the throttle, a time limit. */
 export const createSend = (

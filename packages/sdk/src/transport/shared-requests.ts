@@ -1,5 +1,5 @@
 import type { RequestWithRetries } from './retry.ts'
-import type { Call } from './send.ts'
+import { textOf, type Call } from './send.ts'
 import type { RequestTrace } from './trace.ts'
 
 /** A success response, with its body as text: each caller parses a copy of its own. */
@@ -54,7 +54,7 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
     }
     const work = async (): Promise<TextResponse> => {
       const response = await request(url, call, terms.maxRetries)
-      return { response, text: await response.text() }
+      return { response, text: await textOf(response) }
     }
     let hasEnded = false
     const result = work().finally(() => {
