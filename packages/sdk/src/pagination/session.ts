@@ -14,6 +14,8 @@ export interface PaginatedQuery extends Sort {
   readonly limit?: number | undefined
 }
 
+const sortAndPage: ReadonlySet<string> = new Set(['page', 'limit', 'sortBy', 'sortOrder'])
+
 /** How a paginator requests pages. */
 export interface SessionOptions {
   /** When pages are requested before their turn: from the start, once `prefetch` was called, or not at all. */
@@ -31,6 +33,8 @@ export interface PaginationSession<Page> {
   /** The number of a page in pages of the size that the query asks for. */
   readonly numberOf: (page: number) => number
   readonly onDrift: IterateOptions['onDrift']
+  /** Whether the query asks for a part of the ledger: a summary may then be one of the whole. */
+  readonly isFiltered: boolean
   /** Whether an empty first page is an error. */
   readonly needsResults: boolean
   /** Begins a pass. `isOneByOne`: whether the page before has to be received before the next one is requested. */
@@ -110,6 +114,7 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
     numberOf,
     // What it throws ends the pagination; nobody waits for its promise.
     onDrift: onDrift && ((drift) => ignoreRejection(onDrift(drift))),
+    isFiltered: Object.entries(query).some(([name, value]) => value !== undefined && !sortAndPage.has(name)),
     needsResults: onEmpty === 'throw',
     start(isOneByOneNow) {
       isOneByOne = isOneByOneNow

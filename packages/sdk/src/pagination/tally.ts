@@ -24,7 +24,7 @@ const newPass = () => ({
 
 /** What was met and what changed: whether everything was met, and at the end, what is missing. */
 export const createTally = (
-  session: Pick<PaginationSession<unknown>, 'first' | 'numberOf' | 'onDrift'>,
+  session: Pick<PaginationSession<unknown>, 'first' | 'isFiltered' | 'numberOf' | 'onDrift'>,
   extent: Extent,
   seen: Seen,
 ) => {
@@ -60,6 +60,13 @@ export const createTally = (
     return session.first > 1 || extent.isUndercounted ? 0 : expected - (countsUsers ? users : seen.size)
   }
 
+  /** Whether only the summary says that something is missing, which may be one of the whole ledger. */
+  const isChance = (): boolean => {
+    if (!session.isFiltered || !firstPage?.version || !hasSummary(firstPage)) return false
+    const { total } = firstPage.version
+    return extent.sizeOf(firstPage.version) !== total || seen.size === total
+  }
+
   return {
     /** Records a page, and returns what is new on it. */
     take({ groups, entries, version }: PageResult<unknown>): LedgerEntry[] {
@@ -82,7 +89,7 @@ export const createTally = (
       pass.hasGap ||= pass.isContradicted && page.count > 0
       pass.isContradicted ||= page.isContradicted
       pass.isUnordered ||= page.isUnordered
-      pass.isUnstable ||= page.change !== 'none' || page.isContradicted
+      pass.isUnstable ||= page.change !== 'none'
       hasShrunk ||= isShrinkage(page.change) && !isTransactions()
     },
     /** Reports that something has vanished at a page, and from which one pages were read again. */
@@ -103,10 +110,11 @@ export const createTally = (
       if (lastPage?.version && !hasSummary(lastPage)) {
         countsTransactions ||= lastPage.page * lastPage.limit < lastPage.version.total
       }
-      return isTransactions() || isComplete() || !pass.isUnstable
+      return isTransactions() || isComplete() || !(pass.isUnstable || pass.isContradicted)
     },
     /** Reports what is missing, if anything is. */
     end(): void {
+      if (isChance() && !pass.isUnstable && !pass.hasGap) return
       const missing = Math.max(0, shortfall())
       // Without a summary the total may count transactions where pages count users: then nothing is missing.
       const isWrong = extent.isUndercounted || (seen.size === mostResults && !hasSummary(firstPage))
