@@ -10,7 +10,12 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 let [services, wrong, silent] = [0, 0, 0]
 for (let seed = Number(from); seed <= Number(to); seed++) {
   for (const { title, without, values, respond } of foreignServicesFor(seed)) {
-    const { findings, requests, inexplicable } = await probeFunction(respond, { maxRequests: 150 })
+    const report = await probeFunction(respond, { maxRequests: 150 }).catch((error: unknown) => String(error))
+    if (typeof report === 'string') {
+      say(`seed ${seed}, ${title}: ${report}`)
+      continue
+    }
+    const { findings, requests, inexplicable } = report
     const isOwn = (key: string) => without.includes(key)
     const mistakes = [
       ...wrongIn(findings, values).filter((one) => !isOwn(one.split(':')[0] ?? '')),

@@ -27,7 +27,6 @@ const unsteadyOrders: ReadonlySet<Aspect> = new Set([
 ])
 
 const withCopies = (observation: Observation, copies: readonly Copy[]): Observation => ({ ...observation, copies })
-
 const nameOf = (request: ModelRequest): string => JSON.stringify(request)
 
 /** Sends requests until none tells values apart. */

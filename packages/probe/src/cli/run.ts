@@ -1,10 +1,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { candidatesFor } from '../ask/candidates.ts'
 import { checkedOptions } from '../options.ts'
 import { probeWithData } from '../probe.ts'
 import { ProbeError } from '../problem.ts'
-import { targetOf } from '../read/service.ts'
 import { filesFrom } from '../report/files.ts'
 import { leaksInReport, secretsIn } from '../report/leaks.ts'
 import { questions } from '../report/markdown.ts'
@@ -106,15 +104,14 @@ const annotations = ({ changes, findings }: ProbeReport, environment: NodeJS.Pro
 
 const planned = (options: ProbeOptions): string => {
   const { maxRequests, requestsPerSecond } = checkedOptions(options)
-  const first = candidatesFor([]).filter(
-    ({ request }) => request.endpoint === 'guild' && !JSON.stringify(request).includes('1970'),
-  )
   return [
     `At most ${maxRequests} requests, ${requestsPerSecond} per second, GET only. First the ledger, oldest transactions first:`,
     '  /guild/ledger/transactions?limit=1',
     '  /guild/ledger/transactions?sortBy=createdAt&sortOrder=asc&limit=100&page=1 …',
-    'Then, chosen by what the responses show, some of these and others with values of the ledger:',
-    ...first.slice(0, 40).map(({ request }) => `  ${targetOf(request)}`),
+    'Then requests with values of the ledger, chosen by what the responses show, such as:',
+    '  /guild/ledger/transactions?sortBy=name&sortOrder=asc&limit=7',
+    '  /guild/ledger/transactions?limit=3&page=abc',
+    '  /guild/ledger/{platformId}/transactions?from={part of a source}',
     '',
   ].join('\n')
 }

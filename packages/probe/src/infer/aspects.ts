@@ -19,7 +19,8 @@ export const groupsOf = (body: unknown): Group[] => {
 export const entriesIn = (body: unknown): LedgerEntry[] =>
   groupsOf(body).flatMap(({ platformId, transactions }) => transactions.map((one) => ({ ...one, platformId })))
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+/** Compares by code units. */
+export const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 const formOf = (createdAt: string): string => createdAt.replaceAll(/\d/g, '0')
 const formsOf = (groups: readonly Group[]): string => {
   const times = groups.flatMap(({ transactions }) => transactions.map(({ createdAt }) => createdAt))

@@ -12,13 +12,22 @@ import { Aspects, aspectsOf, isSameIn, type Aspect, type Part } from './aspects.
 import { toAssumptions, type Solution, type Value } from './domains.ts'
 import { createRandom, shuffled } from './random.ts'
 
-/** With these, two transactions or users are in both orders: the second variant reverses the first. */
-const variants = 5
+/** With these, two transactions, and two users, are in both orders. */
+const variants = 6
 /** Where part of the order is known, there is no such pair. */
 const variantsOfPart = 14
 
-const reordered = (entries: readonly LedgerEntry[], variant: number): LedgerEntry[] =>
-  variant === 0 ? [...entries] : variant === 1 ? entries.toReversed() : shuffled(entries, createRandom(variant))
+/** The order of transactions reversed, the order of users reversed, then both at random. */
+const reordered = (entries: readonly LedgerEntry[], variant: number): LedgerEntry[] => {
+  if (variant === 0) return [...entries]
+  if (variant === 1) return entries.toReversed()
+  const random = createRandom(variant)
+  const all = variant === 2 ? entries : shuffled(entries, random)
+  const firsts = new Map(all.toReversed().map((entry) => [entry.platformId, entry]))
+  const users = [...new Set(entries.map(({ platformId }) => platformId))]
+  const first = (variant === 2 ? users.toReversed() : shuffled(users, random)).flatMap((user) => firsts.get(user) ?? [])
+  return [...new Set([...first, ...all])]
+}
 
 /** Digits below a second that responses do not show. */
 const withDigits = (entries: readonly LedgerEntry[], variant: number): LedgerEntry[] => {
@@ -142,7 +151,11 @@ export class Copy {
     const data = () => this.predict(request, solution, 'data').expected
     const hasOtherItems = () =>
       [...this.#others(request, solution, 'data')].some(({ expected: other }) => !isSameIn('items', data(), other))
-    if (isByEntry && among.some((aspect) => aspect !== 'status' && !hidden.has(aspect)) && hasOtherItems())
+    if (
+      (isByEntry || this.#hidesDigits) &&
+      among.some((aspect) => aspect !== 'status' && !hidden.has(aspect)) &&
+      hasOtherItems()
+    )
       for (const aspect of among) if (aspect !== 'status') hidden.add(aspect)
     return hidden
   }

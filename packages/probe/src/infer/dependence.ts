@@ -1,7 +1,7 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { agreesIn, aspectsOf, parts, type Aspect, type Part } from './aspects.ts'
 import type { Observation } from './constrain.ts'
-import type { Domains, Solution } from './domains.ts'
+import type { Domains, Solution, Value } from './domains.ts'
 
 /** The assumptions on which aspects of a part of a response depend, if the others have the values of a solution. */
 export const dependencesOf = (
@@ -27,23 +27,55 @@ export const dependencesOf = (
   return found
 }
 
-/** Kinds of requests whose responses are not those of a solution, by the assumptions that they depend on. */
-export const failingPlaces = (
+/** Whether some response has what the solution predicts, and would be another with another value of an assumption. */
+export const isConfirmed = (
+  key: AssumptionKey,
+  observations: readonly Observation[],
+  solution: Solution,
+  initial: readonly Value[],
+): boolean =>
+  observations.some(({ request, observed, copies }) => {
+    const copy = copies.at(-1)
+    return parts.some((part) => {
+      const prediction = copy?.predict(request, solution, part)
+      if (!copy || !prediction?.reads.includes(key)) return false
+      const { expected } = prediction
+      const others = initial.map((value) => copy.predict(request, new Map([...solution, [key, value]]), part).expected)
+      const telling = aspectsOf[part].filter(
+        (aspect) => agreesIn(aspect, expected, observed) && others.some((other) => !agreesIn(aspect, other, expected)),
+      )
+      if (telling.length === 0) return false
+      const hidden = copy.hidden(request, solution, part)
+      return telling.some((aspect) => !hidden.has(aspect))
+    })
+  })
+
+/** A kind of request with a response that is not that of a solution, and the assumptions that this depends on. */
+export interface Failure {
+  readonly place: string
+  readonly keys: ReadonlySet<AssumptionKey>
+}
+
+/** What a solution does not explain. */
+export const failuresOf = (
   observations: readonly Observation[],
   solution: Solution,
   initial: Domains,
-): Map<AssumptionKey, Set<string>> => {
-  const places = new Map<AssumptionKey, Set<string>>()
-  for (const observation of observations) {
+): readonly Failure[] =>
+  observations.flatMap((observation) => {
     const { request, observed, copies, place } = observation
-    for (const part of parts) {
-      const expected = copies.at(-1)?.predict(request, solution, part).expected
-      const failing = aspectsOf[part].filter((aspect) => expected && !agreesIn(aspect, expected, observed))
-      if (failing.length === 0) continue
-      const found = dependencesOf(observation, part, solution, initial)
-      for (const key of failing.flatMap((aspect) => [...(found.get(aspect) ?? [])]))
-        places.set(key, (places.get(key) ?? new Set()).add(place))
-    }
-  }
-  return places
-}
+    const [copy, ...more] = copies
+    return parts.flatMap((part) => {
+      if (!copy || more.length > 0) return []
+      const { expected } = copy.predict(request, solution, part)
+      const different = aspectsOf[part].filter((aspect) => !agreesIn(aspect, expected, observed))
+      if (different.length === 0) return []
+      const [hidden, found] = [
+        copy.hidden(request, solution, part, different),
+        dependencesOf(observation, part, solution, initial),
+      ]
+      return different.flatMap((aspect) =>
+        hidden.has(aspect) ? [] : [{ place, keys: found.get(aspect) ?? new Set() }],
+      )
+    })
+  })

@@ -1,12 +1,11 @@
 import { GuildLedgerError } from '@guild-ledger/sdk'
 import { transaction, type LedgerEntry } from '@guild-ledger/sdk/contract'
 import { issuesOf } from '@guild-ledger/validation'
-import { groupsOf } from '../infer/aspects.ts'
+import { compareText, groupsOf } from '../infer/aspects.ts'
 import { Copy } from '../infer/copy.ts'
 import { ProbeError } from '../problem.ts'
 import type { Service } from './service.ts'
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 const byTime = (a: LedgerEntry, b: LedgerEntry): number =>
   Date.parse(a.createdAt) - Date.parse(b.createdAt) || compareText(a.transactionId, b.transactionId)
 
@@ -57,7 +56,7 @@ export class Ledger {
   hasGrown = false
   readonly #service: Service
   #isGrouped: boolean | undefined
-  /** Whether the service rejected a page: what comes after it is not known. */
+  /** Whether the service rejected a page of the last pass: what comes after it is not known. */
   #endsEarly = false
   readonly #byId = new Map<string, LedgerEntry>()
   #copy: Copy | undefined
@@ -101,6 +100,7 @@ export class Ledger {
   /** Reads transactions in the order of their times, up to the first page that the service rejects. */
   async #pass(sortOrder: 'asc' | 'desc', most: number, startDate?: string): Promise<LedgerEntry[]> {
     const found: LedgerEntry[] = []
+    this.#endsEarly = false
     const query = { sortBy: 'createdAt', sortOrder, ...this.window, ...(startDate && { startDate }) } as const
     try {
       for await (const entry of this.#service.entries(query, most)) found.push(checked(entry))
@@ -120,7 +120,12 @@ export class Ledger {
       const pass = await this.#pass('asc', maxTransactions + 1, startDate)
       for (const entry of pass) this.#add(entry)
       if (this.size > maxTransactions) return this.#narrow(maxTransactions)
-      if (this.size === before || totals.includes(this.size) || pass.length < lookBack / 4) return
+      if (this.size === before || totals.includes(this.size) || pass.length < lookBack / 4) {
+        // A service may count a little differently. One that lists much less than it counts ends early.
+        const most = Math.max(0, ...totals.filter((total) => typeof total === 'number'))
+        if (most > this.size * 1.05 + 2) this.unusable = `it has ${most} transactions, and lists only ${this.size}`
+        return
+      }
       startDate = new Date((await this.#edgeOf(pass)) - 1).toISOString()
     }
   }

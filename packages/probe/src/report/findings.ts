@@ -6,7 +6,7 @@ import {
 } from '@guild-ledger/mock-server/assumptions'
 import type { Explorer } from '../explore.ts'
 import { agreesIn, aspectsOf, parts } from '../infer/aspects.ts'
-import { failingPlaces } from '../infer/dependence.ts'
+import { failuresOf, isConfirmed } from '../infer/dependence.ts'
 import type { EntryOrder } from '../infer/order.ts'
 import { inferable, type Solution, type Value } from '../infer/domains.ts'
 import { targetOf } from '../read/service.ts'
@@ -41,6 +41,8 @@ const lacking = (key: AssumptionKey, value: Value, explorer: Explorer, order: En
   if (isBound && only('startDateBound') === 'inclusive' && only('endDateBound') === 'exclusive')
     return 'createdAt with all digits: a service that stores more digits than it shows behaves the same'
   if (isBound && ledger.hidesDigits) return 'createdAt with milliseconds'
+  const isShown = () => isConfirmed(key, inference.observations, inference.pool[0] ?? new Map(), inference.initial(key))
+  if (value !== 'ledger' && !isShown()) return 'a response that shows it: the other values were only ruled out'
   const users = new Set(ledger.entries.map(({ platformId }) => platformId))
   const isOneEach = users.size === ledger.entries.length
   if (isOneEach && (key === 'pageUnit' || key === 'totalUnit')) return 'a user with two transactions'
@@ -78,28 +80,37 @@ const knownOf = (key: AssumptionKey, explorer: Explorer): { values: readonly Val
   return { values, needs: isOne ? lacking(key, value, explorer, explorer.order) : needsOf(shownValues(key, values)) }
 }
 
+/** What no values explain: the responses, and the assumptions that are withdrawn for them. */
+const failuresIn = ({ inference }: Explorer) => {
+  const { blamed, inexplicable, pool } = inference
+  const initial = new Map(inferable.map((key) => [key, inference.initial(key)]))
+  const observations = blamed.size + inexplicable.length > 0 ? inference.observations : []
+  const failures = failuresOf(observations, pool[0] ?? new Map(), initial)
+  // What nothing that was given up explains withdraws everything that it depends on.
+  const others = failures.filter(({ keys }) => ![...keys].some((key) => blamed.has(key)))
+  return { failures, withdrawn: new Set([...blamed, ...others.flatMap(({ keys }) => [...keys])]) }
+}
+
 /** The assumptions that are decided. */
-export const decidedBy = (explorer: Explorer): Set<AssumptionKey> =>
-  new Set(
-    explorer.unsteady.length > 0
-      ? []
-      : inferable.filter((key) => !explorer.inference.blamed.has(key) && knownOf(key, explorer).needs === undefined),
-  )
+export const decidedBy = (explorer: Explorer): Set<AssumptionKey> => {
+  const { withdrawn } = failuresIn(explorer)
+  const isDecided = (key: AssumptionKey) => !withdrawn.has(key) && knownOf(key, explorer).needs === undefined
+  return new Set(explorer.unsteady.length > 0 ? [] : inferable.filter(isDecided))
+}
 
 /** The verdict on each assumption that requests with one key can show. */
 export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] => {
   const { inference, ledger, unsteady } = explorer
   const [reference] = inference.pool
   const isUsable = ledger.unusable === undefined
-  const initial = new Map(inferable.map((key) => [key, inference.initial(key)]))
-  const observations = inference.blamed.size > 0 ? inference.observations : []
-  const failing = failingPlaces(observations, reference ?? new Map(), initial)
+  const { failures, withdrawn } = failuresIn(explorer)
   return inferable.map((key): Finding => {
     const touching = inference.constraints.filter((one) => one.nogoods.some((nogood) => nogood.has(key)))
     const requests = touching.map(({ observation: { request, place } }) => described(request, place))
     const evidence = isUsable ? [...new Set(requests)].slice(0, maxEvidence) : []
-    if (isUsable && (inference.blamed.has(key) || unsteady.length > 0)) {
-      const places = [...new Set([...(failing.get(key) ?? []), ...unsteady.map(({ place }) => place)])]
+    if (isUsable && (withdrawn.has(key) || unsteady.length > 0)) {
+      const failing = failures.filter(({ keys }) => keys.has(key))
+      const places = [...new Set([...failing, ...unsteady].map(({ place }) => place))]
       const value = reference ? nearestOf(key, explorer, reference) : undefined
       return { key, verdict: 'unexplained', value, candidates: [], unexplained: places, evidence }
     }

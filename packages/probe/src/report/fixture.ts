@@ -1,7 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { compareText } from '../infer/aspects.ts'
 import { areRandom } from '../infer/order.ts'
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The position of each distinct string in the order of code units. */
 const ranksOf = (texts: readonly string[]): Map<string, number> =>

@@ -39,12 +39,15 @@ export const verify = async (explorer: Explorer, decided: () => ReadonlySet<Assu
   }
   for (const { request, place } of explorer.inference.observations) cover(readsOf(request), place)
   const inferred = new Map([...covered].map(([key, places]) => [key, places.size]))
+  const tested = new Set(explorer.inference.observations.map(({ place }) => /invalid (\w+)/.exec(place)?.[1]))
   let sent = 0
   let [current, blamed] = [decided(), explorer.inference.blamed]
   for (; sent < verifications && !ledger.unusable; sent++) {
     if (blamed !== explorer.inference.blamed) [current, blamed] = [decided(), explorer.inference.blamed]
     const scoreOf = (candidate: Candidate): number => {
-      let score = 0
+      const [, parameter] = /^(?:user )?invalid (\w+)/.exec(candidate.place) ?? []
+      // Each parameter may have a rule of its own for what is invalid.
+      let score = parameter && !tested.has(parameter) && current.has('invalidParameter') ? 20 : 0
       for (const key of readsOf(candidate.request)) {
         const places = covered.get(key)
         // The more often a value was tested since it was inferred, the less one more test tells.
@@ -59,6 +62,7 @@ export const verify = async (explorer: Explorer, decided: () => ReadonlySet<Assu
       .toSorted(([, a], [, b]) => b - a)
     if (!best || best[1] === 0) break
     cover(readsOf(best[0].request), best[0].place)
+    tested.add(/invalid (\w+)/.exec(best[0].place)?.[1])
     await explorer.observe(best[0])
   }
   await explorer.checkLedger()

@@ -32,10 +32,10 @@ export const foreignServicesFor = (seed: number): Foreign[] => {
       const values = { ...defaults, ...own }
       return { title, without: affected, values, respond: create([...ledger], values) }
     }),
-    ...proxiedServices.map(({ title, affected, create }) => ({
+    ...proxiedServices.map(({ title, affected, values = {}, create }) => ({
       title,
       without: affected,
-      values: defaults,
+      values: { ...defaults, ...values },
       respond: create([...ledger], defaults),
     })),
     ...unusualServices.map(({ title, without, values: own = {}, Service }) => {

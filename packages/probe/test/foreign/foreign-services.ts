@@ -109,7 +109,8 @@ const byTotal = (group: Body['data'][number], ledger: LedgerEntry[]): number =>
 export const foreignServices: readonly ForeignService[] = [
   {
     title: 'rejects invalid parameters with 422',
-    affected: ['invalidParameter'],
+    affected: [],
+    values: { invalidParameterStatus: 422 },
     create: changed(
       (request, next) => {
         const response = next(request)
@@ -120,7 +121,8 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'orders groups by descending id',
-    affected: ['groupOrder'],
+    affected: [],
+    values: { groupOrder: 'platform-id-descending' },
     create: changeGroups((groups) => groups.toSorted((a, b) => (a.platformId < b.platformId ? 1 : -1)) as Body['data']),
   },
   {
@@ -150,7 +152,8 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'matches the beginning of a source',
-    affected: ['sourceMatch'],
+    affected: [],
+    values: { sourceMatch: 'prefix' },
     create: (ledger, values) => (target) => {
       const request = parse(target)
       const from = valueOf(request.query, 'from')
@@ -237,6 +240,7 @@ export const foreignServices: readonly ForeignService[] = [
   {
     title: 'stores more digits of a time than it shows',
     affected: ['endDateBound', 'startDateBound'],
+    values: { dateTimeForms: 'date' },
     create: hiddenDigits,
   },
   {
