@@ -17,14 +17,9 @@ const maxNew = 4
 /** A service may reject a page that is too high, or end in other ways: what came before is known. */
 const endCodes: ReadonlySet<string> = new Set(['bad_request', 'pagination_stalled', 'http_error', 'not_found'])
 
+const fields = ['platformId', 'amount', 'quantity', 'name', 'source', 'total'] as const
 const isSame = (a: LedgerEntry, b: LedgerEntry): boolean =>
-  a.platformId === b.platformId &&
-  a.amount === b.amount &&
-  a.quantity === b.quantity &&
-  a.name === b.name &&
-  a.source === b.source &&
-  a.total === b.total &&
-  Date.parse(a.createdAt) === Date.parse(b.createdAt)
+  fields.every((field) => a[field] === b[field]) && Date.parse(a.createdAt) === Date.parse(b.createdAt)
 
 const checked = (entry: LedgerEntry): LedgerEntry => {
   const [issue] = issuesOf(transaction, entry)
