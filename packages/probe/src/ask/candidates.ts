@@ -77,7 +77,7 @@ export const candidatesFor = (entries: readonly LedgerEntry[], window?: Window):
       if (sortBy !== 'name') for (const one of some) user(`sort ${sortBy}`, one, { sortBy, sortOrder, limit: 50 })
     }
     guild(`sort ${sortBy}`, { sortBy })
-    if (sortBy !== 'name') user(`sort ${sortBy}`, most, { sortBy })
+    if (sortBy !== 'name') user(`default order of ${sortBy}`, most, { sortBy })
   }
   for (const sortOrder of orders) {
     guild('order', { sortOrder })

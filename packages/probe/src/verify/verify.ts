@@ -6,7 +6,14 @@ import type { Copy } from '../infer/copy.ts'
 import type { Solution } from '../infer/domains.ts'
 
 /** Requests that test the result. */
-const verifications = 40
+const verifications = 60
+
+/** What may have a rule of its own, such as each kind of an invalid parameter, and the assumption about it. */
+const ruleOf = ({ place }: Pick<Candidate, 'place'>): [rule: string, key: AssumptionKey] | undefined => {
+  const [rule] = /invalid \w+ \w+|from [\w-]+|default order of \w+/.exec(place) ?? []
+  if (rule === undefined) return undefined
+  return [rule, rule.startsWith('from') ? 'sourceMatch' : rule.startsWith('d') ? 'userSortOrder' : 'invalidParameter']
+}
 
 /** How a mock with the decided values compares with the service. */
 export interface Verification {
@@ -39,15 +46,14 @@ export const verify = async (explorer: Explorer, decided: () => ReadonlySet<Assu
   }
   for (const { request, place } of explorer.inference.observations) cover(readsOf(request), place)
   const inferred = new Map([...covered].map(([key, places]) => [key, places.size]))
-  const tested = new Set(explorer.inference.observations.map(({ place }) => /invalid (\w+)/.exec(place)?.[1]))
+  const tested = new Set(explorer.inference.observations.map((one) => ruleOf(one)?.[0]))
   let sent = 0
   let [current, blamed] = [decided(), explorer.inference.blamed]
   for (; sent < verifications && !ledger.unusable; sent++) {
     if (blamed !== explorer.inference.blamed) [current, blamed] = [decided(), explorer.inference.blamed]
     const scoreOf = (candidate: Candidate): number => {
-      const [, parameter] = /^(?:user )?invalid (\w+)/.exec(candidate.place) ?? []
-      // Each parameter may have a rule of its own for what is invalid.
-      let score = parameter && !tested.has(parameter) && current.has('invalidParameter') ? 20 : 0
+      const rule = ruleOf(candidate)
+      let score = rule && !tested.has(rule[0]) && current.has(rule[1]) ? 20 : 0
       for (const key of readsOf(candidate.request)) {
         const places = covered.get(key)
         // The more often a value was tested since it was inferred, the less one more test tells.
@@ -62,7 +68,7 @@ export const verify = async (explorer: Explorer, decided: () => ReadonlySet<Assu
       .toSorted(([, a], [, b]) => b - a)
     if (!best || best[1] === 0) break
     cover(readsOf(best[0].request), best[0].place)
-    tested.add(/invalid (\w+)/.exec(best[0].place)?.[1])
+    tested.add(ruleOf(best[0])?.[0])
     await explorer.observe(best[0])
   }
   await explorer.checkLedger()

@@ -1,0 +1,115 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Ajv2020 from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { run } from '../src/cli/run.ts'
+import { ProbeError, type ProbeReport } from '../src/index.ts'
+import { probeFunction } from './support/run-probe.ts'
+
+const notFound = () => ({ status: 404, body: '{"success":false,"message":"No transactions found for this guild"}' })
+const respond = (target: string) =>
+  target.includes('abc') ? { status: 400, body: '{"success":false,"message":"Bad"}' } : notFound()
+
+let out = ''
+let [printed, said] = ['', '']
+beforeEach(() => {
+  out = mkdtempSync(join(tmpdir(), 'probe-'))
+  ;[printed, said] = ['', '']
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((printed += String(text))))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((said += String(text))))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(out, { recursive: true })
+})
+
+const report = await probeFunction(respond, { maxRequests: 40 })
+const environment = { KEY: 'a-key-of-the-service' }
+const args = (...more: string[]) => [
+  '--base-url',
+  'https://ledger.example',
+  '--api-key-env',
+  'KEY',
+  '--out',
+  out,
+  ...more,
+]
+const runWith = (changed: Partial<ProbeReport>, ...more: string[]) =>
+  run(args(...more), environment, async () => ({ report: { ...report, ...changed }, entries: [] }))
+
+it('writes a report that its schema describes', async () => {
+  expect(await runWith({})).toBe(0)
+
+  const schema = JSON.parse(readFileSync(new URL('../probe.schema.json', import.meta.url), 'utf8')) as object
+  const ajv = new Ajv2020.default({ strict: false })
+  addFormats.default(ajv)
+  const validate = ajv.compile(schema)
+  validate(JSON.parse(readFileSync(join(out, 'probe.json'), 'utf8')))
+  expect(validate.errors).toBeNull()
+  expect(readdirSync(out).toSorted()).toEqual(['assumptions.json', 'probe.json', 'probe.md'])
+})
+
+const change = { key: 'pageUnit', expected: 'group', now: { verdict: 'decided', value: 'transaction', candidates: [] } }
+const unexplained = { key: 'pageUnit', verdict: 'unexplained', candidates: [], evidence: [] } as const
+it.each<[string, Partial<ProbeReport>, number]>([
+  ['1 where a value has changed', { changes: [change as ProbeReport['changes'][number]] }, 1],
+  ['4 where no value explains responses', { findings: [unexplained] }, 4],
+  ['4 where nothing explains an aspect', { inexplicable: [{ request: 'GET', aspect: 'total' }] }, 4],
+  ['6 where a value could not be checked', { unchecked: ['pageUnit'] }, 6],
+  ['5 where a file would contain a key', { unusable: 'a-key-of-the-service' }, 5],
+])('ends with %s', async (_, changed, code) => {
+  expect(await runWith(changed)).toBe(code)
+})
+
+it('ends with 3 and one line for another service', async () => {
+  const end = await run(args(), environment, async () => {
+    throw new ProbeError('GET /guild/ledger/transactions failed: 200. Check the base URL.')
+  })
+
+  expect({ end, said }).toEqual({
+    end: 3,
+    said: 'guild-ledger-probe: GET /guild/ledger/transactions failed: 200. Check the base URL.\n',
+  })
+})
+
+it('sends nothing with --dry-run', async () => {
+  const probe = vi.fn<() => Promise<never>>()
+
+  expect(await run(args('--dry-run'), environment, probe)).toBe(0)
+  expect(probe).not.toHaveBeenCalled()
+  expect(printed).toContain('At most 150 requests, 4 per second')
+})
+
+it('writes no file when Ctrl+C interrupts it', async () => {
+  const end = await run(args(), environment, async ({ signal }) => {
+    process.emit('SIGINT')
+    signal?.throwIfAborted()
+    throw new Error('not interrupted')
+  })
+
+  expect(end).toBe(130)
+  expect(said).toContain('no file was written')
+  expect(readdirSync(out)).toEqual([])
+})
+
+it.each([
+  ['is no JSON', 'pageUnit=group', /JSON/],
+  ['has an unknown assumption', '{"pageUnits":"group"}', /pageUnits/],
+  ['has an unknown value', '{"pageUnit":"users"}', /pageUnit/],
+  ['is the report of another service', '{"findings":[],"origin":"https://other.example"}', /not of `--base-url`/],
+])('ends with 2 if the file of --expect %s', async (_, text, message) => {
+  const file = join(out, 'expected.json')
+  writeFileSync(file, text)
+
+  expect(await runWith({}, '--expect', file)).toBe(2)
+  expect(said).toMatch(message)
+})
+
+it('accepts what was unexplained before', async () => {
+  const file = join(out, 'expected.json')
+  writeFileSync(file, JSON.stringify({ ...report, findings: [unexplained] }))
+
+  expect(await runWith({ findings: [unexplained] }, '--expect', file)).toBe(0)
+})
