@@ -97,7 +97,7 @@ export const sizes = {
     'packages/sdk/src/throttle': 2_100,
     'packages/mock-server/src': 10_700,
     'packages/sweep/src': 2_200,
-    'packages/probe/src': 3_455,
+    'packages/probe/src': 3_445,
     'packages/validation/src': 600,
     'packages/test-kit/src': 600,
   },

@@ -57,16 +57,8 @@ export interface ProbeOptions {
   readonly onProgress?: ((progress: ProbeProgress) => void) | undefined
 }
 
-/** How far a probe is. */
-export interface ProbeProgress {
-  readonly sent: number
-  /** Most requests. */
-  readonly limit: number
-  /** Transactions read so far. */
-  readonly transactions: number
-  /** Assumptions decided so far. */
-  readonly decided: number
-}
+/** How far a probe is: requests sent, of at most so many, transactions read, and assumptions decided. */
+export type ProbeProgress = Readonly<Record<'sent' | 'limit' | 'transactions' | 'decided', number>>
 
 /**
  * `decided`: one value explains every response. `consistent`: several values do, and this ledger cannot tell which is right,

@@ -12,7 +12,7 @@ import { parseCommandLine, UsageError, type ProbeArguments } from './arguments.t
 
 const exitCodes = { done: 0, changed: 1, usage: 2, unusable: 3, unexplained: 4, withheld: 5, unchecked: 6 }
 
-/** Text of a service may have control codes of terminals: they are escaped. */
+/** Escapes control codes of terminals, which a service may send. */
 const printable = (text: string): string =>
   text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 

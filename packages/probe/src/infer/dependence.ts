@@ -64,18 +64,14 @@ export const failuresOf = (
 ): readonly Failure[] =>
   observations.flatMap((observation) => {
     const { request, observed, copies, place } = observation
-    const [copy, ...more] = copies
     return parts.flatMap((part) => {
-      if (!copy || more.length > 0) return []
-      const { expected } = copy.predict(request, solution, part)
-      const different = aspectsOf[part].filter((aspect) => !agreesIn(aspect, expected, observed))
-      if (different.length === 0) return []
-      const [hidden, found] = [
-        copy.hidden(request, solution, part, different),
-        dependencesOf(observation, part, solution, initial),
-      ]
-      return different.flatMap((aspect) =>
-        hidden.has(aspect) ? [] : [{ place, keys: found.get(aspect) ?? new Set() }],
+      const different = aspectsOf[part].filter((aspect) =>
+        copies.every((copy) => {
+          const { expected } = copy.predict(request, solution, part)
+          return !agreesIn(aspect, expected, observed) && !copy.hidden(request, solution, part, [aspect]).has(aspect)
+        }),
       )
+      const found = different.length > 0 ? dependencesOf(observation, part, solution, initial) : undefined
+      return different.map((aspect) => ({ place, keys: found?.get(aspect) ?? new Set<AssumptionKey>() }))
     })
   })

@@ -18,7 +18,7 @@ const packageFile = new URL(import.meta.url.endsWith('.ts') ? '../../package.jso
 /** Version of this package. */
 export const version = (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
 
-/** What differs from an earlier probe. What nothing explained then is no change, whatever it is now. */
+/** What differs from an earlier probe. What nothing explained then is no change. */
 const changesFrom = ({ assumptions, unexplained }: Expectation, findings: readonly Finding[]): Change[] =>
   findings.flatMap(({ key, verdict, value, candidates }) => {
     const expected = assumptions[key]

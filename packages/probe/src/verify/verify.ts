@@ -1,4 +1,5 @@
 import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
+import type { ProbeReport } from '../types.ts'
 import type { Candidate } from '../ask/candidates.ts'
 import type { Explorer } from '../explore.ts'
 import { agreesIn, aspectsOf, parts } from '../infer/aspects.ts'
@@ -13,16 +14,6 @@ const ruleOf = ({ place }: Pick<Candidate, 'place'>): [rule: string, key: Assump
   const [rule] = /invalid \w+ \w+|from [\w-]+|default order of \w+/.exec(place) ?? []
   if (rule === undefined) return undefined
   return [rule, rule.startsWith('from') ? 'sourceMatch' : rule.startsWith('d') ? 'userSortOrder' : 'invalidParameter']
-}
-
-/** How a mock with the decided values compares with the service. */
-export interface Verification {
-  /** Requests that were not used before. */
-  readonly requests: number
-  /** Parts of all responses that were compared with a mock that has the values of the report. */
-  readonly compared: number
-  /** Those that differ, and that the report does not call unexplained. */
-  readonly different: number
 }
 
 /** Sends requests that touch each decided value where it was not inferred. A response that contradicts it withdraws it. */
@@ -76,7 +67,7 @@ export const verify = async (explorer: Explorer, decided: () => ReadonlySet<Assu
 }
 
 /** Compares all responses with those of a mock that has the values that are written. */
-export const compare = (explorer: Explorer, written: Solution): Pick<Verification, 'compared' | 'different'> => {
+export const compare = (explorer: Explorer, written: Solution): ProbeReport['comparison'] => {
   let [compared, different] = [0, 0]
   const { blamed, observations } = explorer.inference
   for (const { request, observed, copies } of observations) {
