@@ -5,7 +5,7 @@ export default defineConfig({
   format: ['esm'],
   target: 'es2023',
   platform: 'node',
-  noExternal: [/^@guild-ledger\/validation$/],
+  noExternal: [/^@guild-ledger\/validation/],
   dts: { entry: { index: 'src/index.ts' } },
   clean: true,
   sourcemap: true,

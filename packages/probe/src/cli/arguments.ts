@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { checkedAssumptions, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { parseWith } from '@guild-ledger/validation/command-line'
+import { Command, InvalidArgumentError } from 'commander'
 import { version } from '../report/report.ts'
 import type { Expectation, Finding, ProbeOptions } from '../types.ts'
 
@@ -88,16 +89,7 @@ export const parseCommandLine = (
   environment: NodeJS.ProcessEnv,
 ): ProbeArguments | undefined => {
   const program = createProgram()
-    .exitOverride()
-    .configureOutput({ writeErr: () => {} })
-  try {
-    program.parse(args, { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return undefined
-    const sentence = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
-    throw new UsageError(`${sentence.replace(/[^.)]$/, '$&.')} See --help.`, { cause: error })
-  }
+  if (!parseWith(program, args, (sentence) => new UsageError(sentence))) return undefined
   const given = program.opts<
     Record<string, string | undefined> & { maxRequests?: number; maxTransactions?: number; rps?: number }
   >()
