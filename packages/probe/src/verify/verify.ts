@@ -11,7 +11,7 @@ const verifications = 60
 
 /** What may have a rule of its own, such as each kind of an invalid parameter, and the assumption about it. */
 const ruleOf = ({ place }: Pick<Candidate, 'place'>): [rule: string, key: AssumptionKey] | undefined => {
-  const [rule] = /invalid \w+ \w+|from [\w-]+|default order of \w+/.exec(place) ?? []
+  const [rule] = /invalid \w+ \w+|^from [\w-]+|default order of \w+/.exec(place) ?? []
   if (rule === undefined) return undefined
   return [rule, rule.startsWith('from') ? 'sourceMatch' : rule.startsWith('d') ? 'userSortOrder' : 'invalidParameter']
 }

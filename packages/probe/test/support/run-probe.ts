@@ -9,6 +9,8 @@ import type { Respond } from './random-service.ts'
 export const fetchFrom =
   (respond: Respond): Fetch =>
   async (url) => {
+    // Otherwise no task ends, and memory that weak references keep until then is not freed.
+    await setImmediate()
     const { pathname, search } = new URL(url)
     const { status, body, headers = {} } = respond(pathname + search)
     return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
@@ -19,8 +21,6 @@ export const probeFast: typeof probeWithData = (options) => probeWithData({ ...o
 
 /** Probes a service that is a function. */
 export const probeFunction = async (respond: Respond, options: Partial<CheckedOptions> = {}): Promise<ProbeReport> => {
-  // Otherwise no task ends, and memory that weak references keep until then is not freed.
-  await setImmediate()
   const { report } = await probeFast({
     apiKey: 'a-key-of-the-service',
     baseUrl: 'https://ledger.example',
