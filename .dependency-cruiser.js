@@ -65,11 +65,11 @@ export default {
       to: { path: '^packages/(mock-server|sweep|examples)/' },
     },
     {
-      name: 'the mock server takes only the contract from the sdk, but for its fixtures, which have a client',
+      name: 'the mock server takes only the contract from the sdk, but for its fixtures and the probe, which have a client',
       severity: 'error',
       from: {
         path: '^packages/mock-server/src/',
-        pathNot: ['^packages/mock-server/src/vitest/', tests],
+        pathNot: ['^packages/mock-server/src/(vitest|probe)/', tests],
       },
       to: { path: '^packages/sdk/src/', pathNot: '^packages/sdk/src/contract/' },
     },

@@ -10,8 +10,6 @@ const secondLineBroken = () => ndjson.replace(/\n.*\n/, '\n{"platformId":"1"}\n'
 
 describe('guild-ledger-mock with bad input', () => {
   it.each<[string, string[] | (() => string[]), RegExp]>([
-    ['the probe', ['probe', '--help'], /^probe is a program of its own: npx @guild-ledger\/probe\n$/],
-    ['the sweep', ['sweep', '--vitest'], /^sweep is a program of its own: npx @guild-ledger\/sweep\n$/],
     ['an unknown flag', ['--prot', '1'], /^unknown option '--prot' \(Did you mean --port\?\) See --help\.\n$/],
     ['a word', ['serve'], /^too many arguments\. Expected 0 arguments but got 1: serve\. See --help\.\n$/],
     ['a value that is missing', ['--port'], /^option '--port <N>' argument missing\./],

@@ -39,8 +39,8 @@ off what a variable switched on.
 Assumptions for what the spec leaves unspecified; the first value is the default:
 ${assumptionLines.join('\n')}
 
-Programs of their own: npx @guild-ledger/probe finds out how a live service behaves where the spec does not say,
-npx @guild-ledger/sweep finds the tests that depend on unspecified behaviour.`
+guild-ledger-mock probe --help: find out how a live service behaves where the spec does not say.
+npx @guild-ledger/sweep --help: find the tests that depend on unspecified behaviour.`
 
 const createOptions = (name: FlagName): Option[] => {
   const { value, about, fallback, repeated, parse }: Flag = flags[name]

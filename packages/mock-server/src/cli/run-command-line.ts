@@ -98,9 +98,12 @@ export const runCommandLine = async (
   stop = new AbortController(),
 ): Promise<number> => {
   try {
-    const [command] = args
-    if (command === 'sweep' || command === 'probe')
-      throw new UsageError(`${command} is a program of its own: npx @guild-ledger/${command}`)
+    const [command, ...rest] = args
+    if (command === 'sweep') throw new UsageError('sweep is a program of its own: npx @guild-ledger/sweep')
+    if (command === 'probe') {
+      const { runProbe } = await import('./probe.ts')
+      return await runProbe(rest, environment)
+    }
     const options = parseOptions(args, environment, output.stdout)
     if (options) await serve(options, output, stop)
     return 0

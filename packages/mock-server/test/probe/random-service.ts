@@ -1,0 +1,189 @@
+import {
+  assumptionDefinitions,
+  createMockLedger,
+  type AssumptionDefinition,
+  type Assumptions,
+  type MockLedger,
+} from '@guild-ledger/mock-server'
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { createRandom } from '@guild-ledger/test-kit'
+
+/** A service with random transactions and random assumptions. */
+export interface RandomService {
+  readonly mock: MockLedger
+  readonly assumptions: Assumptions
+  readonly transactions: readonly LedgerEntry[]
+}
+
+const inferred = [
+  'pageUnit',
+  'totalUnit',
+  'groupOrder',
+  'nameOrder',
+  'tieOrder',
+  'notFoundWhen',
+  'emptyTotalPages',
+  'summaryScope',
+  'totalValueOf',
+  'createdAtFormat',
+  'sourceMatch',
+  'startDateBound',
+  'endDateBound',
+  'userLimit',
+  'userSortBy',
+  'userSortOrder',
+  'invalidParameter',
+  'invertedRange',
+  'unlistedParameter',
+  'repeatedParameter',
+  'maxPage',
+] as const
+
+/** Values that the probe of this package does not know. */
+const later: ReadonlySet<unknown> = new Set([
+  'contains-case-insensitive',
+  'prefix',
+  'like',
+  'like-contains',
+  'joined',
+  'platform-id-descending',
+  'microseconds',
+])
+
+/** The default value of each assumption. */
+export const defaults: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries<AssumptionDefinition>(assumptionDefinitions).map(([key, definition]) => [
+    key,
+    'values' in definition ? definition.values[0]?.[0] : definition.default,
+  ]),
+)
+
+/** The cases to run, each with whole probes: all of them in CI, and every third elsewhere. */
+export const casesToRun = <Case>(all: readonly Case[]): readonly Case[] =>
+  process.env.CI ? all : all.filter((_, i) => i % 3 === 0)
+
+/** Tools for random choices. */
+export const createDice = (seed: number) => {
+  const random = createRandom(seed)
+  const below = (count: number) => Math.floor(random() * count)
+  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item
+  const shuffle = <Item>(items: readonly Item[]): Item[] =>
+    items
+      .map((item) => ({ item, at: random() }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ item }) => item)
+  return { random, below, pick, shuffle, chance: (share: number) => random() < share }
+}
+export type Dice = ReturnType<typeof createDice>
+
+const hex = ({ below }: Dice, length: number) => Array.from({ length }, () => below(16).toString(16)).join('')
+const uuid = (dice: Dice) =>
+  `${hex(dice, 8)}-${hex(dice, 4)}-4${hex(dice, 3)}-${dice.pick(['8', '9', 'a', 'b'])}${hex(dice, 3)}-${hex(dice, 12)}`
+
+const words = [
+  'Iron Sword',
+  'iron sword',
+  'Shield',
+  'shield',
+  'Zinc',
+  'apple',
+  'Apple',
+  'Éclair',
+  'éclair',
+  'boots',
+  'Cloak',
+  'zoo',
+  'Élan',
+  'Bow',
+  '_key',
+]
+const sourcesFor = (dice: Dice): string[] =>
+  dice.pick([
+    ['shop', 'Shop', 'workshop', 'quest'],
+    ['shop', 'quest', 'market'],
+    ['Trade', 'TRADE', 'trade-in', 'fair-trade'],
+    ['1', '2', '12'],
+    ['a'],
+    ['daily-reward', 'reward', 'refund'],
+  ])
+
+/** Random transactions: ties, names that differ by case, users with one and with many, precision, insertion order. */
+export const randomTransactions = (dice: Dice, most = 600): LedgerEntry[] => {
+  const { below, pick, chance, shuffle } = dice
+  const count = chance(0.04) ? below(3) : chance(0.3) ? below(30) : chance(0.5) ? below(150) : below(most)
+  const users = Array.from({ length: 1 + below(40) }, (_, i) =>
+    pick([String(100 + i), `user-${below(1000)}-${i}`, hex(dice, 6) + i]),
+  )
+  const sources = sourcesFor(dice)
+  const names = shuffle(words).slice(0, 1 + below(words.length))
+  const spread = pick([1000, 60_000, 86_400_000, 7_776_000_000])
+  const grain = pick([1, 1, 1, 1000, 60_000])
+  const amounts = pick([3, 20, 10_000])
+  const isProduct = chance(0.5)
+  const isSequential = chance(0.15)
+  const entries = Array.from({ length: count }, (_, i) => {
+    const amount = (1 + below(amounts)) / pick([1, 1, 4, 100])
+    const quantity = chance(0.2) ? 1 : 1 + below(5)
+    return {
+      platformId: users[Math.floor(dice.random() ** 2 * users.length)] ?? '',
+      transactionId: isSequential ? `00000000-0000-4000-8000-${String(i).padStart(12, '0')}` : uuid(dice),
+      amount,
+      quantity,
+      name: pick(names),
+      source: pick(sources),
+      total: isProduct ? Math.round(amount * quantity * 100) / 100 : chance(0.3) ? amount : below(1000) / 4,
+      createdAt: new Date(Date.UTC(2026, 0, 1) + Math.floor(below(spread) / grain) * grain).toISOString(),
+    }
+  })
+  if (chance(0.5)) return entries
+  return entries.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+}
+
+/** Random values of what the probe infers. */
+export const randomAssumptions = (dice: Dice): Partial<Assumptions> => {
+  const values: Record<string, unknown> = {}
+  for (const key of inferred) {
+    const definition: AssumptionDefinition = assumptionDefinitions[key]
+    if ('values' in definition) values[key] = dice.pick(definition.values.filter(([value]) => !later.has(value)))[0]
+  }
+  values['userLimit'] = dice.pick([20, 1, 10, 50, 100, 1 + dice.below(100)])
+  values['maxPage'] = dice.pick([
+    null,
+    null,
+    null,
+    1,
+    2,
+    3,
+    10,
+    100,
+    1000,
+    1 + dice.below(40),
+    1 + dice.below(100_000),
+    2 ** 31 - 1,
+  ])
+  values['dateTimeForms'] = dice.pick(assumptionDefinitions.dateTimeForms.values)[0]
+  return values
+}
+
+/** A random service, the same for the same seed. */
+export const randomService = (seed: number, most?: number): RandomService => {
+  const dice = createDice(seed)
+  const transactions = randomTransactions(dice, most)
+  const mock = createMockLedger({
+    transactions: 0,
+    rateLimit: 'off',
+    assumptions: randomAssumptions(dice),
+    keepRequests: 0,
+  })
+  mock.guild.add(transactions)
+  return { mock, assumptions: mock.assumptions, transactions: mock.guild.transactions }
+}
+
+/** A ledger that is large enough to tell most values apart. */
+export const largeLedger = (seed: number): LedgerEntry[] => {
+  for (let attempt = 0; ; attempt++) {
+    const transactions = randomTransactions(createDice(seed * 1000 + attempt), 200)
+    const users = new Set(transactions.map(({ platformId }) => platformId)).size
+    if (transactions.length >= 60 && users >= 4) return transactions
+  }
+}
