@@ -1,11 +1,11 @@
+import { createMockLedger } from '@guild-ledger/mock-server'
 import { beforeEach, it } from 'vitest'
-import { askMock, createMock, defineBets, transactions } from './bets.ts'
+import { askMock, defineBets, mockOptions, transactions } from './bets.ts'
 
-const mock = createMock()
+const mock = createMockLedger(mockOptions)
 beforeEach(() => mock.reset())
 
 defineBets(it, 'reset', (own) => {
-  mock.guild.remove(transactions.map(({ transactionId }) => transactionId))
   mock.guild.add(transactions)
   if (own) mock.guild.assume(own.assumptions)
   return askMock(mock)
