@@ -107,7 +107,7 @@ export default defineConfig({
     // Two more than there are cores: the longest tests wait for a real Redis and for processes, not for a core.
     maxWorkers: availableParallelism() + 2,
     // On a busy machine even the start of a process takes seconds.
-    testTimeout: 30_000,
+    testTimeout: process.env.CI ? 120_000 : 30_000,
     expect: { poll: { timeout: 10_000 } },
     maxConcurrency: 8,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },

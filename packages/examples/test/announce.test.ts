@@ -160,7 +160,7 @@ it('announce.ts runs as a script and ends on SIGTERM', { timeout: 30_000 }, asyn
 
 it(
   'announces every transaction at least once despite kills, and at most one twice per kill',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     vi.useRealTimers()
     const transaction = createTransactionFactory()

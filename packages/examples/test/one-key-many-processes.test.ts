@@ -9,7 +9,7 @@ import { startRedis } from '@guild-ledger/test-kit'
 const run = promisify(execFile)
 const example = resolve(import.meta.dirname, '../src/one-key-many-processes.ts')
 
-it('two processes with one key together send at most ten requests per second', { timeout: 60_000 }, async () => {
+it('two processes with one key together send at most ten requests per second', { timeout: 240_000 }, async () => {
   // The mock rejects the eleventh request of any second. Without sharing, each process would send six at once.
   const mock = createMockLedger({ transactions: 590, assumptions: { pageUnit: 'transaction' } })
   await using server = await startMockServer({ mock })

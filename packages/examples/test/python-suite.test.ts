@@ -7,7 +7,7 @@ const run = promisify(execFile)
 const suite = resolve(import.meta.dirname, '../src/spending_test.py')
 const command = resolve(import.meta.dirname, '../../mock-server/src/cli/main.ts')
 
-it('the Python suite passes against the mock server and leaves no process behind', { timeout: 60_000 }, async () => {
+it('the Python suite passes against the mock server and leaves no process behind', { timeout: 240_000 }, async () => {
   const GUILD_LEDGER_MOCK = `"${process.execPath}" --conditions=@guild-ledger/source "${command}"`
   const env = { ...process.env, GUILD_LEDGER_MOCK, PYTHONDONTWRITEBYTECODE: '1' }
 

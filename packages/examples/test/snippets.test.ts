@@ -85,14 +85,14 @@ describe('TypeScript snippets in the documentation', () => {
     expect(snippets.map(({ title }) => title)).toContain('README.md, snippet 1')
   })
 
-  it.concurrent('every snippet compiles', { timeout: 60_000 }, async () => {
+  it.concurrent('every snippet compiles', { timeout: 240_000 }, async () => {
     const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
       (error: { stdout: string }) => error,
     )
     expect(stdout).toBe('')
   })
 
-  it.concurrent.each(programs)('$title runs without an error', { timeout: 60_000 }, async ({ file }) => {
+  it.concurrent.each(programs)('$title runs without an error', { timeout: 240_000 }, async ({ file }) => {
     expect(await errorsOf(file)).toBe('')
   })
 })

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 const run = promisify(execFile)
 const start = resolve(import.meta.dirname, '../src/start.ts')
 
-it('start.ts exports a ledger over HTTP, draws a chart and prints a summary', { timeout: 60_000 }, async () => {
+it('start.ts exports a ledger over HTTP, draws a chart and prints a summary', { timeout: 240_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-start-'))
   const file = join(folder, 'deep/ledger.ndjson')
   const args = ['--conditions=@guild-ledger/source', start, '--transactions', '350', '--out', file]

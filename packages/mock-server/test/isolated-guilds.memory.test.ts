@@ -41,7 +41,7 @@ const ofHundredGuilds = (count: number) => {
 }
 
 // A guild of 4,000 transactions and its indexes takes about 1 MiB.
-describe('memory is freed', { timeout: 60_000 }, () => {
+describe('memory is freed', { timeout: 240_000 }, () => {
   it('of mocks that are out of use', () => {
     const work = times(12, () => {
       const mock = createMockLedger({ transactions: 0 })
@@ -72,7 +72,7 @@ describe('memory is freed', { timeout: 60_000 }, () => {
   })
 })
 
-it('a hundred snapshots copy no log, whether requests come between them or not', { timeout: 60_000 }, () => {
+it('a hundred snapshots copy no log, whether requests come between them or not', { timeout: 240_000 }, () => {
   const mock = createMockLedger({ transactions: 10, rateLimit: 'off' })
   for (let i = 1; i < 10; i++) mock.createGuild({ transactions: 10 })
   const send = (apiKey: string) => void mock.respond({ method: 'GET', target: list, apiKey })
@@ -90,7 +90,7 @@ it('a hundred snapshots copy no log, whether requests come between them or not',
 
 it(
   'a snapshot of a hundred guilds copies none of their transactions, and a restore builds no index again',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   () => {
     const mock = ofHundredGuilds(400)
     const snapshots: unknown[] = []

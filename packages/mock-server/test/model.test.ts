@@ -91,7 +91,7 @@ const assumptionValues = fc.record({
 // Two requests each on average: 20,000 in CI.
 const ledgers = process.env.CI ? 10_000 : 200
 
-it('responds like a plain implementation of the spec, for many random ledgers', { timeout: 60_000 }, () => {
+it('responds like a plain implementation of the spec, for many random ledgers', { timeout: 240_000 }, () => {
   const met: Record<number, number> = {}
   fc.assert(
     fc.property(

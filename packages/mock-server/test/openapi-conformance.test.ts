@@ -76,7 +76,7 @@ const ann = (n: number) => ({
 
 const guilds = process.env.CI ? 100 : 25
 
-it('responses over HTTP match openapi.json under all assumptions', { timeout: 60_000 }, async () => {
+it('responses over HTTP match openapi.json under all assumptions', { timeout: 240_000 }, async () => {
   const clock = { now: Date.UTC(2026, 1, 1) }
   const mock = createMockLedger({ rateLimit: 'off', now: () => clock.now })
   await using server = await startMockServer({ mock })

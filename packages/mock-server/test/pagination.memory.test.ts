@@ -60,7 +60,7 @@ const bytesEach = async (ofEachUser: number): Promise<number> => {
   return (last - first) / count
 }
 
-describe('memory of a pagination', { timeout: 60_000 }, () => {
+describe('memory of a pagination', { timeout: 240_000 }, () => {
   // The code itself takes memory when it runs first.
   beforeAll(() => bytesEach(1))
 

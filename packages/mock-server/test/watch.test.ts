@@ -312,7 +312,7 @@ describe.each(targets)('watch of %s', (target) => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('remembers only the transactions of the overlap', { timeout: 60_000 }, async () => {
+  it('remembers only the transactions of the overlap', { timeout: 240_000 }, async () => {
     const { guild, ledger } = setup()
     const watch = watchOf(ledger, target, { since: new Date(start), overlapMs: 10_000 })
     const { seen } = follow(watch)

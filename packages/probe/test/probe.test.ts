@@ -10,7 +10,7 @@ import { checkedOptions } from '../src/options.ts'
 import { changes, randomService } from './support/random-service.ts'
 import { probeFast, probeFunction, wrongIn } from './support/run-probe.ts'
 
-const services = process.env.CI ? 30 : 1
+const services = process.env.CI ? 5 : 1
 /** Transactions of a ledger. */
 const most = process.env.CI ? 600 : 60
 const seeds = Array.from({ length: services }, (_, i) => i + 1)

@@ -32,7 +32,7 @@ const isCI = process.env.CI !== undefined
 
 it.each(Object.entries(scenarios))(
   'no second has an eleventh arrival with %s',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async (_name, scenario) => {
     const run = await simulateClient({ ...scenario, calls: isCI ? 1500 : 300 })
 
@@ -43,7 +43,7 @@ it.each(Object.entries(scenarios))(
 
 it(
   'no second has an eleventh arrival, whatever callers, network, gateway and service do',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const share = fc.double({ min: 0, max: 0.6, noNaN: true })
     await fc.assert(
@@ -101,7 +101,7 @@ const freedByTimeLimit: Scenario['throttle'] = (time, attemptTimeoutMs): Throttl
 
 it.each(['attempts of 500 ms while the service stalls', 'a gateway that responds before the request arrives'])(
   'an eleventh arrival is seen where slots come free sooner: %s',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async (name) => {
     const run = await simulateClient({
       ...calm,

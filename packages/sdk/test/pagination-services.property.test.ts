@@ -120,7 +120,7 @@ const isUndetectable = ({ countLag, totalError, totalUnit, unit, summary, added,
 
 const runs = process.env.CI ? 20_000 : 200
 
-describe('pagination over random services', { timeout: 300_000 }, () => {
+describe('pagination over random services', { timeout: 900_000 }, () => {
   it('misses no transaction that stays without a report, and yields none twice', async () => {
     const met = { missingAndReported: 0 }
     const property = fc.asyncProperty(drawn, async (service) => {

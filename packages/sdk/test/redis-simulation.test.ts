@@ -38,7 +38,7 @@ const simulate = async (scenario: Scenario, network: RedisNetwork) => {
 
 it.each(Object.entries(networks))(
   'no second has an eleventh arrival from five processes that abort, time out and meet a gateway, with %s',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async (_name, network) => {
     const run = await simulate(harsh, network)
 

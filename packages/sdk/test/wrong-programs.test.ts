@@ -300,7 +300,7 @@ const wrongPrograms: readonly WrongProgram[] = [
 let compilerMessages: (string | undefined)[] = []
 beforeAll(async () => {
   compilerMessages = await compile(wrongPrograms.map(({ program }) => program))
-}, 60_000)
+}, 240_000)
 
 it.each(wrongPrograms)('explains $title', async ({ program, compiler, message }) => {
   const ledger = new GuildLedger(stubService(() => Response.json(guildResponse)).options)

@@ -3,7 +3,7 @@ import { probe, type ProbeOptions } from '@guild-ledger/mock-server/probe'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 // A busy machine takes a while for some dozens of requests.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 beforeEach(
   () =>

@@ -11,7 +11,7 @@ import { UsageError } from '../../src/cli/usage-error.ts'
 import { fileWith, folder } from '../cli-process.ts'
 
 // A busy machine takes a while for some dozens of requests.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 /** Runs the subcommand in this process. */
 const run = async (

@@ -19,7 +19,7 @@ it('decides nothing wrongly about a service written without the mock', async () 
   }
 
   expect(wrong).toEqual([])
-}, 60_000)
+}, 240_000)
 
 describe.each(casesToRun(foreignServices))('about a service that $title', ({ affected, create, values }) => {
   it('decides nothing wrongly, decides nothing that it cannot know, and keeps the limit of requests', async () => {
@@ -40,7 +40,7 @@ describe.each(casesToRun(foreignServices))('about a service that $title', ({ aff
     }
 
     expect(problems).toEqual([])
-  }, 60_000)
+  }, 240_000)
 })
 
 const lastPage = foreignServices.find(({ title }) => title.startsWith('responds to a page after the last'))

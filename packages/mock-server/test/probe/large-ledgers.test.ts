@@ -41,7 +41,7 @@ describe('about a ledger that is too large', () => {
 
     expect(problems).toEqual([])
     expect(windows).toBeGreaterThan(seeds.length / 2)
-  }, 60_000)
+  }, 240_000)
 
   it('decides nothing wrongly while the ledger grows', async () => {
     const problems: string[] = []
@@ -64,7 +64,7 @@ describe('about a ledger that is too large', () => {
     }
 
     expect(problems).toEqual([])
-  }, 60_000)
+  }, 240_000)
 
   it.each([
     ['transactions', { pageUnit: 'transaction', summaryScope: 'match' }],

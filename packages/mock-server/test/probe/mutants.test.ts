@@ -6,7 +6,7 @@ import { foreignServices } from './foreign-services.ts'
 import { createDice, largeLedger, randomService } from './random-service.ts'
 import { inferFrom, truthOf, wrongIn, type Respond } from './run-inference.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 afterEach(() => {
   vi.doUnmock('../../src/probe/model/ledger-copy.ts')

@@ -11,7 +11,7 @@ import { filesFrom, probeWithData } from '../../src/probe/internal.ts'
 import { inferFrom, respondFrom } from './run-inference.ts'
 
 // A busy machine takes a while for some dozens of requests.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 240_000 })
 
 beforeEach(
   () =>

@@ -15,7 +15,7 @@ it('decides nothing wrongly, and takes no value for impossible, for random assum
   expect(outside).toEqual([])
   expect(requests.at(-1)).toBeLessThanOrEqual(70)
   expect(requests.reduce((sum, count) => sum + count, 0) / requests.length).toBeLessThanOrEqual(32)
-}, 60_000)
+}, 240_000)
 
 it('finds no difference to a mock when it tests the values of one', async () => {
   const problems: string[] = []
@@ -41,4 +41,4 @@ it('finds no difference to a mock when it tests the values of one', async () => 
 
   expect(problems).toEqual([])
   expect(compared).toBeGreaterThan(0)
-}, 60_000)
+}, 240_000)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { assumptionDefinitions } from '@guild-ledger/mock-server/assumptions'
 import { expect, it } from 'vitest'
 import { bets, hang } from '../planted/patterns/bets.ts'
 import { planted, sweepOf } from '../sweep-process.ts'
@@ -21,20 +22,30 @@ const patterns = [
   'shared-two',
 ]
 
+// `PATTERNS=all` sweeps all assumptions, which takes twice the time. `runners.test.ts` finds a bet on each value.
+const swept = new Set(['pageUnit', 'createdAtFormat', 'totalValueOf'])
+const isSwept = (key: string) => process.env.PATTERNS === 'all' || swept.has(key)
+const known = Object.keys(assumptionDefinitions).filter((key) => !isSwept(key))
+
 it('finds every bet in every pattern of set-up, and blames no other test', async () => {
-  const { report } = await sweepOf(['--vitest', '--', '--root', root], {
-    PLANTED_RUN: randomUUID(),
-  })
+  const flags = known.length > 0 ? ['--known', known.join(',')] : []
+  const { report } = await sweepOf(['--vitest', ...flags, '--', '--root', root], { PLANTED_RUN: randomUUID() })
 
   const named = (test: string) => report.results.find((one) => one.test === test)
   for (const pattern of patterns) {
     const file = `${pattern}.vitest.ts`
-    for (const { name, breaks } of [...bets, hang]) {
+    for (const { name, breaks: all } of [...bets, hang]) {
+      const breaks = all.filter((values) => isSwept(values.split('=')[0] ?? ''))
       const result = named(`${file} > ${name}`)
       const found = result?.breaks.map(({ values }) => values).toSorted()
       expect({ file, name, found, notJudged: result?.notJudged }).toEqual({ file, name, found: breaks, notJudged: [] })
-      const expected = breaks.length > 0 ? 'breaks' : 'passed under other values'
-      expect({ file, name, result: result?.result }).toEqual({ file, name, result: expected })
+      // A bet on an error depends on no value that is swept here.
+      const others = result?.passed.length === 0 && known.length > 0 ? 'untouched' : 'passed under other values'
+      expect({ file, name, result: result?.result }).toEqual({
+        file,
+        name,
+        result: breaks.length > 0 ? 'breaks' : others,
+      })
     }
     const kinds = ['is flaky', 'is pinned', 'is unreached'].map((name) => named(`${file} > ${name}`)?.result)
     expect([file, ...kinds]).toEqual([file, 'not judged', 'passed under other values', 'unreached'])

@@ -27,8 +27,8 @@ const receive = (event: TraceEvent): void => {
   if (event.via) sent++
   // A server responds in a context of its own, or in that of the test that started it.
   const test = event.via === 'network' ? undefined : node?.currentTest()
-  const own = test === undefined ? undefined : running.get(test)
-  if (own) own.push(event)
+  // Work that a test left behind when it ended concerns no other test.
+  if (test !== undefined) running.get(test)?.push(event)
   else if (running.size === 0) ofFile.push(event)
   else for (const events of running.values()) events.push(event)
 }
