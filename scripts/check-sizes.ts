@@ -4,7 +4,7 @@ import { matchesGlob } from 'node:path'
 import { sizes } from '../layers.ts'
 
 const isTest = /\.test(?:-d)?\.ts$/u
-const outside = ['**/node_modules/**', '**/dist*/**']
+const outside = ['**/node_modules/**', '**/dist*/**', '**/out/**']
 const read = (pattern: string, matches: (path: string) => boolean): string[] =>
   globSync(pattern, { exclude: (path) => outside.some((glob) => matchesGlob(path, glob)) })
     .filter(matches)
