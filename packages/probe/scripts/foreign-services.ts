@@ -2,7 +2,7 @@
  * Probes services that no values describe, and prints what is decided although it must not be:
  * `node --conditions=@guild-ledger/source packages/probe/scripts/foreign-services.ts [from] [to]`.
  */
-import { foreignServicesFor } from '../test/foreign/all-services.ts'
+import { foreignServicesFor } from '../test/support/foreign-services.ts'
 import { probeFunction, wrongIn } from '../test/support/run-probe.ts'
 
 const [from = '1', to = '1'] = process.argv.slice(2)

@@ -109,8 +109,7 @@ const byTotal = (group: Body['data'][number], ledger: LedgerEntry[]): number =>
 export const foreignServices: readonly ForeignService[] = [
   {
     title: 'rejects invalid parameters with 422',
-    affected: [],
-    values: { invalidParameterStatus: 422 },
+    affected: ['invalidParameter'],
     create: changed(
       (request, next) => {
         const response = next(request)
@@ -121,8 +120,7 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'orders groups by descending id',
-    affected: [],
-    values: { groupOrder: 'platform-id-descending' },
+    affected: ['groupOrder'],
     create: changeGroups((groups) => groups.toSorted((a, b) => (a.platformId < b.platformId ? 1 : -1)) as Body['data']),
   },
   {
@@ -152,8 +150,7 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'matches the beginning of a source',
-    affected: [],
-    values: { sourceMatch: 'prefix' },
+    affected: ['sourceMatch'],
     create: (ledger, values) => (target) => {
       const request = parse(target)
       const from = valueOf(request.query, 'from')
@@ -240,7 +237,6 @@ export const foreignServices: readonly ForeignService[] = [
   {
     title: 'stores more digits of a time than it shows',
     affected: ['endDateBound', 'startDateBound'],
-    values: { dateTimeForms: 'date' },
     create: hiddenDigits,
   },
   {

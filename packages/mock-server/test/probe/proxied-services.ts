@@ -7,8 +7,6 @@ export interface ProxiedService {
   readonly title: string
   /** Assumptions that must not be decided: no value describes the service. */
   readonly affected: readonly string[]
-  /** Values that the proxy gives it. */
-  readonly values?: Readonly<Record<string, unknown>>
   readonly create: (ledger: LedgerEntry[], values: Record<string, unknown>) => Respond
 }
 
@@ -76,7 +74,6 @@ export const proxiedServices: readonly ProxiedService[] = [
   {
     title: 'has pages of at most 50, whatever the limit',
     affected: ['invalidParameter'],
-    values: { maxLimit: 50 },
     create: withQuery((query) => {
       const limit = Number(query.get('limit') ?? 'none')
       if (limit > 50) query.set('limit', '50')
