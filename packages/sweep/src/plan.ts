@@ -51,6 +51,8 @@ export interface PlanOptions {
   readonly known: readonly AssumptionKey[]
   /** Assumptions to try that are tried only on request. */
   readonly include: readonly AssumptionKey[]
+  /** How long the longer of the two runs took, in milliseconds. */
+  readonly longestMs: number
 }
 
 const isMarked = (run: TestRun | undefined): boolean => run?.status === 'skipped' && !run.trace?.responses
@@ -83,7 +85,7 @@ const checkTests = (tests: readonly PlannedTest[], { base }: PlanOptions): void 
  * @throws {SweepError} There is no test, none passes, or none reaches a mock.
  */
 export const planOf = (first: readonly TestRun[], second: readonly TestRun[], options: PlanOptions): Plan => {
-  const { base, known, include } = options
+  const { base, known, include, longestMs } = options
   const later = new Map(second.map((run) => [run.name, run]))
   const tests = new Map(
     first
@@ -102,13 +104,12 @@ export const planOf = (first: readonly TestRun[], second: readonly TestRun[], op
   const isOnRequest = ({ alternative: { key } }: Step) => triedOnRequest.has(key) && !include.includes(key)
   const touched = steps.map(({ alternative }) => alternative.key)
   const seen = new Set([...touched, ...all.flatMap(({ run }) => run.trace?.pinned ?? [])])
-  const durations = [first, second].map((runs) => runs.map(({ durationMs }) => durationMs))
-  const longest = Math.max(...durations.map((each) => each.reduce((sum, ms) => sum + ms, 0)))
+  const longestTestMs = Math.max(...[...first, ...second].map(({ durationMs }) => durationMs))
   return {
     tests,
     steps: steps.filter((step) => !isOnRequest(step)),
     onRequest: steps.filter(isOnRequest).map(({ values }) => values),
     untouched: [...new Set(candidates.map(({ key }) => key))].filter((key) => !seen.has(key)),
-    limits: { testMs: Math.ceil(3 * Math.max(...durations.flat()) + 2000), runMs: Math.ceil(3 * longest + 15_000) },
+    limits: { testMs: Math.ceil(3 * longestTestMs + 2000), runMs: Math.ceil(3 * longestMs + 5000) },
   }
 }

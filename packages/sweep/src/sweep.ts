@@ -84,11 +84,15 @@ export const sweep = async (options: SweepOptions): Promise<SweepFindings> => {
   const started = performance.now()
   const seconds = () => (performance.now() - started) / 1000
   let runs = 0
+  let longestMs = 0
   const runner: Runner = {
     ...options.runner,
-    run(request) {
+    async run(request) {
       runs++
-      return options.runner.run(request)
+      const from = performance.now()
+      const found = await options.runner.run(request)
+      longestMs = Math.max(longestMs, performance.now() - from)
+      return found
     },
   }
   const breakOf = ({ name, status, message, location }: TestRun, values: Values): Break => {
@@ -106,7 +110,7 @@ export const sweep = async (options: SweepOptions): Promise<SweepFindings> => {
   const first = await runner.run({ values: base })
   const second = await runner.run({ values: base })
   const keys = [...known, ...(Object.keys(base) as AssumptionKey[])]
-  const { tests, steps, limits, ...left } = planOf(first, second, { base, known: keys, include })
+  const { tests, steps, limits, ...left } = planOf(first, second, { base, known: keys, include, longestMs })
   const rows = new Map(
     [...tests].map(([name, { run }]): [string, Row] => [name, { run, breaks: [], passed: [], notJudged: [] }]),
   )
