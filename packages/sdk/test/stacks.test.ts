@@ -97,7 +97,7 @@ async function consumeTwice(ledger: GuildLedger) {
   for await (const _ of paginator);
 }
 
-it('calls that nobody awaits lead to their line from the second failure on', async () => {
+it('calls that nobody awaits lead to their line', async () => {
   const ledger = new GuildLedger(stubService(error(403, 'no')).options)
   const failures: unknown[] = []
   const commandThatDoesNotAwait = () => {
@@ -106,10 +106,8 @@ it('calls that nobody awaits lead to their line from the second failure on', asy
 
   commandThatDoesNotAwait()
   await vi.waitFor(() => expect(failures).toHaveLength(1), { timeout: 10_000 })
-  commandThatDoesNotAwait()
-  await vi.waitFor(() => expect(failures).toHaveLength(2), { timeout: 10_000 })
 
-  expect(firstFrame(failures[1])).toContain('commandThatDoesNotAwait')
+  expect(firstFrame(failures[0])).toContain('commandThatDoesNotAwait')
 })
 
 it('calls that share a request have errors of their own, which lead to each', async () => {

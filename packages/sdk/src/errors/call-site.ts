@@ -22,23 +22,14 @@ const framesOf = ({ stack }: CallSite): string[] =>
 
 const isOwn = (frame: string) => !frame.includes('node_modules') && !frame.includes('Promise.')
 
-/**
- * Makes the stack of an error of this package lead to the first of the call sites with a frame of the program itself.
- * Returns whether there is one.
- */
-const lead = (error: unknown, sites: readonly (CallSite | undefined)[]): boolean => {
-  if (!GuildLedgerError.is(error)) return true
+/** Makes the stack of an error of this package lead to the first of the call sites with a frame of the program itself. */
+export const leadTo = (error: unknown, ...sites: readonly (CallSite | undefined)[]): unknown => {
+  if (!GuildLedgerError.is(error)) return error
   const stacks = sites.map((site) => (site ? framesOf(site) : []))
   const frames = stacks.find((found) => found.some(isOwn))
-  if (!frames) return false
+  if (!frames) return error
   const value = [`${error.name}: ${error.message}`, ...frames].join('\n')
   Reflect.defineProperty(error, 'stack', { value, configurable: true, writable: true })
-  return true
-}
-
-/** The same, to be thrown. */
-export const leadTo = (error: unknown, ...sites: readonly (CallSite | undefined)[]): unknown => {
-  lead(error, sites)
   return error
 }
 
@@ -51,20 +42,12 @@ export const fromCallerSync = <T>(entry: Entry, work: () => T): T => {
   }
 }
 
-/** Whether calls are captured when they begin, which takes 4 % of a request. See docs/decisions/stacks-lead-to-the-caller.md. */
-let capturesCalls = false
-
-/**
- * The same for an asynchronous call. Whoever awaits the call is on the asynchronous stack when it fails, at no cost before.
- * Once a program is met that does not await, or an engine without such stacks, further calls are captured as they begin.
- */
+/** The same for an asynchronous call. */
 export const fromCaller = async <T>(entry: Entry, work: () => Promise<T>): Promise<T> => {
-  const site = capturesCalls ? callSite(entry) : undefined
-  const call = fromCallerSync(entry, work)
+  const site = callSite(entry)
   try {
-    return await call
+    return await work()
   } catch (error) {
-    if (!lead(error, [site, callSite([fromCaller])])) capturesCalls = true
-    throw error
+    throw leadTo(error, site)
   }
 }
