@@ -1,4 +1,5 @@
 import type * as api from './api.ts'
+import { BaseError } from './base.ts'
 import type * as failures from './failures.ts'
 import type { RequestDetails } from './request-error.ts'
 
@@ -42,3 +43,11 @@ export type AnyGuildLedgerError =
   | Rest<api.ServerError>
   | api.GuildTransactionsFetchError
   | api.UserTransactionsFetchError
+
+/** Base class of every error this package throws. An abort by the caller rejects with `signal.reason` instead. */
+export type GuildLedgerError = BaseError
+/** Base class of every error this package throws. An abort by the caller rejects with `signal.reason` instead. */
+export const GuildLedgerError = BaseError as {
+  /** Whether `value` is an error of this package, whichever copy of the package threw it. */
+  is(value: unknown): value is AnyGuildLedgerError
+} & typeof BaseError

@@ -1,4 +1,3 @@
-import type { AnyGuildLedgerError } from './any.ts'
 import { errorCodes, type Actor, type ErrorCode } from './codes.ts'
 
 // Registered for the whole process, so that two copies of this package recognise each other's errors.
@@ -11,8 +10,8 @@ const summarizeCause = (error: Error): object => {
   return 'code' in error && typeof error.code === 'string' ? { ...inner, code: error.code } : inner
 }
 
-/** Base class of every error this package throws. An abort by the caller rejects with `signal.reason` instead. */
-export abstract class GuildLedgerError extends Error {
+/** The class that users know as `GuildLedgerError`, without what names the classes that extend it. */
+export abstract class BaseError extends Error {
   /** Name of the class. */
   override readonly name: string = 'GuildLedgerError'
   /**
@@ -39,8 +38,8 @@ export abstract class GuildLedgerError extends Error {
     return errorCodes[this.code].actor
   }
 
-  /** Whether `value` is an error of this package, whichever copy of the package threw it. */
-  static is(value: unknown): value is AnyGuildLedgerError {
+  /** See `GuildLedgerError.is`. */
+  static is(value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value
   }
 
@@ -53,7 +52,7 @@ export abstract class GuildLedgerError extends Error {
 }
 
 /** Completes an error with the number of the page that failed. Nothing else sets `page`, and nothing sets it twice. */
-export const withPage = <E extends GuildLedgerError>(error: E, page: number): E => {
+export const withPage = <E extends BaseError>(error: E, page: number): E => {
   if (!Object.hasOwn(error, 'page')) Reflect.defineProperty(error, 'page', { value: page, enumerable: true })
   return error
 }

@@ -1,4 +1,4 @@
-import { GuildLedgerError } from './base.ts'
+import { GuildLedgerError } from './any.ts'
 
 /** Where a method was called: captured now, written out when it is needed. */
 export interface CallSite {

@@ -1,11 +1,11 @@
 import { formatIssues, type Issue } from '@guild-ledger/validation'
 import { parameters } from '../contract/index.ts'
-import { GuildLedgerError } from './base.ts'
+import { BaseError } from './base.ts'
 import type { Actor } from './codes.ts'
 import { RequestError, type RequestDetails } from './request-error.ts'
 
 /** An option is missing or invalid, and nothing was sent; or the client was closed. */
-export class ConfigurationError extends GuildLedgerError {
+export class ConfigurationError extends BaseError {
   override readonly name: string = 'ConfigurationError'
   /** `client_closed`: `close()` was called, before the call or during it. */
   declare readonly code: 'configuration' | 'client_closed'
@@ -38,7 +38,7 @@ export const invalidCallOption = (option: string, message: string): never =>
   )
 
 /** A parameter is outside what the spec allows. Nothing was sent. Spec: Endpoints. */
-export class InvalidParameterError extends GuildLedgerError {
+export class InvalidParameterError extends BaseError {
   override readonly name: string = 'InvalidParameterError'
   readonly code = 'invalid_parameter'
   /** One for each invalid parameter: its name (`path`), what is allowed, what was given. */
@@ -137,7 +137,7 @@ export type PaginationErrorCode = 'paginator_consumed' | 'no_results' | 'paginat
  *
  * The last two have `page`, and say of the request for that page what a `RequestError` says.
  */
-export class PaginationError extends GuildLedgerError implements Partial<RequestDetails> {
+export class PaginationError extends BaseError implements Partial<RequestDetails> {
   override readonly name: string = 'PaginationError'
   declare readonly code: PaginationErrorCode
   /** HTTP method. */

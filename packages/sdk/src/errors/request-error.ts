@@ -1,4 +1,4 @@
-import { GuildLedgerError } from './base.ts'
+import { BaseError } from './base.ts'
 
 /** What an error knows about its request. */
 export interface RequestDetails {
@@ -18,7 +18,7 @@ export interface RequestDetails {
 }
 
 /** A request failed. The details are set by the client: an error of a throttle that you call yourself has none. */
-export abstract class RequestError extends GuildLedgerError implements RequestDetails {
+export abstract class RequestError extends BaseError implements RequestDetails {
   declare readonly method: 'GET'
   declare readonly endpoint: string
   declare readonly url: string
