@@ -1,6 +1,6 @@
 import { notify } from '../callback.ts'
 import { ApiError, ConnectionError, GuildLedgerError, RateLimitError, TimeoutError } from '../errors/index.ts'
-import { inOneLine, reasonOf } from './to-error.ts'
+import { reasonOf } from './to-error.ts'
 import type { RequestTrace } from './trace.ts'
 
 /** What a log line is about, for filters and dashboards. A line has those that apply to it. */
@@ -123,39 +123,5 @@ export const createRetryLog = (log: Log): LogRetry => {
       () => fieldsOf(trace, error, { waitMs: rounded }),
     )
     isRateLimitKnown ||= isRateLimit
-  }
-}
-
-/** A JSON number with more digits than a double is sure to keep. */
-const longNumber = /[:[,]\s*(-?\d[\d.]{15,})/g
-const hasManyDigits = (number: string): boolean => number.replace(/^-?0*\.?0*|\./g, '').length > 15
-
-/** Least time between two responses that are searched for such numbers, which takes a tenth of a request. */
-const searchIntervalMs = 1000
-
-let isChangeKnown = false
-
-/** Warns once of numbers that lose digits, and once in a process that the service announces a change of its interface. */
-export const createResponseWarnings = (log: Log): ((headers: Headers, text: string, label: string) => void) => {
-  let searchAt = -Infinity
-  return (headers, text, label) => {
-    const changes = isChangeKnown ? [] : ['deprecation', 'sunset'].filter((name) => headers.has(name))
-    if (changes.length > 0) {
-      isChangeKnown = true
-      const announced = changes.map((name) => `${name}: ${inOneLine(headers.get(name) ?? '')}`).join(', ')
-      log('warn', `The service announces a change of its interface (${announced}): ask its operator what changes.`)
-    }
-    const now = performance.now()
-    if (now < searchAt) return
-    searchAt = now + searchIntervalMs
-    for (const [, number = ''] of text.matchAll(longNumber)) {
-      if (!hasManyDigits(number)) continue
-      searchAt = Infinity
-      log(
-        'warn',
-        `${label}: the number ${number.slice(0, 40)} has more than 15 digits, of which JavaScript may lose some.`,
-      )
-      return
-    }
   }
 }

@@ -7,7 +7,7 @@ import { createAuthentication } from './auth.ts'
 import { deadline, type Deadline } from './deadline.ts'
 import { parseJson } from './body.ts'
 import { decodeBody, type Decoder } from './decode.ts'
-import { createResponseWarnings, createRetryLog, logEnd } from './log.ts'
+import { createRetryLog, logEnd } from './log.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
 import { shownUrl } from './redaction.ts'
 import { createAttempt, createRequestWithRetries } from './retry.ts'
@@ -88,7 +88,6 @@ export const createTransport = (settings: TransportSettings): Transport => {
     // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
     deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
-  const warnOfResponse = createResponseWarnings(log)
   const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, settings.keys, log)
   // Somebody may have passed the key as a path. Identifiers of users stay out of messages.
   const labelOf = (endpoint: string) => `GET ${auth.redact(endpoint)}`
@@ -118,9 +117,7 @@ export const createTransport = (settings: TransportSettings): Transport => {
     pending.add(limit)
     const work = async (): Promise<[T, Response]> => {
       const { response, text } = await shared.result
-      const body = parseJson(text, label)
-      warnOfResponse(response.headers, text, label)
-      return [await decodeBody(body, decode, validation, label, log), response]
+      return [await decodeBody(parseJson(text, label), decode, validation, label, log), response]
     }
     try {
       return await limit.race(work())
