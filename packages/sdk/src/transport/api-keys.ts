@@ -1,7 +1,6 @@
 import { ApiKeyError, ConfigurationError, type AuthenticationError } from '../errors/index.ts'
 import { timersDieWithRequests } from '../throttle/index.ts'
 import { deadline } from './deadline.ts'
-import { afterCall, afterKey, afterRejection, mayRenew, noKey, type KeyState } from './key-state.ts'
 import type { Log } from './log.ts'
 
 /** Returns the API key: called before the first request, and again after a 401. */
@@ -14,25 +13,30 @@ export interface KeyCall {
   readonly attemptTimeoutMs: number
 }
 
-/** The key of a client. */
-export interface ApiKeys {
-  /** Whether it was given as a string. */
-  readonly isFixed: boolean
-  /** What is known about it at the moment. */
-  readonly state: KeyState
-  /**
-   * Waits for the result of the function if there is no key yet, or if it runs after a 401; undefined if there is nothing
-   * to wait for.
-   *
-   * @throws {ApiKeyError} The function failed.
-   * @throws {ConfigurationError} It returned no valid key.
-   */
-  readonly ready: (call: KeyCall) => Promise<void> | undefined
-  /**
-   * Calls the function after a 401 to the key of `version`, once for all calls, and at most once in 10 seconds. Resolves
-   * with whether there is another key.
-   */
-  readonly renew: (version: number, call: KeyCall, cause: () => AuthenticationError) => Promise<boolean>
+/** What is known about the key of a client. */
+export interface KeyState {
+  /** The key to send; undefined before a function returned its first. */
+  readonly current: string | undefined
+  /** The last values, the oldest first: these are redacted. Another array whenever one is added. */
+  readonly seen: readonly string[]
+  /** How often the value changed. */
+  readonly version: number
+}
+
+/** A function may return another key each time. */
+const maxSeen = 8
+
+/** Least time between two calls of the function after a 401: it may ask a secret store, or make a new key each time. */
+const renewalIntervalMs = 10_000
+
+const afterKey = (state: KeyState, key: string): KeyState => {
+  const { current, seen, version } = state
+  if (key === current) return state
+  return {
+    current: key,
+    seen: [...seen.filter((other) => other !== key), key].slice(-maxSeen),
+    version: current === undefined ? version : version + 1,
+  }
 }
 
 // Visible Latin-1, which any header carries: no runtime fails later with a message that shows the key.
@@ -68,10 +72,14 @@ interface Run {
 }
 
 /** Binds a key, or a function that returns one. */
-export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys => {
+export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
   const isFixed = typeof given === 'string'
-  let state = isFixed ? afterKey(noKey, 0, given) : noKey
+  let state: KeyState = { current: undefined, seen: [], version: 0 }
+  if (isFixed) state = afterKey(state, given)
   let run: Run | undefined
+  let runs = 0
+  let lastReturned = 0
+  let renewedAt = -Infinity
 
   const faultOf = async (number: number): Promise<string | undefined> => {
     let result: unknown
@@ -80,16 +88,14 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
     } catch (error) {
       return `threw ${error instanceof Error ? `an error (${error.constructor.name})` : 'something else than an error'}: log it there`
     }
+    const key = checkedResult(result)
+    if (number < lastReturned) return undefined // a later call has returned before
+    lastReturned = number
     const { version } = state
-    state = afterKey(state, number, checkedResult(result))
+    state = afterKey(state, key)
     if (state.version > version)
       log('info', 'The function of `apiKey` returned another key, which is used from now on.')
     return undefined
-  }
-
-  const begin = (): Run => {
-    state = afterCall(state)
-    return { startedAt: performance.now(), fault: faultOf(state.runs), waiting: 0 }
   }
 
   /** A call of the function that is waited for, unless it takes too long. */
@@ -105,7 +111,11 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
       return new ApiKeyError(message, cause && { cause: cause() })
     }
     // On Workers the call of another event would never end if that event ends.
-    const mine = (timersDieWithRequests ? undefined : running(call)) ?? begin()
+    const mine = (timersDieWithRequests ? undefined : running(call)) ?? {
+      startedAt: performance.now(),
+      fault: faultOf(++runs),
+      waiting: 0,
+    }
     run = mine
     mine.waiting++
     const limit = deadline(signal, attemptTimeoutMs, () => failed(`did not return within ${attemptTimeoutMs} ms`))
@@ -120,24 +130,37 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log): ApiKeys
   }
 
   return {
-    isFixed,
-    get state() {
+    /** What is known about the key at the moment. */
+    get state(): KeyState {
       return state
     },
-    ready: (call) => (state.current === undefined || running(call) ? obtain(call) : undefined),
-    async renew(version, call, cause) {
+    /**
+     * Waits for the result of the function if there is no key yet, or if it runs after a 401; undefined if there is nothing
+     * to wait for.
+     *
+     * @throws {ApiKeyError} The function failed.
+     * @throws {ConfigurationError} It returned no valid key.
+     */
+    ready: (call: KeyCall) => (state.current === undefined || running(call) ? obtain(call) : undefined),
+    /**
+     * Calls the function after a 401 to the key of `version`, once for all calls, and at most once in 10 seconds. Resolves
+     * with whether there is another key.
+     */
+    async renew(version: number, call: KeyCall, cause: () => AuthenticationError): Promise<boolean> {
       const isCurrent = () => version === state.version
       if (isFixed || !isCurrent()) return !isCurrent()
       const now = performance.now()
       if (!running(call)) {
-        if (!mayRenew(state, now)) return false
-        state = afterRejection(state, now)
+        if (now - renewedAt < renewalIntervalMs) return false
+        renewedAt = now
       }
       await obtain(call, cause)
       return !isCurrent()
     },
   }
 }
+
+export type ApiKeys = ReturnType<typeof createApiKeys>
 
 const dayMs = 24 * 60 * 60 * 1000
 /** Days before the key expires on which to warn; 0 says that it has expired. */

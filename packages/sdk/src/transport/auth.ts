@@ -1,6 +1,5 @@
 import { apiKeyHeader } from '../contract/index.ts'
 import { ConfigurationError, RedirectError } from '../errors/index.ts'
-import type { ApiKeys } from './api-keys.ts'
 import { readText } from './body.ts'
 import type { TransportSettings } from './options.ts'
 import { createRedaction, type Redaction } from './redaction.ts'
@@ -8,20 +7,6 @@ import { toTooLargeError } from './to-error.ts'
 
 /** Status and headers of a response, the key redacted. */
 export type ResponseHead = Pick<Response, 'status' | 'headers'>
-
-/** The one place that knows the API key: adds it to requests, and redacts whatever comes back. */
-export interface Authentication {
-  /** The key itself. */
-  readonly keys: ApiKeys
-  /** Replaces the key in a string. */
-  readonly redact: (text: string) => string
-  /**
-   * Prepares a request for the origin of `baseUrl`. What it resolves and rejects with is redacted.
-   *
-   * @throws {ConfigurationError} The request is for another origin, or is none.
-   */
-  readonly prepare: (request: Request, label: string) => PreparedRequest
-}
 
 /**
  * Sends a request and resolves with the body of the response; `onHead` gets the rest as soon as it is there.
@@ -59,10 +44,13 @@ const urlOf = (request: Request): URL => {
   throw new ConfigurationError('middleware', '`middleware` must pass a Request to next, got something else')
 }
 
-/** Keeps the key in a closure. It leaves in one header, to the origin of `baseUrl`; redirects are not followed. */
+/**
+ * The one place that knows the API key: adds it to requests, and redacts whatever comes back. It leaves in one header, to
+ * the origin of `baseUrl`; redirects are not followed.
+ */
 export const createAuthentication = (
   settings: Pick<TransportSettings, 'keys' | 'baseUrl' | 'fetch' | 'maxResponseBytes' | 'userAgent'>,
-): Authentication => {
+) => {
   const { keys, fetch, maxResponseBytes, userAgent } = settings
   const { origin } = new URL(settings.baseUrl)
   let { seen } = keys.state
@@ -96,8 +84,14 @@ export const createAuthentication = (
 
   return {
     keys,
-    redact: (text) => redact().inText(text),
-    prepare: (request, label) => {
+    /** Replaces the key in a string. */
+    redact: (text: string) => redact().inText(text),
+    /**
+     * Prepares a request for the origin of `baseUrl`. What it resolves and rejects with is redacted.
+     *
+     * @throws {ConfigurationError} The request is for another origin, or is none.
+     */
+    prepare: (request: Request, label: string): PreparedRequest => {
       const url = urlOf(request)
       if (url.origin !== origin) {
         throw new ConfigurationError(
@@ -121,3 +115,5 @@ export const createAuthentication = (
     },
   }
 }
+
+export type Authentication = ReturnType<typeof createAuthentication>

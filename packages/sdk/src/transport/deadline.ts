@@ -1,15 +1,3 @@
-/** Fires with a signal or after a time, until it is ended. */
-export interface Deadline {
-  /** Fires now. */
-  readonly fire: (reason: unknown) => void
-  /** Why the deadline fired; undefined before. */
-  readonly fired: { readonly reason: unknown } | undefined
-  /** Rejects as soon as the signal fires, even if `work` does not listen to it. One at a time. */
-  readonly race: <T>(work: Promise<T>) => Promise<T>
-  /** Removes timer and listener. Must be called when the work is over. */
-  readonly end: () => void
-}
-
 /**
  * A timer this late means that the process or its event loop stood still: responses may wait in the socket, so they get
  * some time to be seen.
@@ -17,19 +5,20 @@ export interface Deadline {
 const standstillMs = 500
 const standstillGraceMs = 100
 
-/** Fires when `outer` does, with its reason, or after `ms` milliseconds with the error of `toError`. */
-export const deadline = (outer: AbortSignal | undefined, ms: number | undefined, toError: () => Error): Deadline => {
-  let fired: Deadline['fired']
+/** Fires when `outer` does, with its reason, or after `ms` milliseconds with the error of `toError`; until it is ended. */
+export const deadline = (outer: AbortSignal | undefined, ms: number | undefined, toError: () => Error) => {
+  let fired: { readonly reason: unknown } | undefined
   let rejectRace: ((reason: unknown) => void) | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let held = 0
+  let isOver = false
   const fire = (reason: unknown) => {
     fired ??= { reason }
     rejectRace?.(reason)
   }
   const follow = () => fire(outer?.reason)
-  if (outer?.aborted) follow()
-  else outer?.addEventListener('abort', follow)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  if (ms !== undefined) {
+  const start = () => {
+    if (ms === undefined) return
     const dueAt = performance.now() + ms
     timer = setTimeout(() => {
       const isLate = performance.now() - dueAt > standstillMs
@@ -37,68 +26,46 @@ export const deadline = (outer: AbortSignal | undefined, ms: number | undefined,
       else fire(toError())
     }, ms)
   }
+  if (outer?.aborted) follow()
+  else outer?.addEventListener('abort', follow)
+  start()
 
   return {
+    /** Fires now. */
     fire,
+    /** Why the deadline fired; undefined before. */
     get fired() {
       return fired
     },
-    // Half the time of Promise.race.
-    race: (work) =>
+    /** Rejects as soon as the signal fires, even if `work` does not listen to it. One at a time. */
+    race: <T>(work: Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         rejectRace = reject
         if (fired) reject(fired.reason)
         work.then(resolve, reject)
       }),
+    /** Runs a part of the work that is not timed; the time starts anew after it. Rejects once the deadline fired or ended. */
+    async outside<T>(part: () => Promise<T>): Promise<T> {
+      if (fired || isOver) throw fired ? fired.reason : toError()
+      held++
+      clearTimeout(timer)
+      try {
+        return await part()
+      } finally {
+        held--
+        if (held === 0 && !isOver) start()
+      }
+    },
+    /** Removes timer and listener. Must be called when the work is over. */
     end: () => {
+      isOver = true
       clearTimeout(timer)
       outer?.removeEventListener('abort', follow)
     },
   }
 }
 
-/** Runs a part of some work whose time does not count. */
-export type Outside = <T>(part: () => Promise<T>) => Promise<T>
-
-/**
- * Rejects as soon as `outer` fires, or `work` has taken longer than `ms` milliseconds, with the error of `toError`. What
- * it runs `outside` does not count, and cannot start any more after that.
- */
-export const withinOwnTime = <T>(
-  outer: AbortSignal | undefined,
-  ms: number,
-  toError: () => Error,
-  work: (outside: Outside) => Promise<T>,
-): Promise<T> =>
-  new Promise((resolve, reject) => {
-    let parts = 0
-    let limit: Deadline
-    let isOver = false
-    const end = () => {
-      isOver = true
-      limit.end()
-    }
-    const start = () => {
-      limit = deadline(outer, ms, toError)
-      limit.race(new Promise<never>(() => {})).catch((reason: unknown) => {
-        end()
-        reject(reason)
-      })
-    }
-    const outside: Outside = async (part) => {
-      if (isOver) throw limit.fired?.reason ?? toError()
-      parts++
-      limit.end()
-      try {
-        return await part()
-      } finally {
-        parts--
-        if (parts === 0 && !isOver) start()
-      }
-    }
-    start()
-    work(outside).then(resolve, reject).finally(end)
-  })
+export type Deadline = ReturnType<typeof deadline>
 
 /** Waits `ms` milliseconds, or until `signal` fires. */
 export const sleep = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {

@@ -1,6 +1,6 @@
 import ky, { isNetworkError } from 'ky'
 import { ApiError, ConfigurationError, ConnectionError, RateLimitError, TimeoutError } from '../errors/index.ts'
-import { withinOwnTime, type Outside } from './deadline.ts'
+import { deadline } from './deadline.ts'
 import type { LogRetry } from './log.ts'
 import type { Middleware, TransportSettings } from './options.ts'
 import type { Call, Send } from './send.ts'
@@ -25,22 +25,24 @@ const ofSuccess = async (response: Response, { label, trace }: Call): Promise<Re
 export const createAttempt = (middleware: readonly Middleware[], send: Send): Attempt => {
   if (middleware.length === 0) return async (request, call) => ofSuccess(await send(request, call), call)
 
-  const throughMiddleware = async (request: Request, call: Call, outside: Outside): Promise<Response> => {
-    const innermost = async (outgoing: Request) => outside(async () => send(outgoing, call))
+  return async (request, call) => {
+    const { label, signal, attemptTimeoutMs } = call
+    const ownTime = deadline(signal, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
+    const innermost = async (outgoing: Request) => ownTime.outside(async () => send(outgoing, call))
     const outermost = middleware.reduceRight<typeof innermost>(
       (next, layer) => async (outgoing) => layer(outgoing, next),
       innermost,
     )
-    const response = await outermost(request)
-    checkReturned(response)
-    return ofSuccess(response, call)
-  }
-  return async (request, call) => {
-    const { label, signal, attemptTimeoutMs } = call
-    const toLate = () => toTimeoutError(label, 'attempt', attemptTimeoutMs)
-    return withinOwnTime(signal, attemptTimeoutMs, toLate, (outside) => throughMiddleware(request, call, outside))
+    try {
+      const response = await ownTime.race(outermost(request))
+      checkReturned(response)
+      return await ownTime.race(ofSuccess(response, call))
+    } finally {
+      ownTime.end()
+    }
   }
 }
+
 /** Sends a request, with retries, until a success response comes or another attempt is pointless. */
 export type RequestWithRetries = (url: string, call: Call, maxRetries: number) => Promise<Response>
 
