@@ -23,6 +23,7 @@ import {
   type QueryParameters,
   type Decoder,
   type ResponseInfo,
+  type Target,
   type Transport,
   type UsePage,
 } from './transport/index.ts'
@@ -68,7 +69,8 @@ export interface ResponseProperty {
 export type WithResponse<Body> = Body & ResponseProperty
 
 /** One of the two documented operations, bound to a transport: what paginators and the client use. */
-export interface Operation<Q extends object, Body> {
+export interface Operation<Q extends object, Body>
+  extends Target, Pick<Transport, 'retry' | 'log' | 'closed' | 'requestsPerSecond'> {
   /** Requests one page. */
   readonly list: (query: Q, options?: CallOptions) => Promise<WithResponse<Body>>
   /** The same, and resolves with what `use` makes of it. */
@@ -77,19 +79,8 @@ export interface Operation<Q extends object, Body> {
   readonly check: (query: Q) => void
   /** The transactions of a page, by user. */
   readonly groups: (page: Body) => readonly UserGroup[]
-  /** How each call is retried unless its options say otherwise. */
-  readonly retry: Transport['retry']
   /** Logs that a call failed, after its retries, and is made again. */
   readonly logRetry: (error: Error, next: { readonly retryInMs: number }) => void
-  /** Writes to the log of the client. */
-  readonly log: Transport['log']
-  /** Fires when the client is closed. */
-  readonly closed: Transport['closed']
-  /** Requests a second that the throttle lets pass now. */
-  readonly requestsPerSecond: Transport['requestsPerSecond']
-  readonly path: string
-  /** The path with the names of its parameters. */
-  readonly endpoint: string
 }
 
 interface Definition<Body> extends Pick<Operation<never, Body>, 'groups' | 'path' | 'endpoint'> {
@@ -111,17 +102,11 @@ const operation = <Q extends object, Body>(transport: Transport, definition: Def
     check(query)
     return transport.page(facts, query as QueryParameters, decode, options, use)
   }
-  return {
-    ...facts,
-    check,
-    read,
-    list: (query, options) => read(query, options, (page) => page),
-    retry: transport.retry,
-    logRetry: (error, { retryInMs }) => transport.logRetry(facts.endpoint, error, retryInMs),
-    log: transport.log,
-    closed: transport.closed,
-    requestsPerSecond: transport.requestsPerSecond,
-  }
+  const { retry, log, closed, requestsPerSecond } = transport
+  const list = (query: Q, options?: CallOptions) => read(query, options, (page) => page)
+  const logRetry: Operation<Q, Body>['logRetry'] = (error, { retryInMs }) =>
+    transport.logRetry(facts.endpoint, error, retryInMs)
+  return { ...facts, check, read, list, retry, log, logRetry, closed, requestsPerSecond }
 }
 
 const decodeGuildResponse = checkedBy<WithResponse<GuildResponse>>(guildResponse)

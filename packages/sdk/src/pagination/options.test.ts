@@ -20,7 +20,7 @@ it.each<[string, PaginationOptions, TransportSettings['retry'] | undefined, numb
 ])('retries a page for %s', (_, options, retry, forMs) => {
   const onRetry = () => {}
 
-  const found = pageRetryOf(options, { retry, logRetry: onRetry })
+  const found = pageRetryOf(options, { ...(retry && { retry }), logRetry: onRetry })
 
   const expected = { forMs, baseDelayMs: 1000, maxDelayMs: 30_000, onRetry, isTransient }
   expect(found).toEqual(forMs === undefined ? undefined : expected)

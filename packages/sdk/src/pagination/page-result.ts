@@ -8,7 +8,7 @@ import {
   withPage,
   type RequestDetails,
 } from '../errors/index.ts'
-import type { CallOptions, Closed, TransportSettings, UsePage } from '../transport/index.ts'
+import type { CallOptions, Transport, UsePage } from '../transport/index.ts'
 import type { Order } from './order.ts'
 import type { PageRetry } from './page-retry.ts'
 import type { ResultVersion } from './result-version.ts'
@@ -20,18 +20,12 @@ export interface PaginatedPage {
 }
 
 /** What a paginator needs of an operation. */
-export interface Pageable<Query, Page> {
+export interface Pageable<Query, Page> extends Partial<Pick<Transport, 'retry' | 'closed' | 'requestsPerSecond'>> {
   readonly read: <R>(query: Query, options: CallOptions, use: UsePage<Page, R>) => Promise<R>
   readonly check: (query: Query) => void
   readonly groups: (page: Page) => readonly UserGroup[]
-  /** How each call is retried unless its options say otherwise. */
-  readonly retry?: TransportSettings['retry'] | undefined
   /** Logs that a call failed, after its retries, and is made again. */
   readonly logRetry?: PageRetry['onRetry']
-  /** Fires when the client is closed. */
-  readonly closed?: Closed | undefined
-  /** Requests a second that the throttle lets pass now. @default the documented limit */
-  readonly requestsPerSecond?: (() => number) | undefined
 }
 
 /** A page with what the response says about the whole result. */

@@ -15,4 +15,11 @@ export type {
 } from './options.ts'
 export { responseOf, type ResponseInfo } from './trace.ts'
 export { isTooLarge } from './to-error.ts'
-export { createTransport, type Closed, type QueryParameters, type Transport, type UsePage } from './transport.ts'
+export {
+  createTransport,
+  type Closed,
+  type QueryParameters,
+  type Target,
+  type Transport,
+  type UsePage,
+} from './transport.ts'

@@ -37,18 +37,12 @@ const isSmall = (headers: Headers): boolean => Number(headers.get('content-lengt
  * Requests that their callers have given up, left alone on the network until their responses are seen: only then it is
  * known that they do not arrive later, so their slots come free. See docs/decisions/throttle-slot-ends-after-response.md.
  */
-export interface LingeringRequests {
-  /** Leaves a request alone until it has `ended`, for `ms` milliseconds at most. */
-  add(network: AbortController, ended: Promise<unknown>, ms: number): void
-  /** Ends all of them, and those that are added later. */
-  end(): void
-}
-
-export const createLingeringRequests = (): LingeringRequests => {
+export const createLingeringRequests = () => {
   const networks = new Set<AbortController>()
   let isOver = false
   return {
-    add(network, ended, ms) {
+    /** Leaves a request alone until it has `ended`, for `ms` milliseconds at most. */
+    add(network: AbortController, ended: Promise<unknown>, ms: number): void {
       if (isOver) return network.abort()
       networks.add(network)
       const timer = setTimeout(() => network.abort(), ms)
@@ -60,7 +54,8 @@ export const createLingeringRequests = (): LingeringRequests => {
           networks.delete(network)
         })
     },
-    end() {
+    /** Ends all of them, and those that are added later. */
+    end(): void {
       isOver = true
       for (const network of networks) network.abort()
     },
@@ -88,7 +83,7 @@ export const textOf = async (response: Response): Promise<string> => texts.get(r
 export const createSend = (
   { throttle, retry }: Pick<TransportSettings, 'throttle' | 'retry'>,
   { keys, prepare }: Authentication,
-  lingering: LingeringRequests,
+  lingering: ReturnType<typeof createLingeringRequests>,
 ) => {
   const completed = ({ status, headers }: ResponseHead): Outcome => {
     const retryAfterMs = retryAfterOf(headers)

@@ -8,28 +8,9 @@ export interface TextResponse {
   readonly text: string
 }
 
-/** One call that takes part in a request. */
-export interface Participation {
-  readonly result: Promise<TextResponse>
-  /** How the request goes; shared, too. */
-  readonly trace: RequestTrace
-  /** Whether the request waits for the throttle at the moment. */
-  isQueued(): boolean
-  /** The caller gave up. The request ends with the last one. */
-  leave(): void
-}
-
 /** What a caller brings along. */
 export interface Terms extends Pick<Call, 'attemptTimeoutMs' | 'priority' | 'timeLeftMs'> {
   readonly maxRetries: number
-}
-
-interface SharedRequest {
-  readonly call: Call
-  readonly result: Promise<TextResponse>
-  readonly participants: Set<Terms>
-  /** Aborts it, unless it has ended. */
-  readonly abort: () => void
 }
 
 /**
@@ -37,9 +18,7 @@ interface SharedRequest {
  * Identical are calls of the same URL with the same options.
  */
 export const createSharedRequests = (request: RequestWithRetries, isEnabled: boolean) => {
-  const waiting = new Map<string, SharedRequest>()
-
-  const start = (key: string, url: string, label: string, trace: RequestTrace, terms: Terms): SharedRequest => {
+  const start = (key: string, url: string, label: string, trace: RequestTrace, terms: Terms) => {
     const participants = new Set<Terms>()
     const controller = new AbortController()
     const call: Call = {
@@ -61,13 +40,16 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
       hasEnded = true
       call.onSend()
     })
+    /** Aborts it, unless it has ended. */
     const abort = () => {
       if (!hasEnded) controller.abort(new DOMException('Every caller has left.', 'AbortError'))
     }
     return { call, result, participants, abort }
   }
+  const waiting = new Map<string, ReturnType<typeof start>>()
 
-  return (url: string, label: string, trace: RequestTrace, terms: Terms): Participation => {
+  /** One call that takes part in a request. */
+  return (url: string, label: string, trace: RequestTrace, terms: Terms) => {
     const key = [url, terms.attemptTimeoutMs, terms.maxRetries, terms.priority].join(' ')
     const shared = waiting.get(key) ?? start(key, url, label, trace, terms)
     if (isEnabled && shared.call.trace.attempts === 0) waiting.set(key, shared)
@@ -75,9 +57,12 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
     participants.add(terms)
     return {
       result,
+      /** How the request goes; shared, too. */
       trace: call.trace,
+      /** Whether the request waits for the throttle at the moment. */
       isQueued: () => call.isQueued,
-      leave() {
+      /** The caller gave up. The request ends with the last one. */
+      leave(): void {
         participants.delete(terms)
         if (participants.size > 0) return
         call.onSend() // nobody may join a request that ends

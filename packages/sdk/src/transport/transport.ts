@@ -31,41 +31,12 @@ export interface Target {
 export type UsePage<Page, R> = (page: Page, details: () => RequestDetails) => R
 
 /** Not an `AbortSignal`: on Workers no event may look at one that another event has made. */
-export type Closed = Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'>
+export type Closed = EventTarget & { readonly aborted: boolean }
 
-/** Authenticated GET requests. */
-export interface Transport {
-  /** How each call is retried unless its options say otherwise. */
-  readonly retry: TransportSettings['retry']
-  /** Logs that a call of `endpoint` failed, after its retries, and is made again: for a page, else for a watch. */
-  logRetry(endpoint: string, error: Error, waitMs: number): void
-  /** Writes to the log of the client. */
-  readonly log: TransportSettings['log']
-  /** Requests a second that the throttle lets pass now. */
-  readonly requestsPerSecond: () => number
-  /** Resolves with what `decode` makes of the response body. */
-  get<T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T>
-  /** The same, with the response for `responseOf`. Resolves with what `use` makes of it, which is part of the call. */
-  page<T, R>(
-    target: Target,
-    query: QueryParameters,
-    decode: Decoder<T>,
-    options: CallOptions | undefined,
-    use: UsePage<T, R>,
-  ): Promise<R>
-  /** Fires when the client is closed: what iterates ends then. */
-  readonly closed: Closed
-  /** Ends what iterates, rejects calls in progress and further ones, and ends requests on the network. */
-  close(): void
-}
-
-/** A call that has begun. */
-interface Started {
-  readonly trace: RequestTrace
-  /** Method and path, for messages. */
-  readonly label: string
-  readonly url: string
-  readonly details: () => RequestDetails
+/** A decoded body, with its response. */
+interface Read<T> {
+  readonly value: T
+  readonly response: Response
 }
 
 const searchOf = (query: QueryParameters): string => {
@@ -76,8 +47,8 @@ const searchOf = (query: QueryParameters): string => {
   return search.size > 0 ? `?${search}` : ''
 }
 
-/** Binds settings to requests. */
-export const createTransport = (settings: TransportSettings): Transport => {
+/** Makes authenticated GET requests of settings. */
+export const createTransport = (settings: TransportSettings) => {
   const { baseUrl, log, throttle, deduplicate } = settings
   const lingering = createLingeringRequests()
   const auth = createAuthentication(settings)
@@ -91,15 +62,18 @@ export const createTransport = (settings: TransportSettings): Transport => {
   const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, settings.keys, log)
   // Somebody may have passed the key as a path. Identifiers of users stay out of messages.
   const labelOf = (endpoint: string) => `GET ${auth.redact(endpoint)}`
-  const closed = Object.assign(new EventTarget(), { aborted: false })
+  const closed: Closed = Object.assign(new EventTarget(), { aborted: false })
   /** Calls in progress. */
   const pending = new Set<Deadline>()
 
-  const call = async <T>(
-    { trace, label, url }: Started,
+  /** Requests the body and decodes it, within the time limit of the call. */
+  const read = async <T>(
+    url: string,
+    label: string,
+    trace: RequestTrace,
     decode: Decoder<T>,
     options: CallOptions,
-  ): Promise<[value: T, response: Response]> => {
+  ): Promise<Read<T>> => {
     const { timeoutMs = settings.timeoutMs, attemptTimeoutMs = settings.attemptTimeoutMs } = options
     const { validation = settings.validation, maxRetries = settings.retry.maxRetries } = options
     const { signal: outer, priority = defaults.client.priority } = options
@@ -112,12 +86,11 @@ export const createTransport = (settings: TransportSettings): Transport => {
     const timeLeftMs = () => endsAt - performance.now()
     const shared = request(url, label, trace, { attemptTimeoutMs, priority, maxRetries, timeLeftMs })
     const phase = () => (shared.isQueued() ? 'queue' : shared.trace.attempts > 0 ? 'call' : 'start')
-    const toLate = () => toTimeoutError(label, phase(), timeoutMs ?? Infinity)
-    const limit = deadline(outer, timeoutMs, toLate)
+    const limit = deadline(outer, timeoutMs, () => toTimeoutError(label, phase(), timeoutMs ?? Infinity))
     pending.add(limit)
-    const work = async (): Promise<[T, Response]> => {
+    const work = async () => {
       const { response, text } = await shared.result
-      return [await decodeBody(parseJson(text, label), decode, validation, label, log), response]
+      return { value: await decodeBody(parseJson(text, label), decode, validation, label, log), response }
     }
     try {
       return await limit.race(work())
@@ -132,32 +105,28 @@ export const createTransport = (settings: TransportSettings): Transport => {
     }
   }
 
-  const start = <T>(
+  const call = <T, R>(
     { path, endpoint }: Target,
     query: QueryParameters,
-    work: (started: Started) => Promise<T>,
-  ): Promise<T> => {
+    decode: Decoder<T>,
+    options: CallOptions = {},
+    finish: (read: Read<T>, trace: RequestTrace, details: () => RequestDetails) => R,
+  ): Promise<R> => {
     warnOfExpiry()
     const trace = startTrace(auth.redact(endpoint))
+    const label = labelOf(endpoint)
     const search = searchOf(query)
-    const url = baseUrl + path + search
     const details = () => {
       const { method, attempts, callId } = trace
-      return {
-        method,
-        endpoint: auth.redact(endpoint),
-        url: auth.redact(shownUrl(baseUrl + endpoint + search)),
-        attempts,
-        callId,
-      }
+      const url = auth.redact(shownUrl(baseUrl + endpoint + search))
+      return { method, endpoint: auth.redact(endpoint), url, attempts, callId }
     }
-    const label = labelOf(endpoint)
     const startedAt = performance.now()
     return traced(trace, async () => {
       try {
-        const value = await work({ trace, label, url, details })
+        const result = finish(await read(baseUrl + path + search, label, trace, decode, options), trace, details)
         logEnd(log, label, trace, startedAt)
-        return value
+        return result
       } catch (error) {
         const detailed = withDetails(error, details)
         logEnd(log, label, trace, startedAt, detailed)
@@ -167,26 +136,41 @@ export const createTransport = (settings: TransportSettings): Transport => {
   }
 
   return {
+    /** How each call is retried unless its options say otherwise. */
     retry: settings.retry,
-    logRetry(endpoint, error: Error & Partial<RequestTrace & GuildLedgerError>, waitMs) {
+    /** Logs that a call of `endpoint` failed, after its retries, and is made again: for a page, else for a watch. */
+    logRetry(endpoint: string, error: Error & Partial<RequestTrace & GuildLedgerError>, waitMs: number): void {
       logRetry(labelOf(endpoint), error, error, waitMs, error.page === undefined ? 'watch' : `page ${error.page}`)
     },
+    /** Writes to the log of the client. */
     log,
-    requestsPerSecond: () => throttle?.stats.requestsPerSecond ?? limits.requestsPerSecond,
+    /** Requests a second that the throttle lets pass now. */
+    requestsPerSecond: (): number => throttle?.stats.requestsPerSecond ?? limits.requestsPerSecond,
+    /** Fires when the client is closed: what iterates ends then. */
     closed,
-    close() {
-      closed.aborted = true
-      closed.dispatchEvent(new Event('abort'))
+    /** Ends what iterates, rejects calls in progress and further ones, and ends requests on the network. */
+    close(): void {
+      Object.assign(closed, { aborted: true }).dispatchEvent(new Event('abort'))
       for (const limit of pending) limit.fire(clientClosed())
       lingering.end()
     },
-    get: (target, query, decode, options = {}) =>
-      start(target, query, async (started) => (await call(started, decode, options))[0]),
-    page: (target, query, decode, options = {}, use) =>
-      start(target, query, async (started) => {
-        const [value, { status, headers }] = await call(started, decode, options)
-        const { attempts, queuedMs, callId } = started.trace
-        return use(withResponse(value, { status, headers, attempts, queuedMs, callId }), started.details)
+    /** Resolves with what `decode` makes of the response body. */
+    get: <T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T> =>
+      call(target, query, decode, options, ({ value }) => value),
+    /** The same, with the response for `responseOf`. Resolves with what `use` makes of it, which is part of the call. */
+    page: <T, R>(
+      target: Target,
+      query: QueryParameters,
+      decode: Decoder<T>,
+      options: CallOptions | undefined,
+      use: UsePage<T, R>,
+    ): Promise<R> =>
+      call(target, query, decode, options, ({ value, response }, { attempts, queuedMs, callId }, details) => {
+        const { status, headers } = response
+        return use(withResponse(value, { status, headers, attempts, queuedMs, callId }), details)
       }),
   }
 }
+
+/** Authenticated GET requests. */
+export type Transport = ReturnType<typeof createTransport>
