@@ -2,6 +2,7 @@ import type { LedgerEntry } from '../contract/index.ts'
 import { backfill } from './backfill.ts'
 import { createExtent } from './extent.ts'
 import { orderedPages, type OrderedPage } from './ordered-pages.ts'
+import type { PaginatedPage } from './page-result.ts'
 import { isShrinkage } from './result-version.ts'
 import { createSeen } from './seen.ts'
 import type { PaginationSession } from './session.ts'
@@ -25,7 +26,9 @@ export interface Batch {
 }
 
 /** The transactions of a query, each once, those of a page together. */
-export async function* batchesOf<Page>(session: PaginationSession<Page>): AsyncGenerator<Batch, void, void> {
+export async function* batchesOf<Page extends PaginatedPage>(
+  session: PaginationSession<Page>,
+): AsyncGenerator<Batch, void, void> {
   const extent = createExtent()
   const seen = createSeen()
   const tally = createTally(session, extent, seen)

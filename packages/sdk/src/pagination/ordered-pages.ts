@@ -2,7 +2,7 @@ import type { Summary } from '../contract/index.ts'
 import { isTooLarge } from '../transport/index.ts'
 import type { Extent } from './extent.ts'
 import { endless, nothingFound, otherPage, tooMany } from './failures.ts'
-import { saysNoSuchPage, type PageResult } from './page-result.ts'
+import { saysNoSuchPage, type PageResult, type PaginatedPage } from './page-result.ts'
 import type { Fetched } from './prefetch.ts'
 import { compareVersions, isShrinkage, type Change } from './result-version.ts'
 import type { Seen } from './seen.ts'
@@ -38,7 +38,7 @@ const maxFruitlessPages = 20
  * The end is where the pages end: a full page is followed by the next one, whatever the totals say. Pages that bring
  * nothing new to `seen` end a first pass sooner or later.
  */
-export async function* orderedPages<Page>(
+export async function* orderedPages<Page extends PaginatedPage>(
   session: PaginationSession<Page>,
   extent: Extent,
   seen: Seen,

@@ -11,11 +11,13 @@ import { createSeen } from './seen.ts'
 import { createSession, type PaginatedQuery, type PaginationSession, type SessionOptions } from './session.ts'
 import { singleUse, type Ended, type Paginator } from '../single-use.ts'
 
-async function* responses<Page>(session: PaginationSession<Page>): AsyncGenerator<Page, Ended, void> {
+async function* responses<Page extends PaginatedPage>(
+  session: PaginationSession<Page>,
+): AsyncGenerator<Page, Ended, void> {
   const seen = createSeen()
   for await (const page of orderedPages(session, createExtent(), seen, true)) {
     const { change: kind, number, lost, response, count } = page
-    if (isShrinkage(kind)) session.onDrift?.({ kind, page: number, lost, rereadFrom: undefined, repaired: false })
+    if (isShrinkage(kind)) session.onDrift({ kind, page: number, lost, rereadFrom: undefined, repaired: false })
     for (const entry of page.entries) seen.add(entry)
     if (response && count > 0) yield response
   }
@@ -24,7 +26,7 @@ async function* responses<Page>(session: PaginationSession<Page>): AsyncGenerato
 
 /** Prefetches once a second transaction is requested: whoever wants the first match only costs one request. */
 async function* entriesOf(
-  session: PaginationSession<unknown>,
+  session: PaginationSession<PaginatedPage>,
   { maxItems = Infinity }: IterateOptions,
 ): AsyncGenerator<LedgerEntry, Ended, void> {
   let count = 0

@@ -2,7 +2,7 @@ import { ignoreRejection } from '../callback.ts'
 import { limits } from '../contract/index.ts'
 import { defaults } from '../defaults.ts'
 import { responseOf } from '../transport/index.ts'
-import { pageRetryOf, type IterateOptions } from './options.ts'
+import { pageRetryOf, type Drift, type IterateOptions } from './options.ts'
 import { orderOf, type Sort } from './order.ts'
 import { withRetries, type PageRetry } from './page-retry.ts'
 import { readPage, saysNoSuchPage, type PageResult, type Pageable, type PaginatedPage } from './page-result.ts'
@@ -26,31 +26,6 @@ export interface SessionOptions {
   readonly onLimit?: ((limit: number) => void) | undefined
 }
 
-/** A pagination in progress. Its pages are numbered in their present size, which is smaller where responses are too large. */
-export interface PaginationSession<Page> {
-  /** Number of the first page. */
-  readonly first: number
-  /** The number of a page in pages of the size that the query asks for. */
-  readonly numberOf: (page: number) => number
-  readonly onDrift: IterateOptions['onDrift']
-  /** Whether the query asks for a part of the ledger: a summary may then be one of the whole. */
-  readonly isFiltered: boolean
-  /** Whether an empty first page is an error. */
-  readonly needsResults: boolean
-  /** Begins a pass. `isOneByOne`: whether the page before has to be received before the next one is requested. */
-  readonly start: (isOneByOne: () => boolean) => void
-  /** Resolves with the page whose turn it is. `isBeyond`: there may be no such page. */
-  readonly take: (page: number, isBeyond: boolean) => Promise<Fetched<PageResult<Page>>>
-  /** Requests a page anew. */
-  readonly again: (page: number) => Promise<Fetched<PageResult<Page>>>
-  /** Sets the last page that is worth requesting. */
-  readonly expect: (lastPage: number) => void
-  /** Requests smaller pages from now on; returns how many of them make one as before, and 1 if they cannot be smaller. */
-  readonly shrink: (page: number) => number
-  /** From now on pages are requested before their turn. */
-  readonly prefetch: () => void
-}
-
 /**
  * How many pages to keep in flight: as many as `given`, else as many as the throttle can use. A second's worth waits for
  * slots, while those of one round trip are in flight; the round trip is a moving average.
@@ -70,14 +45,17 @@ const createConcurrency = (given: number | undefined, rate = () => limits.reques
   }
 }
 
-/** Starts the pagination of a query; sends nothing yet, and nothing once `signal` has fired. */
+/**
+ * Starts the pagination of a query; sends nothing yet, and nothing once `signal` has fired. Its pages are numbered in their
+ * present size, which is smaller where responses are too large.
+ */
 export const createSession = <Query extends PaginatedQuery, Page extends PaginatedPage>(
   operation: Pageable<Query, Page>,
   query: Query,
   options: IterateOptions,
   signal: AbortSignal,
   { prefetching = 'immediate', retry = pageRetryOf(options, operation), onLimit }: SessionOptions = {},
-): PaginationSession<Page> => {
+) => {
   const { concurrency: given, maxItems, onEmpty, onDrift, retryForMs: _retryForMs, ...call } = options
   const complete = {
     ...query,
@@ -108,19 +86,25 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
   const again = (page: number) => withRetries(() => pages.again(page), retry, signal)
 
   return {
+    /** Number of the first page. */
     get first() {
       return first
     },
+    /** The number of a page in pages of the size that the query asks for. */
     numberOf,
     // What it throws ends the pagination; nobody waits for its promise.
-    onDrift: onDrift && ((drift) => ignoreRejection(onDrift(drift))),
+    onDrift: (drift: Drift): void => ignoreRejection(onDrift?.(drift)),
+    /** Whether the query asks for a part of the ledger: a summary may then be one of the whole. */
     isFiltered: Object.entries(query).some(([name, value]) => value !== undefined && !sortAndPage.has(name)),
+    /** Whether an empty first page is an error. */
     needsResults: onEmpty === 'throw',
-    start(isOneByOneNow) {
+    /** Begins a pass. `isOneByOne`: whether the page before has to be received before the next one is requested. */
+    start(isOneByOneNow: () => boolean): void {
       isOneByOne = isOneByOneNow
       pages.restart(first)
     },
-    async take(page, isBeyond) {
+    /** Resolves with the page whose turn it is. `isBeyond`: there may be no such page. */
+    async take(page: number, isBeyond: boolean): Promise<Fetched<PageResult<Page>>> {
       if (page > first) prefetch()
       const isOld = pages.has(page) && !isBeyond
       const taken = pages.take(page)
@@ -137,12 +121,15 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
         )
       }
     },
+    /** Requests a page anew. */
     again,
-    expect(lastPage) {
+    /** Sets the last page that is worth requesting. */
+    expect(lastPage: number): void {
       const lastWanted = maxItems === undefined ? Infinity : first + Math.ceil(maxItems / limit) - 1
       pages.expect(Math.min(lastPage, lastWanted))
     },
-    shrink(page) {
+    /** Requests smaller pages from now on; returns how many of them make one as before, and 1 if they cannot be smaller. */
+    shrink(page: number): number {
       let factor = 2
       while (factor < limit && limit % factor !== 0) factor++
       if (limit === 1) return 1
@@ -152,6 +139,10 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
       pages.restart((page - 1) * factor + 1)
       return factor
     },
+    /** From now on pages are requested before their turn. */
     prefetch,
   }
 }
+
+/** A pagination in progress. */
+export type PaginationSession<Page extends PaginatedPage> = ReturnType<typeof createSession<PaginatedQuery, Page>>

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../contract/index.ts'
 import type { Extent } from './extent.ts'
 import type { Drift } from './options.ts'
 import type { OrderedPage } from './ordered-pages.ts'
-import type { PageResult } from './page-result.ts'
+import type { PageResult, PaginatedPage } from './page-result.ts'
 import { isShrinkage } from './result-version.ts'
 import type { Seen } from './seen.ts'
 import type { PaginationSession } from './session.ts'
@@ -24,7 +24,7 @@ const newPass = () => ({
 
 /** What was met and what changed: whether everything was met, and at the end, what is missing. */
 export const createTally = (
-  session: Pick<PaginationSession<unknown>, 'first' | 'isFiltered' | 'numberOf' | 'onDrift'>,
+  session: Pick<PaginationSession<PaginatedPage>, 'first' | 'isFiltered' | 'numberOf' | 'onDrift'>,
   extent: Extent,
   seen: Seen,
 ) => {
@@ -45,7 +45,7 @@ export const createTally = (
   const isTransactions = () => extent.unit === 'transaction'
   const hasSummary = (page: Counted | undefined) =>
     page?.version !== undefined && extent.believed(page.version).summary !== undefined
-  const report = (drift: Drift) => session.onDrift?.(drift)
+  const report = (drift: Drift) => session.onDrift(drift)
   /** Whether as many were met as the service counts, so that there is nobody else. */
   const isComplete = (): boolean =>
     !isTransactions() && !hasShrunk && !extent.isUndercounted && (countsTransactions ? seen.size : users) >= mostResults

@@ -26,23 +26,14 @@ export interface Position {
   readonly seen: readonly string[]
 }
 
-/** From when on a watch reads, and what of that it has yielded. */
-export interface Cursor {
-  readonly position: Position
-  /** Starts a poll. `horizon`: the service's own time at its first response; nothing later counts as read. */
-  readonly startPoll: (horizon: number) => void
-  /** Records a transaction of the poll; whether it is one to yield. The oldest come first. */
-  readonly add: (entry: LedgerEntry) => boolean
-  /** Everything there is was met: a transaction known from a checkpoint that was not will not come again. */
-  readonly endPoll: () => void
-}
-
 /**
+ * From when on a watch reads, and what of that it has yielded.
+ *
  * A transaction may appear up to `overlapMs` after it was created. So the cursor stays so much behind the newest of a
  * poll, and always behind the time at which the poll started, because what appears on a page that was read before is
  * left for the next poll. What is older than that is forgotten.
  */
-export const createCursor = ({ from, seen: restored }: Position, overlapMs: number): Cursor => {
+export const createCursor = ({ from, seen: restored }: Position, overlapMs: number) => {
   /** When each can have been created at the latest; Infinity for those of a checkpoint, until they are met. */
   const seen = new Map(restored.map((id) => [id, Infinity]))
   let begin = from
@@ -58,16 +49,18 @@ export const createCursor = ({ from, seen: restored }: Position, overlapMs: numb
   const forgetOlder = () => forget((latest) => begin !== null && !(latest >= begin))
 
   return {
-    get position() {
+    get position(): Position {
       forgetOlder()
       return { from: begin, seen: [...seen.keys()] }
     },
-    startPoll(now) {
+    /** Starts a poll. `now`: the service's own time at its first response; nothing later counts as read. */
+    startPoll(now: number): void {
       horizon = now
       beginOfPoll = begin
       newest = -Infinity
     },
-    add(entry) {
+    /** Records a transaction of the poll; whether it is one to yield. The oldest come first. */
+    add(entry: LedgerEntry): boolean {
       const id = identityOf(entry)
       const { earliest, latest } = timestampRange(entry.createdAt)
       const isNew = !seen.has(id) && (beginOfPoll === null || latest >= beginOfPoll)
@@ -78,9 +71,12 @@ export const createCursor = ({ from, seen: restored }: Position, overlapMs: numb
       if (seen.size > most) forgetOlder()
       return isNew
     },
-    endPoll() {
+    /** Everything there is was met: a transaction known from a checkpoint that was not will not come again. */
+    endPoll(): void {
       forget((latest) => latest === Infinity)
       forgetOlder()
     },
   }
 }
+
+export type Cursor = ReturnType<typeof createCursor>

@@ -28,14 +28,6 @@ interface Added {
   readonly startDate?: Date | undefined
 }
 
-/** Where a watch finds what is new. */
-export interface Source {
-  /** When the newest transaction was created, as far as one page shows; undefined if there is none. */
-  newest(signal: AbortSignal): Promise<number | undefined>
-  /** Transactions that are new to the cursor, oldest first. `eager` where many are expected. */
-  poll(cursor: Cursor, signal: AbortSignal, eager: boolean): AsyncGenerator<LedgerEntry, void, void>
-}
-
 const createdAt = (entry: { readonly createdAt: string }) => timestampRange(entry.createdAt).earliest
 const oldestFirst = (entries: readonly LedgerEntry[]) => entries.toSorted((a, b) => createdAt(a) - createdAt(b))
 
@@ -48,8 +40,6 @@ const timeOf = ({ page }: Batch): number | undefined => {
 
 /** How far ahead of the service's own time a transaction may be dated without a warning. */
 const toleratedAheadMs = 60_000
-/** The same for the date from which on a watch reads: the service's time is in whole seconds. */
-const toleratedClockMs = 2000
 
 /** Polls in a row that may end with their first page. */
 const maxBriefPolls = 11
@@ -77,13 +67,13 @@ const createQuietCheck = () => {
   }
 }
 
-/** Binds an operation and filters. */
+/** Where a watch finds what is new: an operation and filters. */
 export const createSource = <Query extends object, Page extends PaginatedPage>(
   operation: Watchable<Query, Page>,
   filters: Filters<Query>,
   call: CallOptions,
   retry: PageRetry,
-): Source => {
+) => {
   const options: CallOptions = { priority: 'background', ...call }
   const quiet = createQuietCheck()
   const warned = new Set<string>()
@@ -110,16 +100,13 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     const message = `A transaction is dated ${date}, later than the service's own time. Until then, every poll requests it.`
     warnOnce('future', message)
   }
-  const warnOfClock = (from: number | null, now: number): void => {
-    if (from === null || from <= now + toleratedClockMs) return
-    const seconds = Math.round((from - now) / 1000)
-    const message = `The watch begins ${seconds} s later than the service's own time, and yields nothing created before. Is the clock of this machine ahead?`
-    warnOnce('clock', message)
-  }
 
   return {
-    /** Reads forwards from a date, a millisecond early because the service may leave out the date itself. */
-    async *poll(cursor, signal, eager) {
+    /**
+     * Yields transactions that are new to the cursor, oldest first. Reads forwards from a date, a millisecond early because
+     * the service may leave out the date itself. `eager` where many are expected.
+     */
+    async *poll(cursor: Cursor, signal: AbortSignal, eager: boolean): AsyncGenerator<LedgerEntry, void, void> {
       const { from } = cursor.position
       const startDate = from === null ? undefined : new Date(from - 1)
       const startedAt = performance.now()
@@ -128,9 +115,7 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
       for await (const batch of read({ sortBy: 'createdAt', sortOrder: 'asc', startDate }, signal, eager)) {
         const isFirst = batch.page?.page === limits.minPage
         if (isFirst) {
-          const serviceTime = timeOf(batch)
-          warnOfClock(from, serviceTime ?? Infinity)
-          now = serviceTime ?? Date.now()
+          now = timeOf(batch) ?? Date.now()
           // The service read its ledger before it dated the response, but after the request was sent.
           cursor.startPoll(now - (performance.now() - startedAt))
         }
@@ -147,7 +132,8 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
       cursor.endPoll()
       quiet.end()
     },
-    async newest(signal) {
+    /** When the newest transaction was created, as far as one page shows; undefined if there is none. */
+    async newest(signal: AbortSignal): Promise<number | undefined> {
       for await (const batch of read({ sortBy: 'createdAt', sortOrder: 'desc' }, signal, false)) {
         const times = batch.entries.map(createdAt).filter(Number.isFinite)
         if (times.length > 0) return Math.min(Math.max(...times), timeOf(batch) ?? Date.now())
@@ -156,3 +142,5 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     },
   }
 }
+
+export type Source = ReturnType<typeof createSource>
