@@ -31,7 +31,7 @@ export const layers = {
   ],
   sdk: [
     ['contract'],
-    ['callback.ts', 'defaults.ts', 'misplaced.ts'],
+    ['callback.ts', 'defaults.ts', 'hash.ts', 'misplaced.ts'],
     ['errors'],
     ['throttle'],
     ['transport'],

@@ -1,31 +1,13 @@
 import type { LedgerEntry } from '../contract/index.ts'
+import { hashOf } from '../hash.ts'
 import { identityOf } from './page-result.ts'
 
 type Identified = Pick<LedgerEntry, 'platformId' | 'transactionId'>
 
-const multiply = Math.imul
-
 /**
- * 53 bits of a string, and never 0 (cyrb53). Two of n transactions have the same hash with a probability of n² / 2^54:
- * 1 in 180 million for 10,000 transactions, 1 in 18,000 for a million. The second one is then left out, and reported as
- * missing where the service counts it.
- */
-const hashOf = (text: string): number => {
-  let a = 0xdeadbeef
-  let b = 0x41c6ce57
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    a = multiply(a ^ unit, 2_654_435_761)
-    b = multiply(b ^ unit, 1_597_334_677)
-  }
-  a = multiply(a ^ (a >>> 16), 2_246_822_507) ^ multiply(b ^ (b >>> 13), 3_266_489_909)
-  b = multiply(b ^ (b >>> 16), 2_246_822_507) ^ multiply(a ^ (a >>> 13), 3_266_489_909)
-  return (b & 0x1fffff) * 2 ** 32 + (a >>> 0) || 1
-}
-
-/**
- * A set of everything that was yielded: hashes in a typed array, by open addressing, where an empty place has 0. The
- * array is between three eighths and three quarters full: 11 to 21 bytes for each transaction, 32 while it grows.
+ * A set of everything that was yielded: hashes in a typed array, by open addressing, where an empty place has 0. Of two
+ * transactions with the same hash the second is left out, and reported as missing where the service counts it. The array
+ * is between three eighths and three quarters full: 11 to 21 bytes for each transaction, 32 while it grows.
  */
 export const createSeen = () => {
   let places = new Float64Array(1024)

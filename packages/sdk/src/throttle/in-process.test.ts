@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
 import { createThrottle } from './index.ts'
 import type { Outcome, Permit, Throttle } from './throttle.ts'
@@ -592,14 +591,5 @@ describe('stats', () => {
       pace: 'arrival',
       requestsPerSecond: 10,
     })
-  })
-
-  it('represent the throttle in JSON and in console.log', () => {
-    const throttle = createThrottle()
-    const figures =
-      '"waiting":0,"held":0,"inFlight":0,"givenUp":0,"acquired":0,"rateLimited":0,"pausedForMs":0,"pace":"arrival","requestsPerSecond":10'
-
-    expect(JSON.stringify(throttle)).toBe(`{${figures}}`)
-    expect(inspect(throttle)).toMatch(/^Throttle \{\s+waiting: 0,/)
   })
 })

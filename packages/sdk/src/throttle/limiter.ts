@@ -1,7 +1,7 @@
 import { notify } from '../callback.ts'
 import { checkPause, settingsOf, stricter, type ThrottleOptions, type ThrottleSettings } from './options.ts'
 import { afterCompleted, afterQuiet, afterRateLimit, isFresh, limitsOf, startPace, type PaceState } from './pace.ts'
-import { createPermit, pauseAfter, withInspect } from './permits.ts'
+import { createPermit, pauseAfter } from './permits.ts'
 import type { createQueue } from './queue.ts'
 import { createSlots } from './slots.ts'
 import type { AcquireOptions, PaceChange, Permit, Priority, Throttle, ThrottleStats } from './throttle.ts'
@@ -148,14 +148,13 @@ export const throttleOf = (
   limiter: ReturnType<typeof createLimiter>,
   queue: Pick<ReturnType<typeof createQueue>, 'size' | 'ahead'>,
   acquire: LocalThrottle['acquire'],
-): LocalThrottle =>
-  withInspect({
-    acquire,
-    pause: (ms) => limiter.pause(ms),
-    reset: () => limiter.reset(),
-    estimateMs: ({ priority = 'interactive' } = {}) => limiter.estimateMs(priority, queue.ahead(priority)),
-    isIdle: () => queue.size === 0 && limiter.isIdle(),
-    get stats() {
-      return limiter.stats(queue.size)
-    },
-  })
+): LocalThrottle => ({
+  acquire,
+  pause: (ms) => limiter.pause(ms),
+  reset: () => limiter.reset(),
+  estimateMs: ({ priority = 'interactive' } = {}) => limiter.estimateMs(priority, queue.ahead(priority)),
+  isIdle: () => queue.size === 0 && limiter.isIdle(),
+  get stats() {
+    return limiter.stats(queue.size)
+  },
+})

@@ -1,3 +1,4 @@
+import { hashOf } from '../hash.ts'
 import { createLocalThrottle } from './in-process.ts'
 import type { LocalThrottle, ThrottleUser } from './limiter.ts'
 import { settingsOf, type ThrottleOptions } from './options.ts'
@@ -39,7 +40,7 @@ export const sharedThrottle = (
     const previous = registry.get(name)
     if (key !== apiKey()) {
       key = apiKey()
-      name = `${origin} ${fingerprint(key)}`
+      name = `${origin} ${hashOf(key)}` // of two keys with the same hash, no more happens than that they share a throttle
     }
     const known = registry.get(name)
     if (known) return known
@@ -63,21 +64,4 @@ export const sharedThrottle = (
       return throttle.isIdle() ? createLocalThrottle(options).stats : throttle.stats
     },
   }
-}
-
-/**
- * 64 bits that tell keys apart without naming them, computed synchronously in every runtime (`crypto.subtle` is
- * asynchronous). Two keys with the same bits would share a throttle, no more.
- */
-const fingerprint = (text: string): string => {
-  let a = 0xdeadbeef
-  let b = 0x41c6ce57
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    a = Math.imul(a ^ code, 2654435761)
-    b = Math.imul(b ^ code, 1597334677)
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
-  return (a >>> 0).toString(36) + (b >>> 0).toString(36)
 }

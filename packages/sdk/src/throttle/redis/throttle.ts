@@ -1,7 +1,7 @@
 import { notify } from '../../callback.ts'
 import { createAlarm, unref } from '../clock.ts'
 import { checkPause } from '../options.ts'
-import { createPermit, pauseAfter, withInspect } from '../permits.ts'
+import { createPermit, pauseAfter } from '../permits.ts'
 import { createSlots } from '../slots.ts'
 import type { AcquireOptions, Throttle, ThrottleStats } from '../throttle.ts'
 import { createWaiters, timedOutInQueue } from '../waiters.ts'
@@ -145,7 +145,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   const offline = createOffline(core)
   const online = createOnline(core, onAway, admit)
 
-  const throttle: RedisThrottle = withInspect({
+  const throttle: RedisThrottle = {
     acquire(how = {}) {
       const { signal, timeoutMs = Infinity } = how
       if (signal?.aborted) return Promise.reject(signal.reason)
@@ -187,6 +187,6 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
         roundTrips: session.status.roundTrips,
       }
     },
-  })
+  }
   return throttle
 }
