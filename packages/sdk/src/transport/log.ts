@@ -143,7 +143,7 @@ export const createResponseWarnings = (log: Log): ((headers: Headers, text: stri
       log('warn', `The service announces a change of its interface (${announced}): ask its operator what changes.`)
     }
     if (isNumberKnown) return
-    const number = text.matchAll(longNumber).find(([, one = '']) => hasManyDigits(one))?.[1]
+    const number = [...text.matchAll(longNumber)].find(([, one = '']) => hasManyDigits(one))?.[1]
     if (number === undefined) return
     isNumberKnown = true
     const shown = number.slice(0, 40)
