@@ -59,13 +59,16 @@ describe('guild-ledger-mock', () => {
     expect((await get(`${list}?page=2`)).status).toBe(400)
   })
 
-  it('reads transactions from a formatted response', async () => {
+  it('reads transactions from a formatted response, and from the responses in a HAR file', async () => {
     const [first] = transactions
     const { platformId, ...transaction } = first ?? { platformId: '' }
     const response = { success: true, data: { platformId, transactions: [transaction] } }
-    const { get } = await serveHere('--data', fileWith(JSON.stringify(response, undefined, 2)))
+    const har = { log: { version: '1.2', entries: [{ response: { content: { text: JSON.stringify(response) } } }] } }
 
-    expect((await get(list)).body.pagination.total).toBe(1)
+    for (const content of [response, har]) {
+      const { get } = await serveHere('--data', fileWith(JSON.stringify(content, undefined, 2)))
+      expect((await get(list)).body.pagination.total).toBe(1)
+    }
   })
 
   it('restores the transactions of its file with a reset', async () => {

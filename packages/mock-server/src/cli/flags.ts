@@ -51,7 +51,7 @@ export const flags = {
   data: {
     value: 'FILE',
     about:
-      'transactions to load instead: one JSON object per line, a transaction with its platformId, or responses of the service',
+      'transactions to load instead: one JSON object per line, a transaction with its platformId; responses of the service; or a HAR file',
     parse: parseString,
   },
   setup: {
