@@ -18,22 +18,21 @@ type Def = z.core.$ZodTypes['_zod']['def']
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The regular expressions that a schema checks a string by; undefined where it checks something else too. */
-const patternsOf = (def: Def): readonly RegExp[] | undefined => {
-  const patterns = (def.checks ?? []).map(({ _zod }) => 'pattern' in _zod.def && _zod.def.pattern)
-  return patterns.every((pattern) => pattern instanceof RegExp) ? patterns : undefined
+/** What a schema checks besides the type of a value: by regular expressions and functions; undefined where in another way. */
+const testsOf = (def: Def): readonly Checker['accepts'][] | undefined => {
+  const tests = (def.checks ?? []).map(({ _zod }): Checker['accepts'] | undefined => {
+    const { pattern, fn } = _zod.def as { readonly pattern?: RegExp; readonly fn?: Checker['accepts'] }
+    return pattern ? (value) => pattern.test(value as string) : fn
+  })
+  return tests.every((test) => test !== undefined) ? tests : undefined
 }
 
 /** Checks a value without parts. */
 const acceptsLeaf = (schema: z.core.$ZodType, def: Def): Checker['accepts'] => {
   if (def.type === 'literal') return (value) => (def.values as readonly unknown[]).includes(value)
-  if (def.type === 'number' && !def.checks?.length) {
-    if (!('format' in def)) return Number.isFinite
-    if (def.format === 'safeint') return Number.isSafeInteger
-  }
-  const patterns = def.type === 'string' && !('format' in def) ? patternsOf(def) : undefined
-  if (patterns?.length === 0) return (value) => typeof value === 'string'
-  if (patterns) return (value) => typeof value === 'string' && patterns.every((pattern) => pattern.test(value))
+  const tests = 'format' in def ? undefined : testsOf(def)
+  if (tests && def.type === 'number') return (value) => Number.isFinite(value) && tests.every((test) => test(value))
+  if (tests && def.type === 'string') return (value) => typeof value === 'string' && tests.every((test) => test(value))
   return (value) => z.safeParse(schema, value).success
 }
 

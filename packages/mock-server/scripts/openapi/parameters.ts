@@ -40,7 +40,13 @@ export const parametersOf = (endpoint: Endpoint, transaction: { platformId: stri
   const queryParameters = Object.entries(propertiesOf(queries[endpoint])).map(([name, schema]): Parameter => {
     const comment = comments[endpoint].get(name)
     if (!comment) throw new Error(`The parameter ${name} has no comment in contract/queries.ts.`)
-    const { default: listAllDefault } = parameters[name as keyof typeof parameters]
+    const { type, min, max, default: listAllDefault } = parameters[name as keyof typeof parameters]
+    const isNumber = type === 'integer' || type === 'number'
+    const range = isNumber && {
+      type,
+      ...(min !== undefined && { minimum: min }),
+      ...(max !== undefined && { maximum: max }),
+    }
     const noDefault = endpoint === 'user' && listAllDefault !== undefined ? ['the default'] : []
     const unspecified = [...comment.unspecified, ...noDefault, 'the response to an invalid value']
     return {
@@ -48,7 +54,11 @@ export const parametersOf = (endpoint: Endpoint, transaction: { platformId: stri
       in: 'query',
       required: false,
       description: describe({ text: comment.text.replace(', or a `Date`', ''), unspecified }),
-      schema: { ...schema, ...(endpoint === 'guild' && listAllDefault !== undefined && { default: listAllDefault }) },
+      schema: {
+        ...schema,
+        ...range,
+        ...(endpoint === 'guild' && listAllDefault !== undefined && { default: listAllDefault }),
+      },
       ...(examples[name] !== undefined && { example: examples[name] }),
     }
   })

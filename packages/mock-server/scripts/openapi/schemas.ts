@@ -31,13 +31,12 @@ const patternOf = ({ _zod }: z.core.$ZodType): RegExp | undefined => {
   return pattern instanceof RegExp ? pattern : undefined
 }
 
-/**
- * Corrects what zod cannot know: bounds of JavaScript's safe integers are not the service's, patterns in JSON Schema
- * have no flags, and a `Date` is sent as a string.
- */
+const isInteger = ({ _zod }: z.core.$ZodType): boolean =>
+  (_zod.def.checks ?? []).some((check) => 'fn' in check._zod.def && check._zod.def.fn === Number.isSafeInteger)
+
+/** Corrects what zod cannot know: functions, patterns in JSON Schema, which have no flags, and that a `Date` is sent as a string. */
 const override: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSchema }) => {
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (isInteger(zodSchema)) jsonSchema.type = 'integer'
   const pattern = patternOf(zodSchema)
   if (pattern?.flags === 'i') jsonSchema.pattern = pattern.source.replaceAll('a-f', 'a-fA-F')
   if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })

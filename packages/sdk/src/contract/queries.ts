@@ -26,11 +26,11 @@ const both = <Schema>(schema: Schema) => ({ guild: schema, user: schema })
 const listAllOnly = <Schema>(schema: Schema) => ({ guild: schema })
 
 // The message of each schema completes the sentence "`page` must be …".
+const number = (expected: string, min: number, max = Infinity, isOne = Number.isFinite) =>
+  z.optional(z.number(expected).check(z.refine((value) => isOne(value) && value >= min && value <= max, expected)))
+
 const integer = (min: number, max?: number) => {
-  const expected = describeRange('an integer', min, max)
-  const schema = z.optional(
-    z.int(expected).check(z.gte(min, expected), z.lte(max ?? Number.MAX_SAFE_INTEGER, expected)),
-  )
+  const schema = number(describeRange('an integer', min, max), min, max, Number.isSafeInteger)
   return { type: 'integer', min, max, schemas: both(schema) } as const
 }
 
@@ -60,11 +60,10 @@ const date = {
   ),
 } as const
 
-const amountExpected = describeRange('a number', limits.minAmount)
 const amount = {
   type: 'number',
   min: limits.minAmount,
-  schemas: both(z.optional(z.number(amountExpected).check(z.gte(limits.minAmount, amountExpected)))),
+  schemas: both(number(describeRange('a number', limits.minAmount), limits.minAmount)),
 } as const
 
 const sortFields = ['amount', 'quantity', 'total', 'createdAt'] as const

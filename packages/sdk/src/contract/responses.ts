@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { transaction, type Transaction } from './transaction.ts'
 
-const count = z.int('an integer')
+const count = z.number('an integer').check(z.refine(Number.isSafeInteger, 'an integer'))
 const string = z.string('a string')
 const success = z.literal(true, 'true')
 
