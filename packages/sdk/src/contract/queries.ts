@@ -72,7 +72,6 @@ const oneOf = <const T extends readonly string[]>(...values: T) =>
 
 const userIdExpected = 'a user identifier: not empty, not "." or ".."'
 
-/** Schema of the identifier of a user on the game platform. Its format is unspecified. Spec: What the service does. */
 export const platformId = string.check(z.refine((id) => id !== '' && id !== '.' && id !== '..', userIdExpected))
 
 const rows = {
@@ -144,7 +143,6 @@ interface SharedQuery {
   maxAmount?: number | undefined
 }
 
-/** Schema of `GuildQuery`. */
 export const guildQuery = z.strictObject(shapeOf('guild'), 'an object with parameters')
 /** Query of list-all, `GET /guild/ledger/transactions`: page, filters and order, all optional. Spec: Endpoints, 1. */
 export interface GuildQuery extends SharedQuery {
@@ -176,7 +174,6 @@ export interface GuildQuery extends SharedQuery {
   sortOrder?: 'asc' | 'desc' | undefined
 }
 
-/** Schema of `UserQuery`. */
 export const userQuery = z.strictObject(shapeOf('user'), 'an object with parameters')
 /**
  * Query of one user's list, `GET /guild/ledger/{platformId}/transactions`, all optional. It has no dates and no sorting by

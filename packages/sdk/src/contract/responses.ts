@@ -5,7 +5,6 @@ const count = z.number('an integer').check(z.refine(Number.isSafeInteger, 'an in
 const string = z.string('a string')
 const success = z.literal(true, 'true')
 
-/** Schema of `Pagination`. */
 export const pagination = z.object({ page: count, limit: count, total: count, totalPages: count }, 'an object')
 /** Position of a page in the result. Spec: Resources, Pagination object. */
 export interface Pagination {
@@ -19,7 +18,6 @@ export interface Pagination {
   totalPages: number
 }
 
-/** Schema of `Summary`. */
 export const summary = z.object(
   { totalTransactions: count, totalValue: z.number('a number'), uniqueUsers: count },
   'an object',
@@ -36,7 +34,6 @@ export interface Summary {
 
 const transactions = z.array(transaction, 'an array of transactions')
 
-/** Schema of `UserGroup`. */
 export const userGroup = z.object({ platformId: string, transactions }, 'an object')
 /** The transactions of one user on a page. Spec: Resources, User group. */
 export interface UserGroup {
@@ -46,7 +43,6 @@ export interface UserGroup {
   transactions: Transaction[]
 }
 
-/** Schema of `GuildResponse`. */
 export const guildResponse = z.object(
   { success, data: z.array(userGroup, 'an array of user groups'), pagination, summary },
   'an object',
@@ -63,7 +59,6 @@ export interface GuildResponse {
   summary: Summary
 }
 
-/** Schema of `UserResponse`. */
 export const userResponse = z.object({ success, data: userGroup, pagination }, 'an object')
 /** Body of a success response for one user. It has no summary. Spec: Endpoints, 2. */
 export interface UserResponse {
@@ -75,7 +70,6 @@ export interface UserResponse {
   pagination: Pagination
 }
 
-/** Schema of `ErrorBody`. */
 export const errorBody = /* @__PURE__ */ z.object(
   { success: /* @__PURE__ */ z.literal(false, 'false'), message: string },
   'an object',

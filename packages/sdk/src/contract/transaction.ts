@@ -8,7 +8,6 @@ const uuidStyle = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 const utcDateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[+-]00(?::?00)?)$/
 
-/** Schema of `Transaction`. */
 export const transaction = z.object(
   {
     transactionId: string.check(z.regex(uuidStyle, 'a UUID-style identifier')),

@@ -140,15 +140,10 @@ export type PaginationErrorCode = 'paginator_consumed' | 'no_results' | 'paginat
 export class PaginationError extends BaseError implements Partial<RequestDetails> {
   override readonly name: string = 'PaginationError'
   declare readonly code: PaginationErrorCode
-  /** HTTP method. */
   declare readonly method?: 'GET'
-  /** Path with the names of its parameters, such as `/guild/ledger/{platformId}/transactions`: fit for a label. */
   declare readonly endpoint?: string
-  /** Address of the page. Values that may name a person are left out of its query; it never holds the key. */
   declare readonly url?: string
-  /** Attempts made for the page, including the first; 0 if nothing was sent. */
   declare readonly attempts?: number
-  /** Identifies the call for the page: the same in log lines, in `page.response` and on the tracing channel. */
   declare readonly callId?: string
 
   constructor(code: PaginationErrorCode, message: string) {

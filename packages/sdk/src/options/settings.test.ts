@@ -31,17 +31,17 @@ it.each([
   [
     'baseUrl',
     'https://me:pw@ledger.example',
-    '`baseUrl` must not hold a user name or password, got one before ledger.example',
+    '`baseUrl` must not hold a user name, a password, a query or a fragment, got one beside ledger.example',
   ],
   [
     'baseUrl',
     'https://ledger.example/?a=1',
-    '`baseUrl` must not have a query or a fragment, got one after https://ledger.example/',
+    '`baseUrl` must not hold a user name, a password, a query or a fragment, got one beside ledger.example',
   ],
   [
     'baseUrl',
     'https://ledger.example/#a',
-    '`baseUrl` must not have a query or a fragment, got one after https://ledger.example/',
+    '`baseUrl` must not hold a user name, a password, a query or a fragment, got one beside ledger.example',
   ],
   [
     'baseUrl',

@@ -53,10 +53,8 @@ const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = fal
       `must be the address of the service without the path of an endpoint, got one that ends in ${endpoint}`,
     )
   }
-  if (url.username || url.password)
-    reject('baseUrl', `must not hold a user name or password, got one before ${url.host}`)
-  if (url.search || url.hash) {
-    reject('baseUrl', `must not have a query or a fragment, got one after ${address}${url.pathname}`)
+  if (url.username || url.password || url.search || url.hash) {
+    reject('baseUrl', `must not hold a user name, a password, a query or a fragment, got one beside ${url.host}`)
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     reject('baseUrl', 'must begin with https://, or with http:// for a loopback host, got another scheme')

@@ -101,19 +101,13 @@ const summarize = (error: unknown): string => {
 const sharedKeyAdvice =
   '. If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis'
 
-/** Logs that a request failed and is sent again after `waitMs`. `progress` says which one it is. */
-export type LogRetry = (
-  label: string,
-  trace: Partial<RequestTrace>,
-  error: unknown,
-  waitMs: number,
-  progress: string,
-) => void
-
-/** A 429 is a warning once, with what helps: if processes share a key without sharing a throttle, it recurs. */
-export const createRetryLog = (log: Log): LogRetry => {
+/**
+ * Logs that a request failed and is sent again after `waitMs`; `progress` says which one it is. A 429 is a warning once,
+ * with what helps: if processes share a key without sharing a throttle, it recurs.
+ */
+export const createRetryLog = (log: Log) => {
   let isRateLimitKnown = false
-  return (label, trace, error, waitMs, progress) => {
+  return (label: string, trace: Partial<RequestTrace>, error: unknown, waitMs: number, progress: string): void => {
     const isRateLimit = error instanceof RateLimitError
     const advice = isRateLimit && !isRateLimitKnown ? sharedKeyAdvice : ''
     const rounded = Math.round(waitMs)
@@ -125,6 +119,8 @@ export const createRetryLog = (log: Log): LogRetry => {
     isRateLimitKnown ||= isRateLimit
   }
 }
+
+export type LogRetry = ReturnType<typeof createRetryLog>
 
 /** A JSON number with more digits than a double is sure to keep. */
 const longNumber = /[:[,]\s*(-?\d[\d.]{15,})/g

@@ -6,9 +6,6 @@ import type { Middleware, TransportSettings } from './options.ts'
 import type { Call, Send } from './send.ts'
 import { toApiError, toTimeoutError } from './to-error.ts'
 
-/** One attempt: resolves with a success response; rejects with an error for anything else. */
-type Attempt = (request: Request, call: Call) => Promise<Response>
-
 /** @throws {ConfigurationError} Middleware returned no response, or one whose body was read. */
 const checkReturned = (response: unknown): void => {
   if (response instanceof Response && !response.bodyUsed) return
@@ -21,11 +18,11 @@ const ofSuccess = async (response: Response, { label, trace }: Call): Promise<Re
   throw toApiError(response, await response.text(), label, trace.attempts)
 }
 
-/** Puts middleware around the sending of a request, and makes errors of error responses. */
-export const createAttempt = (middleware: readonly Middleware[], send: Send): Attempt => {
-  if (middleware.length === 0) return async (request, call) => ofSuccess(await send(request, call), call)
+/** One attempt: puts middleware around the sending of a request, and makes errors of error responses. */
+export const createAttempt = (middleware: readonly Middleware[], send: Send) => {
+  if (middleware.length === 0) return async (request: Request, call: Call) => ofSuccess(await send(request, call), call)
 
-  return async (request, call) => {
+  return async (request: Request, call: Call): Promise<Response> => {
     const { label, signal, attemptTimeoutMs } = call
     const ownTime = deadline(signal, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const innermost = async (outgoing: Request) => ownTime.outside(async () => send(outgoing, call))
@@ -42,9 +39,6 @@ export const createAttempt = (middleware: readonly Middleware[], send: Send): At
     }
   }
 }
-
-/** Sends a request, with retries, until a success response comes or another attempt is pointless. */
-export type RequestWithRetries = (url: string, call: Call, maxRetries: number) => Promise<Response>
 
 const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
 
@@ -73,16 +67,16 @@ export const retryDelayMs = (
 }
 
 /**
- * Binds attempts to ky, which builds the request, counts the retries and waits between them. Attempts have their own time
+ * Sends a request, with retries, until a success response comes or another attempt is pointless. ky builds the request, counts the retries and waits between them. Attempts have their own time
  * limit, which starts when the throttle grants a slot, and reject with errors of this package: ky makes none of its own
  * but for a `TypeError` of middleware, which is unwrapped, because ky's errors hold the request.
  */
 export const createRequestWithRetries = (
   { retry, throttle }: Pick<TransportSettings, 'retry' | 'throttle'>,
-  attempt: Attempt,
+  attempt: ReturnType<typeof createAttempt>,
   logRetry: LogRetry,
-): RequestWithRetries => {
-  return async (url, call, maxRetries) => {
+) => {
+  return async (url: string, call: Call, maxRetries: number): Promise<Response> => {
     const { signal, timeLeftMs, label, trace } = call
     const countsApart = throttle !== undefined && maxRetries > 0
     const mostAfter429 = countsApart ? retry.maxRateLimitRetries : 0
@@ -120,3 +114,5 @@ export const createRequestWithRetries = (
     }
   }
 }
+
+export type RequestWithRetries = ReturnType<typeof createRequestWithRetries>

@@ -2,12 +2,6 @@ import type { RequestWithRetries } from './retry.ts'
 import { textOf, type Call } from './send.ts'
 import type { RequestTrace } from './trace.ts'
 
-/** A success response, with its body as text: each caller parses a copy of its own. */
-export interface TextResponse {
-  readonly response: Response
-  readonly text: string
-}
-
 /** What a caller brings along. */
 export interface Terms extends Pick<Call, 'attemptTimeoutMs' | 'priority' | 'timeLeftMs'> {
   readonly maxRetries: number
@@ -31,7 +25,8 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
       isQueued: false,
       onSend: () => void (waiting.get(key)?.call === call && waiting.delete(key)),
     }
-    const work = async (): Promise<TextResponse> => {
+    // The body as text: each caller parses a copy of its own.
+    const work = async () => {
       const response = await request(url, call, terms.maxRetries)
       return { response, text: await textOf(response) }
     }

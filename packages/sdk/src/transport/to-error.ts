@@ -147,23 +147,17 @@ export const reasonOf = (error: unknown): string =>
 
 const systemCodeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
-/** What a failed connection means, and whether it is a mistake that no retry helps against. */
-interface ConnectionFailure {
-  /** What runtimes say, or their system code. */
-  readonly pattern: RegExp
-  readonly scheme?: 'https:' | 'http:'
-  readonly isMistake: boolean
-  readonly meaning: string
-}
-
-const connectionFailures: readonly ConnectionFailure[] = [
+/** What failed connections mean, by what runtimes say or their system code; and whether it is a mistake, which no retry helps against. */
+const connectionFailures = [
   {
     pattern: /ENOTFOUND|name or service not known|nodename nor servname/i,
+    scheme: undefined,
     isMistake: true,
     meaning: 'the host is unknown. Check baseUrl, and that this machine is online',
   },
   {
     pattern: /\bCERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_|certificate/i,
+    scheme: undefined,
     isMistake: true,
     meaning: 'the certificate of this address is not valid. Check baseUrl, and who has to renew the certificate',
   },

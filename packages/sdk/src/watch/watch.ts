@@ -1,12 +1,13 @@
 import type { LedgerEntry } from '../contract/index.ts'
-import type { PageRetry, PaginatedPage } from '../pagination/index.ts'
+import { notify } from '../callback.ts'
+import { ApiError, ConfigurationError, InvalidParameterError } from '../errors/index.ts'
+import { isTransient, retryDelayMs, type PageRetry, type PaginatedPage } from '../pagination/index.ts'
 import { singleUse, type Paginator } from '../single-use.ts'
-import { sleep } from '../transport/index.ts'
+import { isTooLarge, sleep } from '../transport/index.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { createCursor, type Cursor } from './cursor.ts'
 import { checkFilters, watchSettings, type WatchOptions, type WatchSettings } from './options.ts'
 import { createSource, type Filters, type Source, type Watchable } from './poll.ts'
-import { createWatchRetry, maxFailingMs, pollDelayMs } from './retry.ts'
 
 /** New transactions as they appear, until stopped. */
 export interface Watch extends Paginator<LedgerEntry> {
@@ -24,6 +25,36 @@ const beginNow = async (source: Source, overlapMs: number, signal: AbortSignal):
   for await (const _ of source.poll(cursor, signal, false));
   return cursor
 }
+
+/** Longest wait between two attempts. */
+const maxDelayMs = 5 * 60_000
+/** A watch ends after failing for so long. */
+const maxFailingMs = 60 * 60_000
+
+/**
+ * How failures of a watch are retried: all but errors of configuration, and responses that are too large. Among these are error responses such as 401,
+ * 403 and 404 as long as `hasSucceeded` is false; later they pass more often than not.
+ */
+export const createWatchRetry = (
+  intervalMs: number,
+  listeners: readonly PageRetry['onRetry'][],
+  hasSucceeded: () => boolean,
+): PageRetry => ({
+  isTransient(error) {
+    if (error instanceof ConfigurationError || error instanceof InvalidParameterError || isTooLarge(error)) return false
+    return isTransient(error) || hasSucceeded() || !(error instanceof ApiError)
+  },
+  baseDelayMs: intervalMs,
+  maxDelayMs,
+  forMs: maxFailingMs,
+  onRetry(error, next) {
+    for (const listener of listeners) notify(listener, error, next)
+  },
+})
+
+/** Milliseconds until the next poll after as many failures in a row. */
+export const pollDelayMs = (error: unknown, failures: number, intervalMs: number): number =>
+  retryDelayMs(error, failures, intervalMs, maxDelayMs)
 
 interface State {
   cursor: Cursor | undefined

@@ -6,7 +6,7 @@ import {
   ConnectionError,
   InvalidParameterError,
 } from '../errors/index.ts'
-import { createWatchRetry, maxFailingMs, pollDelayMs } from './retry.ts'
+import { createWatchRetry, pollDelayMs } from './watch.ts'
 
 const apiError = (status: number, code: ApiErrorCode = 'http_error', retryAfterMs?: number) =>
   new ApiError('x', { code, status, reason: undefined, headers: new Headers(), body: '', retryAfterMs })
@@ -34,7 +34,7 @@ describe('a failure of a watch', () => {
   it('is retried after the interval, then after twice as long each time, five minutes at most, for an hour', () => {
     const { baseDelayMs, maxDelayMs, forMs } = createWatchRetry(5000, [], () => true)
 
-    expect([baseDelayMs, maxDelayMs, forMs, maxFailingMs]).toEqual([5000, 300_000, 3_600_000, 3_600_000])
+    expect([baseDelayMs, maxDelayMs, forMs]).toEqual([5000, 300_000, 3_600_000])
     expect([1, 2, 3, 7, 8].map((failures) => pollDelayMs(new ConnectionError('x'), failures, 5000))).toEqual([
       5000, 10_000, 20_000, 300_000, 300_000,
     ])
