@@ -32,7 +32,7 @@ const follow = (outer: AbortSignal | Closed, controller: AbortController, reason
   const target = new WeakRef(controller)
   const abort = () => target.deref()?.abort(reason ?? ('reason' in outer ? outer.reason : undefined))
   const unfollow = () => outer.removeEventListener('abort', abort)
-  outer.addEventListener('abort', abort, { once: true })
+  outer.addEventListener('abort', abort)
   dropped?.register(controller, unfollow)
   return unfollow
 }

@@ -124,3 +124,18 @@ it('await using closes a client', async () => {
 
   expect(await failureOf(outer.transactions.list())).toMatchObject(closed)
 })
+
+it('ends any number of iterators, and makes Node warn of none', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
+  const { options } = stubService(() => Response.json(pageOf(1)))
+  const ledger = new GuildLedger({ ...options, throttle: false })
+  const watches = Array.from({ length: 12 }, () => ledger.transactions.watch())
+  const ends = watches.map((watch) => watch.next())
+  await vi.advanceTimersByTimeAsync(100)
+
+  await ledger.close()
+
+  expect(await Promise.all(ends)).toEqual(ends.map(() => ({ done: true, value: undefined })))
+  expect(warn).not.toHaveBeenCalled()
+  warn.mockRestore()
+})

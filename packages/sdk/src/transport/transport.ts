@@ -30,8 +30,15 @@ export interface Target {
 /** What is made of a page, with what an error says of its request. Errors of a request get its details. */
 export type UsePage<Page, R> = (page: Page, details: () => RequestDetails) => R
 
-/** Not an `AbortSignal`: on Workers no event may look at one that another event has made. */
-export type Closed = EventTarget & { readonly aborted: boolean }
+/**
+ * What iterators follow. Not an `AbortSignal`: on Workers no event may look at one that another event has made. Not an
+ * `EventTarget`: Node warns of more than ten listeners, and a client may have as many iterators.
+ */
+export interface Closed {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
 
 /** A decoded body, with its response. */
 interface Read<T> {
@@ -63,7 +70,12 @@ export const createTransport = (settings: TransportSettings) => {
   const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, settings.keys, log)
   // Somebody may have passed the key as a path. Identifiers of users stay out of messages.
   const labelOf = (endpoint: string) => `GET ${auth.redact(endpoint)}`
-  const closed: Closed = Object.assign(new EventTarget(), { aborted: false })
+  const onClose = new Set<() => void>()
+  const closed = {
+    aborted: false,
+    addEventListener: (_: 'abort', listener: () => void) => void onClose.add(listener),
+    removeEventListener: (_: 'abort', listener: () => void) => void onClose.delete(listener),
+  }
   /** Calls in progress. */
   const pending = new Set<Deadline>()
 
@@ -150,10 +162,11 @@ export const createTransport = (settings: TransportSettings) => {
     /** Requests a second that the throttle lets pass now. */
     requestsPerSecond: (): number => throttle?.stats.requestsPerSecond ?? limits.requestsPerSecond,
     /** Fires when the client is closed: what iterates ends then. */
-    closed,
+    closed: closed as Closed,
     /** Ends what iterates, rejects calls in progress and further ones, and ends requests on the network. */
     close(): void {
-      Object.assign(closed, { aborted: true }).dispatchEvent(new Event('abort'))
+      closed.aborted = true
+      for (const listener of onClose) listener()
       for (const limit of pending) limit.fire(clientClosed())
       lingering.end()
     },
