@@ -71,7 +71,6 @@ export type WithResponse<Body> = Body & ResponseProperty
 /** One of the two documented operations, bound to a transport: what paginators and the client use. */
 export interface Operation<Q extends object, Body>
   extends Target, Pick<Transport, 'retry' | 'log' | 'closed' | 'requestsPerSecond'> {
-  /** Requests one page. */
   readonly list: (query: Q, options?: CallOptions) => Promise<WithResponse<Body>>
   /** The same, and resolves with what `use` makes of it. */
   readonly read: <R>(query: Q, options: CallOptions, use: UsePage<WithResponse<Body>, R>) => Promise<R>

@@ -153,7 +153,6 @@ const hasMethods =
   (value: unknown) =>
     typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
 
-/** Options of `retry`. */
 export const retryChecks: Record<keyof RetryOptions, Check> = {
   maxRetries,
   maxRateLimitRetries: maxRetries,

@@ -68,7 +68,6 @@ export interface IterateOptions extends PaginationOptions {
   readonly maxItems?: number | undefined
 }
 
-/** Options of a paginator and of its calls. */
 export const paginationChecks: Record<keyof PaginationOptions, Check> = {
   ...callChecks,
   concurrency: integer(1, 100),
@@ -77,7 +76,6 @@ export const paginationChecks: Record<keyof PaginationOptions, Check> = {
   retryForMs: milliseconds(0),
 }
 
-/** Options of `iterate` and of its calls. */
 export const iterateChecks: Record<keyof IterateOptions, Check> = {
   ...paginationChecks,
   maxItems: integer(1),

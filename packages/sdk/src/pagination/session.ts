@@ -144,5 +144,4 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
   }
 }
 
-/** A pagination in progress. */
 export type PaginationSession<Page extends PaginatedPage> = ReturnType<typeof createSession<PaginatedQuery, Page>>

@@ -100,7 +100,6 @@ const hasCoarseClock = () => 'document' in globalThis || 'importScripts' in glob
 const spread = (perSecond: number) =>
   perSecond < 1 ? { slots: 1, windowMs: 1000 / perSecond } : { slots: Math.floor(perSecond), windowMs: 1000 }
 
-/** Checks the options and converts them. */
 export const settingsOf = (given: ThrottleOptions = {}): ThrottleSettings & { readonly clock: Clock } => {
   const options = validate(throttleChecks, given, invalidOption)
   const { requestsPerSecond = defaults.throttle.requestsPerSecond, share = { of: 1 } } = options

@@ -2,7 +2,7 @@ import { apiKeyHeader } from '../contract/index.ts'
 import { ConfigurationError, RedirectError } from '../errors/index.ts'
 import { readText } from './body.ts'
 import type { TransportSettings } from './options.ts'
-import { createRedaction, type Redaction } from './redaction.ts'
+import { createRedaction } from './redaction.ts'
 import { toTooLargeError } from './to-error.ts'
 
 /** Status and headers of a response, the key redacted. */
@@ -53,16 +53,8 @@ export const createAuthentication = (
 ) => {
   const { keys, fetch, maxResponseBytes, userAgent } = settings
   const { origin } = new URL(settings.baseUrl)
-  let { seen } = keys.state
-  let redaction = createRedaction(seen)
   /** Redacts the last values that the key had. */
-  const redact = (): Redaction => {
-    if (seen !== keys.state.seen) {
-      seen = keys.state.seen
-      redaction = createRedaction(seen)
-    }
-    return redaction
-  }
+  const redact = () => createRedaction(keys.state.seen)
 
   const redacting = async <T>(work: () => Promise<T>): Promise<T> => {
     try {

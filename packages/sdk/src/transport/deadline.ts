@@ -31,7 +31,6 @@ export const deadline = (outer: AbortSignal | undefined, ms: number | undefined,
   start()
 
   return {
-    /** Fires now. */
     fire,
     /** Why the deadline fired; undefined before. */
     get fired() {

@@ -51,7 +51,6 @@ export const madeBy =
     return { issues, advice: 'Check the schema.' }
   }
 
-/** Applies a decoder as strictly as `validation` requires. */
 export const decodeBody = async <T>(
   body: unknown,
   decode: Decoder<T>,

@@ -119,10 +119,8 @@ export const sharedChecks = {
   validation: oneOf('strict', 'warn', 'off'),
 }
 
-/** Attempts after the first one. */
 export const maxRetries = integer(0, 100)
 
-/** Options of a call. */
 export const callChecks: Record<keyof CallOptions, Check> = {
   ...sharedChecks,
   maxRetries,

@@ -81,8 +81,6 @@ export const createRedaction = (given: readonly string[]) => {
   return { inText, inHeaders, inError }
 }
 
-export type Redaction = ReturnType<typeof createRedaction>
-
 /** Whether the value of a parameter names nobody. Others may, such as those of paths that the spec does not describe. */
 const isHarmless = (name: string): boolean =>
   Object.hasOwn(parameters, name) && !(parameters as Readonly<Record<string, Parameter>>)[name]?.namesPerson

@@ -167,5 +167,4 @@ export const createSend = (
   }
 }
 
-/** Sends one request. */
 export type Send = ReturnType<typeof createSend>

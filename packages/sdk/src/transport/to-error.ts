@@ -63,7 +63,6 @@ const meaningOf = (status: number, reason: string | undefined): Meaning => {
 /** The longest body of an error response that is parsed, in characters. The documented ones have about 60. */
 const maxErrorBody = 65_536
 
-/** The body of an error response: parsed JSON, else text. */
 const bodyOf = (text: string): unknown => {
   if (text.length > maxErrorBody) return text
   try {
@@ -94,7 +93,6 @@ export const retryAfterOf = (headers: Headers, now = Date.now()): number | undef
 export const beginningOf = (text: string): string =>
   text === '' ? 'an empty body' : `a body that starts with ${JSON.stringify(text.slice(0, 60))}`
 
-/** Makes the error for an error response. */
 export const toApiError = (
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   text: string,

@@ -40,7 +40,6 @@ export interface Closed {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-/** A decoded body, with its response. */
 interface Read<T> {
   readonly value: T
   readonly response: Response
@@ -188,5 +187,4 @@ export const createTransport = (settings: TransportSettings) => {
   }
 }
 
-/** Authenticated GET requests. */
 export type Transport = ReturnType<typeof createTransport>

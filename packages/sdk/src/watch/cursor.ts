@@ -3,14 +3,11 @@ import { identityOf } from '../pagination/index.ts'
 
 const utc = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?/
 
-/** The time a `createdAt` may mean, in milliseconds since 1970: a whole second if it has no fraction. */
-export interface TimestampRange {
-  readonly earliest: number
-  readonly latest: number
-}
-
-/** Parses a `createdAt` in any format that the contract accepts. */
-export const timestampRange = (createdAt: string): TimestampRange => {
+/**
+ * The time that a `createdAt` may mean, in any format that the contract accepts, in milliseconds since 1970: a whole second
+ * if it has no fraction.
+ */
+export const timestampRange = (createdAt: string): { readonly earliest: number; readonly latest: number } => {
   const [, toTheSecond = '', fraction] = (typeof createdAt === 'string' && utc.exec(createdAt)) || []
   const second = Date.parse(`${toTheSecond}Z`)
   if (fraction === undefined) return { earliest: second, latest: second + 999 }

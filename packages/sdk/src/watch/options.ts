@@ -57,18 +57,6 @@ export interface WatchOptions extends CallOptions {
   readonly follow?: boolean | undefined
 }
 
-/** Options of a watch with defaults filled in. */
-export interface WatchSettings {
-  /** Undefined for now. */
-  readonly start: Position | undefined
-  readonly intervalMs: number
-  readonly overlapMs: number
-  readonly onError: WatchOptions['onError']
-  readonly follow: boolean
-  readonly call: CallOptions
-}
-
-/** Options of a watch and of its calls. */
 export const watchChecks: Record<keyof WatchOptions, Check> = {
   ...callChecks,
   since: any,
@@ -96,6 +84,7 @@ const dateOf = (since: Date | string): number => {
   return new Date(since).getTime()
 }
 
+/** Where a watch starts; undefined for now. */
 const startOf = (since: WatchOptions['since'], watched: string): Position | undefined => {
   if (since === undefined || since === 'now') return undefined
   if (typeof since !== 'object' || since === null || since instanceof Date) {
@@ -110,11 +99,12 @@ const startOf = (since: WatchOptions['since'], watched: string): Position | unde
  *
  * @throws {ConfigurationError}
  */
-export const watchSettings = (options: WatchOptions, watched: string): WatchSettings => {
+export const watchSettings = (options: WatchOptions, watched: string) => {
   const { since, onError, follow = true, ...given } = validate(watchChecks, options, invalidCallOption)
   const { intervalMs = defaults.watch.intervalMs, overlapMs = defaults.watch.overlapMs, ...call } = given
   return { start: startOf(since, watched), intervalMs, overlapMs, onError, follow, call }
 }
+export type WatchSettings = ReturnType<typeof watchSettings>
 
 const leftOut: Partial<Record<string, string>> & { readonly page: string } = {
   page: 'left out, as a watch sets it itself',

@@ -26,7 +26,6 @@ const beginNow = async (source: Source, overlapMs: number, signal: AbortSignal):
   return cursor
 }
 
-/** Longest wait between two attempts. */
 const maxDelayMs = 5 * 60_000
 /** A watch ends after failing for so long. */
 const maxFailingMs = 60 * 60_000
