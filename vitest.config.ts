@@ -49,7 +49,7 @@ const inBrowser = (executablePath: string): TestProjectInlineConfiguration => ({
     include: [
       'msw/browser',
       '@guild-ledger/sdk > ky',
-      '@guild-ledger/sdk > zod/mini',
+      '@guild-ledger/sdk > zod/v4/core',
       '@guild-ledger/mock-server > msw/http',
       '@guild-ledger/mock-server > @faker-js/faker/locale/en',
       '@guild-ledger/mock-server > @noble/hashes/sha2.js',

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from 'zod/v4/core'
 import type { Issue } from './issue.ts'
 import { issuesOf, type Schema } from './issues-of.ts'
 
@@ -13,7 +13,7 @@ export interface Checker {
   readonly issues: (value: unknown, at?: readonly PropertyKey[]) => Iterable<Issue>
 }
 
-type Def = z.core.$ZodTypes['_zod']['def']
+type Def = z.$ZodTypes['_zod']['def']
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -28,7 +28,7 @@ const testsOf = (def: Def): readonly Checker['accepts'][] | undefined => {
 }
 
 /** Checks a value without parts. */
-const acceptsLeaf = (schema: z.core.$ZodType, def: Def): Checker['accepts'] => {
+const acceptsLeaf = (schema: z.$ZodType, def: Def): Checker['accepts'] => {
   if (def.type === 'literal') return (value) => (def.values as readonly unknown[]).includes(value)
   const tests = 'format' in def ? undefined : testsOf(def)
   if (tests && def.type === 'number') return (value) => Number.isFinite(value) && tests.every((test) => test(value))
@@ -43,7 +43,7 @@ const acceptsLeaf = (schema: z.core.$ZodType, def: Def): Checker['accepts'] => {
  * A page of 100 transactions has 700 fields, and nearly every page is fine: explaining is for the one that is not.
  */
 export const createChecker = (given: Schema): Checker => {
-  const schema = given as Schema & z.core.$ZodType
+  const schema = given as Schema & z.$ZodType
   const { def } = schema._zod as { def: Def }
   if (def.type === 'object' && def.catchall === undefined) {
     const fields = Object.entries(def.shape).map(([name, field]) => [name, createChecker(field)] as const)

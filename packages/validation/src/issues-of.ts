@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from 'zod/v4/core'
 import { describeGiven, describeType, describeValue } from './describe-value.ts'
 import { formatPath, valueAt, type Issue } from './issue.ts'
 import { formatUnknownName } from './unknown-name.ts'
@@ -22,7 +22,7 @@ export const issuesOf = (
   noun = 'field',
   isGiven = false,
 ): Issue[] => {
-  const schema = given as Schema & z.core.$ZodType
+  const schema = given as Schema & z.$ZodType
   const result = z.safeParse(schema, value)
   if (result.success) return []
   return result.error.issues.flatMap((issue): Issue[] => {
@@ -31,7 +31,7 @@ export const issuesOf = (
       const describe = isGiven && issue.code === 'invalid_type' ? describeGiven : describeValue
       return [{ path: formatPath(path), expected: issue.message, received: describe(valueAt(value, issue.path)) }]
     }
-    const known = schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : []
+    const known = schema instanceof z.$ZodObject ? Object.keys(schema._zod.def.shape) : []
     return issue.keys.map((key) => ({
       path: formatPath([...path, key]),
       expected: `a known ${noun}`,

@@ -4,8 +4,13 @@ import { stepsOf, type Step } from './set-field.ts'
 
 /** As much of a schema as leads to its fields. */
 interface Shape {
-  readonly shape?: Readonly<Record<string, unknown>>
-  readonly _zod: { readonly def: { readonly type: string; readonly element?: unknown } }
+  readonly _zod: {
+    readonly def: {
+      readonly type: string
+      readonly shape?: Readonly<Record<string, unknown>>
+      readonly element?: unknown
+    }
+  }
 }
 
 // The contract does not say so in its types, but its schemas are those of zod.
@@ -20,15 +25,15 @@ interface Lead {
   readonly known?: readonly string[]
 }
 
-const follow = ({ shape, _zod: { def } }: Shape, [step, ...rest]: readonly Step[], depth = 0): Lead => {
+const follow = ({ _zod: { def } }: Shape, [step, ...rest]: readonly Step[], depth = 0): Lead => {
   if (step === undefined) return { depth }
   if (def.type === 'array') {
     if (step !== '*' && typeof step !== 'number') return { depth, known: ['[0]', '[*]'] }
     return follow(def.element as Shape, rest, depth + 1)
   }
-  const known = Object.keys(shape ?? {})
+  const known = Object.keys(def.shape ?? {})
   const names = step === '*' ? known : [String(step)].filter((name) => known.includes(name))
-  const leads = names.map((name) => follow(shape?.[name] as Shape, rest, depth + 1))
+  const leads = names.map((name) => follow(def.shape?.[name] as Shape, rest, depth + 1))
   return leads.find((lead) => lead.known === undefined) ?? leads[0] ?? { depth, known }
 }
 

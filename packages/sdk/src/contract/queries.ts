@@ -1,7 +1,7 @@
 import { describeRange } from '@guild-ledger/validation'
-import * as z from 'zod/mini'
 import { limits } from './limits.ts'
 import type { Endpoint } from './paths.ts'
+import * as z from './schema.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /** A query parameter. Spec: Endpoints, 1 and 2. */
@@ -27,7 +27,12 @@ const listAllOnly = <Schema>(schema: Schema) => ({ guild: schema })
 
 // The message of each schema completes the sentence "`page` must be …".
 const number = (expected: string, min: number, max = Infinity, isOne = Number.isFinite) =>
-  z.optional(z.number(expected).check(z.refine((value) => isOne(value) && value >= min && value <= max, expected)))
+  z.optional(
+    z.number(
+      expected,
+      z.custom((value: number) => isOne(value) && value >= min && value <= max, expected),
+    ),
+  )
 
 const integer = (min: number, max?: number) => {
   const schema = number(describeRange('an integer', min, max), min, max, Number.isSafeInteger)
@@ -35,7 +40,8 @@ const integer = (min: number, max?: number) => {
 }
 
 const isWellFormed = (value: string) => !/\p{Surrogate}/u.test(value)
-const string = z.string('a string').check(z.refine(isWellFormed, 'a string without lone surrogates'))
+const wellFormed = z.custom(isWellFormed, 'a string without lone surrogates')
+const string = z.string('a string', wellFormed)
 
 const dateTime =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
@@ -67,12 +73,14 @@ const amount = {
 } as const
 
 const sortFields = ['amount', 'quantity', 'total', 'createdAt'] as const
-const oneOf = <const T extends readonly string[]>(...values: T) =>
-  z.optional(z.enum(values, `one of ${values.join(', ')}`))
 
 const userIdExpected = 'a user identifier: not empty, not "." or ".."'
 
-export const platformId = string.check(z.refine((id) => id !== '' && id !== '.' && id !== '..', userIdExpected))
+export const platformId = z.string(
+  'a string',
+  wellFormed,
+  z.custom((id: string) => id !== '' && id !== '.' && id !== '..', userIdExpected),
+)
 
 const rows = {
   page: { ...integer(limits.minPage), default: 1 },
@@ -85,10 +93,10 @@ const rows = {
   endDate: date,
   sortBy: {
     type: 'string',
-    schemas: { guild: oneOf(...sortFields, 'name'), user: oneOf(...sortFields) },
+    schemas: { guild: z.optional(z.oneOf(...sortFields, 'name')), user: z.optional(z.oneOf(...sortFields)) },
     default: 'createdAt',
   },
-  sortOrder: { type: 'string', schemas: both(oneOf('asc', 'desc')), default: 'desc' },
+  sortOrder: { type: 'string', schemas: both(z.optional(z.oneOf('asc', 'desc'))), default: 'desc' },
 } as const satisfies { readonly [Name in keyof GuildQuery]-?: Parameter }
 
 /**

@@ -1,11 +1,11 @@
-import * as z from 'zod/mini'
+import * as z from './schema.ts'
 import { transaction, type Transaction } from './transaction.ts'
 
-const count = z.number('an integer').check(z.refine(Number.isSafeInteger, 'an integer'))
+const count = z.number('an integer', z.custom(Number.isSafeInteger, 'an integer'))
 const string = z.string('a string')
-const success = z.literal(true, 'true')
+const success = z.literal(true)
 
-export const pagination = z.object({ page: count, limit: count, total: count, totalPages: count }, 'an object')
+export const pagination = z.object({ page: count, limit: count, total: count, totalPages: count })
 /** Position of a page in the result. Spec: Resources, Pagination object. */
 export interface Pagination {
   /** Current page, counted from 1. */
@@ -18,10 +18,7 @@ export interface Pagination {
   totalPages: number
 }
 
-export const summary = z.object(
-  { totalTransactions: count, totalValue: z.number('a number'), uniqueUsers: count },
-  'an object',
-)
+export const summary = z.object({ totalTransactions: count, totalValue: z.number('a number'), uniqueUsers: count })
 /** Totals of a list-all result. What exactly they cover is unspecified. Spec: Resources, Summary object. */
 export interface Summary {
   /** Number of transactions. */
@@ -34,7 +31,7 @@ export interface Summary {
 
 const transactions = z.array(transaction, 'an array of transactions')
 
-export const userGroup = z.object({ platformId: string, transactions }, 'an object')
+export const userGroup = z.object({ platformId: string, transactions })
 /** The transactions of one user on a page. Spec: Resources, User group. */
 export interface UserGroup {
   /** Identifier of the user on the game platform. */
@@ -43,10 +40,12 @@ export interface UserGroup {
   transactions: Transaction[]
 }
 
-export const guildResponse = z.object(
-  { success, data: z.array(userGroup, 'an array of user groups'), pagination, summary },
-  'an object',
-)
+export const guildResponse = z.object({
+  success,
+  data: z.array(userGroup, 'an array of user groups'),
+  pagination,
+  summary,
+})
 /** Body of a success response of list-all: transactions grouped by user. Spec: Endpoints, 1. */
 export interface GuildResponse {
   /** Always true in a success response. Spec: Endpoints. */
@@ -59,7 +58,7 @@ export interface GuildResponse {
   summary: Summary
 }
 
-export const userResponse = z.object({ success, data: userGroup, pagination }, 'an object')
+export const userResponse = z.object({ success, data: userGroup, pagination })
 /** Body of a success response for one user. It has no summary. Spec: Endpoints, 2. */
 export interface UserResponse {
   /** Always true in a success response. Spec: Endpoints. */
@@ -70,10 +69,7 @@ export interface UserResponse {
   pagination: Pagination
 }
 
-export const errorBody = /* @__PURE__ */ z.object(
-  { success: /* @__PURE__ */ z.literal(false, 'false'), message: string },
-  'an object',
-)
+export const errorBody = z.object({ success: z.literal(false), message: string })
 /** Body of every error response. Spec: Resources, Error body. */
 export interface ErrorBody {
   /** Always false in an error response. */
