@@ -17,7 +17,8 @@ const parametersOf = (path: string) =>
     example: `${name === 'id' ? 'guild' : name.replace('Id', '')}-1`,
   }))
 
-const schemaOf = (body: RequestBody): Schema => {
+/** The schema of a request body. */
+export const schemaOf = (body: RequestBody): Schema => {
   if ('json' in body) return body.json.schema
   if ('text' in body) return body.text.schema
   const fields = Object.entries(body.fields)

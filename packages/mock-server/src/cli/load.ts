@@ -28,7 +28,8 @@ const readJson = (file: string): unknown => {
   checkFile(file)
   const text = readFileSync(file, 'utf8')
   try {
-    return JSON.parse(text)
+    // `$schema` is for editors.
+    return JSON.parse(text, (key, value: unknown) => (key === '$schema' ? undefined : value))
   } catch {
     throw new TypeError('it is not JSON')
   }
