@@ -29,7 +29,7 @@ const testsOf = (def: Def): readonly Checker['accepts'][] | undefined => {
 
 /** Checks a value without parts. */
 const acceptsLeaf = (schema: z.$ZodType, def: Def): Checker['accepts'] => {
-  if (def.type === 'literal') return (value) => (def.values as readonly unknown[]).includes(value)
+  if (def.type === 'custom') return def.fn as Checker['accepts']
   const tests = 'format' in def ? undefined : testsOf(def)
   if (tests && def.type === 'number') return (value) => Number.isFinite(value) && tests.every((test) => test(value))
   if (tests && def.type === 'string') return (value) => typeof value === 'string' && tests.every((test) => test(value))

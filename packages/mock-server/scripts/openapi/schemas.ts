@@ -39,7 +39,14 @@ const override: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSchema
   if (isInteger(zodSchema)) jsonSchema.type = 'integer'
   const pattern = patternOf(zodSchema)
   if (pattern?.flags === 'i') jsonSchema.pattern = pattern.source.replaceAll('a-f', 'a-fA-F')
-  if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+  if (zodSchema._zod.def.type !== 'custom') return
+  const { values } = zodSchema as { readonly values?: readonly unknown[] }
+  if (values === undefined) Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+  else
+    Object.assign(jsonSchema, {
+      type: typeof values[0],
+      ...(values.length > 1 ? { enum: values } : { const: values[0] }),
+    })
 }
 
 // As input, because a response may have fields that are not known yet.

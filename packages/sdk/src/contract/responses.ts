@@ -3,7 +3,7 @@ import { transaction, type Transaction } from './transaction.ts'
 
 const count = z.number('an integer', z.custom(Number.isSafeInteger, 'an integer'))
 const string = z.string('a string')
-const success = z.literal(true)
+const success = z.oneOf(true)
 
 export const pagination = z.object({ page: count, limit: count, total: count, totalPages: count })
 /** Position of a page in the result. Spec: Resources, Pagination object. */
@@ -69,7 +69,7 @@ export interface UserResponse {
   pagination: Pagination
 }
 
-export const errorBody = z.object({ success: z.literal(false), message: string })
+export const errorBody = z.object({ success: z.oneOf(false), message: string })
 /** Body of every error response. Spec: Resources, Error body. */
 export interface ErrorBody {
   /** Always false in an error response. */

@@ -13,6 +13,17 @@ export const custom = /* @__NO_SIDE_EFFECTS__ */ <T>(accepts: (value: T) => bool
   return new z.$ZodCustom({ type: 'custom', check: 'custom', fn, ...worded(expected) }) as z.$ZodCustom<T, T>
 }
 
+/** One of some values, which stand in its definition for those who describe it. */
+export const oneOf = /* @__NO_SIDE_EFFECTS__ */ <const T extends boolean | number | string>(
+  ...values: readonly T[]
+) => {
+  const schema = custom(
+    (value: T) => values.includes(value),
+    values.length > 1 ? `one of ${values.join(', ')}` : `${values[0]}`,
+  )
+  return Object.assign(schema, { values })
+}
+
 /** A check of a string by a pattern. */
 export const regex = /* @__NO_SIDE_EFFECTS__ */ (pattern: RegExp, expected: string) =>
   new z.$ZodCheckRegex({ check: 'string_format', format: 'regex', pattern, ...worded(expected) })
@@ -23,15 +34,6 @@ export const string = /* @__NO_SIDE_EFFECTS__ */ (expected: string, ...checks: z
 /** Finite numbers only. */
 export const number = /* @__NO_SIDE_EFFECTS__ */ (expected: string, ...checks: z.$ZodCheck<number>[]) =>
   new z.$ZodNumber({ type: 'number', checks, ...worded(expected) }) as z.$ZodNumber<number>
-
-export const literal = /* @__NO_SIDE_EFFECTS__ */ <const T extends boolean | number>(value: T) =>
-  new z.$ZodLiteral({ type: 'literal', values: [value], ...worded(String(value)) }) as z.$ZodLiteral<T>
-
-export const oneOf = /* @__NO_SIDE_EFFECTS__ */ <const T extends string>(...values: readonly T[]) => {
-  const entries = Object.fromEntries(values.map((value) => [value, value]))
-  const schema: z.$ZodType = new z.$ZodEnum({ type: 'enum', entries, ...worded(`one of ${values.join(', ')}`) })
-  return schema as z.$ZodType<T>
-}
 
 export const optional = /* @__NO_SIDE_EFFECTS__ */ <T extends z.$ZodType>(innerType: T) =>
   new z.$ZodOptional({ type: 'optional', innerType }) as z.$ZodOptional<T>

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { parseJson, readText } from './body.ts'
+import { readText } from './body.ts'
 
 it('reads a body whose characters are split between chunks', async () => {
   const bytes = new TextEncoder().encode('a☃b')
@@ -33,21 +33,4 @@ it.each([
 
 it('reads the text of a response that has no body', async () => {
   expect(await readText(new Response(null), 5)).toBe('')
-})
-
-it('parses JSON, and words what is none', () => {
-  expect(parseJson('{"a":1}', 'GET /x')).toEqual({ a: 1 })
-  expect(() => parseJson('<p>', 'GET /x')).toThrow(
-    'GET /x failed: the response body must be JSON, got a body that starts with "<p>". Check baseUrl, or try again.',
-  )
-})
-
-it.each([
-  ['', 'an empty body'],
-  [`<p>${'x'.repeat(57)}`, `a body that starts with "<p>${'x'.repeat(57)}"`],
-  [`<p>${'x'.repeat(58)}`, `a body that starts with "<p>${'x'.repeat(57)}"`],
-])('names what came in place of JSON, its first 60 characters at most: %s', (text, received) => {
-  expect(() => parseJson(text, 'GET /x')).toThrow(
-    expect.objectContaining({ issues: [{ path: '', expected: 'JSON', received }] }),
-  )
 })

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { checkedBy, decodeBody, isStandardSchema, madeBy } from './decode.ts'
+import { checkedBy, decodeBody, isStandardSchema, madeBy, parseJson } from './decode.ts'
 
 const wrong = () => ({ issues: [{ path: 'a', expected: 'a string', received: '1' }], advice: 'Report it.' })
 
@@ -80,4 +80,21 @@ it.each([
   [null, false],
 ])('tells whether %o is a Standard Schema: %s', (value, expected) => {
   expect(isStandardSchema(value)).toBe(expected)
+})
+
+it('parses JSON, and words what is none', () => {
+  expect(parseJson('{"a":1}', 'GET /x')).toEqual({ a: 1 })
+  expect(() => parseJson('<p>', 'GET /x')).toThrow(
+    'GET /x failed: the response body must be JSON, got a body that starts with "<p>". Check baseUrl, or try again.',
+  )
+})
+
+it.each([
+  ['', 'an empty body'],
+  [`<p>${'x'.repeat(57)}`, `a body that starts with "<p>${'x'.repeat(57)}"`],
+  [`<p>${'x'.repeat(58)}`, `a body that starts with "<p>${'x'.repeat(57)}"`],
+])('names what came in place of JSON, its first 60 characters at most: %s', (text, received) => {
+  expect(() => parseJson(text, 'GET /x')).toThrow(
+    expect.objectContaining({ issues: [{ path: '', expected: 'JSON', received }] }),
+  )
 })

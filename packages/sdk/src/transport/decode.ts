@@ -11,7 +11,7 @@ import type { StandardSchema } from '../contract/index.ts'
 import { ResponseValidationError } from '../errors/index.ts'
 import type { Log } from './log.ts'
 import type { Validation } from './options.ts'
-import { inOneLine, messageOf } from './to-error.ts'
+import { beginningOf, inOneLine, messageOf } from './to-error.ts'
 
 /** Whether a value is a schema of the Standard Schema specification. */
 export const isStandardSchema = (value: unknown): boolean =>
@@ -72,4 +72,22 @@ export const decodeBody = async <T>(
   }
   log('warn', `${endpoint}: ${message}`)
   return body as T
+}
+
+/**
+ * Parses the body of a success response.
+ *
+ * @throws {ResponseValidationError} It is not JSON.
+ */
+export const parseJson = (text: string, label: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const received = beginningOf(text)
+    throw new ResponseValidationError(
+      `${label} failed: the response body must be JSON, got ${received}. Check baseUrl, or try again.`,
+      [{ path: '', expected: 'JSON', received }],
+      text,
+    )
+  }
 }

@@ -3,7 +3,7 @@ import { ApiError, ConfigurationError, ConnectionError, RateLimitError, TimeoutE
 import { deadline } from './deadline.ts'
 import type { LogRetry } from './log.ts'
 import type { Middleware, TransportSettings } from './options.ts'
-import type { Call, Send } from './send.ts'
+import type { Call, createSend } from './send.ts'
 import { toApiError, toTimeoutError } from './to-error.ts'
 
 /** @throws {ConfigurationError} Middleware returned no response, or one whose body was read. */
@@ -19,7 +19,7 @@ const ofSuccess = async (response: Response, { label, trace }: Call): Promise<Re
 }
 
 /** One attempt: puts middleware around the sending of a request, and makes errors of error responses. */
-export const createAttempt = (middleware: readonly Middleware[], send: Send) => {
+export const createAttempt = (middleware: readonly Middleware[], send: ReturnType<typeof createSend>) => {
   if (middleware.length === 0) return async (request: Request, call: Call) => ofSuccess(await send(request, call), call)
 
   return async (request: Request, call: Call): Promise<Response> => {

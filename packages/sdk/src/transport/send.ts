@@ -166,5 +166,3 @@ export const createSend = (
     return toResponse(head, text)
   }
 }
-
-export type Send = ReturnType<typeof createSend>

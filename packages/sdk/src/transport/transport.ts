@@ -5,8 +5,7 @@ import { timersDieWithRequests } from '../throttle/index.ts'
 import { createExpiryWarning } from './api-keys.ts'
 import { createAuthentication } from './auth.ts'
 import { deadline, type Deadline } from './deadline.ts'
-import { parseJson } from './body.ts'
-import { decodeBody, type Decoder } from './decode.ts'
+import { decodeBody, parseJson, type Decoder } from './decode.ts'
 import { createResponseWarnings, createRetryLog, logEnd } from './log.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
 import { shownUrl } from './redaction.ts'
@@ -40,10 +39,7 @@ export interface Closed {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-interface Read<T> {
-  readonly value: T
-  readonly response: Response
-}
+type Read<T> = { readonly value: T; readonly response: Response }
 
 const searchOf = (query: QueryParameters): string => {
   const search = new URLSearchParams()

@@ -23,7 +23,7 @@ const version = 1
 const isDateString = (value: unknown) => typeof value === 'string' && isDate(value)
 
 const checkpoint = z.object({
-  version: z.literal(version),
+  version: z.oneOf(version),
   watched: z.string('the address and filters of a watch'),
   from: z.custom((value) => value === null || isDateString(value), 'an ISO 8601 date-time'),
   seen: z.array(z.string('a transactionId'), 'an array of transactionIds'),
