@@ -1,4 +1,4 @@
-import * as z from 'zod/v4/core'
+import type * as z from 'zod/v4/core'
 import type { Issue } from './issue.ts'
 import { issuesOf, type Schema } from './issues-of.ts'
 
@@ -33,7 +33,7 @@ const acceptsLeaf = (schema: z.$ZodType, def: Def): Checker['accepts'] => {
   const tests = 'format' in def ? undefined : testsOf(def)
   if (tests && def.type === 'number') return (value) => Number.isFinite(value) && tests.every((test) => test(value))
   if (tests && def.type === 'string') return (value) => typeof value === 'string' && tests.every((test) => test(value))
-  return (value) => z.safeParse(schema, value).success
+  return (value) => issuesOf(schema, value).length === 0
 }
 
 /**

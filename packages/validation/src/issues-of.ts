@@ -1,4 +1,4 @@
-import * as z from 'zod/v4/core'
+import type * as z from 'zod/v4/core'
 import { describeGiven, describeType, describeValue } from './describe-value.ts'
 import { formatPath, valueAt, type Issue } from './issue.ts'
 import { formatUnknownName } from './unknown-name.ts'
@@ -22,16 +22,16 @@ export const issuesOf = (
   noun = 'field',
   isGiven = false,
 ): Issue[] => {
-  const schema = given as Schema & z.$ZodType
-  const result = z.safeParse(schema, value)
-  if (result.success) return []
-  return result.error.issues.flatMap((issue): Issue[] => {
+  const { '~standard': standard, _zod: zod } = given as Schema & z.$ZodTypes
+  // The same issues as from zod's safeParse, which would be one more part of zod in every bundle.
+  const { issues = [] } = standard.validate(value) as { readonly issues?: readonly z.$ZodIssue[] }
+  return issues.flatMap((issue): Issue[] => {
     const path = [...at, ...issue.path]
     if (issue.code !== 'unrecognized_keys') {
       const describe = isGiven && issue.code === 'invalid_type' ? describeGiven : describeValue
       return [{ path: formatPath(path), expected: issue.message, received: describe(valueAt(value, issue.path)) }]
     }
-    const known = schema instanceof z.$ZodObject ? Object.keys(schema._zod.def.shape) : []
+    const known = zod.def.type === 'object' ? Object.keys(zod.def.shape) : []
     return issue.keys.map((key) => ({
       path: formatPath([...path, key]),
       expected: `a known ${noun}`,
