@@ -3,11 +3,18 @@ import * as z from 'zod/mini'
 import { createChecker, issuesOf } from './index.ts'
 
 const group = z.object(
-  { id: z.string('a string').check(z.regex(/^\w+$/, 'an identifier')), total: z.number('a number') },
+  {
+    id: z.string('a string').check(z.refine((text) => /^\w+$/.test(text), 'an identifier')),
+    total: z.number('a number'),
+  },
   'an object',
 )
 const body = z.object(
-  { success: z.literal(true, 'true'), count: z.int('an integer'), data: z.array(group, 'an array') },
+  {
+    success: z.custom((value) => value === true, 'true'),
+    count: z.number('an integer').check(z.refine(Number.isSafeInteger, 'an integer')),
+    data: z.array(group, 'an array'),
+  },
   'an object',
 )
 const good = { success: true, count: 1, data: [{ id: 'a', total: 0.5 }], more: 'fields' }
@@ -20,7 +27,7 @@ it.each<[string, unknown]>([
   ['null', null],
   ['an array', []],
   ['nothing but an object', {}],
-  ['another literal', { ...good, success: false }],
+  ['another fixed value', { ...good, success: false }],
   ['a fraction', { ...good, count: 1.5 }],
   ['an object for an array', { ...good, data: {} }],
   ['an array within an array', { ...good, data: [[]] }],
@@ -48,6 +55,8 @@ it('a checker finds issues one after another, so that a reader can stop', () => 
 
 it.each([
   ['a format', z.email(), 'x', 'a@b.de'],
+  ['a pattern', z.string().check(z.regex(/^\w$/)), 'ö', 'o'],
+  ['a literal', z.literal(1), 2, 1],
   ['a length', z.string().check(z.minLength(2)), 'x', 'xx'],
   ['a range', z.number().check(z.gte(1)), 0, 1],
   ['another number format', z.int32(), 2 ** 40, 1],

@@ -18,12 +18,11 @@ type Def = z.$ZodTypes['_zod']['def']
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a schema checks besides the type of a value: by regular expressions and functions; undefined where in another way. */
+/** What a schema checks by functions besides the type of a value; undefined where it checks something in another way. */
 const testsOf = (def: Def): readonly Checker['accepts'][] | undefined => {
-  const tests = (def.checks ?? []).map(({ _zod }): Checker['accepts'] | undefined => {
-    const { pattern, fn } = _zod.def as { readonly pattern?: RegExp; readonly fn?: Checker['accepts'] }
-    return pattern ? (value) => pattern.test(value as string) : fn
-  })
+  const tests = (def.checks ?? []).map(({ _zod }) =>
+    'fn' in _zod.def ? (_zod.def.fn as Checker['accepts']) : undefined,
+  )
   return tests.every((test) => test !== undefined) ? tests : undefined
 }
 

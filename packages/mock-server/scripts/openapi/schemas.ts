@@ -27,7 +27,7 @@ const namedSchemas = {
 export const refTo = (id: keyof typeof namedSchemas) => `#/components/schemas/${id}`
 
 const patternOf = ({ _zod }: z.core.$ZodType): RegExp | undefined => {
-  const pattern = (_zod.def.checks ?? []).map((check) => 'pattern' in check._zod.def && check._zod.def.pattern)[0]
+  const pattern = (_zod.def.checks ?? []).map((check) => 'pattern' in check && check.pattern)[0]
   return pattern instanceof RegExp ? pattern : undefined
 }
 
@@ -38,7 +38,7 @@ const isInteger = ({ _zod }: z.core.$ZodType): boolean =>
 const override: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSchema }) => {
   if (isInteger(zodSchema)) jsonSchema.type = 'integer'
   const pattern = patternOf(zodSchema)
-  if (pattern?.flags === 'i') jsonSchema.pattern = pattern.source.replaceAll('a-f', 'a-fA-F')
+  if (pattern) jsonSchema.pattern = pattern.flags === 'i' ? pattern.source.replaceAll('a-f', 'a-fA-F') : pattern.source
   if (zodSchema._zod.def.type !== 'custom') return
   const { values } = zodSchema as { readonly values?: readonly unknown[] }
   if (values === undefined) Object.assign(jsonSchema, { type: 'string', format: 'date-time' })

@@ -13,7 +13,7 @@ export const custom = /* @__NO_SIDE_EFFECTS__ */ <T>(accepts: (value: T) => bool
   return new z.$ZodCustom({ type: 'custom', check: 'custom', fn, ...worded(expected) }) as z.$ZodCustom<T, T>
 }
 
-/** One of some values, which stand in its definition for those who describe it. */
+/** One of some values, which are there for those who describe it. */
 export const oneOf = /* @__NO_SIDE_EFFECTS__ */ <const T extends boolean | number | string>(
   ...values: readonly T[]
 ) => {
@@ -24,9 +24,12 @@ export const oneOf = /* @__NO_SIDE_EFFECTS__ */ <const T extends boolean | numbe
   return Object.assign(schema, { values })
 }
 
-/** A check of a string by a pattern. */
+/** A check of a string by a pattern, which is there for those who describe it. */
 export const regex = /* @__NO_SIDE_EFFECTS__ */ (pattern: RegExp, expected: string) =>
-  new z.$ZodCheckRegex({ check: 'string_format', format: 'regex', pattern, ...worded(expected) })
+  Object.assign(
+    custom((text: string) => pattern.test(text), expected),
+    { pattern },
+  )
 
 export const string = /* @__NO_SIDE_EFFECTS__ */ (expected: string, ...checks: z.$ZodCheck<string>[]) =>
   new z.$ZodString({ type: 'string', checks, ...worded(expected) }) as z.$ZodString<string>
