@@ -20,10 +20,12 @@ export const optionNames: readonly string[] = [
   'follow',
 ]
 
+const onListAll = (parameter: string): string => `ledger.transactions.list({ platformId, ${parameter} })`
+
 /** Where something belongs that one user's list does not take. */
 const forOneUser: Readonly<Record<string, string>> = {
-  startDate: '. Use ledger.transactions.list({ platformId, startDate }).',
-  endDate: '. Use ledger.transactions.list({ platformId, endDate }).',
+  startDate: `. Use ${onListAll('startDate')}.`,
+  endDate: `. Use ${onListAll('endDate')}.`,
   platformId: ': it is the one given to user(platformId).',
 }
 
@@ -34,10 +36,7 @@ const otherNames: Readonly<Record<string, string>> = { source: 'from', userId: '
 export const whereItBelongs = (issue: Issue, isOneUser: boolean): Issue => {
   const { path, message } = issue
   if (isOneUser && path === 'sortBy' && issue.received === '"name"') {
-    return {
-      ...issue,
-      expected: `${issue.expected} for one user (use ledger.transactions.list({ platformId, sortBy: 'name' }))`,
-    }
+    return { ...issue, expected: `${issue.expected} for one user (use ${onListAll("sortBy: 'name'")})` }
   }
   if (message === undefined) return issue
   const name = otherNames[path] ?? path

@@ -256,15 +256,20 @@ it.each<[string, unknown, string, string]>([
     'returns an object',
     () => ({ secret }),
     'configuration',
-    '`apiKey` must return a string or a promise of one, got another type: object',
+    '`apiKey` must return a string that is not empty, or a promise of one, got an object with 1 field',
   ],
   [
     'returns undefined',
     async () => undefined,
     'configuration',
-    '`apiKey` must return a string or a promise of one, got another type: undefined',
+    '`apiKey` must return a string that is not empty, or a promise of one, got undefined',
   ],
-  ['returns an empty string', () => '', 'configuration', '`apiKey` must return the key, got an empty string'],
+  [
+    'returns an empty string',
+    () => '',
+    'configuration',
+    '`apiKey` must return a string that is not empty, or a promise of one, got a string of 0 characters',
+  ],
   [
     'returns a line break',
     () => `${secret}\n`,

@@ -1,3 +1,4 @@
+import { describeType } from '@guild-ledger/validation'
 import { ApiKeyError, ConfigurationError, type AuthenticationError } from '../errors/index.ts'
 import { timersDieWithRequests } from '../throttle/index.ts'
 import { deadline } from './deadline.ts'
@@ -57,9 +58,9 @@ export const checkedKey = (key: string, problem = 'holds'): string => {
 }
 
 const checkedResult = (key: unknown): string => {
-  if (typeof key !== 'string')
-    return invalid(`must return a string or a promise of one, got another type: ${typeof key}`)
-  if (key === '') return invalid('must return the key, got an empty string')
+  if (typeof key !== 'string' || key === '') {
+    return invalid(`must return a string that is not empty, or a promise of one, got ${describeType(key)}`)
+  }
   return checkedKey(key, 'returned a key with')
 }
 

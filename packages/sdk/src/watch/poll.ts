@@ -76,7 +76,7 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
 ) => {
   const options: CallOptions = { priority: 'background', ...call }
   const quiet = createQuietCheck()
-  const warned = new Set<string>()
+  let isWarned = false
   let limit: number | undefined
 
   /** Reads with the page size that was not too large before. */
@@ -89,16 +89,13 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
         limit = smaller
       },
     })
-  const warnOnce = (about: string, message: string): void => {
-    if (!warned.has(about)) operation.log('warn', message)
-    warned.add(about)
-  }
   const warnOfFuture = (entries: readonly LedgerEntry[], now: number): void => {
     const ahead = Math.max(...entries.map(createdAt))
-    if (!(ahead > now + toleratedAheadMs)) return // also if a date cannot be read
+    if (isWarned || !(ahead > now + toleratedAheadMs)) return // also if a date cannot be read
+    isWarned = true
     const date = new Date(ahead).toISOString()
     const message = `A transaction is dated ${date}, later than the service's own time. Until then, every poll requests it.`
-    warnOnce('future', message)
+    operation.log('warn', message)
   }
 
   return {
