@@ -40,6 +40,8 @@ const timeOf = ({ page }: Batch): number | undefined => {
 
 /** How far ahead of the service's own time a transaction may be dated without a warning. */
 const toleratedAheadMs = 60_000
+/** The same for the date from which on a watch reads: the service's time is in whole seconds. */
+const toleratedClockMs = 2000
 
 /** Polls in a row that may end with their first page. */
 const maxBriefPolls = 11
@@ -97,6 +99,12 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     const message = `A transaction is dated ${date}, later than the service's own time. Until then, every poll requests it.`
     operation.log('warn', message)
   }
+  const warnOfClock = (from: number | null, now: number): void => {
+    if (from === null || from <= now + toleratedClockMs) return
+    const seconds = Math.round((from - now) / 1000)
+    const message = `The watch begins ${seconds} s later than the service's own time, and yields nothing created before. Is the clock of this machine ahead?`
+    warnOnce('clock', message)
+  }
 
   return {
     /**
@@ -112,7 +120,9 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
       for await (const batch of read({ sortBy: 'createdAt', sortOrder: 'asc', startDate }, signal, eager)) {
         const isFirst = batch.page?.page === limits.minPage
         if (isFirst) {
-          now = timeOf(batch) ?? Date.now()
+          const serviceTime = timeOf(batch)
+          if (serviceTime !== undefined) warnOfClock(from, serviceTime)
+          now = serviceTime ?? Date.now()
           // The service read its ledger before it dated the response, but after the request was sent.
           cursor.startPoll(now - (performance.now() - startedAt))
         }
