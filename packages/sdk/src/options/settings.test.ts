@@ -26,7 +26,7 @@ it.each([
   [
     'baseUrl',
     'ftp://ledger.example',
-    '`baseUrl` must be https, or http on a loopback host, got ftp://ledger.example: the key would be sent unencrypted. On a private network, set allowInsecureHttp.',
+    '`baseUrl` must begin with https://, or with http:// for a loopback host, got another scheme',
   ],
   [
     'baseUrl',

@@ -56,9 +56,10 @@ const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = fal
   if (url.username || url.password || url.search || url.hash) {
     reject('baseUrl', `must not hold a user name, a password, a query or a fragment, got one beside ${url.host}`)
   }
-  const isSafe =
-    url.protocol === 'https:' || (url.protocol === 'http:' && (isLoopback(url.hostname) || allowInsecureHttp))
-  if (!isSafe) {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    reject('baseUrl', 'must begin with https://, or with http:// for a loopback host, got another scheme')
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
     reject(
       'baseUrl',
       `must be https, or http on a loopback host, got ${address}: the key would be sent unencrypted. ` +

@@ -36,7 +36,11 @@ it.each<[string, object, string]>([
 })
 
 it.each([
-  ['of a later release', { version: 3 }, '`since` is not a checkpoint of a watch: `version` must be 1, got 3'],
+  [
+    'of a later release',
+    { version: 3 },
+    '`since` is a checkpoint of version 3, written by a later release: update this package, which knows version 1',
+  ],
   [
     'of another watch',
     { watched: 'https://ledger.example/other' },

@@ -33,6 +33,12 @@ const reject = (message: string): never => invalidOption('since', message)
 
 /** Accepts a checkpoint of a watch over `watched`. */
 export const checkedCheckpoint = (given: object, watched: string): Checkpoint => {
+  const found: unknown = Reflect.get(given, 'version')
+  if (typeof found === 'number' && found > version) {
+    reject(
+      `\`since\` is a checkpoint of version ${found}, written by a later release: update this package, which knows version ${version}`,
+    )
+  }
   const [issue] = issuesOf(checkpoint, given)
   if (issue) reject(`\`since\` is not a checkpoint of a watch: ${formatIssue(issue)}`)
   const valid = given as Checkpoint

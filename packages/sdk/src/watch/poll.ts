@@ -78,7 +78,7 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
 ) => {
   const options: CallOptions = { priority: 'background', ...call }
   const quiet = createQuietCheck()
-  let isWarned = false
+  const warned = new Set<string>()
   let limit: number | undefined
 
   /** Reads with the page size that was not too large before. */
@@ -91,13 +91,16 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
         limit = smaller
       },
     })
+  const warnOnce = (about: string, message: string): void => {
+    if (!warned.has(about)) operation.log('warn', message)
+    warned.add(about)
+  }
   const warnOfFuture = (entries: readonly LedgerEntry[], now: number): void => {
     const ahead = Math.max(...entries.map(createdAt))
-    if (isWarned || !(ahead > now + toleratedAheadMs)) return // also if a date cannot be read
-    isWarned = true
+    if (!(ahead > now + toleratedAheadMs)) return // also if a date cannot be read
     const date = new Date(ahead).toISOString()
     const message = `A transaction is dated ${date}, later than the service's own time. Until then, every poll requests it.`
-    operation.log('warn', message)
+    warnOnce('future', message)
   }
   const warnOfClock = (from: number | null, now: number): void => {
     if (from === null || from <= now + toleratedClockMs) return
