@@ -12,6 +12,7 @@ export const layers = {
   ],
   'test-kit': [
     [
+      'cases.ts',
       'clean-process.ts',
       'failure-of.ts',
       'judge-arrivals.ts',

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { cases } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 import { allowsBody, operations, startAdmin } from './admin-server.ts'
 
@@ -148,7 +149,7 @@ describe.each(operations)('hostile bodies for $method $path', ({ method, path, o
           mock.reset()
           clock.reset()
         }),
-        { numRuns: process.env.CI ? 300 : 20 },
+        { numRuns: cases(100, 20) },
       )
     },
   )

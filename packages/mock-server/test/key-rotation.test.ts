@@ -1,9 +1,9 @@
 import { createThrottle, GuildLedger } from '@guild-ledger/sdk'
-import { createRandom, createVirtualTime } from '@guild-ledger/test-kit'
+import { cases, createRandom, createVirtualTime } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { createMockLedger } from '../src/index.ts'
 
-const runs = process.env.CI ? 1000 : 15
+const runs = cases(250, 15)
 const callsPerRun = 25
 
 const macrotask = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,5 +1,6 @@
 import type { UserResponse } from '@guild-ledger/sdk/contract'
 import * as fc from 'fast-check'
+import { cases } from '@guild-ledger/test-kit'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type * as Backfill from '../../sdk/src/pagination/backfill.ts'
 import type * as Extent from '../../sdk/src/pagination/extent.ts'
@@ -101,8 +102,8 @@ const inversions = ({ yielded }: Outcome, { user, query, assumptions }: Scenario
   })
 }
 
-// All of them in CI; elsewhere enough to see a mistake. `PAGINATION_RUNS` multiplies those of CI.
-const scale = Number(process.env.PAGINATION_RUNS ?? (process.env.CI ? 1 : 0.05))
+// Elsewhere than in CI enough to see a mistake.
+const scale = cases(50, 5) / 100
 
 interface Guarantee {
   readonly scenarios: fc.Arbitrary<Scenario>

@@ -1,5 +1,6 @@
 import type { Drift, LedgerEntry } from '@guild-ledger/sdk'
 import * as fc from 'fast-check'
+import { cases } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 import { createService, entryOf, randomFrom, transactionsOf, type ServiceOptions } from './ledger-service.ts'
 
@@ -118,7 +119,7 @@ const isUndetectable = ({ countLag, totalError, totalUnit, unit, summary, added,
   )
 }
 
-const runs = process.env.CI ? 20_000 : 200
+const runs = cases(5000, 200)
 
 describe('pagination over random services', { timeout: 900_000 }, () => {
   it('misses no transaction that stays without a report, and yields none twice', async () => {

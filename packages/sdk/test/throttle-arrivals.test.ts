@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { cases } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 import type { Throttle } from '@guild-ledger/sdk'
 import type { AcquireOptions, Clock, Outcome, Permit } from '@guild-ledger/sdk/throttle'
@@ -90,8 +91,8 @@ const mutants: Record<string, ThrottleUse> = {
   'there are eleven slots': { options: { requestsPerSecond: 11 } },
 }
 
-// A million in all in CI; elsewhere enough to see each of the mistakes above.
-const perNetwork = process.env.CI ? 112_000 : 1500
+// A quarter of a million in all in CI; elsewhere enough to see each of the mistakes above.
+const perNetwork = cases(28_000, 1500)
 
 describe('the throttle', () => {
   it.each(Object.entries(networks))(
@@ -130,7 +131,7 @@ describe('the throttle', () => {
           expect(over).toBe(0)
         },
       ),
-      { numRuns: process.env.CI ? 300 : 15 },
+      { numRuns: cases(100, 15) },
     )
   })
 

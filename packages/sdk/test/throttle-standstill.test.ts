@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { createThrottle } from '@guild-ledger/sdk'
 import type { Permit } from '@guild-ledger/sdk/throttle'
-import { createRandom, createVirtualTime, judgeArrivals } from '@guild-ledger/test-kit'
+import { cases, createRandom, createVirtualTime, judgeArrivals } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 
 /** What happens to a process that sends as fast as it may. Times in milliseconds. */
@@ -138,7 +138,7 @@ it(
           expect(sent).toBeGreaterThanOrEqual(sends)
         },
       ),
-      { numRuns: Number(process.env.RUNS ?? (process.env.CI ? 300 : 30)) },
+      { numRuns: cases(150, 30) },
     )
   },
 )

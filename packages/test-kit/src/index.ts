@@ -1,4 +1,5 @@
 /** Helpers that the tests of several packages share. A private package, which knows none of the others. */
+export { cases } from './cases.ts'
 export { failureOf } from './failure-of.ts'
 export { judgeArrivals, type Arrivals } from './judge-arrivals.ts'
 export { placesIn, replacedAt } from './places.ts'
