@@ -93,10 +93,10 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': 8_150,
-    'packages/sdk/src/pagination': 1_300,
-    'packages/sdk/src/transport': 1_860,
-    'packages/sdk/src/throttle': 2_100,
+    'packages/sdk/src': 7_870,
+    'packages/sdk/src/pagination': 1_270,
+    'packages/sdk/src/transport': 1_700,
+    'packages/sdk/src/throttle': 2_060,
     'packages/mock-server/src': 17_800,
     'packages/sweep/src': 2_200,
     'packages/probe/src': 3_445,

@@ -34,8 +34,12 @@ const longWaitMessage = ({ waitedMs, stats }: LongWait): string =>
   'Start fewer calls at once, or set timeoutMs to give up sooner.'
 
 const logPaceChange = (log: TransportSettings['log'], { to, reason }: PaceChange): void => {
-  const isWarning = reason === 'rate-limited' && performance.now() >= startMs
-  log(isWarning ? 'warn' : 'info', paceMessages[reason](to))
+  if (reason === 'rate-limited' && performance.now() < startMs) {
+    log(
+      'info',
+      `The service responded with 429 just after this program started, probably because of requests sent before: the pace is '${to}' for a while.`,
+    )
+  } else log(reason === 'rate-limited' ? 'warn' : 'info', paceMessages[reason](to))
 }
 
 /** The throttle of a client: its own, the one that the process shares, or none. */
