@@ -136,45 +136,6 @@ describe('work within its own time', () => {
   }
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-  it('resolves with its result and leaves no timer and no listener', async () => {
-    const outer = new AbortController()
-
-    expect(await within(outer.signal, async () => 7)).toBe(7)
-
-    await vi.advanceTimersByTimeAsync(0)
-    expect(vi.getTimerCount()).toBe(0)
-    expect(getEventListeners(outer.signal, 'abort')).toEqual([])
-  })
-
-  it('rejects with its error', async () => {
-    await expect(within(undefined, () => Promise.reject(new Error('bug')))).rejects.toThrow('bug')
-  })
-
-  it('rejects with the reason of the signal, and leaves no timer', async () => {
-    const outer = new AbortController()
-    const result = failureOf(within(outer.signal, never))
-
-    outer.abort('enough')
-
-    expect(await result).toBe('enough')
-    expect(vi.getTimerCount()).toBe(0)
-  })
-
-  it('has its time again after each part outside', async () => {
-    const result = within(undefined, async (outside) => {
-      for (let i = 0; i < 3; i++) {
-        await wait(49)
-        await outside(() => wait(1000))
-      }
-      await wait(49)
-      return performance.now()
-    })
-    const startedAt = performance.now()
-    await vi.runAllTimersAsync()
-
-    expect((await result) - startedAt).toBe(3196)
-  })
-
   it('is not timed until all of its parts outside are over', async () => {
     const settled = vi.fn()
     void within(undefined, async (outside) => {
@@ -198,23 +159,6 @@ describe('work within its own time', () => {
     outer.abort('enough')
 
     expect(await result).toBe('enough')
-  })
-
-  it.each([
-    ['is over', 0],
-    ['has taken too long', 60],
-  ])('starts no part outside once it %s', async (_, takesMs) => {
-    const part = vi.fn(async () => {})
-    let start: Deadline['outside'] | undefined
-    const work = within(undefined, async (outside) => {
-      start = outside
-      await wait(takesMs)
-    }).catch(() => {})
-    await vi.advanceTimersByTimeAsync(50)
-    await work
-
-    expect(await failureOf(start?.(part) ?? never())).toHaveProperty('message', 'late')
-    expect(part).not.toHaveBeenCalled()
   })
 
   it('leaves no timer where a part outside ends after it', async () => {

@@ -85,18 +85,6 @@ it('gives the request the time of the caller that has the most left', () => {
   expect(callOf(0).timeLeftMs()).toBe(700)
 })
 
-it('aborts the request once the last caller has left', () => {
-  const { join, callOf } = setUp()
-  const [first, second] = [join(), join()]
-  const { signal } = callOf(0)
-
-  first.leave()
-  expect(signal?.aborted).toBe(false)
-  second.leave()
-
-  expect(signal?.reason).toMatchObject({ name: 'AbortError', message: 'Every caller has left.' })
-})
-
 it('shares no request that everybody has left, and shares the next one although that one ends', async () => {
   const { request, responses, join } = setUp()
   join().leave()
@@ -119,15 +107,6 @@ it('has a trace of its own, and begins outside the queue', () => {
   expect(isQueued()).toBe(false)
   call.isQueued = true
   expect(isQueued()).toBe(true)
-})
-
-it('shares nothing where that is turned off', () => {
-  const { request, join } = setUp({ isEnabled: false })
-
-  join()
-  join()
-
-  expect(request).toHaveBeenCalledTimes(2)
 })
 
 it.each<[string, Partial<Terms>]>([
