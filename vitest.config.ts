@@ -51,6 +51,7 @@ const inBrowser = (executablePath: string): TestProjectInlineConfiguration => ({
       '@guild-ledger/sdk > ky',
       '@guild-ledger/sdk > zod/v4/core',
       '@guild-ledger/mock-server > msw/http',
+      '@guild-ledger/mock-server > zod/mini',
       '@guild-ledger/mock-server > @faker-js/faker/locale/en',
       '@guild-ledger/mock-server > @noble/hashes/sha2.js',
       '@guild-ledger/mock-server > @noble/hashes/utils.js',
