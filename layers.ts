@@ -99,7 +99,7 @@ export const sizes = {
     'packages/sdk/src/throttle': 2_060,
     'packages/mock-server/src': 17_800,
     'packages/sweep/src': 2_200,
-    'packages/probe/src': 3_445,
+    'packages/probe/src': 3_705,
     'packages/validation/src': 600,
     'packages/test-kit/src': 600,
   },

@@ -1,8 +1,11 @@
 import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
-import { candidatesFor, pageCandidates, type Candidate } from './ask/candidates.ts'
+import { candidatesFor } from './ask/candidates.ts'
+import type { Candidate } from './ask/candidate.ts'
+import { Coverage } from './ask/coverage.ts'
+import { pageCandidates, pageChecks } from './ask/page-candidates.ts'
 import { choose } from './ask/choose.ts'
-import { Aspects, aspects, entriesIn, isSameIn, type Aspect } from './infer/aspects.ts'
-import type { Constraint, Observation } from './infer/constrain.ts'
+import { Aspects, aspects, aspectsOfOrder, entriesIn, groupsOf, isSameIn } from './infer/aspects.ts'
+import { withCopies, type Constraint, type Observation } from './infer/constrain.ts'
 import type { Copy } from './infer/copy.ts'
 import { excludeByOrder } from './infer/exclude-by-order.ts'
 import { Inference } from './infer/inference.ts'
@@ -14,19 +17,10 @@ import { askUntilWhole, type Service } from './read/service.ts'
 
 /** So many requests in a row may show nothing new. */
 const maxIdle = 6
+/** So often everything is learned again from a better order of entry. */
+const maxRefinements = 2
 /** So often a response that nothing explains is requested again while the ledger changes. */
 const maxAttempts = 3
-const unsteadyOrders: ReadonlySet<Aspect> = new Set([
-  'groups',
-  'order',
-  'items',
-  'amounts',
-  'quantities',
-  'totalsInOrder',
-  'names',
-])
-
-const withCopies = (observation: Observation, copies: readonly Copy[]): Observation => ({ ...observation, copies })
 const nameOf = (request: ModelRequest): string => JSON.stringify(request)
 
 /** Sends requests until none tells values apart. */
@@ -35,11 +29,13 @@ export class Explorer {
   readonly ledger: Ledger
   readonly unsteady: Observation[] = []
   readonly #service: Service
-  readonly #asked = new Set<string>()
+  readonly #coverage = new Coverage()
+  readonly #names = new Set<string>()
   #pending: Observation[] = []
   #copy: Copy | undefined
   #candidates: Candidate[] = []
-  #learnedTies = 0
+  /** How many ties were known each time that everything was learned again. */
+  readonly #refinements: number[] = []
   #settled = new WeakSet<Candidate>()
   #settledAt = 0
   /** Observations since the ledger was last known to be the copy. */
@@ -50,10 +46,11 @@ export class Explorer {
     this.ledger = ledger
   }
 
-  /** The candidates that were not asked yet. */
-  get candidates(): Candidate[] {
+  /** A request in situations in which none was sent, as many as possible; `undefined` if there are none. */
+  untested(): Candidate | undefined {
     this.#follow()
-    return this.#candidates
+    const all = [...pageChecks(this.ledger, this.inference), ...this.#candidates]
+    return this.#coverage.most(all, this.ledger.copy, this.inference.reference)
   }
 
   /** What is known of the order in which transactions entered the ledger. */
@@ -64,8 +61,8 @@ export class Explorer {
   #follow(): Copy {
     const { copy, window } = this.ledger
     if (copy === this.#copy) return copy
-    const all = shuffled(candidatesFor(copy.entries, window), createRandom(7))
-    this.#candidates = all.filter(({ request }) => !this.#asked.has(nameOf(request)))
+    const all = candidatesFor(copy.entries, window)
+    this.#candidates = all.filter(({ request }) => !this.#names.has(nameOf(request)))
     return (this.#copy = copy)
   }
 
@@ -90,15 +87,17 @@ export class Explorer {
   }
 
   /** Sends a request and takes the response into account; returns whether less is possible now. */
-  async observe({ request, place }: Candidate): Promise<boolean> {
-    this.#asked.add(nameOf(request))
+  async observe(candidate: Candidate): Promise<boolean> {
+    const { request, place } = candidate
+    this.#coverage.add(candidate, this.ledger.copy, this.inference.reference)
+    this.#names.add(nameOf(request))
     this.#candidates = this.#candidates.filter((one) => one.request !== request)
     const ask = async (): Promise<Observation> => {
       const before = this.ledger.copy
       const { status, body } = await askUntilWhole(this.#service, request)
       const isNews = status === 200 && this.ledger.isNews(entriesIn(body))
       const copies = isNews || this.ledger.hasGrown ? await this.#refresh() : [before]
-      return { request, place, observed: new Aspects(status, body), copies }
+      return { request, place, observed: new Aspects(status, body), groups: groupsOf(body), copies }
     }
     let observation = await ask()
     for (let attempt = 0; attempt < maxAttempts && !this.#explains(observation); attempt++) {
@@ -112,7 +111,7 @@ export class Explorer {
       await this.#refresh()
       if (this.ledger.copy === before && !isSame) {
         // An order may be random. Anything else looks like several services behind one address.
-        if (different.every((aspect) => unsteadyOrders.has(aspect))) this.#take(observation)
+        if (different.every((aspect) => aspectsOfOrder.has(aspect))) this.#take(observation)
         else this.unsteady.push(observation)
       }
       observation = again
@@ -124,8 +123,8 @@ export class Explorer {
   }
 
   #explains(observation: Observation): boolean {
-    if (this.ledger.unusable || observation.copies.length === 0) return true
-    const constraints = this.inference.constraintsOf(observation)
+    const isUsable = !this.ledger.unusable && observation.copies.length > 0
+    const constraints = isUsable ? this.inference.constraintsOf(observation) : undefined
     return !constraints || this.inference.explains(constraints)
   }
 
@@ -152,28 +151,28 @@ export class Explorer {
     if (blamed.size > 0 || domains.get('tieOrder')?.join() !== 'ledger' || this.ledger.hasGrown) return false
     const { order } = this
     const count = order.ties.edges().length
-    if (count === this.#learnedTies) return false
-    this.#learnedTies = count
+    if (count === (this.#refinements.at(-1) ?? 0) || this.#refinements.length === maxRefinements) return false
+    this.#refinements.push(count)
     const before = this.ledger.copy
     this.ledger.reorder((entries) => order.sorted(entries))
-    const { copy } = this.ledger
-    const all = this.inference.observations.slice()
-    for (const one of all) if (one.copies[0] === before) this.#take(withCopies(one, [copy]))
+    for (const one of this.inference.observations.slice())
+      if (one.copies[0] === before) this.#take(withCopies(one, [this.ledger.copy]))
     return true
   }
 
   #next(): Candidate | undefined {
     const copy = this.#follow()
-    const { candidates, inference } = this
+    const { inference } = this
+    const candidates = shuffled(this.#candidates, createRandom(7))
     if (this.#settledAt !== inference.revision) this.#settled = new WeakSet()
     this.#settledAt = inference.revision
-    const hasAsked = (page: number) =>
-      inference.observations.some(({ request }) => request.query?.['page'] === String(page))
     const pages = () =>
-      pageCandidates(copy.entries, pagesToTry(inference, hasAsked), this.ledger.window).filter(
-        ({ request }) => !this.#asked.has(nameOf(request)),
+      pageCandidates(copy.entries, pagesToTry(inference), this.ledger.window).filter(
+        ({ request }) => !this.#names.has(nameOf(request)),
       )
+    const untested = candidates.filter((one) => this.#coverage.isNew(one, copy, inference.reference))
     return (
+      choose(untested, inference, copy, this.#settled) ??
       choose(candidates, inference, copy, this.#settled) ??
       choose(pages(), inference, copy, this.#settled) ??
       choose(candidates, inference, copy, this.#settled, false)

@@ -6,11 +6,11 @@ import { ProbeError, RequestLimitReached } from './problem.ts'
 import { checkService } from './read/check.ts'
 import { Ledger } from './read/ledger.ts'
 import { connect, type RawResponse } from './read/service.ts'
-import { decidedBy, findingsOf } from './report/findings.ts'
+import { findingsOf } from './report/findings.ts'
 import { reportOf } from './report/report.ts'
 import type { Probed, ProbeOptions, ProbeReport } from './types.ts'
 import { accessFindings, rateLimitFindings } from './verify/access.ts'
-import { verify } from './verify/verify.ts'
+import { verifications, verify } from './verify/verify.ts'
 
 const maxRequestsPerKey = 10
 
@@ -66,10 +66,12 @@ export const probeWithData = async (options: CheckedOptions): Promise<Probed> =>
     const limit = 'the limit of requests was reached before the ledger was'
     await untilLimit(() => ledger.read(maxTransactions, totals), `${limit} read: raise maxRequests`)
     const read = service.counts.sent
-    service.counts.limit = maxRequests - lastLook
+    const most = maxRequests - lastLook
+    service.counts.limit = Math.max(most - verifications, Math.floor((read + most) / 2))
     await untilLimit(() => current.explore())
     const inferred = service.counts.sent
-    if (!isCutShort) await untilLimit(() => verify(current, () => decidedBy(current)))
+    service.counts.limit = most
+    await untilLimit(() => verify(current))
     service.counts.limit = maxRequests
     if (isCutShort) await untilLimit(() => current.checkLedger(), `${limit} read again: raise maxRequests`)
     const remaining = () => maxRequests - service.counts.sent

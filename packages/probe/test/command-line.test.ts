@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { createMockLedger } from '@guild-ledger/mock-server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { run } from '../src/cli/run.ts'
 import { ProbeError, type ProbeReport } from '../src/index.ts'
 import { probeFunction } from './support/run-probe.ts'
 
-const notFound = () => ({ status: 404, body: '{"success":false,"message":"No transactions found for this guild"}' })
-const respond = (target: string) =>
-  target.includes('abc') ? { status: 400, body: '{"success":false,"message":"Bad"}' } : notFound()
+const mock = createMockLedger({ transactions: 0, rateLimit: 'off' })
+const respond = (target: string) => mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
 
 let out = ''
 let [printed, said] = ['', '']

@@ -2,7 +2,7 @@ import { agreesIn, aspectsOf, parts, type Aspect } from '../infer/aspects.ts'
 import type { Copy } from '../infer/copy.ts'
 import type { Solution } from '../infer/domains.ts'
 import type { Inference } from '../infer/inference.ts'
-import type { Candidate } from './candidates.ts'
+import type { Candidate } from './candidate.ts'
 
 const maxSampled = 8
 /** So many candidates are compared at once. */

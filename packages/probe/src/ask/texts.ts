@@ -1,26 +1,29 @@
 /** A source that nothing has. */
 export const nothing = 'probe-nothing'
+/** A user that nobody is. */
+export const nobody = 'probe-nobody'
 
 /** A time in milliseconds as the spec has it. */
 export const iso = (time: number): string => new Date(time).toISOString()
 /** The same time with another offset. */
-export const withOffset = (time: number, hours: number): string =>
-  `${iso(time + hours * 3_600_000).slice(0, -1)}${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}:00`
+export const withOffset = (time: number, minutes: number): string => {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  const offset = `${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
+  return `${iso(time + minutes * 60_000).slice(0, -1)}${minutes < 0 ? '-' : '+'}${offset}`
+}
 
 /** Values that the spec does not allow, by parameter and kind. */
 export const invalid: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   page: { low: ['0', '-1'], text: ['abc'], form: ['1.5'], empty: [''] },
-  limit: { low: ['0', '-5'], high: ['101', '1000'], text: ['abc'], form: ['2.5'], digits: ['5abc'], empty: [''] },
+  limit: { low: ['0', '-5'], high: ['101', '1000'], text: ['abc'], form: ['2.5'], digits: ['5abc'] },
   minAmount: { low: ['-1'], text: ['abc'], empty: [''] },
-  maxAmount: { low: ['-1'], text: ['abc'], empty: [''] },
-  startDate: { text: ['bogus'], form: ['2026-13-45', '1767225600'], empty: [''] },
-  endDate: { text: ['bogus'], form: ['2026-13-45', '1767225600'], empty: [''] },
-  sortBy: { text: ['source'], case: ['AMOUNT'], empty: [''] },
-  sortOrder: { text: ['up'], case: ['ASC'], empty: [''] },
+  maxAmount: { low: ['-1'], text: ['abc'] },
+  startDate: { text: ['bogus'], form: ['2026-13-45', '1767225600', ''] },
+  endDate: { text: ['bogus'] },
+  sortBy: { text: ['source', ''], case: ['AMOUNT'] },
+  sortOrder: { text: ['up'], case: ['ASC'] },
 }
-/** Parameters of the endpoint of one user. */
-export const userParameters = new Set(['page', 'limit', 'minAmount', 'maxAmount', 'sortBy', 'sortOrder'])
-/** Fields that the endpoint of one user sorts by. */
+/** Fields that both endpoints sort by. */
 export const userSorts = ['createdAt', 'amount', 'quantity', 'total']
 export const orders = ['asc', 'desc']
 
@@ -29,21 +32,34 @@ const swapCase = (source: string): string => {
   return upper === source ? source.toLowerCase() : upper
 }
 
-/** Forms of a source that rules of matching treat differently. */
-export const formsOf = (source: string): (readonly [form: string, from: string])[] => {
-  const middle = Math.floor(source.length / 2)
-  return [
-    ['whole', source],
-    ['case', swapCase(source)],
-    ['head', source.slice(0, -1)],
-    ['tail', source.slice(1)],
-    ['inside', source.slice(1, -1)],
-    ['head-case', swapCase(source.slice(0, -1))],
-    ['inside-case', swapCase(source.slice(1, -1))],
-    ['any-character', `${source.slice(0, middle)}_${source.slice(middle + 1)}`],
-    ['any-text', `${source.slice(0, middle)}%`],
-    ['space', ` ${source}`],
-    ['pattern', `${source.slice(0, middle)}.*`],
-    ['list', `${source},${nothing}`],
-  ]
+const withOtherAccent = (source: string): string => {
+  const plain = source.normalize('NFD').replaceAll(/\p{M}/gu, '')
+  return plain === source ? source.replace(/[aeiou]/i, (letter) => `${letter}\u0301`.normalize('NFC')) : plain
 }
+
+/** Rules of matching treat these forms of a source differently: its parts, its characters, patterns, and lists. */
+const forms: Readonly<Record<string, (source: string, middle: number) => string>> = {
+  whole: (source) => source,
+  case: swapCase,
+  head: (source) => source.slice(0, -1),
+  tail: (source) => source.slice(1),
+  word: (source) => source.split(/[^\p{L}\p{N}]+/u).find((word) => word !== source) ?? '',
+  accent: withOtherAccent,
+  'any character': (source, middle) => `${source.slice(0, middle)}_${source.slice(middle + 1)}`,
+  'any text': (source, middle) => `${source.slice(0, middle)}%`,
+  pattern: (source, middle) => `${source.slice(0, middle)}.*`,
+  list: (source) => `${source},${nothing}`,
+  'middle in itself': (source) => source.slice(1, -1),
+  'head in another case': (source) => swapCase(source.slice(0, -1)),
+  'middle in another case': (source) => swapCase(source.slice(1, -1)),
+}
+
+/** Each form with its texts: of some sources each. A form without a text cannot be shown with these sources. */
+export const formsOf = (sources: readonly string[]): (readonly [form: string, texts: readonly string[]])[] =>
+  Object.entries(forms).map(([form, of]) => {
+    const texts = sources.flatMap((source) => {
+      const text = of(source, Math.floor(source.length / 2))
+      return text === '' || (text === source && form !== 'whole') ? [] : [text]
+    })
+    return [form, [...new Set(texts)].slice(0, 4)]
+  })

@@ -1,7 +1,7 @@
 import { isObject } from '@guild-ledger/validation'
 import type { GuildResponse, LedgerEntry, Transaction, UserResponse } from '@guild-ledger/sdk/contract'
 
-interface Group {
+export interface Group {
   readonly platformId: string
   readonly transactions: readonly Transaction[]
 }
@@ -28,93 +28,91 @@ const formsOf = (groups: readonly Group[]): string => {
   const forms = times.filter((time, i) => i === 0 || time?.length !== times[0]?.length).map(formOf)
   return [...new Set(forms)].toSorted(compareText).join()
 }
-const inOrder =
-  (field: keyof Transaction) =>
-  (groups: readonly Group[]): string =>
-    groups
-      .filter(({ transactions }) => transactions.length > 0)
-      .toSorted((a, b) => compareText(a.platformId, b.platformId))
-      .map(({ transactions }) => transactions.map((one) => one[field]).join())
-      .join(';')
+
+/** A number that stands for a text: responses are compared often, and only for whether they are the same. */
+const hashOf = (value: unknown): number => {
+  const text = String(value)
+  let hash = 0x81_1c_9d_c5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01_00_01_93)
+  return hash ^ (hash >>> 15)
+}
+/** A number that stands for a list. */
+const hashOfAll = (hashes: readonly number[]): number => {
+  let [a, b] = [hashes.length, 1]
+  for (const hash of hashes) {
+    a = Math.imul(((a << 5) | (a >>> 27)) ^ hash, 0x9e_37_79_b1)
+    b = Math.imul(((b << 7) | (b >>> 25)) ^ hash, 0x85_eb_ca_6b)
+  }
+  return (a >>> 0) * 2 ** 20 + (b & 0xf_ff_ff)
+}
+/** The same without regard to the order. */
+const hashOfSet = (hashes: readonly number[]): number => hashOfAll(hashes.toSorted((a, b) => a - b))
+
+const fields = {
+  order: 'transactionId',
+  amounts: 'amount',
+  quantities: 'quantity',
+  totalsInOrder: 'total',
+  names: 'name',
+} as const
 type Body = Partial<GuildResponse>
-const inPagination =
-  (name: keyof GuildResponse['pagination']) =>
-  (_groups: readonly Group[], { pagination }: Body) =>
-    String(pagination?.[name])
-const inSummary =
-  (name: keyof GuildResponse['summary']) =>
-  (_groups: readonly Group[], { summary }: Body) =>
-    String(summary?.[name])
 
-const readers = {
-  items: (groups: readonly Group[]) =>
-    groups
-      .flatMap(({ transactions }) => transactions.map(({ transactionId }) => transactionId))
-      .toSorted(compareText)
-      .join(),
-  groups: (groups: readonly Group[]) => groups.map(({ platformId }) => platformId).join(),
-  order: inOrder('transactionId'),
-  // Where equal sort values have an order that is not known, the order of the values still is.
-  amounts: inOrder('amount'),
-  quantities: inOrder('quantity'),
-  totalsInOrder: inOrder('total'),
-  names: inOrder('name'),
-  createdAt: formsOf,
-  page: inPagination('page'),
-  limit: inPagination('limit'),
-  total: inPagination('total'),
-  totalPages: inPagination('totalPages'),
-  totalTransactions: inSummary('totalTransactions'),
-  totalValue: inSummary('totalValue'),
-  uniqueUsers: inSummary('uniqueUsers'),
-} satisfies Record<string, (groups: readonly Group[], body: Body) => string>
+/** What the data of a response is, in aspects. Where equal sort values are in an unknown order, the order of the values is still known. */
+const dataAspects = (groups: readonly Group[]) => {
+  const full = groups.filter(({ transactions }) => transactions.length > 0)
+  const users = groups.map(({ platformId }) => hashOf(platformId))
+  const inGroups = (field: keyof Transaction) =>
+    full.map(({ platformId, transactions }) =>
+      hashOfAll([hashOf(platformId), ...transactions.map((one) => hashOf(one[field]))]),
+    )
+  return {
+    items: hashOfSet(full.flatMap(({ transactions }) => transactions.map((one) => hashOf(one.transactionId)))),
+    groups: hashOfAll(users),
+    ...Object.fromEntries(Object.entries(fields).map(([aspect, field]) => [aspect, hashOfSet(inGroups(field))])),
+    createdAt: formsOf(groups),
+    users: hashOfSet(users),
+  }
+}
 
-/** A part of a response that is compared. */
-export type Aspect = 'status' | keyof typeof readers
-/** The parts of a response that are compared, each for itself. */
-export const aspects = ['status', ...Object.keys(readers)] as readonly Aspect[]
-
-/** A part of a response that a mock computes for itself. */
-export type Part = 'data' | 'pagination' | 'summary'
-/** The aspects of each part. The status is compared with the data. */
-export const aspectsOf: Readonly<Record<Part, readonly Aspect[]>> = {
-  data: aspects.slice(0, -7),
+const all = {
+  data: ['status', 'items', 'groups', 'order', 'amounts', 'quantities', 'totalsInOrder', 'names', 'createdAt'],
   pagination: ['page', 'limit', 'total', 'totalPages'],
   summary: ['totalTransactions', 'totalValue', 'uniqueUsers'],
-}
+} as const
+/** A part of a response that a mock computes for itself. */
+export type Part = keyof typeof all
+/** A part of a response that is compared. */
+export type Aspect = (typeof all)[Part][number]
+/** The aspects of each part. The status is compared with the data. */
+export const aspectsOf: Readonly<Record<Part, readonly Aspect[]>> = all
 export const parts = Object.keys(aspectsOf) as readonly Part[]
+/** The parts of a response that are compared, each for itself. */
+export const aspects: readonly Aspect[] = parts.flatMap((part) => aspectsOf[part])
 
-/** The aspects of one response, as text. */
+/** What may differ where transactions or groups are in another order. */
+export const aspectsOfOrder: ReadonlySet<Aspect> = new Set(aspectsOf.data.slice(1, -1))
+
+/** The aspects of one response, or of a part of it, as values that are the same if the aspects are. */
 export class Aspects {
   readonly status: number
-  readonly #body: Body
-  readonly groups: readonly Group[]
-  readonly #kept = new Map<Aspect, string>()
+  readonly #values: Readonly<Record<string, string | number>>
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, only: readonly Part[] = parts) {
     this.status = status
-    this.#body = status === 200 && isObject(body) ? body : {}
-    this.groups = groupsOf(this.#body)
+    const { pagination, summary, ...data }: Body = status === 200 && isObject(body) ? body : {}
+    const own: Record<Part, object> = { data, pagination: pagination ?? {}, summary: summary ?? {} }
+    const values = only.map((part) =>
+      part === 'data'
+        ? dataAspects(groupsOf(data))
+        : Object.fromEntries(
+            aspectsOf[part].map((name) => [name, String((own[part] as Record<string, unknown>)[name])]),
+          ),
+    )
+    this.#values = Object.assign({ status }, ...values) as Record<string, string | number>
   }
 
-  of(aspect: Aspect): string {
-    if (aspect === 'status') return String(this.status)
-    const text = this.#kept.get(aspect) ?? readers[aspect](this.groups, this.#body)
-    this.#kept.set(aspect, text)
-    return text
-  }
-
-  /** The users on the page, without their order. */
-  get users(): string {
-    return this.groups
-      .map(({ platformId }) => platformId)
-      .toSorted(compareText)
-      .join()
-  }
-
-  /** The number of transactions on the page. */
-  get count(): number {
-    return this.groups.reduce((sum, { transactions }) => sum + transactions.length, 0)
+  of(aspect: Aspect | 'users'): string | number {
+    return this.#values[aspect] ?? ''
   }
 }
 
@@ -125,7 +123,7 @@ export const agreesIn = (aspect: Aspect, a: Aspects, b: Aspects): boolean => {
   if (a.status !== b.status) return aspect !== 'status'
   const [left, right] = [a.of(aspect), b.of(aspect)]
   if (left === right) return true
-  if (aspect === 'groups') return a.users !== b.users
+  if (aspect === 'groups') return a.of('users') !== b.of('users')
   if (aspect === 'order') return a.of('items') !== b.of('items')
   if (aspect === 'createdAt') return left === '' || right === ''
   return aspect === 'totalValue' && isNear(Number(left), Number(right))

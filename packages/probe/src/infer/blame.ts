@@ -19,7 +19,7 @@ const maxPlaces = 40
 const kept = new WeakMap<Constraint, Claim>()
 
 /** What a constraint says, with everything that it depends on. */
-export const claimOf = (one: Constraint, initial: Domains, reference: Solution): Claim => {
+const claimOf = (one: Constraint, initial: Domains, reference: Solution): Claim => {
   const known = kept.get(one)
   if (known) return known
   const places = one.isAlone ? [] : one.nogoods.slice(0, maxPlaces)
@@ -45,7 +45,7 @@ export const claimOf = (one: Constraint, initial: Domains, reference: Solution):
 export const diagnose = (
   constraints: readonly Constraint[],
   initial: Domains,
-  reference: Solution = new Map([...initial].map(([key, [value = null]]) => [key, value])),
+  reference: Solution,
   random: () => number,
 ) => {
   const all = constraints.map((constraint) => ({ constraint, claim: claimOf(constraint, initial, reference) }))

@@ -1,5 +1,5 @@
 import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
-import { agreesIn, aspectsOf, parts, type Aspect, type Aspects, type Part } from './aspects.ts'
+import { agreesIn, parts, type Aspect, type Aspects, type Group, type Part } from './aspects.ts'
 import type { Copy } from './copy.ts'
 import type { Domains, Solution, Value } from './domains.ts'
 
@@ -7,9 +7,31 @@ import type { Domains, Solution, Value } from './domains.ts'
 export interface Observation {
   readonly request: ModelRequest
   readonly observed: Aspects
+  /** The data of the response. */
+  readonly groups: readonly Group[]
   readonly copies: readonly Copy[]
   /** Where a request differs in kind from others. */
   readonly place: string
+}
+
+/** The same response, about other ledgers. */
+export const withCopies = (observation: Observation, copies: readonly Copy[]): Observation => ({
+  ...observation,
+  copies,
+})
+
+/** The integers in a request and its response that an assumption may be about. */
+export const numbersIn = ({ request: { query = {} }, observed, groups }: Observation): number[] => {
+  const numbers = [
+    query['page'],
+    query['limit'],
+    observed.of('page'),
+    observed.of('limit'),
+    groups.reduce((sum, { transactions }) => sum + transactions.length, 0),
+  ]
+    .flat()
+    .map(Number)
+  return numbers.flatMap((number) => (Number.isSafeInteger(number) ? [number - 1, number] : []))
 }
 
 /** Values that together contradict a response: each assumption has one of those listed with it. */
@@ -37,9 +59,10 @@ const failuresUnder = (
   { request, observed, copies }: Observation,
   part: Part,
   solution: Solution,
+  aspects: readonly Aspect[],
   isOpen: (key: AssumptionKey) => boolean,
 ): readonly Aspect[] | AssumptionKey => {
-  let failing = aspectsOf[part]
+  let failing = aspects
   for (const copy of copies) {
     const prediction = copy.predict(request, solution, part)
     const open = prediction.reads.find(isOpen)
@@ -85,14 +108,18 @@ class Decisions {
 }
 
 /** Tries every combination of the values on which a part of the response depends; `undefined` if these are too many. */
-const constrainPart = (observation: Observation, domains: Domains, part: Part): Constraint[] | undefined => {
+const constrainPart = (
+  observation: Observation,
+  domains: Domains,
+  part: Part,
+  aspects: readonly Aspect[],
+): Constraint[] | undefined => {
   let leaves = 0
   const current = new Map([...domains].map(([key, [value = null]]) => [key, value]))
   const open = new Set([...domains].flatMap(([key, { length }]) => (length > 1 ? [key] : [])))
   const decisions = new Decisions()
-  const aspects = aspectsOf[part]
   const explore = (): readonly number[] | undefined => {
-    const found = failuresUnder(observation, part, current, (key) => open.has(key))
+    const found = failuresUnder(observation, part, current, aspects, (key) => open.has(key))
     if (typeof found !== 'string')
       return ++leaves > maxLeaves ? undefined : aspects.map((aspect) => Number(found.includes(aspect)))
     const branches: (readonly [Value, readonly number[]])[] = []
@@ -113,11 +140,16 @@ const constrainPart = (observation: Observation, domains: Domains, part: Part): 
   })
 }
 
-/** Which combinations of values contradict which aspect of a response; `undefined` if there are too many to try. */
-export const constrain = (observation: Observation, domains: Domains): Constraint[] | undefined => {
+/** Which combinations of values contradict which of these aspects of a response; `undefined` if there are too many to try. */
+export const constrain = (
+  observation: Observation,
+  domains: Domains,
+  openAspects: (part: Part) => readonly Aspect[],
+): Constraint[] | undefined => {
   const found: Constraint[] = []
   for (const part of parts) {
-    const constraints = constrainPart(observation, domains, part)
+    const open = openAspects(part)
+    const constraints = open.length === 0 ? [] : constrainPart(observation, domains, part, open)
     if (!constraints) return undefined
     found.push(...constraints)
   }

@@ -90,6 +90,7 @@ export class Copy {
   readonly #hidesDigits: boolean
   readonly #sorted: ((entries: readonly LedgerEntry[]) => readonly LedgerEntry[]) | undefined
   readonly #ledgers: LoadedLedger[] = []
+  readonly #plain = new Map<string, ModelRequest>()
   readonly #started: WeakMap<ModelRequest, Tree<Started>>[] = []
 
   /** `sorted` brings transactions into an order in which they may have entered, where something is known about it. */
@@ -101,6 +102,13 @@ export class Copy {
     this.entries = entries
     this.#hidesDigits = hidesDigits
     this.#sorted = sorted
+  }
+
+  /** The request without parameters; each time the same object. */
+  plain({ endpoint, platformId = '' }: ModelRequest): ModelRequest {
+    const known = this.#plain.get(platformId) ?? { endpoint, platformId }
+    this.#plain.set(platformId, known)
+    return known
   }
 
   #ledger(variant: number): LoadedLedger {
@@ -133,14 +141,19 @@ export class Copy {
     for (const [key, value] of solution) values[key] = value
     read.clear()
     const { status, body } = response
-    const expected = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {})
+    const expected = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {}, [part])
     const all = [...new Set([...reads, ...read])]
     const isByEntry = all.some((key) => solution.get(key) === 'ledger')
     return parts[part].add([...read], solution, { expected, reads: all, isByEntry })
   }
 
   /** Aspects of a part that depend on what the ledger does not show. */
-  hidden(request: ModelRequest, solution: Solution, part: Part, among = aspectsOf[part]): ReadonlySet<Aspect> {
+  hidden(
+    request: ModelRequest,
+    solution: Solution,
+    part: Part,
+    among: readonly Aspect[] = aspectsOf[part],
+  ): ReadonlySet<Aspect> {
     const { expected, isByEntry } = this.predict(request, solution, part)
     const hidden = new Set<Aspect>()
     for (const other of this.#others(request, solution, part)) {

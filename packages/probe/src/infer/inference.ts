@@ -1,20 +1,13 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import type { Aspect } from './aspects.ts'
-import { claimOf, diagnose } from './blame.ts'
-import { constrain, type Constraint, type Nogood, type Observation } from './constrain.ts'
+import { aspectsOf, type Aspect, type Part } from './aspects.ts'
+import { diagnose } from './blame.ts'
+import { constrain, numbersIn, type Constraint, type Nogood, type Observation } from './constrain.ts'
+import { dependencesOf } from './dependence.ts'
 import { allDomains, leastOf, type Domains, type Solution, type Value } from './domains.ts'
 import { createRandom } from './random.ts'
 import { satisfies, solve } from './solve.ts'
 
 const maxPool = 40
-
-/** The integers in a request and its response that an assumption may be about. */
-const numbersIn = ({ request: { query = {} }, observed }: Observation): number[] => {
-  const numbers = [query['page'], query['limit'], observed.of('page'), observed.of('limit'), observed.count]
-    .flat()
-    .map(Number)
-  return numbers.flatMap((number) => (Number.isSafeInteger(number) ? [number - 1, number] : []))
-}
 
 /** What is known of a service: the responses, what each leaves possible, and which values fit all of them. */
 export class Inference {
@@ -38,8 +31,23 @@ export class Inference {
     | { observation: Observation; domains: Domains; revision: number; constraints: Constraint[] | undefined }
     | undefined
 
+  /** A solution from before anything was given up. */
+  #last: Solution = new Map()
+
   constructor() {
     this.#narrow([])
+  }
+
+  /** The most probable solution: what is given up has the value that it had before. */
+  get reference(): Solution {
+    const [first = new Map()] = this.pool
+    const given = [...this.blamed].map((key) => [key, this.#last.get(key) ?? first.get(key) ?? null] as const)
+    return new Map([...first, ...given])
+  }
+
+  /** The values of all assumptions before anything was known. */
+  get allInitial(): Domains {
+    return this.#initial
   }
 
   /** The values of an assumption before anything was known. */
@@ -84,7 +92,7 @@ export class Inference {
     const last = this.#latest
     if (last?.observation === observation && last.domains === domains && last.revision === revision)
       return last.constraints
-    const constraints = constrain(observation, domains)
+    const constraints = constrain(observation, domains, (part) => this.#openAspects(observation, part))
     this.#latest = { observation, domains, revision, constraints }
     return constraints
   }
@@ -116,18 +124,18 @@ export class Inference {
     this.constraints.push(...constraints)
     const added = constraints.flatMap((one) => one.nogoods)
     const isKnown = this.pool.every((solution) => added.every((nogood) => satisfies(solution, nogood)))
-    if (this.blamed.size > 0 && (isKnown || this.#areGivenUp(constraints))) return
+    if (this.blamed.size > 0 && isKnown) return
     if (this.blamed.size > 0 || !this.#narrow(added)) this.#blame()
   }
 
-  /** Whether every explanation gives up something on which each of these depends: then they change nothing. */
-  #areGivenUp(constraints: readonly Constraint[]): boolean {
-    const [reference] = this.pool
-    if (!reference || this.#given.length === 0) return false
-    return constraints.every((one) => {
-      const { keys } = claimOf(one, this.#initial, reference)
-      return this.#given.every((given) => [...given].some((key) => keys.has(key)))
-    })
+  /** The aspects of a part that may change something: some explanation gives up nothing on which they depend. */
+  #openAspects(observation: Observation, part: Part): readonly Aspect[] {
+    if (this.blamed.size === 0 || this.#given.length === 0) return aspectsOf[part]
+    const { reference } = this
+    const found = dependencesOf(observation, part, reference, this.#initial)
+    return aspectsOf[part].filter((aspect) =>
+      this.#given.some((given) => ![...given].some((key) => found.get(aspect)?.has(key))),
+    )
   }
 
   #size(): number {
@@ -142,6 +150,7 @@ export class Inference {
     if (!domains) return false
     this.domains = domains
     this.pool = pool.slice(-maxPool)
+    this.#last = this.pool[0] ?? new Map()
     return true
   }
 
@@ -163,7 +172,7 @@ export class Inference {
 
   #blame(): void {
     this.revision++
-    const found = diagnose(this.constraints, this.#initial, this.pool[0], this.#random)
+    const found = diagnose(this.constraints, this.#initial, this.reference, this.#random)
     this.blamed = found.blamed
     this.#given = found.isComplete ? found.diagnoses.map(({ given }) => given) : []
     this.inexplicable.splice(0, Infinity, ...found.inexplicable)

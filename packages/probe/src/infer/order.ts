@@ -27,14 +27,19 @@ class Precedence {
     for (const [, after] of this.edges()) waiting.set(after, (waiting.get(after) ?? 0) + 1)
     const given = new Set(all)
     const nodes = [...all, ...[...this.#next.keys()].filter((node) => !given.has(node))]
-    const ready = nodes.filter((node) => !waiting.get(node)).toReversed()
+    const rank = new Map(nodes.map((node, i) => [node, i]))
+    /** The ranks of those that may come next, the smallest last. */
+    const ready = nodes.flatMap((node, i) => (waiting.get(node) ? [] : [i])).toReversed()
     const order: string[] = []
-    for (let node = ready.pop(); node !== undefined; node = ready.pop()) {
+    for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
+      const node = nodes[next] as string
       order.push(node)
       for (const after of this.#next.get(node) ?? []) {
         const left = (waiting.get(after) ?? 0) - 1
         waiting.set(after, left)
-        if (left === 0) ready.push(after)
+        if (left !== 0) continue
+        const own = rank.get(after) ?? 0
+        ready.splice(ready.findLastIndex((one) => one > own) + 1, 0, own)
       }
     }
     return [...waiting.values()].every((left) => left <= 0) ? order.filter((node) => given.has(node)) : undefined
@@ -103,7 +108,7 @@ export class EntryOrder {
   constructor(observations: readonly Observation[], entries: readonly LedgerEntry[], hidesDigits: boolean) {
     this.#entries = entries
     for (const observation of observations) {
-      const groups = observation.observed.groups
+      const { groups } = observation
       const users = groups.map(({ platformId }) => platformId)
       for (const [i, user] of users.entries()) if (i > 0) this.users.add(users[i - 1] ?? '', user)
       if (isAscending(users) || isAscending(users.toReversed()))

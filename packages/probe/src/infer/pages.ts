@@ -2,11 +2,15 @@ import { largestPage } from './domains.ts'
 import type { Inference } from './inference.ts'
 
 /** Pages that divide the numbers that the largest page may be. */
-export const pagesToTry = (inference: Inference, hasAsked: (page: number) => boolean): number[] => {
+export const pagesToTry = (inference: Inference): number[] => {
   const values = inference.domains.get('maxPage') ?? []
   if (values.length === 1 && inference.isExact('maxPage', values[0] ?? null)) return []
   // Most services have no largest page.
-  if (values.includes(null) && !hasAsked(largestPage)) return [largestPage]
+  if (
+    values.includes(null) &&
+    !inference.observations.some(({ request }) => request.query?.['page'] === String(largestPage))
+  )
+    return [largestPage]
   const known = inference.initial('maxPage').filter((value) => typeof value === 'number')
   const pages = values.slice(0, 4).flatMap((value) => {
     if (typeof value !== 'number') return []

@@ -1,5 +1,5 @@
 import { GuildLedgerError } from '@guild-ledger/sdk'
-import { transaction, type LedgerEntry } from '@guild-ledger/sdk/contract'
+import { transaction, type GuildQuery, type LedgerEntry } from '@guild-ledger/sdk/contract'
 import { issuesOf } from '@guild-ledger/validation'
 import { compareText, groupsOf } from '../infer/aspects.ts'
 import { Copy } from '../infer/copy.ts'
@@ -53,6 +53,7 @@ export class Ledger {
   #isGrouped: boolean | undefined
   /** Whether the service rejected a page of the last pass: what comes after it is not known. */
   #endsEarly = false
+  #looks = 0
   readonly #byId = new Map<string, LedgerEntry>()
   #copy: Copy | undefined
 
@@ -93,10 +94,10 @@ export class Ledger {
   }
 
   /** Reads transactions in the order of their times, up to the first page that the service rejects. */
-  async #pass(sortOrder: 'asc' | 'desc', most: number, startDate?: string): Promise<LedgerEntry[]> {
+  async #pass(sortOrder: 'asc' | 'desc', most: number, more: GuildQuery = {}): Promise<LedgerEntry[]> {
     const found: LedgerEntry[] = []
     this.#endsEarly = false
-    const query = { sortBy: 'createdAt', sortOrder, ...this.window, ...(startDate && { startDate }) } as const
+    const query: GuildQuery = { sortBy: 'createdAt', sortOrder, ...this.window, ...more }
     try {
       for await (const entry of this.#service.entries(query, most)) found.push(checked(entry))
     } catch (error) {
@@ -109,10 +110,10 @@ export class Ledger {
 
   /** Reads oldest first; where pages end early, it goes on by date. `totals` is what the service may count in all. */
   async read(maxTransactions: number, totals: readonly unknown[] = []): Promise<void> {
-    let startDate: string | undefined
+    let more: GuildQuery = {}
     for (;;) {
       const before = this.size
-      const pass = await this.#pass('asc', maxTransactions + 1, startDate)
+      const pass = await this.#pass('asc', maxTransactions + 1, more)
       for (const entry of pass) this.#add(entry)
       if (this.size > maxTransactions) return this.#narrow(maxTransactions)
       if (this.size === before || totals.includes(this.size) || pass.length < lookBack / 4) {
@@ -121,7 +122,7 @@ export class Ledger {
         if (most > this.size * 1.05 + 2) this.unusable = `it has ${most} transactions, and lists only ${this.size}`
         return
       }
-      startDate = new Date((await this.#edgeOf(pass)) - 1).toISOString()
+      more = { startDate: new Date((await this.#edgeOf(pass)) - 1).toISOString() }
     }
   }
 
@@ -167,13 +168,15 @@ export class Ledger {
    */
   async refresh(end: 'newest' | 'oldest' = 'newest'): Promise<Copy[] | undefined> {
     const before = this.entries
-    const found = await this.#pass(end === 'newest' ? 'desc' : 'asc', lookBack)
+    // A cache would answer the same request with an old page.
+    const limit = lookBack - (this.#looks++ % 10)
+    const found = await this.#pass(end === 'newest' ? 'desc' : 'asc', limit, { limit })
     const isKnown = found.some(({ transactionId }) => this.#byId.has(transactionId))
     const fresh = found.filter((entry) => this.#add(entry))
     const ids = new Set(found.map(({ transactionId }) => transactionId))
     const missing = before.filter(({ transactionId }) => !ids.has(transactionId))
     const edge = missing.length === 0 || found.length === 0 ? 0 : await this.#edgeOf(found)
-    const isAll = found.length < lookBack && !this.#endsEarly
+    const isAll = found.length < limit && !this.#endsEarly
     const isInside = ({ createdAt }: LedgerEntry) =>
       isAll || (end === 'newest' ? Date.parse(createdAt) > edge : Date.parse(createdAt) < edge)
     if (missing.some(isInside)) this.unusable ??= 'transactions were removed meanwhile'

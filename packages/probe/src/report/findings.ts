@@ -4,15 +4,19 @@ import {
   type AssumptionKey,
   type ModelRequest,
 } from '@guild-ledger/mock-server/assumptions'
+import type { Endpoint } from '@guild-ledger/sdk/contract'
 import type { Explorer } from '../explore.ts'
 import { agreesIn, aspectsOf, parts } from '../infer/aspects.ts'
-import { failuresOf, isConfirmed } from '../infer/dependence.ts'
+import { formsOf } from '../ask/texts.ts'
+import { failuresOf, isConfirmed, type Failure } from '../infer/dependence.ts'
 import type { EntryOrder } from '../infer/order.ts'
+import { rivalsOf } from '../infer/rivals.ts'
 import { inferable, type Solution, type Value } from '../infer/domains.ts'
 import { targetOf } from '../read/service.ts'
 import type { Finding } from '../types.ts'
 
 const maxEvidence = 3
+const endpoints: readonly Endpoint[] = ['guild', 'user']
 
 /** A request with pseudonyms in the place of identifiers, and without the words of the ledger. */
 export const described = (request: ModelRequest, place: string): string => {
@@ -29,7 +33,13 @@ export const described = (request: ModelRequest, place: string): string => {
 }
 
 /** Values that the data proves only in part: what is left is one value, but a behaviour that is no value looks the same. */
-const lacking = (key: AssumptionKey, value: Value, explorer: Explorer, order: EntryOrder): string | undefined => {
+const lacking = (
+  key: AssumptionKey,
+  value: Value,
+  explorer: Explorer,
+  order: EntryOrder,
+  failures: readonly Failure[],
+): string | undefined => {
   const { ledger, inference } = explorer
   const only = (other: AssumptionKey) => inference.domains.get(other)?.join()
   if (ledger.entries.length === 0) return 'a ledger with transactions'
@@ -41,8 +51,28 @@ const lacking = (key: AssumptionKey, value: Value, explorer: Explorer, order: En
   if (isBound && only('startDateBound') === 'inclusive' && only('endDateBound') === 'exclusive')
     return 'createdAt with all digits: a service that stores more digits than it shows behaves the same'
   if (isBound && ledger.hidesDigits) return 'createdAt with milliseconds'
-  const isShown = () => isConfirmed(key, inference.observations, inference.pool[0] ?? new Map(), inference.initial(key))
-  if (value !== 'ledger' && !isShown()) return 'a response that shows it: the other values were only ruled out'
+  const isShown = (on: readonly Endpoint[]) =>
+    isConfirmed(
+      key,
+      inference.observations.filter(({ request }) => on.includes(request.endpoint)),
+      inference.reference,
+      inference.allInitial,
+      inference.blamed,
+    )
+  if (value !== 'ledger' && !isShown(endpoints)) return 'a response that shows it: the other values were only ruled out'
+  // Where responses are not explained that depend on it, others have to show it.
+  if (
+    endpoints.some((one) => failures.some(({ endpoint, keys }) => endpoint === one && keys.has(key)) && !isShown([one]))
+  )
+    return 'a response that shows it, and depends on nothing that is unexplained'
+  if (key === 'nameOrder' || key === 'groupOrder') {
+    const rivals = rivalsOf(key, value, inference.observations, only('tieOrder') === 'transaction-id')
+    if (rivals !== undefined) return rivals
+  }
+  const lost = () =>
+    formsOf(ledger.entries.map(({ source }) => source)).find(([form, texts]) => form === 'word' && texts.length === 0)
+  if (key === 'sourceMatch' && (value === 'exact' || value === 'case-insensitive') && lost())
+    return 'a source of several words: a match of whole words looks the same'
   const users = new Set(ledger.entries.map(({ platformId }) => platformId))
   const isOneEach = users.size === ledger.entries.length
   if (isOneEach && (key === 'pageUnit' || key === 'totalUnit')) return 'a user with two transactions'
@@ -70,38 +100,37 @@ const needsOf = (values: readonly Value[]): string =>
   `data or requests under which ${values.slice(0, 5).map(String).join(', ')} respond differently`
 
 /** What is known of an assumption: its values, and what would decide it; `undefined` if it is decided. */
-const knownOf = (key: AssumptionKey, explorer: Explorer): { values: readonly Value[]; needs: string | undefined } => {
+const knownOf = (
+  key: AssumptionKey,
+  explorer: Explorer,
+  failures: readonly Failure[],
+): { values: readonly Value[]; needs: string | undefined } => {
   const { inference, ledger } = explorer
   if (ledger.unusable !== undefined)
     return { values: inference.initial(key), needs: `a ledger that can be read: ${ledger.unusable}` }
   const values = inference.domains.get(key) ?? []
   const [value = null] = values
   const isOne = values.length === 1 && inference.isExact(key, value)
-  return { values, needs: isOne ? lacking(key, value, explorer, explorer.order) : needsOf(shownValues(key, values)) }
+  return {
+    values,
+    needs: isOne ? lacking(key, value, explorer, explorer.order, failures) : needsOf(shownValues(key, values)),
+  }
 }
 
 /** What no values explain: the responses, and the assumptions that are withdrawn for them. */
 const failuresIn = ({ inference }: Explorer) => {
-  const { blamed, inexplicable, pool } = inference
-  const initial = new Map(inferable.map((key) => [key, inference.initial(key)]))
+  const { blamed, inexplicable } = inference
   const observations = blamed.size + inexplicable.length > 0 ? inference.observations : []
-  const failures = failuresOf(observations, pool[0] ?? new Map(), initial)
+  const failures = failuresOf(observations, inference.reference, inference.allInitial)
   // What nothing that was given up explains withdraws everything that it depends on.
   const others = failures.filter(({ keys }) => ![...keys].some((key) => blamed.has(key)))
   return { failures, withdrawn: new Set([...blamed, ...others.flatMap(({ keys }) => [...keys])]) }
 }
 
-/** The assumptions that are decided. */
-export const decidedBy = (explorer: Explorer): Set<AssumptionKey> => {
-  const { withdrawn } = failuresIn(explorer)
-  const isDecided = (key: AssumptionKey) => !withdrawn.has(key) && knownOf(key, explorer).needs === undefined
-  return new Set(explorer.unsteady.length > 0 ? [] : inferable.filter(isDecided))
-}
-
 /** The verdict on each assumption that requests with one key can show. */
 export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] => {
   const { inference, ledger, unsteady } = explorer
-  const [reference] = inference.pool
+  const { reference } = inference
   const isUsable = ledger.unusable === undefined
   const { failures, withdrawn } = failuresIn(explorer)
   return inferable.map((key): Finding => {
@@ -111,10 +140,10 @@ export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] =
     if (isUsable && (withdrawn.has(key) || unsteady.length > 0)) {
       const failing = failures.filter(({ keys }) => keys.has(key))
       const places = [...new Set([...failing, ...unsteady].map(({ place }) => place))]
-      const value = reference ? nearestOf(key, explorer, reference) : undefined
+      const value = nearestOf(key, explorer, reference)
       return { key, verdict: 'unexplained', value, candidates: [], unexplained: places, evidence }
     }
-    const { values, needs } = knownOf(key, explorer)
+    const { values, needs } = knownOf(key, explorer, failures)
     const [value = null] = values
     if (needs === undefined) return { key, verdict: 'decided', value, candidates: [value], evidence }
     const verdict = isCutShort && isUsable && values.length > 1 ? 'open' : 'consistent'

@@ -50,7 +50,7 @@ export const reportOf = ({ options, explorer, findings, service, startedAt, read
   const { ledger, inference } = explorer
   const decided = findings.filter(({ verdict }) => verdict === 'decided')
   const values = Object.fromEntries(decided.map(({ key, value }) => [key, value])) as Partial<Assumptions>
-  const [reference = new Map()] = inference.pool
+  const { reference } = inference
   const changes = options.expected ? changesFrom(options.expected, findings) : []
   const { sent, rateLimited } = service.counts
   return {
@@ -85,7 +85,7 @@ export const reportOf = ({ options, explorer, findings, service, startedAt, read
     })),
     comparison:
       ledger.unusable === undefined
-        ? compare(explorer, new Map([...reference, ...Object.entries(values)]))
+        ? compare(explorer, new Map([...reference, ...decided.map(({ key, value = null }) => [key, value] as const)]))
         : { compared: 0, different: 0 },
     changes,
     unchecked: options.expected ? uncheckedIn(options.expected, findings) : [],
