@@ -1,5 +1,5 @@
 import type * as api from './api.ts'
-import { BaseError } from './base.ts'
+import { GuildLedgerError as BaseError } from './base.ts'
 import type * as failures from './failures.ts'
 import type { RequestDetails } from './request-error.ts'
 

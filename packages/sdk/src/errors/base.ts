@@ -10,8 +10,8 @@ const summarizeCause = (error: Error): object => {
   return 'code' in error && typeof error.code === 'string' ? { ...inner, code: error.code } : inner
 }
 
-/** The class that users know as `GuildLedgerError`, without what names the classes that extend it. */
-export abstract class BaseError extends Error {
+/** The base of all errors, without what names the classes that extend it: any.ts adds that. */
+export abstract class GuildLedgerError extends Error {
   /** Name of the class. */
   override readonly name: string = 'GuildLedgerError'
   /**
@@ -52,7 +52,7 @@ export abstract class BaseError extends Error {
 }
 
 /** Completes an error with the number of the page that failed. Nothing else sets `page`, and nothing sets it twice. */
-export const withPage = <E extends BaseError>(error: E, page: number): E => {
+export const withPage = <E extends GuildLedgerError>(error: E, page: number): E => {
   if (!Object.hasOwn(error, 'page')) Reflect.defineProperty(error, 'page', { value: page, enumerable: true })
   return error
 }

@@ -1,6 +1,6 @@
 import { formatIssues, type Issue } from '@guild-ledger/validation'
 import { parameters } from '../contract/index.ts'
-import { BaseError } from './base.ts'
+import { GuildLedgerError as BaseError } from './base.ts'
 import type { Actor } from './codes.ts'
 import { RequestError, type RequestDetails } from './request-error.ts'
 

@@ -1,4 +1,4 @@
-import { BaseError } from './base.ts'
+import { GuildLedgerError as BaseError } from './base.ts'
 
 /** What an error knows about its request. */
 export interface RequestDetails {

@@ -36,6 +36,8 @@ export interface Permit {
    * Reports how the request ended. Call it once, as soon as that is known: until then the permit keeps its slot. After
    * `aborted` it may be called once more, with `completed` or `failed`, if the request turns out to have ended: its slot
    * comes free sooner then.
+   *
+   * @throws {ConfigurationError} It is no outcome. The permit can still be released.
    */
   release(outcome: Outcome): void
 }
