@@ -1,5 +1,6 @@
 /**
- * Probes services that no values describe, and prints what is decided although it must not be:
+ * Probes services that no values describe, and prints what is decided although it must not be. The numbers are ledgers: 0
+ * is one that tells most values apart, the others are random:
  * `node --conditions=@guild-ledger/source packages/probe/scripts/foreign-services.ts [from] [to]`.
  */
 import { foreignServicesFor } from '../test/support/foreign-services.ts'
