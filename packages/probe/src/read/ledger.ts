@@ -168,15 +168,16 @@ export class Ledger {
    */
   async refresh(end: 'newest' | 'oldest' = 'newest'): Promise<Copy[] | undefined> {
     const before = this.entries
-    // A cache would answer the same request with an old page.
     const limit = lookBack - (this.#looks++ % 10)
-    const found = await this.#pass(end === 'newest' ? 'desc' : 'asc', limit, { limit })
+    // A cache would answer the same request again. Where pages have whole groups, the newest may come last.
+    const most = (await this.#areGrouped()) ? this.size + 1000 : limit
+    const found = await this.#pass(end === 'newest' ? 'desc' : 'asc', most, { limit })
     const isKnown = found.some(({ transactionId }) => this.#byId.has(transactionId))
     const fresh = found.filter((entry) => this.#add(entry))
     const ids = new Set(found.map(({ transactionId }) => transactionId))
     const missing = before.filter(({ transactionId }) => !ids.has(transactionId))
     const edge = missing.length === 0 || found.length === 0 ? 0 : await this.#edgeOf(found)
-    const isAll = found.length < limit && !this.#endsEarly
+    const isAll = found.length < most && !this.#endsEarly
     const isInside = ({ createdAt }: LedgerEntry) =>
       isAll || (end === 'newest' ? Date.parse(createdAt) > edge : Date.parse(createdAt) < edge)
     if (missing.some(isInside)) this.unusable ??= 'transactions were removed meanwhile'
