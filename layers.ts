@@ -96,7 +96,7 @@ export const sizes = {
     'packages/sdk/src': 7_880,
     'packages/sdk/src/pagination': 1_270,
     'packages/sdk/src/transport': 1_700,
-    'packages/sdk/src/throttle': 2_060,
+    'packages/sdk/src/throttle': 2_070,
     'packages/mock-server/src': 17_800,
     'packages/sweep/src': 2_200,
     'packages/probe/src': 3_705,
