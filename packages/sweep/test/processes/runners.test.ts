@@ -35,9 +35,10 @@ it('has a planted test for each value that was planted', () => {
 
 const all = ['--include', 'maxPage,maxKeysPerGuild']
 /** A command runs all tests under each value. `PATTERNS=all` tries all values. */
-const swept = process.env.PATTERNS === 'all' ? [] : ['pageUnit', 'createdAtFormat', 'sourceMatch', 'totalUnit']
-const known = Object.keys(assumptionDefinitions).filter((key) => swept.length > 0 && !swept.includes(key))
-const isSwept = (name: string) => !known.some((key) => name.includes(`under ${key}=`))
+const allBut = (swept: readonly string[]) => Object.keys(assumptionDefinitions).filter((key) => !swept.includes(key))
+const knownToNode =
+  process.env.PATTERNS === 'all' ? [] : allBut(['pageUnit', 'createdAtFormat', 'sourceMatch', 'totalUnit'])
+const isSweptInNode = (name: string) => !knownToNode.some((key) => name.includes(`under ${key}=`))
 
 it('finds each planted test in Vitest, by name', async () => {
   const { report, breaks, ofResult } = await sweepOf(
@@ -63,11 +64,11 @@ it('finds each planted test in node:test, by its JUnit report', async () => {
   const command = [process.execPath, ...flags, join(planted, 'planted.node.ts')]
 
   const { report, breaks, ofResult } = await sweepOf(
-    [...all, '--known', known.join(','), '--junit', junit, '--', ...command],
+    [...all, '--known', knownToNode.join(','), '--junit', junit, '--', ...command],
     flakyFile(),
   )
 
-  expect(breaks).toEqual(expected.filter(isSwept))
+  expect(breaks).toEqual(expected.filter(isSweptInNode))
   expect(ofResult('not judged')).toEqual(['is flaky'])
   // The sweep knows which test got which response: this one has one user, whom no page splits.
   const ofUser = report.results.find(({ test }) => test.endsWith('depends on createdAtFormat=seconds'))
@@ -76,8 +77,7 @@ it('finds each planted test in node:test, by its JUnit report', async () => {
 
 it('finds planted tests in pytest, against a mock that it serves', async () => {
   const junit = join(folder(), 'report.xml')
-  const swept = new Set(['pageUnit', 'createdAtFormat'])
-  const known = Object.keys(assumptionDefinitions).filter((key) => !swept.has(key))
+  const known = allBut(['pageUnit', 'createdAtFormat'])
   const suite = join(planted, 'test_planted.py')
   const command = ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider', `--junitxml=${junit}`, suite]
   const variables = {
@@ -147,7 +147,7 @@ it('annotates in GitHub Actions, and writes the reports', async () => {
   const out = folder()
   const summary = join(out, 'summary.md')
   const variables = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, ...flakyFile() }
-  const known = Object.keys(assumptionDefinitions).filter((key) => key !== 'totalUnit')
+  const known = allBut(['totalUnit'])
   const args = ['--vitest', '--known', known.join(','), '--out', out, '--', '--root', planted, 'planted.']
 
   const { out: printed, code } = await runToExit(args, variables)
