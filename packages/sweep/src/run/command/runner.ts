@@ -55,7 +55,13 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
   const start = async ({ values, limits }: RunRequest): Promise<{ end: CommandEnd; events: readonly TraceEvent[] }> => {
     const events: TraceEvent[] = []
     const served = serve ? await serveMock({ assumptions: values, onTrace: (event) => events.push(event) }) : undefined
-    const variables = { [assumeVariable]: formatAssumptions(values), [traceVariable]: traceFile, ...served?.variables }
+    const variables = {
+      // Node starts in three quarters of the time if it finds what it compiled in the run before.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder.path, 'node'),
+      [assumeVariable]: formatAssumptions(values),
+      [traceVariable]: traceFile,
+      ...served?.variables,
+    }
     try {
       const end = await runCommand(command, variables, limits?.runMs)
       return { end, events: [...events, ...takeTrace(traceFile)] }
