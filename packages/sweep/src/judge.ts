@@ -37,11 +37,17 @@ export const createJudge = (runner: Runner, { tests: planned, limits }: Plan, ba
   const fileOf = (name: string) => planned.get(name)?.run.file ?? ''
   const filesOf = (names: Iterable<string>) => new Set([...names].map(fileOf))
   const isStable = (name: string) => planned.has(name) && !planned.get(name)?.reason
+  /** Under the base values, where every test has ended before, a slow machine is likelier than a test that hangs. */
+  const patient = { testMs: 3 * limits.testMs, runMs: 3 * limits.runMs }
   /** Tests that ran alone under the base values, and whether they passed. */
   const aloneUnderBase = new Map<string, boolean>()
 
   const run = async (values: Values, selection: Pick<RunRequest, 'files' | 'tests'>): Promise<readonly TestRun[]> => {
-    const runs = await runner.run({ values, limits, ...(runner.selects && selection) })
+    const runs = await runner.run({
+      values,
+      limits: values === base ? patient : limits,
+      ...(runner.selects && selection),
+    })
     const left = new Set(runs.filter(({ status }) => status === 'not-run').map(({ name }) => name))
     if (!runner.selects || left.size === 0 || left.size === runs.length) return runs
     // Another test hung or ended the process.

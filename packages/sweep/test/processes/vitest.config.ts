@@ -11,6 +11,6 @@ export default defineConfig({
   resolve: { conditions: [source, 'module', 'node', 'development|production'] },
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   root: import.meta.dirname,
-  // Most of the time they wait for processes.
-  test: { include: ['*.test.ts'], maxWorkers: 2, testTimeout: 600_000 },
+  // Each sweep uses all cores.
+  test: { include: ['*.test.ts'], fileParallelism: false, testTimeout: 600_000 },
 })
