@@ -187,3 +187,23 @@ export const largeLedger = (seed: number): LedgerEntry[] => {
     if (transactions.length >= 60 && users >= 4) return transactions
   }
 }
+
+const names = ['apple', 'Apple', 'Zoo', 'zebra', '_key', 'item10', 'item9', 'Éclair', 'éclair', 'boots']
+const sources = ['shop', 'Shop', 'SHOP-item', 'fair.trade', 'fairxtrade', 'quiz']
+const users = ['9', '10', '100', 'alpha', 'Beta', 'zed', 'Zed']
+
+/** A ledger that tells most values apart. */
+export const tellingLedger = (count: number): LedgerEntry[] => {
+  const dice = createDice(1)
+  const { below } = dice
+  return Array.from({ length: count }, (_, i) => ({
+    platformId: users[(i * i + 3 * i) % users.length] ?? '',
+    transactionId: `${hex(dice, 8)}-${hex(dice, 4)}-4${hex(dice, 3)}-8${hex(dice, 3)}-${hex(dice, 12)}`,
+    amount: 1 + ((i * 37) % 23),
+    quantity: 1 + below(4),
+    name: names[below(names.length)] ?? '',
+    source: sources[below(sources.length)] ?? '',
+    total: below(400) / 4,
+    createdAt: new Date(Date.UTC(2026, 0, 1) + i * 1_234_567 + below(1000)).toISOString(),
+  }))
+}

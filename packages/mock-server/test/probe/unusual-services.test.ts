@@ -1,10 +1,9 @@
 import { probe, type ProbeReport } from '@guild-ledger/mock-server/probe'
-import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { createRandom } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { assume } from '../../src/assumptions/index.ts'
 import { OrdinaryService, type Sent } from './ordinary-service.ts'
-import { casesToRun, createDice } from './random-service.ts'
+import { casesToRun, tellingLedger } from './random-service.ts'
 import { unusualServices } from './unusual-services.ts'
 
 beforeEach(() => {
@@ -16,26 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const names = ['apple', 'Apple', 'Zoo', 'zebra', '_key', 'item10', 'item9', 'Éclair', 'éclair', 'boots']
-const sources = ['shop', 'Shop', 'SHOP-item', 'fair.trade', 'fairxtrade', 'quiz']
-const users = ['9', '10', '100', 'alpha', 'Beta', 'zed', 'Zed']
-
-/** A ledger that tells most values apart. */
-const createLedger = (count: number): LedgerEntry[] => {
-  const { below } = createDice(1)
-  const hex = (length: number) => Array.from({ length }, () => below(16).toString(16)).join('')
-  return Array.from({ length: count }, (_, i) => ({
-    platformId: users[(i * i + 3 * i) % users.length] ?? '',
-    transactionId: `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
-    amount: 1 + ((i * 37) % 23),
-    quantity: 1 + below(4),
-    name: names[below(names.length)] ?? '',
-    source: sources[below(sources.length)] ?? '',
-    total: below(400) / 4,
-    createdAt: new Date(Date.UTC(2026, 0, 1) + i * 1_234_567 + below(1000)).toISOString(),
-  }))
-}
-const ledger = createLedger(60)
+const ledger = tellingLedger(60)
 
 interface Probed {
   readonly report: ProbeReport
@@ -125,7 +105,7 @@ it('waits as long as a service says that counts requests per minute', async () =
 
 it('does not decide the order of names if their case may break ties', async () => {
   const caseBreaksTies = unusualServices.find(({ title }) => title.startsWith('breaks ties'))
-  const few = createLedger(45)
+  const few = tellingLedger(45)
 
   const { report } = await probed(new (caseBreaksTies?.Service ?? OrdinaryService)(few, assume()))
 

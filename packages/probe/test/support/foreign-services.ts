@@ -1,8 +1,7 @@
 import { assume, type Assumptions } from '@guild-ledger/mock-server/assumptions'
-import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { foreignServices } from '../../../mock-server/test/probe/foreign-services.ts'
 import { proxiedServices } from '../../../mock-server/test/probe/proxied-services.ts'
-import { createDice, largeLedger } from '../../../mock-server/test/probe/random-service.ts'
+import { largeLedger, tellingLedger } from '../../../mock-server/test/probe/random-service.ts'
 import { unusualServices } from '../../../mock-server/test/probe/unusual-services.ts'
 import type { Respond } from './random-service.ts'
 
@@ -29,26 +28,6 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'rejects invalid parameters with 422': ['invalidParameter'],
   'orders groups by descending id': ['groupOrder'],
   'matches the beginning of a source': ['sourceMatch'],
-}
-
-const names = ['apple', 'Apple', 'Zoo', 'zebra', '_key', 'item10', 'item9', 'Éclair', 'éclair', 'boots']
-const sources = ['shop', 'Shop', 'SHOP-item', 'fair.trade', 'fairxtrade', 'quiz']
-const users = ['9', '10', '100', 'alpha', 'Beta', 'zed', 'Zed']
-
-/** A ledger that tells most values apart. */
-const tellingLedger = (count: number): LedgerEntry[] => {
-  const { below } = createDice(1)
-  const hex = (length: number) => Array.from({ length }, () => below(16).toString(16)).join('')
-  return Array.from({ length: count }, (_, i) => ({
-    platformId: users[(i * i + 3 * i) % users.length] ?? '',
-    transactionId: `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`,
-    amount: 1 + ((i * 37) % 23),
-    quantity: 1 + below(4),
-    name: names[below(names.length)] ?? '',
-    source: sources[below(sources.length)] ?? '',
-    total: below(400) / 4,
-    createdAt: new Date(Date.UTC(2026, 0, 1) + i * 1_234_567 + below(1000)).toISOString(),
-  }))
 }
 
 /** All foreign services with a ledger: one that tells most values apart for 0, else a random one. */
