@@ -36,9 +36,10 @@ it('assumptions.schema.json has the values of each assumption', () => {
 it('the command line reads files that name their schemas', async () => {
   const $schema = 'https://unpkg.com/@guild-ledger/mock-server/assumptions.schema.json'
   const assumptions = fileWith(JSON.stringify({ $schema, pageUnit: 'group' }))
-  const setup = fileWith(JSON.stringify({ $schema, guild: { keys: [] } }))
+  const stub = { path: '/guild/discharges', body: { $schema: 'its own' } }
+  const setup = fileWith(JSON.stringify({ $schema, stubs: [stub] }))
 
-  const { ready } = await serveHere('--assumptions', assumptions, '--setup', setup)
+  const { get } = await serveHere('--assumptions', assumptions, '--setup', setup)
 
-  expect(ready.url).toMatch(/^http:/)
+  expect((await get(stub.path)).body).toEqual(stub.body)
 })

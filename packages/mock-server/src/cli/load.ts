@@ -28,8 +28,9 @@ const readJson = (file: string): unknown => {
   checkFile(file)
   const text = readFileSync(file, 'utf8')
   try {
-    // `$schema` is for editors.
-    return JSON.parse(text, (key, value: unknown) => (key === '$schema' ? undefined : value))
+    const content: unknown = JSON.parse(text)
+    if (content instanceof Object) Reflect.deleteProperty(content, '$schema') // for editors
+    return content
   } catch {
     throw new TypeError('it is not JSON')
   }
