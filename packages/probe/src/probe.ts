@@ -10,7 +10,6 @@ import { findingsOf } from './report/findings.ts'
 import { reportOf } from './report/report.ts'
 import type { Probed, ProbeOptions, ProbeReport } from './types.ts'
 import { accessFindings, rateLimitFindings } from './verify/access.ts'
-import { verifications, verify } from './verify/verify.ts'
 
 const maxRequestsPerKey = 10
 
@@ -66,12 +65,8 @@ export const probeWithData = async (options: CheckedOptions): Promise<Probed> =>
     const limit = 'the limit of requests was reached before the ledger was'
     await untilLimit(() => ledger.read(maxTransactions, totals), `${limit} read: raise maxRequests`)
     const read = service.counts.sent
-    const most = maxRequests - lastLook
-    service.counts.limit = Math.max(most - verifications, Math.floor((read + most) / 2))
+    service.counts.limit = maxRequests - lastLook
     await untilLimit(() => current.explore())
-    const inferred = service.counts.sent
-    service.counts.limit = most
-    await untilLimit(() => verify(current))
     service.counts.limit = maxRequests
     if (isCutShort) await untilLimit(() => current.checkLedger(), `${limit} read again: raise maxRequests`)
     const remaining = () => maxRequests - service.counts.sent
@@ -83,13 +78,7 @@ export const probeWithData = async (options: CheckedOptions): Promise<Probed> =>
     const findings = (Object.keys(assumptionDefinitions) as AssumptionKey[]).flatMap(
       (key) => all.find((one) => one.key === key) ?? [],
     )
-    const { order, inference } = current
-    const followsUsers = inference.domains.get('groupOrder')?.includes('ledger') ?? false
-    const followsTies = inference.domains.get('tieOrder')?.includes('ledger') ?? false
-    return {
-      report: reportOf({ options, explorer, findings, service, startedAt, read, inferred }),
-      entries: followsTies || followsUsers ? order.sorted(ledger.entries, followsUsers) : ledger.entries,
-    }
+    return { report: reportOf({ options, explorer, findings, service, startedAt, read }), entries: ledger.entries }
   } catch (error) {
     signal?.throwIfAborted()
     if (GuildLedgerError.is(error) && error.code !== 'configuration')

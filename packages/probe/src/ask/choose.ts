@@ -7,10 +7,16 @@ import type { Candidate } from './candidate.ts'
 const maxSampled = 8
 /** So many candidates are compared at once. */
 const maxCompared = 16
-/** So many of them are looked at closely. */
-const maxBest = 2
-/** A response that depends on more combinations of values than these is left for later. */
-const maxSize = 200
+/** A pair of solutions that a response tells apart whichever is right counts as much as so many others. */
+const surely = 100
+
+type Known = Pick<Inference, 'pool' | 'domains' | 'reference'>
+
+/** How many combinations of values a response depends on; 1 if nothing is open. */
+const sizeOf = ({ request }: Candidate, { domains }: Known, solution: Solution, copy: Copy): number => {
+  const reads = new Set(parts.flatMap((part) => copy.predict(request, solution, part).reads))
+  return [...reads].reduce((size, key) => size * (domains.get(key)?.length ?? 1), 1)
+}
 
 /** Few of the solutions in which each possible value occurs. */
 const sampled = (pool: readonly Solution[]): Solution[] => {
@@ -23,72 +29,81 @@ const sampled = (pool: readonly Solution[]): Solution[] => {
   return chosen.slice(0, maxSampled)
 }
 
+/** How well a response tells solutions apart: for sure where the ledger hides nothing, else if one of the two is right. */
+const separation = ({ request }: Candidate, solutions: readonly Solution[], copy: Copy): number => {
+  const scores = new Map<number, number>()
+  for (const part of parts) {
+    const responses = solutions.map((solution) => copy.predict(request, solution, part).expected)
+    const hidden: ReadonlySet<Aspect>[] = []
+    const isHidden = (i: number, aspect: Aspect): boolean =>
+      (hidden[i] ??= copy.hidden(request, solutions[i] ?? new Map(), part)).has(aspect)
+    for (const [i, a] of responses.entries()) {
+      for (const [j, b] of responses.slice(0, i).entries()) {
+        const pair = i * maxSampled + j
+        if (a === b || scores.get(pair) === surely) continue
+        const different = aspectsOf[part].filter((aspect) => !agreesIn(aspect, a, b))
+        if (different.some((aspect) => !isHidden(i, aspect) && !isHidden(j, aspect))) scores.set(pair, surely)
+        else if (different.some((aspect) => !isHidden(i, aspect) || !isHidden(j, aspect))) scores.set(pair, 1)
+      }
+    }
+  }
+  return [...scores.values()].reduce((sum, score) => sum + score, 0)
+}
+
+/** The situations in which a request tests the service. Of several invalid parameters, one that is rejected hides the others. */
+export const situationsOf = (
+  { request, place, tests }: Candidate,
+  copy: Copy,
+  solution: Solution,
+): readonly string[] => {
+  if (tests === undefined || !place.endsWith('several invalid')) return tests ?? [place]
+  return copy.predict(request, solution, 'data').expected.status === 200 ? tests : []
+}
+
 /**
- * A candidate whose response tells many pairs of solutions apart; with `isSure`, whichever of them is right. `undefined` if
- * none tells any. Candidates whose responses are known, for as long as no value becomes possible again, are added to `settled`.
+ * A request in a situation in which none was sent: first those on whose responses the least is open, so that each is easy to
+ * understand; `undefined` if there are none.
+ */
+export const planned = (
+  candidates: readonly Candidate[],
+  known: Known,
+  copy: Copy,
+  tested: ReadonlySet<string>,
+): Candidate | undefined => {
+  const { reference } = known
+  const ranked = candidates.flatMap((candidate) => {
+    const fresh = situationsOf(candidate, copy, reference).filter((one) => !tested.has(one)).length
+    return fresh > 0 ? [{ candidate, fresh, size: sizeOf(candidate, known, reference, copy) }] : []
+  })
+  const [first, ...others] = ranked
+  const isBetter = (a: (typeof ranked)[number], b: (typeof ranked)[number]) => {
+    if (a.size > 1 && b.size > 1) return a.size < b.size
+    return a.size > 1 || (b.size === 1 && a.fresh > b.fresh)
+  }
+  return others.reduce((best, one) => (best && isBetter(one, best) ? one : best), first)?.candidate
+}
+
+/**
+ * A request whose response tells solutions apart; `undefined` if none does. Those that do not, for as long as no value
+ * becomes possible again, are added to `settled`.
  */
 export const choose = (
   candidates: readonly Candidate[],
-  { pool, domains }: Pick<Inference, 'pool' | 'domains'>,
+  known: Known,
   copy: Copy,
   settled: WeakSet<Candidate>,
-  isSure = true,
 ): Candidate | undefined => {
-  const solutions = sampled(pool)
-  const sizeUnder = ({ request }: Candidate, solution: Solution): number =>
-    Math.max(
-      ...parts.map((part) =>
-        copy.predict(request, solution, part).reads.reduce((size, key) => size * (domains.get(key)?.length ?? 1), 1),
-      ),
-    )
-  /** The most combinations of values on which a part of a response depends; 1 if nothing is open. */
-  const sizeOf = (candidate: Candidate): number => {
-    const [first, ...others] = solutions
-    const size = first ? sizeUnder(candidate, first) : 1
-    return size <= 1 ? size : Math.max(size, ...others.map((solution) => sizeUnder(candidate, solution)))
+  const solutions = sampled(known.pool)
+  let best: { candidate: Candidate; score: number } | undefined
+  let compared = 0
+  for (const candidate of candidates) {
+    if (settled.has(candidate)) continue
+    const score = solutions.some((solution) => sizeOf(candidate, known, solution, copy) > 1)
+      ? separation(candidate, solutions, copy)
+      : 0
+    if (score === 0) settled.add(candidate)
+    if (score > (best?.score ?? 0)) best = { candidate, score }
+    if (best && ++compared >= maxCompared) break
   }
-  /** How many pairs of solutions a response tells apart: roughly, or without what the ledger hides. */
-  const countApart = (candidate: Candidate, isRough: boolean): number => {
-    const apart = new Set<number>()
-    for (const part of parts) {
-      const responses = solutions.map((solution) => copy.predict(candidate.request, solution, part).expected)
-      const hidden: ReadonlySet<Aspect>[] = []
-      const isHidden = (i: number, aspect: Aspect): boolean =>
-        !isRough && (hidden[i] ??= copy.hidden(candidate.request, solutions[i] ?? new Map(), part)).has(aspect)
-      for (const [i, a] of responses.entries()) {
-        for (const [j, b] of responses.slice(0, i).entries()) {
-          if (a === b || apart.has(i * maxSampled + j)) continue
-          const isApart = aspectsOf[part].some((aspect) => {
-            if (agreesIn(aspect, a, b)) return false
-            return isSure ? !isHidden(i, aspect) && !isHidden(j, aspect) : !isHidden(i, aspect) || !isHidden(j, aspect)
-          })
-          if (isApart) apart.add(i * maxSampled + j)
-        }
-      }
-    }
-    return apart.size
-  }
-  for (let next = 0; next < candidates.length;) {
-    const useful: { candidate: Candidate; size: number; apart: number }[] = []
-    for (let compared = 0; compared < maxCompared && next < candidates.length; next++) {
-      const candidate = candidates[next] as Candidate
-      if (settled.has(candidate)) continue
-      const size = sizeOf(candidate)
-      if (size <= 1) {
-        settled.add(candidate)
-        continue
-      }
-      compared++
-      const apart = countApart(candidate, true)
-      if (apart > 0) useful.push({ candidate, size, apart })
-    }
-    const small = useful.filter(({ size }) => size <= maxSize).toSorted((a, b) => b.apart - a.apart)
-    const ordered = [...small, ...useful.filter(({ size }) => size > maxSize).toSorted((a, b) => a.size - b.size)]
-    for (let i = 0; i < ordered.length; i += maxBest) {
-      const close = ordered.slice(i, i + maxBest).map((one) => ({ ...one, apart: countApart(one.candidate, false) }))
-      const [best] = close.filter(({ apart }) => apart > 0).toSorted((a, b) => b.apart - a.apart)
-      if (best) return best.candidate
-    }
-  }
-  return undefined
+  return best?.candidate
 }

@@ -1,195 +1,280 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import { aspectsOf, type Aspect, type Part } from './aspects.ts'
-import { diagnose } from './blame.ts'
-import { constrain, numbersIn, type Constraint, type Nogood, type Observation } from './constrain.ts'
-import { dependencesOf } from './dependence.ts'
+import type { Aspect } from './aspects.ts'
+import { conflictOf, meet, type Conflict } from './conflict.ts'
 import { allDomains, leastOf, type Domains, type Solution, type Value } from './domains.ts'
-import { createRandom } from './random.ts'
-import { satisfies, solve } from './solve.ts'
+import { numbersIn, type Observation } from './observation.ts'
+import { contradicts, solve } from './solve.ts'
 
-const maxPool = 40
+/** With more sets of assumptions than these to choose from, all of them are given up. */
+const maxSets = 24
 
-/** What is known of a service: the responses, what each leaves possible, and which values fit all of them. */
+type Keys = ReadonlySet<AssumptionKey>
+
+/** A way to explain all responses. */
+interface Explanation {
+  /** Assumptions whose values are given up: nothing that depends on them counts. */
+  readonly given: Keys
+  /** The values that each assumption may have. */
+  readonly domains: Map<AssumptionKey, readonly Value[]>
+  /** Solutions: each possible value is in one of them. */
+  readonly pool: readonly Solution[]
+}
+
+const isInexplicable = ({ nogood, depends }: Conflict): boolean => nogood.size === 0 && depends().size === 0
+/** Whether a conflict does not count where some assumptions are given up. */
+const isExcused = (one: Conflict, given: Keys): boolean =>
+  isInexplicable(one) || (given.size > 0 && meet(given, one.depends()))
+
+const sizeOf = (domains: Domains): number => [...domains.values()].reduce((sum, values) => sum + values.length, 0)
+
+/** What is known of a service: the responses, and which values explain all of them. */
 export class Inference {
   readonly observations: Observation[] = []
-  readonly constraints: Constraint[] = []
-  /** The values that each assumption may have. */
-  domains = allDomains()
-  /** Assumptions that some smallest explanation of the responses gives up. */
-  blamed: ReadonlySet<AssumptionKey> = new Set()
-  /** Solutions: each possible value is in one of them. */
-  pool: Solution[] = []
   /** How often values became possible that were not: by a division of numbers, or because some are not trusted any more. */
   revision = 0
-  /** Aspects that nothing explains, whatever is given up. */
-  readonly inexplicable: Constraint[] = []
   readonly #initial = allDomains()
-  readonly #random = createRandom(1)
-  #nogoods: Nogood[] = []
-  #given: readonly ReadonlySet<AssumptionKey>[] = []
-  #latest:
-    | { observation: Observation; domains: Domains; revision: number; constraints: Constraint[] | undefined }
-    | undefined
-
-  /** A solution from before anything was given up. */
-  #last: Solution = new Map()
+  #conflicts: Conflict[] = []
+  #explanations: readonly Explanation[]
+  /** Aspects of endpoints that nothing explains, whatever is given up: they say nothing in other requests either. */
+  readonly #hopeless = new Set<string>()
+  #reference: Solution = new Map()
 
   constructor() {
-    this.#narrow([])
+    this.#explanations = this.#explain([new Set()])
   }
 
   /** The most probable solution: what is given up has the value that it had before. */
   get reference(): Solution {
-    const [first = new Map()] = this.pool
-    const given = [...this.blamed].map((key) => [key, this.#last.get(key) ?? first.get(key) ?? null] as const)
-    return new Map([...first, ...given])
+    return this.#reference
+  }
+
+  /** Assumptions that some smallest explanation of the responses gives up. */
+  get blamed(): Keys {
+    return new Set(this.#explanations.flatMap(({ given }) => [...given]))
+  }
+
+  /** Solutions in which each possible value occurs. */
+  get pool(): readonly Solution[] {
+    return this.#explanations.flatMap(({ pool }) => pool)
+  }
+
+  /** The values that each assumption may have; of one that is given up, the most probable. */
+  get domains(): Domains {
+    const valuesOf = (key: AssumptionKey): Value[] => {
+      const possible = this.#explanations.flatMap(({ given, domains }) =>
+        given.has(key) ? [] : (domains.get(key) ?? []),
+      )
+      return possible.length > 0 ? [...new Set(possible)] : [this.#reference.get(key) ?? null]
+    }
+    return new Map([...this.#initial.keys()].map((key) => [key, valuesOf(key)]))
   }
 
   /** The values of all assumptions before anything was known. */
-  get allInitial(): Domains {
+  get initial(): Domains {
     return this.#initial
   }
 
-  /** The values of an assumption before anything was known. */
-  initial(key: AssumptionKey): readonly Value[] {
-    return this.#initial.get(key) ?? []
+  /** Aspects that nothing explains, whatever is given up. */
+  get inexplicable(): Conflict[] {
+    return this.#conflicts.filter(isInexplicable)
+  }
+
+  /** Requests whose responses contradict other values of an assumption. */
+  evidenceFor(key: AssumptionKey): Observation[] {
+    return this.#conflicts.flatMap(({ nogood, observation }) => (nogood.has(key) && observation ? [observation] : []))
   }
 
   /** Whether a number stands only for itself. */
   isExact(key: AssumptionKey, value: Value): boolean {
     const least = leastOf(key)
     if (typeof value !== 'number' || least === undefined) return true
-    return value === least || this.initial(key).includes(value - 1)
+    return value === least || (this.#initial.get(key) ?? []).includes(value - 1)
   }
 
   /** Divides the numbers that one value stands for, at `number`. */
   split(key: AssumptionKey, number: number): void {
-    const least = leastOf(key)
-    const known = this.initial(key).filter((value) => typeof value === 'number')
-    const host = known.toSorted((a, b) => a - b).find((value) => value >= number)
+    const [all, least] = [this.#initial.get(key) ?? [], leastOf(key)]
+    const numbers = all.filter((value) => typeof value === 'number').toSorted((a, b) => a - b)
+    const host = numbers.find((value) => value >= number)
     if (least === undefined || number < least || host === undefined || host === number) return
     this.revision++
-    const withNumber = (values: readonly Value[]) => (values.includes(host) ? [...values, number] : values)
-    const extended = (nogood: Nogood) =>
-      nogood.has(key) ? new Map([...nogood, [key, withNumber(nogood.get(key) ?? [])] as const]) : nogood
-    this.#initial.set(key, withNumber(this.initial(key)))
-    this.domains.set(key, withNumber(this.domains.get(key) ?? []))
-    this.#nogoods = this.#nogoods.map(extended)
-    for (const [i, one] of this.constraints.entries()) {
-      const domains = new Map([...one.domains, [key, withNumber(one.domains.get(key) ?? [])] as const])
-      this.constraints[i] = { ...one, domains, nogoods: one.nogoods.map(extended) }
+    const divide = (map: Map<AssumptionKey, readonly Value[]>) => {
+      const values = map.get(key) ?? []
+      return values.includes(host) ? map.set(key, [...values, number]) : map
     }
-    const other = this.pool.find((solution) => solution.get(key) === host)
-    if (other) this.pool.push(new Map([...other, [key, number]]))
+    divide(this.#initial)
+    this.#conflicts = this.#conflicts.map((one) => ({ ...one, nogood: divide(new Map(one.nogood)) }))
+    for (const { domains } of this.#explanations) divide(domains)
   }
 
-  /** What a response leaves possible; `undefined` if it takes too long to tell. */
-  constraintsOf(observation: Observation): Constraint[] | undefined {
-    const numbers = numbersIn(observation)
-    for (const key of this.#initial.keys())
-      if (leastOf(key) !== undefined) for (const one of numbers) this.split(key, one)
-    const { domains, revision } = this
-    const last = this.#latest
-    if (last?.observation === observation && last.domains === domains && last.revision === revision)
-      return last.constraints
-    const constraints = constrain(observation, domains, (part) => this.#openAspects(observation, part))
-    this.#latest = { observation, domains, revision, constraints }
-    return constraints
-  }
-
-  /** Whether some values agree with everything that is known and with these constraints. */
-  explains(constraints: readonly Constraint[]): boolean {
-    const nogoods = constraints.flatMap((one) => one.nogoods)
-    if (this.pool.some((solution) => nogoods.every((nogood) => satisfies(solution, nogood)))) return true
-    return this.blamed.size === 0 && solve(this.domains, [...this.#nogoods, ...nogoods], this.#random) !== undefined
+  /** Whether some values explain a response and all others. */
+  explains(observation: Observation): boolean {
+    this.#add(observation)
+    const found = this.#explanations.some(
+      ({ given, domains, pool }) =>
+        pool.some((solution) => this.#satisfies(observation, solution, given)) ||
+        this.#find(domains, given) !== undefined,
+    )
+    this.observations.pop()
+    return found
   }
 
   /** Takes a response into account; returns whether fewer values are possible now. */
-  learn(observation: Observation, constraints: readonly Constraint[]): boolean {
-    const before = this.#size()
-    this.observations.push(observation)
-    this.#take(constraints)
-    return this.#size() !== before
+  learn(observation: Observation): boolean {
+    const before = sizeOf(this.domains)
+    this.#add(observation)
+    this.#narrow((solution, given) => this.#satisfies(observation, solution, given))
+    return sizeOf(this.domains) !== before
   }
 
   /** Rules out a value for a reason of its own. */
-  exclude(key: AssumptionKey, value: Value, aspect: Aspect): void {
-    const observation = this.observations.at(-1)
-    if (!observation) return
-    const nogoods = [new Map([[key, [value]]])]
-    this.#take([{ observation, aspect, nogoods, domains: this.domains, isAlone: true }])
+  exclude(key: AssumptionKey, value: Value): void {
+    if (!this.domains.get(key)?.includes(value) || this.blamed.has(key)) return
+    this.#conflicts.push({ nogood: new Map([[key, [value]]]), depends: () => new Set([key]) })
+    this.#narrow((solution) => solution.get(key) !== value)
   }
 
-  #take(constraints: readonly Constraint[]): void {
-    this.constraints.push(...constraints)
-    const added = constraints.flatMap((one) => one.nogoods)
-    const isKnown = this.pool.every((solution) => added.every((nogood) => satisfies(solution, nogood)))
-    if (this.blamed.size > 0 && isKnown) return
-    if (this.blamed.size > 0 || !this.#narrow(added)) this.#blame()
+  /** Puts other observations in the place of some, and learns everything again. */
+  replace(old: readonly Observation[], observations: readonly Observation[]): void {
+    this.revision++
+    this.#conflicts = this.#conflicts.filter(({ observation }) => observation && !old.includes(observation))
+    this.observations.splice(0, Infinity, ...this.observations.filter((one) => !old.includes(one)), ...observations)
+    for (const one of observations) this.#split(one)
+    this.#hopeless.clear()
+    this.#explanations = [{ given: new Set(), domains: new Map(this.#initial), pool: [] }]
+    this.#narrow(() => false)
   }
 
-  /** The aspects of a part that may change something: some explanation gives up nothing on which they depend. */
-  #openAspects(observation: Observation, part: Part): readonly Aspect[] {
-    if (this.blamed.size === 0 || this.#given.length === 0) return aspectsOf[part]
-    const { reference } = this
-    const found = dependencesOf(observation, part, reference, this.#initial)
-    return aspectsOf[part].filter((aspect) =>
-      this.#given.some((given) => ![...given].some((key) => found.get(aspect)?.has(key))),
+  #add(observation: Observation): void {
+    this.#split(observation)
+    this.observations.push(observation)
+    this.#conflicts = this.#conflicts.filter((one) => !one.observation || this.observations.includes(one.observation))
+  }
+
+  #satisfies(observation: Observation, solution: Solution, given: Keys): boolean {
+    const isKnown = this.#conflicts.some(
+      (one) => one.observation === observation && contradicts(one.nogood, solution) && !isExcused(one, given),
     )
+    const conflict = isKnown ? undefined : this.#conflict(observation, solution, given)
+    if (conflict) this.#conflicts.push(conflict)
+    return !isKnown && conflict === undefined
   }
 
-  #size(): number {
-    return [...this.domains.values()].reduce((sum, values) => sum + values.length, 0)
+  #split(observation: Observation): void {
+    const numbers = numbersIn(observation)
+    for (const key of this.#initial.keys())
+      if (leastOf(key) !== undefined) for (const one of numbers) this.split(key, one)
   }
 
-  /** Removes what no solution has. Returns whether there is a solution. */
-  #narrow(added: readonly Nogood[]): boolean {
-    this.#nogoods.push(...added)
-    const pool = this.pool.filter((solution) => added.every((nogood) => satisfies(solution, nogood)))
-    const domains = this.#possible(this.domains, this.#nogoods, pool)
-    if (!domains) return false
-    this.domains = domains
-    this.pool = pool.slice(-maxPool)
-    this.#last = this.pool[0] ?? new Map()
-    return true
+  #conflict(
+    observation: Observation,
+    solution: Solution,
+    given: Keys,
+    domains = this.#initial as Domains,
+  ): Conflict | undefined {
+    const placeOf = (aspect: Aspect) => `${aspect} ${observation.request.endpoint}`
+    for (;;) {
+      const found = conflictOf(observation, solution, domains, this.#initial, given, (aspect) =>
+        this.#hopeless.has(placeOf(aspect)),
+      )
+      if (!found?.aspect || found.nogood.size > 0 || found.depends().size > 0) return found
+      this.#conflicts.push(found)
+      this.#hopeless.add(placeOf(found.aspect))
+    }
   }
 
-  /** The values that solutions have; these are added to the pool. */
-  #possible(from: Map<AssumptionKey, readonly Value[]>, nogoods: readonly Nogood[], pool: Solution[]) {
+  /** The conflicts that count where some assumptions are given up. */
+  #nogoods(given: Keys) {
+    return this.#conflicts.flatMap((one) => (isExcused(one, given) ? [] : [one.nogood]))
+  }
+
+  /** A solution that explains all responses, if there is one; learns conflicts on the way. */
+  #find(domains: Domains, given: Keys, preferred = this.#reference): Solution | undefined {
+    for (;;) {
+      const solution = solve(domains, this.#nogoods(given), preferred)
+      if (!solution) return undefined
+      let conflict: Conflict | undefined
+      for (const observation of this.observations.toReversed()) {
+        conflict = this.#conflict(observation, solution, given, domains)
+        if (conflict) break
+      }
+      if (!conflict) return solution
+      this.#conflicts.push(conflict)
+    }
+  }
+
+  /** The values that solutions have, and such solutions; `undefined` if there is none. */
+  #possible(from: Domains, given: Keys, known: readonly Solution[]): Explanation | undefined {
     const domains = new Map(from)
+    const pool = [...known]
     for (const [key, values] of from) {
       const left = values.filter((value) => {
         if (pool.some((solution) => solution.get(key) === value)) return true
-        const solution = solve(new Map(domains).set(key, [value]), nogoods, this.#random)
+        const solution = this.#find(new Map(domains).set(key, [value]), given)
         if (solution) pool.push(solution)
         return solution !== undefined
       })
       if (left.length === 0) return undefined
       domains.set(key, left)
     }
-    return domains
+    const seen = new Set<string>()
+    const covering = pool.filter((solution) => {
+      const fresh = [...solution].map(([key, value]) => `${key}=${value}`).filter((one) => !seen.has(one))
+      for (const one of fresh) seen.add(one)
+      return fresh.length > 0
+    })
+    return { given, domains, pool: covering }
   }
 
-  #blame(): void {
-    this.revision++
-    const found = diagnose(this.constraints, this.#initial, this.reference, this.#random)
-    this.blamed = found.blamed
-    this.#given = found.isComplete ? found.diagnoses.map(({ given }) => given) : []
-    this.inexplicable.splice(0, Infinity, ...found.inexplicable)
-    const pools: Solution[] = []
-    const domains = new Map<AssumptionKey, Set<Value>>([...this.#initial.keys()].map((key) => [key, new Set()]))
-    for (const { given, nogoods } of found.diagnoses) {
-      const pool: Solution[] = []
-      const possible = this.#possible(this.#initial, nogoods, pool)
-      for (const [key, values] of possible ?? []) {
-        if (!given.has(key)) for (const value of values) domains.get(key)?.add(value)
-      }
-      pools.push(...pool)
-    }
-    this.pool = pools.slice(-maxPool)
-    const [reference] = this.pool
-    this.domains = new Map(
-      [...domains].map(([key, values]) => [key, values.size > 0 ? [...values] : [reference?.get(key) ?? null]]),
+  #explain(sets: readonly Keys[]): Explanation[] {
+    return sets.flatMap((given) => this.#possible(this.#initial, given, []) ?? [])
+  }
+
+  /** Removes what no solution has any more; if nothing is left, gives up as few assumptions as possible. */
+  #narrow(isKept: (solution: Solution, given: Keys) => boolean): void {
+    const left = this.#explanations.flatMap(
+      ({ given, domains, pool }) =>
+        this.#possible(
+          domains,
+          given,
+          pool.filter((solution) => isKept(solution, given)),
+        ) ?? [],
     )
+    if (left.length === 0) this.revision++
+    this.#explanations = left.length > 0 ? left : this.#explain(this.#diagnose())
+    const [first = new Map<AssumptionKey, Value>()] = this.pool
+    const given = [...this.blamed].map((key) => [key, this.#reference.get(key) ?? first.get(key) ?? null] as const)
+    this.#reference = new Map([...first, ...given])
+  }
+
+  /**
+   * Explains contradictory responses: every set of assumptions that, given up, leaves the rest without contradiction, if no
+   * smaller set does (Reiter's hitting sets).
+   */
+  #diagnose(): Keys[] {
+    for (let sets: readonly Keys[] = [new Set()]; ;) {
+      const possible = sets.filter((given) => this.#find(this.#initial, given))
+      if (possible.length > 0) return possible
+      const larger = sets.flatMap((given) => [...this.#core(given)].map((key) => new Set([...given, key])))
+      const distinct = [...new Map(larger.map((given) => [[...given].toSorted().join(), given])).values()]
+      sets = distinct.length > maxSets ? [new Set(distinct.flatMap((given) => [...given]))] : distinct
+    }
+  }
+
+  /** A smallest set of assumptions whose own conflicts leave nothing possible. */
+  #core(given: Keys): Keys {
+    const isPossible = (keys: Keys): boolean =>
+      solve(
+        this.#initial,
+        this.#conflicts.flatMap((one) =>
+          !isInexplicable(one) && [...one.depends()].every((key) => keys.has(key)) ? [one.nogood] : [],
+        ),
+      ) !== undefined
+    let core = new Set([...this.#initial.keys()].filter((key) => !given.has(key)))
+    for (const key of core) {
+      const fewer = new Set([...core].filter((one) => one !== key))
+      if (!isPossible(fewer)) core = fewer
+    }
+    return core
   }
 }

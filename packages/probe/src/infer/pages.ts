@@ -11,7 +11,7 @@ export const pagesToTry = (inference: Inference): number[] => {
     !inference.observations.some(({ request }) => request.query?.['page'] === String(largestPage))
   )
     return [largestPage]
-  const known = inference.initial('maxPage').filter((value) => typeof value === 'number')
+  const known = (inference.initial.get('maxPage') ?? []).filter((value) => typeof value === 'number')
   const pages = values.slice(0, 4).flatMap((value) => {
     if (typeof value !== 'number') return []
     if (inference.isExact('maxPage', value)) return [value]

@@ -1,4 +1,4 @@
-import type { Observation } from './constrain.ts'
+import type { Observation } from './observation.ts'
 import { compareText } from './aspects.ts'
 import type { Value } from './domains.ts'
 

@@ -1,8 +1,12 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import type { Nogood } from './constrain.ts'
+import type { Nogood } from './conflict.ts'
 import type { Domains, Solution, Value } from './domains.ts'
 
 type Narrowed = Map<AssumptionKey, readonly Value[]>
+
+/** Whether a solution has the values of a nogood. */
+export const contradicts = (nogood: Nogood, solution: Solution): boolean =>
+  [...nogood].every(([key, values]) => values.includes(solution.get(key) ?? null))
 
 /** What is left of a nogood: the assumptions that may still avoid it; `undefined` if one does for sure. */
 const avoiding = (nogood: Nogood, domains: Narrowed): AssumptionKey[] | undefined => {
@@ -43,7 +47,16 @@ const propagate = (domains: Narrowed, nogoods: readonly Nogood[]): readonly Nogo
   return left
 }
 
-const search = (domains: Narrowed, nogoods: readonly Nogood[], random: () => number): Solution | undefined => {
+/**
+ * A solution that no nogood contradicts, if there is one: with the preferred values, where these are possible, so that it
+ * differs little from what is known.
+ */
+export const solve = (
+  possible: Domains,
+  nogoods: readonly Nogood[],
+  preferred: Solution = new Map(),
+): Solution | undefined => {
+  const domains: Narrowed = new Map(possible)
   const left = propagate(domains, nogoods)
   if (!left) return undefined
   const counts = new Map<AssumptionKey, number>()
@@ -52,29 +65,16 @@ const search = (domains: Narrowed, nogoods: readonly Nogood[], random: () => num
       if ((domains.get(key)?.length ?? 0) > 1) counts.set(key, (counts.get(key) ?? 0) + 1)
     }
   }
+  const valuesOf = (key: AssumptionKey): readonly Value[] => {
+    const [values, first = null] = [domains.get(key) ?? [], preferred.get(key)]
+    return values.includes(first) ? [first, ...values.filter((value) => value !== first)] : values
+  }
   // What no nogood is about may have any value.
   const [[branch] = []] = [...counts].toSorted(([, a], [, b]) => b - a)
-  if (branch === undefined) {
-    return new Map(
-      [...domains].map(([key, values]) => [key, values[Math.floor(random() * values.length)] ?? null] as const),
-    )
-  }
-  const values = domains.get(branch) ?? []
-  const start = Math.floor(random() * values.length)
-  for (let i = 0; i < values.length; i++) {
-    const value = values[(start + i) % values.length] ?? null
-    const found = search(new Map(domains).set(branch, [value]), left, random)
+  if (branch === undefined) return new Map([...domains.keys()].map((key) => [key, valuesOf(key)[0] ?? null] as const))
+  for (const value of valuesOf(branch)) {
+    const found = solve(new Map(domains).set(branch, [value]), left, preferred)
     if (found) return found
   }
   return undefined
-}
-
-/** A random solution, if there is one: values that no nogood contradicts. */
-export const solve = (domains: Domains, nogoods: readonly Nogood[], random: () => number): Solution | undefined =>
-  search(new Map(domains), nogoods, random)
-
-/** Whether a solution is free of a nogood. */
-export const satisfies = (solution: Solution, nogood: Nogood): boolean => {
-  for (const [key, values] of nogood) if (!values.includes(solution.get(key) ?? null)) return true
-  return false
 }

@@ -79,11 +79,6 @@ export class Ledger {
     return (this.#copy ??= new Copy(this.entries, this.hidesDigits))
   }
 
-  /** Uses an order in which the transactions may have entered the ledger. */
-  reorder(sorted: (entries: readonly LedgerEntry[]) => readonly LedgerEntry[]): void {
-    this.#copy = new Copy(this.entries, this.hidesDigits, sorted)
-  }
-
   #add(entry: LedgerEntry): boolean {
     const known = this.#byId.get(entry.transactionId)
     if (known && !isSame(known, entry)) this.unusable ??= 'a transaction was edited meanwhile'

@@ -8,7 +8,7 @@ import type { Endpoint } from '@guild-ledger/sdk/contract'
 import type { Explorer } from '../explore.ts'
 import { agreesIn, aspectsOf, parts } from '../infer/aspects.ts'
 import { formsOf } from '../ask/texts.ts'
-import { failuresOf, isConfirmed, type Failure } from '../infer/dependence.ts'
+import { failuresOf, isConfirmed, type Failure } from '../infer/conflict.ts'
 import type { EntryOrder } from '../infer/order.ts'
 import { rivalsOf } from '../infer/rivals.ts'
 import { inferable, type Solution, type Value } from '../infer/domains.ts'
@@ -43,9 +43,9 @@ const lacking = (
   const { ledger, inference } = explorer
   const only = (other: AssumptionKey) => inference.domains.get(other)?.join()
   if (ledger.entries.length === 0) return 'a ledger with transactions'
-  if (key === 'tieOrder' && value === 'ledger' && !order.tiesFollowTime)
+  if (key === 'tieOrder' && value === 'ledger' && !order.tiesFollowTime())
     return 'a ledger whose order of entry shows in createdAt: another fixed order looks the same'
-  if (key === 'groupOrder' && value === 'ledger' && (ledger.window !== undefined || !order.usersFollowTime))
+  if (key === 'groupOrder' && value === 'ledger' && (ledger.window !== undefined || !order.usersFollowTime()))
     return 'a ledger whose order of entry shows in createdAt: another fixed order looks the same'
   const isBound = key === 'startDateBound' || key === 'endDateBound'
   if (isBound && only('startDateBound') === 'inclusive' && only('endDateBound') === 'exclusive')
@@ -56,13 +56,17 @@ const lacking = (
       key,
       inference.observations.filter(({ request }) => on.includes(request.endpoint)),
       inference.reference,
-      inference.allInitial,
+      inference.initial,
       inference.blamed,
     )
   if (value !== 'ledger' && !isShown(endpoints)) return 'a response that shows it: the other values were only ruled out'
   // Where responses are not explained that depend on it, others have to show it.
   if (
-    endpoints.some((one) => failures.some(({ endpoint, keys }) => endpoint === one && keys.has(key)) && !isShown([one]))
+    endpoints.some(
+      (one) =>
+        failures.some(({ observation, keys }) => observation.request.endpoint === one && keys.has(key)) &&
+        !isShown([one]),
+    )
   )
     return 'a response that shows it, and depends on nothing that is unexplained'
   if (key === 'nameOrder' || key === 'groupOrder') {
@@ -82,7 +86,7 @@ const lacking = (
 /** The value of an assumption that explains most of the responses that depend on it. */
 const nearestOf = (key: AssumptionKey, explorer: Explorer, reference: Solution): Value => {
   const { inference } = explorer
-  const scores = inference.initial(key).map((value) => {
+  const scores = (inference.initial.get(key) ?? []).map((value) => {
     const solution = new Map([...reference, [key, value]])
     const agreeing = inference.observations.flatMap(({ request, observed, copies }) =>
       parts.map((part) => {
@@ -107,7 +111,7 @@ const knownOf = (
 ): { values: readonly Value[]; needs: string | undefined } => {
   const { inference, ledger } = explorer
   if (ledger.unusable !== undefined)
-    return { values: inference.initial(key), needs: `a ledger that can be read: ${ledger.unusable}` }
+    return { values: inference.initial.get(key) ?? [], needs: `a ledger that can be read: ${ledger.unusable}` }
   const values = inference.domains.get(key) ?? []
   const [value = null] = values
   const isOne = values.length === 1 && inference.isExact(key, value)
@@ -121,7 +125,7 @@ const knownOf = (
 const failuresIn = ({ inference }: Explorer) => {
   const { blamed, inexplicable } = inference
   const observations = blamed.size + inexplicable.length > 0 ? inference.observations : []
-  const failures = failuresOf(observations, inference.reference, inference.allInitial)
+  const failures = failuresOf(observations, inference.reference, inference.initial)
   // What nothing that was given up explains withdraws everything that it depends on.
   const others = failures.filter(({ keys }) => ![...keys].some((key) => blamed.has(key)))
   return { failures, withdrawn: new Set([...blamed, ...others.flatMap(({ keys }) => [...keys])]) }
@@ -134,11 +138,10 @@ export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] =
   const isUsable = ledger.unusable === undefined
   const { failures, withdrawn } = failuresIn(explorer)
   return inferable.map((key): Finding => {
-    const touching = inference.constraints.filter((one) => one.nogoods.some((nogood) => nogood.has(key)))
-    const requests = touching.map(({ observation: { request, place } }) => described(request, place))
+    const requests = inference.evidenceFor(key).map(({ request, place }) => described(request, place))
     const evidence = isUsable ? [...new Set(requests)].slice(0, maxEvidence) : []
     if (isUsable && (withdrawn.has(key) || unsteady.length > 0)) {
-      const failing = failures.filter(({ keys }) => keys.has(key))
+      const failing = failures.flatMap(({ observation, keys }) => (keys.has(key) ? [observation] : []))
       const places = [...new Set([...failing, ...unsteady].map(({ place }) => place))]
       const value = nearestOf(key, explorer, reference)
       return { key, verdict: 'unexplained', value, candidates: [], unexplained: places, evidence }

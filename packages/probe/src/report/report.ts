@@ -40,13 +40,12 @@ interface Context {
   readonly findings: readonly Finding[]
   readonly service: RemoteService
   readonly startedAt: Date
-  /** Requests sent when reading ended and when inference ended. */
+  /** Requests sent when reading ended. */
   readonly read: number
-  readonly inferred: number
 }
 
 /** The report of a probe. */
-export const reportOf = ({ options, explorer, findings, service, startedAt, read, inferred }: Context): ProbeReport => {
+export const reportOf = ({ options, explorer, findings, service, startedAt, read }: Context): ProbeReport => {
   const { ledger, inference } = explorer
   const decided = findings.filter(({ verdict }) => verdict === 'decided')
   const values = Object.fromEntries(decided.map(({ key, value }) => [key, value])) as Partial<Assumptions>
@@ -70,8 +69,8 @@ export const reportOf = ({ options, explorer, findings, service, startedAt, read
       sent,
       limit: options.maxRequests,
       reading: read,
-      inference: inferred - read,
-      verification: sent - inferred,
+      inference: sent - read - explorer.verifications,
+      verification: explorer.verifications,
       rateLimited,
     },
     transactions: ledger.entries.length,
@@ -79,10 +78,9 @@ export const reportOf = ({ options, explorer, findings, service, startedAt, read
     ...(ledger.unusable !== undefined && { unusable: ledger.unusable }),
     values,
     findings,
-    inexplicable: inference.inexplicable.map(({ observation: { request, place }, aspect }) => ({
-      request: described(request, place),
-      aspect,
-    })),
+    inexplicable: inference.inexplicable.flatMap(({ observation: one, aspect }) =>
+      one && aspect ? [{ request: described(one.request, one.place), aspect }] : [],
+    ),
     comparison:
       ledger.unusable === undefined
         ? compare(explorer, new Map([...reference, ...decided.map(({ key, value = null }) => [key, value] as const)]))

@@ -3,19 +3,6 @@ import type { Explorer } from '../explore.ts'
 import { agreesIn, aspectsOf, parts } from '../infer/aspects.ts'
 import type { Solution } from '../infer/domains.ts'
 
-/** Most requests that test the result. */
-export const verifications = 62
-
-/** Sends requests until one was sent in each kind of situation. A response that contradicts a value withdraws it. */
-export const verify = async (explorer: Explorer): Promise<void> => {
-  for (let sent = 0; sent < verifications && !explorer.ledger.unusable; sent++) {
-    const next = explorer.untested()
-    if (!next) break
-    await explorer.observe(next)
-  }
-  await explorer.checkLedger()
-}
-
 /** Compares all responses with those of a mock that has the values that are written. */
 export const compare = (explorer: Explorer, written: Solution): ProbeReport['comparison'] => {
   let [compared, different] = [0, 0]

@@ -1,0 +1,180 @@
+import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
+import { agreesIn, aspectsOf, parts, type Aspect, type Part } from './aspects.ts'
+import type { Copy } from './copy.ts'
+import type { Domains, Solution, Value } from './domains.ts'
+import { failingIn, type Observation } from './observation.ts'
+
+/** Values that together contradict a response: each assumption has one of those listed with it. */
+export type Nogood = ReadonlyMap<AssumptionKey, readonly Value[]>
+
+/** Values that an aspect of a response contradicts. */
+export interface Conflict {
+  readonly nogood: Nogood
+  /** Returns everything that the aspect depends on: if one of these is given up, nothing is contradicted. */
+  readonly depends: () => ReadonlySet<AssumptionKey>
+  /** The response; `undefined` if several show it. */
+  readonly observation?: Observation | undefined
+  readonly aspect?: Aspect
+}
+
+/** Whether two sets have something in common. */
+export const meet = (some: ReadonlySet<AssumptionKey>, others: ReadonlySet<AssumptionKey>): boolean =>
+  [...some].some((key) => others.has(key))
+
+/** So many combinations of values are tried to make a conflict a general one. */
+const maxPoints = 64
+/** At so many of them, what the aspect depends on is looked for. */
+const maxPlaces = 40
+
+/** Assumptions that a mock reads only because of the parameters of a request. */
+const readFor = (copy: Copy, request: ModelRequest, part: Part, solution: Solution): AssumptionKey[] => {
+  const ordinary = new Set(copy.predict(copy.plain(request), solution, part).reads)
+  return copy.predict(request, solution, part).reads.filter((key) => !ordinary.has(key))
+}
+
+/**
+ * The assumptions on which an aspect depends, if the others have the values of a solution: those whose other values change
+ * it, and those that the parameters of the request are about, where a service may have a rule that is no value.
+ */
+export const dependencesOf = (
+  { request, copies }: Observation,
+  part: Part,
+  aspect: Aspect,
+  solution: Solution,
+  initial: Domains,
+): Set<AssumptionKey> => {
+  const copy = copies.at(-1)
+  if (!copy) return new Set()
+  const found = new Set(readFor(copy, request, part, solution))
+  const { expected, reads } = copy.predict(request, solution, part)
+  for (const key of reads) {
+    const changes = (value: Value): boolean => {
+      const { expected: other } = copy.predict(request, new Map([...solution, [key, value]]), part)
+      return !agreesIn(aspect, expected, other) || (aspect !== 'status' && expected.status !== other.status)
+    }
+    if (!found.has(key) && (initial.get(key) ?? []).some(changes)) found.add(key)
+  }
+  return found
+}
+
+/** A conflict in as many combinations of values as can be tried: `fails` returns what is read where there is one. */
+const generalised = (
+  fails: (solution: Solution) => readonly AssumptionKey[] | undefined,
+  solution: Solution,
+  domains: Domains,
+): { nogood: Nogood; points: readonly Solution[] } => {
+  const keys = new Set(fails(solution))
+  const nogood = new Map<AssumptionKey, readonly Value[]>()
+  let points: readonly Solution[] = [solution]
+  for (const key of keys) {
+    const own = solution.get(key) ?? null
+    const values = [own]
+    let all = points
+    for (const value of domains.get(key) ?? []) {
+      if (value === own || all.length + points.length > maxPoints) continue
+      const moved = points.map((point) => new Map([...point, [key, value] as const]))
+      const reads: AssumptionKey[] = []
+      const isConflict = moved.every((point) => {
+        const read = fails(point)
+        if (read) reads.push(...read)
+        return read !== undefined
+      })
+      if (!isConflict) continue
+      values.push(value)
+      all = [...all, ...moved]
+      for (const one of reads) keys.add(one)
+    }
+    points = all
+    nogood.set(key, values)
+  }
+  return { nogood, points }
+}
+
+/** Why a solution does not explain a response, unless what it depends on is given up; `undefined` if it does. */
+export const conflictOf = (
+  observation: Observation,
+  solution: Solution,
+  domains: Domains,
+  initial: Domains,
+  given: ReadonlySet<AssumptionKey>,
+  isHopeless: (aspect: Aspect) => boolean,
+): Conflict | undefined => {
+  const { request, copies } = observation
+  for (const part of parts) {
+    for (const aspect of failingIn(observation, part, solution)) {
+      if (isHopeless(aspect)) continue
+      const touchedAt = (point: Solution) => dependencesOf(observation, part, aspect, point, initial)
+      const isIgnored = (point: Solution) => given.size > 0 && meet(given, touchedAt(point))
+      if (isIgnored(solution)) continue
+      const { nogood, points } = generalised(
+        (point) =>
+          failingIn(observation, part, point, [aspect]).length === 0 || isIgnored(point)
+            ? undefined
+            : copies.flatMap((copy) => copy.predict(request, point, part).reads),
+        solution,
+        domains,
+      )
+      let depends: ReadonlySet<AssumptionKey> | undefined
+      return {
+        nogood: new Map([...nogood].filter(([key, values]) => values.length < (initial.get(key)?.length ?? 0))),
+        depends: () => (depends ??= new Set(points.slice(0, maxPlaces).flatMap((point) => [...touchedAt(point)]))),
+        observation,
+        aspect,
+      }
+    }
+  }
+  return undefined
+}
+
+/**
+ * Whether some response has what the solution predicts, and would be another with another value of an assumption. One that
+ * depends on what is given up shows nothing.
+ */
+export const isConfirmed = (
+  key: AssumptionKey,
+  observations: readonly Observation[],
+  solution: Solution,
+  initial: Domains,
+  givenUp: ReadonlySet<AssumptionKey>,
+): boolean =>
+  observations.some((observation) => {
+    const { request, observed, copies } = observation
+    const copy = copies.at(-1)
+    return parts.some((part) => {
+      const prediction = copy?.predict(request, solution, part)
+      if (!copy || !prediction?.reads.includes(key)) return false
+      const { expected } = prediction
+      const others = (initial.get(key) ?? []).map(
+        (value) => copy.predict(request, new Map([...solution, [key, value]]), part).expected,
+      )
+      const telling = aspectsOf[part].filter(
+        (aspect) => agreesIn(aspect, expected, observed) && others.some((other) => !agreesIn(aspect, other, expected)),
+      )
+      if (telling.length === 0) return false
+      const hidden = copy.hidden(request, solution, part, telling)
+      return telling.some(
+        (aspect) =>
+          !hidden.has(aspect) &&
+          (givenUp.size === 0 || !meet(givenUp, dependencesOf(observation, part, aspect, solution, initial))),
+      )
+    })
+  })
+
+/** A response that is not that of a solution, and the assumptions that this depends on. */
+export interface Failure {
+  readonly observation: Observation
+  readonly aspect: Aspect
+  readonly keys: ReadonlySet<AssumptionKey>
+}
+
+/** What a solution does not explain. */
+export const failuresOf = (observations: readonly Observation[], solution: Solution, initial: Domains): Failure[] =>
+  observations.flatMap((observation) =>
+    parts.flatMap((part) =>
+      failingIn(observation, part, solution).map((aspect) => ({
+        observation,
+        aspect,
+        keys: dependencesOf(observation, part, aspect, solution, initial),
+      })),
+    ),
+  )
