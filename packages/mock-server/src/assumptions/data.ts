@@ -19,7 +19,7 @@ export const dataAssumptions = {
       'Iterate with `ledger.transactions.iterate()`, and count what it yields: do not compare `pagination.total` with the number of transactions or users.',
     values: [
       ['page-unit', 'what pages are split into'],
-      ['other', 'what pages do not count: users where they count transactions, else transactions (list-all only)'],
+      ['other', 'users if pages count transactions, transactions if pages count users (guild endpoint only)'],
     ],
   },
   groupOrder: {
@@ -28,7 +28,7 @@ export const dataAssumptions = {
     values: [
       ['first-transaction', 'in the order of their first transaction'],
       ['platform-id', 'by platformId, as a string'],
-      ['platform-id-descending', 'by platformId, as a string, the last first'],
+      ['platform-id-descending', 'by platformId, as a string, in descending order'],
       ['ledger', 'by who appeared in the ledger first'],
     ],
   },

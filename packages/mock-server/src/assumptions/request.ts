@@ -15,7 +15,7 @@ export const requestAssumptions = {
       ['contains', 'source contains from'],
       ['contains-case-insensitive', 'source contains from, ignoring case'],
       ['prefix', 'source begins with from'],
-      ['like', 'from is a pattern of SQL: % is any text, _ any character; letters without accents ignore case'],
+      ['like', 'from is an SQL pattern: % is any string, _ any character; letters without accents ignore case'],
       ['like-contains', 'source contains such a pattern'],
     ],
   },
@@ -41,7 +41,7 @@ export const requestAssumptions = {
     values: [
       ['offset', 'a date-time with Z or an offset such as +01:00'],
       ['no-offset', 'also a date-time without an offset, which is then UTC'],
-      ['date', 'also a date-time without an offset, and a date alone, which is its first moment in UTC'],
+      ['date', 'also a date-time without an offset, and a date alone, which is the start of that day in UTC'],
     ],
   },
   userLimit: {
@@ -77,7 +77,7 @@ export const requestAssumptions = {
     remedy: 'Check parameters before the request, as the SDK does; do not use the response to validate input.',
     values: [
       ['reject', '400 with a message that names the parameter'],
-      ['clamp', 'the nearest allowed value; the default where there is none'],
+      ['clamp', 'a number becomes the nearest allowed one; any other value counts as not sent'],
       ['default', 'as if the parameter had not been sent'],
     ],
   },
@@ -111,7 +111,7 @@ export const requestAssumptions = {
     values: [
       ['first', 'the first value counts'],
       ['last', 'the last value counts'],
-      ['joined', 'the values count as one text with commas between'],
+      ['joined', 'the values count as one string, joined by commas'],
       ['reject', '400 with a message that names it'],
     ],
   },
@@ -133,6 +133,6 @@ export const requestAssumptions = {
     max: Number.MAX_SAFE_INTEGER,
     orNull: true,
     tried: [1],
-    meaning: 'largest page; one above it is treated as invalidParameter says',
+    meaning: 'largest page number; `invalidParameter` decides about a higher one',
   },
 } as const satisfies Record<string, AssumptionDefinition>

@@ -50,8 +50,7 @@ export const flags = {
   transactions: { value: 'N', about: 'transactions to generate', fallback: '1000', parse: parseInteger() },
   data: {
     value: 'FILE',
-    about:
-      'transactions to load instead: one JSON object per line, a transaction with its platformId; responses of the service; or a HAR file',
+    about: 'transactions to load instead: NDJSON with a platformId in each, responses of the service, or a HAR file',
     parse: parseString,
   },
   setup: {

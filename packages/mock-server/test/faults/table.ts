@@ -80,7 +80,7 @@ export const cases: readonly Case[] = [
   },
   {
     fault: falseEncoding,
-    row: '`status` with a `content-encoding` that is not true',
+    row: '`status` with a false `content-encoding`',
     observed: `200 ${json}, body TypeError: terminated (Z_DATA_ERROR)`,
     except: {
       'mock.fetch': unsupported('mock.fetch'),

@@ -25,11 +25,11 @@ export const errorCodes = {
   invalid_parameter: author,
   /** The function given as `apiKey` failed, or did not return in time. To do: Check the function, or try again. */
   api_key_unavailable: authorLater,
-  /** More interactive calls wait than `maxQueue` allows; no request was sent. To do: Start fewer calls at once, or try again later. */
+  /** More calls wait for the rate limit than `maxQueue` allows; no request was sent. To do: Start fewer calls at once, or try again later. */
   queue_full: later,
   /** The shared throttle cannot reach Redis; no request was sent. To do: Check Redis, or try again. */
   throttle_unavailable: authorLater,
-  /** No response, or an incomplete one. For an unknown host, a bad certificate or a wrong scheme, `actor` is `'author'`. To do: Try again later. */
+  /** No response, or an incomplete one. To do: Try again later. Check `baseUrl` if `actor` is `'author'` (unknown host, bad certificate, wrong scheme). */
   connection: later,
   /** A time limit was exceeded: `phase` says which one. To do: Try again later. */
   timeout: later,
@@ -50,13 +50,13 @@ export const errorCodes = {
   unauthorized: manager,
   /** Status 403: possibly an expired key, a missing scope or a lapsed subscription. To do: Check the subscription, or create a new key. */
   forbidden: manager,
-  /** Status 404 with another message. To do: Check the path, and `baseUrl`, whose own path comes first. */
+  /** Status 404 with another message. To do: Check the path and `baseUrl`. A path in `baseUrl` precedes that of the request. */
   not_found: author,
   /** Status 429, and retries did not help. To do: Wait `retryAfterMs`, if it is set. */
   rate_limited: later,
   /** Another status of 500 or above. To do: Try again later. */
   server_error: later,
-  /** Any other status. To do: Check `baseUrl`. For status 402, the manager checks the subscription; 408 may pass. */
+  /** Any other status. To do: Check `baseUrl`. For 402, the manager checks the subscription. For 408, try again later. */
   http_error: author,
 } as const satisfies Record<string, ErrorFacts>
 
