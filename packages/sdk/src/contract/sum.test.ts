@@ -41,6 +41,11 @@ it('returns a single value as it is', () => {
   )
 })
 
-it.each([Number.NaN, Infinity])('rejects %d', (value) => {
-  expect(() => sumOf([1, value])).toThrow(SyntaxError)
+it.each([
+  [Number.NaN, 'NaN'],
+  [Infinity, 'Infinity'],
+  [undefined, 'undefined'],
+  ['0.1', 'a string of 3 characters'],
+])('rejects %o and says so', (value, got) => {
+  expect(() => sumOf([1, value as number])).toThrow(new TypeError(`\`values\` must be finite numbers, got ${got}`))
 })

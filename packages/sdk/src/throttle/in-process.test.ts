@@ -241,7 +241,7 @@ describe('the queue of a throttle', () => {
     await expect(call).rejects.toMatchObject({
       name: 'ThrottleError',
       code: 'queue_full',
-      message: '2 calls wait for the throttle already: start fewer at once, or raise maxQueue',
+      message: '2 calls wait: start fewer at once, or raise maxQueue in every client',
     })
   })
 

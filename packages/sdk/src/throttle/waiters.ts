@@ -115,7 +115,7 @@ export type Waiters<Wait extends AcquireOptions> = ReturnType<typeof createWaite
 
 /** The error of a call that finds the queue full. */
 export const queueFull = (size: number): ThrottleError =>
-  new ThrottleError('queue_full', `${size} calls wait for the throttle already: start fewer at once, or raise maxQueue`)
+  new ThrottleError('queue_full', `${size} calls wait: start fewer at once, or raise maxQueue in every client`)
 
 /** The error of a call whose time ran out in the queue. */
 export const timedOutInQueue = (timeoutMs: number): TimeoutError =>
