@@ -76,8 +76,9 @@ export interface GuildLedgerOptions {
    */
   readonly retry?: RetryOptions | false | undefined
   /**
-   * Paces the requests: options of the throttle that all clients of this origin and key share within the process (the
-   * strictest of them applies), a throttle of your own, or `false` for none. Spec: Limits.
+   * Paces the requests: options of the throttle that all clients of this origin and key share within the process, a
+   * throttle of your own, or `false` for none. Of the options of those that share it, the strictest apply: of all that
+   * have sent a request since no slot was held. Spec: Limits.
    *
    * @default at most 10 requests arrive at the service in any second
    */

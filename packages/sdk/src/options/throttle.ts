@@ -28,8 +28,8 @@ const paceMessages: Record<PaceChange['reason'], (pace: Pace) => string> = {
 }
 
 const longWaitMessage = ({ waitedMs, stats }: LongWait): string =>
-  `A call has waited ${Math.round(waitedMs / 1000)} s for the throttle: ${stats.held} slots held (${stats.inFlight} in ` +
-  `flight, ${stats.givenUp} given up), ${stats.waiting} calls waiting, pace '${stats.pace}'` +
+  `A call has waited ${Math.round(waitedMs / 1000)} s for the throttle: slots held: ${stats.held} (in flight: ` +
+  `${stats.inFlight}, given up: ${stats.givenUp}), calls waiting: ${stats.waiting}, pace '${stats.pace}'` +
   `${stats.pausedForMs > 0 ? `, paused for ${Math.ceil(stats.pausedForMs / 1000)} s` : ''}. ` +
   'Start fewer calls at once, or set timeoutMs to give up sooner.'
 
