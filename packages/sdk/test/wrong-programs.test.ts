@@ -115,6 +115,12 @@ const wrongPrograms: readonly WrongProgram[] = [
     message: 'Unknown option `maxRetries`. Did you mean `retry: { maxRetries }`?',
   },
   {
+    title: 'an option of the throttle beside it',
+    program: `new GuildLedger({ apiKey: 'k', baseUrl: 'https://ledger.example', requestsPerSecond: 5 })`,
+    compiler: `Object literal may only specify known properties, and 'requestsPerSecond' does not exist in type 'GuildLedgerOptions'.`,
+    message: 'Unknown option `requestsPerSecond`. Did you mean `throttle: { requestsPerSecond }`?',
+  },
+  {
     title: 'a parameter as option',
     program: 'await ledger.transactions.list({}, { limit: 5 })',
     compiler: `Object literal may only specify known properties, and 'limit' does not exist in type 'CallOptions'.`,

@@ -1,6 +1,7 @@
 import { aFunction, oneOf, validate, validateValue } from '@guild-ledger/validation'
 import { defaults } from '../defaults.ts'
 import { invalidOption } from '../errors/index.ts'
+import { throttleChecks } from '../throttle/index.ts'
 import {
   checkedKey,
   createApiKeys,
@@ -81,13 +82,11 @@ const retrySettings = (given: GuildLedgerOptions['retry']): TransportSettings['r
   return { ...defaults.retry, ...(taken as Partial<TransportSettings['retry']>) }
 }
 
-const invalidClientOption = (option: string, message: string): never =>
-  invalidOption(
-    option,
-    Object.hasOwn(retryChecks, option)
-      ? `Unknown option \`${option}\`. Did you mean \`retry: { ${option} }\`?`
-      : message,
-  )
+const invalidClientOption = (option: string, message: string): never => {
+  const group = Object.hasOwn(retryChecks, option) ? 'retry' : Object.hasOwn(throttleChecks, option) && 'throttle'
+  const meant = `Unknown option \`${option}\`. Did you mean \`${group}: { ${option} }\`?`
+  return invalidOption(option, group ? meant : message)
+}
 
 /** Reads options and environment once: checked, with defaults filled in, frozen. */
 export const clientSettings = (given: GuildLedgerOptions): TransportSettings => {
