@@ -78,7 +78,7 @@ describe('guild-ledger-mock with bad input', () => {
     [
       'a key no header can carry',
       ['--api-key', 'two words'],
-      /^--api-key: .value. must be printable ASCII without spaces/,
+      /^--api-key: .apiKey. must be printable ASCII without spaces/,
     ],
   ])('prints one line on stderr and exits with code 2: %s', async (_case, args, line) => {
     const { out, err, code } = await runHere(...(typeof args === 'function' ? args() : args))

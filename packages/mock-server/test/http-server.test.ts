@@ -442,6 +442,10 @@ describe('cors', () => {
   })
 })
 
+it('says how to pass the mock where it is given in place of the options', async () => {
+  await expect(startMockServer(createMockLedger() as never)).rejects.toThrow('must be an object such as { mock }')
+})
+
 describe('the address to listen on', () => {
   it.each([
     ['EACCES', 'Cannot listen on port 80 of 127.0.0.1: permission denied; choose a port above 1023, or 0 for a'],

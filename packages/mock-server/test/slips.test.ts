@@ -4,11 +4,18 @@ import { expect, it } from 'vitest'
 
 type Slip = (mock: MockLedger, anything: never) => unknown
 
-it.each<[string, Slip, string]>([
+it.each<[string, Slip, string | Error]>([
   ["guild.remove('x')", ({ guild }, x) => guild.remove(x), '`transactionIds` must be an array of ids, got'],
   ['guild.remove([5])', ({ guild }) => guild.remove([5 as never]), 'No transaction has the transactionId 5.'],
   ["guild.add('x')", ({ guild }, x) => guild.add(x), 'Transactions to add must be an array, got "x".'],
   ['guild.schedule without a time', ({ guild }) => guild.schedule([], {} as never), '`schedule` must have exactly one'],
+  [
+    'an unknown field of a schedule',
+    ({ guild }) => guild.schedule([], { after: 5 } as never),
+    new TypeError('Unknown field `after`. Did you mean `afterMs`?'),
+  ],
+  ['an empty apiKey', () => createMockLedger({ apiKey: '' }), '`apiKey` must be printable ASCII without spaces'],
+  ['a value for an id', ({ guild }) => guild.deleteKey(guild.apiKey), 'Ids of its keys: key-1.'],
   [
     'platformId: 12',
     () => createTransactionFactory()({ platformId: 12 as never }),

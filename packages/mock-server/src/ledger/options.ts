@@ -1,18 +1,8 @@
-import {
-  aFunction,
-  any,
-  boolean,
-  check,
-  integer,
-  oneOf,
-  secret,
-  string,
-  worded,
-  type Checks,
-} from '@guild-ledger/validation'
+import { aFunction, any, boolean, check, integer, oneOf, worded, type Checks } from '@guild-ledger/validation'
 import type { Assumptions } from '../assumptions/index.ts'
 import { rateLimitCheck, type RateLimit } from '../rate-limit/index.ts'
 import type { Subscription } from '../service/guild-state.ts'
+import { keyValue } from '../store/index.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 
 /** What a guild starts with. */
@@ -111,7 +101,7 @@ export const guildChecks: Checks = {
   assumptions: any,
   rateLimit: rateLimitCheck,
   subscription: subscriptions,
-  apiKey: secret(string),
+  apiKey: keyValue,
 }
 
 const mockChecks: Checks = {

@@ -128,14 +128,14 @@ describe('schedule', () => {
   it.each<[unknown, unknown, string]>([
     [[{}], { afterMs: 1 }, '`transactionId` must be a string, got undefined.'],
     [[transaction, transaction], { afterMs: 1 }, 'is taken'],
-    [[transaction], { afterMs: -1 }, '`afterMs` must be an integer ≥ 0, got -1.'],
-    [[transaction], { afterRequests: 0 }, '`afterRequests` must be an integer ≥ 1, got 0.'],
-    [[transaction], { at: null }, "`at` must be a date such as '2026-02-01T00:00:00Z', got null."],
-    [[transaction], { at: 'soon' }, '`at` must be a date such as \'2026-02-01T00:00:00Z\', got "soon".'],
-    [[transaction], {}, '`schedule` must have exactly one of at, afterMs, afterRequests, got none.'],
-    [[transaction], { afterMs: 1, afterRequests: 1 }, 'got afterMs, afterRequests.'],
+    [[transaction], { afterMs: -1 }, '`afterMs` must be an integer ≥ 0, got -1'],
+    [[transaction], { afterRequests: 0 }, '`afterRequests` must be an integer ≥ 1, got 0'],
+    [[transaction], { at: null }, "`at` must be a date such as '2026-02-01T00:00:00Z', got null"],
+    [[transaction], { at: 'soon' }, '`at` must be a date such as \'2026-02-01T00:00:00Z\', got "soon"'],
+    [[transaction], {}, '`schedule` must have exactly one of at, afterMs, afterRequests, got none'],
+    [[transaction], { afterMs: 1, afterRequests: 1 }, 'got afterMs, afterRequests'],
     [[transaction], { afterMS: 1 }, 'Unknown field `afterMS`. Did you mean `afterMs`?'],
-    [[transaction], undefined, '`schedule` must be an object, got undefined.'],
+    [[transaction], undefined, '`schedule` must be an object, got undefined'],
   ])('rejects %j %j', (given, schedule, message) => {
     const { guild } = createMockLedger({ transactions: 0 })
 

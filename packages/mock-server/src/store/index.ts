@@ -34,7 +34,7 @@
  */
 export { createScheduledInserts, type Schedule, type ScheduledInserts } from './scheduled-inserts.ts'
 export { violationOf } from './validate-transactions.ts'
-export { createKeys, type ApiKey, type CreatedKey, type KeyDetails, type Keys, type Scope } from './keys.ts'
+export { createKeys, keyValue, type ApiKey, type CreatedKey, type KeyDetails, type Keys, type Scope } from './keys.ts'
 export { createTransactionStore, type TransactionStore } from './transactions.ts'
 export { createLineReader, parseTransactions } from './parse-transactions.ts'
 export type { Condition, Filter, Selection, Sort, SortField } from './selection.ts'

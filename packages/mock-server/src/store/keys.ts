@@ -85,8 +85,13 @@ export interface Keys {
   restore(state: KeysState): void
 }
 
-/** Printable ASCII, which every HTTP client can send in a header. */
-const sendable = /^[\x21-\x7e]+$/
+/** The value of a key: what every HTTP client can send in a header. */
+export const keyValue = secret(
+  check(
+    (value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value),
+    'printable ASCII without spaces, because it is sent in a header',
+  ),
+)
 
 const detailChecks = {
   name: required(
@@ -98,12 +103,7 @@ const detailChecks = {
       check((value) => !Number.isNaN(timeOf(value)), "a date such as new Date('2030-01-01') or '2030-01-01T00:00:00Z'"),
     ),
   ),
-  value: secret(
-    check(
-      (value) => typeof value === 'string' && sendable.test(value),
-      'printable ASCII without spaces, because it is sent in a header',
-    ),
-  ),
+  value: keyValue,
 } satisfies Record<keyof KeyDetails, unknown>
 
 const checked = (details: KeyDetails) => {
@@ -134,6 +134,7 @@ export const createKeys = (seed: string): Keys => {
   /** The state, until something changes. */
   let known: KeysState | undefined
   const keysOf = (guildId: string | null): GuildKeys => byGuild.get(guildId) ?? noKeys
+  const idsOf = (guildId: string | null): string[] => [...keysOf(guildId).values()].map(({ id }) => id)
   const replaceKeysOf = (guildId: string | null, keys: GuildKeys): void => {
     for (const hash of keysOf(guildId).keys()) byHash.delete(hash)
     for (const [hash, key] of keys) {
@@ -166,7 +167,7 @@ export const createKeys = (seed: string): Keys => {
         throw new TypeError(
           guildId === null
             ? `No key without a guild has the id ${describeValue(id)}.`
-            : `${guildId} has no key ${describeValue(id)}.`,
+            : `${guildId} has no key ${describeValue(id)}. Ids of its keys: ${idsOf(guildId).join(', ') || 'none'}.`,
         )
       }
       replaceKeysOf(guildId, left)

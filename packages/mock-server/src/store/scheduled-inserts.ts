@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { check, integer, quoted, validate, type Checks } from '@guild-ledger/validation'
+import { check, integer, quoted, type Checks } from '@guild-ledger/validation'
 import { timeOf } from '../date-time.ts'
+import { checkedFields } from '../type-error.ts'
 import type { TransactionStore } from './transactions.ts'
 import { stored } from './validate-transactions.ts'
 
@@ -52,10 +53,6 @@ export interface ScheduledInserts {
   restore(state: ScheduledInsertsState): void
 }
 
-const fail = (_path: string, message: string): never => {
-  throw new TypeError(`${message}.`)
-}
-
 const checks = {
   at: quoted(check((value) => !Number.isNaN(timeOf(value)), "a date such as '2026-02-01T00:00:00Z'")),
   afterMs: integer(0),
@@ -64,11 +61,11 @@ const checks = {
 
 /** The fields of a schedule, of which exactly one is given. */
 const validated = (when: Schedule): { at?: Date | string; afterMs?: number; afterRequests?: number } => {
-  const given = validate(checks, when, fail, { noun: 'field', label: 'schedule' })
+  const given = checkedFields(checks, when, { noun: 'field', label: 'schedule' })
   const names = Object.keys(given)
   if (names.length === 1) return given
   const known = Object.keys(checks).join(', ')
-  return fail('schedule', `\`schedule\` must have exactly one of ${known}, got ${names.join(', ') || 'none'}`)
+  throw new TypeError(`\`schedule\` must have exactly one of ${known}, got ${names.join(', ') || 'none'}`)
 }
 
 /** Creates the schedule of a ledger. */

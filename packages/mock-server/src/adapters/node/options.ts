@@ -149,6 +149,7 @@ const timeoutChecks = {
  * @throws {TypeError} An option is unknown or not allowed.
  */
 export const checkedServerOptions = (options: MockServerOptions): MockServerOptions => {
+  if (hasMethods(options, 'respond')) throw new TypeError('`options` must be an object such as { mock }, got a mock')
   const { timeouts, ...rest } = checkedFields(serverChecks, options)
   return {
     ...rest,
