@@ -1,8 +1,8 @@
 /**
  * Packs each published package and checks the tarball with publint and attw. The package must be self-contained: it has
  * every file of `files` in its manifest, its Markdown links to files inside of it, and it refers to no private package.
- * The manifest asks for provenance. With `--release <folder>`, it names this repository, and the tarballs are kept in the
- * folder.
+ * TypeScript's old resolution finds its types, too. The manifest asks for provenance. With `--release <folder>`, it names
+ * this repository, and the tarballs are kept in the folder.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,6 +14,9 @@ interface Manifest {
   readonly name: string
   readonly private?: boolean
   readonly files?: readonly string[]
+  readonly exports?: Readonly<Record<string, string | { readonly types?: string }>>
+  readonly types?: string
+  readonly typesVersions?: { readonly '*': Readonly<Record<string, readonly string[]>> }
   readonly repository?: { readonly url?: string }
   readonly publishConfig?: { readonly access?: string; readonly provenance?: boolean }
 }
@@ -43,6 +46,16 @@ const checkFiles = (content: string): void => {
   const { files = [] } = readManifest(join(content, 'package.json'))
   const missing = files.filter((file) => !existsSync(join(content, file)))
   if (missing.length > 0) throw new Error(`The package does not contain ${missing.join(', ')}`)
+}
+
+/** TypeScript's resolution `node10` reads no `exports`: `types` and `typesVersions` lead to the same files. */
+const checkNode10 = (content: string): void => {
+  const { exports = {}, types, typesVersions } = readManifest(join(content, 'package.json'))
+  for (const [path, entry] of Object.entries(exports)) {
+    const wanted = typeof entry === 'string' ? undefined : entry.types
+    const found = path === '.' ? types : typesVersions?.['*'][path.slice(2)]?.[0]
+    if (wanted !== found) throw new Error(`${path}: node10 finds the types ${found}, exports have ${wanted}`)
+  }
 }
 
 const privatePackages = globSync('packages/*/package.json')
@@ -89,6 +102,7 @@ try {
     run('attw', ['--profile', 'esm-only', tarball])
     run('tar', ['-xzf', tarball, '-C', into])
     checkFiles(join(into, 'package'))
+    checkNode10(join(into, 'package'))
     checkProvenance(join(into, 'package'))
     checkLinks(join(into, 'package'))
     checkSelfContained(join(into, 'package'))
