@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createVitestRunner } from '../src/index.ts'
 import { folder, planted, runToExit } from './sweep-process.ts'
 
 const outcome = async (args: readonly string[]) => {
@@ -53,4 +54,14 @@ it('rejects a lock with an expired entry before it runs anything', async () => {
 
   expect(code).toBe(2)
   expect(says).toMatch(/entry 1 expired on 2020-01-31: remove it, or set a later day if it still holds\.\n$/)
+})
+
+it('says what to do beside another Vitest', async () => {
+  const vitest = join(vi.spyOn(process, 'cwd').mockReturnValue(folder())(), 'node_modules/vitest')
+  onTestFinished(() => void vi.restoreAllMocks())
+  mkdirSync(vitest, { recursive: true })
+  writeFileSync(join(vitest, 'package.json'), '{ "exports": { "./node": "./node.mjs" } }')
+  writeFileSync(join(vitest, 'node.mjs'), "export const version = '4.1.12'")
+
+  await expect(createVitestRunner()).rejects.toThrow('There is no Vitest 5 here: install vitest@5, or write your test')
 })

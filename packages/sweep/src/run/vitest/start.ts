@@ -33,11 +33,11 @@ const withVitest = async <Result>(step: () => Promise<Result>): Promise<Result> 
 const loadVitest = async (): Promise<typeof VitestNode> => {
   try {
     const path = createRequire(resolve('package.json')).resolve('vitest/node')
-    return (await import(pathToFileURL(path).href)) as typeof VitestNode
-  } catch (error) {
-    throw new SweepError('There is no Vitest 5 in this project: install vitest, or write your test command after --.', {
-      cause: error,
-    })
+    const vitest = (await import(pathToFileURL(path).href)) as typeof VitestNode
+    if (!vitest.version.startsWith('5.')) throw new Error(`Vitest ${vitest.version}`)
+    return vitest
+  } catch (cause) {
+    throw new SweepError('There is no Vitest 5 here: install vitest@5, or write your test command after --.', { cause })
   }
 }
 
