@@ -61,8 +61,8 @@ export const situationsOf = (
 }
 
 /**
- * A request in a situation in which none was sent: first those on whose responses the least is open, so that each is easy to
- * understand; `undefined` if there are none.
+ * A request in a situation in which none was sent: first ordinary ones, then those on whose responses the least is open, so
+ * that each is easy to understand; `undefined` if there are none.
  */
 export const planned = (
   candidates: readonly Candidate[],
@@ -73,14 +73,14 @@ export const planned = (
   const { reference } = known
   const ranked = candidates.flatMap((candidate) => {
     const fresh = situationsOf(candidate, copy, reference).filter((one) => !tested.has(one)).length
-    return fresh > 0 ? [{ candidate, fresh, size: sizeOf(candidate, known, reference, copy) }] : []
+    if (fresh === 0) return []
+    const size = sizeOf(candidate, known, reference, copy)
+    // What nothing is open about comes last; of that, what tests most.
+    const cost = size === 1 ? 1e9 - fresh : /plain|order/.test(candidate.place) ? 0 : size
+    return [{ candidate, cost }]
   })
-  const [first, ...others] = ranked
-  const isBetter = (a: (typeof ranked)[number], b: (typeof ranked)[number]) => {
-    if (a.size > 1 && b.size > 1) return a.size < b.size
-    return a.size > 1 || (b.size === 1 && a.fresh > b.fresh)
-  }
-  return others.reduce((best, one) => (best && isBetter(one, best) ? one : best), first)?.candidate
+  const least = Math.min(...ranked.map(({ cost }) => cost))
+  return ranked.find(({ cost }) => cost === least)?.candidate
 }
 
 /**

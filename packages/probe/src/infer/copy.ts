@@ -126,7 +126,8 @@ export class Copy {
   ): ReadonlySet<Aspect> {
     const { expected, isByEntry } = this.predict(request, solution, part)
     const hidden = new Set<Aspect>()
-    if (!this.#hidesDigits && !isByEntry) return hidden
+    // Whether there is a page at all does not depend on an order.
+    if (!this.#hidesDigits && (!isByEntry || among.join() === 'status')) return hidden
     for (const other of this.#others(request, solution, part)) {
       for (const aspect of among) if (!isSameIn(aspect, expected, other.expected)) hidden.add(aspect)
       if (hidden.size === among.length) return hidden

@@ -226,8 +226,14 @@ export class Inference {
     return { given, domains, pool: covering }
   }
 
+  /** All values, but of what is given up the one that it had before: another would only hide what else is not explained. */
+  #domainsFor(given: Keys): Domains {
+    const fixed = [...given].map((key) => [key, [this.#reference.get(key) ?? null]] as const)
+    return new Map([...this.#initial, ...fixed])
+  }
+
   #explain(sets: readonly Keys[]): Explanation[] {
-    return sets.flatMap((given) => this.#possible(this.#initial, given, []) ?? [])
+    return sets.flatMap((given) => this.#possible(this.#domainsFor(given), given, []) ?? [])
   }
 
   /** Removes what no solution has any more; if nothing is left, gives up as few assumptions as possible. */
@@ -253,7 +259,7 @@ export class Inference {
    */
   #diagnose(): Keys[] {
     for (let sets: readonly Keys[] = [new Set()]; ;) {
-      const possible = sets.filter((given) => this.#find(this.#initial, given))
+      const possible = sets.filter((given) => this.#find(this.#domainsFor(given), given))
       if (possible.length > 0) return possible
       const larger = sets.flatMap((given) => [...this.#core(given)].map((key) => new Set([...given, key])))
       const distinct = [...new Map(larger.map((given) => [[...given].toSorted().join(), given])).values()]
