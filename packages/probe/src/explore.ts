@@ -8,7 +8,6 @@ import type { Observation } from './infer/observation.ts'
 import type { Copy } from './infer/copy.ts'
 import { Inference } from './infer/inference.ts'
 import { entryOrderIn, type EntryOrder } from './infer/order.ts'
-import { pagesToTry } from './infer/pages.ts'
 import { createRandom, shuffled } from './infer/random.ts'
 import type { Ledger } from './read/ledger.ts'
 import { askUntilWhole, type Service } from './read/service.ts'
@@ -130,9 +129,7 @@ export class Explorer {
     const { inference } = this
     if (this.#settledAt !== inference.revision) this.#settled = new WeakSet()
     this.#settledAt = inference.revision
-    const pages = pageCandidates(this.ledger, pagesToTry(inference), inference).filter(
-      ({ request }) => !this.#names.has(nameOf(request)),
-    )
+    const pages = pageCandidates(this.ledger, inference).filter(({ request }) => !this.#names.has(nameOf(request)))
     const all = [...this.#candidates, ...pages]
     const candidate = planned(all, inference, copy, this.#tested)
     if (candidate) return { candidate, isPlanned: true }

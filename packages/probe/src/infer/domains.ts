@@ -40,4 +40,6 @@ export const leastOf = (key: AssumptionKey): number | undefined => {
 const defaults = assume()
 /** A solution as the mock takes it. */
 export const toAssumptions = (solution: Solution): Assumptions =>
-  new Proxy({} as Assumptions, { get: (_, key) => solution.get(key as AssumptionKey) ?? defaults[key as AssumptionKey] })
+  new Proxy({} as Assumptions, {
+    get: (_, key) => solution.get(key as AssumptionKey) ?? defaults[key as AssumptionKey],
+  })

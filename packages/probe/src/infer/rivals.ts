@@ -1,6 +1,6 @@
-import type { Observation } from './observation.ts'
 import { compareText } from './aspects.ts'
 import type { Value } from './domains.ts'
+import type { Observation } from './observation.ts'
 
 type Compare = (a: string, b: string) => number
 
@@ -21,46 +21,25 @@ const ordersOf: Readonly<Record<string, Compare>> = {
   'platform-id-descending': compareText,
 }
 
-interface Item {
-  readonly text: string
-  readonly id: string
-}
-
-/** Whether items in the order of a value, and equal ones in that of their ids if `isById`, are in another one by a rival. */
-const areToldApart = (items: readonly Item[], own: Compare, rival: Compare, isById: boolean): boolean =>
-  items.some((a) =>
-    items.some((b) => {
-      const [mine, other] = [own(a.text, b.text), rival(a.text, b.text)]
-      if (mine < 0 && other > 0) return true
-      // Equal ones are in the order of ids.
-      return isById && compareText(a.id, b.id) > 0 && (mine === 0) !== (other === 0) && (mine < 0 || other < 0)
-    }),
-  )
-
 /** What would tell an order of texts from others that agree with all responses; `undefined` if nothing has to. */
 export const rivalsOf = (
   key: 'nameOrder' | 'groupOrder',
   value: Value,
   observations: readonly Observation[],
-  isById: boolean,
 ): string | undefined => {
   const own = ordersOf[String(value)]
   if (!own) return undefined
-  const pages = observations.filter(({ request }) => key === 'groupOrder' || request.query?.['sortBy'] === 'name')
-  const lists = pages.flatMap(({ groups }) =>
-    key === 'groupOrder'
-      ? [groups.map(({ platformId }) => ({ text: platformId, id: platformId }))]
-      : groups.map(({ transactions }) => transactions.map((one) => ({ text: one.name, id: one.transactionId }))),
-  )
-  const texts = [...new Set(lists.flat().map(({ text }) => text))]
+  const isOfNames = key === 'nameOrder'
+  const lists = observations.flatMap(({ request, groups }) => {
+    if (!isOfNames) return [groups.map(({ platformId }) => platformId)]
+    return request.query?.['sortBy'] === 'name' ? groups.map((one) => one.transactions.map(({ name }) => name)) : []
+  })
+  const texts = [...new Set(lists.flat())]
   const differs = (rival: Compare) =>
-    rival !== own && texts.some((a) => texts.some((b) => Math.sign(own(a, b)) !== Math.sign(rival(a, b))))
-  // An order that is the same for all of these texts is no other one.
-  const open = orders.filter(
-    (rival) => rival !== own && !lists.some((items) => areToldApart(items, own, rival, isById)),
-  )
-  const whose = key === 'groupOrder' ? 'users whose ids' : 'names of one user that'
-  return open.some((rival) => differs(rival) || key === 'nameOrder')
-    ? `${whose} differ in case, accents, digits and signs: other orders of text look the same`
-    : undefined
+    texts.some((a) => texts.some((b) => Math.sign(own(a, b)) !== Math.sign(rival(a, b))))
+  const isToldApart = (rival: Compare) =>
+    lists.some((list) => list.some((text, i) => own(list[i - 1] ?? text, text) * rival(list[i - 1] ?? text, text) < 0))
+  const hasRival = orders.some((rival) => rival !== own && !isToldApart(rival) && (isOfNames || differs(rival)))
+  const whose = isOfNames ? 'names of one user that' : 'users whose ids'
+  return hasRival ? `${whose} differ in case, accents, digits and signs: other orders of text look the same` : undefined
 }

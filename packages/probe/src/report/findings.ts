@@ -70,7 +70,7 @@ const lacking = (
   )
     return 'a response that shows it, and depends on nothing that is unexplained'
   if (key === 'nameOrder' || key === 'groupOrder') {
-    const rivals = rivalsOf(key, value, inference.observations, only('tieOrder') === 'transaction-id')
+    const rivals = rivalsOf(key, value, inference.observations)
     if (rivals !== undefined) return rivals
   }
   const lost = () =>
