@@ -2,7 +2,6 @@ import { createThrottle, GuildLedger } from '@guild-ledger/sdk'
 import { errorBody, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { notify } from '../src/callback.ts'
-import { createSharedPace } from '../src/throttle/redis/shared-pace.ts'
 
 const unhandled: unknown[] = []
 const record = (reason: unknown) => void unhandled.push(reason)
@@ -82,16 +81,6 @@ it.each(failing)('grants a permit that was waited for when onLongWait %s', async
 
   expect(await permit).toHaveProperty('release')
   expect(onLongWait).toHaveBeenCalledOnce()
-  expect(await unhandledRejections()).toEqual([])
-})
-
-it.each(failing)('steps down in Redis when onPaceChange %s', async (_, onPaceChange) => {
-  const settings = { slots: 10, windowMs: 1000, marginMs: 2, guarantee: 'arrival', maxQueue: Infinity } as const
-  const pace = createSharedPace(settings, () => 0, onPaceChange)
-
-  pace.note({ kind: 'completed', status: 429 }, 0, true)
-
-  expect(pace.pace).toBe('spaced')
   expect(await unhandledRejections()).toEqual([])
 })
 

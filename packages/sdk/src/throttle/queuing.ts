@@ -24,7 +24,7 @@ export const createQueuingThrottle = (options: ThrottleOptions = {}): LocalThrot
       limiter.refresh(next.wait.user)
       at = limiter.opensAt(next.priority, interactive.size > 0, now)
       if (at > now) break
-      waiters.grant(limiter.take(next.wait, now))
+      waiters.grant(limiter.take(next.wait, now).permit)
       at = Infinity
     }
     alarm.set(at, now)
@@ -37,7 +37,7 @@ export const createQueuingThrottle = (options: ThrottleOptions = {}): LocalThrot
     limiter.refresh(user)
     const now = clock.now()
     if (waiters.size === 0 && limiter.opensAt(priority, false, now) <= now) {
-      return Promise.resolve(limiter.take(wait, now))
+      return Promise.resolve(limiter.take(wait, now).permit)
     }
     if (limiter.pausedForMs() > timeoutMs) return Promise.reject(timedOutInQueue(timeoutMs))
     const permit = waiters.add(wait)

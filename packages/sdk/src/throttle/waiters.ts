@@ -51,26 +51,22 @@ export const createWaiters = <Wait extends AcquireOptions>({
     const { signal, priority = 'interactive', timeoutMs = Infinity } = wait
     const since = clock.now()
     const deadline = createAlarm(clock, () => limitTime())
-    const leave = (): void => {
+    const leave = (settle: () => void): void => {
       queue.delete(waiter)
       deadline.set(Infinity, 0)
       signal?.removeEventListener('abort', abort)
-      if (interactive.size > 0) return
-      isReported = false
-      alarm.set(Infinity, 0)
+      if (interactive.size === 0) {
+        isReported = false
+        alarm.set(Infinity, 0)
+      }
+      settle()
     }
     const waiter: Waiter<Wait> = {
       wait,
       priority,
       since,
-      resolve(permit) {
-        leave()
-        resolve(permit)
-      },
-      reject(reason) {
-        leave()
-        reject(reason)
-      },
+      resolve: (permit) => leave(() => resolve(permit)),
+      reject: (reason) => leave(() => reject(reason)),
     }
     const giveUp = (reason: unknown): void => {
       waiter.reject(reason)

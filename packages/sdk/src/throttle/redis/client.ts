@@ -17,23 +17,11 @@ export interface NodeRedisLike {
 /** A connected client of ioredis or node-redis (5 or 6). It stays yours: nothing here closes it. */
 export type RedisClient = IoredisLike | NodeRedisLike
 
-type Run = (command: 'sha' | 'script', text: string, keys: string[], values: string[]) => Promise<unknown>
-
 const has = (client: unknown, method: string): boolean =>
   typeof client === 'object' && client !== null && typeof Reflect.get(client, method) === 'function'
 
 export const isNodeRedis = (client: unknown): client is NodeRedisLike => has(client, 'evalSha') && has(client, 'eval')
 export const isIoredis = (client: unknown): client is IoredisLike => has(client, 'evalsha') && has(client, 'eval')
-
-const runnerOf =
-  (client: RedisClient): Run =>
-  async (command, text, keys, values) => {
-    if (isNodeRedis(client)) {
-      const options = { keys, arguments: values }
-      return command === 'sha' ? client.evalSha(text, options) : client.eval(text, options)
-    }
-    return client[command === 'sha' ? 'evalsha' : 'eval'](text, keys.length, ...keys, ...values)
-  }
 
 const hex = async (algorithm: 'SHA-1' | 'SHA-256', text: string): Promise<string> => {
   const digest = await crypto.subtle.digest(algorithm, new TextEncoder().encode(text))
@@ -45,15 +33,16 @@ export const nameFor = async (secret: string): Promise<string> => (await hex('SH
 
 /** Runs `script` by its SHA, and sends it along where the server does not know it (any more). */
 export const createScript = (client: RedisClient, script: string) => {
-  const run = runnerOf(client)
-  let sha: Promise<string> | undefined
+  let hash: Promise<string> | undefined
   return async (keys: string[], values: string[]): Promise<unknown> => {
-    sha ??= hex('SHA-1', script)
+    const sha = await (hash ??= hex('SHA-1', script))
+    const named = { keys, arguments: values }
+    const listed = [keys.length, ...keys, ...values] as const
     try {
-      return await run('sha', await sha, keys, values)
+      return await (isNodeRedis(client) ? client.evalSha(sha, named) : client.evalsha(sha, ...listed))
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-      return run('script', script, keys, values)
+      return isNodeRedis(client) ? client.eval(script, named) : client.eval(script, ...listed)
     }
   }
 }

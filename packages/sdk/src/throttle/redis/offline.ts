@@ -9,21 +9,12 @@ const unavailable = (cause: unknown): ThrottleError =>
     { cause },
   )
 
-/** Admission while Redis does not respond: with a share of the rate, if there is one. */
-export const createOffline = (core: RedisCore) => {
-  const { settings, waiters, slots, pace, alarm } = core
-  const useShare = (now: number): void => {
-    pace.passTime(now)
-    const limits = pace.limits(settings.share)
-    const opensAt = () => Math.max(slots.opensAt(limits, now), core.pausedUntil())
-    while (waiters.size > 0 && opensAt() <= now) core.grant(`local:${crypto.randomUUID()}`, now)
-    alarm.set(waiters.size > 0 ? opensAt() : Infinity, now)
-  }
-  return {
-    /** Lets the calls that wait pass as soon as possible, or rejects them. */
-    admit(now: number, cause?: unknown): void {
-      if (settings.share > 0) useShare(now)
-      else waiters.rejectAll(unavailable(cause))
-    },
-  }
+/** Admission while Redis does not respond: calls that wait pass with a share of the rate, or are rejected without one. */
+export const admitOffline = (core: RedisCore, now: number, cause?: unknown): void => {
+  const { settings, waiters, limiter, alarm } = core
+  if (settings.share === 0) return waiters.rejectAll(unavailable(cause))
+  limiter.refresh()
+  const opensAt = () => limiter.opensAt('interactive', true, now, settings.share)
+  while (waiters.size > 0 && opensAt() <= now) core.grant(`local:${crypto.randomUUID()}`, now)
+  alarm.set(waiters.size > 0 ? opensAt() : Infinity, now)
 }

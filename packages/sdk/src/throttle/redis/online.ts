@@ -6,7 +6,7 @@ import type { RedisCore } from './core.ts'
  * calls that wait can be looked at again.
  */
 export const createOnline = (core: RedisCore, onAway: (cause: unknown) => void, onTurn: () => void) => {
-  const { settings, waiters, session, alarm } = core
+  const { settings, waiters, limiter, session, alarm } = core
   const { clock } = settings
   let isRequesting = false
   let isQueued = false
@@ -34,16 +34,16 @@ export const createOnline = (core: RedisCore, onAway: (cause: unknown) => void, 
     const now = clock.now()
     isQueued = response.waitMs >= 0
     // Leases that a process gets after it stood still may have ended in Redis before their requests do.
-    const areUsable = now - requestedAt <= longestDeliveryMs && session.status.up && core.pausedUntil() <= now
+    const areUsable = now - requestedAt <= longestDeliveryMs && session.status.up && limiter.pausedUntil() <= now
     for (const lease of response.granted) {
       if (areUsable && waiters.size > 0) core.grant(lease, now)
       else core.giveBack(lease)
     }
-    core.pauseFor(response.pauseMs)
+    limiter.pauseFor(response.pauseMs)
     if (waiters.size === 0) leave()
     else if (isQueued && session.status.up) {
       // One millisecond late, because timers may be early and each check costs a round trip.
-      nextAt = Math.max(now + response.waitMs + 1, core.pausedUntil())
+      nextAt = Math.max(now + response.waitMs + 1, limiter.pausedUntil())
       alarm.set(nextAt, now)
     } else onTurn()
   }
@@ -55,7 +55,7 @@ export const createOnline = (core: RedisCore, onAway: (cause: unknown) => void, 
     nextAt: () => nextAt,
     /** Lets the calls that wait pass as soon as possible. */
     admit(now: number): void {
-      if (core.pausedUntil() > now) alarm.set(core.pausedUntil(), now)
+      if (limiter.pausedUntil() > now) alarm.set(limiter.pausedUntil(), now)
       else void requestLeases()
     },
   }

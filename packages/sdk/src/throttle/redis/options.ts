@@ -85,6 +85,8 @@ export const redisSettingsOf = (options: RedisThrottleOptions) => {
   const share = whenAway === 'share' ? settingsOf({ ...rest, share: { of: processes ?? 1 } }).slots : 0
   return {
     ...settings,
+    /** Those of a throttle without Redis. */
+    options: rest,
     client,
     key,
     prefix: prefix ?? defaults.redis.prefix,

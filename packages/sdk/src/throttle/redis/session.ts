@@ -5,7 +5,6 @@ import type { Clock } from '../throttle.ts'
 import { createScript, nameFor } from './client.ts'
 import type { RedisSettings } from './options.ts'
 import { script, type SyncRequest, type SyncResponse } from './script.ts'
-import type { PaceReport } from './shared-pace.ts'
 
 /** How often Redis is tried while it is unavailable. */
 export const probeMs = 500
@@ -29,7 +28,7 @@ const warnOfEviction = (policy: string, onWarning: (message: string) => void = e
 
 interface SessionListener {
   /** What to report with the next sync; it is reported once. */
-  readonly report: () => PaceReport & Pick<SyncRequest, 'interactive'>
+  readonly report: () => Pick<SyncRequest, 'reset' | 'pace' | 'limited' | 'completed' | 'step' | 'interactive'>
   /** Redis became unavailable, or is found unavailable again after a while. */
   readonly onDown: () => void
   readonly onResponse: (response: SyncResponse) => void

@@ -1,16 +1,12 @@
-import { notify } from '../../callback.ts'
 import { createAlarm, unref } from '../clock.ts'
-import { checkPause } from '../options.ts'
-import { createPermit, pauseAfter } from '../permits.ts'
-import { createSlots } from '../slots.ts'
+import { createLimiter } from '../limiter.ts'
 import type { AcquireOptions, Throttle, ThrottleStats } from '../throttle.ts'
 import { createWaiters, timedOutInQueue } from '../waiters.ts'
 import type { RedisCore } from './core.ts'
-import { createOffline } from './offline.ts'
+import { admitOffline } from './offline.ts'
 import { createOnline } from './online.ts'
 import { redisSettingsOf, type RedisThrottleOptions } from './options.ts'
 import { createSession, probeMs } from './session.ts'
-import { createSharedPace } from './shared-pace.ts'
 
 /** Figures about a throttle in Redis. `waiting`, `held`, `inFlight` and `acquired` are those of this process. */
 export interface RedisThrottleStats extends ThrottleStats {
@@ -53,58 +49,49 @@ const oncePerTurn = (run: () => void): (() => void) => {
 export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottle => {
   const settings = redisSettingsOf(options)
   const { clock, share } = settings
-  let pausedUntil = -Infinity
-  let acquired = 0
+  const nothing = () => ({ reset: false, limited: false, completed: 0 })
+  /** What happened to the pace since the last sync. */
+  let noted = nothing()
 
-  const pace = createSharedPace(settings, () => clock.now(), options.onPaceChange)
-  const slots = createSlots(clock, () => report())
   const alarm = createAlarm(clock, () => admit())
   const heartbeat = createAlarm(clock, () => keepInTouch(), unref)
-  const waiters = createWaiters<AcquireOptions>({
-    clock,
-    maxQueue: () => settings.maxQueue,
-    onEmpty: () => online.leave(),
-    onLongWait(wait, waitedMs) {
-      for (const listener of [options.onLongWait, wait.onLongWait])
-        notify(listener, { waitedMs, stats: throttle.stats })
+  const limiter = createLimiter(settings.options, (pauseMs) => report(pauseMs), {
+    decidesPace(isLimited) {
+      if (isLimited) noted.limited = true
+      else noted.completed++
+      return session.status.up
     },
   })
+  const waiters = createWaiters<AcquireOptions>({
+    clock,
+    maxQueue: limiter.maxQueue,
+    onEmpty: () => online.leave(),
+    onLongWait: (wait, waitedMs) => limiter.onLongWait(wait, waitedMs, throttle.stats),
+  })
   const session = createSession(settings, {
-    report: () => ({ ...pace.takeReport(), interactive: waiters.lane('interactive').size > 0 }),
-    onResponse: (response) => pace.adopt(response),
+    report() {
+      const happened = noted
+      noted = nothing()
+      return { ...happened, ...limiter.paceReport(), interactive: waiters.lane('interactive').size > 0 }
+    },
+    onResponse: ({ pace, slowdown, step }) => limiter.adopt(pace, slowdown, step),
     onDown() {
       if (share === 0) return
-      core.pauseFor(session.settleMs)
+      limiter.pauseFor(session.settleMs)
       heartbeat.set(clock.now() + probeMs, clock.now())
     },
   })
   const core: RedisCore = {
     settings,
     waiters,
-    slots,
+    limiter,
     session,
-    pace,
     alarm,
-    pausedUntil: () => pausedUntil,
-    pauseFor(ms) {
-      pausedUntil = Math.max(pausedUntil, clock.now() + ms)
-    },
     grant(lease, now) {
-      const { step } = pace
-      const { gapMs } = pace.limits()
-      const slot = slots.take(now)
-      acquired++
+      const { slot, permit } = limiter.take(waiters.next()?.wait ?? {}, now)
       session.leases.set(lease, slot)
       if (session.status.up) heartbeat.set(session.status.lastSyncAt + heartbeatMs, now)
-      waiters.grant(
-        createPermit((outcome) => {
-          slots.end(slot, outcome, gapMs)
-          pace.note(outcome, step, !session.status.up)
-          const pauseMs = pauseAfter(outcome, gapMs)
-          if (pauseMs > 0) throttle.pause(pauseMs)
-          else report()
-        }),
-      )
+      waiters.grant(permit)
     },
     giveBack(lease) {
       session.giveBack(lease)
@@ -118,7 +105,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     if (!session.status.up && share > 0) {
       heartbeat.set(now + probeMs, now)
       void online.requestLeases()
-    } else if (slots.count('inFlight') + slots.count('givenUp') > 0) {
+    } else if (limiter.mayArrive()) {
       if (now - session.status.lastSyncAt >= heartbeatMs) session.sync(-1).catch(onAway)
       heartbeat.set(session.status.lastSyncAt + heartbeatMs, now)
     }
@@ -127,65 +114,49 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   /** The next call tries Redis again; without a share, those that wait now have waited long enough. */
   const onAway = (cause: unknown): void => {
     if (share > 0) admit()
-    else offline.admit(clock.now(), cause)
+    else admitOffline(core, clock.now(), cause)
   }
 
   /** Lets the calls that wait pass as soon as possible. */
   const admit = (): void => {
     if (waiters.size === 0) return
     const now = clock.now()
-    if (share > 0 && session.isDownFor(now)) offline.admit(now)
+    if (share > 0 && session.isDownFor(now)) admitOffline(core, now)
     else online.admit(now)
   }
 
   const sync = oncePerTurn(() => void session.sync(-1).catch(onAway))
-  /** Reports to Redis what has ended, all of this turn of the event loop at once. */
-  const report = (): void => (session.status.up ? sync() : admit())
+  /** Reports to Redis what has ended, all of this turn of the event loop at once; a pause alone, at once. */
+  const report = (pauseMs = 0): void => {
+    if (!session.status.up) admit()
+    else if (pauseMs > 0) session.sync(-1, pauseMs).catch(onAway)
+    else sync()
+  }
   const admitSoon = oncePerTurn(admit)
-  const offline = createOffline(core)
   const online = createOnline(core, onAway, admit)
 
   const throttle: RedisThrottle = {
     acquire(how = {}) {
       const { signal, timeoutMs = Infinity } = how
       if (signal?.aborted) return Promise.reject(signal.reason)
-      if (pausedUntil - clock.now() > timeoutMs) return Promise.reject(timedOutInQueue(timeoutMs))
+      if (limiter.pausedForMs() > timeoutMs) return Promise.reject(timedOutInQueue(timeoutMs))
       const permit = waiters.add(how)
       if (waiters.size === 1) admitSoon()
       return permit
     },
-    pause(ms) {
-      checkPause(ms)
-      core.pauseFor(ms)
-      if (session.status.up) session.sync(-1, ms).catch(onAway)
-    },
+    pause: limiter.pause,
     reset() {
-      pausedUntil = -Infinity
-      pace.reset()
-      report()
+      noted.reset = true
+      limiter.reset()
       admit()
     },
     estimateMs({ priority = 'interactive' } = {}) {
-      const now = clock.now()
-      const limits = session.isDownFor(now) ? pace.limits(share) : pace.limits()
-      return slots.expectedAt(limits, Math.max(now, pausedUntil, online.nextAt()), waiters.ahead(priority)) - now
+      const slots = session.isDownFor(clock.now()) ? share : settings.slots
+      return limiter.estimateMs(priority, waiters.ahead(priority), online.nextAt(), slots)
     },
     get stats() {
-      const now = clock.now()
-      return {
-        waiting: waiters.size,
-        held: slots.held(now),
-        inFlight: slots.count('inFlight'),
-        givenUp: slots.count('givenUp'),
-        acquired,
-        rateLimited: pace.rateLimited,
-        pausedForMs: Math.max(0, pausedUntil - now),
-        pace: pace.pace,
-        requestsPerSecond: pace.limits().requestsPerSecond,
-        available: session.status.up,
-        outages: session.status.outages,
-        roundTrips: session.status.roundTrips,
-      }
+      const { up: available, outages, roundTrips } = session.status
+      return { ...limiter.stats(waiters.size), available, outages, roundTrips }
     },
   }
   return throttle
