@@ -58,7 +58,7 @@ export const clientThrottle = (
       logPaceChange(log, change)
       notify(options.onPaceChange, change)
     }
-    return sharedThrottle(new URL(baseUrl).origin, () => keys.state.current ?? '', { ...options, onPaceChange })
+    return sharedThrottle(new URL(baseUrl).origin, () => keys.current() ?? '', { ...options, onPaceChange })
   }
   const throttle = throttleOf()
   return {

@@ -14,31 +14,15 @@ export interface KeyCall {
   readonly attemptTimeoutMs: number
 }
 
-/** What is known about the key of a client. */
-export interface KeyState {
-  /** The key to send; undefined before a function returned its first. */
-  readonly current: string | undefined
-  /** The last values, the oldest first: these are redacted. Another array whenever one is added. */
-  readonly seen: readonly string[]
-  /** How often the value changed. */
-  readonly version: number
-}
-
 /** A function may return another key each time. */
 const maxSeen = 8
 
 /** Least time between two calls of the function after a 401: it may ask a secret store, or make a new key each time. */
 const renewalIntervalMs = 10_000
 
-const afterKey = (state: KeyState, key: string): KeyState => {
-  const { current, seen, version } = state
-  if (key === current) return state
-  return {
-    current: key,
-    seen: [...seen.filter((other) => other !== key), key].slice(-maxSeen),
-    version: current === undefined ? version : version + 1,
-  }
-}
+/** The last values of a key, the present one last. */
+const afterKey = (seen: readonly string[], key: string): readonly string[] =>
+  key === seen.at(-1) ? seen : [...seen.filter((other) => other !== key), key].slice(-maxSeen)
 
 // Visible Latin-1, which any header carries: no runtime fails later with a message that shows the key.
 const headerValue = /^[\x21-\x7e\xa1-\xff]+$/
@@ -74,28 +58,27 @@ interface Run {
 
 /** Binds a key, or a function that returns one. */
 export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
-  const isFixed = typeof given === 'string'
-  let state: KeyState = { current: undefined, seen: [], version: 0 }
-  if (isFixed) state = afterKey(state, given)
+  let seen: readonly string[] = typeof given === 'string' ? [given] : []
   let run: Run | undefined
   let runs = 0
   let lastReturned = 0
   let renewedAt = -Infinity
+  const current = () => seen.at(-1)
 
   const faultOf = async (number: number): Promise<string | undefined> => {
     let result: unknown
     try {
-      result = isFixed ? given : await given()
+      result = typeof given === 'string' ? given : await given()
     } catch (error) {
       return `threw ${error instanceof Error ? `an error (${error.constructor.name})` : 'something else than an error'}: log it there`
     }
     const key = checkedResult(result)
     if (number < lastReturned) return undefined // a later call has returned before
     lastReturned = number
-    const { version } = state
-    state = afterKey(state, key)
-    if (state.version > version)
+    if (seen.length > 0 && key !== current()) {
       log('info', 'The function of `apiKey` returned another key, which is used from now on.')
+    }
+    seen = afterKey(seen, key)
     return undefined
   }
 
@@ -112,11 +95,8 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
       return new ApiKeyError(message, cause && { cause: cause() })
     }
     // On Workers the call of another event would never end if that event ends.
-    const mine = (timersDieWithRequests ? undefined : running(call)) ?? {
-      startedAt: performance.now(),
-      fault: faultOf(++runs),
-      waiting: 0,
-    }
+    const shared = timersDieWithRequests ? undefined : running(call)
+    const mine = shared ?? { startedAt: performance.now(), fault: faultOf(++runs), waiting: 0 }
     run = mine
     mine.waiting++
     const limit = deadline(signal, attemptTimeoutMs, () => failed(`did not return within ${attemptTimeoutMs} ms`))
@@ -131,32 +111,28 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
   }
 
   return {
-    /** What is known about the key at the moment. */
-    get state(): KeyState {
-      return state
-    },
+    /** The key to send; undefined before a function returned its first. */
+    current,
+    /** The last values: these are redacted. */
+    seen: () => seen,
     /**
      * Waits for the result of the function if there is no key yet, or if it runs after a 401; undefined if there is nothing
-     * to wait for.
-     *
-     * @throws {ApiKeyError} The function failed.
-     * @throws {ConfigurationError} It returned no valid key.
+     * to wait for. Rejects with an `ApiKeyError`, or a `ConfigurationError` where the result is no key.
      */
-    ready: (call: KeyCall) => (state.current === undefined || running(call) ? obtain(call) : undefined),
+    ready: (call: KeyCall) => (current() === undefined || running(call) ? obtain(call) : undefined),
     /**
-     * Calls the function after a 401 to the key of `version`, once for all calls, and at most once in 10 seconds. Resolves
-     * with whether there is another key.
+     * Calls the function after a 401 to a key, once for all calls, and at most once in 10 seconds. Resolves with whether
+     * there is another key.
      */
-    async renew(version: number, call: KeyCall, cause: () => AuthenticationError): Promise<boolean> {
-      const isCurrent = () => version === state.version
-      if (isFixed || !isCurrent()) return !isCurrent()
-      const now = performance.now()
+    async renew(rejected: string | undefined, call: KeyCall, cause: () => AuthenticationError): Promise<boolean> {
+      if (typeof given === 'string' || rejected !== current()) return rejected !== current()
       if (!running(call)) {
+        const now = performance.now()
         if (now - renewedAt < renewalIntervalMs) return false
         renewedAt = now
       }
       await obtain(call, cause)
-      return !isCurrent()
+      return rejected !== current()
     },
   }
 }
@@ -175,7 +151,7 @@ export const createExpiryWarning = (expiresAt: number | undefined, keys: ApiKeys
   if (expiresAt === undefined) return () => {}
   let daysLeft = warningDays
   return () => {
-    if (keys.state.version > 0) return
+    if (keys.seen().length > 1) return
     const leftMs = expiresAt - Date.now()
     if (leftMs > (daysLeft[0] ?? -Infinity) * dayMs) return
     daysLeft = daysLeft.filter((days) => leftMs > days * dayMs)

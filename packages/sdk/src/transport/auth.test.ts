@@ -167,13 +167,13 @@ it('redacts the last 8 keys that a function returned, and keeps no others', asyn
   const call = { label: 'GET /x', signal: undefined, attemptTimeoutMs: 1000 }
   await keys.ready(call)
   for (let i = 1; i < 20; i++) {
-    await keys.renew(keys.state.version, call, () => new Error('401') as never)
-    expect(auth.redact(`<${keys.state.current}>`)).toBe('<[api key]>')
+    await keys.renew(keys.current(), call, () => new Error('401') as never)
+    expect(auth.redact(`<${keys.current()}>`)).toBe('<[api key]>')
     vi.advanceTimersByTime(10_000)
   }
   vi.useRealTimers()
 
-  expect(keys.state.seen).toHaveLength(8)
+  expect(keys.seen()).toHaveLength(8)
   expect(auth.redact('<glk-minted-13-0123456789abcdef>')).toBe('<[api key]>')
   expect(auth.redact('<glk-minted-1-0123456789abcdef>')).toBe('<glk-minted-1-0123456789abcdef>')
 })

@@ -1,6 +1,5 @@
 import { apiKeyHeader } from '../contract/index.ts'
 import { ConfigurationError, RedirectError } from '../errors/index.ts'
-import { readText } from './body.ts'
 import type { TransportSettings } from './options.ts'
 import { createRedaction } from './redaction.ts'
 import { toTooLargeError } from './to-error.ts'
@@ -17,6 +16,31 @@ export type PreparedRequest = (signal: AbortSignal, onHead: (head: ResponseHead)
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || redirectStatuses.has(status)
+
+/**
+ * Reads the text of a body of at most `maxBytes`; undefined if there are more, and the rest is cancelled. The bytes are
+ * counted as they are read, decompressed: what headers say of them may be wrong.
+ */
+export const readText = async (response: Response, maxBytes: number): Promise<string | undefined> => {
+  const reader = response.body?.getReader?.()
+  if (!reader) {
+    const text = await response.text() // empty, or of a fetch whose bodies are no web streams
+    return text.length > maxBytes ? undefined : text
+  }
+  const decoder = new TextDecoder()
+  let bytes = 0
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    bytes += value.byteLength
+    if (bytes > maxBytes) {
+      void reader.cancel().catch(() => {})
+      return undefined
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
 
 /** Says where a redirect leads, and whether `baseUrl` may simply be the old address. */
 const toRedirectError = (response: Response, url: URL, label: string, redact: (text: string) => string) => {
@@ -54,7 +78,7 @@ export const createAuthentication = (
   const { keys, fetch, maxResponseBytes, userAgent } = settings
   const { origin } = new URL(settings.baseUrl)
   /** Redacts the last values that the key had. */
-  const redact = () => createRedaction(keys.state.seen)
+  const redact = () => createRedaction(keys.seen())
 
   const redacting = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -93,7 +117,7 @@ export const createAuthentication = (
       }
       const given = { accept: 'application/json', ...userAgent, ...Object.fromEntries(request.headers) }
       return async (signal, onHead) => {
-        const headers = { ...given, [apiKeyHeader]: keys.state.current ?? '' }
+        const headers = { ...given, [apiKeyHeader]: keys.current() ?? '' }
         // `cache` and `credentials` stay unset, because Workers reject them.
         const returned = await redacting(() => fetch(url.href, { method: 'GET', headers, redirect: 'manual', signal }))
         const response = returned as Response // or one of the same shape

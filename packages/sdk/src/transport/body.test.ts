@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { readText } from './body.ts'
+import { readText } from './auth.ts'
 
 it('reads a body whose characters are split between chunks', async () => {
   const bytes = new TextEncoder().encode('a☃b')

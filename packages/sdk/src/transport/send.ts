@@ -154,12 +154,12 @@ export const createSend = (
     const send = prepare(request, label)
     const sendOnce = async () => {
       const permit = await acquire(call)
-      const { version } = keys.state
-      return { ...(await exchange(send, permit, request.url, call)), version }
+      const key = keys.current()
+      return { ...(await exchange(send, permit, request.url, call)), key }
     }
-    let { head, text, version } = await sendOnce()
+    let { head, text, key } = await sendOnce()
     const toError = () => toApiError(head, text, label, trace.attempts)
-    if (head.status === 401 && (await keys.renew(version, call, () => toError() as AuthenticationError))) {
+    if (head.status === 401 && (await keys.renew(key, call, () => toError() as AuthenticationError))) {
       ;({ head, text } = await sendOnce())
     }
     if (head.status < 200 || head.status > 599) throw toError() // a Response cannot have it

@@ -145,39 +145,30 @@ export const reasonOf = (error: unknown): string =>
 
 const systemCodeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
-/** What failed connections mean, by what runtimes say or their system code; and whether it is a mistake, which no retry helps against. */
-const connectionFailures = [
-  {
-    pattern: /ENOTFOUND|name or service not known|nodename nor servname/i,
-    scheme: undefined,
-    isMistake: true,
-    meaning: 'the host is unknown. Check baseUrl, and that this machine is online',
-  },
-  {
-    pattern: /\bCERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_|certificate/i,
-    scheme: undefined,
-    isMistake: true,
-    meaning: 'the certificate of this address is not valid. Check baseUrl, and who has to renew the certificate',
-  },
-  {
-    pattern: /wrong.version.number|packet.length.too.long|EPROTO|InvalidContentType/i,
-    scheme: 'https:',
-    isMistake: true,
-    meaning: 'no https at this address. If the service speaks http there, baseUrl must begin with http://',
-  },
-  {
-    pattern: /other side closed|ECONNRESET|socket hang up|closed unexpectedly/i,
-    scheme: 'http:',
-    isMistake: false,
-    meaning:
-      'the connection was closed without a response. If the service speaks https there, baseUrl must begin with https://',
-  },
-]
+/** What failed connections mean, by what runtimes say or their system code. Without a scheme it is a mistake for certain. */
+const connectionFailures: readonly { readonly pattern: RegExp; readonly scheme?: string; readonly meaning: string }[] =
+  [
+    {
+      pattern: /ENOTFOUND|name or service not known|nodename nor servname/i,
+      meaning: 'the host is unknown. Check baseUrl, and that this machine is online',
+    },
+    {
+      pattern: /\bCERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_|certificate/i,
+      meaning: 'the certificate of this address is not valid. Check baseUrl, and who has to renew the certificate',
+    },
+    {
+      pattern: /wrong.version.number|packet.length.too.long|EPROTO|InvalidContentType/i,
+      meaning: 'no https at this address. If the service speaks http there, baseUrl must begin with http://',
+    },
+    {
+      pattern: /other side closed|ECONNRESET|socket hang up|closed unexpectedly/i,
+      scheme: 'http:',
+      meaning:
+        'the connection was closed without a response. If the service speaks https there, baseUrl must begin with https://',
+    },
+  ]
 
-/**
- * Makes the error for a `fetch` or a body that failed. Node, Bun, Deno, workerd and browsers report a failed connection in
- * five shapes: where the error was caught decides, not its shape.
- */
+/** Runtimes report a failed connection in five shapes: where the error was caught decides what it is, not its shape. */
 export const toConnectionError = (label: string, url: string, cause: unknown, isReading: boolean): ConnectionError => {
   const said = chainOf(cause).map((error) => `${error.message} ${systemCodeOf(error)}`)
   const { protocol } = new URL(url)
@@ -186,5 +177,6 @@ export const toConnectionError = (label: string, url: string, cause: unknown, is
   )
   const reason = reasonOf(cause) || 'the connection failed'
   const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. Check baseUrl and the network, or try again`
-  return new ConnectionError(`${label} failed: ${known?.meaning ?? unknown}.`, { cause, isMistake: known?.isMistake })
+  const isMistake = known !== undefined && known.scheme === undefined
+  return new ConnectionError(`${label} failed: ${known?.meaning ?? unknown}.`, { cause, isMistake })
 }
