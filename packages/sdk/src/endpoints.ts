@@ -69,8 +69,8 @@ export interface ResponseProperty {
 export type WithResponse<Body> = Body & ResponseProperty
 
 /** One of the two documented operations, bound to a transport: what paginators and the client use. */
-export interface Operation<Q extends object, Body>
-  extends Target, Pick<Transport, 'retry' | 'log' | 'closed' | 'requestsPerSecond'> {
+export interface Operation<Q extends object, Body> extends Target {
+  readonly transport: Transport
   readonly list: (query: Q, options?: CallOptions) => Promise<WithResponse<Body>>
   /** The same, and resolves with what `use` makes of it. */
   readonly read: <R>(query: Q, options: CallOptions, use: UsePage<WithResponse<Body>, R>) => Promise<R>
@@ -82,16 +82,19 @@ export interface Operation<Q extends object, Body>
   readonly logRetry: (error: Error, next: { readonly retryInMs: number }) => void
 }
 
-interface Definition<Body> extends Pick<Operation<never, Body>, 'groups' | 'path' | 'endpoint'> {
+interface Definition<Body> extends Pick<Operation<never, Body>, 'groups' | 'endpoint'> {
   readonly query: Schema
   readonly decode: Decoder<WithResponse<Body>>
 }
 
-const operation = <Q extends object, Body>(transport: Transport, definition: Definition<Body>): Operation<Q, Body> => {
-  const { query: schema, decode, ...facts } = definition
+const operation = <Q extends object, Body>(
+  transport: Transport,
+  { query: schema, decode, groups, endpoint }: Definition<Body>,
+  path: string = endpoint,
+): Operation<Q, Body> => {
   const check = (query: Q) => {
     throwIfAny(issuesOfForm(query))
-    const isOneUser = facts.endpoint === paths.user
+    const isOneUser = endpoint === paths.user
     throwIfAny(issuesOf(schema, query, [], 'parameter', true).map((issue) => whereItBelongs(issue, isOneUser)))
     if ('platformId' in query) throwIfAny(issuesOfUser(query.platformId))
     throwIfAny(issuesOfRanges(query as Readonly<Record<string, unknown>>))
@@ -99,39 +102,40 @@ const operation = <Q extends object, Body>(transport: Transport, definition: Def
   const read = <R>(given: Q, options: CallOptions | undefined, use: UsePage<WithResponse<Body>, R>): Promise<R> => {
     const query = isObject(given) ? { ...given } : given // read once: what is checked is what is sent
     check(query)
-    return transport.page(facts, query as QueryParameters, decode, options, use)
+    return transport.page({ path, endpoint }, query as QueryParameters, decode, options, use)
   }
-  const { retry, log, closed, requestsPerSecond } = transport
   const list = (query: Q, options?: CallOptions) => read(query, options, (page) => page)
   const logRetry: Operation<Q, Body>['logRetry'] = (error, { retryInMs }) =>
-    transport.logRetry(facts.endpoint, error, retryInMs)
-  return { ...facts, check, read, list, retry, log, logRetry, closed, requestsPerSecond }
+    transport.logRetry(endpoint, error, retryInMs)
+  return { path, endpoint, transport, groups, check, read, list, logRetry }
 }
 
-const decodeGuildResponse = checkedBy<WithResponse<GuildResponse>>(guildResponse)
-const decodeUserResponse = checkedBy<WithResponse<UserResponse>>(userResponse)
+const guild: Definition<GuildResponse> = {
+  endpoint: paths.guild,
+  query: guildQuery,
+  decode: checkedBy(guildResponse),
+  groups: ({ data }) => data,
+}
+const user: Definition<UserResponse> = {
+  endpoint: paths.user,
+  query: userQuery,
+  decode: checkedBy(userResponse),
+  groups: ({ data }) => [data],
+}
 
 /** All transactions of the guild, grouped by user. Spec: Endpoints, 1. */
 export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildResponse> =>
-  operation(transport, {
-    path: paths.guild,
-    endpoint: paths.guild,
-    query: guildQuery,
-    decode: decodeGuildResponse,
-    groups: (page: GuildResponse) => page.data,
-  })
+  operation(transport, guild)
 
 /** The transactions of one user. Spec: Endpoints, 2. */
 export const userTransactions = (transport: Transport, platformId: string): Operation<UserQuery, UserResponse> => {
   throwIfAny(issuesOf(platformIdSchema, platformId, ['platformId']))
   throwIfAny(issuesOfUser(platformId))
-  return operation(transport, {
-    path: paths.user.replace('{platformId}', () => encodeURIComponent(platformId)),
-    endpoint: paths.user,
-    query: userQuery,
-    decode: decodeUserResponse,
-    groups: (page: UserResponse) => [page.data],
-  })
+  return operation(
+    transport,
+    user,
+    paths.user.replace('{platformId}', () => encodeURIComponent(platformId)),
+  )
 }
 
 const pathAllowed =

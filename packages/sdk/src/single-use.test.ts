@@ -144,13 +144,6 @@ describe('single-use iterator', () => {
       'only in part',
       async (iterator: ReturnType<typeof singleUse<number>>) => void (await iterator.next(), await iterator.return?.()),
     ],
-    [
-      'until throw() is called',
-      async (iterator: ReturnType<typeof singleUse<number>>) => {
-        await iterator.next()
-        await expect(iterator.throw?.(new Error('mine'))).rejects.toThrow('mine')
-      },
-    ],
   ])('removes its abort listener when iterated %s', async (_, go) => {
     const listeners = new Set<unknown>()
     const signal = Object.assign(new AbortController().signal, {

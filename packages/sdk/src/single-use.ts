@@ -24,10 +24,7 @@ const dropped =
     ? undefined
     : new FinalizationRegistry<() => void>((unfollow) => unfollow())
 
-/**
- * Aborts `controller` when `outer` fires, for its reason unless `reason` is given, without keeping the controller in
- * memory: nothing here may refer to what `singleUse` closes over. Returns what ends that.
- */
+/** Aborts `controller` when `outer` fires, and keeps neither it nor what `singleUse` closes over in memory. */
 const follow = (outer: AbortSignal | Closed, controller: AbortController, reason?: DOMException): (() => void) => {
   const target = new WeakRef(controller)
   const abort = () => target.deref()?.abort(reason ?? ('reason' in outer ? outer.reason : undefined))
@@ -38,9 +35,8 @@ const follow = (outer: AbortSignal | Closed, controller: AbortController, reason
 }
 
 /**
- * Makes a single-use iterator out of a generator. The generator gets a signal that fires when the consumer stops or when
- * `outer` fires. Unlike a plain generator the iterator can be left while its next value is still awaited. Once `closed`
- * fires, the iterator is done.
+ * Makes a single-use iterator out of a generator, whose signal fires when the consumer stops or `outer` fires. It can be
+ * left while its next value is still awaited, and is done once `closed` fires.
  */
 export const singleUse = <T>(
   generate: (signal: AbortSignal) => AsyncGenerator<T, Ended | void, void>,
@@ -105,10 +101,6 @@ export const singleUse = <T>(
       }
     },
     return: leave,
-    async throw(error) {
-      await leave()
-      throw error
-    },
     async [Symbol.asyncDispose]() {
       await leave()
     },

@@ -32,7 +32,10 @@ describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_0
 
     await clients.ioredis.flushall()
     const tenth = await timed(throttle.acquire())
-    const eleventh = await Promise.race([throttle.acquire({ timeoutMs: 1500 }).catch(() => 'waits'), sleep(3000)])
+    const eleventh = await Promise.race([
+      throttle.acquire({ signal: AbortSignal.timeout(1500) }).catch(() => 'waits'),
+      sleep(3000),
+    ])
 
     expect(tenth.ms).toBeGreaterThanOrEqual(2500)
     expect(eleventh).toBe('waits')
@@ -94,7 +97,7 @@ describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_0
 
     await clients.ioredis.del(await clients.ioredis.keys('*leases'))
     const tenth = await timed(throttle.acquire())
-    const eleventh = await throttle.acquire({ timeoutMs: 500 }).catch(() => 'waits')
+    const eleventh = await throttle.acquire({ signal: AbortSignal.timeout(500) }).catch(() => 'waits')
 
     expect(tenth.ms).toBeGreaterThanOrEqual(2500)
     expect(eleventh).toBe('waits')
@@ -131,7 +134,7 @@ describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_0
     const isDone = () => performance.now() > (passed.length > 10 ? end : end + 12_000)
     const send = async (): Promise<void> => {
       while (!isDone()) {
-        const permit = await throttle.acquire({ timeoutMs: 1000 }).catch(() => sleep(50))
+        const permit = await throttle.acquire({ signal: AbortSignal.timeout(1000) }).catch(() => sleep(50))
         if (permit) passed.push(performance.now())
         permit?.release(ok)
       }
@@ -189,7 +192,7 @@ describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_0
     const held = await take(throttle, 10)
 
     clock.offset = 60
-    const next = await throttle.acquire({ timeoutMs: 1500 }).catch(() => 'waits')
+    const next = await throttle.acquire({ signal: AbortSignal.timeout(1500) }).catch(() => 'waits')
 
     expect(next).toBe('waits')
     expect(held).toHaveLength(10)

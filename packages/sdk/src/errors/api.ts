@@ -5,34 +5,27 @@ import { RequestError } from './request-error.ts'
 /** The codes of a class: its own, and those of the documented errors with its status. */
 type CodeOf<Own extends string, Status extends number> = Own | DocumentedErrorCode<Status>
 
-/** What an `ApiError` knows about the response behind it. */
-export interface ApiErrorDetails {
-  /** What to branch on. */
-  readonly code: ApiErrorCode
-  /** HTTP status. Spec: Errors. */
-  readonly status: number
-  /** The service's own message; undefined if the response has no readable error body. Spec: Resources, Error body. */
-  readonly reason: string | undefined
-  /** Response headers, with the API key redacted. */
-  readonly headers: Headers
-  /** Response body, with the API key redacted: parsed JSON, else text. */
-  readonly body: unknown
-  /** Milliseconds to wait according to `Retry-After`; undefined without a readable one. */
-  readonly retryAfterMs: number | undefined
-}
-
 /** An error response of the service. Spec: Errors. */
-export class ApiError extends RequestError implements ApiErrorDetails {
+export class ApiError extends RequestError {
   override readonly name: string = 'ApiError'
+  /** What to branch on. */
   declare readonly code: ApiErrorCode
+  /** HTTP status. Spec: Errors. */
   declare readonly status: number
+  /** The service's own message; undefined if the response has no readable error body. Spec: Resources, Error body. */
   declare readonly reason: string | undefined
+  /** Milliseconds to wait according to `Retry-After`; undefined without a readable one. */
   declare readonly retryAfterMs: number | undefined
+  /** Response headers, with the API key redacted. */
   declare readonly headers: Headers
+  /** Response body, with the API key redacted: parsed JSON, else text. */
   declare readonly body: unknown
 
   /** @param details What is known about the response. */
-  constructor(message: string, { headers, body, ...details }: ApiErrorDetails) {
+  constructor(
+    message: string,
+    { headers, body, ...details }: Pick<ApiError, 'code' | 'status' | 'reason' | 'retryAfterMs' | 'headers' | 'body'>,
+  ) {
     super(message)
     Object.assign(this, details)
     Object.defineProperties(this, { headers: { value: headers }, body: { value: body } })

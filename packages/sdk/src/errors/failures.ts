@@ -128,9 +128,6 @@ export class RedirectError extends ConnectionError {
   }
 }
 
-/** Why a paginator cannot continue: see `PaginationError`. */
-export type PaginationErrorCode = 'paginator_consumed' | 'no_results' | 'pagination_stalled'
-
 /**
  * A paginator cannot continue. `paginator_consumed`: it was iterated before; call the method again for a new one.
  * `no_results`: nothing was found, and `onEmpty` is `'throw'`. `pagination_stalled`: the service's pages never end.
@@ -139,14 +136,14 @@ export type PaginationErrorCode = 'paginator_consumed' | 'no_results' | 'paginat
  */
 export class PaginationError extends BaseError implements Partial<RequestDetails> {
   override readonly name: string = 'PaginationError'
-  declare readonly code: PaginationErrorCode
+  declare readonly code: 'paginator_consumed' | 'no_results' | 'pagination_stalled'
   declare readonly method?: 'GET'
   declare readonly endpoint?: string
   declare readonly url?: string
   declare readonly attempts?: number
   declare readonly callId?: string
 
-  constructor(code: PaginationErrorCode, message: string) {
+  constructor(code: PaginationError['code'], message: string) {
     super(message)
     this.code = code
   }

@@ -1,30 +1,24 @@
 import { GuildLedgerError as BaseError } from './base.ts'
 
-/** What an error knows about its request. */
-export interface RequestDetails {
+/** A request failed. The details are set by the client: an error of a throttle that you call yourself has none. */
+export abstract class RequestError extends BaseError {
   /** HTTP method. */
-  readonly method: 'GET'
+  declare readonly method: 'GET'
   /**
    * Path with the names of its parameters, such as `/guild/ledger/{platformId}/transactions`: fit for a label. For
    * `ledger.get` the path that was passed.
    */
-  readonly endpoint: string
-  /** Address of the request, without the identifier of a user or other values that may name a person, and without the key. */
-  readonly url: string
-  /** Attempts made, including the first; 0 if nothing was sent. */
-  readonly attempts: number
-  /** Identifies the call: the same in log lines, in `page.response` and on the tracing channel. */
-  readonly callId: string
-}
-
-/** A request failed. The details are set by the client: an error of a throttle that you call yourself has none. */
-export abstract class RequestError extends BaseError implements RequestDetails {
-  declare readonly method: 'GET'
   declare readonly endpoint: string
+  /** Address of the request, without the identifier of a user or other values that may name a person, and without the key. */
   declare readonly url: string
+  /** Attempts made, including the first; 0 if nothing was sent. */
   declare readonly attempts: number
+  /** Identifies the call: the same in log lines, in `page.response` and on the tracing channel. */
   declare readonly callId: string
 }
+
+/** What an error knows about its request. */
+export type RequestDetails = Pick<RequestError, 'method' | 'endpoint' | 'url' | 'attempts' | 'callId'>
 
 /** What an error says of its request, without its other fields. */
 export const detailsOf = ({ method, endpoint, url, attempts, callId }: RequestDetails): RequestDetails => {

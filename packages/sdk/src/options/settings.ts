@@ -88,10 +88,10 @@ const invalidClientOption = (option: string, message: string): never => {
   return invalidOption(option, group ? meant : message)
 }
 
-/** Reads options and environment once: checked, with defaults filled in, frozen. */
+/** Reads options and environment once: checked, with defaults filled in. */
 export const clientSettings = (given: GuildLedgerOptions): TransportSettings => {
   const options = validate(clientChecks, given, invalidClientOption)
-  const middleware = Object.freeze([...(options.middleware ?? [])])
+  const middleware = [...(options.middleware ?? [])]
   middleware.forEach((layer, i) => validateValue(aFunction, `middleware[${i}]`, layer, invalidOption))
   if (isBrowser() && !options.dangerouslyAllowBrowser) {
     invalidOption(
@@ -105,18 +105,18 @@ export const clientSettings = (given: GuildLedgerOptions): TransportSettings => 
   const log = createLog(options.logger ?? globalThis.console, checkedLogLevel(options.logLevel))
   const keys = createApiKeys(apiKey, log)
   const client: ThrottleClient = { keys, baseUrl, log }
-  return Object.freeze({
+  return {
     ...client,
     keyExpiresAt: options.apiKeyExpiresAt === undefined ? undefined : new Date(options.apiKeyExpiresAt).getTime(),
     userAgent: userAgentHeader(options.appInfo),
     timeoutMs: options.timeoutMs,
     attemptTimeoutMs: options.attemptTimeoutMs ?? defaults.client.attemptTimeoutMs,
-    retry: Object.freeze(retrySettings(options.retry)),
+    retry: retrySettings(options.retry),
     throttle: clientThrottle(options.throttle, client),
     deduplicate: options.deduplicate ?? defaults.client.deduplicate,
     validation: options.validation ?? defaults.client.validation,
     maxResponseBytes: options.maxResponseBytes ?? defaults.client.maxResponseBytes,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     middleware,
-  })
+  }
 }

@@ -10,9 +10,8 @@ export interface Backfilled {
 }
 
 /**
- * Something may have vanished, so what was on this page may have moved to one that was read before. Reads the pages before
- * it again, backwards, until one has a transaction yielded before: what was not yielded follows that one. Backwards,
- * because what vanishes meanwhile moves the others the same way. `reread` returns undefined once it was called enough.
+ * What was on this page may have moved to one that was read before: reads those again, backwards, until one has a
+ * transaction yielded before. `reread` returns undefined once it was called enough.
  */
 export const backfill = async (
   current: OrderedPage<unknown>,

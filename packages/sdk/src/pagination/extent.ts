@@ -12,18 +12,12 @@ export const createExtent = () => {
   /** A page with as many transactions as fit, and fewer users: of pages of users, only the last one can be so. */
   let lastOfUsers = Infinity
 
-  /**
-   * A version without a summary that does not describe the whole result. What the summary covers is unspecified; it is
-   * believed where it covers more than the page and one of its counts equals the total.
-   */
+  /** A version, with its summary only where that covers more than the page and one of its counts equals the total. */
   const believed = ({ total, summary }: ResultVersion): ResultVersion => {
     const isBelieved = coversMore && (summary?.totalTransactions === total || summary?.uniqueUsers === total)
     return { total, summary: isBelieved ? summary : undefined }
   }
-  /**
-   * How many results a version has, in what pages count where that is known. That the number of users in a summary equals
-   * the total may be chance: the total is believed as long as it can be.
-   */
+  /** How many results a version has, in what pages count where known. The total is believed as long as it can be. */
   const sizeOf = (version: ResultVersion): number => {
     const { total, summary } = believed(version)
     if (!summary) return total

@@ -84,8 +84,9 @@ export const iterateChecks: Record<keyof IterateOptions, Check> = {
 /** How pages of an operation are requested again. */
 export const pageRetryOf = (
   { retryForMs, priority = 'background', maxRetries }: PaginationOptions,
-  { retry: client, logRetry: onRetry }: Pick<Pageable<never, never>, 'retry' | 'logRetry'>,
+  { transport, logRetry: onRetry }: Pick<Pageable<never, never>, 'transport' | 'logRetry'>,
 ): PageRetry | undefined => {
+  const client = transport?.retry
   const isPatient = priority === 'background' && (maxRetries ?? client?.maxRetries) !== 0 && client?.baseDelayMs !== 0
   const forMs = retryForMs ?? (isPatient ? defaults.pagination.retryForMs : 0)
   return forMs > 0 ? { isTransient, baseDelayMs: 1000, maxDelayMs: 30_000, forMs, onRetry } : undefined

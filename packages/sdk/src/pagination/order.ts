@@ -37,9 +37,8 @@ const orders: Record<NonNullable<Sort['sortBy']>, readonly Compare[]> = {
 }
 
 /**
- * The order of a page in the requested sort. Responses are grouped by user, so the groups have to be merged again, which
- * keeps the service's order of equal values. Names are merged only in an order that every group of the page is in; where
- * there is none, the groups stay as they are. One group stays as it is. Defaults: Spec: Endpoints, 1.
+ * Responses are grouped by user, so the groups of a page are merged again, which keeps the order of equal values. Names
+ * are merged only in an order that every group of the page is in. Defaults: Spec: Endpoints, 1.
  */
 export const orderOf = ({ sortBy = 'createdAt', sortOrder = 'desc' }: Sort): Order => {
   const direction = sortOrder === 'asc' ? 1 : -1

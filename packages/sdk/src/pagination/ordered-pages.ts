@@ -1,8 +1,8 @@
 import type { Summary } from '../contract/index.ts'
+import { PaginationError, ResponseValidationError } from '../errors/index.ts'
 import { isTooLarge } from '../transport/index.ts'
 import type { Extent } from './extent.ts'
-import { endless, nothingFound, otherPage, tooMany } from './failures.ts'
-import { saysNoSuchPage, type PageResult, type PaginatedPage } from './page-result.ts'
+import { failedAt, saysNoSuchPage, type PageResult, type PaginatedPage } from './page-result.ts'
 import type { Fetched } from './prefetch.ts'
 import { compareVersions, isShrinkage, type Change } from './result-version.ts'
 import type { Seen } from './seen.ts'
@@ -21,6 +21,33 @@ export interface OrderedPage<Page> extends PageResult<Page> {
   readonly isUnordered: boolean
 }
 
+type Failed = PageResult<unknown>
+
+const stalled = (page: Failed, message: string) => failedAt(page, new PaginationError('pagination_stalled', message))
+
+const endless = (page: Failed, reason: string) =>
+  stalled(page, `Pagination does not end: ${reason}. Narrow the query, or continue from this page.`)
+
+const otherPage = (page: Failed) =>
+  stalled(
+    page,
+    `Pagination cannot continue: requested page ${page.page} of ${page.lastPage}, got page ${page.servedPage}. ` +
+      'Narrow the query, or raise its limit.',
+  )
+
+/** The service sent more results than it says fit on a page: the paginator cannot count pages then. */
+const tooMany = (page: Failed) => {
+  const expected = `at most ${page.limit} results, as pagination.limit says`
+  const received = `${page.count} transactions`
+  const message = `Pagination cannot continue: page ${page.page} must have ${expected}, got ${received}. Report it, or use list.`
+  return failedAt(page, new ResponseValidationError(message, [{ path: 'data', expected, received }], page.response))
+}
+
+const nothingFound = (page: Failed) => {
+  const found = "Nothing was found: the service responded with an empty page, and `onEmpty` is 'throw'."
+  return failedAt(page, new PaginationError('no_results', `${found} Widen the filters, or use onEmpty: 'end'.`))
+}
+
 // A ledger that grows tenfold during pagination, and by this many pages, grows faster than it is read.
 const maxGrowth = 10
 const maxPagesAdded = 1000
@@ -31,12 +58,9 @@ const maxPagesUncounted = 10_000
 const maxFruitlessPages = 20
 
 /**
- * Pages in order, each no older than the one before it, up to the end of the now. A page is older if its counts say
- * so, or, where counts do not show every change, if it was requested before the one before was received; it is then
- * requested again. So is one that is empty although the totals say that it has results.
- *
- * The end is where the pages end: a full page is followed by the next one, whatever the totals say. Pages that bring
- * nothing new to `seen` end a first pass sooner or later.
+ * Pages in order, each no older than the one before it by its counts, or else by the order of requests; an older one is
+ * requested again, and so is one that is empty against its own totals. A full page is followed by the next one, whatever
+ * the totals say. Pages that bring nothing new to `seen` end a first pass sooner or later.
  */
 export async function* orderedPages<Page extends PaginatedPage>(
   session: PaginationSession<Page>,
@@ -50,7 +74,6 @@ export async function* orderedPages<Page extends PaginatedPage>(
   let firstLastPage = 0
   let fruitless = 0
   let fruitful = 0
-  let jumps = 0
 
   const summaryOf = ({ version }: PageResult<Page>) => version && extent.believed(version).summary
   /** Whether as much was met as the service counts. */
@@ -109,13 +132,6 @@ export async function* orderedPages<Page extends PaginatedPage>(
       throw otherPage(now)
     }
     if (isBeyond && count === 0 && !contradicted) return
-    // Where the service changes the limit, what follows the page before may be on another page.
-    const next = before && before.limit > 0 && count > 0 ? Math.floor((before.page * before.limit) / limit) + 1 : page
-    if (next !== page) {
-      if (++jumps > maxFruitlessPages) throw endless(now, 'the service keeps changing its limit')
-      page = next - 1
-      continue
-    }
     if (isFirstPass && !before && count === 0 && session.needsResults) throw now.error ?? nothingFound(now)
     const change = changeTo(now)
     const lost = Math.max(0, (before?.version?.total ?? 0) - (version?.total ?? Infinity))

@@ -20,7 +20,8 @@ export interface PaginatedPage {
 }
 
 /** What a paginator needs of an operation. */
-export interface Pageable<Query, Page> extends Partial<Pick<Transport, 'retry' | 'closed' | 'requestsPerSecond'>> {
+export interface Pageable<Query, Page> {
+  readonly transport?: Pick<Transport, 'retry' | 'closed' | 'requestsPerSecond'>
   readonly read: <R>(query: Query, options: CallOptions, use: UsePage<Page, R>) => Promise<R>
   readonly check: (query: Query) => void
   readonly groups: (page: Page) => readonly UserGroup[]
@@ -65,10 +66,7 @@ export const failedAt = <E extends GuildLedgerError>(
 /** What pages count on a service. */
 export type Unit = 'transaction' | 'group'
 
-/**
- * What a page counts, where that can be seen: only pages of users have more transactions than fit, and only a page of
- * transactions before the last one has exactly as many. Where each user has one transaction it cannot be seen.
- */
+/** What a page counts, where it shows: not where each user has one transaction. */
 export const unitOf = (page: PageResult<unknown>): Unit | undefined => {
   const { groups, count, limit, version } = page
   if (!version || count === groups.length) return undefined
@@ -80,10 +78,7 @@ export const unitOf = (page: PageResult<unknown>): Unit | undefined => {
   return count === limit && (isBeforeLast || isFirstOfUsers) ? 'transaction' : undefined
 }
 
-/**
- * A field as a string that distinguishes it. With `validation` other than 'strict' anything may be in a field, and a string
- * may look like JSON.
- */
+/** A field as a string that distinguishes it: anything may be in it without strict validation. */
 const toText = (value: unknown): string =>
   typeof value === 'string' && value[0] !== '[' ? value : JSON.stringify([value])
 

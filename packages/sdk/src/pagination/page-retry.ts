@@ -24,10 +24,7 @@ export const retryDelayMs = (error: unknown, failures: number, baseDelayMs: numb
   return Math.max(Math.min(maxDelayMs, baseDelayMs * 2 ** (failures - 1)), Math.min(maxRetryAfterMs, retryAfterMs))
 }
 
-/**
- * Calls `first`, and after a transient failure `request`, until one succeeds or time is up. Without a `retry` the first
- * failure is final. Waits end when `signal` fires.
- */
+/** Calls `first`, and after a transient failure `request`, until one succeeds or the time of `retry` is up. */
 export const withRetries = async <T>(
   request: () => Promise<T>,
   retry: PageRetry | undefined,

@@ -6,7 +6,7 @@ import { withResponse } from '../transport/trace.ts'
 import type { Drift, IterateOptions } from './options.ts'
 import type { Pageable, PaginatedPage } from './page-result.ts'
 import { batches, iterate, pages } from './paginate.ts'
-import type { PaginatedQuery, SessionOptions } from './session.ts'
+import type { PaginatedQuery } from './session.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -71,20 +71,6 @@ const collect = async <T>(values: AsyncIterable<T>, count = Infinity): Promise<T
 const amountsOf = (values: readonly { readonly amount: number }[]) => values.map(({ amount }) => amount)
 
 describe('a paginator', () => {
-  it('requests 100 results a page from the first on, with the query, at low priority', async () => {
-    const { operation, queries, calls } = operationOf((n) => page(n, 3))
-
-    expect(
-      amountsOf(await collect(iterate(operation, { sortBy: 'amount' }, { timeoutMs: 5, concurrency: 2 }))),
-    ).toEqual([1, 2, 3])
-
-    expect(queries).toEqual([
-      { sortBy: 'amount', page: 1, limit: 100 },
-      { sortBy: 'amount', page: 2, limit: 100 },
-    ])
-    expect(calls[0]).toEqual({ priority: 'background', timeoutMs: 5, signal: expect.any(AbortSignal) })
-  })
-
   it('requests at the priority of the caller', async () => {
     const { operation, calls } = operationOf((n) => page(n, 1))
 
@@ -116,20 +102,6 @@ describe('pages', () => {
 
     expect(found.map(({ pagination }) => pagination.page)).toEqual([1, 3])
   })
-
-  it('are requested before their turn from the first on, as many as the concurrency allows', async () => {
-    const { operation, sent, inFlight } = operationOf((n) => page(n, 99), 10)
-    const paginator = pages(operation, {}, { concurrency: 3 })
-
-    const first = paginator.next()
-    await vi.advanceTimersByTimeAsync(10)
-    await first
-    await vi.advanceTimersByTimeAsync(100)
-
-    // Six wait for their turn, of which the first was taken.
-    expect([sent, inFlight.most]).toEqual([[1, 2, 3, 4, 5, 6], 3])
-    await paginator.return?.()
-  })
 })
 
 it('reports nothing to a paginator of pages where there is more than before', async () => {
@@ -148,20 +120,6 @@ it('reads pages to the end where something vanishes and nobody wants to know', a
 })
 
 describe('iterate', () => {
-  it('requests the pages that it needs, and no more, before their turn', async () => {
-    const { operation, sent } = operationOf((n) => page(n, 99), 10)
-    const paginator = iterate(operation, { limit: 2, page: 5 }, { maxItems: 5 })
-    const first = paginator.next()
-    await vi.advanceTimersByTimeAsync(10)
-    await first
-
-    const second = paginator.next()
-
-    expect((await second).value).toMatchObject({ amount: 10 })
-    expect(sent).toEqual([5, 6, 7])
-    await paginator.return?.()
-  })
-
   it('requests as many pages as a throttle of ten a second can use at the round trip, at most 32', async () => {
     const most = async (ms: number, queuedMs = 0) => {
       const { operation, inFlight } = operationOf((n) => page(n, 999, { queuedMs }), ms)
@@ -238,56 +196,5 @@ describe('a page that fails', () => {
     const { operation, retried } = flaky([1])
     await expect(collect(pages(operation, {}, { retryForMs: 0 }))).rejects.toMatchObject({ page: 2 })
     expect(retried).toEqual([])
-  })
-})
-
-describe('batches', () => {
-  const signal = new AbortController().signal
-  const batchesOf = (operation: Pageable<PaginatedQuery, Body>, session: SessionOptions) =>
-    batches(operation, {}, { concurrency: 2 }, signal, session)
-
-  it.each([
-    ['immediate', [1, 2, 3]],
-    ['on-demand', [1]],
-    ['never', [1]],
-  ] as const)(
-    'with prefetching %s are requested before their turn: %j after the first',
-    async (prefetching, expected) => {
-      const { operation, sent } = operationOf((n) => page(n, 99), 10)
-      const found = batchesOf(operation, { prefetching })
-
-      const first = found.next()
-      await vi.advanceTimersByTimeAsync(15)
-      await first
-
-      expect(sent).toEqual(expected)
-      await found.return()
-    },
-  )
-
-  it('with prefetching on-demand are requested before their turn from the second one on', async () => {
-    const { operation, sent } = operationOf((n) => page(n, 99), 10)
-    const found = batchesOf(operation, { prefetching: 'on-demand' })
-    const first = found.next()
-    await vi.advanceTimersByTimeAsync(10)
-    await first
-
-    const second = found.next()
-    await vi.advanceTimersByTimeAsync(0)
-
-    expect(sent).toEqual([1, 2, 3])
-    await vi.advanceTimersByTimeAsync(10)
-    await second
-    await found.return()
-  })
-
-  it('are requested one by one with prefetching never, also after the first', async () => {
-    const { operation, inFlight } = operationOf((n) => page(n, 9), 10)
-
-    const done = collect(batchesOf(operation, { prefetching: 'never' }))
-    await vi.advanceTimersByTimeAsync(200)
-
-    expect((await done).flatMap(({ entries }) => amountsOf(entries))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
-    expect(inFlight.most).toBe(1)
   })
 })

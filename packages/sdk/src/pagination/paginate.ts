@@ -57,7 +57,7 @@ const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, Opt
   return singleUse(
     (signal) => generate(createSession(operation, query, taken, signal, { prefetching }), taken),
     taken.signal,
-    operation.closed,
+    operation.transport?.closed,
   )
 }
 

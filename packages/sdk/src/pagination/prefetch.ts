@@ -3,10 +3,7 @@ export type Fetched<T> = T & { readonly sentAt: number; readonly receivedAt: num
 
 const ignore = () => {}
 
-/**
- * Keeps up to `concurrency` pages in flight, in order, and fewer than `ahead` pages in flight or waiting for their turn,
- * so that a slow consumer is not overrun. Sends nothing once `signal` has fired.
- */
+/** Keeps up to `concurrency` pages in flight, in order, fewer than `ahead` with those that wait for their turn. */
 export const createPrefetch = <T extends object>(
   read: (page: number) => Promise<T>,
   concurrency: () => number,

@@ -26,10 +26,7 @@ export interface SessionOptions {
   readonly onLimit?: ((limit: number) => void) | undefined
 }
 
-/**
- * How many pages to keep in flight: as many as `given`, else as many as the throttle can use. A second's worth waits for
- * slots, while those of one round trip are in flight; the round trip is a moving average.
- */
+/** How many pages to keep in flight: as many as `given`, else a second's worth, and those of one average round trip. */
 const createConcurrency = (given: number | undefined, rate = () => limits.requestsPerSecond as number) => {
   let averageMs: number | undefined
   return {
@@ -45,10 +42,7 @@ const createConcurrency = (given: number | undefined, rate = () => limits.reques
   }
 }
 
-/**
- * Starts the pagination of a query; sends nothing yet, and nothing once `signal` has fired. Its pages are numbered in their
- * present size, which is smaller where responses are too large.
- */
+/** The requests of one pagination: none after `signal`. Pages are numbered in their present size, which may shrink. */
 export const createSession = <Query extends PaginatedQuery, Page extends PaginatedPage>(
   operation: Pageable<Query, Page>,
   query: Query,
@@ -63,7 +57,7 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
     limit: query.limit ?? defaults.pagination.limit,
   }
   const order = orderOf(query)
-  const concurrency = createConcurrency(given, operation.requestsPerSecond)
+  const concurrency = createConcurrency(given, operation.transport?.requestsPerSecond)
   let { limit, page: first } = complete
   let isPrefetching = prefetching === 'immediate'
   let isOneByOne = () => false

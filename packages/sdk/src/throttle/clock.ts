@@ -8,10 +8,7 @@ export const systemClock: Clock = {
   clearTimeout: (timer) => clearTimeout(timer as number),
 }
 
-/**
- * Whether a timer dies with the request it was set in, as on Cloudflare Workers: there nobody can be sure to be woken by
- * a timer that another one set.
- */
+/** Whether a timer dies with the request it was set in: on Cloudflare Workers. */
 export const timersDieWithRequests = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
 
 /** A delay that a timer takes: whole, because runtimes cut fractions off and would be early. */
@@ -25,10 +22,7 @@ export const unref = (timer: unknown): void => {
 /** A timer that is late by more than its own length means that the process stood still. */
 const partMs = 1000
 
-/**
- * Calls `onEnd` after `ms` milliseconds; those in which this process stood still do not count: what it had to send or to
- * see waited, too. It does not keep the process alive. Returns what calls it off.
- */
+/** Calls `onEnd` after `ms` milliseconds, without those of a standstill of this process. Returns what calls it off. */
 export const countDown = (clock: Clock, ms: number, onEnd: () => void): (() => void) => {
   const part = Math.min(partMs, ms / 4)
   let left = ms

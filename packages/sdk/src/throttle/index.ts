@@ -1,5 +1,4 @@
 export type * from './throttle.ts'
 export { timersDieWithRequests, unref } from './clock.ts'
-export { createThrottle } from './in-process.ts'
 export { throttleChecks, type ThrottleOptions } from './options.ts'
-export { sharedThrottle } from './shared.ts'
+export { createThrottle, sharedThrottle } from './shared.ts'

@@ -151,7 +151,7 @@ export const createLimiter = (
       return slots.expectedAt({ ...some, slots: usable }, Math.max(now, pausedUntil, from), ahead) - now
     },
     /** Notifies of a long wait of a call. */
-    onLongWait({ user, onLongWait }: Wait, waitedMs: number, stats: ThrottleStats): void {
+    onLongWait: ({ user, onLongWait }: Wait, waitedMs: number, stats: ThrottleStats): void => {
       for (const listener of [options.onLongWait, user?.onLongWait, onLongWait]) notify(listener, { waitedMs, stats })
     },
     isIdle(): boolean {
@@ -184,8 +184,8 @@ export const throttleOf = (
   acquire: LocalThrottle['acquire'],
 ): LocalThrottle => ({
   acquire,
-  pause: limiter.pause,
-  reset: limiter.reset,
+  pause: (ms) => limiter.pause(ms),
+  reset: () => limiter.reset(),
   estimateMs: ({ priority = 'interactive' } = {}) => limiter.estimateMs(priority, queue.ahead(priority)),
   isIdle: () => queue.size === 0 && limiter.isIdle(),
   get stats() {

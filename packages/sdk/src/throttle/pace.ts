@@ -44,34 +44,24 @@ const completedToEase = 20
 
 const neighbour = (pace: Pace, steps: number): Pace => paces[paces.indexOf(pace) + steps] ?? pace
 
-/** As many slots as requests are allowed in a window, each held for one window after its request has ended. */
-const arrival = ({ slots, windowMs, marginMs }: ThrottleSettings): Limits => ({
-  slots,
-  gapMs: windowMs + marginMs,
-  spacingMs: 0,
-  restMs: 0,
-  requestsPerSecond: (slots * 1000) / windowMs,
-})
-
-/** A limiter that weighs the previous window (a sliding counter) rejects a burst after a burst, but accepts this. */
-const spaced = (settings: ThrottleSettings): Limits => {
-  const slots = Math.max(1, settings.slots - 1)
-  return { ...arrival({ ...settings, slots }), spacingMs: Math.floor(settings.windowMs / slots) + 1 }
-}
-
-/** The one shape that passes every limiter, whatever the delays: also one that allows no burst at all. */
-const sequential = (settings: ThrottleSettings, slowdown: number): Limits => {
-  const all = arrival(settings)
-  const restMs = (settings.windowMs / settings.slots) * slowdown + settings.marginMs
-  return { ...all, restMs, requestsPerSecond: all.requestsPerSecond / slowdown }
-}
-
-const limitsByPace = { arrival, spaced, sequential } satisfies Record<Pace, unknown>
-
+/**
+ * `arrival`: as many slots as requests are allowed in a window, each held for one window after its request has ended.
+ * `spaced`: a limiter that weighs the previous window (a sliding counter) rejects a burst after a burst, but accepts this.
+ * `sequential`: the one shape that passes every limiter, whatever the delays: also one that allows no burst at all.
+ */
 export const limitsOf = (
-  settings: ThrottleSettings,
+  { slots: most, windowMs, marginMs }: ThrottleSettings,
   { pace, slowdown }: Pick<PaceState, 'pace' | 'slowdown'>,
-): Limits => limitsByPace[pace](settings, slowdown)
+): Limits => {
+  const slots = pace === 'spaced' ? Math.max(1, most - 1) : most
+  return {
+    slots,
+    gapMs: windowMs + marginMs,
+    spacingMs: pace === 'spaced' ? Math.floor(windowMs / slots) + 1 : 0,
+    restMs: pace === 'sequential' ? (windowMs / slots) * slowdown + marginMs : 0,
+    requestsPerSecond: (slots * 1000) / windowMs / slowdown,
+  }
+}
 
 export const startPace = (): PaceState => ({
   pace: firstPace,

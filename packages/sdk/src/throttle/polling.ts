@@ -3,7 +3,7 @@ import type { ThrottleOptions } from './options.ts'
 import { createQueue } from './queue.ts'
 import { arrivesWithin } from './slots.ts'
 import type { Permit, Priority } from './throttle.ts'
-import { longWaitMs, queueFull, timedOutInQueue } from './waiters.ts'
+import { longWaitMs, queueFull } from './waiters.ts'
 
 /** How often a call checks whether it may pass. */
 const checkEveryMs = 50
@@ -37,7 +37,7 @@ export const createPollingThrottle = (options: ThrottleOptions = {}): LocalThrot
   }
 
   const acquire = async (wait: Wait = {}): Promise<Permit> => {
-    const { signal, priority = 'interactive', timeoutMs = Infinity, user } = wait
+    const { signal, priority = 'interactive', user } = wait
     const since = clock.now()
     const call: PollingCall = { priority, checkedAt: since }
     limiter.tighten(user, queue.size === 0)
@@ -54,14 +54,12 @@ export const createPollingThrottle = (options: ThrottleOptions = {}): LocalThrot
         if (now === since && priority === 'interactive' && interactive.size > limiter.maxQueue()) {
           throw queueFull(interactive.size - 1)
         }
-        const leftMs = since + timeoutMs - now
-        if (leftMs <= 0 || limiter.pausedForMs() > leftMs) throw timedOutInQueue(timeoutMs)
         if (!isReported && priority === 'interactive' && now - since >= longWaitMs) {
           isReported = true
           limiter.onLongWait(wait, now - since, throttle.stats)
         }
         await new Promise<void>((resolve) => {
-          clock.setTimeout(resolve, Math.min(checkEveryMs, leftMs))
+          clock.setTimeout(resolve, checkEveryMs)
         })
       }
     } finally {

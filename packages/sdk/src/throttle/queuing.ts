@@ -1,19 +1,18 @@
 import { createAlarm } from './clock.ts'
-import { createLimiter, throttleOf, type LocalThrottle, type Wait } from './limiter.ts'
+import { createLimiter, throttleOf, type LocalThrottle } from './limiter.ts'
 import type { ThrottleOptions } from './options.ts'
-import { createWaiters, timedOutInQueue } from './waiters.ts'
+import { createWaiters } from './waiters.ts'
 
 /** The throttle of a process in which timers can be relied on. */
 export const createQueuingThrottle = (options: ThrottleOptions = {}): LocalThrottle => {
   const limiter = createLimiter(options, () => admit())
   const { clock } = limiter
   const alarm = createAlarm(clock, () => admit())
-  const waiters = createWaiters<Wait>({
-    clock,
-    maxQueue: limiter.maxQueue,
-    onEmpty: () => alarm.set(Infinity, 0),
-    onLongWait: (wait, waitedMs) => limiter.onLongWait(wait, waitedMs, throttle.stats),
-  })
+  const waiters = createWaiters(
+    limiter,
+    () => alarm.set(Infinity, 0),
+    () => throttle.stats,
+  )
   const interactive = waiters.lane('interactive')
 
   /** Lets through the calls that may pass now, and sets the alarm for the next one. */
@@ -31,7 +30,7 @@ export const createQueuingThrottle = (options: ThrottleOptions = {}): LocalThrot
   }
 
   const throttle = throttleOf(limiter, waiters, (wait = {}) => {
-    const { signal, priority = 'interactive', timeoutMs = Infinity, user } = wait
+    const { signal, priority = 'interactive', user } = wait
     if (signal?.aborted) return Promise.reject(signal.reason)
     limiter.tighten(user, waiters.size === 0)
     limiter.refresh(user)
@@ -39,7 +38,6 @@ export const createQueuingThrottle = (options: ThrottleOptions = {}): LocalThrot
     if (waiters.size === 0 && limiter.opensAt(priority, false, now) <= now) {
       return Promise.resolve(limiter.take(wait, now).permit)
     }
-    if (limiter.pausedForMs() > timeoutMs) return Promise.reject(timedOutInQueue(timeoutMs))
     const permit = waiters.add(wait)
     admit()
     return permit

@@ -25,10 +25,7 @@ export interface Slot {
   stopCountDown?: () => void
 }
 
-/**
- * The slots of a process. Times are the clock's. `onEnd` is called when a request that was given up cannot arrive any
- * more.
- */
+/** The slots of a process. `onEnd`: a request that was given up cannot arrive any more. */
 export const createSlots = (clock: Clock, onEnd: () => void) => {
   const slots = new Set<Slot>()
   let lastSentAt = -Infinity

@@ -48,8 +48,6 @@ export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined
   /** @default 'interactive' */
   readonly priority?: Priority | undefined
-  /** Longest wait, in milliseconds; rejects with a `TimeoutError`, at once if a pause lasts longer. @default Infinity */
-  readonly timeoutMs?: number | undefined
   /**
    * Time, in milliseconds, after which the caller gives the request up, counted from the grant. It matters on Cloudflare
    * Workers only, where a request may end without a word.
@@ -75,7 +73,6 @@ export interface Throttle {
    * Waits for the right to send one request.
    *
    * @throws {ThrottleError} Too many interactive calls wait already, or the store of a shared throttle is unavailable.
-   * @throws {TimeoutError} No permit within `timeoutMs`.
    */
   acquire(options?: AcquireOptions): Promise<Permit>
   /** Lets nothing pass for `ms` milliseconds from now. A shorter pause does not end a longer one. */

@@ -1,13 +1,14 @@
-import { ThrottleError, TimeoutError } from '../errors/index.ts'
+import { ThrottleError } from '../errors/index.ts'
 import { createAlarm, unref } from './clock.ts'
+import type { Limiter, Wait } from './limiter.ts'
 import { createQueue, first } from './queue.ts'
-import type { AcquireOptions, Clock, Permit, Priority } from './throttle.ts'
+import type { Permit, Priority, ThrottleStats } from './throttle.ts'
 
 /** A waiting interactive call of this age is reported. */
 export const longWaitMs = 5000
 
 /** A call that waits for its permit. */
-interface Waiter<Wait> {
+interface Waiter {
   readonly wait: Wait
   readonly priority: Priority
   readonly since: number
@@ -16,24 +17,16 @@ interface Waiter<Wait> {
   readonly reject: (reason: unknown) => void
 }
 
-interface WaitersOptions<Wait> {
-  readonly clock: Clock
-  /** Most interactive calls that may wait. */
-  readonly maxQueue: () => number
-  /** Called when the last call left without a permit. */
-  readonly onEmpty: () => void
-  /** Called once an interactive call has waited long; not again before all interactive calls have left. */
-  readonly onLongWait: (wait: Wait, waitedMs: number) => void
-}
-
-/** Calls that wait for a permit, in the order in which they get one. */
-export const createWaiters = <Wait extends AcquireOptions>({
-  clock,
-  maxQueue,
-  onEmpty,
-  onLongWait,
-}: WaitersOptions<Wait>) => {
-  const queue = createQueue<Waiter<Wait>>()
+/**
+ * Calls that wait for a permit, in the order in which they get one. `onEmpty` is called when the last call left without a
+ * permit. A long wait is reported once, and not again before all interactive calls have left.
+ */
+export const createWaiters = (
+  { clock, maxQueue, onLongWait }: Limiter,
+  onEmpty: () => void,
+  stats: () => ThrottleStats,
+) => {
+  const queue = createQueue<Waiter>()
   const interactive = queue.lane('interactive')
   let isReported = false
 
@@ -43,17 +36,14 @@ export const createWaiters = <Wait extends AcquireOptions>({
     const now = clock.now()
     if (now - oldest.since < longWaitMs) return alarm.set(oldest.since + longWaitMs, now)
     isReported = true
-    onLongWait(oldest.wait, now - oldest.since)
+    onLongWait(oldest.wait, now - oldest.since, stats())
   }
   const alarm = createAlarm(clock, checkWait, unref)
 
   const enqueue = (wait: Wait, resolve: (permit: Permit) => void, reject: (reason: unknown) => void): void => {
-    const { signal, priority = 'interactive', timeoutMs = Infinity } = wait
-    const since = clock.now()
-    const deadline = createAlarm(clock, () => limitTime())
+    const { signal, priority = 'interactive' } = wait
     const leave = (settle: () => void): void => {
       queue.delete(waiter)
-      deadline.set(Infinity, 0)
       signal?.removeEventListener('abort', abort)
       if (interactive.size === 0) {
         isReported = false
@@ -61,26 +51,19 @@ export const createWaiters = <Wait extends AcquireOptions>({
       }
       settle()
     }
-    const waiter: Waiter<Wait> = {
+    const waiter: Waiter = {
       wait,
       priority,
-      since,
+      since: clock.now(),
       resolve: (permit) => leave(() => resolve(permit)),
       reject: (reason) => leave(() => reject(reason)),
     }
-    const giveUp = (reason: unknown): void => {
-      waiter.reject(reason)
+    const abort = (): void => {
+      waiter.reject(signal?.reason)
       if (queue.size === 0) onEmpty()
-    }
-    const abort = () => giveUp(signal?.reason)
-    const limitTime = (): void => {
-      const now = clock.now()
-      if (now - since >= timeoutMs) giveUp(timedOutInQueue(timeoutMs))
-      else deadline.set(since + timeoutMs, now)
     }
     queue.add(waiter)
     signal?.addEventListener('abort', abort, { once: true })
-    if (timeoutMs < Infinity) limitTime()
     if (interactive.size === 1) checkWait()
   }
 
@@ -91,7 +74,7 @@ export const createWaiters = <Wait extends AcquireOptions>({
     lane: queue.lane,
     ahead: queue.ahead,
     next: queue.next,
-    /** Queues a call. It leaves by `grant`, by `rejectAll`, by its signal or when its time is up. */
+    /** Queues a call. It leaves by `grant`, by `rejectAll` or by its signal. */
     add(wait: Wait): Promise<Permit> {
       // Background work waits in a queue of its own length: paginators limit how many pages they request ahead.
       if (wait.priority !== 'background' && interactive.size >= maxQueue()) {
@@ -107,16 +90,8 @@ export const createWaiters = <Wait extends AcquireOptions>({
   }
 }
 
-export type Waiters<Wait extends AcquireOptions> = ReturnType<typeof createWaiters<Wait>>
+export type Waiters = ReturnType<typeof createWaiters>
 
 /** The error of a call that finds the queue full. */
 export const queueFull = (size: number): ThrottleError =>
   new ThrottleError('queue_full', `${size} calls wait: start fewer at once, or raise maxQueue in every client`)
-
-/** The error of a call whose time ran out in the queue. */
-export const timedOutInQueue = (timeoutMs: number): TimeoutError =>
-  new TimeoutError(
-    `No slot of the throttle came free within ${timeoutMs} ms, nothing was sent: raise timeoutMs or start fewer calls at once`,
-    timeoutMs,
-    'queue',
-  )

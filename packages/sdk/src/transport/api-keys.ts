@@ -1,5 +1,5 @@
 import { describeType } from '@guild-ledger/validation'
-import { ApiKeyError, ConfigurationError, type AuthenticationError } from '../errors/index.ts'
+import { ApiKeyError, invalidOption, type AuthenticationError } from '../errors/index.ts'
 import { timersDieWithRequests } from '../throttle/index.ts'
 import { deadline } from './deadline.ts'
 import type { Log } from './log.ts'
@@ -27,9 +27,7 @@ const afterKey = (seen: readonly string[], key: string): readonly string[] =>
 // Visible Latin-1, which any header carries: no runtime fails later with a message that shows the key.
 const headerValue = /^[\x21-\x7e\xa1-\xff]+$/
 
-const invalid = (message: string): never => {
-  throw new ConfigurationError('apiKey', `\`apiKey\` ${message}`)
-}
+const invalid = (message: string): never => invalidOption('apiKey', `\`apiKey\` ${message}`)
 
 /** @throws {ConfigurationError} The value cannot be a key. The message does not show it. */
 export const checkedKey = (key: string, problem = 'holds'): string => {
@@ -115,15 +113,9 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     current,
     /** The last values: these are redacted. */
     seen: () => seen,
-    /**
-     * Waits for the result of the function if there is no key yet, or if it runs after a 401; undefined if there is nothing
-     * to wait for. Rejects with an `ApiKeyError`, or a `ConfigurationError` where the result is no key.
-     */
+    /** Waits for the function if there is no key yet, or if it runs after a 401; undefined if there is no need to. */
     ready: (call: KeyCall) => (current() === undefined || running(call) ? obtain(call) : undefined),
-    /**
-     * Calls the function after a 401 to a key, once for all calls, and at most once in 10 seconds. Resolves with whether
-     * there is another key.
-     */
+    /** Calls the function after a 401, once for all calls, at most once in 10 s: resolves with whether the key changed. */
     async renew(rejected: string | undefined, call: KeyCall, cause: () => AuthenticationError): Promise<boolean> {
       if (typeof given === 'string' || rejected !== current()) return rejected !== current()
       if (!running(call)) {
@@ -143,10 +135,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Days before the key expires on which to warn; 0 says that it has expired. */
 const warningDays = [14, 3, 1, 0]
 
-/**
- * Warns ahead of the day on which the key expires, once for each of the days: to be called with every request. The date is
- * that of the first key: once a function returned another one, nothing is known.
- */
+/** Warns ahead of the day on which the first key expires, once for each of the days; called with every request. */
 export const createExpiryWarning = (expiresAt: number | undefined, keys: ApiKeys, log: Log): (() => void) => {
   if (expiresAt === undefined) return () => {}
   let daysLeft = warningDays

@@ -1,5 +1,5 @@
 import { apiKeyHeader } from '../contract/index.ts'
-import { ConfigurationError, RedirectError } from '../errors/index.ts'
+import { invalidOption, RedirectError } from '../errors/index.ts'
 import type { TransportSettings } from './options.ts'
 import { createRedaction } from './redaction.ts'
 import { toTooLargeError } from './to-error.ts'
@@ -7,20 +7,13 @@ import { toTooLargeError } from './to-error.ts'
 /** Status and headers of a response, the key redacted. */
 export type ResponseHead = Pick<Response, 'status' | 'headers'>
 
-/**
- * Sends a request and resolves with the body of the response; `onHead` gets the rest as soon as it is there.
- *
- * @throws {RedirectError} The response is a redirect.
- */
+/** Sends a request and resolves with the body of the response; `onHead` gets the rest as soon as it is there. */
 export type PreparedRequest = (signal: AbortSignal, onHead: (head: ResponseHead) => void) => Promise<string>
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || redirectStatuses.has(status)
 
-/**
- * Reads the text of a body of at most `maxBytes`; undefined if there are more, and the rest is cancelled. The bytes are
- * counted as they are read, decompressed: what headers say of them may be wrong.
- */
+/** The text of a body; undefined if it has more than `maxBytes`, decompressed: what headers say of it may be wrong. */
 export const readText = async (response: Response, maxBytes: number): Promise<string | undefined> => {
   const reader = response.body?.getReader?.()
   if (!reader) {
@@ -57,15 +50,11 @@ const toRedirectError = (response: Response, url: URL, label: string, redact: (t
   )
 }
 
-/**
- * The URL of a request, perhaps one of another realm. It is read once: what is checked is what is sent.
- *
- * @throws {ConfigurationError} Middleware passed something else.
- */
+/** The URL of a request, perhaps one of another realm. It is read once: what is checked is what is sent. */
 const urlOf = (request: Request): URL => {
   const url: unknown = Object.prototype.toString.call(request) === '[object Request]' ? request.url : undefined
   if (typeof url === 'string' && URL.canParse(url)) return new URL(url)
-  throw new ConfigurationError('middleware', '`middleware` must pass a Request to next, got something else')
+  return invalidOption('middleware', '`middleware` must pass a Request to next, got something else')
 }
 
 /**
@@ -102,18 +91,11 @@ export const createAuthentication = (
     keys,
     /** Replaces the key in a string. */
     redact: (text: string) => redact().inText(text),
-    /**
-     * Prepares a request for the origin of `baseUrl`. What it resolves and rejects with is redacted.
-     *
-     * @throws {ConfigurationError} The request is for another origin, or is none.
-     */
+    /** Prepares a request for the origin of `baseUrl`. What it resolves and rejects with is redacted. */
     prepare: (request: Request, label: string): PreparedRequest => {
       const url = urlOf(request)
       if (url.origin !== origin) {
-        throw new ConfigurationError(
-          'middleware',
-          `\`middleware\` must not send the key to an origin other than ${origin}`,
-        )
+        invalidOption('middleware', `\`middleware\` must not send the key to an origin other than ${origin}`)
       }
       const given = { accept: 'application/json', ...userAgent, ...Object.fromEntries(request.headers) }
       return async (signal, onHead) => {
@@ -122,7 +104,7 @@ export const createAuthentication = (
         const returned = await redacting(() => fetch(url.href, { method: 'GET', headers, redirect: 'manual', signal }))
         const response = returned as Response // or one of the same shape
         if (typeof response?.status !== 'number') {
-          throw new ConfigurationError('fetch', '`fetch` must return a Response, got something else')
+          invalidOption('fetch', '`fetch` must return a Response, got something else')
         }
         if (response.type === 'error') throw new Error('fetch returned a network error')
         onHead({ status: response.status, headers: redact().inHeaders(response.headers) })

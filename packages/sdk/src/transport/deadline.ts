@@ -1,7 +1,4 @@
-/**
- * A timer this late means that the process or its event loop stood still: responses may wait in the socket, so they get
- * some time to be seen.
- */
+/** A timer this late means a standstill: responses may wait in the socket, so they get some time to be seen. */
 const standstillMs = 500
 const standstillGraceMs = 100
 

@@ -1,25 +1,7 @@
 import { expect, it, vi } from 'vitest'
-import * as z from 'zod/mini'
-import { checkedBy, decodeBody, isStandardSchema, madeBy, parseJson } from './decode.ts'
+import { decodeBody, madeBy, parseJson } from './decode.ts'
 
 const wrong = () => ({ issues: [{ path: 'a', expected: 'a string', received: '1' }], advice: 'Report it.' })
-
-it('passes on a body that the contract allows itself', () => {
-  const body = { a: 1, unknown: 2 }
-
-  expect(checkedBy(z.object({ a: z.number() }))(body)).toHaveProperty('value', body)
-})
-
-it.each([
-  [99, 99],
-  [100, 100],
-  [150, 100],
-])('finds the first 100 issues of a body: of %i it finds %i', async (count, found) => {
-  const result = await checkedBy(z.array(z.number()))(Array.from({ length: count }, () => 'x'))
-
-  const issues = 'issues' in result ? result.issues : []
-  expect(issues.map(({ path }) => path)).toEqual(Array.from({ length: found }, (_, i) => `[${i}]`))
-})
 
 it.each<[number, unknown, string]>([
   [1, { message: 'maintenance' }, '`a0` must be a string, got 1. The service says: "maintenance".'],
@@ -71,22 +53,6 @@ it('passes on the value of a schema, and joins the paths of its issues', async (
     ],
     advice: 'Check the schema.',
   })
-})
-
-it.each([
-  [{ '~standard': { validate: () => {} } }, true],
-  [{ '~standard': {} }, false],
-  [{}, false],
-  [null, false],
-])('tells whether %o is a Standard Schema: %s', (value, expected) => {
-  expect(isStandardSchema(value)).toBe(expected)
-})
-
-it('parses JSON, and words what is none', () => {
-  expect(parseJson('{"a":1}', 'GET /x')).toEqual({ a: 1 })
-  expect(() => parseJson('<p>', 'GET /x')).toThrow(
-    'GET /x failed: the response body must be JSON, got a body that starts with "<p>". Check baseUrl, or try again.',
-  )
 })
 
 it.each([

@@ -74,11 +74,7 @@ export const decodeBody = async <T>(
   return body as T
 }
 
-/**
- * Parses the body of a success response.
- *
- * @throws {ResponseValidationError} It is not JSON.
- */
+/** Parses the body of a success response. */
 export const parseJson = (text: string, label: string): unknown => {
   try {
     return JSON.parse(text)

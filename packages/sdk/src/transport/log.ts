@@ -1,16 +1,17 @@
 import { notify } from '../callback.ts'
-import { ApiError, ConnectionError, GuildLedgerError, RateLimitError, TimeoutError } from '../errors/index.ts'
+import {
+  ApiError,
+  ConnectionError,
+  GuildLedgerError,
+  RateLimitError,
+  TimeoutError,
+  type RequestDetails,
+} from '../errors/index.ts'
 import { inOneLine, reasonOf } from './to-error.ts'
 import type { RequestTrace } from './trace.ts'
 
 /** What a log line is about, for filters and dashboards. A line has those that apply to it. */
-export interface LogFields {
-  /** Identifies the call: the same in all its lines, in `page.response`, on errors and on the tracing channel. */
-  readonly callId?: string
-  /** HTTP method. */
-  readonly method?: 'GET'
-  /** Path with the names of its parameters, such as `/guild/ledger/{platformId}/transactions`: fit for a label. */
-  readonly endpoint?: string
+export interface LogFields extends Partial<Pick<RequestDetails, 'callId' | 'method' | 'endpoint'>> {
   /** Status of the last response. */
   readonly status?: number
   /** `code` of the error. */
@@ -43,10 +44,7 @@ export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const
 /** The least severe lines that are logged. */
 export type LogLevel = (typeof logLevels)[number]
 
-/**
- * A logger with its level applied. It never fails a call, even if the logger throws or rejects. A line is left out below
- * the log level `from`, which is that of the line unless given; nothing of it is made then.
- */
+/** A logger with its level applied, which never fails a call. Below the level `from` nothing of a line is made. */
 export type Log = (
   level: Exclude<LogLevel, 'off'>,
   message: string | (() => string),
@@ -101,10 +99,7 @@ const summarize = (error: unknown): string => {
 const sharedKeyAdvice =
   '. If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis'
 
-/**
- * Logs that a request failed and is sent again after `waitMs`; `progress` says which one it is. A 429 is a warning once,
- * with what helps: if processes share a key without sharing a throttle, it recurs.
- */
+/** Logs that a request is sent again. The first 429 is a warning with advice: it recurs if processes share a key. */
 export const createRetryLog = (log: Log) => {
   let isRateLimitKnown = false
   return (label: string, trace: Partial<RequestTrace>, error: unknown, waitMs: number, progress: string): void => {

@@ -131,7 +131,7 @@ export const callChecks: Record<keyof CallOptions, Check> = {
   priority: oneOf('interactive', 'background'),
 }
 
-/** All options of a client, checked, with defaults filled in. Frozen. */
+/** All options of a client, checked, with defaults filled in. */
 export interface TransportSettings {
   /** In a closure, so that no inspection shows it. */
   readonly keys: ApiKeys

@@ -50,10 +50,7 @@ const isTransient = (error: unknown): boolean =>
       ? error.phase === 'attempt'
       : error instanceof ConnectionError && error.retryable
 
-/**
- * Milliseconds to wait before the `retry`th retry, counted from 1; undefined to give up. `Retry-After` counts if there is
- * one; else the wait is drawn at random below a bound that doubles each time ("full jitter").
- */
+/** Milliseconds until retry 1, 2, …; undefined to give up. Without `Retry-After` they are random ("full jitter"). */
 export const retryDelayMs = (
   error: unknown,
   retry: number,
@@ -67,9 +64,8 @@ export const retryDelayMs = (
 }
 
 /**
- * Sends a request, with retries, until a success response comes or another attempt is pointless. ky builds the request, counts the retries and waits between them. Attempts have their own time
- * limit, which starts when the throttle grants a slot, and reject with errors of this package: ky makes none of its own
- * but for a `TypeError` of middleware, which is unwrapped, because ky's errors hold the request.
+ * Sends a request until a success response comes or another attempt is pointless. ky builds the request, counts the
+ * retries and waits. Its errors hold the request, so the one that it makes of a `TypeError` of middleware is unwrapped.
  */
 export const createRequestWithRetries = (
   { retry, throttle }: Pick<TransportSettings, 'retry' | 'throttle'>,

@@ -1,6 +1,5 @@
 import { failureOf } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { RedirectError } from '../errors/index.ts'
 import type { Outcome, Throttle } from '../throttle/index.ts'
 import { createApiKeys } from './api-keys.ts'
 import type { Authentication, PreparedRequest } from './auth.ts'
@@ -76,50 +75,6 @@ describe('a request', () => {
     received.catch(() => {})
     return { received, call, acquireOptions, outcomes, lingering, network: () => network }
   }
-
-  const read = async (response: Promise<Response>) => {
-    const { status, headers } = await response
-    return [status, headers.get('x-test'), await (await response).text()]
-  }
-
-  it('resolves with the response, reports it to the throttle, and leaves no timer', async () => {
-    const head = respondWith(200, undefined, { 'retry-after': '2', 'x-test': 'yes' })
-    const { received, call, outcomes } = sendOne(head)
-
-    expect(await read(received)).toEqual([200, 'yes', 'the text'])
-
-    expect(outcomes).toEqual([{ kind: 'completed', status: 200, retryAfterMs: 2000 }])
-    expect(call).toMatchObject({ isQueued: false, trace: { attempts: 1, status: 200, queuedMs: 0 } })
-    expect(call.onSend).toHaveBeenCalledOnce()
-    expect(vi.getTimerCount()).toBe(0)
-  })
-
-  it('resolves with the response where there is no throttle', async () => {
-    expect(await sendOne(respondWith(200), { isPaced: false }).received).toMatchObject({ status: 200 })
-  })
-
-  it.each([204, 205, 304])('resolves with a response of status %i, which has no body', async (status) => {
-    expect(await read(sendOne(respondWith(status, async () => '')).received)).toEqual([status, null, ''])
-  })
-
-  it.each([199, 600])('rejects a response of status %i, which a Response cannot have', async (status) => {
-    expect(await failureOf(sendOne(respondWith(status)).received)).toMatchObject({ status, body: 'the text' })
-  })
-
-  it('passes on to the throttle what it waits for', async () => {
-    const { signal } = new AbortController()
-    const { received, acquireOptions } = sendOne(respondWith(200), { call: { signal, priority: 'background' } })
-    await received
-
-    expect(acquireOptions).toEqual([{ signal, priority: 'background', attemptTimeoutMs: 1000 }])
-  })
-
-  it('reports a Retry-After to the throttle as maxDelayMs at most', async () => {
-    const { received, outcomes } = sendOne(respondWith(503, undefined, { 'retry-after': '6' }))
-    await received
-
-    expect(outcomes).toEqual([{ kind: 'completed', status: 503, retryAfterMs: 5000 }])
-  })
 
   it.each([
     ['after the time limit of an attempt', false, 10_000, { code: 'timeout', phase: 'attempt', timeoutMs: 1000 }],
@@ -206,49 +161,6 @@ describe('a request', () => {
     expect(network()?.reason).toBe('enough')
   })
 
-  it('that fails is reported as failed, and not ended on the network', async () => {
-    const { received, outcomes, network } = sendOne(() => Promise.reject(new Error('no route')))
-
-    expect(await failureOf(received)).toMatchObject({
-      code: 'connection',
-      message: 'GET /x failed: no route. Check baseUrl and the network, or try again.',
-    })
-    expect(outcomes).toEqual([{ kind: 'failed' }])
-    expect(network()?.aborted).toBe(false)
-    expect(vi.getTimerCount()).toBe(0)
-  })
-
-  it('ends on the network if its body takes too long', async () => {
-    const { received, outcomes, network } = sendOne(respondWith(200, never))
-    await vi.advanceTimersByTimeAsync(1000)
-
-    expect(await failureOf(received)).toMatchObject({ code: 'timeout', phase: 'attempt' })
-    expect(outcomes).toEqual([{ kind: 'completed', status: 200, retryAfterMs: undefined }])
-    expect(network()?.reason).toMatchObject({ code: 'timeout' })
-  })
-
-  it.each([200, 299])('with status %i fails if its body breaks off', async (status) => {
-    const { received, call } = sendOne(respondWith(status, () => Promise.reject(new Error('reset'))))
-
-    expect(await failureOf(received)).toMatchObject({
-      code: 'connection',
-      message: 'GET /x failed: the response broke off: reset. Check baseUrl and the network, or try again.',
-    })
-    expect(call.trace.status).toBe(status)
-  })
-
-  it.each([300, 503])('with status %i keeps its status if its body breaks off', async (status) => {
-    const { received } = sendOne(respondWith(status, () => Promise.reject(new Error('reset'))))
-
-    expect(await read(received)).toEqual([status, null, ''])
-  })
-
-  it('rejects with the error of a redirect', async () => {
-    const redirect = new RedirectError('not followed')
-
-    expect(await failureOf(sendOne(respondWith(302, () => Promise.reject(redirect))).received)).toBe(redirect)
-  })
-
   it('says how long it waits in the queue, and whether it does', async () => {
     const { received, call } = sendOne(respondWith(200), {
       acquire: async (release) => wait(70).then(() => ({ release })),
@@ -260,45 +172,6 @@ describe('a request', () => {
     await received
 
     expect(call).toMatchObject({ isQueued: false, trace: { attempts: 1, queuedMs: 70 } })
-  })
-
-  it('waits in the queue no more once the throttle has rejected it', async () => {
-    const { received, call } = sendOne(never, {
-      acquire: async () => wait(70).then(() => Promise.reject(new Error('full'))),
-    })
-    await vi.advanceTimersByTimeAsync(70)
-
-    await expect(received).rejects.toThrow('full')
-    expect(call).toMatchObject({ isQueued: false, trace: { attempts: 0, queuedMs: 70 } })
-  })
-
-  it('hands back its slot where the key was rejected meanwhile, and waits for another slot after that for a key', async () => {
-    const ready = [undefined, wait(100), undefined]
-    const { received, call, outcomes } = sendOne(respondWith(200), {
-      keys: {
-        ready: () => ready.shift(),
-      },
-    })
-    await vi.advanceTimersByTimeAsync(99)
-    expect(outcomes).toEqual([{ kind: 'notSent' }])
-    expect(call.trace.attempts).toBe(0)
-    await vi.advanceTimersByTimeAsync(1)
-    await received
-
-    expect(outcomes).toEqual([{ kind: 'notSent' }, { kind: 'completed', status: 200, retryAfterMs: undefined }])
-  })
-
-  it('waits for a key where there is no throttle', async () => {
-    const ready = [wait(100), undefined]
-    const { received, call } = sendOne(respondWith(200), {
-      isPaced: false,
-      keys: { ready: () => ready.shift() },
-    })
-    await vi.advanceTimersByTimeAsync(99)
-    expect(call.trace.attempts).toBe(0)
-    await vi.advanceTimersByTimeAsync(1)
-
-    expect(await received).toMatchObject({ status: 200 })
   })
 
   it('is not sent if the caller aborts at the moment its slot is granted', async () => {

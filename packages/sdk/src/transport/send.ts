@@ -33,10 +33,7 @@ const smallBodyBytes = 65_536
 /** Whether a body that nobody wants is worth its bytes. */
 const isSmall = (headers: Headers): boolean => Number(headers.get('content-length') ?? Infinity) <= smallBodyBytes
 
-/**
- * Requests that their callers have given up, left alone on the network until their responses are seen: only then it is
- * known that they do not arrive later, so their slots come free. See docs/decisions/throttle-slot-ends-after-response.md.
- */
+/** Requests that were given up, left alone until their responses are seen: only then do their slots come free. */
 export const createLingeringRequests = () => {
   const networks = new Set<AbortController>()
   let isOver = false
@@ -61,8 +58,6 @@ export const createLingeringRequests = () => {
     },
   }
 }
-
-const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 
 const statusesWithoutBody = new Set([204, 205, 304])
 
@@ -90,10 +85,7 @@ export const createSend = (
     return { kind: 'completed', status, retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retry.maxDelayMs) }
   }
 
-  /**
-   * Waits for the key and for a slot. If the service rejects the key meanwhile, the slot is handed back before the wait for
-   * another one: no other request could use it, and by then it may be another throttle that counts.
-   */
+  /** Waits for the key and for a slot, which is handed back if the service rejects the key meanwhile. */
   const acquire = async (call: Call): Promise<Permit | undefined> => {
     const { trace, signal: stop, attemptTimeoutMs, priority } = call
     for (let ready = keys.ready(call); ;) {
@@ -111,10 +103,7 @@ export const createSend = (
     }
   }
 
-  /**
-   * Sends a request and reports to the throttle how it ended. If the deadline fires before the response is seen, the request
-   * is left alone on the network for a while, because its slot is held until then.
-   */
+  /** Sends a request and reports to the throttle how it ended, also if that is seen after the deadline. */
   const exchange = async (send: PreparedRequest, permit: Permit | undefined, url: string, call: Call) => {
     const { trace, label, signal: stop, attemptTimeoutMs } = call
     const limit = deadline(stop, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
@@ -141,7 +130,8 @@ export const createSend = (
       } else if (fired) network.abort(fired.reason)
       // A fetch that has failed is over: aborting it as well throws an exception in Node that nobody can catch.
       // A body that cannot be read never hides the status of an error response.
-      if (head && !isSuccess(head.status) && !(error instanceof RedirectError)) return { head, text: '' }
+      if (head && (head.status < 200 || head.status > 299) && !(error instanceof RedirectError))
+        return { head, text: '' }
       if (fired) throw fired.reason
       throw error instanceof GuildLedgerError ? error : toConnectionError(label, url, error, head !== undefined)
     } finally {

@@ -7,10 +7,7 @@ export interface Terms extends Pick<Call, 'attemptTimeoutMs' | 'priority' | 'tim
   readonly maxRetries: number
 }
 
-/**
- * Lets identical calls share a request as long as it has not been sent: the response is younger than each of the calls.
- * Identical are calls of the same URL with the same options.
- */
+/** Lets calls of the same URL and options share a request that has not been sent: its response is younger than each. */
 export const createSharedRequests = (request: RequestWithRetries, isEnabled: boolean) => {
   const start = (key: string, url: string, label: string, trace: RequestTrace, terms: Terms) => {
     const participants = new Set<Terms>()

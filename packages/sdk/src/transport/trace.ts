@@ -1,16 +1,11 @@
 import type { TracingChannel } from 'node:diagnostics_channel'
+import type { RequestDetails } from '../errors/index.ts'
 
 /** Name of the tracing channel: `tracing:guild-ledger:request:start`, `:end`, `:asyncStart`, `:asyncEnd`, `:error`. */
 const channelName = 'guild-ledger:request'
 
 /** What subscribers receive, updated during the call. It never holds the key or a request. */
-export interface RequestTrace {
-  /** Identifies the call: the same in log lines, in `page.response` and on errors. */
-  readonly callId: string
-  /** HTTP method. */
-  readonly method: 'GET'
-  /** Path with the names of its parameters, such as `/guild/ledger/{platformId}/transactions`. */
-  readonly endpoint: string
+export interface RequestTrace extends Pick<RequestDetails, 'method' | 'endpoint' | 'callId'> {
   /** Status of the last response; undefined without one. */
   status?: number
   /** Attempts made, including the first; one counts when it is sent. */
@@ -38,7 +33,7 @@ export const traced = <T>(trace: RequestTrace, work: () => Promise<T>): Promise<
   channel?.hasSubscribers ? channel.tracePromise(work, trace) : work()
 
 /** The response behind a page. */
-export interface ResponseInfo {
+export interface ResponseInfo extends Pick<RequestDetails, 'callId'> {
   /** HTTP status. */
   readonly status: number
   /** Response headers, with the API key redacted. */
@@ -47,8 +42,6 @@ export interface ResponseInfo {
   readonly attempts: number
   /** Milliseconds spent waiting for the throttle, over all attempts. */
   readonly queuedMs: number
-  /** Identifies the call: the same in log lines, on errors and on the tracing channel. */
-  readonly callId: string
 }
 
 const infos = new WeakMap<object, ResponseInfo>()

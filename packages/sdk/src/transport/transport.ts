@@ -109,9 +109,7 @@ export const createTransport = (settings: TransportSettings) => {
       pending.delete(limit)
       shared.leave()
       const { status, attempts, queuedMs } = shared.trace
-      if (status !== undefined) trace.status = status
-      trace.attempts = attempts
-      trace.queuedMs = queuedMs
+      Object.assign(trace, status !== undefined && { status }, { attempts, queuedMs })
     }
   }
 

@@ -3,10 +3,7 @@ import { identityOf } from '../pagination/index.ts'
 
 const utc = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?/
 
-/**
- * The time that a `createdAt` may mean, in any format that the contract accepts, in milliseconds since 1970: a whole second
- * if it has no fraction.
- */
+/** The time that a `createdAt` may mean, in milliseconds since 1970: a whole second if it has no fraction. */
 export const timestampRange = (createdAt: string): { readonly earliest: number; readonly latest: number } => {
   const [, toTheSecond = '', fraction] = (typeof createdAt === 'string' && utc.exec(createdAt)) || []
   const second = Date.parse(`${toTheSecond}Z`)
@@ -24,11 +21,8 @@ export interface Position {
 }
 
 /**
- * From when on a watch reads, and what of that it has yielded.
- *
- * A transaction may appear up to `overlapMs` after it was created. So the cursor stays so much behind the newest of a
- * poll, and always behind the time at which the poll started, because what appears on a page that was read before is
- * left for the next poll. What is older than that is forgotten.
+ * From when on a watch reads, and what of that it has yielded. It stays `overlapMs` behind the newest of a poll, and
+ * always behind the start of the poll, because what appears on a page that was read before is left for the next one.
  */
 export const createCursor = ({ from, seen: restored }: Position, overlapMs: number) => {
   /** When each can have been created at the latest; Infinity for those of a checkpoint, until they are met. */

@@ -1,4 +1,4 @@
-import { limits, type LedgerEntry } from '../contract/index.ts'
+import { limits, type GuildQuery, type LedgerEntry } from '../contract/index.ts'
 import {
   batches,
   identityOf,
@@ -7,12 +7,12 @@ import {
   type PageRetry,
   type PaginatedPage,
 } from '../pagination/index.ts'
-import { responseOf, type CallOptions, type TransportSettings } from '../transport/index.ts'
+import { responseOf, type CallOptions, type Transport } from '../transport/index.ts'
 import { timestampRange, type Cursor } from './cursor.ts'
 
 /** What a watch needs of an operation. */
 export interface Watchable<Query, Page> extends Pageable<Query, Page> {
-  readonly log: TransportSettings['log']
+  readonly transport: Transport
 }
 
 /** Query parameters that a watch sets itself. */
@@ -20,13 +20,6 @@ export const parametersSetByWatch = ['page', 'limit', 'sortBy', 'sortOrder', 'st
 
 /** A query without the parameters that a watch sets itself. */
 export type Filters<Query> = Omit<Query, (typeof parametersSetByWatch)[number]>
-
-interface Added {
-  readonly sortBy: 'createdAt'
-  readonly sortOrder: 'asc' | 'desc'
-  readonly limit?: number | undefined
-  readonly startDate?: Date | undefined
-}
 
 const createdAt = (entry: { readonly createdAt: string }) => timestampRange(entry.createdAt).earliest
 const oldestFirst = (entries: readonly LedgerEntry[]) => entries.toSorted((a, b) => createdAt(a) - createdAt(b))
@@ -46,10 +39,7 @@ const toleratedClockMs = 2000
 /** Polls in a row that may end with their first page. */
 const maxBriefPolls = 11
 
-/**
- * Recognises that a poll finds what the last complete one found, by its first page: the same transactions on it, and the
- * same version of the whole result. Versions of pages that count users say that only with a summary.
- */
+/** Recognises by its first page that a poll finds what the last complete one found: same transactions, same version. */
 const createQuietCheck = () => {
   let complete: string | undefined
   let current: string | undefined
@@ -82,9 +72,9 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
   let limit: number | undefined
 
   /** Reads with the page size that was not too large before. */
-  const read = (added: Added, signal: AbortSignal, eager: boolean) =>
+  const read = (added: Pick<GuildQuery, 'sortOrder' | 'startDate'>, signal: AbortSignal, eager: boolean) =>
     // That the parts make a query of the operation is beyond the compiler.
-    batches(operation, { ...filters, ...added, limit } as Added & Query, options, signal, {
+    batches(operation, { ...filters, sortBy: 'createdAt', ...added, limit } as GuildQuery & Query, options, signal, {
       prefetching: eager ? 'immediate' : 'never',
       retry,
       onLimit: (smaller) => {
@@ -92,7 +82,7 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
       },
     })
   const warnOnce = (about: string, message: string): void => {
-    if (!warned.has(about)) operation.log('warn', message)
+    if (!warned.has(about)) operation.transport.log('warn', message)
     warned.add(about)
   }
   const warnOfFuture = (entries: readonly LedgerEntry[], now: number): void => {
@@ -110,17 +100,14 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
   }
 
   return {
-    /**
-     * Yields transactions that are new to the cursor, oldest first. Reads forwards from a date, a millisecond early because
-     * the service may leave out the date itself. `eager` where many are expected.
-     */
+    /** Yields what is new to the cursor, oldest first. The service may leave out a start date, so it reads from before. */
     async *poll(cursor: Cursor, signal: AbortSignal, eager: boolean): AsyncGenerator<LedgerEntry, void, void> {
       const { from } = cursor.position
       const startDate = from === null ? undefined : new Date(from - 1)
       const startedAt = performance.now()
       let now = Infinity
       let found: LedgerEntry[] = []
-      for await (const batch of read({ sortBy: 'createdAt', sortOrder: 'asc', startDate }, signal, eager)) {
+      for await (const batch of read({ sortOrder: 'asc', startDate }, signal, eager)) {
         const isFirst = batch.page?.page === limits.minPage
         if (isFirst) {
           const serviceTime = timeOf(batch)
@@ -144,7 +131,7 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     },
     /** When the newest transaction was created, as far as one page shows; undefined if there is none. */
     async newest(signal: AbortSignal): Promise<number | undefined> {
-      for await (const batch of read({ sortBy: 'createdAt', sortOrder: 'desc' }, signal, false)) {
+      for await (const batch of read({ sortOrder: 'desc' }, signal, false)) {
         const times = batch.entries.map(createdAt).filter(Number.isFinite)
         if (times.length > 0) return Math.min(Math.max(...times), timeOf(batch) ?? Date.now())
       }

@@ -31,10 +31,10 @@ const maxDelayMs = 5 * 60_000
 const maxFailingMs = 60 * 60_000
 
 /**
- * How failures of a watch are retried: all but errors of configuration, and responses that are too large. Among these are error responses such as 401,
- * 403 and 404 as long as `hasSucceeded` is false; later they pass more often than not.
+ * How failures of a watch are retried: all but errors of configuration, responses that are too large, and, as long as
+ * `hasSucceeded` is false, error responses such as 401, 403 and 404: later they pass more often than not.
  */
-export const createWatchRetry = (
+const createWatchRetry = (
   intervalMs: number,
   listeners: readonly PageRetry['onRetry'][],
   hasSucceeded: () => boolean,
@@ -51,20 +51,11 @@ export const createWatchRetry = (
   },
 })
 
-/** Milliseconds until the next poll after as many failures in a row. */
-export const pollDelayMs = (error: unknown, failures: number, intervalMs: number): number =>
-  retryDelayMs(error, failures, intervalMs, maxDelayMs)
-
-interface State {
-  cursor: Cursor | undefined
-  hasSucceeded: boolean
-}
-
 async function* watching(
   source: Source,
   { intervalMs, overlapMs, follow }: WatchSettings,
   retry: PageRetry,
-  state: State,
+  state: { cursor: Cursor | undefined; hasSucceeded: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<LedgerEntry, void, void> {
   let failures = 0
@@ -85,7 +76,7 @@ async function* watching(
     } catch (error) {
       if (signal.aborted || !retry.isTransient(error) || performance.now() - failingSince >= maxFailingMs) throw error
       failures++
-      waitMs = pollDelayMs(error, failures, intervalMs)
+      waitMs = retryDelayMs(error, failures, intervalMs, maxDelayMs)
       retry.onRetry?.(error as Error, { retryInMs: waitMs })
     }
     await sleep(waitMs, signal)
@@ -111,7 +102,7 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
 ): Watch => {
   checkFilters({ ...given })
   check(given as Query)
-  const filters = { ...given, ...own } as Filters<Own & Query> // as they are now: what the checkpoint says is what is watched
+  const filters = { ...given, ...own } as Filters<Own & Query> // as they are now, like the checkpoint
   const known = Object.entries({ ...given }).filter(([, value]) => value !== undefined)
   const search = new URLSearchParams(known.map(([name, value]) => [name, String(value)]))
   search.sort()
@@ -119,11 +110,11 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
   const settings = watchSettings(options, watched)
   const { start, intervalMs, overlapMs, onError, call } = settings
   const beginning = { from: Date.now(), seen: [] }
-  const state: State = { cursor: start && createCursor(start, overlapMs), hasSucceeded: false }
+  const state = { cursor: start && createCursor(start, overlapMs), hasSucceeded: false }
   const retry = createWatchRetry(intervalMs, [operation.logRetry, onError], () => state.hasSucceeded)
   const source = createSource(operation, filters, call, retry)
   const run = (signal: AbortSignal) => watching(source, settings, retry, state, signal)
-  const paginator = singleUse(run, call.signal, operation.closed)
+  const paginator = singleUse(run, call.signal, operation.transport.closed)
   const checkpoint = (): Checkpoint => {
     const { from, seen } = state.cursor?.position ?? beginning
     return { version: 1, watched, from: from === null ? null : new Date(from).toISOString(), seen }

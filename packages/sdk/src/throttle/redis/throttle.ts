@@ -1,10 +1,8 @@
 import { createAlarm, unref } from '../clock.ts'
 import { createLimiter } from '../limiter.ts'
-import type { AcquireOptions, Throttle, ThrottleStats } from '../throttle.ts'
-import { createWaiters, timedOutInQueue } from '../waiters.ts'
-import type { RedisCore } from './core.ts'
-import { admitOffline } from './offline.ts'
-import { createOnline } from './online.ts'
+import type { Throttle, ThrottleStats } from '../throttle.ts'
+import { createWaiters } from '../waiters.ts'
+import { admitOffline, createOnline, type RedisCore } from './admission.ts'
 import { redisSettingsOf, type RedisThrottleOptions } from './options.ts'
 import { createSession, probeMs } from './session.ts'
 
@@ -26,19 +24,6 @@ export interface RedisThrottle extends Throttle {
 /** How often a process whose requests may still arrive reports its leases to Redis. */
 const heartbeatMs = 1000
 
-/** Runs `run` once at the end of this turn of the event loop, however often it is called. */
-const oncePerTurn = (run: () => void): (() => void) => {
-  let planned = false
-  return () => {
-    if (planned) return
-    planned = true
-    queueMicrotask(() => {
-      planned = false
-      run()
-    })
-  }
-}
-
 /**
  * Makes a throttle that many processes share: at most ten requests of all of them together arrive in any second. The
  * slots are leases in Redis and only its clock counts, so the clocks of the processes need not agree. Processes take
@@ -52,6 +37,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   const nothing = () => ({ reset: false, limited: false, completed: 0 })
   /** What happened to the pace since the last sync. */
   let noted = nothing()
+  let isReporting = false
 
   const alarm = createAlarm(clock, () => admit())
   const heartbeat = createAlarm(clock, () => keepInTouch(), unref)
@@ -62,12 +48,11 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
       return session.status.up
     },
   })
-  const waiters = createWaiters<AcquireOptions>({
-    clock,
-    maxQueue: limiter.maxQueue,
-    onEmpty: () => online.leave(),
-    onLongWait: (wait, waitedMs) => limiter.onLongWait(wait, waitedMs, throttle.stats),
-  })
+  const waiters = createWaiters(
+    limiter,
+    () => online.leave(),
+    () => throttle.stats,
+  )
   const session = createSession(settings, {
     report() {
       const happened = noted
@@ -125,26 +110,28 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     else online.admit(now)
   }
 
-  const sync = oncePerTurn(() => void session.sync(-1).catch(onAway))
   /** Reports to Redis what has ended, all of this turn of the event loop at once; a pause alone, at once. */
   const report = (pauseMs = 0): void => {
     if (!session.status.up) admit()
     else if (pauseMs > 0) session.sync(-1, pauseMs).catch(onAway)
-    else sync()
+    else if (!isReporting) {
+      isReporting = true
+      queueMicrotask(() => {
+        isReporting = false
+        session.sync(-1).catch(onAway)
+      })
+    }
   }
-  const admitSoon = oncePerTurn(admit)
   const online = createOnline(core, onAway, admit)
 
   const throttle: RedisThrottle = {
     acquire(how = {}) {
-      const { signal, timeoutMs = Infinity } = how
-      if (signal?.aborted) return Promise.reject(signal.reason)
-      if (limiter.pausedForMs() > timeoutMs) return Promise.reject(timedOutInQueue(timeoutMs))
+      if (how.signal?.aborted) return Promise.reject(how.signal.reason)
       const permit = waiters.add(how)
-      if (waiters.size === 1) admitSoon()
+      if (waiters.size === 1) queueMicrotask(admit)
       return permit
     },
-    pause: limiter.pause,
+    pause: (ms) => limiter.pause(ms),
     reset() {
       noted.reset = true
       limiter.reset()

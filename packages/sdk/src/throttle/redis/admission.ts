@@ -1,10 +1,44 @@
+import { ThrottleError } from '../../errors/index.ts'
+import type { createAlarm } from '../clock.ts'
+import type { Limiter } from '../limiter.ts'
 import { longestDeliveryMs } from '../slots.ts'
-import type { RedisCore } from './core.ts'
+import type { Waiters } from '../waiters.ts'
+import type { RedisSettings } from './options.ts'
+import type { Session } from './session.ts'
 
-/**
- * Admission while Redis responds: its leases decide. `onAway` is called when Redis has not responded, `onTurn` when the
- * calls that wait can be looked at again.
- */
+/** What admission needs, whether Redis responds or not. */
+export interface RedisCore {
+  readonly settings: RedisSettings
+  readonly waiters: Waiters
+  readonly limiter: Limiter
+  readonly session: Session
+  /** Wakes the throttle. */
+  readonly alarm: ReturnType<typeof createAlarm>
+  /** Lets the next call pass, with a slot that is a lease of this name. */
+  grant(lease: string, now: number): void
+  /** Returns a lease that no call needs. */
+  giveBack(lease: string): void
+}
+
+/** The error of waiting calls while Redis is away and there is no local share. */
+const unavailable = (cause: unknown): ThrottleError =>
+  new ThrottleError(
+    'throttle_unavailable',
+    `The throttle cannot reach Redis (${cause instanceof Error ? cause.message : String(cause)}), nothing was sent: check the client, or pass processes to continue with a share of the rate`,
+    { cause },
+  )
+
+/** Admission while Redis does not respond: calls that wait pass with a share of the rate, or are rejected without one. */
+export const admitOffline = (core: RedisCore, now: number, cause?: unknown): void => {
+  const { settings, waiters, limiter, alarm } = core
+  if (settings.share === 0) return waiters.rejectAll(unavailable(cause))
+  limiter.refresh()
+  const opensAt = () => limiter.opensAt('interactive', true, now, settings.share)
+  while (waiters.size > 0 && opensAt() <= now) core.grant(`local:${crypto.randomUUID()}`, now)
+  alarm.set(waiters.size > 0 ? opensAt() : Infinity, now)
+}
+
+/** Admission while Redis responds: its leases decide. `onTurn` is called when waiting calls can be looked at again. */
 export const createOnline = (core: RedisCore, onAway: (cause: unknown) => void, onTurn: () => void) => {
   const { settings, waiters, limiter, session, alarm } = core
   const { clock } = settings
