@@ -93,10 +93,10 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': 7_745,
-    'packages/sdk/src/pagination': 1_270,
-    'packages/sdk/src/transport': 1_670,
-    'packages/sdk/src/throttle': 1_970,
+    'packages/sdk/src': 7_475,
+    'packages/sdk/src/pagination': 1_230,
+    'packages/sdk/src/transport': 1_595,
+    'packages/sdk/src/throttle': 1_895,
     'packages/mock-server/src': 17_800,
     'packages/sweep/src': 2_200,
     'packages/probe/src': 3_705,

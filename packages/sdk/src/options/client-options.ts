@@ -21,17 +21,17 @@ import {
   maxRetries,
   sharedChecks,
   type ApiKeyFunction,
+  type CallOptions,
   type Fetch,
   type Logger,
   type LogLevel,
   type Middleware,
   type RetryOptions,
-  type Validation,
 } from '../transport/index.ts'
 import type { AppInfo } from './user-agent.ts'
 
 /** Options of a client. */
-export interface GuildLedgerOptions {
+export interface GuildLedgerOptions extends Pick<CallOptions, 'timeoutMs' | 'attemptTimeoutMs' | 'validation'> {
   /**
    * The API key, from the service's dashboard, or a function that returns it or a promise of it. It is bound to one guild.
    * Spec: Authentication.
@@ -58,18 +58,6 @@ export interface GuildLedgerOptions {
    */
   readonly baseUrl?: string | URL | undefined
   /**
-   * Time limit of a whole call, in milliseconds: the wait for the throttle, all attempts, the waits between them.
-   *
-   * @default no limit
-   */
-  readonly timeoutMs?: number | undefined
-  /**
-   * Time limit of one attempt with its body, in milliseconds, counted from the moment its slot is granted.
-   *
-   * @default 10000
-   */
-  readonly attemptTimeoutMs?: number | undefined
-  /**
    * How often and how soon a failed request is retried; `false` for never.
    *
    * @default { maxRetries: 2, maxRateLimitRetries: 10, baseDelayMs: 300, maxDelayMs: 20000 }
@@ -91,12 +79,6 @@ export interface GuildLedgerOptions {
    * @default true
    */
   readonly deduplicate?: boolean | undefined
-  /**
-   * What happens when a success response violates the contract: an error, a warning in the log, or nothing.
-   *
-   * @default 'strict'
-   */
-  readonly validation?: Validation | undefined
   /**
    * Longest response body, in bytes after decompression: a longer one is cut off with a `ResponseValidationError`. A page
    * of 100 transactions takes about 20 KB. `JSON.parse` blocks the event loop for up to 0.1 s per megabyte. A `fetch` whose bodies are no web streams has read the whole

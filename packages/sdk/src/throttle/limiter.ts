@@ -6,7 +6,6 @@ import {
   afterRateLimit,
   isFresh,
   limitsOf,
-  paces,
   startPace,
   type Limits,
   type PaceState,
@@ -93,11 +92,12 @@ export const createLimiter = (
 
   return {
     clock,
-    limits,
     pauseFor,
     pausedForMs,
     pausedUntil: () => pausedUntil,
     maxQueue: () => settings.maxQueue,
+    state: () => state,
+    setState,
     /** Steps up after quiet time. */
     refresh: (user?: ThrottleUser): void => setState(afterQuiet(state, clock.now()), 'quiet', user),
     /** When a call may be sent, as far as that is known. */
@@ -133,15 +133,6 @@ export const createLimiter = (
       pausedUntil = -Infinity
       setState({ ...startPace(), step: state.step + 1 }, 'reset')
       onChange(0)
-    },
-    /** What a process reports of its pace to those that decide it. */
-    paceReport: () => ({ pace: paces.indexOf(state.pace) + 1, step: state.step }),
-    /** Adopts the pace that was decided elsewhere. */
-    adopt(number: number, slowdown: number, step: number): void {
-      if (step === state.step) return
-      const pace = paces[number - 1] ?? 'sequential'
-      const reason = paces.indexOf(pace) < paces.indexOf(state.pace) ? 'quiet' : 'rate-limited'
-      setState({ ...state, pace, slowdown, step, since: clock.now() }, reason)
     },
     /** Milliseconds that a call would wait which so many others precede; nothing is sent before `from`. */
     estimateMs(priority: Priority, ahead: number, from = -Infinity, most?: number): number {

@@ -3,22 +3,6 @@ import { decodeBody, madeBy, parseJson } from './decode.ts'
 
 const wrong = () => ({ issues: [{ path: 'a', expected: 'a string', received: '1' }], advice: 'Report it.' })
 
-it.each<[number, unknown, string]>([
-  [1, { message: 'maintenance' }, '`a0` must be a string, got 1. The service says: "maintenance".'],
-  [1, { message: 5 }, '`a0` must be a string, got 1.'],
-  [1, 'message', '`a0` must be a string, got 1.'],
-  [1, null, '`a0` must be a string, got 1.'],
-  [3, {}, '`a0` must be a string, got 1. `a1` must be a string, got 1. `a2` must be a string, got 1.'],
-  [4, {}, '`a0` must be a string, got 1. `a1` must be a string, got 1. `a2` must be a string, got 1 (and 1 more).'],
-])('words %d issues of the body %j', async (count, body, message) => {
-  const log = vi.fn()
-  const issues = Array.from({ length: count }, (_, i) => ({ path: `a${i}`, expected: 'a string', received: '1' }))
-
-  await decodeBody(body, () => ({ issues, advice: 'Report it.' }), 'warn', 'GET /x', log)
-
-  expect(log).toHaveBeenCalledWith('warn', `GET /x: the response violates the contract: ${message}`)
-})
-
 it.each([
   ['strict', undefined],
   ['warn', { b: 1 }],

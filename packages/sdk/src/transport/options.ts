@@ -83,13 +83,13 @@ export interface CallOptions {
   /**
    * Time limit of the whole call, in milliseconds: queue, attempts and the waits between them.
    *
-   * @default the client's `timeoutMs`
+   * @default the client's, which has no limit unless given
    */
   readonly timeoutMs?: number | undefined
   /**
    * Time limit of one attempt with its body, in milliseconds, counted from the moment its slot is granted.
    *
-   * @default the client's `attemptTimeoutMs`
+   * @default the client's, which is 10000 unless given
    */
   readonly attemptTimeoutMs?: number | undefined
   /**
@@ -99,9 +99,9 @@ export interface CallOptions {
    */
   readonly maxRetries?: number | undefined
   /**
-   * What happens when a success response violates the contract.
+   * What happens when a success response violates the contract: an error, a warning in the log, or nothing.
    *
-   * @default the client's `validation`
+   * @default the client's, which is 'strict' unless given
    */
   readonly validation?: Validation | undefined
   /**

@@ -13,17 +13,11 @@ const checkReturned = (response: unknown): void => {
   throw new ConfigurationError('middleware', `\`middleware\` must return a Response, got ${fault}`)
 }
 
-const ofSuccess = async (response: Response, { label, trace }: Call): Promise<Response> => {
-  if (response.ok) return response
-  throw toApiError(response, await response.text(), label, trace.attempts)
-}
-
 /** One attempt: puts middleware around the sending of a request, and makes errors of error responses. */
-export const createAttempt = (middleware: readonly Middleware[], send: ReturnType<typeof createSend>) => {
-  if (middleware.length === 0) return async (request: Request, call: Call) => ofSuccess(await send(request, call), call)
-
-  return async (request: Request, call: Call): Promise<Response> => {
-    const { label, signal, attemptTimeoutMs } = call
+export const createAttempt =
+  (middleware: readonly Middleware[], send: ReturnType<typeof createSend>) =>
+  async (request: Request, call: Call): Promise<Response> => {
+    const { label, trace, signal, attemptTimeoutMs } = call
     const ownTime = deadline(signal, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const innermost = async (outgoing: Request) => ownTime.outside(async () => send(outgoing, call))
     const outermost = middleware.reduceRight<typeof innermost>(
@@ -33,12 +27,12 @@ export const createAttempt = (middleware: readonly Middleware[], send: ReturnTyp
     try {
       const response = await ownTime.race(outermost(request))
       checkReturned(response)
-      return await ownTime.race(ofSuccess(response, call))
+      if (response.ok) return response
+      throw toApiError(response, await ownTime.race(response.text()), label, trace.attempts)
     } finally {
       ownTime.end()
     }
   }
-}
 
 const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
 

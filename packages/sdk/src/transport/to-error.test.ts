@@ -4,13 +4,6 @@ import { retryAfterOf, toApiError, toConnectionError, toTimeoutError } from './t
 const label = 'GET /guild/ledger/transactions'
 const response = (status: number, text: string) => [{ status, headers: new Headers() }, text] as const
 
-it('maps a documented status with another message to the class of the status', () => {
-  expect(toApiError(...response(404, '{"success":false,"message":"no such route"}'), label, 1)).toMatchObject({
-    name: 'NotFoundError',
-    code: 'not_found',
-  })
-})
-
 it('maps a documented message with another status to the class of the status', () => {
   expect(toApiError(...response(403, '{"success":false,"message":"No guild ID provided"}'), label, 1)).toMatchObject({
     name: 'PermissionDeniedError',

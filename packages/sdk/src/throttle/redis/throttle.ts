@@ -1,5 +1,6 @@
 import { createAlarm, unref } from '../clock.ts'
 import { createLimiter } from '../limiter.ts'
+import { paces } from '../pace.ts'
 import type { Throttle, ThrottleStats } from '../throttle.ts'
 import { createWaiters } from '../waiters.ts'
 import { admitOffline, createOnline, type RedisCore } from './admission.ts'
@@ -57,9 +58,16 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     report() {
       const happened = noted
       noted = nothing()
-      return { ...happened, ...limiter.paceReport(), interactive: waiters.lane('interactive').size > 0 }
+      const { pace, step } = limiter.state()
+      return { ...happened, pace: paces.indexOf(pace) + 1, step, interactive: waiters.lane('interactive').size > 0 }
     },
-    onResponse: ({ pace, slowdown, step }) => limiter.adopt(pace, slowdown, step),
+    onResponse({ pace: number, slowdown, step }) {
+      const state = limiter.state()
+      if (step === state.step) return
+      const pace = paces[number - 1] ?? 'sequential'
+      const reason = paces.indexOf(pace) < paces.indexOf(state.pace) ? 'quiet' : 'rate-limited'
+      limiter.setState({ ...state, pace, slowdown, step, since: clock.now() }, reason)
+    },
     onDown() {
       if (share === 0) return
       limiter.pauseFor(session.settleMs)
