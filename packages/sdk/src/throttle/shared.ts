@@ -7,7 +7,7 @@ import { createQueuingThrottle } from './queuing.ts'
 import type { Throttle } from './throttle.ts'
 
 /** The kind of throttle that this runtime needs. */
-export const createLocalThrottle = timersDieWithRequests ? createPollingThrottle : createQueuingThrottle
+const createLocalThrottle = timersDieWithRequests ? createPollingThrottle : createQueuingThrottle
 
 /**
  * Makes a throttle that lets at most ten requests arrive at the service in any second, however the network delays

@@ -45,16 +45,15 @@ const isTransient = (error: unknown): boolean =>
       : error instanceof ConnectionError && error.retryable
 
 /** Milliseconds until retry 1, 2, …; undefined to give up. Without `Retry-After` they are random ("full jitter"). */
-export const retryDelayMs = (
+const retryDelayMs = (
   error: unknown,
   retry: number,
   { baseDelayMs, maxDelayMs }: Pick<TransportSettings['retry'], 'baseDelayMs' | 'maxDelayMs'>,
-  random: () => number = Math.random,
 ): number | undefined => {
   if (!isTransient(error)) return undefined
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined
   if (retryAfterMs !== undefined) return retryAfterMs <= maxDelayMs ? retryAfterMs : undefined
-  return random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (retry - 1))
+  return Math.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (retry - 1))
 }
 
 /**
