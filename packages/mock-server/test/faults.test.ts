@@ -162,15 +162,6 @@ it('a late response waits on fake timers too', async () => {
   expect(mock.guild.requests).toHaveLength(1)
 })
 
-it('a late response ends when the client gives up', async () => {
-  const { send } = await open('mock.fetch', { kind: 'latency', ms: 3_600_000 })
-  const stop = new AbortController()
-  const response = send({ signal: stop.signal })
-  stop.abort(new Error('enough'))
-
-  await expect(response).rejects.toThrow('enough')
-})
-
 it('mock.fetch follows a redirect to its own origin, and none to another', async () => {
   const toItself = await open('mock.fetch', { kind: 'redirect', location: `${list}?limit=1`, times: 1 })
   const elsewhere = await open('mock.fetch', { kind: 'redirect', location: 'https://elsewhere.test/', times: 1 })

@@ -120,29 +120,6 @@ const raw = async (port: number, text: string) => {
 }
 
 describe('startMockServer', () => {
-  it('sends the same bytes as mock.respond, with their length', async () => {
-    const mock = createMockLedger()
-    await using server = await startMockServer({ mock })
-
-    const headers = { 'x-api-key': mock.apiKey, 'accept-encoding': 'identity' }
-    const response = await fetch(`${server.url}${list}`, { headers })
-    const { body } = mock.respond({ method: 'GET', target: list, apiKey: mock.apiKey })
-
-    expect(response.headers.get('content-type')).toBe('application/json')
-    expect(Number(response.headers.get('content-length'))).toBe(new TextEncoder().encode(body).length)
-    expect(await response.text()).toBe(body)
-  })
-
-  it('sends the length but no body to HEAD', async () => {
-    const mock = createMockLedger()
-    await using server = await startMockServer({ mock })
-
-    const response = await fetch(`${server.url}${list}`, { method: 'HEAD', ...keyOf(mock.apiKey) })
-
-    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(1000)
-    expect(await response.text()).toBe('')
-  })
-
   it('calls onResponse for each response', async () => {
     const events: unknown[] = []
     const mock = createMockLedger()
@@ -172,13 +149,8 @@ describe('startMockServer', () => {
     })
   })
 
-  it.each([-1, 65_536, 1.5, Number.NaN])('rejects port %d', async (port) => {
-    const mock = createMockLedger({ transactions: 0 })
-
-    await expect(startMockServer({ mock, port })).rejects.toThrow('`port` must be an integer from 0 to 65535')
-  })
-
   it.each<[object, string]>([
+    [{ port: 65_536 }, '`port` must be an integer from 0 to 65535, got 65536'],
     [{ prot: 1 }, 'Unknown option `prot`. Did you mean `port`?'],
     [{ timeouts: { closeMs: -1 } }, '`timeouts.closeMs` must be a number of milliseconds from 0 to 2147483647, got -1'],
     [{ onResponse: true }, '`onResponse` must be a function, got true'],

@@ -56,13 +56,6 @@ it('the dashboard contains whether a token is required, not the token', () => {
   expect(respondWithDashboard({ ...request, tokenRequired: true })?.body).toContain('data-access="token"')
 })
 
-it('the path without a slash at the end redirects to the dashboard, where relative links work', () => {
-  expect(respondWithDashboard({ ...request, path: '/_mock' })).toMatchObject({
-    status: 308,
-    headers: { location: '/_mock/' },
-  })
-})
-
 it('a POST to the dashboard is a 405', () => {
   expect(respondWithDashboard({ ...request, method: 'POST' })).toMatchObject({
     status: 405,

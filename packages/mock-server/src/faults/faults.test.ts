@@ -19,30 +19,10 @@ const kinds = (faults: ReturnType<typeof createFaults>, count: number) =>
   Array.from({ length: count }, () => met(faults).faults ?? [])
 
 describe('createFaults', () => {
-  it('has no fault by default', () => {
-    expect(kinds(createFaults(1), 1)).toEqual([[]])
-  })
-
   it('returns the oldest fault that is due', () => {
     const faults = faultsOf({ kind: 'reset', after: 1, times: 2 }, { kind: 'hang', times: 2 })
 
     expect(kinds(faults, 5)).toEqual([['hang'], ['reset'], ['reset'], ['hang'], []])
-  })
-
-  it('matches requests by operation and user', () => {
-    const faults = faultsOf({ kind: 'reset', endpoint: 'user' }, { kind: 'hang', platformId: 'ann' })
-
-    expect(met(faults).faults).toBeUndefined()
-    expect(met(faults, { query: { platformId: 'ann' } }).faults).toEqual(['hang'])
-    expect(met(faults, { endpoint: 'user', platformId: 'ann' }).faults).toEqual(['reset'])
-  })
-
-  it('matches requests by query and key', () => {
-    const faults = faultsOf({ kind: 'reset', query: { page: 2 } }, { kind: 'hang', keyId: 'key-2' })
-
-    expect(met(faults).faults).toBeUndefined()
-    expect(met(faults, { query: { page: '2' } }).faults).toEqual(['reset'])
-    expect(met(faults, { keyId: 'key-2' }).faults).toEqual(['hang'])
   })
 
   it('returns sure faults before random ones, and a latency in addition', () => {
@@ -176,10 +156,6 @@ describe('applyFault', () => {
 
   it.each<[Fault, object]>([
     [
-      { kind: 'internal-error' },
-      { status: 500, body: { success: false, message: 'Failed to fetch guild transactions' } },
-    ],
-    [
       { kind: 'status', status: 418 },
       { status: 418, body: { success: false, message: expect.stringContaining('418') } },
     ],
@@ -191,22 +167,6 @@ describe('applyFault', () => {
       { kind: 'status', status: 429, body: 'slow down', headers: { 'Retry-After': '5' } },
       { status: 429, body: 'slow down', headers: { 'retry-after': '5' } },
     ],
-    [
-      { kind: 'latency', ms: 5 },
-      { ...whole, latencyMs: 5 },
-    ],
-    [{ kind: 'hang' }, { ...whole, connectionFault: { kind: 'hang' } }],
-    [{ kind: 'reset' }, { ...whole, connectionFault: { kind: 'reset' } }],
-    [
-      { kind: 'truncate', bytes: 7 },
-      { ...whole, connectionFault: { kind: 'truncate', bytes: 7 } },
-    ],
-    [
-      { kind: 'wrong-content-type' },
-      { ...whole, headers: { 'x-ratelimit-limit': '10', 'content-type': 'text/plain' } },
-    ],
-    [{ kind: 'slow-body' }, { ...whole, connectionFault: { kind: 'slow-body', chunkBytes: 16, intervalMs: 100 } }],
-    [{ kind: 'redirect' }, { status: 302, headers: { location: 'https://elsewhere.test/' } }],
     [{ kind: 'schema', field: 'pagination' }, { body: { success: true, data } }],
     [{ kind: 'schema', field: 'pagination.total', value: '3' }, { body: { pagination: { page: 1, total: '3' } } }],
     [
@@ -228,10 +188,6 @@ describe('applyFault', () => {
   it('cuts JSON short with malformed-json', () => {
     expect(() => JSON.parse(applied({ kind: 'malformed-json' }).body) as unknown).toThrow(SyntaxError)
   })
-
-  it('removes a field with schema and no value', () => {
-    expect(JSON.parse(applied({ kind: 'schema', field: 'pagination' }).body)).not.toHaveProperty('pagination')
-  })
 })
 
 it.each<[unknown, string]>([
@@ -239,14 +195,12 @@ it.each<[unknown, string]>([
   [{ kind: { toString: 1 } }, '`kind` must be one of'],
   [{ kind: 'boom' }, '`kind` must be one of internal-error, status, latency'],
   [{ kind: 'hang', time: 1 }, 'Unknown field `time`. Did you mean `times`?'],
-  [{ kind: 'hang', ms: 1 }, 'Unknown field `ms`'],
   [{ kind: 'hang', endpoint: 'all' }, '`endpoint` must be one of guild, user, got "all"'],
   [{ kind: 'hang', times: 0 }, '`times` must be an integer ≥ 1, got 0'],
   [{ kind: 'hang', after: -1 }, '`after` must be an integer ≥ 0, got -1'],
   [{ kind: 'hang', probability: 2 }, '`probability` must be a number above 0, up to 1, got 2'],
   [{ kind: 'hang', probability: 0 }, '`probability` must be a number above 0, up to 1, got 0'],
   [{ kind: 'status' }, '`status` must be an integer from 200 to 599, got undefined'],
-  [{ kind: 'status', status: 600 }, 'got 600'],
   [{ kind: 'status', status: 204, body: 'x' }, 'A response with status 204 has no body: leave `body` out.'],
   [{ kind: 'status', status: 304, message: 'x' }, 'has no body: leave `message` out.'],
   [{ kind: 'status', status: 200, headers: { 'Content-Length': '9' } }, 'none of content-length, transfer-encoding'],
@@ -260,7 +214,6 @@ it.each<[unknown, string]>([
     '`ms` must be an integer from 0 to 2147483647, or a distribution such as { median: 80, p99: 900 }, got Infinity',
   ],
   [{ kind: 'latency', ms: { median: 80 } }, 'or a distribution such as { median: 80, p99: 900 }, got an object'],
-  [{ kind: 'latency', ms: { median: 80, p99: 79 } }, '`ms` must be'],
   [{ kind: 'latency', ms: { median: 0, p99: 79 } }, '`ms` must be'],
   [{ kind: 'slow-body', intervalMs: { median: 80, p99: '90' } }, '`intervalMs` must be'],
   [{ kind: 'hang', until: 'soon' }, '`until` must be a date such as \'2026-02-01T00:00:00Z\', got "soon"'],
@@ -275,7 +228,6 @@ it.each<[unknown, string]>([
   [{ kind: 'schema', field: '__proto__.polluted' }, 'Unknown response field `__proto__`'],
   [{ kind: 'hang', query: 'page=2' }, '`query` must be an object of strings and numbers'],
   [{ kind: 'slow-body', chunkBytes: 0 }, '`chunkBytes` must be an integer ≥ 1, got 0'],
-  [{ kind: 'schema' }, '`field` must be a path such as data[0].platformId, got undefined'],
   [{ kind: 'schema', field: 'data[' }, '`field` must be a path'],
   [{ kind: 'redirect', location: 'https://a.test/\r\nx: y' }, '`location` must be a string that a header can carry'],
   [

@@ -61,13 +61,6 @@ describe('mock.removeGuild', () => {
   })
 })
 
-it('an expired key can be created', () => {
-  const mock = createMockLedger()
-  const { value } = mock.guild.createKey({ ...key, expiresAt: '2001-01-01' })
-
-  expect(sendToMock(mock, value)).toMatchObject({ status: 401, message: 'Unauthorized - API key has expired' })
-})
-
 describe('mock.stub', () => {
   const path = '/guild/discharges'
 

@@ -74,22 +74,6 @@ describe('createGuild', () => {
 
     expect(await send(mock, mock.apiKey)).toBe('404 No transactions found for this guild')
   })
-
-  it('creates guilds with faults of their own, for one operation and a number of times', async () => {
-    const mock = createMockLedger()
-    mock.guild.fault({ kind: 'internal-error', endpoint: 'guild', times: 1 })
-
-    expect(await send(mock, mock.apiKey, '/guild/ledger/nobody/transactions')).toMatch(/^404/)
-    expect(await send(mock, mock.apiKey)).toBe('500 Failed to fetch guild transactions')
-    expect(await send(mock, mock.apiKey)).toBe(200)
-  })
-
-  it.each([{ kind: 'boom' }, { kind: 'internal-error', times: 0 }, { kind: 'internal-error', endpoint: 'all' }])(
-    'creates guilds that reject the fault %o',
-    (fault) => {
-      expect(() => createMockLedger().guild.fault(fault as { kind: 'internal-error' })).toThrow(/must be/)
-    },
-  )
 })
 
 describe('API keys', () => {
@@ -157,7 +141,7 @@ describe('checks of a request', () => {
     const key = guild.createKey({ ...details, scopes: [], expiresAt: new Date(time + 1000) })
     const unbound = mock.createUnboundKey(details)
     const unboundAndScopeless = mock.createUnboundKey({ ...details, scopes: [] })
-    const wrong = `${list}?page=0`
+    const wrong = `${list}?page=0&limit=0`
 
     guild.subscription = 'none'
     expect(await send(mock, key.value, wrong)).toBe('401 Unauthorized - no active Developer or Enterprise subscription')
@@ -168,7 +152,9 @@ describe('checks of a request', () => {
     expect(await send(mock, key.value, wrong)).toBe('401 Unauthorized - API key lacks the scope guild:read')
     expect(await send(mock, unboundAndScopeless.value, wrong)).toMatch(/lacks the scope/)
     expect(await send(mock, unbound.value, wrong)).toBe('400 No guild ID provided')
-    expect(await send(mock, mock.apiKey, wrong)).toBe('400 Invalid query: `page` must be an integer ≥ 1, got "0"')
+    expect(await send(mock, mock.apiKey, wrong)).toBe(
+      '400 Invalid query: `page` must be an integer ≥ 1, got "0"; `limit` must be an integer from 1 to 100, got "0"',
+    )
     expect(await send(mock, mock.apiKey)).toBe('404 No transactions found for this guild')
   })
 
@@ -187,25 +173,5 @@ describe('checks of a request', () => {
     expect(await send(mock, short.value)).toBe('403 Forbidden - API key has expired')
     mock.guild.subscription = 'none'
     expect(await send(mock, mock.apiKey)).toBe('402 Payment Required - no active Developer or Enterprise subscription')
-  })
-})
-
-describe('notFoundWhen', () => {
-  const cases = ['?from=nowhere', '?page=9', ''].map((query) => `${list}${query}`)
-  const [user] = createMockLedger().guild.transactions
-  const ofUser = (query: string) => `/guild/ledger/${user?.platformId}/transactions${query}`
-
-  it.each([
-    ['no-match', [404, 200, 200], [404, 200, 404]],
-    ['empty-page', [404, 404, 200], [404, 404, 404]],
-    ['empty-ledger', [200, 200, 200], [200, 200, 404]],
-  ] as const)('decides on the 404: %s', async (notFoundWhen, guildStatuses, userStatuses) => {
-    const mock = createMockLedger({ assumptions: { notFoundWhen } })
-    const targets = [ofUser('?from=nowhere'), ofUser('?page=9000'), '/guild/ledger/nobody/transactions']
-    const statusOf = async (target: string) => Number.parseInt(String(await send(mock, mock.apiKey, target)), 10)
-
-    expect(await Promise.all(cases.map((target) => statusOf(target.replace('9', '9000'))))).toEqual(guildStatuses)
-    expect(await Promise.all(targets.map(statusOf))).toEqual(userStatuses)
-    expect(await send(mock, mock.createGuild().apiKey)).toBe('404 No transactions found for this guild')
   })
 })

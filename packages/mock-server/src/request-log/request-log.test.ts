@@ -43,23 +43,6 @@ describe('createRequestLog', () => {
     expect(log.requests().map(({ at }) => at)).toEqual([3, 4, 5])
   })
 
-  it('has the same state until a request is added or replaced', () => {
-    const log = createRequestLog()
-    const request = logged()
-    log.add(request)
-    const before = log.state()
-
-    expect(log.state()).toBe(before)
-    log.replace(request, { ...request, status: null })
-    const replaced = log.state()
-    expect(replaced).not.toBe(before)
-    log.add(logged())
-    expect(log.state()).not.toBe(replaced)
-    log.restore(before)
-    expect(log.state()).toBe(before)
-    expect(log.requests()).toEqual([request])
-  })
-
   it('replaces a request by what became of it, where it still has it', () => {
     const log = createRequestLog(2)
     const [first, second] = [logged({ at: 1 }), logged({ at: 2 })]

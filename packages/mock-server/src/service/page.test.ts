@@ -2,7 +2,7 @@ import type { GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { assume, type Assumptions } from '../assumptions/index.ts'
 import { createTransactionStore } from '../store/index.ts'
-import { guildPage, userPage } from './page.ts'
+import { guildPage } from './page.ts'
 import type { ParsedQuery } from './parse-query.ts'
 
 const entry = (n: number, platformId: string, amount: number): LedgerEntry => ({
@@ -24,30 +24,6 @@ const list = (parsed: Partial<ParsedQuery>, assumptions: Partial<Assumptions> = 
   guildPage(transactions, { ...ascending, ...parsed }, assume(assumptions)).body
 const shape = ({ data }: GuildResponse) =>
   data.map((group) => `${group.platformId}: ${group.transactions.map(({ amount }) => amount).join(' ')}`)
-
-it('contains the documented fields of a transaction, pagination and summary', () => {
-  expect(list({ limit: 1 })).toEqual({
-    success: true,
-    data: [
-      {
-        platformId: 'u2',
-        transactions: [
-          {
-            transactionId: '00000000-0000-4000-8000-000000000004',
-            amount: 1,
-            quantity: 1,
-            name: 'Item 4',
-            source: 'quest',
-            total: 10,
-            createdAt: '2026-01-04T00:00:00.000Z',
-          },
-        ],
-      },
-    ],
-    pagination: { page: 1, limit: 1, total: 5, totalPages: 5 },
-    summary: { totalTransactions: 5, totalValue: 190, uniqueUsers: 3 },
-  })
-})
 
 describe('pageUnit', () => {
   it('splits sorted transactions into pages with pageUnit transaction, so that a user may be on several', () => {
@@ -84,74 +60,4 @@ it('orders the users of a page by the ledger, also where those that came first a
   const page = guildPage(ledger, { ...ascending, limit: 3 }, assume({ groupOrder: 'ledger' })).body
 
   expect(shape(page)).toEqual(['u3: 1', 'u4: 3', 'u5: 2'])
-})
-
-const day = (n: number) => Date.UTC(2026, 0, n)
-
-describe('date bounds', () => {
-  it.each([
-    ['inclusive', 'inclusive', [4, 5, 1]],
-    ['exclusive', 'inclusive', [5, 1]],
-    ['inclusive', 'exclusive', [4, 5]],
-    ['exclusive', 'exclusive', [5]],
-  ] as const)(
-    'includes or excludes the bounds of a date range: start %s, end %s',
-    (startDateBound, endDateBound, amounts) => {
-      const parsed = { startDate: day(2), endDate: day(4), sortBy: 'createdAt' } as const
-
-      const { data } = list(parsed, { startDateBound, endDateBound })
-
-      expect(data.flatMap((group) => group.transactions.map(({ amount }) => amount))).toEqual(amounts)
-    },
-  )
-})
-
-describe('summary', () => {
-  const parsed = { minAmount: 4, limit: 2 }
-
-  it.each([
-    ['match', { totalTransactions: 3, totalValue: 150, uniqueUsers: 3 }],
-    ['guild', { totalTransactions: 5, totalValue: 190, uniqueUsers: 3 }],
-    ['page', { totalTransactions: 2, totalValue: 90, uniqueUsers: 2 }],
-  ] as const)('summarizes the %s with summaryScope', (summaryScope, expected) => {
-    expect(list(parsed, { summaryScope }).summary).toEqual(expected)
-  })
-
-  it('adds up amount instead of total with totalValueOf amount', () => {
-    expect(list(parsed, { totalValueOf: 'amount' }).summary.totalValue).toBe(15)
-    expect(list(parsed, { totalValueOf: 'amount', summaryScope: 'page' }).summary.totalValue).toBe(9)
-  })
-})
-
-it.each([
-  ['milliseconds', '2026-01-04T00:00:00.000Z'],
-  ['seconds', '2026-01-04T00:00:00Z'],
-  ['offset', '2026-01-04T00:00:00.000+00:00'],
-] as const)('formats createdAt in %s', (createdAtFormat, expected) => {
-  expect(list({ limit: 1 }, { createdAtFormat }).data[0]?.transactions[0]?.createdAt).toBe(expected)
-  expect(
-    userPage(transactions, 'u2', ascending, assume({ createdAtFormat })).body.data.transactions[0]?.createdAt,
-  ).toBe(expected)
-})
-
-it.each([0, 1] as const)('counts %i pages when nothing matches', (emptyTotalPages) => {
-  expect(list({ from: 'nowhere' }, { emptyTotalPages }).pagination).toEqual({
-    page: 1,
-    limit: 20,
-    total: 0,
-    totalPages: emptyTotalPages,
-  })
-})
-
-it('returns one user without a summary', () => {
-  const page = userPage(transactions, 'u3', { ...ascending, limit: 1, page: 2 }, assume()).body
-
-  expect(Object.keys(page)).toEqual(['success', 'data', 'pagination'])
-  expect(page.data.platformId).toBe('u3')
-  expect(page.data.transactions.map(({ amount }) => amount)).toEqual([5])
-  expect(page.pagination).toEqual({ page: 2, limit: 1, total: 2, totalPages: 2 })
-})
-
-it('returns an empty page after the last one', () => {
-  expect(list({ page: 9_007_199_254_740_991, limit: 100 }).data).toEqual([])
 })

@@ -4,10 +4,10 @@ import { createRouter } from './router.ts'
 
 const list = '/guild/ledger/transactions'
 const handled = (result: OperationResult) => ({ result, unreceived: () => {} })
-/** Responds with the request that was routed to it; the path /stub has a stub. */
+/** Responds with the request that was routed to it. */
 const { respond } = createRouter({
   handle: (request) => handled({ status: 200, body: JSON.stringify(request) }),
-  stubAt: (path) => (path === '/stub' ? { status: 200, body: 'stubbed' } : undefined),
+  stubAt: () => undefined,
   handleStub: (_request, stub) => handled(stub),
   reject: (_request, _endpoint, rejection) => handled(rejection),
 })
@@ -65,41 +65,12 @@ describe('paths', () => {
   })
 })
 
-it('tells the service which responses did not reach their client, as far as a client can have given up', () => {
-  const unreceived: unknown[] = []
-  const responding = (result: Partial<OperationResult>) => {
-    const response = { status: 200, body: '', ...result }
-    const reject = () => ({ result: response, unreceived: () => unreceived.push(result) })
-    const router = createRouter({ handle: reject, stubAt: () => undefined, handleStub: reject, reject })
-    router.unreceived(router.respond({ method: 'GET', target: list, apiKey: 'secret' }))
-  }
-
-  responding({})
-  responding({ latencyMs: 0 })
-  responding({ connectionFault: { kind: 'hang' } })
-
-  expect(unreceived).toEqual([{ latencyMs: 0 }, { connectionFault: { kind: 'hang' } }])
-})
-
-it('routes a path with a stub, for GET and HEAD', () => {
-  expect(get('/stub?x=1')).toMatchObject({ status: 200, body: 'stubbed' })
-  expect(get('/stub', 'HEAD').status).toBe(200)
-  expect(get('/stub', 'POST').status).toBe(405)
-})
-
 describe('methods', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('responds to %s with 405', (method) => {
     const { status, headers, body } = get(list, method)
 
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD'])
     expect(JSON.parse(body)).toEqual({ success: false, message: 'Method not allowed: use GET' })
-  })
-
-  it('responds to HEAD like to GET', () => {
-    const { status, headers, body } = get(list, 'HEAD')
-
-    expect([status, headers['content-type']]).toEqual([200, 'application/json'])
-    expect(JSON.parse(body)).toMatchObject({ method: 'HEAD', endpoint: 'guild' })
   })
 })
 

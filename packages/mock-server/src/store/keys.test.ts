@@ -1,4 +1,3 @@
-import { visitedMapEntries } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { createKeys, type KeyDetails } from './index.ts'
 
@@ -29,27 +28,6 @@ it('returns the value of a key only when the key is created', () => {
 it('makes the same values from the same seed, and no value twice', () => {
   expect(values(1)).toEqual(values(1))
   expect(new Set([...values(1), ...values(2)]).size).toBe(4)
-})
-
-it('does not find a deleted key', () => {
-  const keys = createKeys('1')
-  const { id, value } = keys.create('guild-1', details)
-
-  keys.delete(id, 'guild-1')
-
-  expect(keys.find(value)).toBeUndefined()
-  expect(() => keys.delete(id, 'guild-1')).toThrow('guild-1 has no key "key-1".')
-})
-
-it('deletes a key only for the guild it is bound to', () => {
-  const keys = createKeys('1')
-  const bound = keys.create('guild-1', details)
-  const unbound = keys.create(null, details)
-
-  expect(() => keys.delete(bound.id, null)).toThrow('No key without a guild has the id "key-1".')
-  expect(() => keys.delete(unbound.id, 'guild-1')).toThrow('guild-1 has no key "key-2".')
-  keys.delete(unbound.id, null)
-  expect([keys.of(null), keys.of('guild-1').map(({ id }) => id)]).toEqual([[], ['key-1']])
 })
 
 it.each<[string, Record<string, unknown>, string]>([
@@ -100,19 +78,6 @@ it('knows every key that was created, deleted or not', () => {
   expect(keys.create('guild-1', details).id).toBe('key-4')
 })
 
-it('restores the keys of one guild, and leaves those of the others alone', () => {
-  const keys = createKeys('1')
-  const [kept, other] = [keys.create('guild-1', details), keys.create('guild-2', details)]
-  const state = keys.guildState('guild-1')
-  const added = keys.create('guild-1', details)
-  keys.delete(kept.id, 'guild-1')
-
-  keys.restoreGuild('guild-1', state)
-
-  expect([keys.of('guild-1'), keys.of('guild-2')].map((all) => all.map(({ id }) => id))).toEqual([['key-1'], ['key-2']])
-  expect([kept, other, added].map(({ value }) => keys.find(value)?.id)).toEqual(['key-1', 'key-2', undefined])
-})
-
 it('takes a value from the guild that got it in the meantime when the keys of a guild are restored', () => {
   const keys = createKeys('1')
   const withValue = { ...details, value: 'moved' }
@@ -131,51 +96,4 @@ it('takes a value from the guild that got it in the meantime when the keys of a 
   keys.delete(other.id, 'guild-2')
   expect(listed()).toEqual([['key-1'], []])
   expect(keys.find('moved')?.id).toBe('key-1')
-})
-
-it('restores all keys, and goes on with the ids from there', () => {
-  const keys = createKeys('1')
-  const kept = keys.create('guild-1', details)
-  const state = keys.state()
-  const later = keys.create('guild-2', details)
-  keys.deleteAll('guild-1')
-
-  keys.restore(state)
-
-  expect([keys.of('guild-1').length, keys.of('guild-2').length, keys.issued()]).toEqual([1, 0, ['key-1']])
-  expect([keys.find(kept.value)?.id, keys.find(later.value)]).toEqual(['key-1', undefined])
-  expect(keys.create('guild-3', details).value).toBe(later.value)
-})
-
-it('has the same state until a key is created or deleted', () => {
-  const keys = createKeys('1')
-  const { id } = keys.create('guild-1', details)
-  const before = keys.state()
-
-  expect(keys.state()).toBe(before)
-  keys.create('guild-1', details)
-  const created = keys.state()
-  expect(created).not.toBe(before)
-  keys.delete(id, 'guild-1')
-  const deleted = keys.state()
-  expect(deleted).not.toBe(created)
-  keys.deleteAll('guild-1')
-  expect(keys.state()).not.toBe(deleted)
-  keys.restore(before)
-  expect(keys.state()).toBe(before)
-})
-
-it('looks at no other guild to create, list, delete and restore the keys of one', () => {
-  const keys = createKeys('1')
-  for (let i = 0; i < 1000; i++) keys.create(`guild-${i}`, details)
-  const inOneGuild = () => {
-    const { id } = keys.create('guild-7', details)
-    const state = keys.guildState('guild-7')
-    expect(keys.of('guild-7')).toHaveLength(2)
-    keys.delete(id, 'guild-7')
-    keys.restoreGuild('guild-7', state)
-    keys.delete(id, 'guild-7')
-  }
-
-  expect(visitedMapEntries(inOneGuild)).toBeLessThan(50)
 })

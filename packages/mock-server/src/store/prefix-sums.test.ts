@@ -18,20 +18,3 @@ it('adds up any range of positions', () => {
     }),
   )
 })
-
-it('adds up ranges that begin and end near every 128th position', () => {
-  const edges = [0, 1, 127, 128, 129, 255, 256, 257]
-
-  for (const length of [1, 127, 128, 129, 256, 300]) {
-    const indexes = Uint32Array.from({ length }, (_none, i) => length - 1 - i)
-    // The values `length` down to 1.
-    const integerAt = (index: number) => index + 1
-    const sums = prefixSumsOf(indexes, integerAt)
-    const before = (end: number) => (end * (2 * length - end + 1)) / 2
-    for (const from of edges.filter((edge) => edge <= length)) {
-      for (const to of [...edges, length].filter((edge) => edge >= from && edge <= length)) {
-        expect(sumBetween(sums, indexes, integerAt, from, to)).toBe(before(to) - before(from))
-      }
-    }
-  }
-})

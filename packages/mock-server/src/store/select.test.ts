@@ -33,7 +33,8 @@ const largeLedger = (count: number, amountOf: (cents: number) => number): Ledger
     return Math.floor((state / 2 ** 32) * limit)
   }
   return Array.from({ length: count }, (_none, i) => ({
-    platformId: `user ${below(4) ? below(40) : 40 + below(600)}`,
+    // The last ones are of a user who has none among the first 4,096.
+    platformId: i > 4150 ? 'late' : `user ${below(4) ? below(40) : 40 + below(600)}`,
     transactionId: idAt(i),
     amount: amountOf(below(1600) - 300),
     quantity: 1 + below(4),

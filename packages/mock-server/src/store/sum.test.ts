@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { commonScale, decimalScaleOf, sumOf } from './sum.ts'
+import { decimalScaleOf, sumOf } from './sum.ts'
 
 it('stays a number that JSON can hold', () => {
   expect(sumOf([Number.MAX_VALUE, Number.MAX_VALUE])).toBe(Number.MAX_VALUE)
@@ -36,18 +36,4 @@ it.each([
   ['the largest double', [Number.MAX_VALUE], undefined],
 ])('looks for the scale of %s', (_what, values, expected) => {
   expect(decimalScaleOf(Float64Array.from(values))).toEqual(expected)
-})
-
-it.each([
-  [
-    { factor: 1, magnitude: 7 },
-    { factor: 100, magnitude: 201 },
-    { factor: 100, magnitude: 901 },
-  ],
-  [{ factor: 1, magnitude: 7 }, undefined, undefined],
-  [{ factor: 1, magnitude: 8e14 }, { factor: 1, magnitude: 1e14 }, undefined],
-  [{ factor: 1, magnitude: 8e14 }, { factor: 10, magnitude: 1 }, undefined],
-])('finds the common scale of %j and %j', (a, b, expected) => {
-  expect(commonScale(a, b)).toEqual(expected)
-  expect(commonScale(b, a)).toEqual(expected)
 })
