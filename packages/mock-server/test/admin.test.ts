@@ -1,21 +1,12 @@
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { createAdmin } from '@guild-ledger/mock-server/admin'
 import { startMockServer } from '@guild-ledger/mock-server/node'
+import { entry } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { startAdmin } from './admin-server.ts'
-import { fuzz } from './fuzz.ts'
 import { sendRequest } from './raw-http.ts'
 
-const transaction = {
-  platformId: '7',
-  transactionId: '00000001-0000-4000-8000-000000000000',
-  amount: 1,
-  quantity: 1,
-  name: 'Item',
-  source: 'shop',
-  total: 1,
-  createdAt: '2026-01-01T00:00:00.000Z',
-}
+const transaction = entry(1, { transactionId: '00000001-0000-4000-8000-000000000000' })
 const guild = '/_mock/guilds/guild-1'
 
 it('the admin API creates, lists and changes a guild', async () => {
@@ -162,17 +153,6 @@ it('the admin API adds, loads, schedules, lists and removes transactions', async
   expect(await total()).toBe(6)
 })
 
-it('the admin API adds and clears faults', async () => {
-  const { admin, service } = await startAdmin()
-
-  const scripted = await admin(`POST ${guild}/faults`, { kind: 'internal-error' })
-  const failed = await service()
-  const ended = await admin(`DELETE ${guild}/faults`)
-
-  expect([scripted.status, failed.status, ended.status, (await service()).status]).toEqual([201, 500, 204, 200])
-  expect(scripted.body).toEqual({ fault: { kind: 'internal-error' }, happened: 0, left: null, waits: 0 })
-})
-
 it('the admin API lists faults with how often they happened', async () => {
   const { admin, service } = await startAdmin()
   await admin(`POST ${guild}/faults`, { kind: 'status', status: 503, times: 3, after: 1 })
@@ -205,16 +185,6 @@ it('the admin API freezes, advances and resumes the clock', async () => {
     now: '2026-05-01T00:00:01.000Z',
   })
   expect((await admin('POST /_mock/clock/resume')).body).toEqual({ now: '2026-05-01T00:00:01.000Z', frozen: false })
-})
-
-it('a key expires when the clock is advanced past its expiration date', async () => {
-  const { admin, service } = await startAdmin()
-  const details = { name: 'short', scopes: ['guild:read'], expiresAt: '2026-03-01T01:00:00Z' }
-  const { value } = (await admin(`POST ${guild}/keys`, details)).body as { value: string }
-
-  await admin('POST /_mock/clock/advance', { ms: 3_600_000 })
-
-  expect((await service(value)).status).toBe(401)
 })
 
 it('the admin API lists and audits requests of the service, but not its own', async () => {
@@ -290,37 +260,29 @@ it('a server without an admin API responds with a 404 under /_mock/', async () =
 it.each<[string, unknown, number, RegExp]>([
   ['GET /_mock/nothing', undefined, 404, /no path "\/_mock\/nothing"/],
   ['GET /_mock/guilds/guild-9', undefined, 404, /no guild "guild-9"/],
+  ['GET /_mock/openapi-json', undefined, 404, /no path "\/_mock\/openapi-json"/],
+  ['GET /_mock/guilds/a%20b', undefined, 404, /no guild "a b"/],
+  ['GET /_mock/guilds/%ff', undefined, 400, /"%ff" in the path is not valid percent-encoding/],
   ['PUT /_mock/guilds', {}, 405, /supports GET, HEAD, POST, not PUT/],
   ['POST /_mock/guilds', '{', 400, /The body must be JSON, got "\{"/],
   ['POST /_mock/guilds', { user: 1 }, 400, /Unknown field `user`. Did you mean `users`\?/],
   ['POST /_mock/guilds', { transactions: 1e9 }, 400, /`transactions` must be an integer ≤ 1000000, got 1000000000/],
   ['POST /_mock/guilds', { assumptions: { pageUnit: 'x' } }, 400, /`pageUnit` must be one of transaction, group/],
   ['POST /_mock/guilds', { users: null }, 400, /`users` must be an integer ≥ 0, got null/],
-  ['POST /_mock/guilds', { rateLimit: null }, 400, /`rateLimit` must be .*, got null/],
-  ['POST /_mock/guilds', { subscription: null }, 400, /`subscription` must be .*, got null/],
-  ['POST /_mock/guilds', { assumptions: null }, 400, /`assumptions` must be an object/],
   ['POST /_mock/guilds', { apiKey: null }, 400, /`apiKey` must be printable ASCII without spaces, .+, got null/],
-  ['POST /_mock/guilds', { apiKey: 5 }, 400, /`apiKey` must be printable ASCII without spaces, .+, got a number/],
   [`PATCH ${guild}`, { subscription: 'gold' }, 400, /`subscription` must be one of/],
   [`PATCH ${guild}`, { assumptions: { maxpag: 3 } }, 400, /Unknown assumption `maxpag`\. Did you mean `maxPage`\?/],
-  [`PATCH ${guild}`, { assumptions: { maxPage: '3' } }, 400, /`maxPage` must be an integer ≥ 1, or null/],
-  [`PATCH ${guild}`, { assumptions: null }, 400, /`assumptions` must be an object/],
-  [`PATCH ${guild}`, { rateLimit: null }, 400, /`rateLimit` must be .*, got null/],
   ['PATCH /_mock/assumptions', { userLimit: null }, 400, /`userLimit` must be an integer from 1 to 100, got null/],
-  ['PATCH /_mock/assumptions', [], 400, /`assumptions` must be an object/],
   [`POST ${guild}/keys`, { name: 'x' }, 400, /`scopes` must be an array/],
   [`POST ${guild}/keys`, { name: 'x', scopes: [], expiresAt: {} }, 400, /`expiresAt` must be a date/],
   [`DELETE ${guild}/keys/key-9`, undefined, 404, /no key "key-9"/],
   ['DELETE /_mock/keys/key-1', undefined, 404, /no key "key-1"/],
   [`POST ${guild}/transactions`, { a: 1 }, 400, /`body` must be an array, got an object with 1 field/],
-  [`POST ${guild}/transactions`, [null], 400, /\S/],
-  [`POST ${guild}/transactions`, [{ ...transaction, amount: '1' }], 400, /amount/],
   [`DELETE ${guild}/transactions`, { transactionIds: ['none'] }, 400, /none/],
   [`DELETE ${guild}/transactions`, {}, 400, /`transactionIds` must be an array, got undefined/],
   [`POST ${guild}/transactions/load`, '{"a":', 400, /line 1/],
   [`POST ${guild}/transactions/schedule`, { transactions: [] }, 400, /at, afterMs, afterRequests/],
   [`POST ${guild}/faults`, { kind: 'explode' }, 400, /`kind` must be one of/],
-  [`POST ${guild}/faults`, 'null', 400, /`fault` must be an object/],
   [`POST ${guild}/requests/expect`, { count: 1 }, 409, /expected 1 request, got 0/],
   [`POST ${guild}/requests/expect`, { count: 0, statu: 200 }, 400, /Unknown field `statu`. Did you mean `status`\?/],
   [`POST ${guild}/requests/expect`, { endpoint: 'guild' }, 400, /`count` must be an integer ≥ 0, .*got undefined/],
@@ -356,35 +318,4 @@ it('operations on the clock are a 409 if the admin API was created without a clo
   await using server = await startMockServer({ mock, routes: createAdmin(mock) })
 
   expect((await sendRequest(server, '/_mock/clock')).status).toBe(409)
-})
-
-it('the admin API survives malformed requests without a 5xx or a leak', { timeout: 240_000 }, async () => {
-  const { server, mock, admin } = await startAdmin({ token: 'secret' })
-  const paths = [
-    'guilds',
-    'guilds/guild-1',
-    'requests',
-    'assumptions',
-    'clock',
-    'clock/freeze',
-    'clock/advance',
-    'reset',
-    'snapshots',
-    'x',
-  ]
-
-  const { findings } = await fuzz({
-    port: server.port,
-    apiKey: mock.apiKey,
-    requests: process.env.CI ? 1500 : 150,
-    seed: 2,
-    paths: [
-      ...paths.map((path) => `/_mock/${path}`),
-      ...['keys', 'transactions', 'faults'].map((path) => `${guild}/${path}`),
-    ],
-    headers: ['authorization: Bearer secret'],
-  })
-
-  expect(findings).toEqual([])
-  expect((await admin('GET /_mock/guilds', undefined, { authorization: 'Bearer secret' })).status).toBe(200)
 })

@@ -17,6 +17,15 @@ it('the command line serves an admin API on loopback, with the clock of the serv
   expect([...within, (await get(list)).status]).toEqual([200, 429, 200])
 })
 
+/** A request whose response would come in an hour. */
+const startLateResponse = async ({ url, apiKey }: { url: string; apiKey: string }) => {
+  const fault = { method: 'POST', body: JSON.stringify({ kind: 'latency', ms: 3_600_000 }) }
+  await fetch(`${url}/_mock/guilds/guild-1/faults`, fault)
+  const response = fetch(url + list, { headers: { 'x-api-key': apiKey } }).catch(() => 'broken')
+  await expect.poll(async () => (await fetch(`${url}/_mock/requests`)).text()).toContain('"guild"')
+  return { response }
+}
+
 it('the command line requires the token of --admin-token', async () => {
   const { ready } = await serveHere('--admin-token', 'secret')
 
@@ -26,61 +35,32 @@ it('the command line requires the token of --admin-token', async () => {
   expect([without.status, withToken.status]).toEqual([401, 200])
 })
 
-it('the command line exits with code 0 while a response is an hour late', async () => {
-  const { ready, child } = await startJson()
-  const fault = { method: 'POST', body: JSON.stringify({ kind: 'latency', ms: 3_600_000 }) }
-  await fetch(`${ready.url}/_mock/guilds/guild-1/faults`, fault)
-  const late = fetch(ready.url + list, { headers: { 'x-api-key': ready.apiKey } }).catch(() => 'broken')
-  await expect.poll(async () => (await fetch(`${ready.url}/_mock/requests`)).text()).toContain('guild')
+it('the command line exits with code 0 while a response is an hour late and nobody reads its log', async () => {
+  const { ready, child } = await startJson('--log', '--rate-limit', 'off')
+  child.stderr.pause()
+  const send = async () => (await fetch(`${ready.url}/x?${'x'.repeat(8000)}`)).text()
+  for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 50 }, send))
+  const late = await startLateResponse(ready)
 
   child.kill('SIGTERM')
   const [code] = (await once(child, 'exit')) as [number]
 
-  expect([code, await late]).toEqual([0, 'broken'])
-})
-
-it('the command line lets a request in flight finish when it is interrupted', async () => {
-  const { ready, child, get } = await startJson()
-  await fetch(`${ready.url}/_mock/guilds/guild-1/faults`, {
-    method: 'POST',
-    body: JSON.stringify({ kind: 'latency', ms: 300 }),
-  })
-  const slow = get(list)
-  await expect.poll(async () => (await fetch(`${ready.url}/_mock/requests`)).text()).toContain('guild')
-
-  child.kill('SIGINT')
-  const [code] = (await once(child, 'exit')) as [number]
-
-  expect([code, (await slow).status]).toEqual([0, 200])
+  expect([code, await late.response]).toEqual([0, 'broken'])
 })
 
 it('the command line exits at once when it is interrupted a second time', async () => {
   const { ready, child } = await startJson()
-  const fault = { method: 'POST', body: JSON.stringify({ kind: 'latency', ms: 3_600_000 }) }
-  await fetch(`${ready.url}/_mock/guilds/guild-1/faults`, fault)
-  const late = fetch(ready.url + list, { headers: { 'x-api-key': ready.apiKey } }).catch(() => 'broken')
-  await expect.poll(async () => (await fetch(`${ready.url}/_mock/requests`)).text()).toContain('guild')
+  const late = await startLateResponse(ready)
 
   child.kill('SIGINT')
   await expect.poll(async () => fetch(ready.url).catch(() => 'no server')).toBe('no server')
   child.kill('SIGINT')
   const [code, signal] = (await once(child, 'exit')) as [number | null, string]
 
-  expect([code, signal, await late]).toEqual([null, 'SIGINT', 'broken'])
+  expect([code, signal, await late.response]).toEqual([null, 'SIGINT', 'broken'])
 })
 
-it('the command line exits while nobody reads its log', async () => {
-  const { ready, child } = await startJson('--log', '--rate-limit', 'off')
-  child.stderr.pause()
-  const send = async () => (await fetch(`${ready.url}/x?${'x'.repeat(8000)}`)).text()
-  for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 50 }, send))
-
-  child.kill('SIGTERM')
-
-  expect(await once(child, 'exit')).toEqual([0, null])
-})
-
-it('the command line starts with a set-up file, to which a reset goes back, and stops when stdin ends', async () => {
+it('the command line starts with a set-up file, to which a reset goes back', async () => {
   const file = fileWith(
     JSON.stringify({
       guild: { faults: [{ kind: 'status', status: 503, times: 1 }] },
@@ -93,7 +73,7 @@ it('the command line starts with a set-up file, to which a reset goes back, and 
       ],
     }),
   )
-  const { ready, child, get, errors } = await startJson('--setup', file, '--exit-with-parent')
+  const { ready, get } = await serveHere('--setup', file)
 
   expect(ready).toMatchObject({
     guilds: [
@@ -108,6 +88,10 @@ it('the command line starts with a set-up file, to which a reset goes back, and 
   await fetch(`${ready.url}/_mock/reset`, { method: 'POST' })
   expect((await fetch(ready.url + list, { headers: { 'x-api-key': 'second' } })).status).toBe(200)
   expect(await (await fetch(`${ready.url}/_mock/health`)).json()).toEqual({ status: 'ready' })
+})
+
+it('--exit-with-parent ends the server when stdin ends', async () => {
+  const { child, errors } = await startJson('--exit-with-parent')
 
   child.stdin.end()
   const [code] = (await once(child, 'exit')) as [number]

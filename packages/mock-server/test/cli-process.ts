@@ -8,8 +8,9 @@ import { createMockLedger } from '@guild-ledger/mock-server'
 import { expect, onTestFinished, vi } from 'vitest'
 import { runCommandLine } from '../src/cli/run-command-line.ts'
 
+export { listAll as list } from '@guild-ledger/test-kit'
+
 const cli = new URL('../src/cli/main.ts', import.meta.url).pathname
-export const list = '/guild/ledger/transactions'
 
 const run = (...args: string[]) => {
   const child = spawn(process.execPath, ['--conditions=@guild-ledger/source', cli, ...args], {

@@ -50,10 +50,10 @@ describe('the Docker image', () => {
     const server = await startMockServer({ mock, routes: healthRoutes })
     const env = { ...process.env, GUILD_LEDGER_MOCK_PORT: String(server.port) }
 
-    await run(process.execPath, args, { env, timeout: 3000 })
+    await run(process.execPath, args, { env, timeout: 20_000 })
     await server.close()
 
     expect(mock.requests).toEqual([])
-    await expect(run(process.execPath, args, { env, timeout: 3000 })).rejects.toMatchObject({ code: 1 })
+    await expect(run(process.execPath, args, { env, timeout: 20_000 })).rejects.toMatchObject({ code: 1 })
   })
 })

@@ -7,10 +7,9 @@ import { setupServer } from 'msw/node'
 import { createMockLedger, type Fault, type MockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { createHandlers } from '../src/adapters/msw.ts'
+import { listAll } from '@guild-ledger/test-kit'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cases, expectedOf, nameOf, observe, type AdapterName } from './faults/table.ts'
-
-const list = '/guild/ledger/transactions'
 
 /** The adapters of Node, each as a base URL and a `fetch`. */
 const adapters = {
@@ -35,7 +34,7 @@ const open = async (name: NodeAdapter, fault: Fault, wait?: (ms: number) => Prom
   mock.guild.fault(fault)
   const connection = await adapters[name](mock)
   const send = (init: RequestInit = {}) =>
-    connection.fetch(connection.url + list, { headers: { 'x-api-key': mock.apiKey }, ...init })
+    connection.fetch(connection.url + listAll, { headers: { 'x-api-key': mock.apiKey }, ...init })
   return { mock, send }
 }
 
@@ -130,7 +129,7 @@ describe('a fault that an adapter does not support', () => {
   it('is a 501 through MSW in a browser', async () => {
     const { mock } = await open('mock.fetch', falseEncoding)
     const handlers = createHandlers(mock, mock.origin, http, 'setupWorker of MSW')
-    const request = new Request(mock.origin + list, { headers: { 'x-api-key': mock.apiKey } })
+    const request = new Request(mock.origin + listAll, { headers: { 'x-api-key': mock.apiKey } })
 
     const response = await getResponse([...handlers], request)
 
@@ -140,7 +139,7 @@ describe('a fault that an adapter does not support', () => {
 
   it('is data in what mock.respond returns', async () => {
     const { mock } = await open('mock.fetch', { kind: 'reset' })
-    const request = { method: 'GET', target: list, apiKey: mock.apiKey }
+    const request = { method: 'GET', target: listAll, apiKey: mock.apiKey }
 
     expect(mock.respond(request)).toMatchObject({ connectionFault: { kind: 'reset' } })
   })
@@ -163,9 +162,9 @@ it('a late response waits on fake timers too', async () => {
 })
 
 it('mock.fetch follows a redirect to its own origin, and none to another', async () => {
-  const toItself = await open('mock.fetch', { kind: 'redirect', location: `${list}?limit=1`, times: 1 })
+  const toItself = await open('mock.fetch', { kind: 'redirect', location: `${listAll}?limit=1`, times: 1 })
   const elsewhere = await open('mock.fetch', { kind: 'redirect', location: 'https://elsewhere.test/', times: 1 })
-  const endless = await open('mock.fetch', { kind: 'redirect', location: list })
+  const endless = await open('mock.fetch', { kind: 'redirect', location: listAll })
 
   expect(((await (await toItself.send()).json()) as { pagination: unknown }).pagination).toMatchObject({ limit: 1 })
   expect((await elsewhere.send()).status).toBe(421)

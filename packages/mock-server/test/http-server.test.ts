@@ -91,6 +91,12 @@ describe('an unusual request', () => {
       400,
       'not',
     ],
+    ['that is no HTTP', 'garbage\r\n\r\n', 400, ''],
+    ['for a target that is no path', 'GET * HTTP/1.1\r\nhost: localhost\r\n\r\n', 404, ''],
+    ['for an absolute target', `GET http://a.test${list} HTTP/1.1\r\nhost: localhost\r\n\r\n`, 401, ''],
+    ['with steps up the path', 'GET /guild/ledger/../transactions HTTP/1.1\r\nhost: localhost\r\n\r\n', 404, ''],
+    ['with two keys', `GET ${list} HTTP/1.1\r\nhost: localhost\r\nx-api-key: a\r\nx-api-key: b\r\n\r\n`, 401, ''],
+    ['with a header too large', `GET ${list} HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`, 431, ''],
   ])('%s gets an error response with the error body', async (_case, request, status, message) => {
     const { server } = await serve()
 

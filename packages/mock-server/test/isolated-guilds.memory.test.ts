@@ -1,15 +1,8 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { createMockLedger, type MockLedger } from '@guild-ledger/mock-server'
+import { listAll, usedBytes } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-const used = () => {
-  collectGarbage()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return (heapUsed + arrayBuffers) / 2 ** 20
-}
+const used = () => usedBytes() / 2 ** 20
 /** How many MiB more are in use after some work than before, without what its first run leaves behind. */
 const growthOf = (work: () => void): number => {
   work()
@@ -21,10 +14,9 @@ const times = (count: number, work: (i: number) => void) => () => {
   for (let i = 0; i < count; i++) work(i)
 }
 
-const list = '/guild/ledger/transactions'
 const sendAll = (mock: MockLedger, apiKey = mock.apiKey) => {
   for (const query of ['', '?sortBy=amount', '?from=shop&sortOrder=asc', '?minAmount=5']) {
-    expect(mock.respond({ method: 'GET', target: list + query, apiKey }).status).toBe(200)
+    expect(mock.respond({ method: 'GET', target: listAll + query, apiKey }).status).toBe(200)
   }
 }
 /** Created once: adding transactions is faster than generating them, and each guild copies them. */
@@ -75,7 +67,7 @@ describe('memory is freed', { timeout: 240_000 }, () => {
 it('a hundred snapshots copy no log, whether requests come between them or not', { timeout: 240_000 }, () => {
   const mock = createMockLedger({ transactions: 10, rateLimit: 'off' })
   for (let i = 1; i < 10; i++) mock.createGuild({ transactions: 10 })
-  const send = (apiKey: string) => void mock.respond({ method: 'GET', target: list, apiKey })
+  const send = (apiKey: string) => void mock.respond({ method: 'GET', target: listAll, apiKey })
   for (const { apiKey } of mock.guilds) for (let i = 0; i < 2000; i++) send(apiKey)
   const snapshots: unknown[] = []
   const take = times(100, () => {

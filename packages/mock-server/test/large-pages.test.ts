@@ -1,5 +1,6 @@
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { GuildLedger, type Drift, type LedgerEntry } from '@guild-ledger/sdk'
+import { entry as entryOf } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 
 const start = Date.UTC(2026, 0, 31, 10)
@@ -8,16 +9,9 @@ const start = Date.UTC(2026, 0, 31, 10)
 const setUp = (users: number, transactionsOf: (user: number) => number, maxResponseBytes?: number) => {
   const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions: { pageUnit: 'group' } })
   const transactions = Array.from({ length: users }, (_, user) =>
-    Array.from({ length: transactionsOf(user) }, (__, n): LedgerEntry => ({
-      platformId: `user ${user}`,
-      transactionId: `0b9d1c1e-6f6a-4d3e-9c55-${String(user).padStart(6, '0')}${String(n).padStart(6, '0')}`,
-      amount: n,
-      quantity: 1,
-      name: 'Iron Sword',
-      source: 'shop',
-      total: n,
-      createdAt: new Date(start - 3_600_000 + n).toISOString(),
-    })),
+    Array.from({ length: transactionsOf(user) }, (__, n) =>
+      entryOf(user * 1e6 + n, { platformId: `user ${user}`, createdAt: new Date(start - 3_600_000 + n).toISOString() }),
+    ),
   ).flat()
   mock.guild.add(transactions)
   const { apiKey, origin: baseUrl, fetch } = mock

@@ -6,6 +6,7 @@ import {
   type Assumptions,
 } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
+import { entry } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { createDescriptionValidator } from './description-validator.ts'
 
@@ -63,17 +64,6 @@ const guildSetup = fc.record({
   requests: fc.array(request, { minLength: 40, maxLength: 40, size: 'max' }),
 })
 
-const ann = (n: number) => ({
-  platformId: 'ann',
-  transactionId: `0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a${n}`,
-  amount: n,
-  quantity: 1,
-  name: 'Axe',
-  source: 'shop',
-  total: n,
-  createdAt: '2026-01-01T00:00:00.000Z',
-})
-
 const guilds = process.env.CI ? 100 : 25
 
 it('responses over HTTP match openapi.json under all assumptions', { timeout: 240_000 }, async () => {
@@ -88,7 +78,7 @@ it('responses over HTTP match openapi.json under all assumptions', { timeout: 24
     fc.asyncProperty(guildSetup, async ({ assumptions, transactions, subscription, failing, requests }) => {
       clock.now = Date.UTC(2026, 1, 1)
       const guild = mock.createGuild({ transactions, users: 4, assumptions })
-      if (transactions > 0) guild.add([ann(11), ann(12), ann(13)])
+      if (transactions > 0) guild.add([entry(11), entry(12), entry(13)])
       const keys: Record<string, string> = {
         good: guild.apiKey,
         wrong: 'no-such-key',
@@ -125,7 +115,7 @@ it.each([
   ['no identifier', { transactionId: undefined }],
   ['a time in another zone', { createdAt: '2026-01-01T00:00:00+01:00' }],
 ])('the validator finds %s', (_mistake, change) => {
-  const { platformId, ...fields } = ann(11)
+  const { platformId, ...fields } = entry(11)
   const transaction = JSON.parse(JSON.stringify({ ...fields, ...change })) as unknown
   const pagination = { page: 1, limit: 20, total: 1, totalPages: 1 }
   const body = { success: true, data: { platformId, transactions: [transaction] }, pagination }

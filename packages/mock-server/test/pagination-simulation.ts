@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { createMockLedger, type Assumptions, type MockLedger } from '@guild-ledger/mock-server'
 import { ApiError, type Drift, type GuildQuery, type LedgerEntry, type UserGroup } from '@guild-ledger/sdk'
 import type { GuildResponse, UserResponse } from '@guild-ledger/sdk/contract'
+import { createRandom } from '@guild-ledger/test-kit'
 import type { PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
 import { iterate } from '../../sdk/src/pagination/paginate.ts'
 import { pageableOf } from './pageable.ts'
@@ -50,14 +51,6 @@ interface PendingRequest {
   readonly target: string
   readonly settle: (response: RawResponse) => void
   response?: RawResponse
-}
-
-/** Numbers from 0 to 1 that look random (mulberry32). */
-const randomFrom = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
 }
 
 const groupsOf = ({ data }: GuildResponse | UserResponse): readonly UserGroup[] => (Array.isArray(data) ? data : [data])
@@ -156,7 +149,7 @@ export const simulate = async (scenario: Scenario): Promise<Outcome> => {
   const { user, query, concurrency, slow } = scenario
   const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions: scenario.assumptions })
   mock.guild.add(scenario.transactions)
-  const random = randomFrom(scenario.seed)
+  const random = createRandom(scenario.seed)
   const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]
   const changes = [...scenario.changes]
   const drifts: Drift[] = []

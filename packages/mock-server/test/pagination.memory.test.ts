@@ -1,18 +1,9 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { GuildResponse } from '@guild-ledger/sdk/contract'
+import { entry, usedBytes } from '@guild-ledger/test-kit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
 import { iterate } from '../../sdk/src/pagination/paginate.ts'
 import { pageableOf } from './pageable.ts'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-const usedBytes = () => {
-  collectGarbage()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
-}
 
 const totalPages = 1900
 const limit = 100
@@ -22,15 +13,10 @@ const pageOf = (page: number, ofEachUser: number): GuildResponse => ({
   success: true,
   data: Array.from({ length: limit / ofEachUser }, (_, user) => ({
     platformId: `user ${page}/${user}`,
-    transactions: Array.from({ length: ofEachUser }, (__, i) => ({
-      transactionId: `${String(page).padStart(8, '0')}-0000-4000-8000-${String(ofEachUser * user + i).padStart(12, '0')}`,
-      amount: 1,
-      quantity: 1,
-      name: 'Iron Sword',
-      source: 'shop',
-      total: 1,
-      createdAt: '2026-01-31T10:00:00.000Z',
-    })),
+    transactions: Array.from({ length: ofEachUser }, (__, i) => {
+      const { platformId: _user, ...transaction } = entry(page * 1e5 + ofEachUser * user + i)
+      return transaction
+    }),
   })),
   pagination: { page, limit, total: totalPages * limit, totalPages },
   summary: {

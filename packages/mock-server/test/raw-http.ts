@@ -2,7 +2,7 @@ import { request, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 
-export const list = '/guild/ledger/transactions'
+export { listAll as list } from '@guild-ledger/test-kit'
 
 export interface RawResponse {
   readonly status: number

@@ -1,5 +1,6 @@
 import { createMockLedger, type Guild } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
+import { entry, listAll } from '@guild-ledger/test-kit'
 
 /** Any response body. */
 interface ResponseBody {
@@ -15,17 +16,14 @@ export interface Group {
   transactions: Record<string, unknown>[]
 }
 
-export const listAll = '/guild/ledger/transactions'
+export { listAll }
 export const userOf = (platformId: string) => `/guild/ledger/${platformId}/transactions`
 
 /** A transaction whose fields all grow with `n`. */
 export const transaction = (n: number, platformId: string, change: object = {}) => ({
-  platformId,
-  transactionId: `0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a0${n}`,
-  amount: n,
+  ...entry(n, { platformId }),
   quantity: n,
   name: `Item ${n}`,
-  source: 'shop',
   total: n + 0.5,
   createdAt: `2026-01-0${n}T00:00:00.000Z`,
   ...change,

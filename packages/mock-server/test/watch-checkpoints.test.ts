@@ -1,5 +1,6 @@
 import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
 import { GuildLedger, type Checkpoint, type LedgerEntry, type Watch, type WatchOptions } from '@guild-ledger/sdk'
+import { entry as entryOf } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 const start = Date.UTC(2026, 0, 31, 10)
@@ -7,16 +8,8 @@ const start = Date.UTC(2026, 0, 31, 10)
 beforeEach(() => void vi.useFakeTimers({ now: start }))
 afterEach(() => void vi.useRealTimers())
 
-const entry = (n: number, at: number, platformId: string): LedgerEntry => ({
-  platformId,
-  transactionId: `0b9d1c1e-6f6a-4d3e-9c55-${String(n).padStart(12, '0')}`,
-  amount: n,
-  quantity: 1,
-  name: 'Iron Sword',
-  source: 'shop',
-  total: n,
-  createdAt: new Date(at).toISOString(),
-})
+const entry = (n: number, at: number, platformId: string): LedgerEntry =>
+  entryOf(n, { platformId, createdAt: new Date(at).toISOString() })
 
 const setUp = (assumptions: Partial<Assumptions> = {}) => {
   const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions })

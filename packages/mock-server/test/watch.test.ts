@@ -1,5 +1,6 @@
 import { createMockLedger, type MockLedger, type MockLedgerOptions } from '@guild-ledger/mock-server'
 import { GuildLedger, type LedgerEntry, type Watch, type WatchOptions } from '@guild-ledger/sdk'
+import { entry as entryOf } from '@guild-ledger/test-kit'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -12,16 +13,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const entry = (n: number, at: number, platformId = 'ann'): LedgerEntry => ({
-  platformId,
-  transactionId: `0b9d1c1e-6f6a-4d3e-9c55-${String(n).padStart(12, '0')}`,
-  amount: n,
-  quantity: 1,
-  name: 'Iron Sword',
-  source: 'shop',
-  total: n,
-  createdAt: new Date(at).toISOString(),
-})
+const entry = (n: number, at: number, platformId = 'ann'): LedgerEntry =>
+  entryOf(n, { platformId, createdAt: new Date(at).toISOString() })
 
 const setup = (options: MockLedgerOptions = {}) => {
   const mock = createMockLedger({ transactions: 0, rateLimit: 'off', ...options })

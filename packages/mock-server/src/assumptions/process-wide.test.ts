@@ -1,3 +1,4 @@
+import { listAll } from '@guild-ledger/test-kit'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createMockLedger, createTransactionFactory } from '../index.ts'
 import { setProcessWide, type TraceEvent } from './index.ts'
@@ -6,8 +7,6 @@ afterEach(() => {
   setProcessWide(undefined)
   vi.unstubAllEnvs()
 })
-
-const list = '/guild/ledger/transactions'
 
 it('starts every mock and every guild from the values of the environment variable', () => {
   vi.stubEnv('GUILD_LEDGER_MOCK_ASSUME', 'pageUnit=group,maxPage=3')
@@ -41,8 +40,8 @@ it('reports what a response depends on, apart from pinned assumptions, and sends
   const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions: { invalidParameter: 'reject' } })
   mock.guild.add([createTransactionFactory()()])
 
-  const { headers } = mock.respond({ method: 'GET', target: `${list}?limit=0`, apiKey: mock.apiKey })
-  mock.respond({ method: 'GET', target: `${list}?from=nowhere`, apiKey: mock.apiKey })
+  const { headers } = mock.respond({ method: 'GET', target: `${listAll}?limit=0`, apiKey: mock.apiKey })
+  mock.respond({ method: 'GET', target: `${listAll}?from=nowhere`, apiKey: mock.apiKey })
 
   expect(headers).not.toHaveProperty('x-mock-assumptions')
   expect(events).toEqual([
@@ -61,7 +60,7 @@ it('reports a response that no assumption changes, too', () => {
   setProcessWide({ onTrace })
   const mock = createMockLedger()
 
-  mock.respond({ method: 'GET', target: list, apiKey: 'unknown' })
+  mock.respond({ method: 'GET', target: listAll, apiKey: 'unknown' })
 
   expect(onTrace.mock.calls).toEqual([[{ of: 'response', inForce: {}, touched: [], pinned: [] }]])
 })

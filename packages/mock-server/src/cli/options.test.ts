@@ -118,6 +118,7 @@ it.each([
 it.each([
   ['-h', '--exit-with-parent'],
   ['--help', 'GUILD_LEDGER_MOCK_RATE_LIMIT'],
+  ['--help', 'pageUnit'],
   ['-v', '0.0.0'],
   ['--version', '0.0.0'],
 ])('prints for %s, and leaves nothing to do', (argument, part) => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { entry, listAll } from '@guild-ledger/test-kit'
 import * as fc from 'fast-check'
 import { assumptionDefinitions, createMockLedger, type Assumptions, type MockLedger } from '../index.ts'
 
-const list = '/guild/ledger/transactions'
-const send = (mock: MockLedger, target = list, apiKey = mock.apiKey) => mock.respond({ method: 'GET', target, apiKey })
-const bodyOf = (mock: MockLedger, target = list) => JSON.parse(send(mock, target).body) as Record<string, unknown>
+const send = (mock: MockLedger, target = listAll, apiKey = mock.apiKey) =>
+  mock.respond({ method: 'GET', target, apiKey })
+const bodyOf = (mock: MockLedger, target = listAll) => JSON.parse(send(mock, target).body) as Record<string, unknown>
 
 describe('guild.assume', () => {
   it('changes assumptions of a guild in use', () => {
@@ -19,14 +20,7 @@ describe('guild.assume', () => {
 
   it('applies to summaries that were computed before', () => {
     const mock = createMockLedger({ transactions: 0 })
-    const transaction = {
-      platformId: '1',
-      quantity: 1,
-      name: 'Item',
-      source: 'shop',
-      createdAt: '2026-01-01T00:00:00.000Z',
-    }
-    mock.guild.add([{ ...transaction, transactionId: '00000001-0000-4000-8000-000000000000', amount: 2, total: 7 }])
+    mock.guild.add([entry(1, { amount: 2, total: 7 })])
     expect(bodyOf(mock)).toMatchObject({ summary: { totalValue: 7 } })
 
     mock.guild.assume({ totalValueOf: 'amount' })
@@ -90,11 +84,11 @@ describe('mock.assume', () => {
   it('changes responses to keys that are bound to no guild', () => {
     const mock = createMockLedger({ transactions: 0 })
     const { value } = mock.createUnboundKey({ name: 'lost', scopes: [], expiresAt: '2999-01-01' })
-    expect(send(mock, list, value).status).toBe(401)
+    expect(send(mock, listAll, value).status).toBe(401)
 
     mock.assume({ missingScopeStatus: 403 })
 
-    expect(send(mock, list, value).status).toBe(403)
+    expect(send(mock, listAll, value).status).toBe(403)
   })
 
   it('is undone by restore and reset, for its guilds too', () => {
@@ -127,7 +121,7 @@ it('responds after any changes like a mock that was created with the final value
   )
   const target = fc
     .tuple(
-      fc.constantFrom(list, '/guild/ledger/1/transactions'),
+      fc.constantFrom(listAll, '/guild/ledger/1/transactions'),
       fc.constantFrom(
         '',
         '?page=2&limit=3',

@@ -1,11 +1,11 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { listAll } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 import { createMockLedger, type MockLedgerOptions } from '../index.ts'
 
-const list = '/guild/ledger/transactions'
 const details = { name: 'bot', scopes: ['guild:read'], expiresAt: '2999-01-01T00:00:00Z' } as const
 type Mock = ReturnType<typeof createMockLedger>
-const send = async (mock: Mock, apiKey: string, target = list) => {
+const send = async (mock: Mock, apiKey: string, target = listAll) => {
   const response = await mock.fetch(`${mock.origin}${target}`, { headers: { 'x-api-key': apiKey } })
   const { message } = (await response.json()) as { message?: string }
   return message === undefined ? response.status : `${response.status} ${message}`
@@ -46,8 +46,8 @@ describe('createGuild', () => {
 
     expect(mock.guild.id).not.toBe(other.id)
     expect(mock.guild.transactions[0]).not.toEqual(other.transactions[0])
-    expect(await send(mock, mock.apiKey, `${list}?page=2`)).toMatch(/^400 .*`page` must be an integer from 1 to 1/)
-    expect(await send(mock, other.apiKey, `${list}?page=2`)).toBe(200)
+    expect(await send(mock, mock.apiKey, `${listAll}?page=2`)).toMatch(/^400 .*`page` must be an integer from 1 to 1/)
+    expect(await send(mock, other.apiKey, `${listAll}?page=2`)).toBe(200)
   })
 
   it('creates guilds without transactions by default', async () => {
@@ -141,7 +141,7 @@ describe('checks of a request', () => {
     const key = guild.createKey({ ...details, scopes: [], expiresAt: new Date(time + 1000) })
     const unbound = mock.createUnboundKey(details)
     const unboundAndScopeless = mock.createUnboundKey({ ...details, scopes: [] })
-    const wrong = `${list}?page=0&limit=0`
+    const wrong = `${listAll}?page=0&limit=0`
 
     guild.subscription = 'none'
     expect(await send(mock, key.value, wrong)).toBe('401 Unauthorized - no active Developer or Enterprise subscription')

@@ -1,3 +1,4 @@
+import { listAll } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 import { alternativesTo } from '../assumptions/index.ts'
 import { createMockLedger, type AssumptionKey, type Assumptions, type MockLedgerOptions } from '../index.ts'
@@ -15,7 +16,6 @@ const accessKeys = new Set<AssumptionKey>([
   'maxKeysPerGuild',
 ])
 
-const list = '/guild/ledger/transactions'
 /** What bots request, chosen without a look at the seeded transactions. */
 const queries = [
   '',
@@ -48,7 +48,7 @@ const respond = (mock: Mock, target: string): string => {
 const responses = (mock: Mock): string[] => {
   const user = `/guild/ledger/${mock.guild.transactions.at(-1)?.platformId}/transactions`
   const targets = [
-    ...[...queries, ...guildQueries].map((query) => list + query),
+    ...[...queries, ...guildQueries].map((query) => listAll + query),
     ...queries.map((query) => user + query),
   ]
   return targets.map((target) => respond(mock, target))
@@ -81,7 +81,7 @@ describe.each<[string, MockLedgerOptions]>([
   )
 
   it.each(['amount', 'quantity', 'total', 'createdAt', 'name'])('the first page sorted by %s has ties', (sortBy) => {
-    const respondSorted = () => respond(mock, `${list}?sortBy=${sortBy}`)
+    const respondSorted = () => respond(mock, `${listAll}?sortBy=${sortBy}`)
 
     const [byId, byLedger] = [
       withAssumptions({}, respondSorted),

@@ -1,20 +1,12 @@
-import type { GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
+import type { GuildResponse } from '@guild-ledger/sdk/contract'
+import { entry as entryOf } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 import { assume, type Assumptions } from '../assumptions/index.ts'
 import { createTransactionStore } from '../store/index.ts'
 import { guildPage } from './page.ts'
 import type { ParsedQuery } from './parse-query.ts'
 
-const entry = (n: number, platformId: string, amount: number): LedgerEntry => ({
-  platformId,
-  transactionId: `00000000-0000-4000-8000-00000000000${n}`,
-  amount,
-  quantity: 1,
-  name: `Item ${n}`,
-  source: n % 2 ? 'shop' : 'quest',
-  total: amount * 10,
-  createdAt: `2026-01-0${n}T00:00:00.000Z`,
-})
+const entry = (n: number, platformId: string, amount: number) => entryOf(n, { platformId, amount })
 const transactions = createTransactionStore()
 // In the order of the ledger, u3 is first; by id, u1 is; sorted by amount ascending, u2 is.
 transactions.add([entry(1, 'u3', 3), entry(2, 'u1', 4), entry(3, 'u3', 5), entry(4, 'u2', 1), entry(5, 'u2', 6)])

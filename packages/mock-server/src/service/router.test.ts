@@ -1,8 +1,8 @@
+import { listAll } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 import type { OperationResult } from '../http.ts'
 import { createRouter } from './router.ts'
 
-const list = '/guild/ledger/transactions'
 const handled = (result: OperationResult) => ({ result, unreceived: () => {} })
 /** Responds with the request that was routed to it. */
 const { respond } = createRouter({
@@ -16,9 +16,9 @@ const routed = (target: string) => JSON.parse(get(target).body) as unknown
 
 describe('paths', () => {
   it('routes list-all with its parsed query', () => {
-    expect(routed(`${list}?page=2&from=a%20b#top`)).toEqual({
+    expect(routed(`${listAll}?page=2&from=a%20b#top`)).toEqual({
       method: 'GET',
-      path: list,
+      path: listAll,
       endpoint: 'guild',
       platformId: '',
       apiKey: 'secret',
@@ -29,7 +29,7 @@ describe('paths', () => {
   })
 
   it('adds the content type to a result', () => {
-    expect(get(list)).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } })
+    expect(get(listAll)).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } })
   })
 
   it.each([
@@ -67,14 +67,14 @@ describe('paths', () => {
 
 describe('methods', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('responds to %s with 405', (method) => {
-    const { status, headers, body } = get(list, method)
+    const { status, headers, body } = get(listAll, method)
 
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD'])
     expect(JSON.parse(body)).toEqual({ success: false, message: 'Method not allowed: use GET' })
   })
 })
 
-it.each(['/guild/ledger/%E0%A4%A/transactions', '/guild/ledger/%/transactions', `${list}?from=%zz`])(
+it.each(['/guild/ledger/%E0%A4%A/transactions', '/guild/ledger/%/transactions', `${listAll}?from=%zz`])(
   'responds to the invalid encoding of %s with 400',
   (target) => {
     const { status, body } = get(target)

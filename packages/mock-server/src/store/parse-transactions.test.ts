@@ -1,16 +1,8 @@
+import { transaction as sample } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { createLineReader, parseTransactions } from './index.ts'
 
-const transaction = {
-  platformId: '8412',
-  transactionId: '0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a11',
-  amount: 12.5,
-  quantity: 2,
-  name: 'Iron Sword',
-  source: 'shop',
-  total: 25,
-  createdAt: '2026-01-31T10:00:00.000Z',
-}
+const transaction = { platformId: '8412', ...sample }
 const good = JSON.stringify(transaction)
 
 it('parses one transaction per line, with any line ends, and skips empty lines', () => {

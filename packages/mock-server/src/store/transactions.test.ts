@@ -1,19 +1,8 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { expect, it } from 'vitest'
+import { entry, entryId as id } from '@guild-ledger/test-kit'
 import { createTransactionStore, type Filter, type Sort } from './index.ts'
 
-const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
-const entry = (n: number, change: Partial<LedgerEntry> = {}): LedgerEntry => ({
-  platformId: 'u1',
-  transactionId: id(n),
-  amount: n,
-  quantity: 1,
-  name: 'Item',
-  source: 'shop',
-  total: n,
-  createdAt: `2026-01-01T00:00:0${n}.000Z`,
-  ...change,
-})
 const byAmount: Sort = { by: 'amount', order: 'asc', names: 'code-unit', ties: 'transaction-id' }
 const ledgerOf = (...entries: LedgerEntry[]) => {
   const store = createTransactionStore()
@@ -108,7 +97,7 @@ it('selects what was added and not what was removed since the last query', () =>
   growing.remove([id(1)])
 
   expect(amounts(growing, [])).toEqual([2])
-  expect([...growing.users()]).toEqual([['u1', 0]])
+  expect([...growing.users()]).toEqual([['ann', 0]])
 })
 
 it.each([[undefined], [{ length: 1 }], ['x']])('rejects %j in place of an array of transactions', (given) => {
