@@ -87,13 +87,13 @@ const ownProcess = [
   'packages/sdk/test/redis-*.test.ts',
   'packages/sdk/test/throttling.test.ts',
 ]
-/** Tests that kill processes, measure memory, wait for real seconds or take minutes of processor time. They run in CI only. */
+/** Tests that start and kill programs, measure memory, wait for real seconds or take minutes of processor time. They run in CI only. */
 const inCiOnly = process.env.CI
   ? []
   : [
       'packages/*/test/*.memory.test.ts',
       'packages/sdk/test/{giving-up,redis-outages,redis-processes}.test.ts',
-      'packages/examples/test/one-key-many-processes.test.ts',
+      'packages/examples/test/{kills,one-key-many-processes,run-as-script}.test.ts',
       'packages/probe/test/probe.test.ts',
     ]
 if (inCiOnly.length > 0) process.stderr.write(`run in CI only: ${inCiOnly.join(', ')}\n`)

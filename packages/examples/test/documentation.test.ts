@@ -87,3 +87,14 @@ it('docs/testing.md links to the project of every test runner', async () => {
   // `sweep` only shows that a packed sweep works.
   expect(new Set(linked.map(([, name]) => name))).toEqual(new Set(projects.filter((name) => name !== 'sweep')))
 })
+
+it.each((await readdir(join(root, 'packages/examples/src'))).filter((file) => !file.endsWith('.test.ts')))(
+  'the example %s has a comment at its top, is listed once in the README and has at most 80 lines',
+  async (file) => {
+    const code = await read(`packages/examples/src/${file}`)
+
+    expect((await read('packages/examples/README.md')).split(`(src/${file})`)).toHaveLength(2)
+    expect(code).toMatch(/^(\/\/|#) [A-Z]/)
+    expect(code.split('\n').length).toBeLessThanOrEqual(80)
+  },
+)

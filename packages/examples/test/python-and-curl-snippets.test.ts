@@ -30,7 +30,7 @@ const runProgram = async (program: string, args: string[], env: NodeJS.ProcessEn
     throw error
   })
 
-describe('snippets in docs/http-server.md', { timeout: 30_000 }, () => {
+describe('snippets in docs/http-server.md', () => {
   const python = blocksOf('python')
   const curl = blocksOf('sh').filter((code) => /^curl /m.test(code))
 

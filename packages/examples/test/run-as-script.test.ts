@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { expect, it } from 'vitest'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const run = promisify(execFile)
 const sources = resolve(import.meta.dirname, '../src')
@@ -22,10 +21,10 @@ it.concurrent.each([
   ['spans.ts', [], /^({\n[^]*name: 'GET \/guild\/ledger\/transactions',[^]*?\n}\n)+250 transactions\n$/],
   ['export-ledger.ts', ['all.ndjson'], /^wrote 250 transactions to all\.ndjson\n$/],
   ['errors.ts', ['nobody'], /^Nothing has been bought yet\.\n$/],
-])('%s runs as a script', { timeout: 30_000 }, async (file, args, expected) => {
+])('%s runs as a script', async (file, args, expected) => {
   const mock = createMockLedger({ transactions: 250, users: 5, apiKey: 'guild-ledger-mock-key' })
   await using server = await startMockServer({ mock, port: 0 })
-  const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-example-'))
+  await using folder = await temporaryFolder()
   const keys = { GUILD_KEYS: '{"Tavern":"guild-ledger-mock-key","Harbour":"no-such-key"}' }
   const env = {
     ...process.env,
@@ -37,23 +36,9 @@ it.concurrent.each([
   const { stdout, stderr } = await run(
     process.execPath,
     ['--conditions=@guild-ledger/source', '--disable-warning=ExperimentalWarning', join(sources, file), ...args],
-    { cwd: folder, env },
+    { cwd: folder.path(''), env },
   )
 
   expect(stdout).toMatch(expected)
   expect(stderr.replaceAll(/^page \d of \d\n/gm, '')).toBe('') // without the progress
-  await rm(folder, { recursive: true })
 })
-
-const examples = (await readdir(sources)).filter((file) => !file.endsWith('.test.ts'))
-
-it.each(examples)(
-  '%s has a comment at its top, is listed once in the README and has at most 80 lines',
-  async (file) => {
-    const readme = await readFile(resolve(import.meta.dirname, '../README.md'), 'utf8')
-    const code = await readFile(join(sources, file), 'utf8')
-    expect(readme.split(`(src/${file})`)).toHaveLength(2)
-    expect(code).toMatch(/^(\/\/|#) [A-Z]/)
-    expect(code.split('\n').length).toBeLessThanOrEqual(80)
-  },
-)

@@ -1,9 +1,6 @@
 import { once } from 'node:events'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { fileWith, list, runToExit, serveHere, startJson } from './cli-process.ts'
-
-// Most tests start a process; on a busy machine that alone may take seconds.
-vi.setConfig({ testTimeout: 30_000 })
 
 it('the command line serves an admin API on loopback, with the clock of the service', async () => {
   const { ready, get } = await serveHere('--rate-limit', '1')

@@ -1,8 +1,5 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fileWith, ndjson, runHere, runToExit } from './cli-process.ts'
-
-// Some of the tests start a process; on a busy machine that alone may take seconds.
-vi.setConfig({ testTimeout: 30_000 })
 
 const secondLineBroken = () => ndjson.replace(/\n.*\n/, '\n{"platformId":"1"}\n')
 

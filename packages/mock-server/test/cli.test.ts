@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fileWith, list, ndjson, serveHere, start, transactions } from './cli-process.ts'
 
-// Some tests start a process; on a busy machine that alone may take seconds.
-vi.setConfig({ testTimeout: 30_000 })
 afterEach(() => vi.unstubAllEnvs())
 
 describe('guild-ledger-mock', () => {

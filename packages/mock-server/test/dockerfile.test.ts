@@ -5,11 +5,8 @@ import { promisify } from 'node:util'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { healthRoutes } from '@guild-ledger/mock-server/admin'
 import { startMockServer } from '@guild-ledger/mock-server/node'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runHere } from './cli-process.ts'
-
-// What can be checked without building the image.
-vi.setConfig({ testTimeout: 30_000 })
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../../..')

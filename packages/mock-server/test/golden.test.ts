@@ -25,7 +25,7 @@ describe('the 300 requests of the golden suite', () => {
     expect(await responsesThrough(mock.fetch, mock.origin, requests)).toEqual(golden)
   })
 
-  it('get the same responses from MSW', { timeout: 30_000 }, async () => {
+  it('get the same responses from MSW', async () => {
     const { mock, requests } = goldenSuite()
     const network = setupServer(...mock.handlers)
     network.listen({ onUnhandledFrame: 'error' })
@@ -34,7 +34,7 @@ describe('the 300 requests of the golden suite', () => {
     expect(await responsesThrough(fetch, mock.origin, requests)).toEqual(golden)
   })
 
-  it('get the same responses over HTTP', { timeout: 30_000 }, async () => {
+  it('get the same responses over HTTP', async () => {
     const { mock, requests } = goldenSuite()
     await using server = await startMockServer({ mock })
 

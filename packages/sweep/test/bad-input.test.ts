@@ -1,62 +1,63 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { parseCommandLine } from '../src/command-line.ts'
 import { createVitestRunner } from '../src/index.ts'
+import { readLock } from '../src/lock.ts'
+import { createCommandRunner } from '../src/run/command/runner.ts'
+import { sweep } from '../src/sweep.ts'
 import { folder, planted, runToExit } from './sweep-process.ts'
 
-const outcome = async (args: readonly string[]) => {
-  const { code, err, out } = await runToExit(args)
-  return { code, out, says: err.replace(/^sweep: .*\n/gm, '') }
-}
-
-it.concurrent.each<[string, string[], RegExp]>([
-  ['nothing to run', [], /^guild-ledger-sweep: Nothing to run: give --vitest, or the command .* See --help\.\n$/],
+it.each<[string, string[], RegExp]>([
+  ['nothing to run', [], /^Nothing to run: give --vitest, or the command .* See --help\.$/],
   ['an unknown option', ['--vitst'], /unknown option '--vitst' \(Did you mean --vitest\?\)/],
   ['two ways to run', ['--vitest', '--serve'], /--vitest runs the tests itself: leave out --serve/],
-  [
-    'no number',
-    ['--vitest', '--max-seconds', 'x'],
-    /'--max-seconds <n>' argument 'x' is invalid\. It must be an integer ≥ 1/,
-  ],
-  [
-    'an unknown assumption',
-    ['--vitest', '--known', 'pageUnits'],
-    /Unknown assumption `pageUnits`\. Did you mean `pageUnit`\?/,
-  ],
+  ['no number', ['--vitest', '--max-seconds', 'x'], /'--max-seconds <n>' argument 'x' is invalid\. It must be an int/],
+  ['an unknown assumption', ['--vitest', '--known', 'pageUnits'], /`pageUnits`\. Did you mean `pageUnit`\?/],
   ['an unknown value', ['--vitest', '--known', 'pageUnit=x'], /`pageUnit` must be one of transaction, group, got "x"/],
   ['a file that is missing', ['--vitest', '--known', 'no.json'], /no such file or directory, open 'no\.json'/],
-  ['a lock that is missing', ['--vitest', '--accept', 'no.lock'], /--accept no\.lock cannot be read: ENOENT/],
   ['a reason without a lock', ['--vitest', '--accept-new', 'known'], /--accept-new needs --accept FILE/],
-  ['no such program', ['--', 'no-such-program'], /no-such-program cannot be run: spawn no-such-program ENOENT/],
-  ['a command without a mock', ['--', 'true'], /No test gets a response from a mock that the tests start/],
-  ['a command that fails', ['--', 'false'], /No test passes before any value is changed: false: /],
-  ['no report', ['--junit', 'no-*.xml', '--', 'true'], /No test was found: 0 files match no-\*\.xml/],
-  ['no test file', ['--vitest', '--', '--root', planted, 'nothing'], /No test was found: no file matches/],
-  [
-    'an unknown folder',
-    ['--vitest', '--', '--root', '/nowhere'],
-    /^guild-ledger-sweep: Vitest cannot run the tests: .*\/nowhere\.\n$/,
-  ],
-])('%s ends with exit code 2 and one sentence', async (_case, args, sentence) => {
-  const { code, says, out } = await outcome(args)
+])('the command line rejects %s with one sentence', (_case, args, sentence) => {
+  const message = expect.stringMatching(sentence) as string
 
-  expect([code, out]).toEqual([2, ''])
-  expect(says).toMatch(sentence)
-  expect(says.trimEnd()).not.toContain('\n')
+  expect(() => parseCommandLine(args)).toThrow(expect.objectContaining({ name: 'SweepError', message }))
+  expect(() => parseCommandLine(args)).not.toThrow('\n')
 })
 
-it('rejects a lock with an expired entry before it runs anything', async () => {
+it('a lock that is missing, or has an expired entry, is rejected', () => {
   const file = join(folder(), 'sweep.lock')
   const accepted = [{ test: '*', values: 'pageUnit=group', reason: 'known', expires: '2020-01-31' }]
   writeFileSync(file, JSON.stringify({ accepted }))
 
-  const { code, says } = await outcome(['--vitest', '--accept', file, '--', '--root', planted])
-
-  expect(code).toBe(2)
-  expect(says).toMatch(/entry 1 expired on 2020-01-31: remove it, or set a later day if it still holds\.\n$/)
+  expect(() => readLock('no.lock', false)).toThrow('--accept no.lock cannot be read: ENOENT')
+  expect(() => readLock(file, false)).toThrow(
+    'entry 1 expired on 2020-01-31: remove it, or set a later day if it still holds.',
+  )
 })
 
-it('says what to do beside another Vitest', async () => {
+it.concurrent.each<[string, string[], string?]>([
+  ['no-such-program cannot be run: spawn no-such-program ENOENT', ['no-such-program']],
+  ['No test gets a response from a mock that the tests start', ['true']],
+  ['No test passes before any value is changed: false: ', ['false']],
+  ['No test was found: 0 files match no-*.xml', ['true'], 'no-*.xml'],
+])('a sweep cannot start: %s', async (message, command, junit) => {
+  const runner = createCommandRunner({ command, serve: false, ...(junit !== undefined && { junit }) })
+
+  await expect(sweep({ runner })).rejects.toThrow(message)
+  await runner.close()
+})
+
+it.concurrent.each<[string, string[], RegExp]>([
+  ['no test file', [planted, 'nothing'], /^No test was found: no file matches/],
+  ['an unknown folder', ['/nowhere'], /^Vitest cannot run the tests: .*\/nowhere\.\n$/],
+])('%s ends the process with exit code 2 and one sentence', async (_case, args, sentence) => {
+  const { code, err, out } = await runToExit(['--vitest', '--', '--root', ...args])
+
+  expect([code, out]).toEqual([2, ''])
+  expect(err.replace(/^sweep: .*\n/gm, '').replace('guild-ledger-sweep: ', '')).toMatch(sentence)
+})
+
+it('a sweep says what to do beside another Vitest', async () => {
   const vitest = join(vi.spyOn(process, 'cwd').mockReturnValue(folder())(), 'node_modules/vitest')
   onTestFinished(() => void vi.restoreAllMocks())
   mkdirSync(vitest, { recursive: true })
