@@ -62,7 +62,7 @@ it.each(assumptionSets)('announces new transactions in order and no old ones, wi
   expect(await announcer.endAfter(12_000)).toEqual(['Shield', 'Potion'])
 })
 
-it('announces what was bought while the bot was not running, even if nothing had been bought before', async () => {
+it('the announcer announces what was bought while the bot was not running, even if nothing had been bought before', async () => {
   const { guild, ledger } = createIsolatedMock({ transactions: 0 })
   await using folder = await temporaryFolder()
   const purchase = createPurchases()
@@ -91,7 +91,7 @@ it('after a failed post, a restart announces that transaction and later ones, bu
   expect(await startAnnouncer(ledger, folder.path('announced.json')).endAfter(12_000)).toEqual(['Potion', 'Bow'])
 })
 
-it('keeps announcing after the service was down, and logs the errors', async () => {
+it('the announcer keeps announcing after the service was down, and logs the errors', async () => {
   const log = vi.spyOn(console, 'error').mockReturnValue()
   const { guild, ledger } = createIsolatedMock({ transactions: 0 })
   await using folder = await temporaryFolder()
@@ -105,7 +105,7 @@ it('keeps announcing after the service was down, and logs the errors', async () 
   expect(log).toHaveBeenCalledTimes(2)
 })
 
-it('rejects a damaged checkpoint file instead of starting over', async () => {
+it('the announcer rejects a damaged checkpoint file instead of starting over', async () => {
   const { ledger } = createIsolatedMock()
   await using folder = await temporaryFolder()
   await writeFile(folder.path('announced.json'), '{"version":1,"wat')

@@ -4,7 +4,7 @@ import { lazyLibraries } from './libraries.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('loads faker where a test runner has replaced createRequire by one that loads no ES module', () => {
+it('the mock loads faker where a test runner has replaced createRequire by one that loads no ES module', () => {
   class Module extends nodeModule.Module {}
   const createRequire = () => () => {
     throw new Error('Must use import to load ES Module')

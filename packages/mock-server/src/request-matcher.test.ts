@@ -37,11 +37,11 @@ it.each([
   [['from'], false],
   [{ from: {} }, false],
   ['from=shop', false],
-])('accepts %j as the query of a matcher: %s', (value, expected) => {
+])('a request matcher accepts %j as its query: %s', (value, expected) => {
   expect(matchChecks.query.accepts(value)).toBe(expected)
 })
 
-it('parses a query string, with repeated parameters and odd names', () => {
+it('queryOf parses a query string, with repeated parameters and odd names', () => {
   expect(Object.entries(queryOf('from=a&page=2&from=b&__proto__=x&empty='))).toEqual([
     ['from', ['a', 'b']],
     ['page', '2'],

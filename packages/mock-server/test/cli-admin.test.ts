@@ -35,8 +35,8 @@ it('the command line requires the token of --admin-token', async () => {
 it('the command line exits with code 0 while a response is an hour late and nobody reads its log', async () => {
   const { ready, child } = await startJson('--log', '--rate-limit', 'off')
   child.stderr.pause()
-  const send = async () => (await fetch(`${ready.url}/x?${'x'.repeat(8000)}`)).text()
-  for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 50 }, send))
+  const send = async () => (await fetch(`${ready.url}/x?${'x'.repeat(300)}`)).text()
+  for (let i = 0; i < 12; i++) await Promise.all(Array.from({ length: 50 }, send))
   const late = await startLateResponse(ready)
 
   child.kill('SIGTERM')

@@ -56,7 +56,7 @@ const jsonOnFreePort = ['--port', '0', '--json']
 
 /** Serves in a process, on a free port, with output as JSON. */
 export const startJson = async (...args: string[]) => {
-  const { child, out, errors } = await start(1, ...jsonOnFreePort, ...args)
+  const { child, out, errors } = await start(1, ...jsonOnFreePort, '--users', '1', '--transactions', '5', ...args)
   return { child, errors, ...addressIn(out) }
 }
 

@@ -5,7 +5,7 @@ import { fuzz } from './fuzz.ts'
 import { list, sendRequest } from './raw-http.ts'
 
 it(
-  'responds to thousands of hostile requests without a 500, a stack trace or a time-out',
+  'the mock server responds to thousands of hostile requests without a 500, a stack trace or a time-out',
   { timeout: 240_000 },
   async () => {
     const mock = createMockLedger({ rateLimit: 'off' })

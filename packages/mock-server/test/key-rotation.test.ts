@@ -68,7 +68,7 @@ const rotate = async (seed: number) => {
   return { failures, functionCalls, rejected, waiting, sentInVain }
 }
 
-it(`fails no call and sends no rejected key when a key is replaced under load, in ${runs} runs`, async () => {
+it(`a client fails no call and sends no rejected key when a key is replaced under load, in ${runs} runs`, async () => {
   const failures: unknown[] = []
   let rejected = 0
   let waiting = 0

@@ -92,7 +92,7 @@ const assumptionValues = fc.record({
 // Two requests each on average.
 const ledgers = cases(4000, 200)
 
-it('responds like a plain implementation of the spec, for many random ledgers', { timeout: 240_000 }, () => {
+it('the mock responds like a plain implementation of the spec, for many random ledgers', { timeout: 240_000 }, () => {
   const met: Record<number, number> = {}
   fc.assert(
     fc.property(

@@ -6,7 +6,7 @@ import {
   type Assumptions,
 } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
-import { entry } from '@guild-ledger/test-kit'
+import { cases, entry } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { createDescriptionValidator } from './description-validator.ts'
 
@@ -64,7 +64,7 @@ const guildSetup = fc.record({
   requests: fc.array(request, { minLength: 40, maxLength: 40, size: 'max' }),
 })
 
-const guilds = process.env.CI ? 100 : 25
+const guilds = cases(60, 10)
 
 it('responses over HTTP match openapi.json under all assumptions', { timeout: 240_000 }, async () => {
   const clock = { now: Date.UTC(2026, 1, 1) }
@@ -125,7 +125,7 @@ it.each([
   expect(valid).toBe(false)
 })
 
-const queryCount = process.env.CI ? 2000 : 150
+const queryCount = cases(1000, 150)
 
 it('the validator rejects the same queries as the mock', () => {
   const mock = createMockLedger({ rateLimit: 'off' })

@@ -64,13 +64,6 @@ describe('rejectedBy', () => {
   })
 })
 
-it('names the API key of a request, unless it is unknown', () => {
-  const { mock, send } = setup()
-
-  expect(send(list, mock.guild.createKey(bot).value).keyName).toBe('bot')
-  expect(send(list, 'unknown')).not.toHaveProperty('keyName')
-})
-
 describe('keyName', () => {
   it.each([
     ['a page', 'GET', list],

@@ -1,6 +1,6 @@
 import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
 import { GuildLedger, type Checkpoint, type LedgerEntry, type Watch, type WatchOptions } from '@guild-ledger/sdk'
-import { entry as entryOf } from '@guild-ledger/test-kit'
+import { cases, entry as entryOf } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 const start = Date.UTC(2026, 0, 31, 10)
@@ -38,11 +38,11 @@ const watchOf = (ledger: GuildLedger, ofUser: boolean, options: WatchOptions): W
 const stored = ({ checkpoint }: Watch) => JSON.stringify(checkpoint)
 
 it.each(settings)(
-  'stays small during a first poll, and can be resumed from each transaction: %s',
+  'a checkpoint stays small during a first poll, and can be resumed from each transaction: %s',
   { timeout: 120_000 },
   async (_, users, assumptions, ofUser) => {
     const { guild, ledger } = setUp(assumptions)
-    const count = 3000
+    const count = cases(3000, 600)
     const since = new Date(start - count * 5000)
     guild.add(Array.from({ length: count }, (__, n) => entry(n, start - (count - n) * 5000, `user ${n % users}`)))
     const checkpoints: string[] = []
@@ -56,7 +56,7 @@ it.each(settings)(
 
     expect(seen).toEqual(Array.from({ length: count }, (__, n) => n))
     expect(Math.max(...checkpoints.map((checkpoint) => checkpoint.length))).toBeLessThan(2000)
-    for (const n of [0, 1, 1499, 2999]) {
+    for (const n of [0, 1, count / 2 - 1, count - 1]) {
       const rest: number[] = []
       const resumed = watchOf(ledger, ofUser, {
         since: JSON.parse(checkpoints[n] ?? '') as Checkpoint,
@@ -69,14 +69,14 @@ it.each(settings)(
 )
 
 it.each(settings)(
-  'does not grow where a watch is started again every 30 s: %s',
+  'a checkpoint does not grow where a watch is started again every 30 s: %s',
   { timeout: 120_000 },
   async (_, users, assumptions, ofUser) => {
     const { guild, ledger } = setUp(assumptions)
     const seen: number[] = []
     let checkpoint = stored(watchOf(ledger, ofUser, { since: new Date(start) }))
     let longest = 0
-    const runs = process.env.CI ? 1000 : 100
+    const runs = cases(500, 100)
     for (let n = 0; n < runs; n++) {
       guild.add([entry(n, Date.now() - (n % 20) * 1000, `user ${n % users}`)])
       const watch = watchOf(ledger, ofUser, { since: JSON.parse(checkpoint) as Checkpoint, follow: false })
@@ -91,7 +91,7 @@ it.each(settings)(
   },
 )
 
-it('is loaded in the form of an earlier release, which has a date more', async () => {
+it('a checkpoint is loaded in the form of an earlier release, which has a date more', async () => {
   const { guild, ledger } = setUp()
   guild.add([entry(1, start - 2000, 'ann'), entry(2, start - 1000, 'ann')])
   const since = {
@@ -108,7 +108,7 @@ it('is loaded in the form of an earlier release, which has a date more', async (
   expect(seen).toEqual([2])
 })
 
-it('of another guild yields what this one has since then', async () => {
+it('a checkpoint of another guild yields what this one has since then', async () => {
   const { guild, ledger } = setUp()
   guild.add([entry(1, start - 1000, 'ann')])
   const other = setUp()
@@ -123,7 +123,7 @@ it('of another guild yields what this one has since then', async () => {
   expect(seen).toEqual([1])
 })
 
-it('is there from the start, and a watch with it yields what came since', async () => {
+it('a checkpoint is there from the start, and a watch with it yields what came since', async () => {
   const { guild, ledger } = setUp()
   guild.add([entry(1, start - 1000, 'ann')])
   const since = ledger.transactions.watch().checkpoint
@@ -138,7 +138,7 @@ it('is there from the start, and a watch with it yields what came since', async 
 it.each([
   [3_600_000, ["guild-ledger: The watch begins 3600 s later than the service's own time"]],
   [1000, []],
-])('warns where it begins %i ms later than the time of the service: %j', async (aheadMs, expected) => {
+])('a watch warns where it begins %i ms later than the time of the service: %j', async (aheadMs, expected) => {
   const { guild, ledger, warn } = setUp()
   guild.add([entry(1, start - 1000, 'ann')])
 

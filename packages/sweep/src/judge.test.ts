@@ -110,7 +110,7 @@ describe('a test that fails under a value', () => {
   })
 })
 
-it('says nothing about a test that is unstable from the start', async () => {
+it('a sweep says nothing about a test that is unstable from the start', async () => {
   const behaviours: Record<string, Behaviour> = {
     flaky: ({ nth }) => fails(nth === 1),
     fails: () => 'failed',
@@ -119,7 +119,7 @@ it('says nothing about a test that is unstable from the start', async () => {
   expect(await resultsOf(behaviours)).toMatchObject({ flaky: 'flaky', fails: 'fails', skips: 'skips itself' })
 })
 
-it('reports tests that fail only under what is known of the service', async () => {
+it('a sweep reports tests that fail only under what is known of the service', async () => {
   const { results } = await sweep({
     runner: runnerOf({ robust: () => 'passed', a: ({ isChanged }) => fails(isChanged) }),
     base: { pageUnit: 'group' },

@@ -6,7 +6,7 @@ import type { TestResult } from './types.ts'
 const entry = { test: 'a', values: 'pageUnit=group', reason: 'Support confirmed it.' }
 const parse = (one: object) => parseLock(JSON.stringify({ accepted: [one] }), 'sweep.lock', Date.UTC(2026, 10, 23))
 
-it('takes entries until the day on which they expire', () => {
+it('a lock takes entries until the day on which they expire', () => {
   expect(parse({ ...entry, expires: '2026-11-24' })).toEqual([{ ...entry, expires: '2026-11-24' }])
 })
 
@@ -17,7 +17,7 @@ it.each<[object, string]>([
   [{ ...entry, reason: ' ' }, 'must have a reason.'],
   [{ ...entry, until: '2027-01-31' }, 'has the unknown field "until".'],
   [{ ...entry, values: 'pageUnit=x' }, '`pageUnit` must be one of transaction, group, got "x".'],
-])('rejects %j', (one, message) => {
+])('a lock rejects %j', (one, message) => {
   expect(() => parse(one)).toThrow(message)
   expect(() => parse(one)).toThrow('sweep.lock, entry 1')
 })
@@ -25,7 +25,7 @@ it.each<[object, string]>([
 it.each([
   ['no', 'sweep.lock is not JSON.'],
   ['{}', 'sweep.lock must be an object with an array "accepted".'],
-])('rejects a file with %s', (text, message) => {
+])('a lock rejects a file with %s', (text, message) => {
   expect(() => parseLock(text, 'sweep.lock')).toThrow(message)
 })
 
@@ -48,7 +48,7 @@ const findings = (results: TestResult[], changes: Partial<SweepFindings> = {}): 
   ...changes,
 })
 
-it('accepts a break by test and values, or of every test', () => {
+it('a lock accepts a break by test and values, or of every test', () => {
   const results = [broken('a', 'pageUnit=group'), broken('b', 'pageUnit=group'), broken('b', 'maxPage=1')]
   const reasons = (test: string) =>
     withAccepted(results, [{ ...entry, test }]).map(({ breaks }) => breaks[0]?.accepted === entry.reason)
@@ -57,7 +57,7 @@ it('accepts a break by test and values, or of every test', () => {
   expect(reasons('*')).toEqual([true, true, false])
 })
 
-it('calls an entry stale that accepts nothing, if its value was tried', () => {
+it('a lock calls an entry stale that accepts nothing, if its value was tried', () => {
   expect(staleEntries(findings([broken('b', 'pageUnit=group')]), [entry])).toEqual([entry])
   expect(staleEntries(findings([broken('a', 'pageUnit=group')]), [entry])).toEqual([])
   expect(staleEntries(findings([], { late: ['pageUnit=group'] }), [entry])).toEqual([])

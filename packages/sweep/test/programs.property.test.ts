@@ -7,7 +7,7 @@ import { createProgramRunner, program } from './programs.ts'
 const numRuns = Math.ceil(Number(process.env.PROGRAMS ?? 300) / 30)
 
 it(
-  'finds what running all tests under all values finds, and calls nothing passed that fails',
+  'a sweep finds what running all tests under all values finds, and calls nothing passed that fails',
   { timeout: 600_000 },
   async () => {
     let [found, ran, full] = [0, 0, 0]

@@ -3,7 +3,7 @@ import { testSeed } from './test-seed.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
-it('is the same for every run in CI', () => {
+it('the seed is the same for every run in CI', () => {
   vi.stubEnv('CI', 'true')
   vi.stubEnv('TEST_SEED', undefined)
 
@@ -13,14 +13,14 @@ it('is the same for every run in CI', () => {
 it.each([
   ['outside CI', '', undefined],
   ['with TEST_SEED=random', 'true', 'random'],
-])('differs from run to run %s', (_case, ci, seed) => {
+])('the seed differs from run to run %s', (_case, ci, seed) => {
   vi.stubEnv('CI', ci)
   vi.stubEnv('TEST_SEED', seed)
 
   expect(new Set([testSeed(), testSeed(), testSeed()]).size).toBeGreaterThan(1)
 })
 
-it('is the number in TEST_SEED', () => {
+it('the seed is the number in TEST_SEED', () => {
   vi.stubEnv('TEST_SEED', '42')
 
   expect(testSeed()).toBe(42)

@@ -7,6 +7,6 @@ it.each<[number, number | undefined, string]>([
   [1, Infinity, 'an integer ≥ 1'],
   [1, 100, 'an integer from 1 to 100'],
   [0, 0, 'an integer from 0 to 0'],
-])('describes the integers from %s to %s as %s', (min, max, described) => {
+])('describeRange describes the integers from %s to %s as %s', (min, max, described) => {
   expect(describeRange('an integer', min, max)).toBe(described)
 })

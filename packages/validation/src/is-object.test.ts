@@ -6,7 +6,7 @@ it.each([[{}], [Object.create(null)], [Object.create({ inherited: 1 })]])('takes
 })
 
 it.each([[null], [undefined], ['x'], [1], [[]], [new Map()], [new Date()], [() => 1], [new AbortController()]])(
-  'does not take %o for an object with fields',
+  'isObject does not take %o for an object with fields',
   (value) => {
     expect(isObject(value)).toBe(false)
   },

@@ -1,82 +1,56 @@
 import { expect, it } from 'vitest'
-import { createMockClock } from './clock.ts'
+import { createMockClock, type MockClock } from './clock.ts'
 
-const createClocks = () => {
-  let machineMs = Date.parse('2026-03-01T00:00:00Z')
-  const clock = createMockClock(() => machineMs)
-  return {
-    clock,
-    iso: () => new Date(clock.now()).toISOString(),
-    passMs: (ms: number) => {
-      machineMs += ms
+const midnight = Date.parse('2026-03-01T00:00:00Z')
+
+it.each<[string, (clock: MockClock) => void, string, boolean]>([
+  ['follows the machine', () => {}, '2026-03-01T00:00:01.000Z', false],
+  ['stands still when it is frozen', (clock) => clock.freeze(), '2026-03-01T00:00:00.000Z', true],
+  ['is frozen at a string', (clock) => clock.freeze('2026-05-01T00:00:00Z'), '2026-05-01T00:00:00.000Z', true],
+  ['is frozen at a date', (clock) => clock.freeze(new Date('2026-05-01')), '2026-05-01T00:00:00.000Z', true],
+  ['is frozen at a time', (clock) => clock.freeze(Date.UTC(2026, 4, 1)), '2026-05-01T00:00:00.000Z', true],
+  ['runs on after it was advanced', (clock) => clock.advance(60_000), '2026-03-01T00:01:01.000Z', false],
+  [
+    'stays frozen after it was advanced',
+    (clock) => {
+      clock.freeze()
+      clock.advance(60_000)
     },
-  }
-}
+    '2026-03-01T00:01:00.000Z',
+    true,
+  ],
+  [
+    'runs on from the time at which it was frozen when it is resumed',
+    (clock) => {
+      clock.freeze('2026-05-01')
+      clock.resume()
+    },
+    '2026-05-01T00:00:01.000Z',
+    false,
+  ],
+  [
+    'follows the machine again when it is reset',
+    (clock) => {
+      clock.advance(60_000)
+      clock.freeze()
+      clock.reset()
+    },
+    '2026-03-01T00:00:01.000Z',
+    false,
+  ],
+])('a clock %s', (_what, change, expected, frozen) => {
+  let machineMs = midnight
+  const clock = createMockClock(() => machineMs)
+  change(clock)
+  machineMs += 1000
 
-it('a clock follows the machine until it is changed', () => {
-  const { clock, iso, passMs } = createClocks()
-  passMs(1500)
-
-  expect([iso(), clock.frozen]).toEqual(['2026-03-01T00:00:01.500Z', false])
-})
-
-it('a frozen clock stands still at the current time', () => {
-  const { clock, iso, passMs } = createClocks()
-  clock.freeze()
-  passMs(1000)
-
-  expect([iso(), clock.frozen]).toEqual(['2026-03-01T00:00:00.000Z', true])
-})
-
-it.each([['2026-05-01T00:00:00Z'], [new Date('2026-05-01')], [Date.UTC(2026, 4, 1)]])(
-  'a clock can be frozen at %o',
-  (at) => {
-    const { clock, iso } = createClocks()
-    clock.freeze(at)
-
-    expect(iso()).toBe('2026-05-01T00:00:00.000Z')
-  },
-)
-
-it('a running clock runs on after it was advanced', () => {
-  const { clock, iso, passMs } = createClocks()
-  clock.advance(60_000)
-  passMs(1000)
-
-  expect(iso()).toBe('2026-03-01T00:01:01.000Z')
-})
-
-it('a frozen clock stays frozen after it was advanced', () => {
-  const { clock, iso, passMs } = createClocks()
-  clock.freeze()
-  clock.advance(60_000)
-  passMs(1000)
-
-  expect([iso(), clock.frozen]).toEqual(['2026-03-01T00:01:00.000Z', true])
-})
-
-it('a resumed clock runs on from the time at which it was frozen', () => {
-  const { clock, iso, passMs } = createClocks()
-  clock.freeze('2026-05-01')
-  passMs(5000)
-  clock.resume()
-  passMs(1000)
-
-  expect([iso(), clock.frozen]).toEqual(['2026-05-01T00:00:01.000Z', false])
-})
-
-it('a reset clock follows the machine again', () => {
-  const { clock, iso, passMs } = createClocks()
-  clock.advance(60_000)
-  clock.freeze()
-  clock.reset()
-  passMs(1000)
-
-  expect([iso(), clock.frozen]).toEqual(['2026-03-01T00:00:01.000Z', false])
+  expect([new Date(clock.now()).toISOString(), clock.frozen]).toEqual([expected, frozen])
 })
 
 it.each([['soon'], ['1'], [Number.NaN], [8.64e15 + 1]])('a clock cannot be frozen at %o', (at) => {
-  expect(() => createClocks().clock.freeze(at)).toThrow(/^`at` must be a date such as '2026-02-01T00:00:00Z', got /)
+  expect(() => createMockClock(() => midnight).freeze(at)).toThrow(
+    /^`at` must be a date such as '2026-02-01T00:00:00Z', got /,
+  )
 })
 
 it.each([
@@ -84,5 +58,5 @@ it.each([
   [0.5, '`ms` must be an integer ≥ 0, got 0.5'],
   [Number.MAX_SAFE_INTEGER, '`ms` must not lead past +275760-09-13T00:00:00.000Z, got 9007199254740991'],
 ])('a clock cannot be advanced by %d', (ms, message) => {
-  expect(() => createClocks().clock.advance(ms)).toThrow(message)
+  expect(() => createMockClock(() => midnight).advance(ms)).toThrow(message)
 })

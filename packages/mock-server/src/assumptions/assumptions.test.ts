@@ -59,7 +59,7 @@ describe('parseAssumptionList', () => {
   })
 })
 
-it('describes every assumption and each of its values', () => {
+it('every assumption is described, and each of its values', () => {
   for (const definition of Object.values(assumptionDefinitions)) {
     expect(definition.question).toMatch(/\.$/)
     const meanings = 'values' in definition ? definition.values.map(([, meaning]) => meaning) : [definition.meaning]

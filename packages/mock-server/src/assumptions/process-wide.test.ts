@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-it('starts every mock and every guild from the values of the environment variable', () => {
+it('the process-wide setting starts every mock and every guild from the values of the environment variable', () => {
   vi.stubEnv('GUILD_LEDGER_MOCK_ASSUME', 'pageUnit=group,maxPage=3')
 
   const mock = createMockLedger()
@@ -17,7 +17,7 @@ it('starts every mock and every guild from the values of the environment variabl
   expect(mock.createGuild().assumptions).toMatchObject({ pageUnit: 'group', maxPage: 3 })
 })
 
-it('lets values that a mock or a guild is given take precedence over those of the process', () => {
+it('the process-wide setting lets values that a mock or a guild is given take precedence over those of the process', () => {
   setProcessWide({ assumptions: { pageUnit: 'group', maxPage: 3 } })
 
   const mock = createMockLedger({ assumptions: { pageUnit: 'transaction' } })
@@ -28,13 +28,13 @@ it('lets values that a mock or a guild is given take precedence over those of th
   expect(mock.assumptions).toMatchObject({ pageUnit: 'transaction', maxPage: 3 })
 })
 
-it('names the environment variable when its value cannot be used', () => {
+it('the process-wide setting names the environment variable when its value cannot be used', () => {
   vi.stubEnv('GUILD_LEDGER_MOCK_ASSUME', 'pageUnits=group')
 
   expect(() => createMockLedger()).toThrow(/^GUILD_LEDGER_MOCK_ASSUME: pageUnits=group: Unknown assumption/)
 })
 
-it('reports what a response depends on, apart from pinned assumptions, and sends no header', () => {
+it('the process-wide setting reports what a response depends on, apart from pinned assumptions, and sends no header', () => {
   const events: TraceEvent[] = []
   setProcessWide({ onTrace: (event) => events.push(event) })
   const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions: { invalidParameter: 'reject' } })
@@ -55,7 +55,7 @@ it('reports what a response depends on, apart from pinned assumptions, and sends
   ])
 })
 
-it('reports a response that no assumption changes, too', () => {
+it('the process-wide setting reports a response that no assumption changes, too', () => {
   const onTrace = vi.fn()
   setProcessWide({ onTrace })
   const mock = createMockLedger()

@@ -16,7 +16,7 @@ const unread = () => {
   return sink
 }
 
-it('writes the lines of one turn together', async () => {
+it('a line writer writes the lines of one turn together', async () => {
   const sink = unread()
   const write = createLineWriter(sink, String)
 
@@ -28,7 +28,7 @@ it('writes the lines of one turn together', async () => {
   expect(sink.written).toEqual(['a\nb\n'])
 })
 
-it('drops lines that a reader who stopped reading has no room for, and says how many', async () => {
+it('a line writer drops lines that a reader who stopped reading has no room for, and says how many', async () => {
   const sink = unread()
   const write = createLineWriter(sink, (count) => `${count} dropped`)
 

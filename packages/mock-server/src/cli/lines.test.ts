@@ -11,7 +11,7 @@ const partsOf = async (text: string, bytes = 1000): Promise<FilePart[]> => {
   return parts
 }
 
-it('splits text into the same lines, whatever its chunks', async () => {
+it('splitLines splits text into the same lines, whatever its chunks', async () => {
   const line = fc.constantFrom('{"a":1}', '', '  ', '[1]', '{"b":"\u2028 ü"}', 'broken', '7\r')
   const text = fc.array(line).map((lines) => ['{"first":1}', ...lines].join('\n'))
 
@@ -29,7 +29,7 @@ it.each([
   ['a formatted object', '{\n  "data": []\n}\n'],
   ['a formatted array', '\n\n[\n  {}\n]'],
   ['lines of which the first is not JSON', 'broken\n{}\n{}'],
-])('keeps %s in one part', async (_content, text) => {
+])('splitLines keeps %s in one part', async (_content, text) => {
   expect(await partsOf(text, 3)).toEqual([{ whole: text }])
 })
 
@@ -38,6 +38,6 @@ it.each([
   ['one line that is not JSON', '{"a"', ['{"a"']],
   ['a byte order mark', '\uFEFF{"a":1}\n', ['{"a":1}', '']],
   ['an empty file', '', ['']],
-])('splits %s into lines', async (_content, text, lines) => {
+])('splitLines splits %s into lines', async (_content, text, lines) => {
   expect(await partsOf(text)).toEqual(lines.length > 1 ? [{ lines: [lines[0]] }, { lines: [lines[1]] }] : [{ lines }])
 })

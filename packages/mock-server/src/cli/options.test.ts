@@ -100,7 +100,7 @@ describe('a value that is not allowed', () => {
   })
 })
 
-it('rejects generated transactions together with a file, by the names that the user gave', () => {
+it('the command line rejects generated transactions together with a file, by the names that the user gave', () => {
   expect(() => parse(['--data', 'x'], { GUILD_LEDGER_MOCK_SEED: '1', GUILD_LEDGER_MOCK_USERS: '2' })).toThrow(
     '--data has its own transactions: leave out GUILD_LEDGER_MOCK_SEED and GUILD_LEDGER_MOCK_USERS',
   )
@@ -111,7 +111,7 @@ it.each([
   ['--no-log=1', "unknown option '--no-log=1'"],
   ['--help=1', "unknown option '--help=1'"],
   ['-x', "unknown option '-x'"],
-])('rejects %s', (argument, message) => {
+])('the command line rejects %s', (argument, message) => {
   expect(() => parse([argument])).toThrow(message)
 })
 
@@ -121,7 +121,7 @@ it.each([
   ['--help', 'pageUnit'],
   ['-v', '0.0.0'],
   ['--version', '0.0.0'],
-])('prints for %s, and leaves nothing to do', (argument, part) => {
+])('the command line prints for %s, and leaves nothing to do', (argument, part) => {
   let printed = ''
 
   expect(parseOptions([argument], {}, (text) => void (printed += text))).toBeUndefined()

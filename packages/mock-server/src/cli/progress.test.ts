@@ -16,15 +16,15 @@ const written = async (isTTY: boolean, share: (part: number) => number | undefin
   return text(stream)
 }
 
-it('writes a few lines where the stream is no terminal', async () => {
+it('the progress writes a few lines where the stream is no terminal', async () => {
   expect(await written(false)).toBe('--data x: 200000 transactions, 20 %\n--data x: 700000 transactions, 70 %\n')
 })
 
-it('leaves out the share where it is unknown', async () => {
+it('the progress leaves out the share where it is unknown', async () => {
   expect(await written(false, () => undefined)).toBe('--data x: 200000 transactions\n--data x: 700000 transactions\n')
 })
 
-it('updates one line of a terminal and clears it at the end', async () => {
+it('the progress updates one line of a terminal and clears it at the end', async () => {
   const lines = (await written(true)).split('\r')
 
   expect(lines).toHaveLength(102)
@@ -32,7 +32,7 @@ it('updates one line of a terminal and clears it at the end', async () => {
   expect(lines.at(-1)).toBe('\u001B[K')
 })
 
-it('writes nothing for a short operation', () => {
+it('the progress writes nothing for a short operation', () => {
   let now = 0
   const texts: string[] = []
   const stream = { isTTY: true, write: (line: string) => texts.push(line) }

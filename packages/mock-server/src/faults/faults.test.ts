@@ -239,7 +239,7 @@ it.each<[unknown, string]>([
   [{ kind: 'status', status: 200, headers: [['a', 'b']] }, '`headers` must be headers such as'],
   [{ kind: 'status', status: 200, body: () => 1 }, '`body` must be a value that JSON can hold, got a function'],
   [{ kind: 'redirect', status: 300 }, '`status` must be one of 301, 302, 303, 307, 308, got 300'],
-])('rejects the fault %j', (fault, message) => {
+])('guild.fault rejects the fault %j', (fault, message) => {
   const faults = createFaults(1)
 
   expect(() => faults.script(fault as Fault, context)).toThrow(message)

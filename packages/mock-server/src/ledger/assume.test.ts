@@ -111,7 +111,7 @@ describe('mock.assume', () => {
   })
 })
 
-it('responds after any changes like a mock that was created with the final values', () => {
+it('a mock responds after any changes like a mock that was created with the final values', () => {
   const change = fc.oneof(
     ...Object.entries(assumptionDefinitions).map(([key, definition]) => {
       const values =

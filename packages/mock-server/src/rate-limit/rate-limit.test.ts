@@ -192,7 +192,7 @@ describe('rateLimitHeaders', () => {
   )
 })
 
-it('is counted apart for an address by limiters with different limits, together by others', () => {
+it('the rate limit is counted apart for an address by limiters with different limits, together by others', () => {
   const addresses = createAddressUsages()
   const isAllowed = [1, 1, 2].map((limit) => {
     const limiter = createRateLimiter(limit, () => assume({ rateLimitScope: 'address' }), addresses)

@@ -31,17 +31,10 @@ const requests = [
 describe('expectRequests', () => {
   it.each<[RequestCount, RequestMatcher]>([
     [4, {}],
-    [2, { endpoint: 'guild', query: { from: 'shop' } }],
-    [1, { query: { page: 2 } }],
-    [1, { endpoint: 'user' }],
-    [1, { platformId: '8412' }],
-    [0, { platformId: '1' }],
-    [3, { keyId: 'key-1' }],
     [1, { status: 429 }],
     [1, { status: 200 }],
     [1, { status: null }],
     [{ atLeast: 2 }, { query: { from: 'shop' } }],
-    [{ atMost: 2 }, { query: { from: 'shop' } }],
     [{ atLeast: 1, atMost: 3 }, { query: { from: 'shop' } }],
   ])('passes when %j requests match %j', (count, matcher) => {
     expect(() => expectRequests(of(requests), count, matcher)).not.toThrow()

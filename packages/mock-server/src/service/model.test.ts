@@ -40,7 +40,7 @@ const assumptions: fc.Arbitrary<Assumptions> = fc
   .subarray(alternativesTo(assume()), { maxLength: 6 })
   .map((chosen) => assume(Object.fromEntries(chosen.map(({ key, value: other }) => [key, other]))))
 
-it('does not depend on an assumption that was not read', () => {
+it('the model does not depend on an assumption that was not read', () => {
   fc.assert(
     fc.property(request, assumptions, (asked, current) => {
       const read = new Set<AssumptionKey>()
@@ -55,7 +55,7 @@ it('does not depend on an assumption that was not read', () => {
   )
 })
 
-it('reads only what may matter', () => {
+it('the model reads only what may matter', () => {
   const read = new Set<AssumptionKey>()
   const asked: ModelRequest = { endpoint: 'user', platformId, query: { page: '2', limit: '5' } }
   const { body } = respond(ledger, asked, recordReads(assume(), read))
@@ -71,7 +71,7 @@ it('reads only what may matter', () => {
   ])
 })
 
-it('responds as a mock with these transactions and assumptions does', async () => {
+it('the model responds as a mock with these transactions and assumptions does', async () => {
   await fc.assert(
     fc.asyncProperty(request, assumptions, async (asked, current) => {
       const other = createMockLedger({
@@ -104,10 +104,10 @@ it('responds as a mock with these transactions and assumptions does', async () =
   )
 })
 
-it('responds a thousand times per second on a ledger of a thousand transactions', () => {
+it('the model responds a thousand times per second on a ledger of a thousand transactions', () => {
   const { transactions: many } = createMockLedger({ users: 40, transactions: 1000 }).guild
   const large = loadLedger(many)
-  const started = performance.now()
+  const started = process.cpuUsage()
   let count = 0
   for (const [i, { key, value: other }] of Array.from({ length: 10 }, () => alternativesTo(assume()))
     .flat()
@@ -117,5 +117,6 @@ it('responds a thousand times per second on a ledger of a thousand transactions'
     )
     count++
   }
-  expect((performance.now() - started) / count).toBeLessThan(1)
+  // Processor time: how much of the machine others use does not matter.
+  expect(process.cpuUsage(started).user / 1000 / count).toBeLessThan(1)
 })

@@ -46,7 +46,7 @@ describe('groupOrder', () => {
   })
 })
 
-it('orders the users of a page by the ledger, also where those that came first are not on it', () => {
+it('a page orders its users by the ledger, also where those that came first are not on it', () => {
   const ledger = createTransactionStore()
   ledger.add([entry(1, 'u1', 9), entry(2, 'u2', 8), entry(3, 'u3', 1), entry(4, 'u4', 3), entry(5, 'u5', 2)])
   const page = guildPage(ledger, { ...ascending, limit: 3 }, assume({ groupOrder: 'ledger' })).body

@@ -21,7 +21,7 @@ describe('defaults', () => {
   })
 })
 
-it('parses every parameter', () => {
+it('parseQuery parses every parameter', () => {
   const search =
     'page=2&limit=100&platformId=8412&from=daily%20reward&minAmount=0&maxAmount=1e%2B3' +
     '&startDate=2026-01-01T00:00:00Z&endDate=2026-01-01T02:00:00%2B01:00&sortBy=name&sortOrder=asc'

@@ -75,7 +75,7 @@ describe('methods', () => {
 })
 
 it.each(['/guild/ledger/%E0%A4%A/transactions', '/guild/ledger/%/transactions', `${listAll}?from=%zz`])(
-  'responds to the invalid encoding of %s with 400',
+  'the router responds to the invalid encoding of %s with 400',
   (target) => {
     const { status, body } = get(target)
 

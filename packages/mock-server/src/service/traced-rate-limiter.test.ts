@@ -54,7 +54,7 @@ it.each([
   expect(reported.map((one) => one.includes(alternative))).toEqual(requests.map((_, i) => i === requests.length - 1))
 })
 
-it('counts by address apart for each other value', () => {
+it('a traced limiter counts by address apart for each other value', () => {
   const { passes, reported, addresses } = traced(1)
 
   passes(0, 'key-1', 'a')
@@ -65,7 +65,7 @@ it('counts by address apart for each other value', () => {
   expect(addresses()).toContain('rateLimitScope=address')
 })
 
-it('has the limit that is set, also under other values', () => {
+it('a traced limiter has the limit that is set, also under other values', () => {
   const { limiter, passes, reported } = traced(1)
   limiter.limit = 'off'
 
@@ -73,7 +73,7 @@ it('has the limit that is set, also under other values', () => {
   expect(reported).toEqual([[], []])
 })
 
-it('goes back to a state, also under other values', () => {
+it('a traced limiter goes back to a state, also under other values', () => {
   const { limiter, passes, reported } = traced(1)
   const fresh = limiter.state()
   limiter.limit = 5

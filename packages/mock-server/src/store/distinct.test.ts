@@ -4,7 +4,7 @@ import { countDistinct, countDistinctOf, previousPositions } from './distinct.ts
 
 const anyCodes = fc.array(fc.nat(30), { maxLength: 600 }).map((codes) => Uint32Array.from(codes))
 
-it('counts the different codes in any range of positions', () => {
+it('countDistinct counts the different codes in any range of positions', () => {
   fc.assert(
     fc.property(anyCodes, fc.nat(600), fc.nat(600), (codes, a, b) => {
       const indexes = Uint32Array.from(codes, (_code, i) => codes.length - 1 - i)

@@ -11,7 +11,7 @@ it.each(
       ['é', '4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c'],
     ].map(([text = '', expected]) => ({ name, hash, text, expected })),
   ),
-)('hashes $text with the SHA-256 of $name', ({ hash, text, expected }) => {
+)('the hash of $name hashes $text with SHA-256', ({ hash, text, expected }) => {
   expect(hash(text)).toBe(expected)
 })
 
@@ -28,7 +28,7 @@ const hashIn = async (process: unknown) => {
 }
 const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
 
-it('uses the function of the runtime where there is one', async () => {
+it('hashOf uses the function of the runtime where there is one', async () => {
   const hash = vi.fn(() => 'hash')
   const getBuiltinModule = vi.fn(() => ({ hash }))
 
@@ -42,6 +42,6 @@ it.each([
   ['getBuiltinModule', {}],
   ['node:crypto', { getBuiltinModule: () => undefined }],
   ['hash in node:crypto', { getBuiltinModule: () => ({}) }],
-])('hashes in plain JavaScript in a runtime without %s', async (_what, process) => {
+])('hashOf hashes in plain JavaScript in a runtime without %s', async (_what, process) => {
   expect((await hashIn(process))('abc')).toBe(abc)
 })

@@ -8,7 +8,7 @@ const values = (seed: number) => {
   return [keys.create('guild-1', details).value, keys.create('guild-2', details).value]
 }
 
-it('returns the value of a key only when the key is created', () => {
+it('the key store returns the value of a key only when the key is created', () => {
   const keys = createKeys('1')
 
   const { value, ...rest } = keys.create('guild-1', details)
@@ -25,7 +25,7 @@ it('returns the value of a key only when the key is created', () => {
   expect(keys.find(value)).toEqual(rest)
 })
 
-it('makes the same values from the same seed, and no value twice', () => {
+it('the key store makes the same values from the same seed, and no value twice', () => {
   expect(values(1)).toEqual(values(1))
   expect(new Set([...values(1), ...values(2)]).size).toBe(4)
 })
@@ -40,7 +40,7 @@ it.each<[string, Record<string, unknown>, string]>([
   ['an unknown field', { expires: '2030-01-01' }, 'Unknown field `expires`. Did you mean `expiresAt`?'],
   ['scopes that are no array', { scopes: 'guild:read' }, "`scopes` must be an array such as ['guild:read']"],
   ['an unknown scope', { scopes: ['guild:write'] }, 'Unknown scope "guild:write". Known scopes: `guild:read`.'],
-])('rejects a key with %s', (_what, change, message) => {
+])('the key store rejects a key with %s', (_what, change, message) => {
   const keys = createKeys('1')
 
   expect(() => keys.create('guild-1', { ...details, ...change })).toThrow(message)
@@ -57,7 +57,7 @@ it.each([['taken'], ['two words'], ['schlüssel'], [''], [null as unknown as str
   },
 )
 
-it('takes an expiry in the past and a given value', () => {
+it('the key store takes an expiry in the past and a given value', () => {
   const keys = createKeys('1')
 
   const key = keys.create('guild-1', { ...details, expiresAt: '2001-01-01', value: 'my-key' })
@@ -66,7 +66,7 @@ it('takes an expiry in the past and a given value', () => {
   expect(keys.find('my-key')?.id).toBe(key.id)
 })
 
-it('knows every key that was created, deleted or not', () => {
+it('the key store knows every key that was created, deleted or not', () => {
   const keys = createKeys('1')
   keys.create('guild-1', details)
   keys.create('guild-2', details)
@@ -78,7 +78,7 @@ it('knows every key that was created, deleted or not', () => {
   expect(keys.create('guild-1', details).id).toBe('key-4')
 })
 
-it('takes a value from the guild that got it in the meantime when the keys of a guild are restored', () => {
+it('the key store takes a value from the guild that got it in the meantime when the keys of a guild are restored', () => {
   const keys = createKeys('1')
   const withValue = { ...details, value: 'moved' }
   const first = keys.create('guild-1', withValue)

@@ -5,7 +5,7 @@ import { createLineReader, parseTransactions } from './index.ts'
 const transaction = { platformId: '8412', ...sample }
 const good = JSON.stringify(transaction)
 
-it('parses one transaction per line, with any line ends, and skips empty lines', () => {
+it('parseTransactions parses one transaction per line, with any line ends, and skips empty lines', () => {
   const other = { ...transaction, transactionId: transaction.transactionId.replace('0b9d', '0b9e') }
 
   expect(parseTransactions(`\uFEFF${good}\r\n\n${JSON.stringify(other)}\n`)).toEqual([transaction, other])
@@ -16,7 +16,7 @@ it.each([
   ['[]', 'line 3: a transaction must be'],
   [JSON.stringify({ ...transaction, amount: '1' }), 'line 3: `amount` must be a number, got "1"'],
   [good, 'line 3: the transactionId 0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a11 is that of line 1'],
-])('names the number of an invalid line: %s', (line, message) => {
+])('parseTransactions names the number of an invalid line: %s', (line, message) => {
   expect(() => parseTransactions(`${good}\n\n${line}\n`)).toThrow(message)
 })
 
@@ -24,7 +24,7 @@ const group = { platformId: '8412', transactions: [{ ...transaction, platformId:
 const har = (...contents: object[]) => ({ log: { entries: contents.map((content) => ({ response: { content } })) } })
 const body = (data: unknown) => JSON.stringify({ success: true, data })
 
-it('parses the responses of a HAR file, of a transaction read twice the last, and skips other responses', () => {
+it('parseTransactions parses the responses of a HAR file, of a transaction read twice the last, and skips other responses', () => {
   const changed = { ...group, transactions: [{ ...transaction, amount: 13 }] }
   const file = har(
     { text: '<html>' },
@@ -53,11 +53,11 @@ it.each<[string, unknown]>([
   ['an array of responses', [{ data: [group] }]],
   ['an array of transactions', [transaction]],
   ['an array of transactions as a string of many lines', JSON.stringify([transaction], null, 2)],
-])('parses %s', (_what, given) => {
+])('parseTransactions parses %s', (_what, given) => {
   expect(parseTransactions(given)).toEqual([transaction])
 })
 
-it('parses lines with responses and transactions', () => {
+it('parseTransactions parses lines with responses and transactions', () => {
   expect(parseTransactions(`${JSON.stringify({ data: group })}\n${JSON.stringify(second)}`)).toEqual([
     transaction,
     second,
@@ -80,7 +80,7 @@ it.each<[unknown, string]>([
   [[transaction, transaction], 'item 1: the transactionId 0b9d1c1e-6f6a-4d3e-9c55-0a1f5f0c8a11 is that of item 0'],
   [{}, '`transactionId` must be'],
   [7, 'a transaction must be'],
-])('names the place in %j that is invalid', (given, message) => {
+])('parseTransactions names the place in %j that is invalid', (given, message) => {
   expect(() => parseTransactions(given)).toThrow(message)
 })
 
@@ -92,18 +92,18 @@ it.each<[string, unknown, string]>([
   ['one line', `${JSON.stringify(withoutTotal)}\n`, 'line 1: `total` must be a number, got undefined'],
   ['JSON of many lines', JSON.stringify(withoutTotal, null, 1), '`total` must be a number, got undefined'],
   ['a line with null', `${good}\nnull`, 'line 2: a transaction must be an object, got null'],
-])('starts the message with the place, if there is more than one, in %s', (_what, given, message) => {
+])('parseTransactions starts the message with the place, if there is more than one, in %s', (_what, given, message) => {
   expect(() => parseTransactions(given)).toThrow(expect.objectContaining({ message }))
 })
 
-it('skips a line of spaces, and drops a byte order mark at the start only', () => {
+it('parseTransactions skips a line of spaces, and drops a byte order mark at the start only', () => {
   const named = { ...transaction, name: 'a\uFEFFb' }
 
   expect(parseTransactions(`\uFEFF${JSON.stringify(named)}\n  \n`)).toEqual([named])
   expect(parseTransactions(JSON.stringify(named))).toEqual([named])
 })
 
-it('parses line by line what it parses at once, and names the number of a line', () => {
+it('parseTransactions parses line by line what it parses at once, and names the number of a line', () => {
   const read = createLineReader()
 
   expect([good, '', JSON.stringify({ data: { ...group, transactions: [second] } })].map((line) => read(line))).toEqual([

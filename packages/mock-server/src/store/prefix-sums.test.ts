@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { prefixSumsOf, sumBetween } from './prefix-sums.ts'
 
-it('adds up any range of positions', () => {
+it('sumBetween adds up any range of positions', () => {
   const lists = fc.array(fc.integer({ min: -1e12, max: 1e12 }), { maxLength: 600 })
   fc.assert(
     fc.property(lists, fc.nat(600), fc.nat(600), (integers, a, b) => {

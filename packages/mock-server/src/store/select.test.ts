@@ -98,7 +98,7 @@ const readPlainly = (entries: readonly LedgerEntry[], filter: Filter, sort: Sort
   }
 }
 
-it('selects what filtering and sorting a small array selects', () => {
+it('a store selects what filtering and sorting a small array selects', () => {
   fc.assert(
     fc.property(
       smallLedger,
@@ -113,7 +113,7 @@ it('selects what filtering and sorting a small array selects', () => {
   )
 })
 
-it('selects the same from a ledger that has grown since the last query', () => {
+it('a store selects the same from a ledger that has grown since the last query', () => {
   fc.assert(
     fc.property(
       smallLedger,
@@ -140,7 +140,7 @@ it.each([
   ['cents', (cents: number) => cents / 100],
   ['amounts of many digits', (cents: number) => Math.sqrt(Math.abs(cents)) * Math.sign(cents)],
 ])(
-  'selects what filtering and sorting a large array selects: %s',
+  'a store selects what filtering and sorting a large array selects: %s',
   { timeout: 5000 + queries * 20 },
   (_what, amountOf) => {
     const entries = largeLedger(4200, amountOf)

@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { decimalScaleOf, sumOf } from './sum.ts'
 
-it('stays a number that JSON can hold', () => {
+it('sumOf stays a number that JSON can hold', () => {
   expect(sumOf([Number.MAX_VALUE, Number.MAX_VALUE])).toBe(Number.MAX_VALUE)
   expect(sumOf([-Number.MAX_VALUE, -Number.MAX_VALUE])).toBe(-Number.MAX_VALUE)
 })
 
-it('finds a scale with which integers add up to the same as decimals', () => {
+it('decimalScaleOf finds a scale with which integers add up to the same as decimals', () => {
   const decimals = fc
     .tuple(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.nat(6))
     .map(([n, places]) => n / 10 ** places)
@@ -34,6 +34,6 @@ it.each([
   ['a value of many digits', [1 / 3], undefined],
   ['a value so small that no integer stands for it', [1e-300], undefined],
   ['the largest double', [Number.MAX_VALUE], undefined],
-])('looks for the scale of %s', (_what, values, expected) => {
+])('decimalScaleOf looks for the scale of %s', (_what, values, expected) => {
   expect(decimalScaleOf(Float64Array.from(values))).toEqual(expected)
 })

@@ -13,7 +13,7 @@ it.each([
   ['2024-02-29T00:00:00Z', Date.UTC(2024, 1, 29)],
   ['2026-02-29T00:00:00Z', undefined],
   ['2026-04-31T00:00:00Z', undefined],
-])('parses the createdAt %s', (text, expected) => {
+])('timestampOf parses the createdAt %s', (text, expected) => {
   expect(timestampOf(text)).toBe(expected)
 })
 
@@ -28,7 +28,7 @@ it.each([
   [5, Number.NaN],
   [null, Number.NaN],
   [{ toString: 1 }, Number.NaN],
-])('takes %j for the time %d', (given, expected) => {
+])('timeOf takes %j for the time %d', (given, expected) => {
   expect(timeOf(given)).toBe(expected)
 })
 
@@ -39,6 +39,6 @@ it.each([
   ['2026-01-31T10:00:07.123+00:00', '2026-01-31T10:00:07.123Z'],
   ['2026-01-31T10:00:07,123Z', '2026-01-31T10:00:07.123Z'],
   ['2026-01-31T10:00Z', '2026-01-31T10:00:00.000Z'],
-])('formats %s with milliseconds', (text, expected) => {
+])('format writes %s with milliseconds', (text, expected) => {
   expect(format(text)).toBe(expected)
 })

@@ -15,7 +15,7 @@ const amounts = (store: ReturnType<typeof createTransactionStore>, filter: Filte
     .slice(0, Infinity)
     .map((each) => each.amount)
 
-it('keeps only the fields of the spec, and createdAt to the millisecond', () => {
+it('a store keeps only the fields of the spec, and createdAt to the millisecond', () => {
   const store = ledgerOf({ ...entry(1, { createdAt: '2026-01-01T00:00:00,5+00:00' }), extra: 1 } as LedgerEntry)
 
   expect(store.entries()).toEqual([entry(1, { createdAt: '2026-01-01T00:00:00.500Z' })])
@@ -35,7 +35,7 @@ it.each([
   ['an empty user', entry(2, { platformId: '' }), '`platformId` must be a user identifier'],
   ['a taken id', entry(1), `transactionId ${id(1)}, which is taken. No transaction was added.`],
   ['an id twice in the batch', entry(5), `transactionId ${id(5)}, which is taken`],
-])('rejects %s and adds no transaction', (_what, broken, message) => {
+])('a store rejects %s and adds no transaction', (_what, broken, message) => {
   const store = ledgerOf(entry(1))
 
   expect(() => store.add([entry(5), broken])).toThrow(message)
@@ -43,7 +43,7 @@ it.each([
   expect(() => store.add([entry(5)])).not.toThrow()
 })
 
-it('keeps the order of many additions, whether it is queried in between or not, and rejects ids that are taken', () => {
+it('a store keeps the order of many additions, whether it is queried in between or not, and rejects ids that are taken', () => {
   const store = ledgerOf(entry(1), entry(2))
   store.add([entry(3)])
   store.add([entry(4), entry(5)])
@@ -61,7 +61,7 @@ it('keeps the order of many additions, whether it is queried in between or not, 
   expect(store.entries().map(({ amount }) => amount)).toEqual([1, 2, 3, 4, 5, 7, 6])
 })
 
-it('removes transactions, whose ids may then be used again', () => {
+it('a store removes transactions, whose ids may then be used again', () => {
   const store = ledgerOf(entry(1), entry(2), entry(3))
 
   store.remove([id(2)])
@@ -71,7 +71,7 @@ it('removes transactions, whose ids may then be used again', () => {
   expect(store.size).toBe(3)
 })
 
-it('knows the ids of seeded transactions', () => {
+it('a store knows the ids of seeded transactions', () => {
   const store = createTransactionStore(() => [entry(1), entry(2)])
 
   expect(() => store.add([entry(2)])).toThrow('is taken')
@@ -79,7 +79,7 @@ it('knows the ids of seeded transactions', () => {
   expect(store.entries()).toEqual([entry(1)])
 })
 
-it('rejects an unknown id and removes no transaction', () => {
+it('a store rejects an unknown id and removes no transaction', () => {
   const store = ledgerOf(entry(1))
 
   expect(() => store.remove([id(1), id(9)])).toThrow(
@@ -88,7 +88,7 @@ it('rejects an unknown id and removes no transaction', () => {
   expect(store.size).toBe(1)
 })
 
-it('selects what was added and not what was removed since the last query', () => {
+it('a store selects what was added and not what was removed since the last query', () => {
   const growing = ledgerOf(entry(1))
   expect(amounts(growing, [])).toEqual([1])
 

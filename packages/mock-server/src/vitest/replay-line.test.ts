@@ -8,14 +8,14 @@ it.each([
   ['-1 starts with a dash', "'--testNamePattern=-1 starts with a dash'"],
   ['two\nlines and a\ttab', "-t 'two[^]lines and a[^]tab'"],
   ['half of a \uD800 character', "-t 'half of a [^] character'"],
-])('repeats the test %j with %s', (name, option) => {
+])('replayLine repeats the test %j with %s', (name, option) => {
   expect(replayLine('a.test.ts', name, { pageUnit: 'group' })).toBe(
     `GUILD_LEDGER_MOCK_ASSUME=pageUnit=group npx vitest run a.test.ts ${option}`,
   )
 })
 
 it.each(['-1 starts with a dash', 'two\nlines and a\ttab', 'half of a \uD800 character', "it's $weird (a|b)"])(
-  'prints a line for the test %j that Vitest understands',
+  'replayLine prints a line for the test %j that Vitest understands',
   (name) => {
     const words =
       replayLine('a.test.ts', name, {})

@@ -40,14 +40,14 @@ const findings: SweepFindings = {
 const context = { runner: 'vitest 5', startedAt: new Date(0), base: {}, lock: [] }
 const report = reportOf(findings, context)
 
-it('is described by the schema', () => {
+it('the report is described by the schema', () => {
   const schema = JSON.parse(readFileSync(new URL('../../sweep.schema.json', import.meta.url), 'utf8')) as object
   const validate = new Ajv({ strict: false }).compile(schema)
 
   expect([validate(JSON.parse(JSON.stringify(report))), validate.errors]).toEqual([true, null])
 })
 
-it('has one quotation, one remedy and one replay line for each assumption, and a line for each test', () => {
+it('the report has one quotation, one remedy and one replay line for each assumption, and a line for each test', () => {
   const text = terminalReport(report, false)
 
   expect(text.match(/Whether page and limit count/g)).toHaveLength(1)
@@ -61,7 +61,7 @@ it('has one quotation, one remedy and one replay line for each assumption, and a
   expect(terminalReport(report, true)).toContain('c: tieOrder=ledger')
 })
 
-it('escapes what Markdown and annotations would interpret', () => {
+it('the report escapes what Markdown and annotations would interpret', () => {
   expect(markdownReport(report)).toContain('- b under ` pageUnit=group `: ` expected | 2 ` at ` a.test.ts:3 `')
   expect(annotations(report).split('\n')[1]).toMatch(
     /^::error file=a\.test\.ts,line=3,title=breaks under pageUnit=group::b: expected \| 2\. /,
@@ -81,11 +81,11 @@ it.each([
   ['a test that is not judged', { ...findings, results: findings.results.slice(3, 4) }, false, true, 0],
   ['an unreached test, where that counts', { ...findings, results: findings.results.slice(4) }, false, true, 1],
   ['an unreached test', { ...findings, results: findings.results.slice(4) }, true, false, 0],
-])('has the right exit code because of %s', (_case, found, notJudged, unreached, code) => {
+])('the report has the right exit code because of %s', (_case, found, notJudged, unreached, code) => {
   expect(exitCodeOf(reportOf(found, context), { notJudged, unreached })).toBe(code)
 })
 
-it('does not fail because of a break that is accepted, and fails because of an entry that accepts nothing', () => {
+it('the report does not fail because of a break that is accepted, and fails because of an entry that accepts nothing', () => {
   const lock = [{ test: '*', values: 'pageUnit=group', reason: 'known' }]
   const strict = { notJudged: false, unreached: false }
 

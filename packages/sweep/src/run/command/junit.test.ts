@@ -4,7 +4,7 @@ import { junitTests } from './junit.ts'
 const runs = (xml: string) =>
   junitTests([{ file: 'r.xml', xml }]).map(({ run: { name, status, message } }) => [name, status, message])
 
-it('names tests by file or class, suites and name, each once', () => {
+it('junitTests names tests by file or class, suites and name, each once', () => {
   expect(
     runs(`<testsuites><testsuite name="s"><testcase name="a &lt;b&gt;" classname="pkg.test_x"/>
       <testcase name="a &lt;b&gt;" classname="pkg.test_x"/></testsuite>
@@ -16,7 +16,7 @@ it('names tests by file or class, suites and name, each once', () => {
   ])
 })
 
-it('tells failures, time-outs, skipped and expected failures apart', () => {
+it('junitTests tells failures, time-outs, skipped and expected failures apart', () => {
   expect(
     runs(`<testsuite name="pytest"><testcase name="1"><failure message="AssertionError: x&#10;y">trace</failure></testcase>
       <testcase name="2"><error message='failed on setup with "no fixture"'/></testcase>
@@ -31,7 +31,7 @@ it('tells failures, time-outs, skipped and expected failures apart', () => {
   ])
 })
 
-it('takes the whole tests of a report that is cut', () => {
+it('junitTests takes the whole tests of a report that is cut', () => {
   expect(runs('<testsuites><testcase name="1"/><testcase name="2"></testcase><testcase name="3"><fail')).toEqual([
     ['1', 'passed', undefined],
     ['2', 'passed', undefined],
@@ -42,6 +42,6 @@ it.each([
   ['{}', 'r.xml is not JUnit XML: its root is not <testsuites>.'],
   ['<html/>', 'r.xml is not JUnit XML: its root is not <testsuites>.'],
   ['<testsuites><a', 'r.xml is not XML: '],
-])('rejects %j', (xml, message) => {
+])('junitTests rejects %j', (xml, message) => {
   expect(() => runs(xml)).toThrow(message)
 })
