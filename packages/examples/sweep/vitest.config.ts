@@ -6,6 +6,7 @@ const source = '@guild-ledger/source'
 /** Tests that are left out, and why. */
 const leftOut = {
   'documentation.test.ts': 'reads documents only, sends no request',
+  'kills.test.ts': 'starts the export and the announcer as programs, and kills them',
   'manager-page.browser.test.ts': 'needs a browser',
   'one-key-many-processes.test.ts': 'starts processes and measures their rate for seconds',
   'python-and-curl-snippets.test.ts': 'starts a server and Python for each snippet',
@@ -24,8 +25,6 @@ export default defineConfig({
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
     include: ['test/*.test.ts', 'out/swept-guides/*.test.ts'],
-    // Left out too: these start the export and the announcer as programs, and kill them.
-    testNamePattern: /^(?!.*(after repeated kills|despite kills|runs as a script))/,
     exclude: Object.keys(leftOut).map((name) => `**/${name}`),
     pool: 'threads',
     isolate: false,

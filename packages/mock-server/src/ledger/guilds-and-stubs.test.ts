@@ -73,6 +73,7 @@ describe('mock.stub', () => {
 
     expect([status, body]).toEqual([200, '{"data":[1]}'])
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-more': 'yes' })
+    expect(mock.respond({ method: 'POST', target: path, apiKey: mock.apiKey }).status).toBe(405)
     expect(statusesFrom(mock, 1)).toEqual([429])
     expect(sendToMock(mock, 'unknown', path).status).toBe(401)
     expect(mock.guild.requests.at(1)).toMatchObject({ path, endpoint: null, query: { a: '1' }, status: 200 })

@@ -53,3 +53,14 @@ it('a page orders its users by the ledger, also where those that came first are 
 
   expect(shape(page)).toEqual(['u3: 1', 'u4: 3', 'u5: 2'])
 })
+
+it.each<[Partial<ParsedQuery>, Partial<Assumptions>, string[]]>([
+  [{ sortBy: 'name' }, { nameOrder: 'code-unit' }, ['u1: 1', 'u3: 3', 'u2: 2']],
+  [{ sortBy: 'name' }, { nameOrder: 'case-insensitive' }, ['u2: 2', 'u1: 1', 'u3: 3']],
+  [{ from: 'SHOP' }, { sourceMatch: 'case-insensitive' }, ['u1: 1', 'u2: 2', 'u3: 3']],
+])('a page of %j is by %j', (parsed, assumptions, expected) => {
+  const ledger = createTransactionStore()
+  ledger.add(['B', 'a', 'C'].map((name, i) => entryOf(i + 1, { platformId: `u${i + 1}`, name })))
+
+  expect(shape(guildPage(ledger, { ...ascending, ...parsed }, assume(assumptions)).body)).toEqual(expected)
+})
