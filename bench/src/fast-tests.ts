@@ -9,6 +9,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { median } from './statistics.ts'
 
 interface Report {
   numPassedTests: number
@@ -41,7 +42,7 @@ for (const [name, client] of [
 ] as const) {
   const times: number[] = []
   for (let i = 0; i < 5; i++) times.push(await timeOf(client))
-  const median = times.toSorted((a, b) => a - b)[2] ?? 0
-  process.stdout.write(`${name}: 40 tests in ${Math.round(median)} ms, ${(median / 40).toFixed(1)} ms each\n`)
+  const ms = median(times)
+  process.stdout.write(`${name}: 40 tests in ${Math.round(ms)} ms, ${(ms / 40).toFixed(1)} ms each\n`)
 }
 await rm(folder, { recursive: true })

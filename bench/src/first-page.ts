@@ -2,6 +2,7 @@
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
+import { median } from './statistics.ts'
 
 const run = promisify(execFile)
 const rounds = Number(process.argv[2] ?? 21)
@@ -32,12 +33,11 @@ for (let round = 0; round < rounds; round += 1) {
 }
 server.disconnect()
 
-const median = (name: string) => (times.get(name) ?? []).toSorted((a, b) => a - b)[rounds >> 1] ?? Number.NaN
-const nothing = median('node, nothing')
-const raw = median('fetch + json()')
+const nothing = median(times.get('node, nothing'))
+const raw = median(times.get('fetch + json()'))
 process.stdout.write('from start to first page: ms, times fetch + json(), the same less the start of node itself\n')
-for (const name of times.keys()) {
-  const ms = median(name)
+for (const [name, own] of times) {
+  const ms = median(own)
   const net = ((ms - nothing) / (raw - nothing)).toFixed(2)
   process.stdout.write(`  ${name.padEnd(20)} ${ms.toFixed(0).padStart(5)}  ${(ms / raw).toFixed(2)}  ${net}\n`)
 }

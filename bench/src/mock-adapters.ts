@@ -6,6 +6,7 @@
  */
 import { createRequire } from 'node:module'
 import { createMockLedger } from '@guild-ledger/mock-server'
+import { median } from './statistics.ts'
 
 /** As much of MSW as is used here. It is the mock's own copy: another one might not accept its handlers. */
 interface Msw {
@@ -23,7 +24,6 @@ const init = { headers: { 'x-api-key': mock.apiKey } }
 const direct = () => mock.respond({ method: 'GET', target: path, apiKey: mock.apiKey })
 const page = JSON.parse(direct().body) as object
 
-const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
 /** The median time of several functions in microseconds, in alternating blocks, so that load hits all of them. */
 const inTurns = async (functions: Record<string, () => Promise<unknown>>, blocks: number, each: number) => {
   const times: Record<string, number[]> = {}

@@ -8,6 +8,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { mean, quantile } from './statistics.ts'
 
 const run = promisify(execFile)
 const print = (line: string) => process.stdout.write(`${line}\n`)
@@ -62,13 +63,10 @@ const usedMs = ({ pid }: { pid?: number | undefined }) => {
 
 /** The slope of a line through some points, by least squares. */
 const slopeOf = (points: readonly (readonly [x: number, y: number])[]): number => {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]
   const above = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0)
   return above / points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
 }
-const quantile = (sorted: Float64Array, share: number) =>
-  Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) / 1000)
 
 await load('mock', 64, warmUpSeconds)
 await load('bare', 8, Math.min(2, warmUpSeconds))
@@ -96,11 +94,11 @@ for (const connections of [8, 64]) {
     }
   }
   const figures = (['mock', 'bare'] as const).map((name) => {
-    const sorted = Float64Array.from(times[name].flat()).toSorted()
-    const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)]
-    const cpu = (used[name] * 1000) / sorted.length
+    const all = times[name].flat()
+    const [p50, p99] = [0.5, 0.99].map((share) => Math.round(quantile(all, share) / 1000))
+    const cpu = (used[name] * 1000) / all.length
     print(
-      `${connections} connections, ${name}: ${Math.round(sorted.length / seconds)} responses per second, ` +
+      `${connections} connections, ${name}: ${Math.round(all.length / seconds)} responses per second, ` +
         `p50 ${p50} µs, p99 ${p99} µs, ${cpu.toFixed(1)} µs of CPU each`,
     )
     return { p50, cpu }

@@ -15,6 +15,7 @@ import { bodyOf, kindNames, limit, mixOf, targetOf, type Query } from './mock-mi
 import { BetterSqlite, sqlite } from './mock-peer-sqlite.ts'
 import { jsonServer, mswData, plainArray, type Peer } from './mock-peers.ts'
 import { ledgerOf, transactionAt } from './mock-rows.ts'
+import { mean, quantile } from './statistics.ts'
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -75,10 +76,6 @@ const peerContender = (name: string, peer: Peer): Contender => ({
   add: (entry) => peer.add(entry),
   close: () => peer.close(),
 })
-
-const quantile = (times: readonly number[], share: number) =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
-const mean = (times: readonly number[]) => times.reduce((sum, time) => sum + time, 0) / times.length
 
 /** Microseconds by kind of query. */
 type Times = Record<string, number[]>

@@ -5,6 +5,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { clientsOf } from './clients.ts'
+import { median } from './statistics.ts'
 
 const rounds = Number(process.argv[2] ?? 60)
 const requests = Number(process.argv[3] ?? 40)
@@ -12,7 +13,6 @@ const requests = Number(process.argv[3] ?? 40)
 const server = fork(new URL('server.ts', import.meta.url))
 const [port] = (await once(server, 'message')) as [number]
 const clients = Object.entries(clientsOf(port))
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
 /** Microseconds of CPU per request. */
 const cost = async (request: () => Promise<unknown>, concurrency: number): Promise<number> => {

@@ -4,6 +4,7 @@
  * begin, as in a program that does not await its calls. Interleaved in small rounds; medians.
  */
 import { GuildLedger } from '@guild-ledger/sdk'
+import { median } from './statistics.ts'
 
 const rounds = Number(process.argv[2] ?? 80)
 const calls = 200
@@ -69,8 +70,7 @@ const compare = async (heading: string, measured: typeof contenders) => {
   }
   console.log(heading)
   for (const [name, values] of costs) {
-    const median = values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-    console.log(`  ${name.padEnd(20)} ${median.toFixed(1).padStart(6)} µs`)
+    console.log(`  ${name.padEnd(20)} ${median(values).toFixed(1).padStart(6)} µs`)
   }
 }
 
