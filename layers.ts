@@ -20,7 +20,7 @@ export const layers = {
       'redis-server.ts',
       'service-processes.ts',
       'virtual-time.ts',
-      'visited-map-entries.ts',
+      'used-bytes.ts',
       'places.ts',
       'samples.ts',
       'send-to-mock.ts',

@@ -1,17 +1,12 @@
 import { GuildLedger } from '@guild-ledger/sdk'
+import { failureOf } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { adviceFor } from '../src/errors.ts'
 import { createIsolatedMock } from './support/isolated-mock.ts'
 
-const errorOf = async (call: () => Promise<unknown>): Promise<unknown> =>
-  call().then(
-    () => expect.fail('the call did not fail'),
-    (error: unknown) => error,
-  )
-
 it('an empty ledger needs no action', async () => {
   const { ledger } = createIsolatedMock({ transactions: 0 })
-  const error = await errorOf(() => ledger.transactions.list())
+  const error = await failureOf(() => ledger.transactions.list())
   expect(adviceFor(error)).toEqual({ actor: 'nobody', message: 'Nothing has been bought yet.' })
 })
 
@@ -26,14 +21,14 @@ it.each([
 ] as const)('after status %d the %s has to act', async (status, actor) => {
   const { guild, ledger } = createIsolatedMock()
   guild.fault({ kind: 'status', status, message: 'simulated' })
-  const error = await errorOf(() => ledger.transactions.list())
+  const error = await failureOf(() => ledger.transactions.list())
   expect(adviceFor(error)?.actor).toBe(actor)
 })
 
 it('after a deleted key the manager has to act', async () => {
   const { guild, ledger } = createIsolatedMock()
   guild.deleteKey(guild.keys[0]?.id ?? '')
-  const error = await errorOf(() => ledger.transactions.list())
+  const error = await failureOf(() => ledger.transactions.list())
   expect(adviceFor(error)).toMatchObject({ actor: 'manager' })
 })
 
@@ -42,7 +37,7 @@ it.each([401, 402, 403] as const)(
   async (status) => {
     const { guild, ledger } = createIsolatedMock({ assumptions: { lapsedSubscriptionStatus: status } })
     guild.subscription = 'none'
-    const error = await errorOf(() => ledger.transactions.list())
+    const error = await failureOf(() => ledger.transactions.list())
     expect(adviceFor(error)).toMatchObject({ actor: 'manager' })
     expect(adviceFor(error)?.check).toContain('is the subscription active?')
   },
@@ -51,7 +46,7 @@ it.each([401, 402, 403] as const)(
 it('the delay before a retry is the Retry-After of the service', async () => {
   const { guild, ledger } = createIsolatedMock()
   guild.fault({ kind: 'status', status: 429, message: 'Too Many Requests', headers: { 'retry-after': '7' } })
-  const error = await errorOf(() => ledger.transactions.list())
+  const error = await failureOf(() => ledger.transactions.list())
   expect(adviceFor(error)).toMatchObject({ actor: 'nobody', retryAfterMs: 7000 })
 })
 
@@ -60,7 +55,7 @@ it.each(['reset', 'truncate'] as const)(
   async (kind) => {
     const { guild, ledger } = createIsolatedMock()
     guild.fault({ kind })
-    const error = await errorOf(() => ledger.transactions.list())
+    const error = await failureOf(() => ledger.transactions.list())
     expect(adviceFor(error)).toMatchObject({
       message: 'The ledger cannot be reached right now.',
       retryAfterMs: 60_000,
@@ -70,13 +65,13 @@ it.each(['reset', 'truncate'] as const)(
 
 it('after an invalid parameter the author has to act', async () => {
   const { guild, ledger } = createIsolatedMock()
-  const error = await errorOf(() => ledger.transactions.list({ page: 0 }))
+  const error = await failureOf(() => ledger.transactions.list({ page: 0 }))
   expect(adviceFor(error)).toMatchObject({ actor: 'author' })
   guild.expectRequests(0)
 })
 
 it('after a missing key the author has to act', async () => {
-  const error = await errorOf(async () => new GuildLedger({ apiKey: '', baseUrl: 'https://ledger.test' }))
+  const error = await failureOf(async () => new GuildLedger({ apiKey: '', baseUrl: 'https://ledger.test' }))
   expect(adviceFor(error)).toMatchObject({ actor: 'author' })
 })
 

@@ -1,11 +1,14 @@
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
+import { cases } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { fuzz } from './fuzz.ts'
 import { list, sendRequest } from './raw-http.ts'
 
+const requests = cases(3000, 800)
+
 it(
-  'the mock server responds to thousands of hostile requests without a 500, a stack trace or a time-out',
+  'the mock server responds to hostile requests without a 500, a stack trace or a time-out',
   { timeout: 240_000 },
   async () => {
     const mock = createMockLedger({ rateLimit: 'off' })
@@ -14,12 +17,12 @@ it(
     const { sent, statuses, findings } = await fuzz({
       port: server.port,
       apiKey: mock.apiKey,
-      requests: 3000,
+      requests,
       seed: Number(process.env.FUZZ_SEED ?? 1),
     })
 
     expect(findings).toEqual([])
-    expect(sent).toBeGreaterThanOrEqual(3000)
+    expect(sent).toBeGreaterThanOrEqual(requests)
     for (const status of ['200', '400', '404', '405', '414', '417', '431']) expect(statuses[status]).toBeGreaterThan(0)
     expect((await sendRequest(server, list, { 'x-api-key': mock.apiKey })).status).toBe(200)
   },
