@@ -23,7 +23,9 @@ export const meet = (some: ReadonlySet<AssumptionKey>, others: ReadonlySet<Assum
 
 /** So many combinations of values are tried to make a conflict a general one. */
 const maxPoints = 64
-/** At so many of them, what the aspect depends on is looked for. */
+/** With more values than these, an assumption is a number. */
+const maxValues = 8
+/** At so many combinations, what the aspect depends on is looked for. */
 const maxPlaces = 40
 
 /** Assumptions that a mock reads only because of the parameters of a request. */
@@ -31,6 +33,10 @@ const readFor = (copy: Copy, request: ModelRequest, part: Part, solution: Soluti
   const ordinary = new Set(copy.predict(copy.plain(request), solution, part).reads)
   return copy.predict(request, solution, part).reads.filter((key) => !ordinary.has(key))
 }
+
+/** All values; of many numbers, the first and the smallest. */
+const others = (values: readonly Value[]): readonly Value[] =>
+  values.length <= maxValues ? values : [...values.slice(0, 2), Math.min(...values.map(Number).filter(Boolean))]
 
 /**
  * The assumptions on which an aspect depends, if the others have the values of a solution: those whose other values change
@@ -52,7 +58,7 @@ export const dependencesOf = (
       const { expected: other } = copy.predict(request, new Map([...solution, [key, value]]), part)
       return !agreesIn(aspect, expected, other) || (aspect !== 'status' && expected.status !== other.status)
     }
-    if (!found.has(key) && (initial.get(key) ?? []).some(changes)) found.add(key)
+    if (!found.has(key) && others(initial.get(key) ?? []).some(changes)) found.add(key)
   }
   return found
 }

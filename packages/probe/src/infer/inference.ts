@@ -161,9 +161,8 @@ export class Inference {
   }
 
   #split(observation: Observation): void {
-    const numbers = numbersIn(observation)
     for (const key of this.#initial.keys())
-      if (leastOf(key) !== undefined) for (const one of numbers) this.split(key, one)
+      if (leastOf(key) !== undefined) for (const one of numbersIn(observation, key)) this.split(key, one)
   }
 
   #conflict(

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
+import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import { agreesIn, aspectsOf, type Aspect, type Aspects, type Group, type Part } from './aspects.ts'
 import type { Copy } from './copy.ts'
 import type { Solution } from './domains.ts'
@@ -14,18 +14,14 @@ export interface Observation {
   readonly place: string
 }
 
-/** The integers in a request and its response that an assumption may be about. */
-export const numbersIn = ({ request: { query = {} }, observed, groups }: Observation): number[] => {
-  const numbers = [
-    query['page'],
-    query['limit'],
-    observed.of('page'),
-    observed.of('limit'),
-    groups.reduce((sum, { transactions }) => sum + transactions.length, 0),
-  ]
+/** The integers in a request and its response that an assumption about pages, or about their size, may be. */
+export const numbersIn = ({ request: { query = {} }, observed, groups }: Observation, key: AssumptionKey): number[] => {
+  const count = () => groups.reduce((sum, { transactions }) => sum + transactions.length, 0)
+  const numbers = key === 'maxPage' ? [query['page'], observed.of('page')] : [query['limit'], observed.of('limit'), count()]
+  return numbers
     .flat()
     .map(Number)
-  return numbers.flatMap((number) => (Number.isSafeInteger(number) ? [number - 1, number] : []))
+    .flatMap((number) => (Number.isSafeInteger(number) ? [number - 1, number] : []))
 }
 
 /** The aspects of a part that a mock with these values does not explain. Where variants of a ledger differ, everything is explained. */
