@@ -29,7 +29,7 @@ const everyFileHasALayer = Object.entries(layers).map(([name, all]) => ({
 const only = (library, folder) => ({
   name: `only ${folder} knows ${library}`,
   severity: 'error',
-  from: { path: '^packages/(validation|sdk|mock-server|sweep)/src/', pathNot: [folder, tests] },
+  from: { path: '^packages/(validation|sdk|mock-server|sweep|probe)/src/', pathNot: [folder, tests] },
   to: { path: `(^|/)node_modules/${library}/|^(node:)?${library}$` },
 })
 
@@ -43,7 +43,7 @@ export default {
       name: 'validation imports none of the other packages',
       severity: 'error',
       from: { path: '^packages/validation/' },
-      to: { path: '^packages/(sdk|mock-server|sweep|examples)/' },
+      to: { path: '^packages/(sdk|mock-server|sweep|probe|examples)/' },
     },
     {
       name: 'only the published packages use validation, which is bundled into them',
@@ -55,14 +55,14 @@ export default {
       name: 'the sdk imports neither the mock server nor the examples',
       severity: 'error',
       from: { path: '^packages/sdk/' },
-      to: { path: '^packages/(mock-server|sweep|examples)/' },
+      to: { path: '^packages/(mock-server|sweep|probe|examples)/' },
     },
     {
-      name: 'the mock server takes only the contract from the sdk, but for its fixtures and the probe, which have a client',
+      name: 'the mock server takes only the contract from the sdk, but for its fixtures, which have a client',
       severity: 'error',
       from: {
         path: '^packages/mock-server/src/',
-        pathNot: ['^packages/mock-server/src/(vitest|probe)/', tests],
+        pathNot: ['^packages/mock-server/src/vitest/', tests],
       },
       to: { path: '^packages/sdk/src/', pathNot: '^packages/sdk/src/contract/' },
     },

@@ -90,7 +90,7 @@ export const serveHere = async (...args: string[]) => {
 }
 
 /** A folder that is removed after the test. */
-export const folder = (): string => {
+const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), 'guild-ledger-'))
   onTestFinished(() => rmSync(path, { recursive: true }))
   return path

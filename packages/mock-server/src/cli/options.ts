@@ -39,7 +39,7 @@ off what a variable switched on.
 Assumptions for what the spec leaves unspecified; the first value is the default:
 ${assumptionLines.join('\n')}
 
-guild-ledger-mock probe --help: find out how a live service behaves where the spec does not say.
+npx @guild-ledger/probe --help: find out how a live service behaves where the spec does not say.
 npx @guild-ledger/sweep --help: find the tests that depend on unspecified behaviour.`
 
 const createOptions = (name: FlagName): Option[] => {

@@ -98,12 +98,10 @@ export const runCommandLine = async (
   stop = new AbortController(),
 ): Promise<number> => {
   try {
-    const [command, ...rest] = args
+    const [command] = args
     if (command === 'sweep') throw new UsageError('sweep is a program of its own: npx @guild-ledger/sweep')
-    if (command === 'probe') {
-      const { runProbe } = await import('./probe.ts')
-      return await runProbe(rest, environment)
-    }
+    if (command === 'probe')
+      throw new UsageError('the probe is a package of its own now: npx @guild-ledger/probe --help')
     const options = parseOptions(args, environment, output.stdout)
     if (options) await serve(options, output, stop)
     return 0

@@ -1,14 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { oracleService } from './foreign-services.ts'
-import type { Respond } from './run-inference.ts'
-
-/** A service behind something that changes requests or responses, as proxies and rewrites do. */
-export interface ProxiedService {
-  readonly title: string
-  /** Assumptions that must not be decided: no value describes the service. */
-  readonly affected: readonly string[]
-  readonly create: (ledger: LedgerEntry[], values: Record<string, unknown>) => Respond
-}
+import { oracleService, type OracleService } from './oracle-services.ts'
+import type { Respond } from './random-service.ts'
 
 type Json = Record<string, unknown>
 
@@ -22,7 +14,7 @@ const targetWith = (path: string, query: URLSearchParams): string =>
 
 /** Changes the query of each request. */
 const withQuery =
-  (change: (query: URLSearchParams, isUser: boolean) => void): ProxiedService['create'] =>
+  (change: (query: URLSearchParams, isUser: boolean) => void): OracleService['create'] =>
   (ledger, values) => {
     const service = oracleService(ledger, values)
     return (target) => {
@@ -36,7 +28,7 @@ const withQuery =
 const withBody =
   (
     change: (body: Json & { pagination: Json; summary?: Json }, ledger: LedgerEntry[]) => void,
-  ): ProxiedService['create'] =>
+  ): OracleService['create'] =>
   (ledger, values) => {
     const service = oracleService(ledger, values)
     return (target) => {
@@ -52,10 +44,11 @@ const hourMs = 3_600_000
 const shifted = (text: string, ms: number): string =>
   Number.isNaN(Date.parse(text)) ? text : new Date(Date.parse(text) + ms).toISOString()
 
-export const proxiedServices: readonly ProxiedService[] = [
+/** Services behind something that changes requests or responses, as proxies and rewrites do. */
+export const proxiedServices: readonly OracleService[] = [
   {
     title: 'counts pages from 0',
-    affected: ['maxPage'],
+    without: ['maxPage'],
     create: withQuery((query) => {
       const page = Number(query.get('page') ?? 'none')
       if (Number.isInteger(page) && page >= 0) query.set('page', String(page + 1))
@@ -63,7 +56,7 @@ export const proxiedServices: readonly ProxiedService[] = [
   },
   {
     title: 'takes the times of filters for those of a zone two hours ahead',
-    affected: ['startDateBound', 'endDateBound'],
+    without: ['startDateBound', 'endDateBound'],
     create: withQuery((query) => {
       for (const name of ['startDate', 'endDate']) {
         const text = query.get(name)
@@ -73,7 +66,8 @@ export const proxiedServices: readonly ProxiedService[] = [
   },
   {
     title: 'has pages of at most 50, whatever the limit',
-    affected: ['invalidParameter'],
+    without: ['invalidParameter'],
+    described: { maxLimit: 50 },
     create: withQuery((query) => {
       const limit = Number(query.get('limit') ?? 'none')
       if (limit > 50) query.set('limit', '50')
@@ -81,7 +75,7 @@ export const proxiedServices: readonly ProxiedService[] = [
   },
   {
     title: 'shows rounded amounts, and sorts by those that it stores',
-    affected: [],
+    without: [],
     create: (ledger, values) => {
       const stored = ledger.map((entry, i) => ({ ...entry, amount: entry.amount + (((i * 37) % 89) - 44) / 100 }))
       const service = oracleService(stored, values)
@@ -96,28 +90,28 @@ export const proxiedServices: readonly ProxiedService[] = [
   },
   {
     title: 'sorts names in one direction only',
-    affected: [],
+    without: [],
     create: withQuery((query) => {
       if (query.get('sortBy') === 'name') query.set('sortOrder', 'asc')
     }),
   },
   {
     title: 'stops counting at 100',
-    affected: [],
+    without: [],
     create: withBody((body) => {
       body.pagination['total'] = Math.min(100, Number(body.pagination['total']))
     }),
   },
   {
     title: 'has a summary without the newest transaction',
-    affected: ['summaryScope'],
+    without: ['summaryScope'],
     create: withBody((body, ledger) => {
       if (body.summary) body.summary['totalTransactions'] = Math.max(0, ledger.length - 1)
     }),
   },
   {
     title: 'responds with 200 and an error body where nothing is found',
-    affected: ['notFoundWhen'],
+    without: ['notFoundWhen'],
     create: (ledger, values) => {
       const service = oracleService(ledger, values)
       return (target) => {
@@ -128,7 +122,7 @@ export const proxiedServices: readonly ProxiedService[] = [
   },
   {
     title: 'compares users without regard to case and spaces',
-    affected: [],
+    without: [],
     create: (ledger, values) => {
       const service = oracleService(ledger, values)
       const ids = new Map(ledger.map(({ platformId }) => [platformId.trim().toLowerCase(), platformId]))
@@ -145,7 +139,7 @@ export const proxiedServices: readonly ProxiedService[] = [
   },
   {
     title: 'is behind a cache that ignores the order of parameters',
-    affected: [],
+    without: [],
     create: (ledger, values) => {
       const known = new Map<string, { at: number; response: ReturnType<Respond> }>()
       let count = 0
@@ -165,7 +159,7 @@ export const proxiedServices: readonly ProxiedService[] = [
   },
   {
     title: 'has two replicas of which one lags behind',
-    affected: [],
+    without: [],
     create: (ledger, values) => {
       const replicas = [oracleService(ledger, values), oracleService(ledger.slice(0, -1), values)]
       let count = 0

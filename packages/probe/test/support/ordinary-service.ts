@@ -58,8 +58,8 @@ const parameters = {
 const isoDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-export const usersIn = (entries: readonly LedgerEntry[]): string[] => [...new Set(entries.map((one) => one.platformId))]
-export const sum = (values: readonly number[]): number =>
+const usersIn = (entries: readonly LedgerEntry[]): string[] => [...new Set(entries.map((one) => one.platformId))]
+const sum = (values: readonly number[]): number =>
   Math.round(values.reduce((total, value) => total + value, 0) * 1e6) / 1e6
 
 /** A service written from the spec, in which every step can be replaced. */

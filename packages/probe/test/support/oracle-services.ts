@@ -1,15 +1,17 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { oracle } from '../oracle.ts'
-import { createDice } from './random-service.ts'
-import type { Respond } from './run-inference.ts'
+import type { Assumptions } from '@guild-ledger/mock-server/assumptions'
+import { oracle } from '../../../mock-server/test/oracle.ts'
+import { createDice, type Respond } from './random-service.ts'
 
-/** Services written from the spec alone, each with one behaviour that no assumption describes. */
-export interface ForeignService {
+/** A service written from the spec alone, with one behaviour of its own. */
+export interface OracleService {
   readonly title: string
-  /** The assumptions that must not be decided. */
-  readonly affected: readonly string[]
+  /** Assumptions of which it has no value: none of them may be decided. */
+  readonly without: readonly string[]
   /** Values other than the defaults. */
   readonly values?: Record<string, unknown>
+  /** Values that describe its behaviour after all. It is created without them. */
+  readonly described?: Partial<Assumptions>
   readonly create: (ledger: LedgerEntry[], values: Record<string, unknown>) => Respond
 }
 
@@ -62,7 +64,7 @@ const changed =
   (
     change: (request: Parsed, next: (request: Parsed) => Page, ledger: LedgerEntry[]) => Page,
     fixed: Record<string, unknown> = {},
-  ): ForeignService['create'] =>
+  ): OracleService['create'] =>
   (ledger, values) => {
     const service = plain(ledger, { ...values, ...fixed })
     return (target) => {
@@ -71,7 +73,7 @@ const changed =
     }
   }
 
-const changeGroups = (order: (groups: Body['data'], ledger: LedgerEntry[]) => Body['data']): ForeignService['create'] =>
+const changeGroups = (order: (groups: Body['data'], ledger: LedgerEntry[]) => Body['data']): OracleService['create'] =>
   changed((request, next, ledger) => {
     const response = next(request)
     if (response.status === 200 && Array.isArray(response.body.data))
@@ -80,10 +82,10 @@ const changeGroups = (order: (groups: Body['data'], ledger: LedgerEntry[]) => Bo
   })
 
 const valueOf = (query: Query, name: string): string | undefined => query.find(([sent]) => sent === name)?.[1]
-const without = (query: Query, name: string): Query => query.filter(([sent]) => sent !== name)
+const leavingOut = (query: Query, name: string): Query => query.filter(([sent]) => sent !== name)
 
 /** Transactions whose times have digits that responses do not show. */
-const hiddenDigits: ForeignService['create'] = (ledger, values) => {
+const hiddenDigits: OracleService['create'] = (ledger, values) => {
   const digits = new Map(ledger.map(({ transactionId }, i) => [transactionId, 0.001 * (1 + ((i * 7) % 998))]))
   const inRange = (entry: LedgerEntry, query: Query): boolean => {
     const at = Date.parse(entry.createdAt) + (digits.get(entry.transactionId) ?? 0)
@@ -96,7 +98,7 @@ const hiddenDigits: ForeignService['create'] = (ledger, values) => {
       request.user === null &&
       request.query.some(([name, text]) => name.endsWith('Date') && !Number.isNaN(Date.parse(text)))
     const visible = isRange ? ledger.filter((entry) => inRange(entry, request.query)) : ledger
-    const query = isRange ? without(without(request.query, 'startDate'), 'endDate') : request.query
+    const query = isRange ? leavingOut(leavingOut(request.query, 'startDate'), 'endDate') : request.query
     const { status, body } = plain(visible, values)({ ...request, query })
     return { status, body: JSON.stringify(body) }
   }
@@ -106,10 +108,11 @@ let turn = 0
 const byTotal = (group: Body['data'][number], ledger: LedgerEntry[]): number =>
   ledger.filter(({ platformId }) => platformId === group.platformId).reduce((sum, { total }) => sum + total, 0)
 
-export const foreignServices: readonly ForeignService[] = [
+export const oracleServices: readonly OracleService[] = [
   {
     title: 'rejects invalid parameters with 422',
-    affected: ['invalidParameter'],
+    without: [],
+    described: { invalidParameterStatus: 422 },
     create: changed(
       (request, next) => {
         const response = next(request)
@@ -120,24 +123,25 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'orders groups by descending id',
-    affected: ['groupOrder'],
+    without: [],
+    described: { groupOrder: 'platform-id-descending' },
     create: changeGroups((groups) => groups.toSorted((a, b) => (a.platformId < b.platformId ? 1 : -1)) as Body['data']),
   },
   {
     title: 'orders groups at random',
-    affected: ['groupOrder'],
+    without: ['groupOrder'],
     create: changeGroups((groups) => createDice(++turn).shuffle(groups) as unknown as Body['data']),
   },
   {
     title: 'orders groups by what each user spent in all',
-    affected: ['groupOrder'],
+    without: ['groupOrder'],
     create: changeGroups(
       (groups, ledger) => groups.toSorted((a, b) => byTotal(b, ledger) - byTotal(a, ledger)) as Body['data'],
     ),
   },
   {
     title: 'orders ties differently each time',
-    affected: ['tieOrder'],
+    without: ['tieOrder'],
     values: { groupOrder: 'platform-id' },
     create: (ledger, values) => (target) => {
       const { status, body } = plain(createDice(++turn).shuffle(ledger), {
@@ -150,19 +154,20 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'matches the beginning of a source',
-    affected: ['sourceMatch'],
+    without: [],
+    described: { sourceMatch: 'prefix' },
     create: (ledger, values) => (target) => {
       const request = parse(target)
       const from = valueOf(request.query, 'from')
       const visible = from === undefined ? ledger : ledger.filter(({ source }) => source.startsWith(from))
       const scope = { ...values, summaryScope: 'match' }
-      const { status, body } = plain(visible, scope)({ ...request, query: without(request.query, 'from') })
+      const { status, body } = plain(visible, scope)({ ...request, query: leavingOut(request.query, 'from') })
       return { status, body: JSON.stringify(body) }
     },
   },
   {
     title: 'clamps limits and rejects dates',
-    affected: ['invalidParameter'],
+    without: ['invalidParameter'],
     create: changed(
       (request, next) => {
         const date = valueOf(request.query, 'startDate') ?? valueOf(request.query, 'endDate')
@@ -174,11 +179,11 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'responds to a page after the last with the last page',
-    affected: ['notFoundWhen'],
+    without: ['notFoundWhen'],
     create: changed(
       (request, next) => {
         const page = Number(valueOf(request.query, 'page'))
-        const first = next({ ...request, query: without(request.query, 'page') })
+        const first = next({ ...request, query: leavingOut(request.query, 'page') })
         if (!(page > 1) || first.status !== 200 || page <= first.body.pagination.totalPages) return next(request)
         const last = String(first.body.pagination.totalPages)
         return next({ ...request, query: request.query.map(([name, text]) => [name, name === 'page' ? last : text]) })
@@ -188,7 +193,7 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'swaps the ends of an inverted range',
-    affected: ['invertedRange'],
+    without: ['invertedRange'],
     create: changed((request, next) => {
       const { query } = request
       const swap = (low: string, high: string): Query => {
@@ -203,7 +208,7 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'sums up a mean instead of a total',
-    affected: ['totalValueOf'],
+    without: ['totalValueOf'],
     create: changed((request, next) => {
       const response = next(request)
       const { summary } = response.body
@@ -214,7 +219,7 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'orders names as people of a locale do',
-    affected: ['nameOrder'],
+    without: ['nameOrder'],
     create: (ledger, values) => {
       const collator = new Intl.Collator('en')
       const ranks = new Map(
@@ -236,12 +241,13 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'stores more digits of a time than it shows',
-    affected: ['endDateBound', 'startDateBound'],
+    without: ['endDateBound', 'startDateBound'],
+    described: { dateTimeForms: 'date' },
     create: hiddenDigits,
   },
   {
     title: 'takes dates on the one-user endpoint, though the spec lists none',
-    affected: ['unlistedParameter'],
+    without: ['unlistedParameter'],
     create: changed(
       (request, next) => {
         const start = valueOf(request.query, 'startDate')
@@ -253,13 +259,13 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'takes any of several sources',
-    affected: ['repeatedParameter'],
+    without: ['repeatedParameter'],
     create: (ledger, values) => (target) => {
       const request = parse(target)
       const from = request.query.filter(([name]) => name === 'from').map(([, text]) => text)
       const isSeveral = from.length > 1
       const visible = isSeveral ? ledger.filter(({ source }) => from.includes(source)) : ledger
-      const query = isSeveral ? without(request.query, 'from') : request.query
+      const query = isSeveral ? leavingOut(request.query, 'from') : request.query
       const { status, body } = plain(visible, {
         ...values,
         sourceMatch: 'exact',
@@ -271,7 +277,7 @@ export const foreignServices: readonly ForeignService[] = [
   },
   {
     title: 'is two services that take turns',
-    affected: ['invalidParameter'],
+    without: ['invalidParameter'],
     create: (ledger, values) => (target) => {
       const invalidParameter = ++turn % 2 === 0 ? 'reject' : 'clamp'
       const { status, body } = plain(ledger, { ...values, invalidParameter })(parse(target))
