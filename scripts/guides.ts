@@ -1,6 +1,7 @@
 /** The guides in `docs/`, in reading order, by the package that carries them. */
 export const guides = {
   sdk: ['getting-started', 'pagination-and-watching', 'errors', 'production', 'throttling', 'security'],
-  'mock-server': ['testing', 'faults', 'request-log', 'http-server', 'assumptions', 'probe'],
+  'mock-server': ['testing', 'faults', 'request-log', 'http-server', 'assumptions'],
   sweep: ['sweep'],
+  probe: ['probe'],
 } as const satisfies Record<string, readonly string[]>

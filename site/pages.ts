@@ -16,7 +16,9 @@ const examples = globSync('packages/examples/src/*', { cwd: root }).filter(
 const sitePaths = new Map<string, string>([
   ['README.md', 'index.md'],
   ...documents.filter((file) => file.startsWith('docs/')).map((file) => [file, file.slice('docs/'.length)] as const),
-  ...['sdk', 'mock-server', 'sweep'].map((name) => [`packages/${name}/README.md`, `packages/${name}.md`] as const),
+  ...['sdk', 'mock-server', 'sweep', 'probe'].map(
+    (name) => [`packages/${name}/README.md`, `packages/${name}.md`] as const,
+  ),
   ['packages/examples/README.md', 'examples/index.md'],
   ...examples.map((file) => [file, `examples/${basename(file)}.md`] as const),
   ['bench/README.md', 'bench.md'],
@@ -31,6 +33,7 @@ const otherPaths: Record<string, string> = {
   'packages/sdk': 'packages/sdk.md',
   'packages/mock-server': 'packages/mock-server.md',
   'packages/sweep': 'packages/sweep.md',
+  'packages/probe': 'packages/probe.md',
   'packages/examples': 'examples/index.md',
   bench: 'bench.md',
   'packages/mock-server/dashboard.png': 'pictures/dashboard.png',

@@ -29,7 +29,10 @@ const reference = ['sdk', 'mock-server'].flatMap((name) =>
 
 const toGuides: DefaultTheme.SidebarItem[] = [
   { text: 'Guides', items: guidePages.map((page) => entry(page)) },
-  { text: 'Packages', items: [entry('packages/sdk.md'), entry('packages/mock-server.md'), entry('packages/sweep.md')] },
+  {
+    text: 'Packages',
+    items: ['sdk', 'mock-server', 'sweep', 'probe'].map((name) => entry(`packages/${name}.md`)),
+  },
   {
     text: 'Data',
     items: [entry('bench.md')],
