@@ -40,20 +40,23 @@ const others = (values: readonly Value[]): readonly Value[] =>
 
 /**
  * The assumptions on which an aspect depends, if the others have the values of a solution: those whose other values change
- * it, and those that the parameters of the request are about, where a service may have a rule that is no value.
+ * it, and those that the parameters of the request are about, where a service may have a rule that is no value. With
+ * `among`, only of these.
  */
-export const dependencesOf = (
+const dependencesOf = (
   { request, copies }: Observation,
   part: Part,
   aspect: Aspect,
   solution: Solution,
   initial: Domains,
+  among?: ReadonlySet<AssumptionKey>,
 ): Set<AssumptionKey> => {
   const copy = copies.at(-1)
   if (!copy) return new Set()
-  const found = new Set(readFor(copy, request, part, solution))
+  const isWanted = (key: AssumptionKey) => among?.has(key) ?? true
+  const found = new Set(readFor(copy, request, part, solution).filter(isWanted))
   const { expected, reads } = copy.predict(request, solution, part)
-  for (const key of reads) {
+  for (const key of reads.filter(isWanted)) {
     const changes = (value: Value): boolean => {
       const { expected: other } = copy.predict(request, new Map([...solution, [key, value]]), part)
       return !agreesIn(aspect, expected, other) || (aspect !== 'status' && expected.status !== other.status)
@@ -72,7 +75,10 @@ const generalised = (
   const keys = new Set(fails(solution))
   const nogood = new Map<AssumptionKey, readonly Value[]>()
   let points: readonly Solution[] = [solution]
-  for (const key of keys) {
+  const countOf = (key: AssumptionKey) => domains.get(key)?.length ?? 0
+  // Those with few values first: numbers have many.
+  const next = () => [...keys].filter((key) => !nogood.has(key)).toSorted((a, b) => countOf(a) - countOf(b))[0]
+  for (let key = next(); key !== undefined; key = next()) {
     const own = solution.get(key) ?? null
     const values = [own]
     let all = points
@@ -109,8 +115,9 @@ export const conflictOf = (
   for (const part of parts) {
     for (const aspect of failingIn(observation, part, solution)) {
       if (isHopeless(aspect)) continue
-      const touchedAt = (point: Solution) => dependencesOf(observation, part, aspect, point, initial)
-      const isIgnored = (point: Solution) => given.size > 0 && meet(given, touchedAt(point))
+      const touchedAt = (point: Solution, among?: ReadonlySet<AssumptionKey>) =>
+        dependencesOf(observation, part, aspect, point, initial, among)
+      const isIgnored = (point: Solution) => given.size > 0 && touchedAt(point, given).size > 0
       if (isIgnored(solution)) continue
       const { nogood, points } = generalised(
         (point) =>
@@ -161,7 +168,7 @@ export const isConfirmed = (
       return telling.some(
         (aspect) =>
           !hidden.has(aspect) &&
-          (givenUp.size === 0 || !meet(givenUp, dependencesOf(observation, part, aspect, solution, initial))),
+          (givenUp.size === 0 || dependencesOf(observation, part, aspect, solution, initial, givenUp).size === 0),
       )
     })
   })

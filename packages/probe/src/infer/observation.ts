@@ -14,14 +14,23 @@ export interface Observation {
   readonly place: string
 }
 
-/** The integers in a request and its response that an assumption about pages, or about their size, may be. */
-export const numbersIn = ({ request: { query = {} }, observed, groups }: Observation, key: AssumptionKey): number[] => {
-  const count = () => groups.reduce((sum, { transactions }) => sum + transactions.length, 0)
-  const numbers = key === 'maxPage' ? [query['page'], observed.of('page')] : [query['limit'], observed.of('limit'), count()]
-  return numbers
+const integersIn = (values: readonly unknown[]): number[] =>
+  values
     .flat()
     .map(Number)
-    .flatMap((number) => (Number.isSafeInteger(number) ? [number - 1, number] : []))
+    .filter((value) => Number.isSafeInteger(value))
+
+/**
+ * The numbers at which a response may tell larger values of an assumption from smaller ones: one below what was requested,
+ * and what the response has instead.
+ */
+export const numbersIn = ({ request, observed }: Observation, key: AssumptionKey): number[] => {
+  const { endpoint, query = {} } = request
+  const name = key === 'maxPage' ? 'page' : 'limit'
+  const requested = integersIn([query[name]])
+  if (key === 'userLimit' && (endpoint === 'guild' || requested.length > 0)) return []
+  const others = integersIn([observed.of(name)]).filter((number) => !requested.includes(number))
+  return [...requested, ...others].map((number) => number - 1).concat(others)
 }
 
 /** The aspects of a part that a mock with these values does not explain. Where variants of a ledger differ, everything is explained. */
