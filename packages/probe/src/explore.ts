@@ -82,19 +82,21 @@ export class Explorer {
     for (let attempt = 0; attempt < maxAttempts && !this.#explains(observation); attempt++) {
       // The ledger may have changed, or the response may have been an accident.
       const before = this.ledger.copy
-      if (!this.ledger.hasGrown) observation = { ...observation, copies: await this.#refresh() }
-      if (this.#explains(observation)) break
-      const again = await ask()
-      const different = aspects.filter((aspect) => !isSameIn(aspect, observation.observed, again.observed))
-      const isSame = different.length === 0
-      await this.#refresh()
-      if (this.ledger.copy === before && !isSame) {
-        // An order may be random. Anything else looks like several services behind one address.
-        if (different.every((aspect) => aspectsOfOrder.has(aspect))) this.#take(observation)
-        else this.unsteady.push(observation)
+      const copies = this.ledger.hasGrown ? observation.copies : await this.#refresh()
+      const first = { ...observation, copies }
+      if (this.#explains(first)) {
+        observation = first
+        break
       }
+      const again = await ask()
+      const different = aspects.filter((aspect) => !isSameIn(aspect, first.observed, again.observed))
+      await this.#refresh()
       observation = again
-      if (this.ledger.copy === before && isSame) break
+      if (this.ledger.copy !== before) continue
+      if (different.length === 0) break
+      // An order may be random. Anything else looks like several services behind one address.
+      if (different.every((aspect) => aspectsOfOrder.has(aspect))) this.#take(first)
+      else this.unsteady.push(first)
     }
     if (this.ledger.unusable || observation.copies.length === 0) return false
     if (!this.ledger.hasGrown) this.#unchecked.push(observation)

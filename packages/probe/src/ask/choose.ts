@@ -1,7 +1,7 @@
 import { agreesIn, aspectsOf, parts, type Aspect } from '../infer/aspects.ts'
 import type { Copy } from '../infer/copy.ts'
 import type { Solution } from '../infer/domains.ts'
-import type { Inference } from '../infer/inference.ts'
+import { covering, type Inference } from '../infer/inference.ts'
 import type { Candidate } from './candidate.ts'
 
 const maxSampled = 8
@@ -16,17 +16,6 @@ type Known = Pick<Inference, 'pool' | 'domains' | 'reference'>
 const sizeOf = ({ request }: Candidate, { domains }: Known, solution: Solution, copy: Copy): number => {
   const reads = new Set(parts.flatMap((part) => copy.predict(request, solution, part).reads))
   return [...reads].reduce((size, key) => size * (domains.get(key)?.length ?? 1), 1)
-}
-
-/** Few of the solutions in which each possible value occurs. */
-const sampled = (pool: readonly Solution[]): Solution[] => {
-  const seen = new Set<string>()
-  const chosen = pool.filter((solution) => {
-    const fresh = [...solution].map(([key, value]) => `${key}=${value}`).filter((one) => !seen.has(one))
-    for (const one of fresh) seen.add(one)
-    return fresh.length > 0
-  })
-  return chosen.slice(0, maxSampled)
 }
 
 /** How well a response tells solutions apart: for sure where the ledger hides nothing, else if one of the two is right. */
@@ -93,7 +82,7 @@ export const choose = (
   copy: Copy,
   settled: WeakSet<Candidate>,
 ): Candidate | undefined => {
-  const solutions = sampled(known.pool)
+  const solutions = covering(known.pool).slice(0, maxSampled)
   let best: { candidate: Candidate; score: number } | undefined
   let compared = 0
   for (const candidate of candidates) {

@@ -7,19 +7,25 @@ import { failingIn, type Observation } from './observation.ts'
 /** Values that together contradict a response: each assumption has one of those listed with it. */
 export type Nogood = ReadonlyMap<AssumptionKey, readonly Value[]>
 
+/** Names of assumptions. */
+export type Keys = ReadonlySet<AssumptionKey>
+
 /** Values that an aspect of a response contradicts. */
 export interface Conflict {
-  readonly nogood: Nogood
+  /** Only numbers in it are divided. */
+  nogood: Nogood
   /** Returns everything that the aspect depends on: if one of these is given up, nothing is contradicted. */
-  readonly depends: () => ReadonlySet<AssumptionKey>
+  readonly depends: () => Keys
   /** The response; `undefined` if several show it. */
   readonly observation?: Observation | undefined
   readonly aspect?: Aspect
 }
 
-/** Whether two sets have something in common. */
-export const meet = (some: ReadonlySet<AssumptionKey>, others: ReadonlySet<AssumptionKey>): boolean =>
-  [...some].some((key) => others.has(key))
+/** Whether an aspect contradicts all values, and depends on none. */
+export const isInexplicable = ({ nogood, depends }: Conflict): boolean => nogood.size === 0 && depends().size === 0
+/** Whether a conflict does not count where some assumptions are given up. */
+export const isExcused = (conflict: Conflict, given: Keys): boolean =>
+  isInexplicable(conflict) || (given.size > 0 && [...given].some((key) => conflict.depends().has(key)))
 
 /** So many combinations of values are tried to make a conflict a general one. */
 const maxPoints = 64
@@ -35,7 +41,7 @@ const readFor = (copy: Copy, request: ModelRequest, part: Part, solution: Soluti
 }
 
 /** All values; of many numbers, the first and the smallest. */
-const others = (values: readonly Value[]): readonly Value[] =>
+const otherValues = (values: readonly Value[]): readonly Value[] =>
   values.length <= maxValues ? values : [...values.slice(0, 2), Math.min(...values.map(Number).filter(Boolean))]
 
 /**
@@ -49,7 +55,7 @@ const dependencesOf = (
   aspect: Aspect,
   solution: Solution,
   initial: Domains,
-  among?: ReadonlySet<AssumptionKey>,
+  among?: Keys,
 ): Set<AssumptionKey> => {
   const copy = copies.at(-1)
   if (!copy) return new Set()
@@ -61,7 +67,7 @@ const dependencesOf = (
       const { expected: other } = copy.predict(request, new Map([...solution, [key, value]]), part)
       return !agreesIn(aspect, expected, other) || (aspect !== 'status' && expected.status !== other.status)
     }
-    if (!found.has(key) && others(initial.get(key) ?? []).some(changes)) found.add(key)
+    if (!found.has(key) && otherValues(initial.get(key) ?? []).some(changes)) found.add(key)
   }
   return found
 }
@@ -81,7 +87,7 @@ const generalised = (
   for (let key = next(); key !== undefined; key = next()) {
     const own = solution.get(key) ?? null
     const values = [own]
-    let all = points
+    const all = [...points]
     for (const value of domains.get(key) ?? []) {
       if (value === own || all.length + points.length > maxPoints) continue
       const moved = points.map((point) => new Map([...point, [key, value] as const]))
@@ -93,7 +99,7 @@ const generalised = (
       })
       if (!isConflict) continue
       values.push(value)
-      all = [...all, ...moved]
+      all.push(...moved)
       for (const one of reads) keys.add(one)
     }
     points = all
@@ -108,14 +114,14 @@ export const conflictOf = (
   solution: Solution,
   domains: Domains,
   initial: Domains,
-  given: ReadonlySet<AssumptionKey>,
+  given: Keys,
   isHopeless: (aspect: Aspect) => boolean,
 ): Conflict | undefined => {
   const { request, copies } = observation
   for (const part of parts) {
     for (const aspect of failingIn(observation, part, solution)) {
       if (isHopeless(aspect)) continue
-      const touchedAt = (point: Solution, among?: ReadonlySet<AssumptionKey>) =>
+      const touchedAt = (point: Solution, among?: Keys) =>
         dependencesOf(observation, part, aspect, point, initial, among)
       const isIgnored = (point: Solution) => given.size > 0 && touchedAt(point, given).size > 0
       if (isIgnored(solution)) continue
@@ -127,10 +133,15 @@ export const conflictOf = (
         solution,
         domains,
       )
-      let depends: ReadonlySet<AssumptionKey> | undefined
+      const kept = new Map([...nogood].filter(([key, values]) => values.length < (initial.get(key)?.length ?? 0)))
+      let depends: Keys | undefined
+      const allTouched = () => {
+        const touched = new Set(points.slice(0, maxPlaces).flatMap((point) => [...touchedAt(point)]))
+        return touched.size > 0 ? touched : new Set(kept.keys())
+      }
       return {
-        nogood: new Map([...nogood].filter(([key, values]) => values.length < (initial.get(key)?.length ?? 0))),
-        depends: () => (depends ??= new Set(points.slice(0, maxPlaces).flatMap((point) => [...touchedAt(point)]))),
+        nogood: kept,
+        depends: () => (depends ??= allTouched()),
         observation,
         aspect,
       }
@@ -148,7 +159,7 @@ export const isConfirmed = (
   observations: readonly Observation[],
   solution: Solution,
   initial: Domains,
-  givenUp: ReadonlySet<AssumptionKey>,
+  givenUp: Keys,
 ): boolean =>
   observations.some((observation) => {
     const { request, observed, copies } = observation
@@ -177,7 +188,7 @@ export const isConfirmed = (
 export interface Failure {
   readonly observation: Observation
   readonly aspect: Aspect
-  readonly keys: ReadonlySet<AssumptionKey>
+  readonly keys: Keys
 }
 
 /** What a solution does not explain. */
