@@ -1,5 +1,5 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import { isInexplicable, type Conflict, type Keys } from './conflict.ts'
+import type { Conflict, Keys } from './conflict.ts'
 import type { Domains } from './domains.ts'
 import { solve } from './solve.ts'
 
@@ -9,7 +9,7 @@ const maxSets = 24
 /** A smallest set of assumptions whose own conflicts leave nothing possible. */
 const coreOf = (conflicts: readonly Conflict[], initial: Domains, given: Keys): Set<AssumptionKey> => {
   const isPossible = (keys: Keys): boolean => {
-    const own = conflicts.filter((one) => !isInexplicable(one) && [...one.depends()].every((key) => keys.has(key)))
+    const own = conflicts.filter((one) => !one.isInexplicable && [...one.depends()].every((key) => keys.has(key)))
     return (
       solve(
         initial,

@@ -16,16 +16,16 @@ export interface Conflict {
   nogood: Nogood
   /** Returns everything that the aspect depends on: if one of these is given up, nothing is contradicted. */
   readonly depends: () => Keys
+  /** Whether the aspect depends on nothing. */
+  readonly isInexplicable: boolean
   /** The response; `undefined` if several show it. */
   readonly observation?: Observation | undefined
   readonly aspect?: Aspect
 }
 
-/** Whether an aspect contradicts all values, and depends on none. */
-export const isInexplicable = ({ nogood, depends }: Conflict): boolean => nogood.size === 0 && depends().size === 0
 /** Whether a conflict does not count where some assumptions are given up. */
 export const isExcused = (conflict: Conflict, given: Keys): boolean =>
-  isInexplicable(conflict) || (given.size > 0 && [...given].some((key) => conflict.depends().has(key)))
+  conflict.isInexplicable || (given.size > 0 && [...given].some((key) => conflict.depends().has(key)))
 
 /** So many combinations of values are tried to make a conflict a general one. */
 const maxPoints = 64
@@ -34,7 +34,7 @@ const maxValues = 8
 /** At so many combinations, what the aspect depends on is looked for. */
 const maxPlaces = 40
 
-/** Assumptions that a mock reads only because of the parameters of a request. */
+/** Assumptions that a mock reads only because of the user or the parameters of a request. */
 const readFor = (copy: Copy, request: ModelRequest, part: Part, solution: Solution): AssumptionKey[] => {
   const ordinary = new Set(copy.predict(copy.plain(request), solution, part).reads)
   return copy.predict(request, solution, part).reads.filter((key) => !ordinary.has(key))
@@ -133,14 +133,11 @@ export const conflictOf = (
         solution,
         domains,
       )
-      const kept = new Map([...nogood].filter(([key, values]) => values.length < (initial.get(key)?.length ?? 0)))
       let depends: Keys | undefined
-      const allTouched = () => {
-        const touched = new Set(points.slice(0, maxPlaces).flatMap((point) => [...touchedAt(point)]))
-        return touched.size > 0 ? touched : new Set(kept.keys())
-      }
+      const allTouched = () => new Set(points.slice(0, maxPlaces).flatMap((point) => [...touchedAt(point)]))
       return {
-        nogood: kept,
+        nogood: new Map([...nogood].filter(([key, values]) => values.length < (initial.get(key)?.length ?? 0))),
+        isInexplicable: touchedAt(solution).size === 0,
         depends: () => (depends ??= allTouched()),
         observation,
         aspect,

@@ -6,7 +6,7 @@ import {
   type LoadedLedger,
   type ModelRequest,
 } from '@guild-ledger/mock-server/assumptions'
-import type { GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
+import type { Endpoint, GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
 import { Aspects, aspectsOf, isSameIn, type Aspect, type Part } from './aspects.ts'
 import { toAssumptions, type Solution, type Value } from './domains.ts'
 import { createRandom, shuffled } from './random.ts'
@@ -72,19 +72,18 @@ export class Copy {
   readonly entries: readonly LedgerEntry[]
   readonly #hidesDigits: boolean
   readonly #ledgers: LoadedLedger[] = []
-  readonly #plain = new Map<string, ModelRequest>()
+  readonly #plain: Readonly<Record<Endpoint, ModelRequest>>
   readonly #known = new WeakMap<ModelRequest, Map<string, Tree>>()
 
   constructor(entries: readonly LedgerEntry[], hidesDigits: boolean) {
     this.entries = entries
     this.#hidesDigits = hidesDigits
+    this.#plain = { guild: { endpoint: 'guild' }, user: { endpoint: 'user', platformId: entries[0]?.platformId ?? '' } }
   }
 
-  /** The request without parameters; each time the same object. */
-  plain({ endpoint, platformId = '' }: ModelRequest): ModelRequest {
-    const known = this.#plain.get(platformId) ?? { endpoint, platformId }
-    this.#plain.set(platformId, known)
-    return known
+  /** An ordinary request to the same endpoint; each time the same object. */
+  plain({ endpoint }: ModelRequest): ModelRequest {
+    return this.#plain[endpoint]
   }
 
   #treeOf(request: ModelRequest, part: Part, variant: number): Tree {

@@ -29,7 +29,7 @@ export class Evidence {
 
   /** Rules out a value for a reason of its own. */
   exclude(key: AssumptionKey, value: Value): void {
-    this.conflicts.push({ nogood: new Map([[key, [value]]]), depends: () => new Set([key]) })
+    this.conflicts.push({ nogood: new Map([[key, [value]]]), depends: () => new Set([key]), isInexplicable: false })
   }
 
   /** The numbers at which a response divides what numbers an assumption may be. */
@@ -87,7 +87,7 @@ export class Evidence {
       const found = conflictOf(observation, solution, domains, this.initial, given, (aspect) =>
         this.#hopeless.has(placeOf(aspect)),
       )
-      if (!found?.aspect || found.nogood.size > 0 || found.depends().size > 0) return found
+      if (!found?.aspect || !found.isInexplicable) return found
       this.conflicts.push(found)
       this.#hopeless.add(placeOf(found.aspect))
     }

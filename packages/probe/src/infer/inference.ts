@@ -1,6 +1,6 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { diagnose } from './blame.ts'
-import { isInexplicable, type Conflict, type Keys } from './conflict.ts'
+import type { Conflict, Keys } from './conflict.ts'
 import { leastOf, type Domains, type Solution, type Value } from './domains.ts'
 import { Evidence } from './evidence.ts'
 import type { Observation } from './observation.ts'
@@ -72,7 +72,7 @@ export class Inference {
 
   /** Aspects that nothing explains, whatever is given up. */
   get inexplicable(): Conflict[] {
-    return this.#evidence.conflicts.filter(isInexplicable)
+    return this.#evidence.conflicts.filter((one) => one.isInexplicable)
   }
 
   /** Requests whose responses contradict other values of an assumption. */
