@@ -1,0 +1,58 @@
+import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import { agreesIn, aspectsOf, parts, type Aspect } from './aspects.ts'
+import { dependencesOf, type Keys } from './conflict.ts'
+import type { Domains, Solution } from './domains.ts'
+import { failingIn, type Observation } from './observation.ts'
+
+/**
+ * Whether some response has what the solution predicts, and would be another with another value of an assumption. One that
+ * depends on what is given up shows nothing.
+ */
+export const isConfirmed = (
+  key: AssumptionKey,
+  observations: readonly Observation[],
+  solution: Solution,
+  initial: Domains,
+  givenUp: Keys,
+): boolean =>
+  observations.some((observation) => {
+    const { request, observed, copies } = observation
+    const copy = copies.at(-1)
+    return parts.some((part) => {
+      const prediction = copy?.predict(request, solution, part)
+      if (!copy || !prediction?.reads.includes(key)) return false
+      const { expected } = prediction
+      const others = (initial.get(key) ?? []).map(
+        (value) => copy.predict(request, new Map([...solution, [key, value]]), part).expected,
+      )
+      const telling = aspectsOf[part].filter(
+        (aspect) => agreesIn(aspect, expected, observed) && others.some((other) => !agreesIn(aspect, other, expected)),
+      )
+      if (telling.length === 0) return false
+      const hidden = copy.hidden(request, solution, part, telling)
+      return telling.some(
+        (aspect) =>
+          !hidden.has(aspect) &&
+          (givenUp.size === 0 || dependencesOf(observation, part, aspect, solution, initial, givenUp).size === 0),
+      )
+    })
+  })
+
+/** A response that is not that of a solution, and the assumptions that this depends on. */
+export interface Failure {
+  readonly observation: Observation
+  readonly aspect: Aspect
+  readonly keys: Keys
+}
+
+/** What a solution does not explain. */
+export const failuresOf = (observations: readonly Observation[], solution: Solution, initial: Domains): Failure[] =>
+  observations.flatMap((observation) =>
+    parts.flatMap((part) =>
+      failingIn(observation, part, solution).map((aspect) => ({
+        observation,
+        aspect,
+        keys: dependencesOf(observation, part, aspect, solution, initial),
+      })),
+    ),
+  )
