@@ -94,7 +94,7 @@ const inCiOnly = process.env.CI
       'packages/*/test/*.memory.test.ts',
       'packages/sdk/test/{giving-up,redis-outages,redis-processes}.test.ts',
       'packages/examples/test/{kills,one-key-many-processes,run-as-script}.test.ts',
-      'packages/probe/test/probe.test.ts',
+      'packages/probe/test/services.test.ts',
     ]
 if (inCiOnly.length > 0) process.stderr.write(`run in CI only: ${inCiOnly.join(', ')}\n`)
 

@@ -7,41 +7,8 @@ import { expect, it } from 'vitest'
 import { run } from '../src/cli/run.ts'
 import { probe, ProbeError, type ProbeReport } from '../src/index.ts'
 import { checkedOptions } from '../src/options.ts'
-import { changes, randomService } from './support/random-service.ts'
+import { randomService } from './support/random-service.ts'
 import { probeFast, probeFunction, wrongIn } from './support/run-probe.ts'
-
-const services = process.env.CI ? 5 : 1
-/** Transactions of a ledger. */
-const most = process.env.CI ? 600 : 60
-const seeds = Array.from({ length: services }, (_, i) => i + 1)
-
-it(
-  'decides nothing wrongly, and takes no value for impossible, for random services',
-  { timeout: 1_200_000 },
-  async () => {
-    for (const seed of seeds) {
-      const { assumptions, respond } = randomService(seed, undefined, most)
-      const { findings } = await probeFunction(respond)
-
-      expect({ seed, wrong: wrongIn(findings, { ...assumptions }) }).toEqual({ seed, wrong: [] })
-      const unexplained = findings.filter(({ verdict }) => verdict === 'unexplained').map(({ key }) => key)
-      expect({ seed, unexplained }).toEqual({ seed, unexplained: [] })
-    }
-  },
-)
-
-it.each(changes)(
-  'decides nothing wrongly for a random service with a %s ledger',
-  { timeout: 600_000 },
-  async (change) => {
-    for (const seed of seeds.slice(0, Math.max(1, services / 30))) {
-      const { assumptions, respond } = randomService(seed, change, most)
-      const { findings } = await probeFunction(respond)
-
-      expect({ seed, wrong: wrongIn(findings, { ...assumptions }) }).toEqual({ seed, wrong: [] })
-    }
-  },
-)
 
 it.each([1, 5, 24])('ends after %i requests, wherever the limit is reached', async (maxRequests) => {
   for (const change of [undefined, 'growing'] as const) {

@@ -1,5 +1,5 @@
 import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
-import { agreesIn, aspectsOf, parts, type Aspect, type Part } from './aspects.ts'
+import { agreesIn, parts, type Aspect, type Part } from './aspects.ts'
 import type { Copy } from './copy.ts'
 import type { Domains, Solution, Value } from './domains.ts'
 import { failingIn, type Observation } from './observation.ts'

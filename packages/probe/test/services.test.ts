@@ -1,0 +1,53 @@
+import { cases } from '@guild-ledger/test-kit'
+import { expect, it } from 'vitest'
+import { ProbeError } from '../src/index.ts'
+import { foreignServicesFor } from './support/foreign-services.ts'
+import { changes, randomService } from './support/random-service.ts'
+import { probeFunction, wrongIn } from './support/run-probe.ts'
+
+const seeds = (inCI: number) => Array.from({ length: cases(inCI, 1) }, (_, i) => i + 1)
+/** Transactions of a ledger, at most. */
+const most = 120
+
+it(
+  'decides nothing wrongly, and takes no value for impossible, for random services',
+  { timeout: 900_000 },
+  async () => {
+    for (const seed of seeds(75)) {
+      const { assumptions, respond } = randomService(seed, undefined, most)
+      const { findings } = await probeFunction(respond)
+
+      expect({ seed, wrong: wrongIn(findings, { ...assumptions }) }).toEqual({ seed, wrong: [] })
+      const unexplained = findings.filter(({ verdict }) => verdict === 'unexplained').map(({ key }) => key)
+      expect({ seed, unexplained }).toEqual({ seed, unexplained: [] })
+    }
+  },
+)
+
+it.each(changes)(
+  'decides nothing wrongly for a random service with a %s ledger',
+  { timeout: 300_000 },
+  async (change) => {
+    for (const seed of seeds(5)) {
+      const { assumptions, respond } = randomService(seed, change, most)
+      const { findings } = await probeFunction(respond)
+
+      expect({ seed, wrong: wrongIn(findings, { ...assumptions }) }).toEqual({ seed, wrong: [] })
+    }
+  },
+)
+
+const foreign = foreignServicesFor(0).filter(({ title }) => title !== 'counts pages from 0')
+it.each(foreign)('decides nothing wrongly for a service that $title', { timeout: 120_000 }, async (service) => {
+  const { findings } = await probeFunction(service.respond, { maxRequests: 150 })
+
+  const isDecided = (key: string) => findings.some((one) => one.key === key && one.verdict === 'decided')
+  expect(service.without.filter(isDecided)).toEqual([])
+  expect(wrongIn(findings, service.values)).toEqual([])
+})
+
+it('ends with a ProbeError for a service that counts pages from 0', async () => {
+  const [service] = foreignServicesFor(0).filter(({ title }) => title === 'counts pages from 0')
+
+  await expect(probeFunction(service?.respond ?? (() => ({ status: 500, body: '' })))).rejects.toThrow(ProbeError)
+})
