@@ -47,7 +47,7 @@ it.each(foreign)('decides nothing wrongly for a service that $title', { timeout:
 })
 
 it('ends with a ProbeError for a service that counts pages from 0', async () => {
-  const [service] = foreignServicesFor(0).filter(({ title }) => title === 'counts pages from 0')
+  const service = foreignServicesFor(0).find(({ title }) => title === 'counts pages from 0')
 
   await expect(probeFunction(service?.respond ?? (() => ({ status: 500, body: '' })))).rejects.toThrow(ProbeError)
 })
