@@ -13,7 +13,7 @@ it(
   'decides nothing wrongly, and takes no value for impossible, for random services',
   { timeout: 900_000 },
   async () => {
-    for (const seed of seeds(75)) {
+    for (const seed of seeds(25)) {
       const { assumptions, respond } = randomService(seed, undefined, most)
       const { findings } = await probeFunction(respond)
 
@@ -28,7 +28,7 @@ it.each(changes)(
   'decides nothing wrongly for a random service with a %s ledger',
   { timeout: 300_000 },
   async (change) => {
-    for (const seed of seeds(5)) {
+    for (const seed of seeds(1)) {
       const { assumptions, respond } = randomService(seed, change, most)
       const { findings } = await probeFunction(respond)
 
@@ -37,7 +37,8 @@ it.each(changes)(
   },
 )
 
-const foreign = foreignServicesFor(0).filter(({ title }) => title !== 'counts pages from 0')
+/** A third of them, and all for a release. */
+const foreign = foreignServicesFor(0).filter(({ title }, i) => title !== 'counts pages from 0' && i % 3 < cases(1, 1))
 it.each(foreign)('decides nothing wrongly for a service that $title', { timeout: 120_000 }, async (service) => {
   const { findings } = await probeFunction(service.respond, { maxRequests: 150 })
 

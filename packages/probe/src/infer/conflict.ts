@@ -1,7 +1,7 @@
 import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import { agreesIn, parts, type Aspect, type Part } from './aspects.ts'
 import type { Copy } from './copy.ts'
-import type { Domains, Solution, Value } from './domains.ts'
+import { leastOf, type Domains, type Solution, type Value } from './domains.ts'
 import { failingIn, type Observation } from './observation.ts'
 
 /** Values that together contradict a response: each assumption has one of those listed with it. */
@@ -12,8 +12,7 @@ export type Keys = ReadonlySet<AssumptionKey>
 
 /** Values that an aspect of a response contradicts. */
 export interface Conflict {
-  /** Only numbers in it are divided. */
-  nogood: Nogood
+  readonly nogood: Nogood
   /** Returns everything that the aspect depends on: if one of these is given up, nothing is contradicted. */
   readonly depends: () => Keys
   /** Whether the aspect depends on nothing. */
@@ -125,7 +124,7 @@ export const conflictOf = (
         dependencesOf(observation, part, aspect, point, initial, among)
       const isIgnored = (point: Solution) => given.size > 0 && touchedAt(point, given).size > 0
       if (isIgnored(solution)) continue
-      const { nogood, points } = generalised(
+      const { nogood: all, points } = generalised(
         (point) =>
           failingIn(observation, part, point, [aspect]).length === 0 || isIgnored(point)
             ? undefined
@@ -133,12 +132,20 @@ export const conflictOf = (
         solution,
         domains,
       )
+      // Of a number, which pages there are depends in more places than those where numbers were divided.
+      const isSplit = (key: AssumptionKey) => leastOf(key) !== undefined && request.query?.['page'] !== undefined
+      const nogood = new Map(
+        [...all].filter(([key, values]) => values.length < (initial.get(key)?.length ?? 0) || isSplit(key)),
+      )
       let depends: Keys | undefined
-      const allTouched = () => new Set(points.slice(0, maxPlaces).flatMap((point) => [...touchedAt(point)]))
+      const found = () => {
+        const touched = new Set(points.slice(0, maxPlaces).flatMap((point) => [...touchedAt(point)]))
+        return touched.size > 0 ? touched : new Set([...nogood.keys()].filter((key) => !given.has(key)))
+      }
       return {
-        nogood: new Map([...nogood].filter(([key, values]) => values.length < (initial.get(key)?.length ?? 0))),
-        isInexplicable: touchedAt(solution).size === 0,
-        depends: () => (depends ??= allTouched()),
+        nogood,
+        depends: () => (depends ??= found()),
+        isInexplicable: nogood.size === 0 && found().size === 0,
         observation,
         aspect,
       }

@@ -44,10 +44,7 @@ export class Evidence {
     const numbers = all.filter((value) => typeof value === 'number').toSorted((a, b) => a - b)
     const host = numbers.find((value) => value >= number)
     if (least === undefined || number < least || host === undefined || host === number) return undefined
-    const divided = (values: readonly Value[]) => (values.includes(host) ? [...values, number] : values)
-    this.initial.set(key, divided(all))
-    for (const one of this.conflicts)
-      if (one.nogood.has(key)) one.nogood = new Map([...one.nogood, [key, divided(one.nogood.get(key) ?? [])]])
+    this.initial.set(key, [...all, number])
     return host
   }
 
