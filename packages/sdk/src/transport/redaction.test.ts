@@ -46,7 +46,7 @@ it('redacts an escaped key that is nested 5,000 deep', () => {
 })
 
 it.each(['k', String.raw`\u006b`, '&#0000000', key.slice(0, -1), '\\', '['])(
-  'searches 512 KiB of %j for a key in less than 150 ms of processor time',
+  'searches 512 KiB of %j for a key in less than a second of processor time',
   (part) => {
     const text = part.repeat((512 * 1024) / part.length)
     const { inText } = createRedaction([key])
@@ -56,7 +56,8 @@ it.each(['k', String.raw`\u006b`, '&#0000000', key.slice(0, -1), '\\', '['])(
       return process.cpuUsage(before).user / 1000
     })
 
-    expect(Math.min(...runsMs)).toBeLessThan(150)
+    // It took 159 ms on a slow machine. A pattern that backtracks takes many seconds.
+    expect(Math.min(...runsMs)).toBeLessThan(1000)
   },
 )
 
