@@ -131,8 +131,9 @@ export class Copy {
       for (const aspect of among) if (!isSameIn(aspect, expected, other.expected)) hidden.add(aspect)
       if (hidden.size === among.length) return hidden
     }
-    // Where other transactions may be on the page, a few variants do not show everything that it may have.
-    if (!among.some((aspect) => aspect !== 'status' && !hidden.has(aspect))) return hidden
+    // Where other transactions may be on the page, a few variants do not show everything that it may have. Page numbers and
+    // totals do not depend on what is on it.
+    if (part === 'pagination' || !among.some((aspect) => aspect !== 'status' && !hidden.has(aspect))) return hidden
     const data = this.predict(request, solution, 'data').expected
     for (const other of this.#others(request, solution, 'data')) {
       if (isSameIn('items', data, other.expected)) continue
