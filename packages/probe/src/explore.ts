@@ -131,10 +131,11 @@ export class Explorer {
     const { inference } = this
     if (this.#settledAt !== inference.revision) this.#settled = new WeakSet()
     this.#settledAt = inference.revision
+    const first = planned(this.#candidates, inference, copy, this.#tested)
+    if (first) return { candidate: first, isPlanned: true }
     const pages = pageCandidates(this.ledger, inference).filter(({ request }) => !this.#names.has(nameOf(request)))
-    const all = [...this.#candidates, ...pages]
-    const candidate = planned(all, inference, copy, this.#tested)
-    if (candidate) return { candidate, isPlanned: true }
+    const check = planned(pages, inference, copy, this.#tested)
+    if (check) return { candidate: check, isPlanned: true }
     const other = choose([...pages, ...shuffled(this.#candidates, createRandom(7))], inference, copy, this.#settled)
     return other && { candidate: other, isPlanned: false }
   }

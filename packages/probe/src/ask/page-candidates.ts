@@ -1,21 +1,22 @@
-import { largestPage } from '../infer/domains.ts'
+import { largestPage, type Domains } from '../infer/domains.ts'
 import type { Inference } from '../infer/inference.ts'
 import type { Ledger } from '../read/ledger.ts'
 import type { Candidate } from './candidate.ts'
 import { nobody } from './texts.ts'
 
-/** Pages that divide the numbers that the largest page may be. */
-const pagesToTry = (inference: Inference): number[] => {
-  const values = inference.domains.get('maxPage') ?? []
-  const known = (inference.initial.get('maxPage') ?? []).filter((value) => typeof value === 'number')
-  return values.slice(0, 4).flatMap((value) => {
-    if (typeof value !== 'number') return []
-    if (inference.isExact('maxPage', value)) return [value]
-    const least = Math.max(0, ...known.filter((one) => one < value)) + 1
-    // The middle of magnitudes first, then of numbers.
-    const middle = value > least * 4 ? Math.sqrt(least * value) : (least + value + 1) / 2
-    return [Math.min(value, Math.max(least + 1, Math.floor(middle)))]
-  })
+const numbersIn = (domains: Domains): number[] =>
+  (domains.get('maxPage') ?? []).filter((value) => typeof value === 'number').toSorted((a, b) => a - b)
+
+/** A page that divides the numbers that the largest page may be. */
+const dividingPage = (inference: Inference): number => {
+  const values = numbersIn(inference.domains)
+  const [value = 1] = values
+  if (values.length > 1) return (values[Math.floor((values.length - 1) / 2)] ?? 1) + 1
+  const least = (numbersIn(inference.initial).findLast((one) => one < value) ?? 0) + 1
+  // The middle of magnitudes first, then of numbers.
+  const middle = Math.floor(value > least * 4 ? Math.sqrt(least * value) : (least + value) / 2)
+  inference.split('maxPage', middle)
+  return middle + 1
 }
 
 /**
@@ -40,7 +41,5 @@ export const pageCandidates = (
   if (isKnown && most !== null)
     return [...both('the next page', Number(most) + 1, '100'), ...both('the largest page', Number(most), '100')]
   if (values.includes(null)) return both('page number', largestPage, '1')
-  const pages = pagesToTry(inference)
-  for (const page of pages) inference.split('maxPage', page - 1)
-  return pages.flatMap((page) => both('page number', page, '1', []))
+  return both('page number', dividingPage(inference), '1', [])
 }

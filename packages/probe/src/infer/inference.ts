@@ -89,15 +89,10 @@ export class Inference {
     return value === least || (this.initial.get(key) ?? []).includes(value - 1)
   }
 
-  /** Divides the numbers that one value stands for, at `number`. */
+  /** Divides the numbers that one value stands for, at `number`, and finds out which of both are possible. */
   split(key: AssumptionKey, number: number): void {
-    const host = this.#evidence.split(key, number)
-    if (host === undefined) return
-    this.revision++
-    for (const { domains } of this.#explanations) {
-      const values = domains.get(key) ?? []
-      if (values.includes(host)) domains.set(key, [...values, number])
-    }
+    this.#split(key, number)
+    this.#narrow(() => true)
   }
 
   /** Whether some values explain a response and all others. */
@@ -135,8 +130,18 @@ export class Inference {
     this.#narrow(() => false)
   }
 
+  #split(key: AssumptionKey, number: number): void {
+    const host = this.#evidence.split(key, number)
+    if (host === undefined) return
+    this.revision++
+    for (const { domains } of this.#explanations) {
+      const values = domains.get(key) ?? []
+      if (values.includes(host)) domains.set(key, [...values, number])
+    }
+  }
+
   #add(observation: Observation): void {
-    for (const [key, number] of this.#evidence.numbersIn(observation)) this.split(key, number)
+    for (const [key, number] of this.#evidence.numbersIn(observation)) this.#split(key, number)
     this.#evidence.add(observation)
   }
 

@@ -14,11 +14,7 @@ export interface Observation {
   readonly place: string
 }
 
-const integersIn = (values: readonly unknown[]): number[] =>
-  values
-    .flat()
-    .map(Number)
-    .filter((value) => Number.isSafeInteger(value))
+const integersIn = (value: unknown): number[] => [value].flat().map(Number).filter(Number.isSafeInteger)
 
 /**
  * The numbers at which a response may tell larger values of an assumption from smaller ones: one below what was requested,
@@ -27,9 +23,9 @@ const integersIn = (values: readonly unknown[]): number[] =>
 export const numbersIn = ({ request, observed }: Observation, key: AssumptionKey): number[] => {
   const { endpoint, query = {} } = request
   const name = key === 'maxPage' ? 'page' : 'limit'
-  const requested = integersIn([query[name]])
+  const requested = integersIn(query[name])
   if (key === 'userLimit' && (endpoint === 'guild' || requested.length > 0)) return []
-  const others = integersIn([observed.of(name)]).filter((number) => !requested.includes(number))
+  const others = integersIn(observed.of(name)).filter((number) => !requested.includes(number))
   return [...requested, ...others].map((number) => number - 1).concat(others)
 }
 
