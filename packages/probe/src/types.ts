@@ -19,6 +19,8 @@ export interface Expectation {
   readonly assumptions: Partial<Assumptions>
   /** Assumptions that no value explained. */
   readonly unexplained: readonly AssumptionKey[]
+  /** Parts of responses that nothing explained. */
+  readonly inexplicable?: readonly string[]
 }
 
 /** Options of `probe`. */

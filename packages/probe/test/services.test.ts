@@ -1,9 +1,10 @@
 import { cases } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { ProbeError } from '../src/index.ts'
-import { foreignServicesFor } from './support/foreign-services.ts'
+import { compareWithMock, randomRequests } from './support/compare-with-mock.ts'
+import { foreignServicesFor, ledgerOf } from './support/foreign-services.ts'
 import { changes, randomService } from './support/random-service.ts'
-import { probeFunction, wrongIn } from './support/run-probe.ts'
+import { probedFunction, probeFunction, wrongIn } from './support/run-probe.ts'
 
 const seeds = (inCI: number) => Array.from({ length: cases(inCI, 1) }, (_, i) => i + 1)
 /** Transactions of a ledger, at most. */
@@ -38,17 +39,40 @@ it.each(changes)(
 )
 
 /** A third of them, and all for a release. */
-const foreign = foreignServicesFor(0).filter(({ title }, i) => title !== 'counts pages from 0' && i % 3 < cases(1, 1))
+const foreign = foreignServicesFor(ledgerOf(0)).filter(
+  ({ title }, i) => title !== 'counts pages from 0' && i % 3 < cases(1, 1),
+)
 it.each(foreign)('decides nothing wrongly for a service that $title', { timeout: 120_000 }, async (service) => {
-  const { findings } = await probeFunction(service.respond, { maxRequests: 150 })
+  const probed = await probedFunction(service.respond, { maxRequests: 150 })
+  const { findings } = probed.report
 
   const isDecided = (key: string) => findings.some((one) => one.key === key && one.verdict === 'decided')
   expect(service.without.filter(isDecided)).toEqual([])
   expect(wrongIn(findings, service.values)).toEqual([])
+  const { different } = compareWithMock(probed, service.respond, randomRequests(probed.entries, 1, 100))
+  expect(different).toEqual([])
+})
+
+it('names filters by amount that no value describes, and decides the rest', { timeout: 120_000 }, async () => {
+  const { respond } = randomService(8, undefined, most)
+  // Amounts are strictly above `minAmount`, and strictly below `maxAmount`.
+  const { findings, inexplicable } = await probeFunction(
+    (target) =>
+      respond(
+        target
+          .replace(/(minAmount=\d+)(?=&|$)/, '$1.001')
+          .replace(/maxAmount=(\d+)(?=&|$)/, (_, amount) => `maxAmount=${Math.max(0, amount - 0.001)}`),
+      ),
+    { maxRequests: 150 },
+  )
+
+  expect(inexplicable.map(({ request }) => request)).toContainEqual(expect.stringMatching(/m(in|ax)Amount=\{amount/))
+  expect(findings.filter(({ verdict }) => verdict === 'unexplained')).toEqual([])
+  expect(findings.filter(({ verdict }) => verdict === 'decided').length).toBeGreaterThan(15)
 })
 
 it('ends with a ProbeError for a service that counts pages from 0', async () => {
-  const service = foreignServicesFor(0).find(({ title }) => title === 'counts pages from 0')
+  const service = foreignServicesFor(ledgerOf(0)).find(({ title }) => title === 'counts pages from 0')
 
   await expect(probeFunction(service?.respond ?? (() => ({ status: 500, body: '' })))).rejects.toThrow(ProbeError)
 })

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { checkedAssumptions, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import { checkedAssumptions } from '@guild-ledger/mock-server/assumptions'
 import { parseWith } from '@guild-ledger/validation/command-line'
 import { Command, InvalidArgumentError } from 'commander'
+import { expectationFrom } from '../report/changes.ts'
 import { version } from '../report/report.ts'
-import type { Expectation, Finding, ProbeOptions } from '../types.ts'
+import type { Expectation, Finding, ProbeOptions, ProbeReport } from '../types.ts'
 
 /** The command line or a file cannot be used: one sentence says why. */
 export class UsageError extends Error {
@@ -70,10 +71,7 @@ const expectationIn = (file: string, baseUrl: string): Expectation => {
     const { origin } = parsed
     if (typeof origin === 'string' && URL.canParse(baseUrl) && new URL(baseUrl).origin !== origin)
       throw new TypeError(`it is the report of ${origin}, not of \`--base-url\``)
-    const known = (verdict: Finding['verdict']) => findings.filter((one) => one.verdict === verdict)
-    const unexplained = known('unexplained').map(({ key }): AssumptionKey => key)
-    const assumptions = Object.fromEntries(known('decided').map(({ key, value }) => [key, value]))
-    return { assumptions: checkedAssumptions(assumptions), unexplained }
+    return expectationFrom({ findings, inexplicable: (parsed['inexplicable'] ?? []) as ProbeReport['inexplicable'] })
   } catch (error) {
     throw new UsageError(`--expect ${file}: ${(error as Error).message}`, { cause: error })
   }

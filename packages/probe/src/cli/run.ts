@@ -3,14 +3,11 @@ import { dirname, join } from 'node:path'
 import { checkedOptions } from '../options.ts'
 import { probeWithData } from '../probe.ts'
 import { ProbeError } from '../problem.ts'
+import { exitCodeOf, exitCodes } from '../report/changes.ts'
 import { filesFrom } from '../report/files.ts'
-import { leaksInReport, secretsIn } from '../report/leaks.ts'
-import { questions } from '../report/markdown.ts'
 import { terminalReport } from '../report/terminal.ts'
 import type { Probed, ProbeOptions, ProbeProgress, ProbeReport } from '../types.ts'
 import { parseCommandLine, UsageError, type ProbeArguments } from './arguments.ts'
-
-const exitCodes = { done: 0, changed: 1, usage: 2, unusable: 3, unexplained: 4, withheld: 5, unchecked: 6 }
 
 /** Escapes control codes of terminals, which a service may send. */
 const printable = (text: string): string =>
@@ -58,19 +55,13 @@ const writeWhole = (path: string, text: string): void => {
 }
 
 /** Writes the files, says which it does not write, and returns whether it wrote all. */
-const write = (probed: Probed, { out, fixture, questions: letter, options }: ProbeArguments): boolean => {
+const write = (probed: Probed, { out = '', fixture, questions, options }: ProbeArguments): boolean => {
   const secrets = [options.apiKey, ...Object.values(options.keys ?? {})].filter((key) => typeof key === 'string')
-  const { files, withheld } = filesFrom(probed, { fixture, secrets })
-  const all = [...files].map(([name, text]) => [join(out ?? '', name), text] as const)
-  if (letter !== undefined) {
-    const text = questions(probed.report)
-    if (leaksInReport(text, probed.entries).length + secretsIn(text, secrets).length > 0)
-      say(`${letter} was not written: it would contain identifiers`)
-    else all.push([letter, text])
-  }
+  const { files, withheld } = filesFrom(probed, { fixture, questions, secrets })
   for (const [name, count] of withheld)
     say(`${name} was not written: it would contain ${count} identifiers or keys of the service`)
-  for (const [path, text] of all) {
+  for (const [name, text] of files) {
+    const path = name === questions ? name : join(out, name)
     try {
       writeWhole(path, text)
     } catch (error) {
@@ -79,16 +70,6 @@ const write = (probed: Probed, { out, fixture, questions: letter, options }: Pro
     }
   }
   return withheld.size === 0
-}
-
-const exitCodeOf = (
-  { changes, findings, inexplicable, unchecked }: ProbeReport,
-  { expected }: ProbeOptions,
-): number => {
-  if (changes.length > 0) return exitCodes.changed
-  const isNew = findings.some(({ key, verdict }) => verdict === 'unexplained' && !expected?.unexplained.includes(key))
-  if (isNew || (inexplicable.length > 0 && !expected?.unexplained.length)) return exitCodes.unexplained
-  return unchecked.length > 0 ? exitCodes.unchecked : exitCodes.done
 }
 
 /** In GitHub Actions, what differs stands on the page of the run. */
@@ -158,7 +139,7 @@ const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv, pr
       args.json ? `${JSON.stringify(report, null, 2)}\n` : printable(withFlags(terminalReport(report))),
     )
     if (!args.json) process.stdout.write(annotations(report, environment))
-    return hasAll ? exitCodeOf(report, args.options) : exitCodes.withheld
+    return hasAll ? exitCodeOf(report, args.options.expected) : exitCodes.withheld
   } finally {
     progress.end()
   }

@@ -1,11 +1,17 @@
 import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import { agreesIn, parts, type Aspect, type Part } from './aspects.ts'
 import type { Copy } from './copy.ts'
-import { leastOf, type Domains, type Solution, type Value } from './domains.ts'
+import { leastOf, unlimited, type Domains, type Solution, type Value } from './domains.ts'
 import { failingIn, type Observation } from './observation.ts'
 
 /** Values that together contradict a response: each assumption has one of those listed with it. */
 export type Nogood = ReadonlyMap<AssumptionKey, readonly Value[]>
+
+/**
+ * Stands for the filters by amount, which no assumption is about, among the names of assumptions: what responses to requests
+ * with such a filter show can be given up, too.
+ */
+export const amounts = 'amounts' as AssumptionKey
 
 /** Names of assumptions. */
 export type Keys = ReadonlySet<AssumptionKey>
@@ -15,7 +21,7 @@ export interface Conflict {
   readonly nogood: Nogood
   /** Returns everything that the aspect depends on: if one of these is given up, nothing is contradicted. */
   readonly depends: () => Keys
-  /** Whether the aspect depends on nothing. */
+  /** Whether the aspect depends on nothing that could be given up. */
   readonly isInexplicable: boolean
   /** The response; `undefined` if several show it. */
   readonly observation?: Observation | undefined
@@ -52,14 +58,16 @@ export const dependencesOf = (
   { request, copies }: Observation,
   part: Part,
   aspect: Aspect,
-  solution: Solution,
+  limited: Solution,
   initial: Domains,
   among?: Keys,
 ): Set<AssumptionKey> => {
+  const solution = unlimited(limited)
   const copy = copies.at(-1)
   if (!copy) return new Set()
   const isWanted = (key: AssumptionKey) => among?.has(key) ?? true
-  const found = new Set(readFor(copy, request, part, solution).filter(isWanted))
+  const hasAmounts = /"m(in|ax)Amount"/.test(JSON.stringify(request.query))
+  const found = new Set([...readFor(copy, request, part, solution), ...(hasAmounts ? [amounts] : [])].filter(isWanted))
   const { expected, reads } = copy.predict(request, solution, part)
   for (const key of reads.filter(isWanted)) {
     const changes = (value: Value): boolean => {
@@ -145,7 +153,7 @@ export const conflictOf = (
       return {
         nogood,
         depends: () => (depends ??= found()),
-        isInexplicable: nogood.size === 0 && found().size === 0,
+        isInexplicable: found().size === 0,
         observation,
         aspect,
       }

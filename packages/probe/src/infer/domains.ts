@@ -37,6 +37,17 @@ export const leastOf = (key: AssumptionKey): number | undefined => {
   return 'values' in definition ? undefined : definition.min
 }
 
+const largest = new Map(
+  inferable.flatMap((key) => (leastOf(key) === undefined ? [] : [[key, valuesOf(assumptionDefinitions[key]).at(-1)]])),
+)
+
+/**
+ * A solution whose numbers limit nothing. With a low limit, ordinary requests would count as invalid, and depend on what
+ * becomes of those: whatever a service responds would be excused.
+ */
+export const unlimited = (solution: Solution): Solution =>
+  new Map([...solution].map(([key, value]) => [key, largest.has(key) ? (largest.get(key) ?? null) : value]))
+
 const defaults = assume()
 /** A solution as the mock takes it. */
 export const toAssumptions = (solution: Solution): Assumptions =>

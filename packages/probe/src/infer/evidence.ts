@@ -11,7 +11,7 @@ export class Evidence {
   readonly conflicts: Conflict[] = []
   /** The values of all assumptions before anything was known. */
   readonly initial = allDomains()
-  /** Aspects of endpoints that nothing explains, whatever is given up: they say nothing in other requests either. */
+  /** Aspects that nothing explains, whatever is given up: they say nothing in other requests to the same endpoint either. */
   readonly #hopeless = new Set<string>()
 
   /** Adds a response, and forgets the conflicts of those that are none any more. */

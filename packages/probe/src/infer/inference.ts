@@ -34,10 +34,10 @@ export class Inference {
   /** The most probable solution: what is given up has the value that it had before. */
   reference: Solution = new Map()
   readonly #evidence = new Evidence()
-  #explanations: readonly Explanation[]
+  #explanations: readonly Explanation[] = [{ given: new Set(), domains: new Map(this.initial), pool: [] }]
 
   constructor() {
-    this.#explanations = this.#explain([new Set()])
+    this.#narrow(() => true)
   }
 
   get observations(): readonly Observation[] {
@@ -168,15 +168,15 @@ export class Inference {
     return new Map([...this.initial, ...fixed])
   }
 
-  #explain(sets: readonly Keys[]): Explanation[] {
-    return sets.flatMap((given) => this.#possible(this.#domainsFor(given), given, []) ?? [])
-  }
-
-  #diagnosed(): Explanation[] {
+  /** The smallest explanations; if there are none, everything is given up. */
+  #diagnosed(): readonly Explanation[] {
     this.revision++
-    const isPossible = (given: Keys) =>
-      this.#evidence.find(this.#domainsFor(given), given, this.reference) !== undefined
-    return this.#explain(diagnose(this.#evidence.conflicts, this.initial, isPossible))
+    const domainsFor = (given: Keys) => this.#domainsFor(given)
+    const found = diagnose(this.#evidence.conflicts, domainsFor, (given) =>
+      this.#possible(domainsFor(given), given, []),
+    )
+    const all = new Set(this.initial.keys())
+    return found.length > 0 ? found : [{ given: all, domains: new Map(domainsFor(all)), pool: [this.reference] }]
   }
 
   /** Removes what no solution has any more; if nothing is left, gives up as few assumptions as possible. */

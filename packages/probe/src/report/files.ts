@@ -2,7 +2,7 @@ import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { Probed } from '../types.ts'
 import { pseudonymise } from './fixture.ts'
 import { leaksInLedger, leaksInReport, secretsIn } from './leaks.ts'
-import { markdownReport } from './markdown.ts'
+import { letterAbout, markdownReport } from './markdown.ts'
 
 /** What the command line writes. */
 export interface ProbeFiles {
@@ -14,13 +14,15 @@ export interface ProbeFiles {
 
 interface Wanted {
   readonly fixture: boolean
+  /** Name of the letter to the operator. */
+  readonly questions?: string | undefined
   readonly secrets: readonly string[]
 }
 
 /** The files of a probe. Each is searched for identifiers, names and keys before it is written. */
 export const filesFrom = (
   { report, entries }: Probed,
-  { fixture, secrets }: Wanted,
+  { fixture, questions, secrets }: Wanted,
   replace: (entries: readonly LedgerEntry[]) => readonly LedgerEntry[] = (all) => pseudonymise(all).entries,
 ): ProbeFiles => {
   const files = new Map<string, string>()
@@ -34,6 +36,7 @@ export const filesFrom = (
     'assumptions.json': `${JSON.stringify(report.values, null, 2)}\n`,
     'probe.json': `${JSON.stringify(report, null, 2)}\n`,
     'probe.md': markdownReport(report),
+    ...(questions !== undefined && { [questions]: letterAbout(report) }),
   }
   for (const [name, text] of Object.entries(reports)) add(name, text, leaksInReport(text, entries))
   if (fixture) {

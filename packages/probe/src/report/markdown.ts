@@ -57,7 +57,7 @@ const sectionOf = ({ key, verdict, candidates, unexplained = [], needs, evidence
 }
 
 /** A letter to the operator of the service about what stayed open. */
-export const questions = ({ origin, startedAt, findings }: ProbeReport): string => {
+export const letterAbout = ({ origin, startedAt, findings }: ProbeReport): string => {
   const open = findings.filter(({ verdict }) => verdict !== 'decided')
   return [
     '# Questions about the ledger service',

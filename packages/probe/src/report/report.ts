@@ -4,35 +4,21 @@ import {
   assume,
   assumptionDefinitions,
   formatAssumptions,
-  type AssumptionKey,
   type Assumptions,
 } from '@guild-ledger/mock-server/assumptions'
 import type { Explorer } from '../explore.ts'
 import type { CheckedOptions } from '../options.ts'
+import { failuresOf } from '../infer/confirm.ts'
+import { amounts } from '../infer/conflict.ts'
 import type { RemoteService } from '../read/service.ts'
-import type { Change, Expectation, Finding, ProbeReport } from '../types.ts'
+import type { Finding, ProbeReport } from '../types.ts'
 import { compare } from '../verify/verify.ts'
+import { changesFrom, uncheckedIn } from './changes.ts'
 import { described } from './findings.ts'
 
 const packageFile = new URL(import.meta.url.endsWith('.ts') ? '../../package.json' : '../package.json', import.meta.url)
 /** Version of this package. */
 export const version = (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
-
-/** What differs from an earlier probe. What nothing explained then is no change. */
-const changesFrom = ({ assumptions, unexplained }: Expectation, findings: readonly Finding[]): Change[] =>
-  findings.flatMap(({ key, verdict, value, candidates }) => {
-    const expected = assumptions[key]
-    if (expected === undefined || unexplained.includes(key)) return []
-    const isSame =
-      verdict === 'decided' ? value === expected : verdict !== 'unexplained' && candidates.includes(expected)
-    return isSame || verdict === 'open' ? [] : [{ key, expected, now: { verdict, value, candidates } }]
-  })
-
-const uncheckedIn = ({ assumptions, unexplained }: Expectation, findings: readonly Finding[]): AssumptionKey[] =>
-  findings.flatMap(({ key, verdict }) => {
-    const isExpected = assumptions[key] !== undefined && !unexplained.includes(key)
-    return isExpected && verdict !== 'decided' && verdict !== 'unexplained' ? [key] : []
-  })
 
 interface Context {
   readonly options: CheckedOptions
@@ -52,6 +38,8 @@ export const reportOf = ({ options, explorer, findings, service, startedAt, read
   const { reference } = inference
   const changes = options.expected ? changesFrom(options.expected, findings) : []
   const { sent, rateLimited } = service.counts
+  const failures = inference.blamed.has(amounts) ? failuresOf(inference.observations, reference, inference.initial) : []
+  const ofAmounts = failures.filter(({ keys }) => keys.has(amounts))
   return {
     $schema: `https://unpkg.com/@guild-ledger/probe@${version}/probe.schema.json`,
     tool: { name: '@guild-ledger/probe', version },
@@ -78,7 +66,7 @@ export const reportOf = ({ options, explorer, findings, service, startedAt, read
     ...(ledger.unusable !== undefined && { unusable: ledger.unusable }),
     values,
     findings,
-    inexplicable: inference.inexplicable.flatMap(({ observation: one, aspect }) =>
+    inexplicable: [...inference.inexplicable, ...ofAmounts].flatMap(({ observation: one, aspect }) =>
       one && aspect ? [{ request: described(one.request, one.place), aspect }] : [],
     ),
     comparison:

@@ -1,4 +1,5 @@
 import { assume } from '@guild-ledger/mock-server/assumptions'
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { oracleServices } from './oracle-services.ts'
 import { proxiedServices } from './proxied-services.ts'
 import { largeLedger, tellingLedger, type Respond } from './random-service.ts'
@@ -14,9 +15,11 @@ export interface Foreign {
   readonly respond: Respond
 }
 
-/** All foreign services with a ledger: one that tells most values apart for 0, else a random one. */
-export const foreignServicesFor = (seed: number): Foreign[] => {
-  const ledger = seed === 0 ? tellingLedger(60) : largeLedger(seed)
+/** A ledger by its number: 0 is one that tells most values apart, the others are random. */
+export const ledgerOf = (seed: number): LedgerEntry[] => (seed === 0 ? tellingLedger(60) : largeLedger(seed))
+
+/** All foreign services with a ledger. */
+export const foreignServicesFor = (ledger: readonly LedgerEntry[]): Foreign[] => {
   const defaults = { ...assume() }
   return [
     ...[...oracleServices, ...proxiedServices].map(({ title, without, values = {}, described = {}, create }) => ({
@@ -27,7 +30,7 @@ export const foreignServicesFor = (seed: number): Foreign[] => {
     })),
     ...unusualServices.map(({ title, without, values: own = {}, Service }) => {
       const values = { ...defaults, ...own }
-      const service = new Service(ledger, values)
+      const service = new Service([...ledger], values)
       const respond: Respond = (target) => {
         const { status, body, ...rest } = service.respond(target)
         return { status, body: JSON.stringify(body), ...rest }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Fetch } from '@guild-ledger/sdk'
 import type { CheckedOptions } from '../../src/options.ts'
 import { probeWithData } from '../../src/probe.ts'
-import type { Finding, ProbeReport } from '../../src/types.ts'
+import type { Finding, Probed, ProbeReport } from '../../src/types.ts'
 import type { Respond } from './random-service.ts'
 
 /** Sends requests to a function. */
@@ -20,8 +20,8 @@ export const fetchFrom =
 export const probeFast: typeof probeWithData = (options) => probeWithData({ ...options, requestsPerSecond: 5000 })
 
 /** Probes a service that is a function. */
-export const probeFunction = async (respond: Respond, options: Partial<CheckedOptions> = {}): Promise<ProbeReport> => {
-  const { report } = await probeFast({
+export const probedFunction = (respond: Respond, options: Partial<CheckedOptions> = {}): Promise<Probed> =>
+  probeFast({
     apiKey: 'a-key-of-the-service',
     baseUrl: 'https://ledger.example',
     fetch: fetchFrom(respond),
@@ -30,8 +30,10 @@ export const probeFunction = async (respond: Respond, options: Partial<CheckedOp
     requestsPerSecond: 4,
     ...options,
   })
-  return report
-}
+
+/** The report of a probe of a service that is a function. */
+export const probeFunction = async (...args: Parameters<typeof probedFunction>): Promise<ProbeReport> =>
+  (await probedFunction(...args)).report
 
 /** Values that are decided, and are not those of the service. */
 export const wrongIn = (findings: readonly Finding[], truth: Readonly<Record<string, unknown>>): string[] =>

@@ -1,0 +1,71 @@
+import { assume, type AssumptionKey, type ModelRequest } from '@guild-ledger/mock-server/assumptions'
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { createRandom } from '@guild-ledger/test-kit'
+import { agreesIn, Aspects, aspectsOf, parts } from '../../src/infer/aspects.ts'
+import { Copy } from '../../src/infer/copy.ts'
+import { inferable } from '../../src/infer/domains.ts'
+import { targetOf } from '../../src/read/service.ts'
+import type { Probed } from '../../src/types.ts'
+import type { Respond } from './random-service.ts'
+
+/** Valid requests with random filters, orders and pages about a ledger. */
+export const randomRequests = (entries: readonly LedgerEntry[], seed: number, count: number): ModelRequest[] => {
+  const random = createRandom(seed)
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
+  const from = ({ source }: LedgerEntry) => pick([source, source.slice(1), source.slice(0, 3), source.toUpperCase()])
+  const around = ({ createdAt }: LedgerEntry) =>
+    new Date(Date.parse(createdAt) + pick([-1000, -1, 0, 1, 1000])).toISOString()
+  const parameters: Readonly<Record<string, (entry: LedgerEntry) => string>> = {
+    limit: () => pick(['1', '2', '5', '10', '50', '100']),
+    page: () => pick(['1', '2', '3', '9']),
+    sortBy: () => pick(['createdAt', 'amount', 'quantity', 'total', 'name']),
+    sortOrder: () => pick(['asc', 'desc']),
+    from: (entry) => from(entry) || 'shop',
+    startDate: around,
+    endDate: around,
+    minAmount: ({ amount }) => String(Math.max(0, amount)),
+    maxAmount: ({ amount }) => String(Math.max(0, amount)),
+    platformId: ({ platformId }) => platformId,
+  }
+  return Array.from({ length: count }, (): ModelRequest => {
+    const [endpoint, { platformId }] = [pick(['guild', 'user'] as const), pick(entries)]
+    const isAllowed = (name: string, value: string) =>
+      endpoint === 'guild' || (name !== 'platformId' && !(name === 'sortBy' && value === 'name'))
+    const query = Object.entries(parameters)
+      .filter(() => random() < 0.3)
+      .map(([name, of]) => [name, of(pick(entries))] as const)
+      .filter(([name, value]) => isAllowed(name, value))
+    return { endpoint, ...(endpoint === 'user' && { platformId }), query: Object.fromEntries(query) }
+  })
+}
+
+/**
+ * Compares a service with a mock made from the report of a probe. What the report does not decide, or what the ledger does
+ * not show, is left out.
+ */
+export const compareWithMock = (
+  { report, entries }: Probed,
+  respond: Respond,
+  requests: readonly ModelRequest[],
+): { readonly compared: number; readonly different: readonly string[] } => {
+  const copy = new Copy(entries, entries[0] !== undefined && !entries[0].createdAt.includes('.'))
+  const solution = new Map(inferable.map((key) => [key, assume(report.values)[key]] as const))
+  const isOpen = (key: AssumptionKey) => report.values[key] === undefined
+  const isInexplicable = (aspect: string) => report.inexplicable.some((one) => one.aspect === aspect)
+  let compared = 0
+  const different = requests.flatMap((request) => {
+    const { status, body } = respond(targetOf(request))
+    const observed = new Aspects(status, JSON.parse(body))
+    return parts.flatMap((part) => {
+      const { expected, reads } = copy.predict(request, solution, part)
+      if (reads.some(isOpen)) return []
+      const hidden = copy.hidden(request, solution, part)
+      const told = aspectsOf[part].filter((aspect) => !hidden.has(aspect) && !isInexplicable(aspect))
+      compared += told.length
+      return told
+        .filter((aspect) => !agreesIn(aspect, expected, observed))
+        .map((aspect) => `${aspect} of ${targetOf(request)}: ${observed.of(aspect)}, not ${expected.of(aspect)}`)
+    })
+  })
+  return { compared, different }
+}
