@@ -136,7 +136,8 @@ export class Explorer {
     const pages = pageCandidates(this.ledger, inference).filter(({ request }) => !this.#names.has(nameOf(request)))
     const check = planned(pages, inference, copy, this.#tested)
     if (check) return { candidate: check, isPlanned: true }
-    const other = choose([...pages, ...shuffled(this.#candidates, createRandom(7))], inference, copy, this.#settled)
+    // Those that are left divide the numbers that the largest page may be.
+    const [other = choose(shuffled(this.#candidates, createRandom(7)), inference, copy, this.#settled)] = pages
     return other && { candidate: other, isPlanned: false }
   }
 
