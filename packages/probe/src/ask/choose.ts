@@ -4,7 +4,7 @@ import type { Solution } from '../infer/domains.ts'
 import { covering, type Inference } from '../infer/inference.ts'
 import type { Candidate } from './candidate.ts'
 
-const maxSampled = 8
+const maxSampled = 16
 /** So many candidates are compared at once. */
 const maxCompared = 16
 /** A pair of solutions that a response tells apart whichever is right counts as much as so many others. */
