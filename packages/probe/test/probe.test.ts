@@ -91,12 +91,13 @@ it(
     process.stdout.write = () => true
     try {
       const args = ['--base-url', server.url, '--api-key-env', 'KEY', '--out', out]
-      expect(
-        await run([...args, '--fixture', '--questions', join(out, 'letter.md')], { KEY: mock.apiKey }, probeFast),
-      ).toBe(0)
+      const [letter, summary] = [join(out, 'letter.md'), join(out, 'summary.md')]
+      const environment = { KEY: mock.apiKey, GITHUB_STEP_SUMMARY: summary }
+      expect(await run([...args, '--fixture', '--questions', letter], environment, probeFast)).toBe(0)
+      expect(readFileSync(summary, 'utf8')).toBe(readFileSync(join(out, 'probe.md'), 'utf8'))
       const report = JSON.parse(readFileSync(join(out, 'probe.json'), 'utf8')) as ProbeReport
       expect(report.tool.name).toBe('@guild-ledger/probe')
-      expect(readFileSync(join(out, 'letter.md'), 'utf8')).toContain('rateLimitScope')
+      expect(readFileSync(letter, 'utf8')).toContain('rateLimitScope')
       expect(readFileSync(join(out, 'ledger.ndjson'), 'utf8').trim().split('\n')).toHaveLength(25)
       expect(await run([...args, '--expect', join(out, 'probe.json')], { KEY: mock.apiKey }, probeFast)).toBe(0)
       const other = ['--base-url', 'http://127.0.0.1:9', '--api-key-env', 'KEY', '--out', out]

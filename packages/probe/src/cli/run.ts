@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkedOptions } from '../options.ts'
 import { probeWithData } from '../probe.ts'
@@ -54,8 +54,12 @@ const writeWhole = (path: string, text: string): void => {
   }
 }
 
-/** Writes the files, says which it does not write, and returns whether it wrote all. */
-const write = (probed: Probed, { out = '', fixture, questions, options }: ProbeArguments): boolean => {
+/** Writes the files, in GitHub Actions also the summary of the step; says what is not written; returns whether all is. */
+const write = (
+  probed: Probed,
+  { out = '', fixture, questions, options }: ProbeArguments,
+  { GITHUB_STEP_SUMMARY: summary }: NodeJS.ProcessEnv,
+): boolean => {
   const secrets = [options.apiKey, ...Object.values(options.keys ?? {})].filter((key) => typeof key === 'string')
   const { files, withheld } = filesFrom(probed, { fixture, questions, secrets })
   for (const [name, count] of withheld)
@@ -64,6 +68,7 @@ const write = (probed: Probed, { out = '', fixture, questions, options }: ProbeA
     const path = name === questions ? name : join(out, name)
     try {
       writeWhole(path, text)
+      if (summary && name === 'probe.md') appendFileSync(summary, text)
     } catch (error) {
       say(`${path} was not written: ${(error as Error).message}`)
       return false
@@ -133,7 +138,7 @@ const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv, pr
       say(`the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`)
       return probed
     }
-    const hasAll = write(probed, args)
+    const hasAll = write(probed, args, environment)
     const { report } = probed
     process.stdout.write(
       args.json ? `${JSON.stringify(report, null, 2)}\n` : printable(withFlags(terminalReport(report))),

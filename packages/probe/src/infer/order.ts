@@ -103,12 +103,10 @@ export const entryOrderIn = (
     },
     tiesFollowTime() {
       const pairs = new Map(
-        ties.flat(2).length > 0
-          ? ties
-              .flat()
-              .flatMap(pairsOf)
-              .map((pair) => [pair.join(), pair])
-          : [],
+        ties
+          .flat()
+          .flatMap(pairsOf)
+          .map((pair) => [pair.join(), pair]),
       )
       return followsTime([...pairs.values()].map(([before, after]) => [at.get(before) ?? 0, at.get(after) ?? 0]))
     },
