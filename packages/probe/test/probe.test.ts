@@ -28,7 +28,7 @@ const values = {
 } as const
 
 it('decides values over HTTP, expects them later, and names one that changed', { timeout: 120_000 }, async () => {
-  const mock = createMockLedger({ users: 8, transactions: 120, rateLimit: 'off', assumptions: values })
+  const mock = createMockLedger({ users: 8, transactions: 60, rateLimit: 'off', assumptions: values })
   await using server = await startMockServer({ mock, port: 0 })
   const options = checkedOptions({ apiKey: mock.apiKey, baseUrl: server.url })
 

@@ -25,7 +25,7 @@ const separation = ({ request }: Candidate, solutions: readonly Solution[], copy
     const responses = solutions.map((solution) => copy.predict(request, solution, part).expected)
     const hidden: ReadonlySet<Aspect>[] = []
     const isHidden = (i: number, aspect: Aspect): boolean =>
-      (hidden[i] ??= copy.hidden(request, solutions[i] ?? new Map(), part)).has(aspect)
+      (hidden[i] ??= copy.hidden(request, solutions[i] ?? {}, part)).has(aspect)
     for (const [i, a] of responses.entries()) {
       for (const [j, b] of responses.slice(0, i).entries()) {
         const pair = i * maxSampled + j

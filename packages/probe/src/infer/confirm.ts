@@ -23,7 +23,7 @@ export const isConfirmed = (
       if (!copy || !prediction?.reads.includes(key)) return false
       const { expected } = prediction
       const others = (initial.get(key) ?? []).map(
-        (value) => copy.predict(request, new Map([...solution, [key, value]]), part).expected,
+        (value) => copy.predict(request, { ...solution, [key]: value }, part).expected,
       )
       const telling = aspectsOf[part].filter(
         (aspect) => agreesIn(aspect, expected, observed) && others.some((other) => !agreesIn(aspect, other, expected)),

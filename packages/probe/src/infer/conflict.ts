@@ -33,7 +33,7 @@ export const isExcused = (conflict: Conflict, given: Keys): boolean =>
   conflict.isInexplicable || (given.size > 0 && [...given].some((key) => conflict.depends().has(key)))
 
 /** So many combinations of values are tried to make a conflict a general one. */
-const maxPoints = 64
+const maxPoints = 16
 /** With more values than these, an assumption is a number. */
 const maxValues = 8
 /** At so many combinations, what the aspect depends on is looked for. */
@@ -71,7 +71,7 @@ export const dependencesOf = (
   const { expected, reads } = copy.predict(request, solution, part)
   for (const key of reads.filter(isWanted)) {
     const changes = (value: Value): boolean => {
-      const { expected: other } = copy.predict(request, new Map([...solution, [key, value]]), part)
+      const { expected: other } = copy.predict(request, { ...solution, [key]: value }, part)
       return !agreesIn(aspect, expected, other) || (aspect !== 'status' && expected.status !== other.status)
     }
     if (!found.has(key) && otherValues(initial.get(key) ?? []).some(changes)) found.add(key)
@@ -92,12 +92,12 @@ const generalised = (
   // Those with few values first: numbers have many.
   const next = () => [...keys].filter((key) => !nogood.has(key)).toSorted((a, b) => countOf(a) - countOf(b))[0]
   for (let key = next(); key !== undefined; key = next()) {
-    const own = solution.get(key) ?? null
+    const own = solution[key] ?? null
     const values = [own]
     const all = [...points]
     for (const value of domains.get(key) ?? []) {
       if (value === own || all.length + points.length > maxPoints) continue
-      const moved = points.map((point) => new Map([...point, [key, value] as const]))
+      const moved = points.map((point) => ({ ...point, [key]: value }))
       const reads: AssumptionKey[] = []
       const isConflict = moved.every((point) => {
         const read = fails(point)

@@ -1,15 +1,19 @@
 import {
+  assume,
   loadLedger,
   recordReads,
   respond,
   type AssumptionKey,
+  type Assumptions,
   type LoadedLedger,
   type ModelRequest,
 } from '@guild-ledger/mock-server/assumptions'
 import type { Endpoint, GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
 import { Aspects, aspectsOf, isSameIn, type Aspect, type Part } from './aspects.ts'
-import { toAssumptions, type Solution, type Value } from './domains.ts'
+import type { Solution, Value } from './domains.ts'
 import { createRandom, shuffled } from './random.ts'
+
+const defaults = assume()
 
 /** With these, two transactions, and two users, are in both orders. */
 const variants = 6
@@ -51,13 +55,13 @@ class Tree {
   readonly #next = new Map<Value | undefined, Tree>()
 
   find(solution: Solution): Prediction | undefined {
-    return this.#key === undefined ? this.#leaf : this.#next.get(solution.get(this.#key))?.find(solution)
+    return this.#key === undefined ? this.#leaf : this.#next.get(solution[this.#key])?.find(solution)
   }
 
   add([key, ...keys]: readonly AssumptionKey[], solution: Solution, leaf: Prediction): Prediction {
     this.#key = key
     if (key === undefined) return (this.#leaf = leaf)
-    const value = solution.get(key)
+    const value = solution[key]
     const next = this.#next.get(value) ?? new Tree()
     this.#next.set(value, next)
     return next.add(keys, solution, leaf)
@@ -106,13 +110,13 @@ export class Copy {
     const entries = () => (this.#hidesDigits ? withDigits(this.entries, variant) : this.entries)
     const ledger = (this.#ledgers[variant] ??= loadLedger(reordered(entries(), variant)))
     const read = new Set<AssumptionKey>()
-    const { status, body } = respond(ledger, request, recordReads(toAssumptions(solution), read))
+    const { status, body } = respond(ledger, request, recordReads({ ...defaults, ...solution } as Assumptions, read))
     const expected = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {}, [part])
     const reads = [...read]
     return tree.add(reads, solution, {
       expected,
       reads,
-      isByEntry: reads.some((key) => solution.get(key) === 'ledger'),
+      isByEntry: reads.some((key) => solution[key] === 'ledger'),
     })
   }
 

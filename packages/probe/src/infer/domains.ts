@@ -1,9 +1,7 @@
 import {
-  assume,
   assumptionDefinitions,
   type AssumptionDefinition,
   type AssumptionKey,
-  type Assumptions,
 } from '@guild-ledger/mock-server/assumptions'
 
 /** A value of an assumption. A number stands for itself and for the smaller ones down to the next one in its domain. */
@@ -11,7 +9,7 @@ export type Value = string | number | boolean | null
 /** The values that each assumption may still have. */
 export type Domains = ReadonlyMap<AssumptionKey, readonly Value[]>
 /** A value for each assumption. */
-export type Solution = ReadonlyMap<AssumptionKey, Value>
+export type Solution = Readonly<Partial<Record<AssumptionKey, Value>>>
 
 /** Assumptions that the responses to one valid key show. The others are about keys and the rate limit. */
 export const inferable = (Object.keys(assumptionDefinitions) as AssumptionKey[]).filter(
@@ -37,7 +35,7 @@ export const leastOf = (key: AssumptionKey): number | undefined => {
   return 'values' in definition ? undefined : definition.min
 }
 
-const largest = new Map(
+const largest: Solution = Object.fromEntries(
   inferable.flatMap((key) => (leastOf(key) === undefined ? [] : [[key, valuesOf(assumptionDefinitions[key]).at(-1)]])),
 )
 
@@ -45,12 +43,4 @@ const largest = new Map(
  * A solution whose numbers limit nothing. With a low limit, ordinary requests would count as invalid, and depend on what
  * becomes of those: whatever a service responds would be excused.
  */
-export const unlimited = (solution: Solution): Solution =>
-  new Map([...solution].map(([key, value]) => [key, largest.has(key) ? (largest.get(key) ?? null) : value]))
-
-const defaults = assume()
-/** A solution as the mock takes it. */
-export const toAssumptions = (solution: Solution): Assumptions =>
-  new Proxy({} as Assumptions, {
-    get: (_, key) => solution.get(key as AssumptionKey) ?? defaults[key as AssumptionKey],
-  })
+export const unlimited = (solution: Solution): Solution => ({ ...solution, ...largest })

@@ -21,7 +21,9 @@ const sizeOf = (domains: Domains): number => [...domains.values()].reduce((sum, 
 export const covering = (pool: readonly Solution[]): Solution[] => {
   const seen = new Set<string>()
   return pool.filter((solution) => {
-    const fresh = [...solution].map(([key, value]) => `${key}=${value}`).filter((one) => !seen.has(one))
+    const fresh = Object.entries(solution)
+      .map(([key, value]) => `${key}=${value}`)
+      .filter((one) => !seen.has(one))
     for (const one of fresh) seen.add(one)
     return fresh.length > 0
   })
@@ -32,7 +34,7 @@ export class Inference {
   /** How often values became possible that were not: by a division of numbers, or because some are not trusted any more. */
   revision = 0
   /** The most probable solution: what is given up has the value that it had before. */
-  reference: Solution = new Map()
+  reference: Solution = {}
   readonly #evidence = new Evidence()
   #explanations: readonly Explanation[] = [{ given: new Set(), domains: new Map(this.initial), pool: [] }]
 
@@ -65,7 +67,7 @@ export class Inference {
       const possible = this.#explanations.flatMap(({ given, domains }) =>
         given.has(key) ? [] : (domains.get(key) ?? []),
       )
-      return possible.length > 0 ? [...new Set(possible)] : [this.reference.get(key) ?? null]
+      return possible.length > 0 ? [...new Set(possible)] : [this.reference[key] ?? null]
     }
     return new Map([...this.initial.keys()].map((key) => [key, valuesOf(key)]))
   }
@@ -119,7 +121,7 @@ export class Inference {
   exclude(key: AssumptionKey, value: Value): void {
     if (!this.domains.get(key)?.includes(value) || this.blamed.has(key)) return
     this.#evidence.exclude(key, value)
-    this.#narrow((solution) => solution.get(key) !== value)
+    this.#narrow((solution) => solution[key] !== value)
   }
 
   /** Puts other observations in the place of some, and learns everything again. */
@@ -151,7 +153,7 @@ export class Inference {
     const pool = [...known]
     for (const [key, values] of from) {
       const left = values.filter((value) => {
-        if (pool.some((solution) => solution.get(key) === value)) return true
+        if (pool.some((solution) => solution[key] === value)) return true
         const solution = this.#evidence.find(new Map(domains).set(key, [value]), given, this.reference)
         if (solution) pool.push(solution)
         return solution !== undefined
@@ -164,8 +166,9 @@ export class Inference {
 
   /** All values, but of what is given up the one that it had before: another would only hide what else is not explained. */
   #domainsFor(given: Keys): Domains {
-    const fixed = [...given].map((key) => [key, [this.reference.get(key) ?? null]] as const)
-    return new Map([...this.initial, ...fixed])
+    const domains = new Map(this.initial)
+    for (const key of given) domains.set(key, [this.reference[key] ?? null])
+    return domains
   }
 
   /** The smallest explanations; if there are none, everything is given up. */
@@ -186,8 +189,7 @@ export class Inference {
       return this.#possible(domains, given, kept) ?? []
     })
     this.#explanations = left.length > 0 ? left : this.#diagnosed()
-    const [first = new Map<AssumptionKey, Value>()] = this.pool
-    const given = [...this.blamed].map((key) => [key, this.reference.get(key) ?? first.get(key) ?? null] as const)
-    this.reference = new Map([...first, ...given])
+    const given = [...this.blamed].map((key) => [key, this.reference[key] ?? this.pool[0]?.[key]] as const)
+    this.reference = { ...this.pool[0], ...Object.fromEntries(given) }
   }
 }

@@ -6,7 +6,7 @@ type Narrowed = Map<AssumptionKey, readonly Value[]>
 
 /** Whether a solution has the values of a nogood. */
 export const contradicts = (nogood: Nogood, solution: Solution): boolean =>
-  [...nogood].every(([key, values]) => values.includes(solution.get(key) ?? null))
+  [...nogood].every(([key, values]) => values.includes(solution[key] ?? null))
 
 /** What is left of a nogood: the assumptions that may still avoid it; `undefined` if one does for sure. */
 const avoiding = (nogood: Nogood, domains: Narrowed): AssumptionKey[] | undefined => {
@@ -54,7 +54,7 @@ const propagate = (domains: Narrowed, nogoods: readonly Nogood[]): readonly Nogo
 export const solve = (
   possible: Domains,
   nogoods: readonly Nogood[],
-  preferred: Solution = new Map(),
+  preferred: Solution = {},
 ): Solution | undefined => {
   const domains: Narrowed = new Map(possible)
   const left = propagate(domains, nogoods)
@@ -66,12 +66,12 @@ export const solve = (
     }
   }
   const valuesOf = (key: AssumptionKey): readonly Value[] => {
-    const [values, first = null] = [domains.get(key) ?? [], preferred.get(key)]
+    const [values, first = null] = [domains.get(key) ?? [], preferred[key]]
     return values.includes(first) ? [first, ...values.filter((value) => value !== first)] : values
   }
   // What no nogood is about may have any value.
   const [[branch] = []] = [...counts].toSorted(([, a], [, b]) => b - a)
-  if (branch === undefined) return new Map([...domains.keys()].map((key) => [key, valuesOf(key)[0] ?? null] as const))
+  if (branch === undefined) return Object.fromEntries([...domains.keys()].map((key) => [key, valuesOf(key)[0] ?? null]))
   for (const value of valuesOf(branch)) {
     const found = solve(new Map(domains).set(branch, [value]), left, preferred)
     if (found) return found

@@ -87,7 +87,7 @@ const lacking = (
 const nearestOf = (key: AssumptionKey, explorer: Explorer, reference: Solution): Value => {
   const { inference } = explorer
   const scores = (inference.initial.get(key) ?? []).map((value) => {
-    const solution = new Map([...reference, [key, value]])
+    const solution = { ...reference, [key]: value }
     const agreeing = inference.observations.flatMap(({ request, observed, copies }) =>
       parts.map((part) => {
         const expected = copies.at(-1)?.predict(request, solution, part).expected

@@ -70,9 +70,7 @@ export const reportOf = ({ options, explorer, findings, service, startedAt, read
       one && aspect ? [{ request: described(one.request, one.place), aspect }] : [],
     ),
     comparison:
-      ledger.unusable === undefined
-        ? compare(explorer, new Map([...reference, ...decided.map(({ key, value = null }) => [key, value] as const)]))
-        : { compared: 0, different: 0 },
+      ledger.unusable === undefined ? compare(explorer, { ...reference, ...values }) : { compared: 0, different: 0 },
     changes,
     unchecked: options.expected ? uncheckedIn(options.expected, findings) : [],
   }

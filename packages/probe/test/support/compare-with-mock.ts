@@ -3,7 +3,6 @@ import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { createRandom } from '@guild-ledger/test-kit'
 import { agreesIn, Aspects, aspectsOf, parts } from '../../src/infer/aspects.ts'
 import { Copy } from '../../src/infer/copy.ts'
-import { inferable } from '../../src/infer/domains.ts'
 import { targetOf } from '../../src/read/service.ts'
 import type { Probed } from '../../src/types.ts'
 import type { Respond } from './random-service.ts'
@@ -49,7 +48,7 @@ export const compareWithMock = (
   requests: readonly ModelRequest[],
 ): { readonly compared: number; readonly different: readonly string[] } => {
   const copy = new Copy(entries, entries[0] !== undefined && !entries[0].createdAt.includes('.'))
-  const solution = new Map(inferable.map((key) => [key, assume(report.values)[key]] as const))
+  const solution = { ...assume(report.values) }
   const isOpen = (key: AssumptionKey) => report.values[key] === undefined
   const isInexplicable = (aspect: string) => report.inexplicable.some((one) => one.aspect === aspect)
   let compared = 0
