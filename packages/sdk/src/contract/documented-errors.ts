@@ -31,7 +31,7 @@ export interface DocumentedError extends ErrorFacts {
 const onBoth = ['guild', 'user'] as const
 const manager = { actor: 'manager', retryable: false } as const
 const nobody = { actor: 'nobody', retryable: false } as const
-const later = { actor: 'nobody', retryable: true, advice: 'The service failed internally: try again later.' } as const
+const later = { actor: 'nobody', retryable: true, advice: 'Try again later.' } as const
 
 /**
  * Every error response that the spec documents. The mock responds with them, the SDK makes errors of them, and OpenAPI and

@@ -69,8 +69,8 @@ it.each([
     'x',
     'Try again later. If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis.',
   ],
-  [500, 'Failed to fetch guild transactions', 'The service failed internally: try again later.'],
-  [500, 'Failed to fetch user transactions', 'The service failed internally: try again later.'],
+  [500, 'Failed to fetch guild transactions', 'Try again later.'],
+  [500, 'Failed to fetch user transactions', 'Try again later.'],
   [500, 'x', 'Try again later.'],
 ])('says what to do about status %i with the message %j', (status, reason, advice) => {
   const error = toApiError(...response(status, JSON.stringify({ success: false, message: reason })), 'GET /x', 1)
