@@ -22,7 +22,7 @@ export const whereItBelongs = (issue: Issue, isOneUser: boolean): Issue => {
     return { ...issue, expected: `${issue.expected} for one user (use ${onListAll("sortBy: 'name'")})` }
   }
   if (message === undefined) return issue
-  const name = otherNames.get(path) ?? path
+  const name = otherNames[path] ?? path
   const elsewhere = isOneUser && forOneUser[name]
   const place = optionNames.includes(name)
     ? '. It is an option: pass it in the second argument.'

@@ -1,17 +1,15 @@
-/** Names that other products have for something, and ours. */
-export const otherNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
-  ['checkpoint', 'since'],
-  ['key', 'apiKey'],
-  ['order', 'sortOrder'],
-  ['pageSize', 'limit'],
-  ['rateLimit', 'throttle'],
-  ['retries', 'retry'],
-  ['source', 'from'],
-  ['token', 'apiKey'],
-  ['url', 'baseUrl'],
-  ['user', 'platformId'],
-  ['userId', 'platformId'],
-])
+/** Names that other products have for something, and ours. What `constructor` finds here is no known name. */
+export const otherNames: Readonly<Record<string, string | undefined>> = {
+  checkpoint: 'since',
+  key: 'apiKey',
+  order: 'sortOrder',
+  pageSize: 'limit',
+  source: 'from',
+  token: 'apiKey',
+  url: 'baseUrl',
+  user: 'platformId',
+  userId: 'platformId',
+}
 
 /** Number of letters to add, remove or replace to make `a` into `b`. */
 const distance = (a: string, b: string): number => {
@@ -28,8 +26,8 @@ const distance = (a: string, b: string): number => {
 
 /** The known name that another or a mistyped one was probably meant to be, if there is one. */
 export const nearest = (name: string, known: readonly string[]): string | undefined => {
-  const other = otherNames.get(name)
-  if (other !== undefined && known.includes(other)) return other
+  const other = otherNames[name]
+  if (other && known.includes(other)) return other
   const given = name.slice(0, 40).toLowerCase()
   const [best] = known
     .map((candidate) => {

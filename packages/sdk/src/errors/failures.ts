@@ -23,7 +23,7 @@ export class ConfigurationError extends BaseError {
 export const clientClosed = (): ConfigurationError =>
   new ConfigurationError(
     'close',
-    'The client was closed: await its calls before close(), and make a new one for further calls.',
+    'The client was closed: await calls before close(), or make a new one.',
     'client_closed',
   )
 
