@@ -1,7 +1,7 @@
 /**
  * What it costs that stacks lead to the caller: CPU of one call over a stubbed `fetch`, of one that succeeds and of one
- * that fails. Without stacks (`Error.stackTraceLimit` 0), with those captured on failure, and with those captured as calls
- * begin, as in a program that does not await its calls. Interleaved in small rounds; medians.
+ * that fails, without stacks (`Error.stackTraceLimit` 0) and with those captured as calls begin. Interleaved in small
+ * rounds; medians.
  */
 import { GuildLedger } from '@guild-ledger/sdk'
 import { median } from './statistics.ts'
@@ -29,7 +29,6 @@ const clientOf = (body: string, status: number) =>
 const succeeding = clientOf(emptyPage, 200)
 const failing = clientOf(noScope, 403)
 
-const ignore = () => {}
 const { stackTraceLimit } = Error
 
 /** A command of a bot, some functions deep. */
@@ -53,30 +52,19 @@ const cost = async (ledger: GuildLedger, limit: number): Promise<number> => {
 const contenders: Record<string, () => Promise<number>> = {
   'succeeds, no stacks': () => cost(succeeding, 0),
   'succeeds, stacks': () => cost(succeeding, stackTraceLimit),
+  'fails, no stacks': () => cost(failing, 0),
   'fails, stacks': () => cost(failing, stackTraceLimit),
 }
-// A failure without a stack leads nowhere, and the SDK captures calls from then on.
-const afterwards = { ...contenders, 'fails, no stacks': () => cost(failing, 0) }
 
-const compare = async (heading: string, measured: typeof contenders) => {
-  const costs = new Map<string, number[]>(Object.keys(measured).map((name) => [name, []]))
-  const names = Object.entries(measured)
-  for (let round = -5; round < rounds; round++) {
-    const start = (round + 5) % names.length
-    for (const [name, run] of [...names.slice(start), ...names.slice(0, start)]) {
-      const value = await run()
-      if (round >= 0) costs.get(name)?.push(value)
-    }
-  }
-  console.log(heading)
-  for (const [name, values] of costs) {
-    console.log(`  ${name.padEnd(20)} ${median(values).toFixed(1).padStart(6)} µs`)
+const costs = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]))
+const names = Object.entries(contenders)
+for (let round = -5; round < rounds; round++) {
+  const start = (round + 5) % names.length
+  for (const [name, run] of [...names.slice(start), ...names.slice(0, start)]) {
+    const value = await run()
+    if (round >= 0) costs.get(name)?.push(value)
   }
 }
-
-await compare('stacks captured on failure', contenders)
-for (let i = 0; i < 2; i++) {
-  failing.transactions.list().catch(ignore)
-  await new Promise((passed) => setTimeout(passed, 20))
+for (const [name, values] of costs) {
+  console.log(`${name.padEnd(20)} ${median(values).toFixed(1).padStart(6)} µs`)
 }
-await compare('stacks captured as calls begin, after a call that nobody awaits', afterwards)

@@ -46,10 +46,11 @@ const sizeOf = (value: unknown): number => (typeof value === 'number' ? value : 
 
 /** Ranges whose lower bound is above the upper one. */
 const issuesOfRanges = (query: Readonly<Record<string, unknown>>): Issue[] =>
-  Object.entries(parameters).flatMap(([name, { upTo }]) => {
+  Object.entries(parameters).flatMap(([name, { upTo, type }]) => {
     const [from, to] = [query[name], upTo && query[upTo]]
     if (from === undefined || to === undefined || sizeOf(from) <= sizeOf(to)) return []
-    return [{ path: name, expected: `at most \`${upTo}\` (${describeValue(to)})`, received: describeValue(from) }]
+    const atMost = type === 'date-time' ? 'no later than' : 'at most'
+    return [{ path: name, expected: `${atMost} \`${upTo}\` (${describeValue(to)})`, received: describeValue(from) }]
   })
 
 const throwIfAny = (issues: readonly Issue[]): void => {

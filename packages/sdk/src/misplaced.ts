@@ -1,4 +1,4 @@
-import type { Issue } from '@guild-ledger/validation'
+import { otherNames, type Issue } from '@guild-ledger/validation'
 
 /** Options of calls, paginators and watches: they belong into the second argument. */
 export const optionNames: readonly string[] = (
@@ -15,9 +15,6 @@ const forOneUser: Readonly<Record<string, string>> = {
   platformId: ': it is the one given to user(platformId).',
 }
 
-/** Names that the service or other products have for a parameter. */
-const otherNames: Readonly<Record<string, string>> = { source: 'from', userId: 'platformId', user: 'platformId' }
-
 /** Says of something in the wrong place where it belongs. */
 export const whereItBelongs = (issue: Issue, isOneUser: boolean): Issue => {
   const { path, message } = issue
@@ -26,19 +23,17 @@ export const whereItBelongs = (issue: Issue, isOneUser: boolean): Issue => {
   }
   if (message === undefined) return issue
   const name = otherNames[path] ?? path
-  const elsewhere = isOneUser ? forOneUser[name] : undefined
-  const place = optionNames.includes(path)
+  const elsewhere = isOneUser && forOneUser[name]
+  const place = optionNames.includes(name)
     ? '. It is an option: pass it in the second argument.'
-    : elsewhere
-      ? ` for one user${elsewhere}`
-      : name !== path && `. Did you mean \`${name}\`?`
+    : elsewhere && ` for one user${elsewhere}`
   return place ? { ...issue, message: `Unknown parameter \`${path}\`${place}` } : issue
 }
 
 /** What to pass in place of a string that is hardly the identifier of a user; undefined if it may be one. */
 export const expectedUser = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined
-  if (value !== value.trim()) return 'a user identifier without white space at its ends'
+  if (/^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(value)) return 'a user identifier without white space at its ends'
   const isMention = /^<@[!&]?\d+>$/.test(value)
   return isMention ? "the user's identifier on the game platform, not a mention on the chat platform" : undefined
 }

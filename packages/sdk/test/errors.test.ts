@@ -42,7 +42,7 @@ it('says in the message of an error what failed, why and what to do', async () =
   expect(String(await failureOf(client(401, 'Unauthorized - invalid API key').transactions.list()))).toBe(
     'InvalidApiKeyError: GET /guild/ledger/transactions failed: 401 Unauthorized - invalid API key. ' +
       'Check apiKey, and that the guild has an active Developer or Enterprise subscription. ' +
-      'If the key was lost, deleted or has expired, create a new one in the dashboard.',
+      'Otherwise, create a new key.',
   )
 })
 

@@ -167,7 +167,7 @@ it('close() ends a request that was given up, and later calls are rejected', asy
   await expect.poll(service.aborted).toBe(1)
   await expect(ledger.transactions.list()).rejects.toMatchObject({
     code: 'client_closed',
-    message: 'The client was closed: make a new one for further calls.',
+    message: 'The client was closed: await calls before close(), or make a new one.',
   })
 })
 

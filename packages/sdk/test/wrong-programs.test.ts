@@ -38,6 +38,12 @@ const wrongPrograms: readonly WrongProgram[] = [
     message: 'Unknown option `apikey`. Did you mean `apiKey`?',
   },
   {
+    title: 'the key under another name',
+    program: `new GuildLedger({ token: 'k', baseUrl: 'https://ledger.example' })`,
+    compiler: `Object literal may only specify known properties, and 'token' does not exist in type 'GuildLedgerOptions'.`,
+    message: 'Unknown option `token`. Did you mean `apiKey`?',
+  },
+  {
     title: 'a key read from a file',
     program: `new GuildLedger({ apiKey: 'k\\n', baseUrl: 'https://ledger.example' })`,
     compiler: undefined,
@@ -139,8 +145,20 @@ const wrongPrograms: readonly WrongProgram[] = [
     message: 'Unknown parameter `source`. Did you mean `from`?',
   },
   {
+    title: 'the page size under another name',
+    program: `await ledger.transactions.list({ pageSize: 5 })`,
+    compiler: `Object literal may only specify known properties, and 'pageSize' does not exist in type 'GuildQuery'.`,
+    message: 'Unknown parameter `pageSize`. Did you mean `limit`?',
+  },
+  {
     title: 'white space around an identifier',
     program: `await ledger.user(' 8412').transactions.list()`,
+    compiler: undefined,
+    message: '`platformId` must be a user identifier without white space at its ends, got a string of 5 characters',
+  },
+  {
+    title: 'an invisible space around an identifier',
+    program: `await ledger.user('8412\\u200b').transactions.list()`,
     compiler: undefined,
     message: '`platformId` must be a user identifier without white space at its ends, got a string of 5 characters',
   },
@@ -154,7 +172,8 @@ const wrongPrograms: readonly WrongProgram[] = [
     title: 'a start after the end',
     program: `await ledger.transactions.list({ startDate: '2026-02-01T00:00:00Z', endDate: new Date('2026-01-01T00:00:00Z') })`,
     compiler: undefined,
-    message: '`startDate` must be at most `endDate` (the date 2026-01-01T00:00:00.000Z), got "2026-02-01T00:00:00Z"',
+    message:
+      '`startDate` must be no later than `endDate` (the date 2026-01-01T00:00:00.000Z), got "2026-02-01T00:00:00Z"',
   },
   {
     title: 'page zero',

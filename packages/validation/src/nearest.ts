@@ -1,3 +1,16 @@
+/** Names that other products have for something, and ours. What `constructor` finds here is no known name. */
+export const otherNames: Readonly<Record<string, string | undefined>> = {
+  checkpoint: 'since',
+  key: 'apiKey',
+  order: 'sortOrder',
+  pageSize: 'limit',
+  source: 'from',
+  token: 'apiKey',
+  url: 'baseUrl',
+  user: 'platformId',
+  userId: 'platformId',
+}
+
 /** Number of letters to add, remove or replace to make `a` into `b`. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
@@ -11,8 +24,10 @@ const distance = (a: string, b: string): number => {
   return row[b.length] ?? 0
 }
 
-/** The known name that a mistyped one was probably meant to be, if there is one. */
+/** The known name that another or a mistyped one was probably meant to be, if there is one. */
 export const nearest = (name: string, known: readonly string[]): string | undefined => {
+  const other = otherNames[name]
+  if (other && known.includes(other)) return other
   const given = name.slice(0, 40).toLowerCase()
   const [best] = known
     .map((candidate) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatUnknownName, nearest } from './index.ts'
 
 describe('nearest', () => {
-  const known = ['pageUnit', 'groupOrder', 'timeoutMs']
+  const known = ['pageUnit', 'groupOrder', 'timeoutMs', 'apiKey', 'baseUrl', 'limit', 'sortOrder', 'since']
 
   it.each([
     ['pageUnt', 'pageUnit'],
@@ -10,11 +10,17 @@ describe('nearest', () => {
     ['page_unit', 'pageUnit'],
     ['timeout', 'timeoutMs'],
     ['gropuOrder', 'groupOrder'],
+    ['key', 'apiKey'],
+    ['token', 'apiKey'],
+    ['url', 'baseUrl'],
+    ['pageSize', 'limit'],
+    ['order', 'sortOrder'],
+    ['checkpoint', 'since'],
   ])('takes %s for %s', (name, meant) => {
     expect(nearest(name, known)).toBe(meant)
   })
 
-  it.each(['zzzzzz', 'limit', 'x'.repeat(100_000)])('takes %.10s for none of the known names', (name) => {
+  it.each(['zzzzzz', 'colour', 'x'.repeat(100_000)])('takes %.10s for none of the known names', (name) => {
     expect(nearest(name, known)).toBeUndefined()
   })
 })

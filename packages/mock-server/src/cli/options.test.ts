@@ -83,8 +83,8 @@ describe('a value that is not allowed', () => {
   it.each([
     ['GUILD_LEDGER_MOCK_PORT', '65536', 'It must be an integer from 0 to 65535.'],
     ['GUILD_LEDGER_MOCK_SEED', '-1', 'It must be an integer ≥ 0.'],
-    ['GUILD_LEDGER_MOCK_USERS', 'ten', 'It must be an integer ≥ 0.'],
-    ['GUILD_LEDGER_MOCK_TRANSACTIONS', '1e3', 'It must be an integer ≥ 0.'],
+    ['GUILD_LEDGER_MOCK_USERS', 'ten', 'It must be an integer from 0 to 5000000.'],
+    ['GUILD_LEDGER_MOCK_TRANSACTIONS', '1e3', 'It must be an integer from 0 to 5000000.'],
     ['GUILD_LEDGER_MOCK_LOG', 'yes', 'It must be 1 or true for on, 0 or false for off.'],
     ['GUILD_LEDGER_MOCK_JSON', '2', 'It must be 1 or true for on, 0 or false for off.'],
     ['GUILD_LEDGER_MOCK_ASSUME', 'maxPage=1,pageUnits=x', 'pageUnits=x: Unknown assumption `pageUnits`. Did you mean'],

@@ -23,7 +23,8 @@ describe('createMockLedger', () => {
 
   it.each<[Record<string, unknown>, string]>([
     [{ seed: -1 }, '`seed` must be an integer ≥ 0, got -1'],
-    [{ transactions: 1.5 }, '`transactions` must be an integer ≥ 0, got 1.5'],
+    [{ transactions: 1.5 }, '`transactions` must be an integer from 0 to 5000000, got 1.5'],
+    [{ transactions: 1e9 }, '`transactions` must be an integer from 0 to 5000000, got 1000000000'],
     [{ users: 0 }, '`users` must be an integer ≥ 1 where there are transactions (500), got 0'],
     [{ user: 3 }, 'Unknown option `user`. Did you mean `users`?'],
     [{ origin: '*/' }, '`origin` must be an origin such as https://ledger.test'],

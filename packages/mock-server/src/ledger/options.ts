@@ -14,7 +14,7 @@ export interface GuildOptions {
    */
   readonly users?: number
   /**
-   * Seeded transactions.
+   * Seeded transactions, at most 5,000,000.
    *
    * @default 500 for the first guild, 0 for those created later
    */
@@ -95,8 +95,8 @@ const isOrigin = (value: unknown): boolean =>
   typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value
 
 export const guildChecks: Checks = {
-  users: integer(0),
-  transactions: integer(0),
+  users: integer(0, 5_000_000), // takes 3 GB of memory; with more, Node would end for lack of it
+  transactions: integer(0, 5_000_000),
   seed: integer(0),
   assumptions: any,
   rateLimit: rateLimitCheck,

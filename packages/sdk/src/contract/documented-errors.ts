@@ -31,7 +31,7 @@ export interface DocumentedError extends ErrorFacts {
 const onBoth = ['guild', 'user'] as const
 const manager = { actor: 'manager', retryable: false } as const
 const nobody = { actor: 'nobody', retryable: false } as const
-const later = { actor: 'nobody', retryable: true, advice: 'The service failed internally: try again later.' } as const
+const later = { actor: 'nobody', retryable: true, advice: 'Try again later.' } as const
 
 /**
  * Every error response that the spec documents. The mock responds with them, the SDK makes errors of them, and OpenAPI and
@@ -49,7 +49,7 @@ export const documentedErrors = {
     code: 'missing_guild_id',
     endpoints: onBoth,
     ...manager,
-    advice: 'The key is bound to no guild: create one for the guild in the dashboard.',
+    advice: 'Create a key in the dashboard that is bound to the guild.',
   },
   /**
    * The API key is invalid: mistyped, deleted or possibly expired. Unspecified: whether a key that is missing,
@@ -62,7 +62,7 @@ export const documentedErrors = {
     endpoints: onBoth,
     ...manager,
     advice:
-      'Check apiKey, and that the guild has an active Developer or Enterprise subscription. If the key was lost, deleted or has expired, create a new one in the dashboard.',
+      'Check apiKey, and that the guild has an active Developer or Enterprise subscription. Otherwise, create a new key.',
   },
   /**
    * The guild has no transactions, or possibly none that match the filters. Unspecified: whether filters that match nothing,

@@ -19,7 +19,7 @@ const documentedFacts = Object.fromEntries(
 export const errorCodes = {
   /** An option is missing or invalid; no request was sent. To do: Fix the code or the environment. */
   configuration: author,
-  /** The client was closed, before the call or during it. To do: Make a new client for further calls. */
+  /** The client was closed, before the call or during it. To do: Await calls before `close()`. Make a new client for further calls. */
   client_closed: author,
   /** A parameter is outside what the spec allows; no request was sent. To do: Fix the code. `issues` lists the parameters. */
   invalid_parameter: author,

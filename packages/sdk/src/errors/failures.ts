@@ -21,7 +21,11 @@ export class ConfigurationError extends BaseError {
 
 /** The error of a call on a client that is closed. */
 export const clientClosed = (): ConfigurationError =>
-  new ConfigurationError('close', 'The client was closed: make a new one for further calls.', 'client_closed')
+  new ConfigurationError(
+    'close',
+    'The client was closed: await calls before close(), or make a new one.',
+    'client_closed',
+  )
 
 /** Throws the error of an option: the `fail` of `validate`. */
 export const invalidOption = (option: string, message: string): never => {

@@ -54,13 +54,9 @@ it('says that nothing was sent if the phase `call` ends before the first attempt
 
 const subscription = 'that the guild has an active Developer or Enterprise subscription'
 it.each([
-  [400, 'No guild ID provided', 'The key is bound to no guild: create one for the guild in the dashboard.'],
+  [400, 'No guild ID provided', 'Create a key in the dashboard that is bound to the guild.'],
   [400, 'x', 'Check the parameters.'],
-  [
-    401,
-    'Unauthorized - invalid API key',
-    `Check apiKey, and ${subscription}. If the key was lost, deleted or has expired, create a new one in the dashboard.`,
-  ],
+  [401, 'Unauthorized - invalid API key', `Check apiKey, and ${subscription}. Otherwise, create a new key.`],
   [401, 'x', `Check apiKey, its expiry and its scope guild:read, and ${subscription}.`],
   [402, 'x', `Check ${subscription}.`],
   [403, 'x', `Check that the key has the scope guild:read and has not expired, and ${subscription}.`],
@@ -73,8 +69,8 @@ it.each([
     'x',
     'Try again later. If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis.',
   ],
-  [500, 'Failed to fetch guild transactions', 'The service failed internally: try again later.'],
-  [500, 'Failed to fetch user transactions', 'The service failed internally: try again later.'],
+  [500, 'Failed to fetch guild transactions', 'Try again later.'],
+  [500, 'Failed to fetch user transactions', 'Try again later.'],
   [500, 'x', 'Try again later.'],
 ])('says what to do about status %i with the message %j', (status, reason, advice) => {
   const error = toApiError(...response(status, JSON.stringify({ success: false, message: reason })), 'GET /x', 1)
