@@ -98,10 +98,10 @@ export const sizes = {
     'packages/sdk/src/throttle': 1_895,
     'packages/mock-server/src': 10_500,
     'packages/sweep/src': 2_200,
-    'packages/probe/src': 3_549,
+    'packages/probe/src': 3_551,
     'packages/validation/src': 600,
     'packages/test-kit/src': 600,
   },
-  'lines of tests': { packages: 27_330 },
+  'lines of tests': { packages: 27_350 },
   words: { 'docs/*.md': 20_000, 'docs/decisions/*.md': 6_000 },
 }

@@ -1,6 +1,6 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { agreesIn, aspectsOf, parts, type Aspect } from './aspects.ts'
-import { dependencesOf, type Keys } from './conflict.ts'
+import { dependencesOf, readFor, type Keys } from './conflict.ts'
 import type { Domains, Solution } from './domains.ts'
 import { failingIn, type Observation } from './observation.ts'
 
@@ -43,6 +43,8 @@ export interface Failure {
   readonly observation: Observation
   readonly aspect: Aspect
   readonly keys: Keys
+  /** Assumptions that an ordinary request does not depend on. */
+  readonly about: readonly AssumptionKey[]
 }
 
 /** What a solution does not explain. */
@@ -53,6 +55,7 @@ export const failuresOf = (observations: readonly Observation[], solution: Solut
         observation,
         aspect,
         keys: dependencesOf(observation, part, aspect, solution, initial),
+        about: observation.copies.slice(-1).flatMap((copy) => readFor(copy, observation.request, part, solution)),
       })),
     ),
   )

@@ -60,12 +60,11 @@ const lacking = (
       inference.blamed,
     )
   if (value !== 'ledger' && !isShown(endpoints)) return 'a response that shows it: the other values were only ruled out'
-  // Where responses are not explained that depend on it, others have to show it.
+  // Where responses are not explained that depend on it, others have to show it; none can if those are about it.
   if (
-    endpoints.some(
-      (one) =>
-        failures.some(({ observation, keys }) => observation.request.endpoint === one && keys.has(key)) &&
-        !isShown([one]),
+    failures.some(
+      ({ observation, keys, about }) =>
+        about.includes(key) || (keys.has(key) && !isShown([observation.request.endpoint])),
     )
   )
     return 'a response that shows it, and depends on nothing that is unexplained'
