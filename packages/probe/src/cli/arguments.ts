@@ -24,8 +24,8 @@ export interface ProbeArguments {
 const help = `
 Exit codes: 0 done; 1 something differs from --expect; 2 the command line cannot be used; 3 the service cannot be
 reached, is another one, or rejects the key; 4 no value explains some responses; 5 a file was not written, because it
-would contain an identifier or a key, or cannot be written; 6 a value of --expect could not be checked; 130
-interrupted, no file was written.`
+would contain an identifier or a key, or cannot be written; 6 a value of --expect could not be checked; 130 and
+143 interrupted, no file was written.`
 
 const positive = (text: string): number => {
   if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text)

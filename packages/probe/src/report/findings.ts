@@ -100,7 +100,7 @@ const nearestOf = (key: AssumptionKey, explorer: Explorer, reference: Solution):
 
 /** What would tell the values that are left apart. */
 const needsOf = (values: readonly Value[]): string =>
-  `data or requests under which ${values.slice(0, 5).map(String).join(', ')} respond differently`
+  `a ledger that tells ${values.length > 1 ? values.slice(0, 5).map(String).join(' and ') : 'the numbers that are left'} apart`
 
 /** What is known of an assumption: its values, and what would decide it; `undefined` if it is decided. */
 const knownOf = (

@@ -43,7 +43,7 @@ const sectionOf = ({ key, verdict, candidates, unexplained = [], needs, evidence
     ...(values.length > 0
       ? [
           [
-            'Which of these is right?',
+            values.length > 1 ? 'Which of these is right?' : 'Is this right?',
             ...values.map((value) => `- ${String(value)}: ${meaningOf(definition, value)}`),
           ].join('\n'),
         ]
@@ -51,7 +51,7 @@ const sectionOf = ({ key, verdict, candidates, unexplained = [], needs, evidence
     ...(evidence.length > 0
       ? [`Requests that show a part of it: ${evidence.map((request) => `\`${request}\``).join(', ')}`]
       : []),
-    ...(needs === undefined ? [] : [`We could not see it ourselves: it needs ${needs}.`]),
+    ...(needs === undefined ? [] : [`We could not see it ourselves. It needs ${needs}.`]),
     `What we do until we know: ${definition.remedy}`,
   ].join('\n\n')
 }
