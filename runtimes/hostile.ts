@@ -29,9 +29,12 @@ await build({
   logLevel: 'warning',
 })
 
-/** The event loop must not stand still for longer. */
-// A quiet machine stays below 300 ms. Shared ones are slower by half on some days.
-const maxBlockedMs = 600
+/**
+ * The event loop must not stand still for longer than so many times what `JSON.parse` alone takes on this machine: see
+ * `parse.ts`. One program in a hundred is slow by chance, so it counts only if three of them are.
+ */
+const maxBlocked = 1.5
+const programs = 3
 /** A program must not take more memory than when it is idle by more than this. */
 const maxPeakMiB = 250
 /**
@@ -45,16 +48,44 @@ const hangMs = 20_000
 /** What a busy machine can make of any of them. */
 const always = ['timeout', 'aborted']
 
-const judge = async (node: string, { use = 'list', validation = 'strict', expected, ...hostile }: Hostile) => {
+/** Does all of the work, several parts of it at a time. */
+const inParallel = async <T, R>(parts: readonly T[], work: (part: T) => Promise<R>): Promise<R[]> => {
+  const waiting = [...parts]
+  const results: R[] = []
+  const next = async () => {
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) results.push(await work(part))
+  }
+  await Promise.all(Array.from({ length: 2 * availableParallelism() }, next))
+  return results
+}
+
+const runNode = async (node: string, args: readonly string[]): Promise<string> => {
+  const bin = join(here, 'node_modules', node, 'bin/node')
+  const options = { timeout: hangMs, killSignal: 'SIGKILL' } as const
+  return (await run(bin, [`--max-old-space-size=${heapMiB}`, ...args], options)).stdout
+}
+
+/** The longest time for which a program may block on this machine. */
+const measureMaxBlockedMs = async (node: string): Promise<number> => {
+  const parseMs = await inParallel(Array(15).fill(join(here, 'hostile/parse.ts')), async (file: string) =>
+    Number(await runNode(node, [file])),
+  )
+  return maxBlocked * (parseMs.toSorted((a, b) => a - b)[7] ?? 0)
+}
+
+const judge = async (
+  node: string,
+  { use = 'list', validation = 'strict', expected, ...hostile }: Hostile,
+  maxBlockedMs: number,
+  programsLeft = programs - 1,
+): Promise<{ faults: string[]; report: Report | undefined }> => {
   const service = await startHostileService({ ...hostile, expected })
   try {
-    const bin = join(here, 'node_modules', node, 'bin/node')
-    const { stdout } = await run(bin, [`--max-old-space-size=${heapMiB}`, program, service.url, use, validation], {
-      timeout: hangMs,
-      killSignal: 'SIGKILL',
-    })
-    const report = JSON.parse(stdout) as Report
+    const report = JSON.parse(await runNode(node, [program, service.url, use, validation])) as Report
     const { outcome, blockedMs, peakMiB, unhandled } = report
+    if (blockedMs > maxBlockedMs && programsLeft > 0) {
+      return await judge(node, { use, validation, expected, ...hostile }, maxBlockedMs, programsLeft - 1)
+    }
     const faults = [
       ...([...expected, ...always].includes(outcome)
         ? []
@@ -77,25 +108,21 @@ const isQuick = filter === '--quick'
 const chosen = Object.entries(hostileResponses).filter(([name], i) => (isQuick ? i % 6 === 0 : name.includes(filter)))
 
 for (const node of isQuick ? ['node-24'] : ['node-22', 'node-24', 'node-26']) {
-  const waiting = [...chosen]
+  const maxBlockedMs = await measureMaxBlockedMs(node)
   const reports: [string, Report][] = []
   let failed = 0
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [name, hostile] = next
-      const { faults, report } = await judge(node, hostile)
-      if (report) reports.push([name, report])
-      if (faults.length > 0) failed++
-      for (const fault of faults) process.stdout.write(`${node}: FAILED: ${name}: ${fault}\n`)
-    }
-  }
-  await Promise.all(Array.from({ length: 2 * availableParallelism() }, work))
+  await inParallel(chosen, async ([name, hostile]) => {
+    const { faults, report } = await judge(node, hostile, maxBlockedMs)
+    if (report) reports.push([name, report])
+    if (faults.length > 0) failed++
+    for (const fault of faults) process.stdout.write(`${node}: FAILED: ${name}: ${fault}\n`)
+  })
   const most = (value: 'blockedMs' | 'peakMiB', unit: string) => {
     const [name, report] = reports.reduce((a, b) => (b[1][value] > a[1][value] ? b : a))
     return `${Math.round(report[value])} ${unit} (${name})`
   }
   if (failed > 0) process.exitCode = 1
-  const summary = `blocked for at most ${most('blockedMs', 'ms')}, at most ${most('peakMiB', 'MiB')} more than idle`
+  const summary = `blocked for at most ${most('blockedMs', 'ms')} of ${Math.round(maxBlockedMs)}, at most ${most('peakMiB', 'MiB')} more than idle`
   process.stdout.write(
     `${node}: ${chosen.length - failed} of ${chosen.length} hostile responses did no harm; ${summary}\n`,
   )

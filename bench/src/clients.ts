@@ -6,12 +6,13 @@ import got from 'got'
 import ky from 'ky'
 import OpenAI from 'openai'
 import Stripe from 'stripe'
+import { parse, type $ZodType } from 'zod/v4/core'
 
 const path = '/guild/ledger/transactions'
 const key = 'a-key-of-24-characters-x'
 
 /** The contract does not say so in its types, but its schemas are those of zod. */
-const schema = guildResponse as unknown as { parse(value: unknown): unknown }
+const schema = guildResponse as unknown as $ZodType
 
 /** The same request by each of the clients: one page of 100 transactions, parsed. */
 export const clientsOf = (port: number): Record<string, () => Promise<unknown>> => {
@@ -26,7 +27,7 @@ export const clientsOf = (port: number): Record<string, () => Promise<unknown>> 
   return {
     'fetch + json()': async () => (await fetch(url, { headers })).json(),
     ky: () => ky(url, { headers }).json(),
-    'ky + zod/mini': async () => schema.parse(await ky(url, { headers }).json()),
+    'ky + zod/mini': async () => parse(schema, await ky(url, { headers }).json()),
     '@guild-ledger/sdk': () => ledger.transactions.list({ limit: 100 }),
     got: () => got(url, { headers }).json(),
     openai: () => openai.get(path, { query: { limit: 100 } }),

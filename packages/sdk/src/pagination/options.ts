@@ -32,7 +32,7 @@ export interface PaginationOptions extends CallOptions {
   /**
    * Pages in flight. With 1, the next page is requested while the one before is consumed.
    *
-   * @default as many as keep a throttle of 10 requests a second busy at the measured round trip: 10 and one more for each 100 ms, at most 32
+   * @default twice as many as the throttle lets pass in a second: 20; at most 32
    */
   readonly concurrency?: number | undefined
   /**

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { UserGroup } from '../contract/index.ts'
 import { ConnectionError, InvalidParameterError } from '../errors/index.ts'
 import type { CallOptions } from '../transport/index.ts'
-import { withResponse } from '../transport/trace.ts'
 import type { Drift, IterateOptions } from './options.ts'
 import type { Pageable, PaginatedPage } from './page-result.ts'
 import { batches, iterate, pages } from './paginate.ts'
@@ -16,15 +15,14 @@ interface Body extends PaginatedPage {
 }
 
 /** A page of two transactions of `total`, with the numbers that follow from its own. */
-const page = (n: number, total: number, { queuedMs = 0 } = {}): Body => {
+const page = (n: number, total: number): Body => {
   const numbers = [2 * n - 1, 2 * n].filter((number) => number <= total)
   const transactions = numbers.map((number) => ({ transactionId: `t${number}`, amount: number }))
   const body = {
     data: numbers.length > 0 ? [{ platformId: 'ann', transactions }] : [],
     pagination: { page: n, limit: 2, total, totalPages: Math.ceil(total / 2) },
   }
-  const info = { status: 200, headers: new Headers(), attempts: 1, queuedMs, callId: `call ${n}` }
-  return withResponse(body as unknown as Body, info)
+  return body as unknown as Body
 }
 
 /** An operation that responds with pages after `ms`. */
@@ -120,19 +118,24 @@ it('reads pages to the end where something vanishes and nobody wants to know', a
 })
 
 describe('iterate', () => {
-  it('requests as many pages as a throttle of ten a second can use at the round trip, at most 32', async () => {
-    const most = async (ms: number, queuedMs = 0) => {
-      const { operation, inFlight } = operationOf((n) => page(n, 999, { queuedMs }), ms)
-      const done = collect(iterate(operation, {}))
-      await vi.advanceTimersByTimeAsync(ms * 600)
-      expect(await done).toHaveLength(999)
-      return inFlight.most
-    }
+  const transportOf = (rate: number): NonNullable<Pageable<PaginatedQuery, Body>['transport']> => ({
+    retry: { maxRetries: 2, maxRateLimitRetries: 10, baseDelayMs: 300, maxDelayMs: 20_000 },
+    closed: new AbortController().signal,
+    requestsPerSecond: () => rate,
+  })
 
-    expect(await most(100)).toBe(11)
-    expect(await most(1000)).toBe(20)
-    expect(await most(1000, 400)).toBe(16)
-    expect(await most(5000)).toBe(32)
+  it.each([
+    [10, 20],
+    [4, 8],
+    [0.5, 2],
+    [100, 32],
+  ])('keeps twice as many pages in flight as a throttle of %s a second lets pass, at most 32', async (rate, most) => {
+    const { operation, inFlight } = operationOf((n) => page(n, 999), 1000)
+    const done = collect(iterate({ ...operation, transport: transportOf(rate) }, {}))
+    await vi.advanceTimersByTimeAsync(600_000)
+
+    expect(await done).toHaveLength(999)
+    expect(inFlight.most).toBe(most)
   })
 })
 

@@ -1,7 +1,6 @@
 import { ignoreRejection } from '../callback.ts'
 import { limits } from '../contract/index.ts'
 import { defaults } from '../defaults.ts'
-import { responseOf } from '../transport/index.ts'
 import { pageRetryOf, type Drift, type IterateOptions } from './options.ts'
 import { orderOf, type Sort } from './order.ts'
 import { withRetries, type PageRetry } from './page-retry.ts'
@@ -26,22 +25,6 @@ export interface SessionOptions {
   readonly onLimit?: ((limit: number) => void) | undefined
 }
 
-/** How many pages to keep in flight: as many as `given`, else a second's worth, and those of one average round trip. */
-const createConcurrency = (given: number | undefined, rate = () => limits.requestsPerSecond as number) => {
-  let averageMs: number | undefined
-  return {
-    record(roundTripMs: number) {
-      if (Number.isFinite(roundTripMs)) averageMs = (averageMs ?? roundTripMs) * 0.75 + roundTripMs / 4
-    },
-    pages(): number {
-      if (given !== undefined) return given
-      const perSecond = Math.max(1, Math.ceil(rate()))
-      const inFlight = Math.max(0, Math.ceil((perSecond * (averageMs ?? 0)) / 1000))
-      return Math.min(defaults.pagination.maxConcurrency, perSecond + inFlight)
-    },
-  }
-}
-
 /** The requests of one pagination: none after `signal`. Pages are numbered in their present size, which may shrink. */
 export const createSession = <Query extends PaginatedQuery, Page extends PaginatedPage>(
   operation: Pageable<Query, Page>,
@@ -57,21 +40,18 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
     limit: query.limit ?? defaults.pagination.limit,
   }
   const order = orderOf(query)
-  const concurrency = createConcurrency(given, operation.transport?.requestsPerSecond)
+  const { requestsPerSecond = () => limits.requestsPerSecond } = operation.transport ?? {}
+  // A second's worth on the network and as many that wait: whatever the round trip, no slot waits for a page.
+  const pagesAtOnce = () => given ?? Math.min(defaults.pagination.maxConcurrency, 2 * Math.ceil(requestsPerSecond()))
   let { limit, page: first } = complete
   let isPrefetching = prefetching === 'immediate'
   let isOneByOne = () => false
 
   const numberOf = (page: number) => Math.floor(((page - 1) * limit) / complete.limit) + 1
-  const read = async (page: number): Promise<PageResult<Page>> => {
-    const startedAt = performance.now()
-    const callOptions = { priority: 'background', ...call, signal } as const
-    const result = await readPage(operation, { ...complete, page, limit }, numberOf(page), callOptions, order)
-    const info = responseOf(result.response)
-    if (result.response) concurrency.record(performance.now() - startedAt - (info?.queuedMs ?? 0))
-    return result
-  }
-  const inFlight = () => (isOneByOne() ? 1 : concurrency.pages())
+  const callOptions = { priority: 'background', ...call, signal } as const
+  const read = (page: number): Promise<PageResult<Page>> =>
+    readPage(operation, { ...complete, page, limit }, numberOf(page), callOptions, order)
+  const inFlight = () => (isOneByOne() ? 1 : pagesAtOnce())
   const pages = createPrefetch(read, inFlight, () => (isPrefetching ? 2 * inFlight() : 1), signal)
   const prefetch = () => {
     isPrefetching ||= prefetching === 'on-demand'

@@ -1,5 +1,5 @@
 import ky, { isNetworkError } from 'ky'
-import { ApiError, ConfigurationError, ConnectionError, RateLimitError, TimeoutError } from '../errors/index.ts'
+import { ApiError, ConfigurationError, ConnectionError, RateLimitError } from '../errors/index.ts'
 import { deadline } from './deadline.ts'
 import type { LogRetry } from './log.ts'
 import type { Middleware, TransportSettings } from './options.ts'
@@ -38,11 +38,7 @@ const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
 
 /** Whether another attempt may succeed: the service or the network failed, not the request. */
 const isTransient = (error: unknown): boolean =>
-  error instanceof ApiError
-    ? transientStatuses.has(error.status)
-    : error instanceof TimeoutError
-      ? error.phase === 'attempt'
-      : error instanceof ConnectionError && error.retryable
+  error instanceof ApiError ? transientStatuses.has(error.status) : error instanceof ConnectionError && error.retryable
 
 /** Milliseconds until retry 1, 2, …; undefined to give up. Without `Retry-After` they are random ("full jitter"). */
 const retryDelayMs = (

@@ -83,20 +83,22 @@ def name_of(probe):
 
 
 def chosen(probes):
-    return [probe for probe in probes if ONLY is None or name_of(probe) in ONLY.split(",")]
+    # pytest before 8 calls a function given as `ids` even where there is nothing to name.
+    some = [probe for probe in probes if ONLY is None or name_of(probe) in ONLY.split(",")]
+    return [pytest.param(probe, id=name_of(probe)) for probe in some]
 
 
-@pytest.mark.parametrize("probe", chosen(PLANTED["singles"]), ids=name_of)
+@pytest.mark.parametrize("probe", chosen(PLANTED["singles"]))
 def test_depends_on(probe):
     assert not happens(probe)
 
 
-@pytest.mark.parametrize("probe", chosen(PLANTED["robust"]), ids=name_of)
+@pytest.mark.parametrize("probe", chosen(PLANTED["robust"]))
 def test_robust(probe):
     assert not happens(probe)
 
 
-@pytest.mark.parametrize("pair", chosen(PLANTED["pairs"]), ids=name_of)
+@pytest.mark.parametrize("pair", chosen(PLANTED["pairs"]))
 def test_depends_on_pair(pair):
     assert not all(happens(probe) for probe in pair["all"])
 
