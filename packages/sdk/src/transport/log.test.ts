@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ConfigurationError } from '../errors/index.ts'
-import { createRetryLog } from './log.ts'
+import { createResponseWarnings, createRetryLog } from './log.ts'
 import { toApiError, toConnectionError, toTimeoutError } from './to-error.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -27,5 +27,46 @@ it.each([
   expect(log.mock.calls[0]?.slice(0, 2)).toEqual([
     'warn',
     `GET /x failed with ${summary}, retrying in 300 ms (attempt 2 of 3)`,
+  ])
+})
+
+it.each([
+  ['{"amount":1234567890123456}', '1234567890123456'],
+  ['{"total": 156271.44999999995 }', '156271.44999999995'],
+  ['[-0.12345678901234567]', '-0.12345678901234567'],
+])('warns once that %s has a number of more than 15 digits', (text, number) => {
+  const log = vi.fn()
+  const warn = createResponseWarnings(log)
+
+  warn(new Headers(), text, 'GET /x')
+  warn(new Headers(), text, 'GET /x')
+
+  expect(log.mock.calls).toEqual([
+    ['warn', `GET /x: the number ${number} has more than 15 digits, of which JavaScript may lose some.`],
+  ])
+})
+
+it.each(['{"amount":123456789012345}', '{"a":0.000000000000000012}', '{"id":"84219384719284719"}', '{"a":1.00000}'])(
+  'warns of no number in %s',
+  (text) => {
+    const log = vi.fn()
+
+    createResponseWarnings(log)(new Headers(), text, 'GET /x')
+
+    expect(log).not.toHaveBeenCalled()
+  },
+)
+
+it('warns once in a process of a change that the service announces', () => {
+  const log = vi.fn()
+  const headers = new Headers({ deprecation: '@1767225600', sunset: 'Thu, 31 Dec 2026 23:59:59 GMT' })
+
+  for (let i = 0; i < 2; i++) createResponseWarnings(log)(headers, '{}', 'GET /x')
+
+  expect(log.mock.calls).toEqual([
+    [
+      'warn',
+      'The service announces a change of its interface (deprecation: @1767225600, sunset: Thu, 31 Dec 2026 23:59:59 GMT): ask its operator what changes.',
+    ],
   ])
 })

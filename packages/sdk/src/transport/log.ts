@@ -7,7 +7,7 @@ import {
   TimeoutError,
   type RequestDetails,
 } from '../errors/index.ts'
-import { reasonOf } from './to-error.ts'
+import { inOneLine, reasonOf } from './to-error.ts'
 import type { RequestTrace } from './trace.ts'
 
 /** What a log line is about, for filters and dashboards. A line has those that apply to it. */
@@ -116,3 +116,28 @@ export const createRetryLog = (log: Log) => {
 }
 
 export type LogRetry = ReturnType<typeof createRetryLog>
+
+/** A JSON number with more digits than a double is sure to keep. */
+const longNumber = /[:[,]\s*(-?\d[\d.]{15,})/g
+const hasManyDigits = (number: string): boolean => number.replace(/^-?0*\.?0*|\./g, '').length > 15
+
+let isChangeKnown = false
+
+/** Warns once of numbers that lose digits, and once in a process that the service announces a change of its interface. */
+export const createResponseWarnings = (log: Log): ((headers: Headers, text: string, label: string) => void) => {
+  let isNumberKnown = false
+  return (headers, text, label) => {
+    const changes = isChangeKnown ? [] : ['deprecation', 'sunset'].filter((name) => headers.has(name))
+    if (changes.length > 0) {
+      isChangeKnown = true
+      const announced = changes.map((name) => `${name}: ${inOneLine(headers.get(name) ?? '')}`).join(', ')
+      log('warn', `The service announces a change of its interface (${announced}): ask its operator what changes.`)
+    }
+    if (isNumberKnown) return
+    const number = [...text.matchAll(longNumber)].find(([, one = '']) => hasManyDigits(one))?.[1]
+    if (number === undefined) return
+    isNumberKnown = true
+    const shown = number.slice(0, 40)
+    log('warn', `${label}: the number ${shown} has more than 15 digits, of which JavaScript may lose some.`)
+  }
+}

@@ -6,7 +6,7 @@ import { createExpiryWarning } from './api-keys.ts'
 import { createAuthentication } from './auth.ts'
 import { deadline, type Deadline } from './deadline.ts'
 import { decodeBody, parseJson, type Decoder } from './decode.ts'
-import { createRetryLog, logEnd } from './log.ts'
+import { createResponseWarnings, createRetryLog, logEnd } from './log.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
 import { shownUrl } from './redaction.ts'
 import { createAttempt, createRequestWithRetries } from './retry.ts'
@@ -61,6 +61,7 @@ export const createTransport = (settings: TransportSettings) => {
     // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
     deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
+  const warnOfResponse = createResponseWarnings(log)
   const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, settings.keys, log)
   // Somebody may have passed the key as a path. Identifiers of users stay out of messages.
   const labelOf = (endpoint: string) => `GET ${auth.redact(endpoint)}`
@@ -97,7 +98,9 @@ export const createTransport = (settings: TransportSettings) => {
     pending.add(limit)
     const work = async () => {
       const { response, text } = await shared.result
-      return { value: await decodeBody(parseJson(text, label), decode, validation, label, log), response }
+      const body = parseJson(text, label)
+      warnOfResponse(response.headers, text, label)
+      return { value: await decodeBody(body, decode, validation, label, log), response }
     }
     try {
       return await limit.race(work())
