@@ -7,7 +7,7 @@ import { simulateClient, type Scenario } from './transport-simulation.ts'
 
 const harsh: Scenario = {
   seed: 1,
-  calls: process.env.CI ? 2000 : 400,
+  calls: process.env.CI ? 2000 : 150,
   callers: 30,
   inboundMs: 3000,
   outboundMs: 500,

@@ -115,7 +115,7 @@ it(
           expect(await simulate(scenario)).toEqual([])
         },
       ),
-      { numRuns: process.env.CI ? 300 : 40 },
+      { numRuns: process.env.CI ? 300 : 15 },
     )
   },
 )

@@ -146,6 +146,6 @@ it('a mock responds after any changes like a mock that was created with the fina
         expect(send(changing, requested)).toEqual(send(created, requested))
       }
     }),
-    { numRuns: process.env.CI ? 200 : 40 },
+    { numRuns: process.env.CI ? 200 : 20 },
   )
 })

@@ -5,7 +5,7 @@ import { createTransactionStore, sumOf, type Filter, type Selection, type Sort }
 import { selectPlainly } from './select-plainly.ts'
 import type { GroupField, NumberField } from './selection.ts'
 
-const scale = process.env.CI ? 1 : 0.2
+const scale = process.env.CI ? 1 : 0.1
 const day = Date.UTC(2026, 0, 1)
 const names = ['axe', 'Axe', 'BOW', 'bow', 'ı', 'İ']
 const sources = ['shop', 'Shop', 'workshop', 'quest']

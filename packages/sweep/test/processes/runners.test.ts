@@ -162,3 +162,13 @@ it('annotates in GitHub Actions, and writes the reports', async () => {
     true,
   ])
 })
+
+it.concurrent.each<[string, string[], RegExp]>([
+  ['no test file', [planted, 'nothing'], /^No test was found: no file matches/],
+  ['an unknown folder', ['/nowhere'], /^Vitest cannot run the tests: .*\/nowhere\.\n$/],
+])('%s ends the process with exit code 2 and one sentence', async (_case, args, sentence) => {
+  const { code, err, out } = await runToExit(['--vitest', '--', '--root', ...args])
+
+  expect([code, out]).toEqual([2, ''])
+  expect(err.replace(/^sweep: .*\n/gm, '').replace('guild-ledger-sweep: ', '')).toMatch(sentence)
+})
