@@ -138,7 +138,7 @@ it(
           expect(sent).toBeGreaterThanOrEqual(sends)
         },
       ),
-      { numRuns: cases(150, 15) },
+      { numRuns: cases(60, 15) },
     )
   },
 )
