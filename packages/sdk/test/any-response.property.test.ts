@@ -1,6 +1,6 @@
 import { GuildLedger, GuildLedgerError } from '@guild-ledger/sdk'
 import {
-  cases as count,
+  cases as casesToTry,
   guildResponse,
   placesIn,
   replacedAt,
@@ -93,7 +93,7 @@ it.each(['strict', 'warn', 'off'] as const)(
     const examples = [guildResponse, userResponse].flatMap((response) =>
       placesIn(response).map((_, place): [Case] => [{ method: 'iterate', response, place, value: withoutPrimitive }]),
     )
-    await fc.assert(property, { examples, numRuns: examples.length + count(300, 30) })
+    await fc.assert(property, { examples, numRuns: examples.length + casesToTry(300, 30) })
   },
   240_000,
 )
