@@ -25,16 +25,6 @@ const skippedTests = Object.entries(requiredPrograms).flatMap(([program, tests])
   return tests
 })
 
-const chromium = (): string | undefined => {
-  try {
-    return findChromium()
-  } catch (error) {
-    if (process.env.CI) throw error
-    process.stderr.write('skipped, because Chromium is not installed: packages/examples/test/*.browser.test.ts\n')
-    return undefined
-  }
-}
-
 /**
  * Tests that run in a browser. In your own project, `plugins` and `test` are enough, and Playwright finds the browser that
  * `npx playwright install chromium` installs, without `launchOptions`.
@@ -71,8 +61,6 @@ const inBrowser = (executablePath: string): TestProjectInlineConfiguration => ({
   },
 })
 
-const executable = chromium()
-
 /**
  * Tests that need a process of their own: they replace modules, measure memory, depend on when garbage is collected, or
  * use most of what a process shares. All other files share a few processes, which saves most of the time for imports.
@@ -87,6 +75,12 @@ const ownProcess = [
   'packages/sdk/test/redis-*.test.ts',
   'packages/sdk/test/throttling.test.ts',
 ]
+/** The tests in a browser run in CI, and with `--project browser`: a browser takes as much time as a thousand other tests. */
+const isInBrowser =
+  process.env.CI !== undefined || process.argv.some((argument) => /^(--project=)?browser/.test(argument))
+if (!isInBrowser)
+  process.stderr.write('run in CI, or with --project browser: packages/examples/test/*.browser.test.ts\n')
+
 /** Tests that start and kill programs, measure memory, wait for real seconds or take minutes of processor time. They run in CI only. */
 const inCiOnly = process.env.CI
   ? []
@@ -106,8 +100,8 @@ export default defineConfig({
   // Without 'module': that is an entry for bundlers, which Node itself cannot always load.
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
-    // Two more than there are cores: the longest tests wait for a real Redis and for processes, not for a core.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are cores: the longest tests wait for a real Redis and for processes, not for a core.
+    maxWorkers: availableParallelism() + 1,
     // On a busy machine even the start of a process takes seconds.
     testTimeout: process.env.CI ? 120_000 : 30_000,
     expect: { poll: { timeout: 10_000 } },
@@ -134,19 +128,7 @@ export default defineConfig({
           setupFiles: ['packages/test-kit/src/seed-property-tests.ts', 'packages/test-kit/src/clean-process.ts'],
         },
       },
-      {
-        test: {
-          name: 'types',
-          include: [],
-          typecheck: {
-            enabled: true,
-            only: true,
-            include: ['packages/*/src/**/*.test-d.ts', 'packages/*/test/**/*.test-d.ts'],
-            tsconfig: './tsconfig.test-d.json',
-          },
-        },
-      },
-      ...(executable === undefined ? [] : [inBrowser(executable)]),
+      ...(isInBrowser ? [inBrowser(findChromium())] : []),
     ],
   },
 })

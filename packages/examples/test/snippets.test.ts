@@ -72,10 +72,8 @@ const runPrograms = async (files: readonly string[]): Promise<Record<string, str
   return JSON.parse(stdout.split('\n').at(-2) ?? '') as Record<string, string>
 }
 
-// In CI each program has its own process, which shows that it depends on no other. A short program mostly starts.
 let all: ReturnType<typeof runPrograms> | undefined
 const errorsOf = async (file: string): Promise<string | undefined> => {
-  if (process.env.CI) return (await runPrograms([file]))[file]
   all ??= runPrograms(programs.map((program) => program.file))
   return (await all)[file]
 }

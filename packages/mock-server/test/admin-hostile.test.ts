@@ -149,7 +149,7 @@ describe.each(operations)('hostile bodies for $method $path', ({ method, path, o
           mock.reset()
           clock.reset()
         }),
-        { numRuns: cases(60, 8) },
+        { numRuns: cases(20, 3) },
       )
     },
   )

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { fuzz } from './fuzz.ts'
 import { list, sendRequest } from './raw-http.ts'
 
-const requests = cases(3000, 800)
+const requests = cases(1500, 400)
 
 it(
   'the mock server responds to hostile requests without a 500, a stack trace or a time-out',

@@ -3,7 +3,7 @@ import { cases, createRandom, createVirtualTime } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { createMockLedger } from '../src/index.ts'
 
-const runs = cases(250, 15)
+const runs = cases(100, 15)
 const callsPerRun = 25
 
 const macrotask = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -90,7 +90,7 @@ const assumptionValues = fc.record({
 })
 
 // Two requests each on average.
-const ledgers = cases(4000, 600)
+const ledgers = cases(2000, 200)
 
 it('the mock responds like a plain implementation of the spec, for many random ledgers', { timeout: 240_000 }, () => {
   const met: Record<number, number> = {}

@@ -64,7 +64,7 @@ const guildSetup = fc.record({
   requests: fc.array(request, { minLength: 40, maxLength: 40, size: 'max' }),
 })
 
-const guilds = cases(60, 10)
+const guilds = cases(30, 5)
 
 it('responses over HTTP match openapi.json under all assumptions', { timeout: 240_000 }, async () => {
   const clock = { now: Date.UTC(2026, 1, 1) }
@@ -125,7 +125,7 @@ it.each([
   expect(valid).toBe(false)
 })
 
-const queryCount = cases(1000, 150)
+const queryCount = cases(500, 80)
 
 it('the validator rejects the same queries as the mock', () => {
   const mock = createMockLedger({ rateLimit: 'off' })

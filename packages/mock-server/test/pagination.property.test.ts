@@ -103,7 +103,7 @@ const inversions = ({ yielded }: Outcome, { user, query, assumptions }: Scenario
 }
 
 // Elsewhere than in CI enough to see a mistake.
-const scale = cases(50, 5) / 100
+const scale = cases(25, 2) / 100
 
 interface Guarantee {
   readonly scenarios: fc.Arbitrary<Scenario>

@@ -42,7 +42,7 @@ it.each(settings)(
   { timeout: 120_000 },
   async (_, users, assumptions, ofUser) => {
     const { guild, ledger } = setUp(assumptions)
-    const count = cases(3000, 600)
+    const count = cases(1500, 250)
     const since = new Date(start - count * 5000)
     guild.add(Array.from({ length: count }, (__, n) => entry(n, start - (count - n) * 5000, `user ${n % users}`)))
     const checkpoints: string[] = []
@@ -76,7 +76,7 @@ it.each(settings)(
     const seen: number[] = []
     let checkpoint = stored(watchOf(ledger, ofUser, { since: new Date(start) }))
     let longest = 0
-    const runs = cases(500, 100)
+    const runs = cases(250, 50)
     for (let n = 0; n < runs; n++) {
       guild.add([entry(n, Date.now() - (n % 20) * 1000, `user ${n % users}`)])
       const watch = watchOf(ledger, ofUser, { since: JSON.parse(checkpoint) as Checkpoint, follow: false })

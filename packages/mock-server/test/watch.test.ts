@@ -1,6 +1,6 @@
 import { createMockLedger, type MockLedger, type MockLedgerOptions } from '@guild-ledger/mock-server'
 import { GuildLedger, type LedgerEntry, type Watch, type WatchOptions } from '@guild-ledger/sdk'
-import { entry as entryOf } from '@guild-ledger/test-kit'
+import { cases, entry as entryOf } from '@guild-ledger/test-kit'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -375,7 +375,7 @@ describe.each(targets)('watch of %s', (target) => {
           expect(got.toSorted((a, b) => a - b)).toEqual(expected)
         },
       )
-      await expect(fc.assert(property, { numRuns: process.env.CI ? 150 : 5 })).resolves.toBeUndefined()
+      await expect(fc.assert(property, { numRuns: cases(50, 5) })).resolves.toBeUndefined()
     },
   )
 })

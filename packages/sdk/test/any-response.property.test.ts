@@ -1,5 +1,13 @@
 import { GuildLedger, GuildLedgerError } from '@guild-ledger/sdk'
-import { guildResponse, placesIn, replacedAt, stubService, transaction, userResponse } from '@guild-ledger/test-kit'
+import {
+  cases as casesToTry,
+  guildResponse,
+  placesIn,
+  replacedAt,
+  stubService,
+  transaction,
+  userResponse,
+} from '@guild-ledger/test-kit'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
@@ -85,7 +93,7 @@ it.each(['strict', 'warn', 'off'] as const)(
     const examples = [guildResponse, userResponse].flatMap((response) =>
       placesIn(response).map((_, place): [Case] => [{ method: 'iterate', response, place, value: withoutPrimitive }]),
     )
-    await fc.assert(property, { examples, numRuns: examples.length + (process.env.CI ? 1_000 : 100) })
+    await fc.assert(property, { examples, numRuns: examples.length + casesToTry(300, 30) })
   },
   240_000,
 )

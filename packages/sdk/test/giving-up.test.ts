@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import * as fc from 'fast-check'
 import { createThrottle, GuildLedger, type Throttle } from '@guild-ledger/sdk'
 import type { Outcome } from '@guild-ledger/sdk/throttle'
+import { cases } from '@guild-ledger/test-kit'
 import { expect, it, vi } from 'vitest'
 import { simulateClient, type Scenario } from './transport-simulation.ts'
 
@@ -28,13 +29,11 @@ const scenarios: Record<string, Scenario> = {
   'connections that fail': { ...calm, failures: 0.5 },
 }
 
-const isCI = process.env.CI !== undefined
-
 it.each(Object.entries(scenarios))(
   'no second has an eleventh arrival with %s',
   { timeout: 240_000 },
   async (_name, scenario) => {
-    const run = await simulateClient({ ...scenario, calls: isCI ? 1500 : 300 })
+    const run = await simulateClient({ ...scenario, calls: cases(600, 300) })
 
     expect(run.most).toBeLessThanOrEqual(10)
     expect(run.arrivals).toBeGreaterThan(40)
@@ -65,7 +64,7 @@ it(
           expect((await simulateClient(scenario)).most).toBeLessThanOrEqual(10)
         },
       ),
-      { numRuns: isCI ? 150 : 10 },
+      { numRuns: cases(60, 10) },
     )
   },
 )
@@ -106,7 +105,7 @@ it.each(['attempts of 500 ms while the service stalls', 'a gateway that responds
     const run = await simulateClient({
       ...calm,
       ...scenarios[name],
-      calls: isCI ? 1500 : 500,
+      calls: cases(600, 500),
       throttle: freedByTimeLimit,
     })
 

@@ -119,7 +119,7 @@ const isUndetectable = ({ countLag, totalError, totalUnit, unit, summary, added,
   )
 }
 
-const runs = cases(5000, 200)
+const runs = cases(1500, 80)
 
 describe('pagination over random services', { timeout: 900_000 }, () => {
   it('misses no transaction that stays without a report, and yields none twice', async () => {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Outcome, Permit } from '@guild-ledger/sdk/throttle'
-import { createRandom, createVirtualTime, startRedis } from '@guild-ledger/test-kit'
+import { cases, createRandom, createVirtualTime, startRedis } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { connectInVirtualTime, sharedThrottle, type RedisNetwork } from './redis-simulation.ts'
 import { simulateClient, type Scenario } from './transport-simulation.ts'
 
 const harsh: Scenario = {
   seed: 1,
-  calls: process.env.CI ? 2000 : 400,
+  calls: cases(600, 150),
   callers: 30,
   inboundMs: 3000,
   outboundMs: 500,

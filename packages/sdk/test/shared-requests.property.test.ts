@@ -1,5 +1,5 @@
 import { createThrottle, GuildLedger, GuildLedgerError, type Throttle } from '@guild-ledger/sdk'
-import { createRandom, createVirtualTime } from '@guild-ledger/test-kit'
+import { cases, createRandom, createVirtualTime } from '@guild-ledger/test-kit'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { fireLate, macrotask, replaceClock } from './transport-simulation.ts'
@@ -115,7 +115,7 @@ it(
           expect(await simulate(scenario)).toEqual([])
         },
       ),
-      { numRuns: process.env.CI ? 300 : 40 },
+      { numRuns: cases(100, 15) },
     )
   },
 )

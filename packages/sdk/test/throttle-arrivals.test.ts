@@ -92,7 +92,7 @@ const mutants: Record<string, ThrottleUse> = {
 }
 
 // A quarter of a million in all in CI; elsewhere enough to see each of the mistakes above.
-const perNetwork = cases(28_000, 1500)
+const perNetwork = cases(28_000, 600)
 
 describe('the throttle', () => {
   it.each(Object.entries(networks))(

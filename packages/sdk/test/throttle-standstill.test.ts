@@ -138,7 +138,7 @@ it(
           expect(sent).toBeGreaterThanOrEqual(sends)
         },
       ),
-      { numRuns: cases(150, 30) },
+      { numRuns: cases(60, 15) },
     )
   },
 )

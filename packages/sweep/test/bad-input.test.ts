@@ -6,7 +6,7 @@ import { createVitestRunner } from '../src/index.ts'
 import { readLock } from '../src/lock.ts'
 import { createCommandRunner } from '../src/run/command/runner.ts'
 import { sweep } from '../src/sweep.ts'
-import { folder, planted, runToExit } from './sweep-process.ts'
+import { folder } from './sweep-process.ts'
 
 it.each<[string, string[], RegExp]>([
   ['nothing to run', [], /^Nothing to run: give --vitest, or the command .* See --help\.$/],
@@ -45,16 +45,6 @@ it.concurrent.each<[string, string[], string?]>([
 
   await expect(sweep({ runner })).rejects.toThrow(message)
   await runner.close()
-})
-
-it.concurrent.each<[string, string[], RegExp]>([
-  ['no test file', [planted, 'nothing'], /^No test was found: no file matches/],
-  ['an unknown folder', ['/nowhere'], /^Vitest cannot run the tests: .*\/nowhere\.\n$/],
-])('%s ends the process with exit code 2 and one sentence', async (_case, args, sentence) => {
-  const { code, err, out } = await runToExit(['--vitest', '--', '--root', ...args])
-
-  expect([code, out]).toEqual([2, ''])
-  expect(err.replace(/^sweep: .*\n/gm, '').replace('guild-ledger-sweep: ', '')).toMatch(sentence)
 })
 
 it('a sweep says what to do beside another Vitest', async () => {

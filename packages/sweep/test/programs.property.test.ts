@@ -4,7 +4,7 @@ import { sweep } from '../src/sweep.ts'
 import { createProgramRunner, program } from './programs.ts'
 
 // 30 programs each time; `PROGRAMS=2000` tries as many as that.
-const numRuns = Math.ceil(Number(process.env.PROGRAMS ?? (process.env.CI ? 300 : 90)) / 30)
+const numRuns = Math.ceil(Number(process.env.PROGRAMS ?? (process.env.CI ? 150 : 30)) / 30)
 
 it(
   'a sweep finds what running all tests under all values finds, and calls nothing passed that fails',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entry, listAll } from '@guild-ledger/test-kit'
+import { cases, entry, listAll } from '@guild-ledger/test-kit'
 import * as fc from 'fast-check'
 import { assumptionDefinitions, createMockLedger, type Assumptions, type MockLedger } from '../index.ts'
 
@@ -146,6 +146,6 @@ it('a mock responds after any changes like a mock that was created with the fina
         expect(send(changing, requested)).toEqual(send(created, requested))
       }
     }),
-    { numRuns: process.env.CI ? 200 : 40 },
+    { numRuns: cases(100, 20) },
   )
 })

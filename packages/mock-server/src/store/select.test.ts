@@ -1,11 +1,12 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import * as fc from 'fast-check'
+import { cases } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { createTransactionStore, sumOf, type Filter, type Selection, type Sort } from './index.ts'
 import { selectPlainly } from './select-plainly.ts'
 import type { GroupField, NumberField } from './selection.ts'
 
-const scale = process.env.CI ? 1 : 0.2
+const scale = cases(50, 10) / 100
 const day = Date.UTC(2026, 0, 1)
 const names = ['axe', 'Axe', 'BOW', 'bow', 'ı', 'İ']
 const sources = ['shop', 'Shop', 'workshop', 'quest']

@@ -26,9 +26,9 @@ const patterns = [
 const swept = new Set(['pageUnit', 'createdAtFormat', 'totalValueOf'])
 const isSwept = (key: string) => process.env.PATTERNS === 'all' || swept.has(key)
 const known = Object.keys(assumptionDefinitions).filter((key) => !isSwept(key))
+const flags = known.length > 0 ? ['--known', known.join(',')] : []
 
 it('finds every bet in every pattern of set-up, and blames no other test', async () => {
-  const flags = known.length > 0 ? ['--known', known.join(',')] : []
   const { report } = await sweepOf(['--vitest', ...flags, '--', '--root', root], { PLANTED_RUN: randomUUID() })
 
   const named = (test: string) => report.results.find((one) => one.test === test)
@@ -62,7 +62,7 @@ it('finds every bet in every pattern of set-up, and blames no other test', async
 })
 
 it('judges nothing that a server outside of the workers responds to, and names the server', async () => {
-  const { report } = await sweepOf(['--vitest', '--', '--root', join(planted, 'outside')])
+  const { report } = await sweepOf(['--vitest', ...flags, '--', '--root', join(planted, 'outside')])
 
   const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string
   const doubt = { reason: 'server without a trace', detail: address }

@@ -36,8 +36,8 @@ it('has a planted test for each value that was planted', () => {
 const all = ['--include', 'maxPage,maxKeysPerGuild']
 /** A command runs all tests under each value. `PATTERNS=all` tries all values. */
 const allBut = (swept: readonly string[]) => Object.keys(assumptionDefinitions).filter((key) => !swept.includes(key))
-const knownToNode =
-  process.env.PATTERNS === 'all' ? [] : allBut(['pageUnit', 'createdAtFormat', 'sourceMatch', 'totalUnit'])
+const knownBut = (swept: readonly string[]) => (process.env.PATTERNS === 'all' ? [] : allBut(swept))
+const knownToNode = knownBut(['pageUnit', 'createdAtFormat', 'sourceMatch', 'totalUnit'])
 const isSweptInNode = (name: string) => !knownToNode.some((key) => name.includes(`under ${key}=`))
 
 it('finds each planted test in Vitest, by name', async () => {
@@ -105,7 +105,8 @@ it('finds planted tests in pytest, against a mock that it serves', async () => {
 })
 
 it('finds tests that end in unusual ways under a value, and runs those that they keep from running', async () => {
-  const { breaks, ofResult } = await sweepOf(['--vitest', '--', '--root', planted, 'ends', 'hangs', 'leftover'])
+  const flags = ['--vitest', '--known', knownBut(['totalValueOf', 'createdAtFormat']).join(',')]
+  const { breaks, ofResult } = await sweepOf([...flags, '--', '--root', planted, 'ends', 'hangs', 'leftover'])
 
   expect(breaks).toEqual([
     'checks the total at its end: fails under totalValueOf=amount',
@@ -161,4 +162,14 @@ it('annotates in GitHub Actions, and writes the reports', async () => {
     true,
     true,
   ])
+})
+
+it.concurrent.each<[string, string[], RegExp]>([
+  ['no test file', [planted, 'nothing'], /^No test was found: no file matches/],
+  ['an unknown folder', ['/nowhere'], /^Vitest cannot run the tests: .*\/nowhere\.\n$/],
+])('%s ends the process with exit code 2 and one sentence', async (_case, args, sentence) => {
+  const { code, err, out } = await runToExit(['--vitest', '--', '--root', ...args])
+
+  expect([code, out]).toEqual([2, ''])
+  expect(err.replace(/^sweep: .*\n/gm, '').replace('guild-ledger-sweep: ', '')).toMatch(sentence)
 })
