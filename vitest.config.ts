@@ -81,12 +81,12 @@ const isInBrowser =
 if (!isInBrowser)
   process.stderr.write('run in CI, or with --project browser: packages/examples/test/*.browser.test.ts\n')
 
-/** Tests that start and kill programs, measure memory, wait for real seconds or take minutes of processor time. They run in CI only. */
+/** Tests that start and kill programs, measure memory or processor time, wait for real seconds or take minutes of processor time. They run in CI only. */
 const inCiOnly = process.env.CI
   ? []
   : [
       'packages/*/test/*.memory.test.ts',
-      'packages/sdk/test/{giving-up,redis-outages,redis-processes}.test.ts',
+      'packages/sdk/test/{giving-up,large-responses,redis-outages,redis-processes}.test.ts',
       'packages/examples/test/{kills,one-key-many-processes,run-as-script}.test.ts',
       'packages/probe/test/services.test.ts',
     ]

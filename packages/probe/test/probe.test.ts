@@ -6,11 +6,10 @@ import { startMockServer } from '@guild-ledger/mock-server/node'
 import { expect, it } from 'vitest'
 import { run } from '../src/cli/run.ts'
 import { probe, ProbeError, type ProbeReport } from '../src/index.ts'
-import { checkedOptions } from '../src/options.ts'
 import { randomService } from './support/random-service.ts'
 import { probeFast, probeFunction, wrongIn } from './support/run-probe.ts'
 
-it.each([1, 5, 24])('ends after %i requests, wherever the limit is reached', async (maxRequests) => {
+it.each([1, 5])('ends after %i requests, wherever the limit is reached', async (maxRequests) => {
   for (const change of [undefined, 'growing'] as const) {
     const { assumptions, respond } = randomService(14, change, 60)
     const { findings, requests } = await probeFunction(respond, { maxRequests })
@@ -19,57 +18,6 @@ it.each([1, 5, 24])('ends after %i requests, wherever the limit is reached', asy
     expect(wrongIn(findings, { ...assumptions })).toEqual([])
   }
 })
-
-const values = {
-  pageUnit: 'group',
-  sourceMatch: 'prefix',
-  invalidParameterStatus: 422,
-  repeatedParameter: 'joined',
-} as const
-
-it('decides values over HTTP, expects them later, and names one that changed', { timeout: 120_000 }, async () => {
-  const mock = createMockLedger({ users: 8, transactions: 60, rateLimit: 'off', assumptions: values })
-  await using server = await startMockServer({ mock, port: 0 })
-  const options = checkedOptions({ apiKey: mock.apiKey, baseUrl: server.url })
-
-  const { report } = await probeFast(options)
-  expect(report.values).toMatchObject(values)
-  expect(report.comparison.different).toBe(0)
-  const text = JSON.stringify(report)
-  for (const secret of [mock.apiKey, ...mock.guild.transactions.flatMap((one) => [one.platformId, one.transactionId])])
-    expect(text).not.toContain(secret)
-
-  mock.assume({ sourceMatch: 'contains' })
-  const expected = { assumptions: report.values, unexplained: [] }
-  const { report: later } = await probeFast({ ...options, expected })
-  expect(later.changes).toMatchObject([{ key: 'sourceMatch', expected: 'prefix', now: { value: 'contains' } }])
-})
-
-it(
-  'withdraws what a behaviour contradicts that no value describes, and names the rest',
-  { timeout: 120_000 },
-  async () => {
-    const { mock, respond } = randomService(8)
-    const { transactions } = mock.guild
-    const isOdd = (target: string) => target.includes('from=')
-    const { findings } = await probeFunction(
-      (target) => {
-        const { status, body } = respond(target)
-        if (!isOdd(target) || status !== 200) return { status, body }
-        const page = JSON.parse(body) as { pagination: { total: number } }
-        return {
-          status,
-          body: JSON.stringify({ ...page, pagination: { ...page.pagination, total: page.pagination.total + 1 } }),
-        }
-      },
-      { maxRequests: 150 },
-    )
-
-    expect(transactions.length).toBeGreaterThan(100)
-    expect(findings.find(({ key }) => key === 'sourceMatch')).toMatchObject({ verdict: 'unexplained' })
-    expect(findings.find(({ key }) => key === 'createdAtFormat')).toMatchObject({ verdict: 'decided' })
-  },
-)
 
 it.each([
   ['a page of HTML', 200, 'text/html', '<!doctype html>'],

@@ -1,10 +1,13 @@
+import { createMockLedger } from '@guild-ledger/mock-server'
+import { startMockServer } from '@guild-ledger/mock-server/node'
 import { cases } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { ProbeError } from '../src/index.ts'
+import { checkedOptions } from '../src/options.ts'
 import { compareWithMock, randomRequests } from './support/compare-with-mock.ts'
 import { foreignServicesFor, ledgerOf } from './support/foreign-services.ts'
 import { changes, randomService } from './support/random-service.ts'
-import { probedFunction, probeFunction, wrongIn } from './support/run-probe.ts'
+import { probedFunction, probeFast, probeFunction, wrongIn } from './support/run-probe.ts'
 
 const seeds = (inCI: number) => Array.from({ length: cases(inCI, 1) }, (_, i) => i + 1)
 /** Transactions of a ledger, at most. */
@@ -75,4 +78,29 @@ it('ends with a ProbeError for a service that counts pages from 0', async () => 
   const service = foreignServicesFor(ledgerOf(0)).find(({ title }) => title === 'counts pages from 0')
 
   await expect(probeFunction(service?.respond ?? (() => ({ status: 500, body: '' })))).rejects.toThrow(ProbeError)
+})
+
+const values = {
+  pageUnit: 'group',
+  sourceMatch: 'prefix',
+  invalidParameterStatus: 422,
+  repeatedParameter: 'joined',
+} as const
+
+it('decides values over HTTP, expects them later, and names one that changed', { timeout: 120_000 }, async () => {
+  const mock = createMockLedger({ users: 8, transactions: 60, rateLimit: 'off', assumptions: values })
+  await using server = await startMockServer({ mock, port: 0 })
+  const options = checkedOptions({ apiKey: mock.apiKey, baseUrl: server.url })
+
+  const { report } = await probeFast(options)
+  expect(report.values).toMatchObject(values)
+  expect(report.comparison.different).toBe(0)
+  const text = JSON.stringify(report)
+  for (const secret of [mock.apiKey, ...mock.guild.transactions.flatMap((one) => [one.platformId, one.transactionId])])
+    expect(text).not.toContain(secret)
+
+  mock.assume({ sourceMatch: 'contains' })
+  const expected = { assumptions: report.values, unexplained: [] }
+  const { report: later } = await probeFast({ ...options, expected })
+  expect(later.changes).toMatchObject([{ key: 'sourceMatch', expected: 'prefix', now: { value: 'contains' } }])
 })

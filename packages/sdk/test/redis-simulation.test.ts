@@ -7,7 +7,7 @@ import { simulateClient, type Scenario } from './transport-simulation.ts'
 
 const harsh: Scenario = {
   seed: 1,
-  calls: cases(600, 150),
+  calls: cases(600, 60),
   callers: 30,
   inboundMs: 3000,
   outboundMs: 500,
@@ -63,7 +63,7 @@ const delivery: Scenario = {
 
 it.each([
   ['time out', { attemptTimeoutMs: 500 }],
-  ['are aborted', { aborts: 1, calls: 300 }],
+  ['are aborted', { aborts: 1, calls: 120 }],
   ['get a 502 or 504 from a gateway', { gatewayErrors: 1 }],
 ])(
   'no second has an eleventh arrival from five processes whose requests %s, and arrive up to nine seconds later all at once',

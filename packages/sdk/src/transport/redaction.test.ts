@@ -56,7 +56,7 @@ it.each(['k', String.raw`\u006b`, '&#0000000', key.slice(0, -1), '\\', '['])(
   (part) => {
     const text = part.repeat((512 * 1024) / part.length)
     const { inText } = createRedaction([key])
-    const runs = Array.from({ length: 5 }, () => ({
+    const runs = Array.from({ length: 3 }, () => ({
       searchMs: processorMs(() => inText(text)),
       replaceMs: processorMs(() => text.replace(/[^]/g, (character) => character)),
     }))
