@@ -63,7 +63,7 @@ const delivery: Scenario = {
 
 it.each([
   ['time out', { attemptTimeoutMs: 500 }],
-  ['are aborted', { aborts: 1, calls: 120 }],
+  ['are aborted', { aborts: 1, calls: 300 }],
   ['get a 502 or 504 from a gateway', { gatewayErrors: 1 }],
 ])(
   'no second has an eleventh arrival from five processes whose requests %s, and arrive up to nine seconds later all at once',
