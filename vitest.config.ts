@@ -100,8 +100,8 @@ export default defineConfig({
   // Without 'module': that is an entry for bundlers, which Node itself cannot always load.
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
-    // One more than there are cores: the longest tests wait for a real Redis and for processes, not for a core.
-    maxWorkers: availableParallelism() + 1,
+    // Each worker imports everything for itself: with more of them than cores, that costs more than waiting does.
+    maxWorkers: Math.max(2, availableParallelism()),
     // On a busy machine even the start of a process takes seconds.
     testTimeout: process.env.CI ? 120_000 : 30_000,
     expect: { poll: { timeout: 10_000 } },
