@@ -106,8 +106,8 @@ export const candidatesFor = (entries: readonly LedgerEntry[], window?: Window):
     guild('endDate', { endDate: iso(time + 1), limit: 100 }, [])
   }
   for (const amount of spread(amounts, 3)) {
-    guildFilter('amount', { minAmount: amount })
-    guildFilter('amount', { maxAmount: amount })
+    guildFilter('minAmount', { minAmount: amount })
+    guildFilter('maxAmount', { maxAmount: amount })
     user('amounts', most, { minAmount: amount, maxAmount: amount }, [])
   }
   for (const one of some) {

@@ -13,6 +13,12 @@ export type Nogood = ReadonlyMap<AssumptionKey, readonly Value[]>
  */
 export const amounts = 'amounts' as AssumptionKey
 
+/** What requests with some parameters are about, although a mock need not read it. */
+const byParameter: readonly (readonly [AssumptionKey, RegExp])[] = [
+  [amounts, /"m(in|ax)Amount"/],
+  ['dateTimeForms', /Date":"[^"]*[+-]\d\d:\d\d"/],
+]
+
 /** Names of assumptions. */
 export type Keys = ReadonlySet<AssumptionKey>
 
@@ -66,8 +72,9 @@ export const dependencesOf = (
   const copy = copies.at(-1)
   if (!copy) return new Set()
   const isWanted = (key: AssumptionKey) => among?.has(key) ?? true
-  const hasAmounts = /"m(in|ax)Amount"/.test(JSON.stringify(request.query))
-  const found = new Set([...readFor(copy, request, part, solution), ...(hasAmounts ? [amounts] : [])].filter(isWanted))
+  const query = JSON.stringify(request.query ?? {})
+  const asked = byParameter.flatMap(([key, pattern]) => (pattern.test(query) ? [key] : []))
+  const found = new Set([...readFor(copy, request, part, solution), ...asked].filter(isWanted))
   const { expected, reads } = copy.predict(request, solution, part)
   for (const key of reads.filter(isWanted)) {
     const changes = (value: Value): boolean => {
