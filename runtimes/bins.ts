@@ -12,8 +12,8 @@ interface Bin {
   readonly name: string
   /** The folder of its package. */
   readonly package: string
-  /** Runs that end by themselves, and what they print. */
-  readonly printing: readonly (readonly [args: readonly string[], printed: RegExp])[]
+  /** Runs that end by themselves, what they print, and their exit code if it is not 0. `URL` is that of a mock server. */
+  readonly printing: readonly (readonly [args: readonly string[], printed: RegExp, code?: number])[]
   /** Runs of a server, which prints a line of JSON when it is ready and ends by a signal. */
   readonly serving: readonly (readonly string[])[]
 }
@@ -34,26 +34,94 @@ const files: Readonly<Record<string, string>> = {
   'data.ndjson': `${line}\n`,
   'setup.json': '{ "guilds": [{ "transactions": 2, "users": 1 }] }',
   'assumptions.json': '{ "pageUnit": "group" }',
+  'sweep.lock': '{ "accepted": [] }',
+  'program.mjs': `const headers = { 'x-api-key': process.env.GUILD_LEDGER_API_KEY }
+const { status } = await fetch(process.env.GUILD_LEDGER_BASE_URL + '/guild/ledger/transactions?limit=1', { headers })
+process.exitCode = status === 200 ? 0 : 1`,
 }
+
+const words = (text: string): string[] => text.split(' ')
+const version = [['--version'], /^\d+\.\d+\.\d+\n$/] as const
 
 /** Another program is another row. */
 export const bins: readonly Bin[] = [
   {
     name: 'guild-ledger-mock',
     package: 'mock-server',
-    printing: [
-      [['--help'], /^Usage: guild-ledger-mock/],
-      [['--version'], /^\d+\.\d+\.\d+\n$/],
-    ],
+    printing: [[['--help'], /^Usage: guild-ledger-mock/], version],
     serving: [
-      `--host 127.0.0.1 --seed 2 --users 3 --transactions 5 --rate-limit off --api-key k --assume pageUnit=group --explain`.split(
-        ' ',
-      ),
-      `--data data.ndjson --setup setup.json --assumptions assumptions.json --admin-token t --cors --log`.split(' '),
-      ['--exit-with-parent'],
-    ].map((args) => [...args, '--port', '0', '--json']),
+      '--host 127.0.0.1 --seed 2 --users 3 --transactions 5 --rate-limit off --api-key k --assume pageUnit=group --explain',
+      '--data data.ndjson --setup setup.json --assumptions assumptions.json --admin-token t --cors --log',
+      '--exit-with-parent',
+    ].map((args) => words(`${args} --port 0 --json`)),
+  },
+  {
+    name: 'guild-ledger-probe',
+    package: 'probe',
+    printing: [
+      [['--help'], /^Usage: guild-ledger-probe/],
+      version,
+      [
+        words('--base-url URL --api-key-env KEY --out probe --max-requests 9 --rps 10 --fixture'),
+        /assumptions decided/,
+      ],
+      [
+        words(
+          '--base-url URL --api-key-env KEY --out again --max-requests 9 --rps 10 --max-transactions 99 --json --questions letter.md --expect probe/probe.json --expired-key-env KEY --unscoped-key-env KEY --lapsed-key-env KEY',
+        ),
+        /"findings"/,
+        // No value explains a valid key in the place of one that has expired.
+        4,
+      ],
+      [words('--base-url URL --api-key-env KEY --dry-run'), /GET only/],
+    ],
+    serving: [],
+  },
+  {
+    name: 'guild-ledger-sweep',
+    package: 'sweep',
+    printing: [
+      [['--help'], /^Usage: guild-ledger-sweep/],
+      version,
+      [['--vitest'], /Vitest/, 2],
+      [
+        words(
+          '--serve --known pageUnit --include maxPage --max-seconds 2 --fail-if-unreached --accept sweep.lock --out swept --verbose -- node program.mjs',
+        ),
+        /reached a mock/,
+      ],
+      [
+        [
+          ...words(
+            '--serve --json --fail-if-not-judged --junit none.xml --max-seconds 1 --accept sweep.lock --accept-new',
+          ),
+          'a reason',
+          ...words('-- node program.mjs'),
+        ],
+        /none\.xml/,
+        2,
+      ],
+      [words('--serve --replay pageUnit=group -- node program.mjs'), /^/],
+    ],
+    serving: [],
   },
 ]
+
+/** Runs a program to its end, and returns what it printed. */
+const print = async (program: string, args: readonly string[], cwd: string, code: number, key: string) => {
+  const ended = run(process.execPath, [program, ...args], { cwd, env: { ...process.env, KEY: key } })
+  const {
+    stdout,
+    stderr,
+    code: actual = 0,
+  } = (await ended.catch((error: { stdout: string; stderr: string; code?: number }) => error)) as {
+    stdout: string
+    stderr: string
+    code?: number
+  }
+  if (actual !== code) throw new Error(`${args.join(' ')}: exit code ${actual}\n${stdout}${stderr}`)
+  return stdout + stderr
+}
 
 const serveOnce = async (program: string, args: readonly string[], cwd: string): Promise<void> => {
   const child = spawn(process.execPath, [program, ...args], { cwd, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -72,21 +140,30 @@ const serveOnce = async (program: string, args: readonly string[], cwd: string):
 /** Runs the programs of packages that are installed in a folder; returns a line about each. */
 export const runBins = async (folder: string): Promise<string[]> => {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
-  const lines: string[] = []
-  for (const { name, printing, serving } of bins) {
-    const program = join(folder, 'node_modules/.bin', name)
-    let help = ''
-    for (const [args, expected] of printing) {
-      const { stdout } = await run(process.execPath, [program, ...args], { cwd: folder })
-      if (!expected.test(stdout)) throw new Error(`${name} ${args.join(' ')} printed ${stdout}`)
-      if (args.includes('--help')) help = stdout
+  const bin = (name: string) => join(folder, 'node_modules/.bin', name)
+  const mock = spawn(process.execPath, [bin('guild-ledger-mock'), '--port', '0', '--json'])
+  try {
+    const [ready] = (await once(mock.stdout, 'data')) as [Buffer]
+    const { url, apiKey } = JSON.parse(ready.toString()) as { url: string; apiKey: string }
+    const lines: string[] = []
+    for (const { name, printing, serving } of bins) {
+      let help = ''
+      for (const [args, expected, code = 0] of printing) {
+        const given = args.map((arg) => (arg === 'URL' ? url : arg))
+        const printed = await print(bin(name), given, folder, code, apiKey)
+        if (!expected.test(printed)) throw new Error(`${name} ${args.join(' ')} printed ${printed}`)
+        if (args.includes('--help')) help = printed
+      }
+      for (const args of serving) await serveOnce(bin(name), args, folder)
+      const known = new Set([...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag = '']) => flag))
+      const used = new Set([...printing.flatMap(([args]) => args), ...serving.flat()])
+      const missing = [...known].filter((flag) => !used.has(flag))
+      if (known.size === 0 || missing.length > 0)
+        throw new Error(`${name}: no run has ${missing.join(', ') || 'a flag'}`)
+      lines.push(`${name}: each of its ${known.size} flags works in the package`)
     }
-    for (const args of serving) await serveOnce(program, args, folder)
-    const known = new Set([...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag = '']) => flag))
-    const used = new Set([...printing.flatMap(([args]) => args), ...serving.flat()])
-    const missing = [...known].filter((flag) => !used.has(flag))
-    if (known.size === 0 || missing.length > 0) throw new Error(`${name}: no run has ${missing.join(', ') || 'a flag'}`)
-    lines.push(`${name}: each of its ${known.size} flags works in the package`)
+    return lines
+  } finally {
+    mock.kill()
   }
-  return lines
 }

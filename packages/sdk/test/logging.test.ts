@@ -31,7 +31,7 @@ it('logs the reason of a failed connection that is retried', async () => {
   ])
 })
 
-it('warns of a 429 once, with what helps if processes share a key, and logs later ones at level info', async () => {
+it('logs that a request is sent again after a 429 at level info', async () => {
   const service = stubService(() => failed(429))
   const ledger = new GuildLedger({ ...service.options, retry: { maxRetries: 2 }, logLevel: 'info' })
 
@@ -39,8 +39,7 @@ it('warns of a 429 once, with what helps if processes share a key, and logs late
   await failureOf(ledger.user('8412').transactions.list())
 
   expect(service.lines).toEqual([
-    'warn guild-ledger: GET /guild/ledger/transactions failed with 429, retrying in 0 ms (attempt 2 of 3). ' +
-      'If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis',
+    'info guild-ledger: GET /guild/ledger/transactions failed with 429, retrying in 0 ms (attempt 2 of 3)',
     'info guild-ledger: GET /guild/ledger/transactions failed with 429, retrying in 0 ms (attempt 3 of 3)',
     expect.stringMatching(
       /^error guild-ledger: GET \/guild\/ledger\/transactions failed after 3 attempts: 429 later\. /,
@@ -51,14 +50,6 @@ it('warns of a 429 once, with what helps if processes share a key, and logs late
       /^error guild-ledger: GET \/guild\/ledger\/\{platformId\}\/transactions failed after 3 attempts: 429 later\. /,
     ),
   ])
-})
-
-it('warns of other failures after the first 429 too', async () => {
-  const service = stubService((count) => failed(count === 1 ? 429 : 503))
-
-  await failureOf(new GuildLedger({ ...service.options, retry: { maxRetries: 2 } }).transactions.list())
-
-  expect(service.lines).toEqual([expect.stringMatching(/^warn .* 429,/), expect.stringMatching(/^warn .* 503,/)])
 })
 
 it('resolves a call even if the logger throws', async () => {
@@ -155,7 +146,7 @@ it('writes one line without fields to the console', async () => {
   expect(debug.mock.calls).toEqual([['guild-ledger: GET /guild/ledger/transactions succeeded with 200 (attempt 1)']])
 })
 
-it('logs that a page is requested again after the retries of its call, with fields, and a 429 as info from the second on', async () => {
+it('logs that a page is requested again after the retries of its call, with fields, and after a 429 at level info', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] })
   const statuses = [503, 429, 429]
   const { options } = stubService((count) => {
@@ -179,8 +170,8 @@ it('logs that a page is requested again after the retries of its call, with fiel
       { ...shared, status: 503, code: 'server_error', attempt: 1, waitMs: 1000 },
     ],
     [
-      'warn',
-      `${label} 429, retrying in 2000 ms (page 1). If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis`,
+      'info',
+      `${label} 429, retrying in 2000 ms (page 1)`,
       { ...shared, status: 429, code: 'rate_limited', attempt: 1, waitMs: 2000 },
     ],
     [

@@ -96,24 +96,17 @@ const summarize = (error: unknown): string => {
   return GuildLedgerError.is(error) ? error.code : 'an error'
 }
 
-const sharedKeyAdvice =
-  '. If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis'
-
-/** Logs that a request is sent again. The first 429 is a warning with advice: it recurs if processes share a key. */
-export const createRetryLog = (log: Log) => {
-  let isRateLimitKnown = false
-  return (label: string, trace: Partial<RequestTrace>, error: unknown, waitMs: number, progress: string): void => {
-    const isRateLimit = error instanceof RateLimitError
-    const advice = isRateLimit && !isRateLimitKnown ? sharedKeyAdvice : ''
+/** Logs that a request is sent again. After a 429 the throttle warns, once for each pace. */
+export const createRetryLog =
+  (log: Log) =>
+  (label: string, trace: Partial<RequestTrace>, error: unknown, waitMs: number, progress: string): void => {
     const rounded = Math.round(waitMs)
     log(
-      isRateLimit && isRateLimitKnown ? 'info' : 'warn',
-      `${label} failed with ${summarize(error)}, retrying in ${rounded} ms (${progress})${advice}`,
+      error instanceof RateLimitError ? 'info' : 'warn',
+      `${label} failed with ${summarize(error)}, retrying in ${rounded} ms (${progress})`,
       () => fieldsOf(trace, error, { waitMs: rounded }),
     )
-    isRateLimitKnown ||= isRateLimit
   }
-}
 
 export type LogRetry = ReturnType<typeof createRetryLog>
 
