@@ -20,27 +20,19 @@ const startMs = 2000
 
 const paceMessages: Record<PaceChange['reason'], (pace: Pace) => string> = {
   'rate-limited': (pace) =>
-    `The service responded with 429 although this client kept the limit: the pace is now '${pace}'. Either another ` +
-    'program uses the key (share one throttle through Redis, or set requestsPerSecond lower in both), or this program ' +
-    'was restarted within a second of its last requests.',
-  quiet: (pace) => `No 429 for a while: the pace is '${pace}' again.`,
+    `The service responded with 429 although this client kept the limit: the pace is now '${pace}'. Another ` +
+    'program uses the key (share one throttle through Redis, or set requestsPerSecond lower in both), or this one was ' +
+    'restarted within a second of its last requests.',
+  quiet: (pace) => `No 429 for a while: the pace is '${pace}'.`,
   reset: (pace) => `The throttle was reset: the pace is '${pace}'.`,
 }
 
 const longWaitMessage = ({ waitedMs, stats }: LongWait): string =>
-  `A call has waited ${Math.round(waitedMs / 1000)} s for the throttle: slots held: ${stats.held} (in flight: ` +
-  `${stats.inFlight}, given up: ${stats.givenUp}), calls waiting: ${stats.waiting}, pace '${stats.pace}'` +
-  `${stats.pausedForMs > 0 ? `, paused for ${Math.ceil(stats.pausedForMs / 1000)} s` : ''}. ` +
-  'Start fewer calls at once, or set timeoutMs to give up sooner.'
+  `A call has waited ${Math.round(waitedMs / 1000)} s for the throttle: ${JSON.stringify(stats)}. Start fewer calls at ` +
+  'once, or set timeoutMs to give up sooner.'
 
-const logPaceChange = (log: TransportSettings['log'], { to, reason }: PaceChange): void => {
-  if (reason === 'rate-limited' && performance.now() < startMs) {
-    log(
-      'info',
-      `The service responded with 429 just after this program started, probably because of requests sent before: the pace is '${to}' for a while.`,
-    )
-  } else log(reason === 'rate-limited' ? 'warn' : 'info', paceMessages[reason](to))
-}
+const logPaceChange = (log: TransportSettings['log'], { to, reason }: PaceChange): void =>
+  log(reason === 'rate-limited' && performance.now() >= startMs ? 'warn' : 'info', paceMessages[reason](to))
 
 /** The throttle of a client: its own, the one that the process shares, or none. */
 export const clientThrottle = (

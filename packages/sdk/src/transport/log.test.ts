@@ -42,7 +42,7 @@ it.each([
   warn(new Headers(), text, 'GET /x')
 
   expect(log.mock.calls).toEqual([
-    ['warn', `GET /x: the number ${number} has more than 15 digits, of which JavaScript may lose some.`],
+    ['warn', `GET /x: the number ${number} has more than 15 digits: JavaScript may lose some.`],
   ])
 })
 
@@ -66,7 +66,7 @@ it('warns once in a process of a change that the service announces', () => {
   expect(log.mock.calls).toEqual([
     [
       'warn',
-      'The service announces a change of its interface (deprecation: @1767225600, sunset: Thu, 31 Dec 2026 23:59:59 GMT): ask its operator what changes.',
+      'The service announces a change (deprecation: @1767225600, sunset: Thu, 31 Dec 2026 23:59:59 GMT): ask its operator.',
     ],
   ])
 })

@@ -124,13 +124,13 @@ export const createResponseWarnings = (log: Log): ((headers: Headers, text: stri
     if (changes.length > 0) {
       isChangeKnown = true
       const announced = changes.map((name) => `${name}: ${inOneLine(headers.get(name) ?? '')}`).join(', ')
-      log('warn', `The service announces a change of its interface (${announced}): ask its operator what changes.`)
+      log('warn', `The service announces a change (${announced}): ask its operator.`)
     }
     if (isNumberKnown) return
     const number = [...text.matchAll(longNumber)].find(([, one = '']) => hasManyDigits(one))?.[1]
     if (number === undefined) return
     isNumberKnown = true
     const shown = number.slice(0, 40)
-    log('warn', `${label}: the number ${shown} has more than 15 digits, of which JavaScript may lose some.`)
+    log('warn', `${label}: the number ${shown} has more than 15 digits: JavaScript may lose some.`)
   }
 }
