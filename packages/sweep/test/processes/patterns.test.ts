@@ -23,7 +23,7 @@ const patterns = [
 ]
 
 // `PATTERNS=all` sweeps all assumptions, which takes twice the time. `runners.test.ts` finds a bet on each value.
-const swept = new Set(['pageUnit', 'createdAtFormat', 'totalValueOf'])
+const swept = new Set(['pageUnit', 'totalValueOf'])
 const isSwept = (key: string) => process.env.PATTERNS === 'all' || swept.has(key)
 const known = Object.keys(assumptionDefinitions).filter((key) => !isSwept(key))
 const flags = known.length > 0 ? ['--known', known.join(',')] : []

@@ -157,10 +157,10 @@ export const bets: Bet[] = [
 
 /** Waits without end under one value. */
 export const hang: Bet = {
-  name: 'waits for milliseconds',
-  breaks: ['createdAtFormat=seconds'],
+  name: 'waits for the totals',
+  breaks: ['totalValueOf=amount'],
   async run(ask) {
-    while ((await all(ask))[0]?.createdAt.length === 20) await new Promise((resolve) => setTimeout(resolve, 20))
+    while ((await ask()).body.summary.totalValue === 4) await new Promise((resolve) => setTimeout(resolve, 20))
   },
 }
 /** Its own time limit, in milliseconds. */
