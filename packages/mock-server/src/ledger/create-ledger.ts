@@ -155,7 +155,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
     createGuild,
     removeGuild(id) {
       if (id === guild.id) throw new TypeError(`${id} is the first guild, which stays: use guild.reset()`)
-      if (!guilds.delete(id)) throw new TypeError(`There is no guild ${describeValue(id)}.`)
+      if (!guilds.delete(id)) throw new TypeError(`There is no guild ${describeValue(id)}. Pass the \`id\` of a guild.`)
       keys.deleteAll(id)
     },
     createUnboundKey: (details) => keys.create(null, details),
