@@ -27,13 +27,14 @@ export const serve = async (options: MockLedgerOptions = {}, access: AdminOption
   const server = await startMockServer({ mock, routes: createAdmin(mock, { clock, ...access }) })
   const get = async (path: string, apiKey = mock.apiKey) =>
     (await fetch(server.url + path, { headers: { 'x-api-key': apiKey } })).status
-  return { mock, server, get, [Symbol.asyncDispose]: () => server.close() }
+  return { mock, server, clock, get, [Symbol.asyncDispose]: () => server.close() }
 }
 
 /** Opens the dashboard. `problems` collects errors of the browser and requests to other origins. */
 export const open = async (browser: Browser, url: string, options: BrowserContextOptions & { hash?: string } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-  context.setDefaultTimeout(30_000)
+  // All checks run at the same time, beside other parts of CI.
+  context.setDefaultTimeout(90_000)
   const tab = await context.newPage()
   const problems: string[] = []
   tab.on('console', (line) => void (line.type() === 'error' && problems.push(line.text())))
