@@ -25,6 +25,8 @@ const scenarios: Record<string, Scenario> = {
   'attempts of 500 ms while the service stalls': { ...calm, stalls: 0.7, inboundMs: 3000, attemptTimeoutMs: 500 },
   'calls of 2.5 s while the service stalls': { ...calm, stalls: 0.7, inboundMs: 3000, timeoutMs: 2500 },
   'a gateway that responds before the request arrives': { ...calm, callers: 40, inboundMs: 3000, gatewayErrors: 0.9 },
+  'a gateway that responds with 502': { ...calm, callers: 40, inboundMs: 3000, gatewayErrors: 0.9, gatewayStatus: 502 },
+  'a gateway that responds with 504': { ...calm, callers: 40, inboundMs: 3000, gatewayErrors: 0.9, gatewayStatus: 504 },
   'callers that abort': { ...calm, inboundMs: 3000, aborts: 0.8 },
   'connections that fail': { ...calm, failures: 0.5 },
 }
@@ -163,7 +165,8 @@ it('close() ends a request that was given up, and later calls are rejected', asy
 
   await ledger.close()
 
-  await expect.poll(service.aborted).toBe(1)
+  // Without close() it would end by itself after three seconds.
+  await expect.poll(service.aborted, { timeout: 2000 }).toBe(1)
   await expect(ledger.transactions.list()).rejects.toMatchObject({
     code: 'client_closed',
     message: 'The client was closed: await calls before close(), or make a new one.',

@@ -18,6 +18,8 @@ export interface Scenario {
   readonly stalls: number
   /** Share of requests that a gateway responds to with 502 or 504 before they arrive. */
   readonly gatewayErrors: number
+  /** @default one or the other */
+  readonly gatewayStatus?: 502 | 504
   /** Share of connections that fail, before or after the request has arrived. */
   readonly failures: number
   /** Share of calls that their caller aborts at a random time. */
@@ -99,7 +101,9 @@ export const simulateClient = async (scenario: Scenario): Promise<Arrivals & { r
       signal?.addEventListener('abort', () => reject(signal.reason as Error))
       if (chance(scenario.gatewayErrors)) {
         const seenAt = time.now() + random() * (arrivesAt - time.now())
-        time.at(seenAt, () => resolve(new Response('', { status: chance(0.5) ? 502 : 504 })))
+        time.at(seenAt, () =>
+          resolve(new Response('', { status: scenario.gatewayStatus ?? (chance(0.5) ? 502 : 504) })),
+        )
       } else if (chance(scenario.failures)) time.at(respondedAt, () => reject(new TypeError('fetch failed')))
       else time.at(respondedAt, () => resolve(new Response(page)))
     })

@@ -41,7 +41,7 @@ describe('createMockLedger', () => {
 })
 
 describe('createGuild', () => {
-  it('creates guilds with data, keys and assumptions of their own', async () => {
+  it('creates guilds with data, keys, assumptions and faults of their own', async () => {
     const mock = createMockLedger({ transactions: 3, assumptions: { maxPage: 1 } })
     const other = mock.createGuild({ transactions: 2, assumptions: { maxPage: 2 } })
 
@@ -49,6 +49,9 @@ describe('createGuild', () => {
     expect(mock.guild.transactions[0]).not.toEqual(other.transactions[0])
     expect(await send(mock, mock.apiKey, `${listAll}?page=2`)).toMatch(/^400 .*`page` must be an integer from 1 to 1/)
     expect(await send(mock, other.apiKey, `${listAll}?page=2`)).toBe(200)
+
+    mock.guild.fault({ kind: 'internal-error' })
+    expect(await send(mock, other.apiKey, listAll)).toBe(200)
   })
 
   it('creates guilds without transactions by default', async () => {
