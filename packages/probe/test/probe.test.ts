@@ -34,12 +34,16 @@ it(
   async () => {
     const mock = createMockLedger({ users: 3, transactions: 25, rateLimit: 'off' })
     await using server = await startMockServer({ mock, port: 0 })
-    const out = mkdtempSync(join(tmpdir(), 'probe-'))
+    const folder = mkdtempSync(join(tmpdir(), 'probe-'))
+    const out = join(folder, 'out')
+    const cwd = process.cwd()
     const write = process.stdout.write
     process.stdout.write = () => true
     try {
+      // The letter is written where it is asked for, even under the name of a report.
+      process.chdir(folder)
       const args = ['--base-url', server.url, '--api-key-env', 'KEY', '--out', out]
-      const [letter, summary] = [join(out, 'letter.md'), join(out, 'summary.md')]
+      const [letter, summary] = ['probe.md', join(folder, 'summary.md')]
       const environment = { KEY: mock.apiKey, GITHUB_STEP_SUMMARY: summary }
       expect(await run([...args, '--fixture', '--questions', letter], environment, probeFast)).toBe(0)
       expect(readFileSync(summary, 'utf8')).toBe(readFileSync(join(out, 'probe.md'), 'utf8'))
@@ -53,7 +57,8 @@ it(
       expect(await run(args, {})).toBe(2)
     } finally {
       process.stdout.write = write
-      rmSync(out, { recursive: true })
+      process.chdir(cwd)
+      rmSync(folder, { recursive: true })
     }
   },
 )

@@ -61,11 +61,12 @@ const write = (
   { GITHUB_STEP_SUMMARY: summary }: NodeJS.ProcessEnv,
 ): boolean => {
   const secrets = [options.apiKey, ...Object.values(options.keys ?? {})].filter((key) => typeof key === 'string')
-  const { files, withheld } = filesFrom(probed, { fixture, questions, secrets })
+  const { files, withheld } = filesFrom(probed, { fixture, letter: questions !== undefined, secrets })
+  const pathOf = (name: string) => (name === 'letter' ? (questions ?? '') : join(out, name))
   for (const [name, count] of withheld)
-    say(`${name} was not written: it would contain ${count} identifiers or keys of the service`)
+    say(`${pathOf(name)} was not written: it would contain ${count} identifiers or keys of the service`)
   for (const [name, text] of files) {
-    const path = name === questions ? name : join(out, name)
+    const path = pathOf(name)
     try {
       writeWhole(path, text)
       if (summary && name === 'probe.md') appendFileSync(summary, text)

@@ -1,4 +1,3 @@
-import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { Probed } from '../types.ts'
 import { pseudonymise } from './fixture.ts'
 import { leaksInLedger, leaksInReport, secretsIn } from './leaks.ts'
@@ -14,17 +13,13 @@ export interface ProbeFiles {
 
 interface Wanted {
   readonly fixture: boolean
-  /** Name of the letter to the operator. */
-  readonly questions?: string | undefined
+  /** Whether to write the letter to the operator, under the name `letter`. */
+  readonly letter?: boolean
   readonly secrets: readonly string[]
 }
 
 /** The files of a probe. Each is searched for identifiers, names and keys before it is written. */
-export const filesFrom = (
-  { report, entries }: Probed,
-  { fixture, questions, secrets }: Wanted,
-  replace: (entries: readonly LedgerEntry[]) => readonly LedgerEntry[] = (all) => pseudonymise(all).entries,
-): ProbeFiles => {
+export const filesFrom = ({ report, entries }: Probed, { fixture, letter, secrets }: Wanted): ProbeFiles => {
   const files = new Map<string, string>()
   const withheld = new Map<string, number>()
   const add = (name: string, text: string, leaks: readonly string[]): void => {
@@ -36,11 +31,11 @@ export const filesFrom = (
     'assumptions.json': `${JSON.stringify(report.values, null, 2)}\n`,
     'probe.json': `${JSON.stringify(report, null, 2)}\n`,
     'probe.md': markdownReport(report),
-    ...(questions !== undefined && { [questions]: letterAbout(report) }),
+    ...(letter && { letter: letterAbout(report) }),
   }
   for (const [name, text] of Object.entries(reports)) add(name, text, leaksInReport(text, entries))
   if (fixture) {
-    const written = replace(entries)
+    const written = pseudonymise(entries)
     add('ledger.ndjson', written.map((entry) => `${JSON.stringify(entry)}\n`).join(''), leaksInLedger(written, entries))
   }
   return { files, withheld }

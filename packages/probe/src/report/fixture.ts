@@ -43,19 +43,11 @@ export const isPseudonym = {
 
 const dayMs = 86_400_000
 
-/** Replacements for everything that identifies somebody. The mapping is nowhere kept. */
-export interface Pseudonyms {
-  readonly platformId: (id: string) => string
-  readonly time: (createdAt: string) => string
-  /** The transactions, in the order given. */
-  readonly entries: LedgerEntry[]
-}
-
 /**
  * A ledger that looks the same without its identifiers: other users, ids, names and days, in the same order and with the
- * same gaps, ties, amounts and sources. It is pseudonymous, not anonymous: amounts and gaps stay.
+ * same gaps, ties, amounts and sources. It is pseudonymous, not anonymous: amounts and gaps stay. The mapping is nowhere kept.
  */
-export const pseudonymise = (entries: readonly LedgerEntry[]): Pseudonyms => {
+export const pseudonymise = (entries: readonly LedgerEntry[]): LedgerEntry[] => {
   const users = ranksOf(entries.map(({ platformId }) => platformId))
   const transactions = ranksOf(entries.map(({ transactionId }) => transactionId))
   const names = ranksOf(entries.map(({ name }) => name))
@@ -64,23 +56,18 @@ export const pseudonymise = (entries: readonly LedgerEntry[]): Pseudonyms => {
   const bits = Math.max(4, Math.ceil(Math.log2(names.size + 1)))
   const [random = 0] = globalThis.crypto.getRandomValues(new Uint16Array(1))
   const shiftMs = -(400 + (random % 400)) * dayMs
-  const platformId = (id: string): string => `user-${String(users.get(id) ?? 0).padStart(6, '0')}`
   const time = (createdAt: string): string => {
     const digits = /\.\d+/.exec(createdAt)?.[0] ?? ''
     return `${new Date(Date.parse(createdAt) + shiftMs).toISOString().slice(0, 19)}${digits}Z`
   }
-  return {
-    platformId,
-    time,
-    entries: entries.map(({ transactionId, amount, quantity, name, source, total, createdAt, platformId: id }) => ({
-      platformId: platformId(id),
-      transactionId: ids[transactions.get(transactionId) ?? 0] ?? '',
-      amount,
-      quantity,
-      name: nameFor(names.get(name) ?? 0, lowerCase.get(name.toLowerCase()) ?? 0, bits),
-      source,
-      total,
-      createdAt: time(createdAt),
-    })),
-  }
+  return entries.map(({ transactionId, amount, quantity, name, source, total, createdAt, platformId }) => ({
+    platformId: `user-${String(users.get(platformId) ?? 0).padStart(6, '0')}`,
+    transactionId: ids[transactions.get(transactionId) ?? 0] ?? '',
+    amount,
+    quantity,
+    name: nameFor(names.get(name) ?? 0, lowerCase.get(name.toLowerCase()) ?? 0, bits),
+    source,
+    total,
+    createdAt: time(createdAt),
+  }))
 }
