@@ -98,7 +98,7 @@ export const sizes = {
     'packages/sdk/src/throttle': 1_895,
     'packages/mock-server/src': 10_500,
     'packages/sweep/src': 2_200,
-    'packages/probe/src': 3_558,
+    'packages/probe/src': 3_510,
     'packages/validation/src': 600,
     'packages/test-kit/src': 600,
   },

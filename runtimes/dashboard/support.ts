@@ -33,8 +33,7 @@ export const serve = async (options: MockLedgerOptions = {}, access: AdminOption
 /** Opens the dashboard. `problems` collects errors of the browser and requests to other origins. */
 export const open = async (browser: Browser, url: string, options: BrowserContextOptions & { hash?: string } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-  // All checks run at the same time, beside other parts of CI.
-  context.setDefaultTimeout(90_000)
+  context.setDefaultTimeout(30_000)
   const tab = await context.newPage()
   const problems: string[] = []
   tab.on('console', (line) => void (line.type() === 'error' && problems.push(line.text())))

@@ -7,7 +7,7 @@ import { Aspects, aspects, aspectsOfOrder, entriesIn, groupsOf, isSameIn } from 
 import type { Observation } from './infer/observation.ts'
 import type { Copy } from './infer/copy.ts'
 import { Inference } from './infer/inference.ts'
-import { entryOrderIn, type EntryOrder } from './infer/order.ts'
+import { entryOrderIn } from './infer/order.ts'
 import { createRandom, shuffled } from './infer/random.ts'
 import type { Ledger } from './read/ledger.ts'
 import { askUntilWhole, type Service } from './read/service.ts'
@@ -42,7 +42,7 @@ export class Explorer {
   }
 
   /** What is known of the order in which transactions entered the ledger. */
-  get order(): EntryOrder {
+  get order(): ReturnType<typeof entryOrderIn> {
     return entryOrderIn(this.inference.observations, this.ledger.entries, this.ledger.hidesDigits)
   }
 

@@ -1,4 +1,4 @@
-/** Names that other products have for something, and ours. What `constructor` finds here is no known name. */
+/** Names that other products have for something, and ours. `constructor` finds a function: check that the result is known. */
 export const otherNames: Readonly<Record<string, string | undefined>> = {
   checkpoint: 'since',
   key: 'apiKey',

@@ -1,6 +1,6 @@
 import { integer, type Check } from '@guild-ledger/validation'
 import { parseAssumptionList } from '../assumptions/index.ts'
-import { defaultApiKey } from '../ledger/index.ts'
+import { defaultApiKey, maxSeeded } from '../ledger/index.ts'
 import { rateLimitCheck, type RateLimit } from '../rate-limit/index.ts'
 
 /** The value that a text stands for, if it is allowed. */
@@ -46,8 +46,8 @@ export const flags = {
   port: { value: 'N', about: 'port to listen on, 0 for a free one', fallback: '4010', parse: parseInteger(65_535) },
   host: { value: 'ADDRESS', about: 'address to listen on', fallback: '127.0.0.1', parse: parseString },
   seed: { value: 'N', about: 'same seed, same transactions', fallback: '1', parse: parseInteger() },
-  users: { value: 'N', about: 'users who have transactions', fallback: '50', parse: parseInteger(5_000_000) },
-  transactions: { value: 'N', about: 'transactions to generate', fallback: '1000', parse: parseInteger(5_000_000) },
+  users: { value: 'N', about: 'users who have transactions', fallback: '50', parse: parseInteger(maxSeeded) },
+  transactions: { value: 'N', about: 'transactions to generate', fallback: '1000', parse: parseInteger(maxSeeded) },
   data: {
     value: 'FILE',
     about: 'transactions to load instead: NDJSON with a platformId in each, responses of the service, or a HAR file',

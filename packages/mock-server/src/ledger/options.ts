@@ -8,7 +8,7 @@ import { checkedFields, checkedValue } from '../type-error.ts'
 /** What a guild starts with. */
 export interface GuildOptions {
   /**
-   * Users who have transactions, as far as there are enough transactions.
+   * Users who have transactions, as far as there are enough transactions; at most 5,000,000.
    *
    * @default 20
    */
@@ -83,20 +83,19 @@ export interface MockLedgerOptions extends GuildOptions {
 
 const subscriptions = oneOf('developer', 'enterprise', 'none')
 
-/**
- * Takes a subscription.
- *
- * @throws {TypeError} It is none.
- */
+/** Takes a subscription; throws a TypeError if it is none. */
 export const checkedSubscription = (value: Subscription): Subscription =>
   checkedValue(subscriptions, 'subscription', value)
 
 const isOrigin = (value: unknown): boolean =>
   typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value
 
+/** So many take 3 GB of memory; with more, Node would end for lack of it. */
+export const maxSeeded = 5_000_000
+
 export const guildChecks: Checks = {
-  users: integer(0, 5_000_000), // takes 3 GB of memory; with more, Node would end for lack of it
-  transactions: integer(0, 5_000_000),
+  users: integer(0, maxSeeded),
+  transactions: integer(0, maxSeeded),
   seed: integer(0),
   assumptions: any,
   rateLimit: rateLimitCheck,

@@ -1,5 +1,5 @@
 import { parameters, type LedgerEntry } from '@guild-ledger/sdk/contract'
-import type { Window } from '../read/ledger.ts'
+import type { Ledger } from '../read/ledger.ts'
 import { guildShapes, repeats, userShapes, type Candidate, type Query } from './candidate.ts'
 import { formsOf, invalid, iso, nobody, nothing, orders, userSorts, withOffset } from './texts.ts'
 
@@ -24,7 +24,7 @@ const spread = <Item>(items: readonly Item[], count: number): Item[] => {
 }
 
 /** Requests about a ledger. In each kind of situation, the one that shows most comes first. */
-export const candidatesFor = (entries: readonly LedgerEntry[], window?: Window): Candidate[] => {
+export const candidatesFor = (entries: readonly LedgerEntry[], window?: Ledger['window']): Candidate[] => {
   const found: Candidate[] = []
   const counts = new Map<string, number>()
   for (const { platformId } of entries) counts.set(platformId, (counts.get(platformId) ?? 0) + 1)

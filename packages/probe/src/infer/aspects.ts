@@ -29,24 +29,9 @@ const formsOf = (groups: readonly Group[]): string => {
   return [...new Set(forms)].toSorted(compareText).join()
 }
 
-/** A number that stands for a text: responses are compared often, and only for whether they are the same. */
-const hashOf = (value: unknown): number => {
-  const text = String(value)
-  let hash = 0x81_1c_9d_c5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01_00_01_93)
-  return hash ^ (hash >>> 15)
-}
-/** A number that stands for a list. */
-const hashOfAll = (hashes: readonly number[]): number => {
-  let [a, b] = [hashes.length, 1]
-  for (const hash of hashes) {
-    a = Math.imul(((a << 5) | (a >>> 27)) ^ hash, 0x9e_37_79_b1)
-    b = Math.imul(((b << 7) | (b >>> 25)) ^ hash, 0x85_eb_ca_6b)
-  }
-  return (a >>> 0) * 2 ** 20 + (b & 0xf_ff_ff)
-}
-/** The same without regard to the order. */
-const hashOfSet = (hashes: readonly number[]): number => hashOfAll(hashes.toSorted((a, b) => a - b))
+/** Texts that are the same if lists are, with and without regard to the order. */
+const inOrder = (values: readonly unknown[]): string => JSON.stringify(values)
+const inAnyOrder = (values: readonly string[]): string => inOrder(values.toSorted(compareText))
 
 const fields = {
   order: 'transactionId',
@@ -60,17 +45,15 @@ type Body = Partial<GuildResponse>
 /** What the data of a response is, in aspects. Where equal sort values are in an unknown order, the order of the values is still known. */
 const dataAspects = (groups: readonly Group[]) => {
   const full = groups.filter(({ transactions }) => transactions.length > 0)
-  const users = groups.map(({ platformId }) => hashOf(platformId))
+  const users = groups.map(({ platformId }) => platformId)
   const inGroups = (field: keyof Transaction) =>
-    full.map(({ platformId, transactions }) =>
-      hashOfAll([hashOf(platformId), ...transactions.map((one) => hashOf(one[field]))]),
-    )
+    full.map(({ platformId, transactions }) => inOrder([platformId, ...transactions.map((one) => one[field])]))
   return {
-    items: hashOfSet(full.flatMap(({ transactions }) => transactions.map((one) => hashOf(one.transactionId)))),
-    groups: hashOfAll(users),
-    ...Object.fromEntries(Object.entries(fields).map(([aspect, field]) => [aspect, hashOfSet(inGroups(field))])),
+    items: inAnyOrder(full.flatMap(({ transactions }) => transactions.map(({ transactionId }) => transactionId))),
+    groups: inOrder(users),
+    ...Object.fromEntries(Object.entries(fields).map(([aspect, field]) => [aspect, inAnyOrder(inGroups(field))])),
     createdAt: formsOf(groups),
-    users: hashOfSet(users),
+    users: inAnyOrder(users),
   }
 }
 

@@ -9,13 +9,9 @@ const maxSets = 300
 /** A smallest set of assumptions whose own conflicts leave nothing possible. */
 const coreOf = (conflicts: readonly Conflict[], domains: Domains, given: Keys): Set<AssumptionKey> => {
   const isPossible = (keys: Keys): boolean => {
-    const own = conflicts.filter((one) => !one.isInexplicable && [...one.depends()].every((key) => keys.has(key)))
-    return (
-      solve(
-        domains,
-        own.map(({ nogood }) => nogood),
-      ) !== undefined
-    )
+    const isOwn = (one: Conflict) => !one.isInexplicable && [...one.depends()].every((key) => keys.has(key))
+    const nogoods = conflicts.flatMap((one) => (isOwn(one) ? [one.nogood] : []))
+    return solve(domains, nogoods) !== undefined
   }
   let core = new Set([...domains.keys(), amounts].filter((key) => !given.has(key)))
   for (const key of core) {

@@ -42,8 +42,6 @@ export const isExcused = (conflict: Conflict, given: Keys): boolean =>
 const maxPoints = 16
 /** With more values than these, an assumption is a number. */
 const maxValues = 8
-/** At so many combinations, what the aspect depends on is looked for. */
-const maxPlaces = 40
 
 /** Assumptions that a mock reads only because of the user or the parameters of a request. */
 export const readFor = (copy: Copy, request: ModelRequest, part: Part, solution: Solution): AssumptionKey[] => {
@@ -154,16 +152,12 @@ export const conflictOf = (
       )
       let depends: Keys | undefined
       const found = () => {
-        const touched = new Set(points.slice(0, maxPlaces).flatMap((point) => [...touchedAt(point)]))
+        const touched = new Set(points.flatMap((point) => [...touchedAt(point)]))
         return touched.size > 0 ? touched : new Set([...nogood.keys()].filter((key) => !given.has(key)))
       }
-      return {
-        nogood,
-        depends: () => (depends ??= found()),
-        isInexplicable: found().size === 0,
-        observation,
-        aspect,
-      }
+      const dependences = () => (depends ??= found())
+      const isInexplicable = [...nogood.keys()].every((key) => given.has(key)) && dependences().size === 0
+      return { nogood, depends: dependences, isInexplicable, observation, aspect }
     }
   }
   return undefined

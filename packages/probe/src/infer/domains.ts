@@ -19,7 +19,9 @@ export const inferable = (Object.keys(assumptionDefinitions) as AssumptionKey[])
 /** The largest page that is ever requested: a service that accepts it has no largest page. */
 export const largestPage = Number.MAX_SAFE_INTEGER
 
-const valuesOf = (definition: AssumptionDefinition): readonly Value[] => {
+/** The values that an assumption may have. */
+export const valuesOf = (key: AssumptionKey): readonly Value[] => {
+  const definition: AssumptionDefinition = assumptionDefinitions[key]
   if ('values' in definition) return definition.values.map(([value]) => value)
   const most = Math.min(definition.max, largestPage - 1)
   return definition.orNull ? [most, null] : [most]
@@ -27,7 +29,7 @@ const valuesOf = (definition: AssumptionDefinition): readonly Value[] => {
 
 /** All values of all assumptions. */
 export const allDomains = (): Map<AssumptionKey, readonly Value[]> =>
-  new Map(inferable.map((key) => [key, valuesOf(assumptionDefinitions[key])]))
+  new Map(inferable.map((key) => [key, valuesOf(key)]))
 
 /** The smallest number that an assumption can be; `undefined` if it is not a number. */
 export const leastOf = (key: AssumptionKey): number | undefined => {
@@ -36,7 +38,7 @@ export const leastOf = (key: AssumptionKey): number | undefined => {
 }
 
 const largest: Solution = Object.fromEntries(
-  inferable.flatMap((key) => (leastOf(key) === undefined ? [] : [[key, valuesOf(assumptionDefinitions[key]).at(-1)]])),
+  inferable.flatMap((key) => (leastOf(key) === undefined ? [] : [[key, valuesOf(key).at(-1)]])),
 )
 
 /**

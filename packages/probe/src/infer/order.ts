@@ -58,8 +58,15 @@ const tiesIn = ({ request, groups }: Observation, hidesDigits: boolean): string[
     .map((run) => run.map(({ transactionId }) => transactionId))
 }
 
-/** What responses show about the order in which transactions entered the ledger, which is invisible. */
-export interface EntryOrder {
+/**
+ * What responses show about the order in which transactions entered the ledger, which is invisible: "as they entered the ledger" would
+ * explain any order that is the same in all of them.
+ */
+export const entryOrderIn = (
+  observations: readonly Observation[],
+  entries: readonly LedgerEntry[],
+  hidesDigits: boolean,
+): {
   /** Whether ties cannot be in the order of entry, given whether they may be in the order of ids. */
   readonly excludesTies: (mayBeById: boolean) => boolean
   /** Whether groups cannot be in the order in which users appeared, given whether they may be in the order of ids. */
@@ -68,14 +75,7 @@ export interface EntryOrder {
   readonly tiesFollowTime: () => boolean
   /** Whether groups are in the order in which users appeared, as far as times tell. */
   readonly usersFollowTime: () => boolean
-}
-
-/** Examines responses; "as they entered the ledger" would explain any order that is the same in all of them. */
-export const entryOrderIn = (
-  observations: readonly Observation[],
-  entries: readonly LedgerEntry[],
-  hidesDigits: boolean,
-): EntryOrder => {
+} => {
   const at = new Map(entries.map(({ transactionId, createdAt }) => [transactionId, Date.parse(createdAt)]))
   const seen = new Map<string, number>()
   for (const { platformId, createdAt } of entries)

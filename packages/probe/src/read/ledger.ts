@@ -36,17 +36,12 @@ const checked = (entry: LedgerEntry): LedgerEntry => {
 const subsetsOf = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: 2 ** items.length }, (_, bits) => items.filter((_item, i) => (bits >> i) & 1))
 
-/** A range of dates, where a ledger is too large to be read. */
-export interface Window {
-  /** A time between two transactions: nothing happens at it. */
-  readonly endDate: string
-}
-
 /** The ledger of the service, as far as it was read. It may grow meanwhile. */
 export class Ledger {
   /** Why nothing can be inferred from it; `undefined` if something can. */
   unusable: string | undefined
-  window: Window | undefined
+  /** Where the ledger is too large to be read, up to a time between two transactions, at which nothing happens. */
+  window: { readonly endDate: string } | undefined
   /** Whether the ledger changed after it was read. */
   hasGrown = false
   readonly #service: Service

@@ -21,14 +21,6 @@ export interface RawResponse {
   readonly body: unknown
 }
 
-/** The service that is probed. */
-export interface Service {
-  /** Sends a request as it is, valid or not. */
-  ask(request: ModelRequest): Promise<RawResponse>
-  /** The transactions of a query, each once, in the order of pages. */
-  entries(query: GuildQuery, most: number): AsyncIterable<LedgerEntry>
-}
-
 /** How requests are sent. */
 export interface ServiceOptions {
   readonly apiKey: string
@@ -41,7 +33,11 @@ export interface ServiceOptions {
 }
 
 /** A service behind the network: paced, with retries, and with the key in one header, by the client of the SDK. */
-export interface RemoteService extends Service {
+export interface Service {
+  /** Sends a request as it is, valid or not. */
+  ask(request: ModelRequest): Promise<RawResponse>
+  /** The transactions of a query, each once, in the order of pages. */
+  entries(query: GuildQuery, most: number): AsyncIterable<LedgerEntry>
   readonly counts: { sent: number; rateLimited: number; /** Most requests. */ limit: number }
   /** Every response, also of requests that were repeated. */
   readonly received: readonly Omit<RawResponse, 'body'>[]
@@ -95,7 +91,7 @@ const toProblem = (error: unknown): unknown => {
 }
 
 /** Connects to a service with one key. Requests are sent one after the other. */
-export const connect = (options: ServiceOptions): RemoteService => {
+export const connect = (options: ServiceOptions): Service => {
   const { apiKey, baseUrl, maxRequests, requestsPerSecond, fetch, signal, onRequest } = options
   const counts = { sent: 0, rateLimited: 0, limit: maxRequests }
   const received: Omit<RawResponse, 'body'>[] = []

@@ -6,17 +6,16 @@ import {
 } from '@guild-ledger/mock-server/assumptions'
 import type { Endpoint } from '@guild-ledger/sdk/contract'
 import type { Explorer } from '../explore.ts'
-import { agreesIn, aspectsOf, parts } from '../infer/aspects.ts'
+import { parts } from '../infer/aspects.ts'
 import { formsOf } from '../ask/texts.ts'
 import { failuresOf, isConfirmed, type Failure } from '../infer/confirm.ts'
-import type { EntryOrder } from '../infer/order.ts'
+import { failingIn } from '../infer/observation.ts'
 import { rivalsOf } from '../infer/rivals.ts'
-import { inferable, type Solution, type Value } from '../infer/domains.ts'
+import { inferable, type Value } from '../infer/domains.ts'
 import { targetOf } from '../read/service.ts'
 import type { Finding } from '../types.ts'
 
 const maxEvidence = 3
-const endpoints: readonly Endpoint[] = ['guild', 'user']
 
 /** A request with pseudonyms in the place of identifiers, and without the words of the ledger. */
 export const described = (request: ModelRequest, place: string): string => {
@@ -37,10 +36,9 @@ const lacking = (
   key: AssumptionKey,
   value: Value,
   explorer: Explorer,
-  order: EntryOrder,
   failures: readonly Failure[],
 ): string | undefined => {
-  const { ledger, inference } = explorer
+  const { ledger, inference, order } = explorer
   const only = (other: AssumptionKey) => inference.domains.get(other)?.join()
   if (ledger.entries.length === 0) return 'a ledger with transactions'
   if (key === 'tieOrder' && value === 'ledger' && !order.tiesFollowTime())
@@ -51,7 +49,7 @@ const lacking = (
   if (isBound && only('startDateBound') === 'inclusive' && only('endDateBound') === 'exclusive')
     return 'createdAt with all digits: a service that stores more digits than it shows behaves the same'
   if (isBound && ledger.hidesDigits) return 'createdAt with milliseconds'
-  const isShown = (on: readonly Endpoint[]) =>
+  const isShown = (on: readonly Endpoint[] = ['guild', 'user']) =>
     isConfirmed(
       key,
       inference.observations.filter(({ request }) => on.includes(request.endpoint)),
@@ -59,7 +57,7 @@ const lacking = (
       inference.initial,
       inference.blamed,
     )
-  if (value !== 'ledger' && !isShown(endpoints)) return 'a response that shows it: the other values were only ruled out'
+  if (value !== 'ledger' && !isShown()) return 'a response that shows it: the other values were only ruled out'
   // Where responses are not explained that depend on it, others have to show it; none can if those are about it.
   if (
     failures.some(
@@ -82,20 +80,14 @@ const lacking = (
   return undefined
 }
 
-/** The value of an assumption that explains most of the responses that depend on it. */
-const nearestOf = (key: AssumptionKey, explorer: Explorer, reference: Solution): Value => {
-  const { inference } = explorer
-  const scores = (inference.initial.get(key) ?? []).map((value) => {
-    const solution = { ...reference, [key]: value }
-    const agreeing = inference.observations.flatMap(({ request, observed, copies }) =>
-      parts.map((part) => {
-        const expected = copies.at(-1)?.predict(request, solution, part).expected
-        return expected ? aspectsOf[part].filter((aspect) => agreesIn(aspect, expected, observed)).length : 0
-      }),
-    )
-    return { value, score: agreeing.reduce((sum, one) => sum + one, 0) }
-  })
-  return scores.toSorted((a, b) => b.score - a.score)[0]?.value ?? null
+/** The value of an assumption that explains most of the responses. */
+const nearestOf = (key: AssumptionKey, { inference: { initial, observations, reference } }: Explorer): Value => {
+  const failuresWith = (value: Value) =>
+    observations.flatMap((one) => parts.flatMap((part) => failingIn(one, part, { ...reference, [key]: value }))).length
+  const [nearest] = (initial.get(key) ?? [])
+    .map((value) => ({ value, failures: failuresWith(value) }))
+    .toSorted((a, b) => a.failures - b.failures)
+  return nearest?.value ?? null
 }
 
 /** What would tell the values that are left apart. */
@@ -116,7 +108,7 @@ const knownOf = (
   const isOne = values.length === 1 && inference.isExact(key, value)
   return {
     values,
-    needs: isOne ? lacking(key, value, explorer, explorer.order, failures) : needsOf(shownValues(key, values)),
+    needs: isOne ? lacking(key, value, explorer, failures) : needsOf(shownValues(key, values)),
   }
 }
 
@@ -133,7 +125,6 @@ const failuresIn = ({ inference }: Explorer) => {
 /** The verdict on each assumption that requests with one key can show. */
 export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] => {
   const { inference, ledger, unsteady } = explorer
-  const { reference } = inference
   const isUsable = ledger.unusable === undefined
   const { failures, withdrawn } = failuresIn(explorer)
   return inferable.map((key): Finding => {
@@ -142,7 +133,7 @@ export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] =
     if (isUsable && (withdrawn.has(key) || unsteady.length > 0)) {
       const failing = failures.flatMap(({ observation, keys }) => (keys.has(key) ? [observation] : []))
       const places = [...new Set([...failing, ...unsteady].map(({ place }) => place))]
-      const value = nearestOf(key, explorer, reference)
+      const value = nearestOf(key, explorer)
       return { key, verdict: 'unexplained', value, candidates: [], unexplained: places, evidence }
     }
     const { values, needs } = knownOf(key, explorer, failures)

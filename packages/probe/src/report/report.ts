@@ -10,7 +10,7 @@ import type { Explorer } from '../explore.ts'
 import type { CheckedOptions } from '../options.ts'
 import { failuresOf } from '../infer/confirm.ts'
 import { amounts } from '../infer/conflict.ts'
-import type { RemoteService } from '../read/service.ts'
+import type { Service } from '../read/service.ts'
 import type { Finding, ProbeReport } from '../types.ts'
 import { compare } from '../verify/verify.ts'
 import { changesFrom, uncheckedIn } from './changes.ts'
@@ -24,7 +24,7 @@ interface Context {
   readonly options: CheckedOptions
   readonly explorer: Explorer
   readonly findings: readonly Finding[]
-  readonly service: RemoteService
+  readonly service: Service
   readonly startedAt: Date
   /** Requests sent when reading ended. */
   readonly read: number

@@ -1,5 +1,6 @@
-import { assumptionDefinitions, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { documentedErrors } from '@guild-ledger/sdk/contract'
+import { valuesOf } from '../infer/domains.ts'
 import type { RawResponse } from '../read/service.ts'
 import type { Finding, ProbeKeys } from '../types.ts'
 
@@ -9,9 +10,6 @@ const keyAssumptions = {
   lapsed: 'lapsedSubscriptionStatus',
 } as const satisfies Record<keyof ProbeKeys, AssumptionKey>
 
-const valuesOf = (key: 'expiredKeyStatus' | 'missingScopeStatus' | 'lapsedSubscriptionStatus'): number[] =>
-  assumptionDefinitions[key].values.map(([value]) => value)
-
 const messageOf = (body: unknown): unknown => (body as { message?: unknown } | undefined)?.message
 
 /** What the service does with each further key, from one request with it. */
@@ -20,10 +18,8 @@ export const accessFindings = async (
   ask: (apiKey: string) => Promise<RawResponse | string>,
 ): Promise<Finding[]> => {
   const findings: Finding[] = []
-  for (const [name, key] of Object.entries(keyAssumptions) as [
-    keyof ProbeKeys,
-    (typeof keyAssumptions)[keyof ProbeKeys],
-  ][]) {
+  for (const name of Object.keys(keyAssumptions) as (keyof ProbeKeys)[]) {
+    const key = keyAssumptions[name]
     const candidates = valuesOf(key)
     const apiKey = keys[name]
     const open = (needs: string): Finding => ({ key, verdict: 'consistent', candidates, needs, evidence: [] })
@@ -96,11 +92,9 @@ export const rateLimitFindings = (received: readonly Omit<RawResponse, 'body'>[]
     return finding(key, form === 'none' ? ['retry-after', 'none'] : [form], never)
   }
   const needsBurst = 'requests above the limit, which the probe does not send'
-  const choices = (key: 'rateLimitAlgorithm' | 'rateLimitScope') =>
-    assumptionDefinitions[key].values.map(([value]) => value)
   return [
-    finding('rateLimitAlgorithm', choices('rateLimitAlgorithm'), needsBurst),
-    finding('rateLimitScope', choices('rateLimitScope'), needsBurst),
+    finding('rateLimitAlgorithm', valuesOf('rateLimitAlgorithm'), needsBurst),
+    finding('rateLimitScope', valuesOf('rateLimitScope'), needsBurst),
     limited.length > 0
       ? { key: 'rateLimitStatus', verdict: 'decided', value: 429, candidates: [429], evidence }
       : finding('rateLimitStatus', [429, 503], never),

@@ -83,7 +83,7 @@ def name_of(probe):
 
 
 def chosen(probes):
-    # pytest before 8 calls a function given as `ids` even where there is nothing to name.
+    # pytest 7.2 calls a function given as `ids` even where there is nothing to name.
     some = [probe for probe in probes if ONLY is None or name_of(probe) in ONLY.split(",")]
     return [pytest.param(probe, id=name_of(probe)) for probe in some]
 
