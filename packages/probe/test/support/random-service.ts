@@ -40,23 +40,9 @@ const hex = ({ below }: Dice, length: number) => Array.from({ length }, () => be
 const uuid = (dice: Dice) =>
   `${hex(dice, 8)}-${hex(dice, 4)}-4${hex(dice, 3)}-${dice.pick(['8', '9', 'a', 'b'])}${hex(dice, 3)}-${hex(dice, 12)}`
 
-const words = [
-  'Iron Sword',
-  'iron sword',
-  'Shield',
-  'shield',
-  'Zinc',
-  'apple',
-  'Apple',
-  'Éclair',
-  'éclair',
-  'boots',
-  'Cloak',
-  'zoo',
-  'Élan',
-  'Bow',
-  '_key',
-]
+const words = 'Iron Sword,iron sword,Shield,shield,Zinc,apple,Apple,Éclair,éclair,boots,Cloak,zoo,Élan,Bow,_key'.split(
+  ',',
+)
 const sourcesFor = (dice: Dice): string[] =>
   dice.pick([
     ['shop', 'Shop', 'workshop', 'quest'],
@@ -137,20 +123,8 @@ const randomAssumptions = (dice: Dice): Partial<Assumptions> => {
   }
   values['userLimit'] = dice.pick([20, 1, 10, 50, 100, 1 + dice.below(100)])
   values['maxLimit'] = dice.pick([100, 100, 100, 100, 50, 25, 1 + dice.below(100)])
-  values['maxPage'] = dice.pick([
-    null,
-    null,
-    null,
-    1,
-    2,
-    3,
-    10,
-    100,
-    1000,
-    1 + dice.below(40),
-    1 + dice.below(100_000),
-    2 ** 31 - 1,
-  ])
+  const pages = [null, null, null, 1, 2, 3, 10, 100, 1000]
+  values['maxPage'] = dice.pick([...pages, 1 + dice.below(40), 1 + dice.below(100_000), 2 ** 31 - 1])
   return values
 }
 
