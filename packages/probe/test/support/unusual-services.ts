@@ -230,6 +230,19 @@ class StartWithoutEnd extends OrdinaryService {
   }
 }
 
+class AnyPattern extends RegularExpressions {
+  override single(name: string, sent: readonly string[]): string {
+    return name === 'from' ? sent.join('|') : super.single(name, sent)
+  }
+}
+
+class NoSuchPage extends reading((name, text) => (name === 'limit' && !/^\d{1,2}$|^100$/.test(text) ? 20 : undefined)) {
+  override slice<Item>(items: readonly Item[], query: Query): Item[] {
+    if (query.page > 1 && (query.page - 1) * query.limit >= items.length) throw new Failure(404, 'no such page')
+    return super.slice(items, query)
+  }
+}
+
 const bounds = ['startDateBound', 'endDateBound']
 
 export const unusualServices: readonly UnusualService[] = [
@@ -321,7 +334,12 @@ export const unusualServices: readonly UnusualService[] = [
     Service: UserIgnoresUnknownNames,
   },
   { title: 'matches whole words of a source', without: ['sourceMatch'], Service: WholeWords },
-  { title: 'takes commas for several sources', without: ['sourceMatch'], Service: CommaLists },
+  {
+    title: 'has no page after the last, and ignores a wrong limit',
+    without: ['notFoundWhen', 'invalidParameter'],
+    values: { notFoundWhen: 'empty-ledger' },
+    Service: NoSuchPage,
+  },
   { title: 'takes a source as a pattern of SQL', without: ['sourceMatch'], Service: LikePatterns },
   { title: 'compares sources without case and accents', without: ['sourceMatch'], Service: WithoutAccents },
   { title: 'takes a plus in a time for a space', without: ['dateTimeForms'], Service: DecodesTwice },
@@ -337,5 +355,7 @@ export const unusualServices: readonly UnusualService[] = [
     values: { endDateBound: 'exclusive' },
     Service: StartWithoutEnd,
   },
+  { title: 'matches any of several patterns', without: ['sourceMatch', 'repeatedParameter'], Service: AnyPattern },
+  { title: 'takes commas for several sources', without: ['sourceMatch'], Service: CommaLists },
   { title: 'rejects sortBy if it is given twice', without: ['repeatedParameter'], Service: RejectsRepeatedSorts },
 ]
