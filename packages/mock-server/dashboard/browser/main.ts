@@ -12,8 +12,9 @@ import { createTransactionList } from './transaction-list.ts'
 import { createTryIt } from './try-it.ts'
 
 const intervalMs = 2000
-// A mock server that takes long to respond is polled less often.
+// A mock server that takes long to respond is polled less often, but its end is noticed soon.
 const pausePerDuration = 5
+const maxPauseMs = 10_000
 
 const pageUrl = new URL('.', location.href).href
 const url = new URL('..', pageUrl).href.replace(/\/$/, '')
@@ -126,7 +127,8 @@ const refresh = async (): Promise<void> => {
     show(result as State)
   }
   const durationMs = performance.now() - start
-  if (!document.hidden) timer = setTimeout(refresh, Math.max(intervalMs, durationMs * pausePerDuration))
+  const pauseMs = Math.max(intervalMs, Math.min(durationMs * pausePerDuration, maxPauseMs))
+  if (!document.hidden) timer = setTimeout(refresh, pauseMs)
 }
 
 document.addEventListener('visibilitychange', () => {
