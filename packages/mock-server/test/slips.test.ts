@@ -6,7 +6,11 @@ type Slip = (mock: MockLedger, anything: never) => unknown
 
 it.each<[string, Slip, string | Error]>([
   ["guild.remove('x')", ({ guild }, x) => guild.remove(x), '`transactionIds` must be an array of ids, got'],
-  ['guild.remove([5])', ({ guild }) => guild.remove([5 as never]), 'No transaction has the transactionId 5.'],
+  [
+    'guild.remove([5])',
+    ({ guild }) => guild.remove([5 as never]),
+    '`transactionIds[0]` must be a transactionId, got 5',
+  ],
   ["guild.add('x')", ({ guild }, x) => guild.add(x), 'Transactions to add must be an array, got "x".'],
   ['guild.schedule without a time', ({ guild }) => guild.schedule([], {} as never), '`schedule` must have exactly one'],
   [

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { array, describeValue, worded } from '@guild-ledger/validation'
+import { array, describeValue, string, worded } from '@guild-ledger/validation'
 import { checkedValue } from '../type-error.ts'
 import { combined } from './combine.ts'
 import { hasId } from './order.ts'
@@ -124,6 +124,7 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
     },
     remove(transactionIds) {
       checkedValue(worded(array, 'an array of ids'), 'transactionIds', transactionIds)
+      transactionIds.forEach((id, i) => checkedValue(worded(string, 'a transactionId'), `transactionIds[${i}]`, id))
       const unknown = transactionIds.find((id) => !isTaken(state, id))
       if (unknown !== undefined) {
         throw new TypeError(
@@ -131,8 +132,7 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
         )
       }
       const removed = new Set(transactionIds)
-      const { table, late } = state
-      const entries = [...table.entries, ...late.entries].filter(({ transactionId }) => !removed.has(transactionId))
+      const entries = [...state.table.entries, ...state.late.entries].filter((one) => !removed.has(one.transactionId))
       state = stateOf(createTable(() => entries))
     },
     select(filter, sort) {
