@@ -1,6 +1,6 @@
 import { agreesIn, aspectsOf, parts, type Aspect } from '../infer/aspects.ts'
 import type { Copy } from '../infer/copy.ts'
-import type { Solution } from '../infer/domains.ts'
+import type { Domains, Solution } from '../infer/domains.ts'
 import { covering, type Inference } from '../infer/inference.ts'
 import type { Candidate } from './candidate.ts'
 
@@ -13,7 +13,7 @@ const surely = 100
 type Known = Pick<Inference, 'pool' | 'domains' | 'reference'>
 
 /** How many combinations of values a response depends on; 1 if nothing is open. */
-const sizeOf = ({ request }: Candidate, { domains }: Known, solution: Solution, copy: Copy): number => {
+const sizeOf = ({ request }: Candidate, domains: Domains, solution: Solution, copy: Copy): number => {
   const reads = new Set(parts.flatMap((part) => copy.predict(request, solution, part).reads))
   return [...reads].reduce((size, key) => size * (domains.get(key)?.length ?? 1), 1)
 }
@@ -55,15 +55,14 @@ export const situationsOf = (
  */
 export const planned = (
   candidates: readonly Candidate[],
-  known: Known,
+  { domains, reference }: Known,
   copy: Copy,
   tested: ReadonlySet<string>,
 ): Candidate | undefined => {
-  const { reference } = known
   const ranked = candidates.flatMap((candidate) => {
     const fresh = situationsOf(candidate, copy, reference).filter((one) => !tested.has(one)).length
     if (fresh === 0) return []
-    const size = sizeOf(candidate, known, reference, copy)
+    const size = sizeOf(candidate, domains, reference, copy)
     // What nothing is open about comes last; of that, what tests most.
     const cost = size === 1 ? 1e9 - fresh : /plain|order/.test(candidate.place) ? 0 : size
     return [{ candidate, cost }]
@@ -78,16 +77,16 @@ export const planned = (
  */
 export const choose = (
   candidates: readonly Candidate[],
-  known: Known,
+  { domains, pool }: Known,
   copy: Copy,
   settled: WeakSet<Candidate>,
 ): Candidate | undefined => {
-  const solutions = covering(known.pool).slice(0, maxSampled)
+  const solutions = covering(pool).slice(0, maxSampled)
   let best: { candidate: Candidate; score: number } | undefined
   let compared = 0
   for (const candidate of candidates) {
     if (settled.has(candidate)) continue
-    const score = solutions.some((solution) => sizeOf(candidate, known, solution, copy) > 1)
+    const score = solutions.some((solution) => sizeOf(candidate, domains, solution, copy) > 1)
       ? separation(candidate, solutions, copy)
       : 0
     if (score === 0) settled.add(candidate)
