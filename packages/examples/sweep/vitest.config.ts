@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { writeGuideTests } from './guide-tests.ts'
 
-const source = '@guild-ledger/source'
 /** Tests that are left out, and why. */
 const leftOut = {
   'documentation.test.ts': 'reads documents only, sends no request',
@@ -21,8 +20,6 @@ writeGuideTests()
 /** The tests of the examples and of the guides, as `pnpm check:sweep` sweeps them. */
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),
-  resolve: { conditions: [source, 'module', 'node', 'development|production'] },
-  ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
     include: ['test/*.test.ts', 'out/swept-guides/*.test.ts'],
     exclude: Object.keys(leftOut).map((name) => `**/${name}`),

@@ -7,9 +7,8 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import type { SweepReport } from '../src/report/report.ts'
 
-const program = new URL('../src/main.ts', import.meta.url).pathname
+const program = new URL('../dist/main.js', import.meta.url).pathname
 export const planted = new URL('planted', import.meta.url).pathname
-const source = '--conditions=@guild-ledger/source'
 
 /** A folder that is removed after the test. */
 export const folder = (): string => {
@@ -18,10 +17,10 @@ export const folder = (): string => {
   return path
 }
 
-/** Runs the command line until it exits. */
+/** Runs the command line, as it was built, until it exits. */
 export const runToExit = async (args: readonly string[], variables: Record<string, string> = {}) => {
   const environment = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', GITHUB_ACTIONS: '', ...variables }
-  const child = spawn(process.execPath, [source, program, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment,
     timeout: 590_000,

@@ -1,8 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const source = '@guild-ledger/source'
-
 /** Runs the files by name, instead of the slowest one first. */
 class ByName extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -12,7 +10,5 @@ class ByName extends BaseSequencer {
 
 /** The planted suites by themselves: they are swept, and would fail among the tests of this repository. */
 export default defineConfig({
-  resolve: { conditions: [source, 'module', 'node', 'development|production'] },
-  ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: { include: ['*.vitest.ts'], sequence: { sequencer: ByName } },
 })

@@ -11,7 +11,6 @@ import { expect, it } from 'vitest'
 import { happens, planted as suites } from '../planted/planted.ts'
 import { folder, planted, runToExit, sweepOf } from '../sweep-process.ts'
 
-const source = '--conditions=@guild-ledger/source'
 const flakyFile = () => ({ PLANTED_FLAKY_FILE: join(folder(), 'flaky') })
 /** What each planted test breaks under, from running all in this process under all values. */
 const expected = (() => {
@@ -60,7 +59,7 @@ it('finds each planted test in Vitest, by name', async () => {
 
 it('finds each planted test in node:test, by its JUnit report', async () => {
   const junit = join(folder(), 'report.xml')
-  const flags = [source, '--test', '--test-reporter=junit', `--test-reporter-destination=${junit}`]
+  const flags = ['--test', '--test-reporter=junit', `--test-reporter-destination=${junit}`]
   const command = [process.execPath, ...flags, join(planted, 'planted.node.ts')]
 
   const { report, breaks, ofResult } = await sweepOf(
@@ -135,7 +134,7 @@ it('takes a command without a report as a whole', async () => {
     process.exitCode = data[0].transactions.length === 1 && pagination.total === 500 ? 0 : 1`,
   )
 
-  const { breaks, report } = await sweepOf(['--', process.execPath, source, script])
+  const { breaks, report } = await sweepOf(['--', process.execPath, script])
 
   expect(breaks).toEqual([
     expect.stringContaining('pageUnit=group') as string,

@@ -4,13 +4,13 @@ import { resolve } from 'node:path'
 import { afterAll, beforeAll, it } from 'vitest'
 import { askWith, defineBets, transactions } from './bets.ts'
 
-const program = resolve(import.meta.dirname, '../../../../mock-server/src/cli/main.ts')
+const program = resolve(import.meta.dirname, '../../../../mock-server/dist/cli.js')
 const flags = ['--port=0', '--json', '--rate-limit=off', '--exit-with-parent']
 let ready = { url: '', apiKey: '' }
 let server: ReturnType<typeof spawn> | undefined
 
 beforeAll(async () => {
-  server = spawn(process.execPath, ['--conditions=@guild-ledger/source', program, ...flags], {
+  server = spawn(process.execPath, [program, ...flags], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const [line] = (await once(server.stdout ?? process.stdin, 'data')) as [Buffer]
