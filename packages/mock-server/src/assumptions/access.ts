@@ -36,12 +36,12 @@ export const accessAssumptions = {
     values: [
       ['sliding-window', 'no more than 10 in any second'],
       ['fixed-window', 'no more than 10 in each second of the clock'],
-      ['token-bucket', '10 tokens, refilled at 10 per second; GCRA accepts the same requests'],
+      ['token-bucket', '10 tokens, refilled at 10 per second'],
     ],
   },
   rateLimitScope: {
     question: 'Scope of the rate limit (per key, guild or address): not shown.',
-    remedy: 'Share one throttle between everything that uses the same guild or network address.',
+    remedy: 'Share one throttle per guild; if 429 responses continue, share one per network address.',
     values: [
       ['key', 'each key has its own limit'],
       ['guild', 'all keys of a guild share one'],
@@ -50,7 +50,7 @@ export const accessAssumptions = {
   },
   rateLimitStatus: {
     question: exceeded,
-    remedy: 'Retry 429 and 503 alike, as the SDK does.',
+    remedy: 'Retry both 429 and 503, as the SDK does.',
     values: [
       [429, 'a request above the limit gets 429'],
       [503, 'a request above the limit gets 503'],
@@ -70,13 +70,13 @@ export const accessAssumptions = {
     question: exceeded,
     remedy: 'Wait before a retry: a rejected request may count too.',
     values: [
-      [false, 'a rate-limited request uses no quota'],
-      [true, 'a rate-limited request uses quota like any other'],
+      [false, 'a rate-limited request does not count'],
+      [true, 'a rate-limited request counts like any other'],
     ],
   },
   maxKeysPerGuild: {
     question: 'Maximum number of keys per guild: not shown.',
-    remedy: 'Create one API key per guild in tests, and delete a key before you create the next.',
+    remedy: 'In tests, create one key per guild, and delete it before you create the next.',
     default: null,
     min: 1,
     max: Number.MAX_SAFE_INTEGER,

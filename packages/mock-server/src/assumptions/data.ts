@@ -7,7 +7,7 @@ const noSummary = 'Summary object: totalTransactions, totalValue, uniqueUsers; w
 export const dataAssumptions = {
   pageUnit: {
     question: limitCounts,
-    remedy: 'Paginate with `iterate()`, or count the transactions you received; never compute pages from `limit`.',
+    remedy: 'Paginate with `iterate()`, or count the transactions received; never derive `totalPages` from `limit`.',
     values: [
       ['transaction', 'sorted transactions are split into pages, then grouped: a user may be on several pages'],
       ['group', 'users are split into pages, each with all of their matching transactions'],
@@ -18,18 +18,18 @@ export const dataAssumptions = {
     remedy:
       'Iterate with `ledger.transactions.iterate()`, and count what it yields: do not compare `pagination.total` with the number of transactions or users.',
     values: [
-      ['page-unit', 'what pages are split into'],
-      ['other', 'users if pages count transactions, transactions if pages count users (guild endpoint only)'],
+      ['page-unit', 'what pages count'],
+      ['other', 'for the guild, users if pages count transactions, and transactions if pages count users'],
     ],
   },
   groupOrder: {
     question: 'The ordering of the groups themselves: not shown.',
     remedy: 'Sort the users yourself, or look them up by `platformId`; never rely on the order of the groups.',
     values: [
-      ['first-transaction', 'in the order of their first transaction'],
+      ['first-transaction', 'in the order of their first transaction in the sorted result'],
       ['platform-id', 'by platformId, as a string'],
       ['platform-id-descending', 'by platformId, as a string, in descending order'],
-      ['ledger', 'by who appeared in the ledger first'],
+      ['ledger', 'in the order in which they first entered the ledger'],
     ],
   },
   nameOrder: {
@@ -42,7 +42,7 @@ export const dataAssumptions = {
   },
   tieOrder: {
     question: 'The order of transactions with equal sort values: not shown.',
-    remedy: 'Break ties yourself, for example by `transactionId`; compare equal sort values as a set.',
+    remedy: 'Break ties yourself, for example by `transactionId`; compare transactions that tie as a set.',
     values: [
       ['transaction-id', 'by ascending transactionId, whatever the direction'],
       ['ledger', 'as they entered the ledger, whatever the direction'],
@@ -67,7 +67,7 @@ export const dataAssumptions = {
   },
   summaryScope: {
     question: noSummary,
-    remedy: 'Add up the values yourself with `iterate()`; use `summary` only without filters and on one page.',
+    remedy: 'Add up the values with `iterate()`; use `summary` only without filters, and if `totalPages` is 1.',
     values: [
       ['match', 'everything that matches the filters'],
       ['guild', 'everything in the guild, whatever the filters'],

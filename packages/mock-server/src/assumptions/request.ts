@@ -8,15 +8,15 @@ const userDefaults = 'Defaults of the parameters of the one-user endpoint: not s
 export const requestAssumptions = {
   sourceMatch: {
     question: 'Matching rule of from: not shown.',
-    remedy: 'Compare `source` yourself after the request.',
+    remedy: 'Compare `source` yourself; to find other spellings too, leave out `from`.',
     values: [
       ['exact', 'source equals from'],
       ['case-insensitive', 'source equals from, ignoring case'],
       ['contains', 'source contains from'],
       ['contains-case-insensitive', 'source contains from, ignoring case'],
       ['prefix', 'source begins with from'],
-      ['like', 'from is an SQL pattern: % is any string, _ any character; letters without accents ignore case'],
-      ['like-contains', 'source contains such a pattern'],
+      ['like', 'from is an SQL pattern: % is any string, _ any character; A–Z match in either case'],
+      ['like-contains', 'source contains a match of such a pattern'],
     ],
   },
   startDateBound: {
@@ -127,12 +127,12 @@ export const requestAssumptions = {
   },
   maxPage: {
     question: 'Maximum page number: not shown.',
-    remedy: 'Split a long ledger with `startDate` and `endDate` instead of requesting high page numbers.',
+    remedy: 'Split a long ledger with `startDate` and `endDate`; for one user, use `list` with `platformId`.',
     default: null,
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
     orNull: true,
     tried: [1],
-    meaning: 'largest page number; `invalidParameter` decides about a higher one',
+    meaning: 'largest page number; a higher one is handled as `invalidParameter` says',
   },
 } as const satisfies Record<string, AssumptionDefinition>

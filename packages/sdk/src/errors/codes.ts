@@ -35,7 +35,7 @@ export const errorCodes = {
   timeout: later,
   /** The response is a redirect, which is never followed. To do: Check `baseUrl`. `location` says where the redirect leads. */
   redirect_refused: author,
-  /** The response does not match the spec. To do: See `issues` for the differences and `value` for the body. Set `validation` to `'warn'` until the cause is found. */
+  /** The response does not match the spec, or is too large. To do: See `issues` for the differences and `value` for the body. Set `validation` to `'warn'` until the cause is found. */
   invalid_response: author,
   /** A paginator was iterated a second time. To do: Call the method again for a new one. */
   paginator_consumed: author,
