@@ -1,5 +1,5 @@
 import type { RequestWithRetries } from './retry.ts'
-import { textOf, type Call } from './send.ts'
+import type { Call } from './send.ts'
 import type { RequestTrace } from './trace.ts'
 
 /** What a caller brings along. */
@@ -22,13 +22,9 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
       isQueued: false,
       onSend: () => void (waiting.get(key)?.call === call && waiting.delete(key)),
     }
-    // The body as text: each caller parses a copy of its own.
-    const work = async () => {
-      const response = await request(url, call, terms.maxRetries)
-      return { response, text: await textOf(response) }
-    }
     let hasEnded = false
-    const result = work().finally(() => {
+    // The body comes as text: each caller parses a copy of its own.
+    const result = request(url, call, terms.maxRetries).finally(() => {
       hasEnded = true
       call.onSend()
     })

@@ -9,8 +9,8 @@ import { decodeBody, parseJson, type Decoder } from './decode.ts'
 import { createResponseWarnings, createRetryLog, logEnd } from './log.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
 import { shownUrl } from './redaction.ts'
-import { createAttempt, createRequestWithRetries } from './retry.ts'
-import { createLingeringRequests, createSend } from './send.ts'
+import { createRequestWithRetries } from './retry.ts'
+import { createLingeringRequests, createSend, type Received } from './send.ts'
 import { createSharedRequests } from './shared-requests.ts'
 import { toTimeoutError } from './to-error.ts'
 import { startTrace, traced, withResponse, type RequestTrace } from './trace.ts'
@@ -39,7 +39,7 @@ export interface Closed {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-type Read<T> = { readonly value: T; readonly response: Response }
+type Read<T> = { readonly value: T; readonly response: Received }
 
 const searchOf = (query: QueryParameters): string => {
   const search = new URLSearchParams()
@@ -54,10 +54,9 @@ export const createTransport = (settings: TransportSettings) => {
   const { baseUrl, log, throttle, deduplicate } = settings
   const lingering = createLingeringRequests()
   const auth = createAuthentication(settings)
-  const attempt = createAttempt(settings.middleware, createSend(settings, auth, lingering))
   const logRetry = createRetryLog(log)
   const request = createSharedRequests(
-    createRequestWithRetries(settings, attempt, logRetry),
+    createRequestWithRetries(settings, createSend(settings, auth, lingering), logRetry),
     // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
     deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
@@ -97,9 +96,9 @@ export const createTransport = (settings: TransportSettings) => {
     const limit = deadline(outer, timeoutMs, () => toTimeoutError(label, phase(), timeoutMs ?? Infinity))
     pending.add(limit)
     const work = async () => {
-      const { response, text } = await shared.result
-      const body = parseJson(text, label)
-      warnOfResponse(response.headers, text, label)
+      const response = await shared.result
+      const body = parseJson(response.text, label)
+      warnOfResponse(response.headers, response.text, label)
       return { value: await decodeBody(body, decode, validation, label, log), response }
     }
     try {
