@@ -1,11 +1,12 @@
 import { validate, type Checks } from '@guild-ledger/validation'
 import type { LedgerEntry } from '../contract/index.ts'
+import type { Operation } from '../endpoints.ts'
 import { invalidCallOption } from '../errors/index.ts'
-import { batchesOf, type Batch } from './entries.ts'
+import { batchesOf } from './entries.ts'
 import { createExtent } from './extent.ts'
 import { iterateChecks, paginationChecks, type IterateOptions, type PaginationOptions } from './options.ts'
 import { orderedPages } from './ordered-pages.ts'
-import type { Pageable, PaginatedPage } from './page-result.ts'
+import type { PaginatedPage } from './page-result.ts'
 import { isShrinkage } from './result-version.ts'
 import { createSeen } from './seen.ts'
 import { createSession, type PaginatedQuery, type PaginationSession, type SessionOptions } from './session.ts'
@@ -44,7 +45,7 @@ async function* entriesOf(
 
 /** A paginator of a query, whose parameters and options are validated now and read once. */
 const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, Options extends PaginationOptions, T>(
-  operation: Pageable<Query, Page>,
+  operation: Operation<Query, Page>,
   given: Query,
   options: Options,
   checks: Checks,
@@ -57,29 +58,20 @@ const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, Opt
   return singleUse(
     (signal) => generate(createSession(operation, query, taken, signal, { prefetching }), taken),
     taken.signal,
-    operation.transport?.closed,
+    operation.transport.closed,
   )
 }
 
 /** Pages of a query in order, from `query.page` to the last that has anything on it. */
 export const pages = <Query extends PaginatedQuery, Page extends PaginatedPage>(
-  operation: Pageable<Query, Page>,
+  operation: Operation<Query, Page>,
   query: Query,
   options: PaginationOptions = {},
 ): Paginator<Page> => paginator(operation, query, options, paginationChecks, responses, 'immediate')
 
 /** Transactions of a query, each once, with its user. */
 export const iterate = <Query extends PaginatedQuery, Page extends PaginatedPage>(
-  operation: Pageable<Query, Page>,
+  operation: Operation<Query, Page>,
   query: Query,
   options: IterateOptions = {},
 ): Paginator<LedgerEntry> => paginator(operation, query, options, iterateChecks, entriesOf, 'on-demand')
-
-/** Transactions of a query, each once, those of a page together. Sends nothing once `signal` has fired. */
-export const batches = <Query extends PaginatedQuery, Page extends PaginatedPage>(
-  operation: Pageable<Query, Page>,
-  query: Query,
-  options: PaginationOptions,
-  signal: AbortSignal,
-  session: SessionOptions,
-): AsyncGenerator<Batch, void, void> => batchesOf(createSession(operation, query, options, signal, session))
