@@ -93,7 +93,6 @@ export const createLimiter = (
   return {
     clock,
     pauseFor,
-    pausedForMs,
     pausedUntil: () => pausedUntil,
     maxQueue: () => settings.maxQueue,
     state: () => state,

@@ -68,12 +68,7 @@ export const createWaiters = (
   }
 
   return {
-    get size() {
-      return queue.size
-    },
-    lane: queue.lane,
-    ahead: queue.ahead,
-    next: queue.next,
+    queue,
     /** Queues a call. It leaves by `grant`, by `rejectAll` or by its signal. */
     add(wait: Wait): Promise<Permit> {
       // Background work waits in a queue of its own length: paginators limit how many pages they request ahead.
