@@ -43,16 +43,14 @@ export const clientThrottle = (
   const onLongWait = (wait: LongWait): void => {
     log('warn', longWaitMessage(wait), () => ({ waitMs: Math.round(wait.waitedMs) }))
   }
-  const throttleOf = (): NonNullable<TransportSettings['throttle']> => {
-    if ('acquire' in given) return given
-    const options = validate(throttleChecks, given, invalidOption)
-    const onPaceChange: ThrottleOptions['onPaceChange'] = (change) => {
+  const shared = (options: ThrottleOptions) => {
+    const onPaceChange = (change: PaceChange): void => {
       logPaceChange(log, change)
       notify(options.onPaceChange, change)
     }
     return sharedThrottle(new URL(baseUrl).origin, () => keys.current() ?? '', { ...options, onPaceChange })
   }
-  const throttle = throttleOf()
+  const throttle = 'acquire' in given ? given : shared(validate(throttleChecks, given, invalidOption))
   return {
     acquire: (options) => throttle.acquire({ ...options, onLongWait }),
     get stats() {

@@ -14,15 +14,11 @@ export interface KeyCall {
   readonly attemptTimeoutMs: number
 }
 
-/** A function may return another key each time. */
+/** How many values are redacted: a function may return another key each time. */
 const maxSeen = 8
 
 /** Least time between two calls of the function after a 401: it may ask a secret store, or make a new key each time. */
 const renewalIntervalMs = 10_000
-
-/** The last values of a key, the present one last. */
-const afterKey = (seen: readonly string[], key: string): readonly string[] =>
-  key === seen.at(-1) ? seen : [...seen.filter((other) => other !== key), key].slice(-maxSeen)
 
 // Visible Latin-1, which any header carries: no runtime fails later with a message that shows the key.
 const headerValue = /^[\x21-\x7e\xa1-\xff]+$/
@@ -56,6 +52,7 @@ interface Run {
 
 /** Binds a key, or a function that returns one. */
 export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
+  /** The last values, the present one last. */
   let seen: readonly string[] = typeof given === 'string' ? [given] : []
   let run: Run | undefined
   let runs = 0
@@ -76,7 +73,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     if (seen.length > 0 && key !== current()) {
       log('info', 'The function of `apiKey` returned another key, which is used from now on.')
     }
-    seen = afterKey(seen, key)
+    seen = [...seen.filter((other) => other !== key), key].slice(-maxSeen)
     return undefined
   }
 
