@@ -53,11 +53,7 @@ export interface ThrottleOptions {
    * interactive call waits any more. What it throws or rejects with is ignored.
    */
   readonly onLongWait?: ((wait: LongWait) => void) | undefined
-  /**
-   * The source of time.
-   *
-   * @default the clock and timers of the runtime
-   */
+  /** The source of time. @default the clock and timers of the runtime */
   readonly clock?: Clock | undefined
 }
 
