@@ -76,10 +76,7 @@ export const paginationChecks: Record<keyof PaginationOptions, Check> = {
   retryForMs: milliseconds(0),
 }
 
-export const iterateChecks: Record<keyof IterateOptions, Check> = {
-  ...paginationChecks,
-  maxItems: integer(1),
-}
+export const iterateChecks: Record<keyof IterateOptions, Check> = { ...paginationChecks, maxItems: integer(1) }
 
 /** How pages of an operation are requested again. */
 export const pageRetryOf = (

@@ -80,9 +80,6 @@ export const identityOf = ({ platformId, transactionId }: Identified): string =>
   return `${user.length}:${user}:${toText(transactionId)}`
 }
 
-/** Both numbers of pages that a response states; they may differ. */
-const statedPages = ({ total, totalPages, limit }: Pagination) => [totalPages, Math.ceil(total / (limit || 1))]
-
 /** Whether all fields are finite numbers: with `validation` other than `'strict'` anything may be in a field. */
 const hasNumbers = (value: unknown, names: readonly string[]) =>
   isObject(value) && names.every((name) => Number.isFinite(Reflect.get(value, name)))
@@ -140,19 +137,21 @@ export const readPage = async <Query extends object, Page extends PaginatedPage>
     return await operation.read(query, options, (response, details) => {
       const groups = groupsOf(operation, response)
       const { pagination, summary } = response
+      const { total, totalPages, limit } = pagination
+      const stated = [totalPages, Math.ceil(total / (limit || 1))]
       const result = {
         ...absent,
         page,
         number,
         details,
-        version: { total: pagination.total, summary: isSummary(summary) ? summary : undefined },
-        lastPage: Math.max(...statedPages(pagination)),
-        certainPages: Math.min(...statedPages(pagination)),
+        version: { total, summary: isSummary(summary) ? summary : undefined },
+        lastPage: Math.max(...stated),
+        certainPages: Math.min(...stated),
       }
       // A service that responds with the last page to a request for one beyond it has no such page.
       if (pagination.page !== page) return { ...result, servedPage: pagination.page }
       const entries = order(groups)
-      return { ...result, response, groups, entries, count: entries.length, limit: pagination.limit }
+      return { ...result, response, groups, entries, count: entries.length, limit }
     })
   } catch (error) {
     if (GuildLedgerError.is(error)) withPage(error, number)

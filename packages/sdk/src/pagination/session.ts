@@ -61,7 +61,6 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
     withRetries(() => pages.again(page), retry, signal, attempt)
 
   return {
-    /** Number of the first page. */
     get first() {
       return first
     },
@@ -91,7 +90,6 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
         return again(page, () => taken)
       }
     },
-    /** Requests a page anew. */
     again: (page: number) => again(page),
     /** Sets the last page that is worth requesting. */
     expect(lastPage: number): void {

@@ -7,7 +7,6 @@ import { isShrinkage } from './result-version.ts'
 import type { Seen } from './seen.ts'
 import type { PaginationSession } from './session.ts'
 
-/** What happens in one pass. */
 const newPass = () => ({
   /** Whether something changed or came again. */
   isUnstable: false,

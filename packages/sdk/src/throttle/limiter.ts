@@ -140,7 +140,6 @@ export const createLimiter = (
       const usable = Math.max(1, some.slots - reserved(priority, ahead > 0, now))
       return slots.expectedAt({ ...some, slots: usable }, Math.max(now, pausedUntil, from), ahead) - now
     },
-    /** Notifies of a long wait of a call. */
     onLongWait: ({ user, onLongWait }: Wait, waitedMs: number, stats: ThrottleStats): void => {
       for (const listener of [options.onLongWait, user?.onLongWait, onLongWait]) notify(listener, { waitedMs, stats })
     },

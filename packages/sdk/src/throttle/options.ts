@@ -116,7 +116,6 @@ export const settingsOf = (given: ThrottleOptions = {}): ThrottleSettings & { re
   }
 }
 
-/** The stricter of each option. */
 export const stricter = (one: ThrottleSettings, other: ThrottleSettings): ThrottleSettings => ({
   slots: Math.min(one.slots, other.slots),
   windowMs: Math.max(one.windowMs, other.windowMs),

@@ -7,7 +7,6 @@ import type { Log } from './log.ts'
 /** Returns the API key: called before the first request, and again after a 401. */
 export type ApiKeyFunction = () => string | Promise<string>
 
-/** What a call brings along. */
 export interface KeyCall {
   readonly label: string
   readonly signal: AbortSignal | undefined
@@ -35,14 +34,6 @@ export const checkedKey = (key: string, problem = 'holds'): string => {
   return key
 }
 
-const checkedResult = (key: unknown): string => {
-  if (typeof key !== 'string' || key === '') {
-    return invalid(`must return a string that is not empty, or a promise of one, got ${describeType(key)}`)
-  }
-  return checkedKey(key, 'returned a key with')
-}
-
-/** A call of the function. */
 interface Run {
   readonly startedAt: number
   /** Resolves with what went wrong, without what was thrown: that may hold a key. */
@@ -67,7 +58,10 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     } catch (error) {
       return `threw ${error instanceof Error ? `an error (${error.constructor.name})` : 'something else than an error'}: log it there`
     }
-    const key = checkedResult(result)
+    if (typeof result !== 'string' || result === '') {
+      return invalid(`must return a string that is not empty, or a promise of one, got ${describeType(result)}`)
+    }
+    const key = checkedKey(result, 'returned a key with')
     if (number < lastReturned) return undefined // a later call has returned before
     lastReturned = number
     if (seen.length > 0 && key !== current()) {

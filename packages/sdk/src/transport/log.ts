@@ -62,7 +62,6 @@ export const createLog = (logger: Logger, threshold: LogLevel): Log => {
   }
 }
 
-/** What a log line says of a call, besides its message. */
 const fieldsOf = (
   { callId, method, endpoint, status, attempts: attempt }: Partial<RequestTrace>,
   error: unknown,

@@ -53,11 +53,7 @@ const isTransient = (error: unknown): boolean =>
   error instanceof ApiError ? transientStatuses.has(error.status) : error instanceof ConnectionError && error.retryable
 
 /** Milliseconds until retry 1, 2, …; undefined to give up. Without `Retry-After` they are random ("full jitter"). */
-const retryDelayMs = (
-  error: unknown,
-  retry: number,
-  { baseDelayMs, maxDelayMs }: Pick<TransportSettings['retry'], 'baseDelayMs' | 'maxDelayMs'>,
-): number | undefined => {
+const retryDelayMs = (error: unknown, retry: number, { baseDelayMs, maxDelayMs }: TransportSettings['retry']) => {
   if (!isTransient(error)) return undefined
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined
   if (retryAfterMs !== undefined) return retryAfterMs <= maxDelayMs ? retryAfterMs : undefined

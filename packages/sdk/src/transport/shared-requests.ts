@@ -28,7 +28,6 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
       hasEnded = true
       call.onSend()
     })
-    /** Aborts it, unless it has ended. */
     const abort = () => {
       if (!hasEnded) controller.abort(new DOMException('Every caller has left.', 'AbortError'))
     }
@@ -47,7 +46,6 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
       result,
       /** How the request goes; shared, too. */
       trace: call.trace,
-      /** Whether the request waits for the throttle at the moment. */
       isQueued: () => call.isQueued,
       /** The caller gave up. The request ends with the last one. */
       leave(): void {

@@ -20,9 +20,7 @@ export type QueryParameters = Readonly<Record<string, string | number | boolean 
 
 /** What is requested: a path, and the same with the names of its parameters. */
 export interface Target {
-  /** Path with its parameters. */
   readonly path: string
-  /** Path with the names of its parameters. */
   readonly endpoint: string
 }
 
@@ -124,7 +122,6 @@ export const createTransport = (settings: TransportSettings) => {
           retryInMs,
           error.page === undefined ? 'watch' : `page ${error.page}`,
         ),
-    /** Writes to the log of the client. */
     log,
     /** Requests a second that the throttle lets pass now. */
     requestsPerSecond: (): number => throttle?.stats.requestsPerSecond ?? limits.requestsPerSecond,

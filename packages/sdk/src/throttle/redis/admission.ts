@@ -12,7 +12,6 @@ export interface RedisCore {
   readonly waiters: Waiters
   readonly limiter: Limiter
   readonly session: Session
-  /** Wakes the throttle. */
   readonly alarm: ReturnType<typeof createAlarm>
   /** Lets the next call pass, with a slot that is a lease of this name. */
   grant(lease: string, now: number): void
@@ -87,7 +86,6 @@ export const createOnline = (core: RedisCore, onAway: (cause: unknown) => void, 
     requestLeases,
     /** When Redis is asked next on behalf of calls that wait; in the past if none does. */
     nextAt: () => nextAt,
-    /** Lets the calls that wait pass as soon as possible. */
     admit(now: number): void {
       if (limiter.pausedUntil() > now) alarm.set(limiter.pausedUntil(), now)
       else void requestLeases()

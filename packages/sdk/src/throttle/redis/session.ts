@@ -9,7 +9,6 @@ import { script, type SyncRequest, type SyncResponse } from './script.ts'
 /** How often Redis is tried while it is unavailable. */
 export const probeMs = 500
 
-/** Warns where there is no `onWarning`. */
 const emitWarning = (message: string): void => globalThis.process?.emitWarning?.(message, 'GuildLedgerWarning')
 
 /** Warns where Redis may evict the leases: then all processes wait until those in flight are known again, each time. */
@@ -30,7 +29,6 @@ interface SessionListener {
   readonly onResponse: (response: SyncResponse) => void
 }
 
-/** Rejects if `work` takes longer than `ms` milliseconds. */
 export const withTimeout = <T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = countDown(clock, ms, () => reject(new Error(`no response within ${ms} ms`)))
@@ -70,7 +68,6 @@ export const createSession = (settings: RedisSettings, { report, onDown, onRespo
     return use === 'givenUp' ? longestDeliveryMs : freeAt - gapMs - now
   }
 
-  /** Gives back a lease that is not used. */
   const giveBack = (lease: string): void => {
     const now = clock.now()
     leases.set(lease, { use: 'ended', since: now, freeAt: now })
