@@ -59,12 +59,8 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
       const happened = noted
       noted = nothing()
       const { pace, step } = limiter.state()
-      return {
-        ...happened,
-        pace: paces.indexOf(pace) + 1,
-        step,
-        interactive: waiters.queue.lane('interactive').size > 0,
-      }
+      const interactive = waiters.queue.lane('interactive').size > 0
+      return { ...happened, pace: paces.indexOf(pace) + 1, step, interactive }
     },
     onResponse({ pace: number, slowdown, step }) {
       const state = limiter.state()
