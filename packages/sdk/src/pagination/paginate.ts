@@ -26,17 +26,14 @@ async function* responses<Page extends PaginatedPage>(
 }
 
 /** Prefetches once a second transaction is requested: whoever wants the first match only costs one request. */
-async function* entriesOf(
-  session: PaginationSession<PaginatedPage>,
-  { maxItems = Infinity }: IterateOptions,
-): AsyncGenerator<LedgerEntry, Ended, void> {
+async function* entriesOf(session: PaginationSession<PaginatedPage>): AsyncGenerator<LedgerEntry, Ended, void> {
   let count = 0
   for await (const { entries } of batchesOf(session)) {
     // Not yield*, which would await every transaction once more.
     for (const entry of entries) {
       count++
       yield entry
-      if (count >= maxItems) return 'max-items'
+      if (count >= session.maxItems) return 'max-items'
       if (count === 1) session.prefetch()
     }
   }
@@ -44,22 +41,19 @@ async function* entriesOf(
 }
 
 /** A paginator of a query, whose parameters and options are validated now and read once. */
-const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, Options extends PaginationOptions, T>(
+const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, T>(
   operation: Operation<Query, Page>,
   given: Query,
-  options: Options,
+  options: IterateOptions,
   checks: Checks,
-  generate: (session: PaginationSession<Page>, options: Options) => AsyncGenerator<T, Ended, void>,
+  generate: (session: PaginationSession<Page>) => AsyncGenerator<T, Ended, void>,
   prefetching: Required<SessionOptions>['prefetching'],
 ): Paginator<T> => {
   const taken = validate(checks, options, invalidCallOption)
   operation.check(given)
   const query = { ...given }
-  return singleUse(
-    (signal) => generate(createSession(operation, query, taken, signal, { prefetching }), taken),
-    taken.signal,
-    operation.transport.closed,
-  )
+  const run = (signal: AbortSignal) => generate(createSession(operation, query, taken, signal, { prefetching }))
+  return singleUse(run, taken.signal, operation.transport.closed)
 }
 
 /** Pages of a query in order, from `query.page` to the last that has anything on it. */

@@ -33,7 +33,7 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
   signal: AbortSignal,
   { prefetching = 'immediate', retry = pageRetryOf(options, operation), onLimit }: SessionOptions = {},
 ) => {
-  const { concurrency: given, maxItems, onEmpty, onDrift, retryForMs: _retryForMs, ...call } = options
+  const { concurrency: given, maxItems = Infinity, onEmpty, onDrift, retryForMs: _retryForMs, ...call } = options
   const complete = {
     ...query,
     page: query.page ?? defaults.pagination.page,
@@ -70,6 +70,7 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
     onDrift: (drift: Drift): void => ignoreRejection(onDrift?.(drift)),
     /** Whether the query asks for a part of the ledger: a summary may then be one of the whole. */
     isFiltered: Object.entries(query).some(([name, value]) => value !== undefined && !sortAndPage.has(name)),
+    maxItems,
     /** Whether an empty first page is an error. */
     needsResults: onEmpty === 'throw',
     /** Begins a pass. `isOneByOne`: whether the page before has to be received before the next one is requested. */
@@ -93,8 +94,7 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
     again: (page: number) => again(page),
     /** Sets the last page that is worth requesting. */
     expect(lastPage: number): void {
-      const lastWanted = maxItems === undefined ? Infinity : first + Math.ceil(maxItems / limit) - 1
-      pages.expect(Math.min(lastPage, lastWanted))
+      pages.expect(Math.min(lastPage, first + Math.ceil(maxItems / limit) - 1))
     },
     /** Requests smaller pages from now on; returns how many of them make one as before, and 1 if they cannot be smaller. */
     shrink(page: number): number {
