@@ -31,9 +31,6 @@ const longWaitMessage = ({ waitedMs, stats }: LongWait): string =>
   `A call has waited ${Math.round(waitedMs / 1000)} s for the throttle: ${JSON.stringify(stats)}. Start fewer calls at ` +
   'once, or set timeoutMs to give up sooner.'
 
-const logPaceChange = (log: TransportSettings['log'], { to, reason }: PaceChange): void =>
-  log(reason === 'rate-limited' && performance.now() >= startMs ? 'warn' : 'info', paceMessages[reason](to))
-
 /** The throttle of a client: its own, the one that the process shares, or none. */
 export const clientThrottle = (
   given: GuildLedgerOptions['throttle'] = {},
@@ -45,7 +42,8 @@ export const clientThrottle = (
   }
   const shared = (options: ThrottleOptions) => {
     const onPaceChange = (change: PaceChange): void => {
-      logPaceChange(log, change)
+      const isExpected = change.reason !== 'rate-limited' || performance.now() < startMs
+      log(isExpected ? 'info' : 'warn', paceMessages[change.reason](change.to))
       notify(options.onPaceChange, change)
     }
     return sharedThrottle(new URL(baseUrl).origin, () => keys.current() ?? '', { ...options, onPaceChange })

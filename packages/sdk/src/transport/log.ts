@@ -107,8 +107,6 @@ export const createRetryLog =
     )
   }
 
-export type LogRetry = ReturnType<typeof createRetryLog>
-
 /** A JSON number with more digits than a double is sure to keep. */
 const longNumber = /[:[,]\s*(-?\d[\d.]{15,})/g
 const hasManyDigits = (number: string): boolean => number.replace(/^-?0*\.?0*|\./g, '').length > 15

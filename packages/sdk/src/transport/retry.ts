@@ -1,7 +1,7 @@
 import ky, { isNetworkError } from 'ky'
 import { ApiError, ConfigurationError, ConnectionError, RateLimitError } from '../errors/index.ts'
 import { deadline } from './deadline.ts'
-import type { LogRetry } from './log.ts'
+import type { createRetryLog } from './log.ts'
 import type { Middleware, TransportSettings } from './options.ts'
 import type { Call, createSend, Received } from './send.ts'
 import { toApiError, toTimeoutError } from './to-error.ts'
@@ -68,7 +68,7 @@ const retryDelayMs = (error: unknown, retry: number, { baseDelayMs, maxDelayMs }
 export const createRequestWithRetries = (
   { retry, throttle, middleware }: Pick<TransportSettings, 'retry' | 'throttle' | 'middleware'>,
   sendOnce: Send,
-  logRetry: LogRetry,
+  logRetry: ReturnType<typeof createRetryLog>,
 ) => {
   const send = middleware.length > 0 ? withMiddleware(sendOnce, middleware) : sendOnce
   return async (url: string, call: Call, maxRetries: number): Promise<Received> => {
@@ -115,5 +115,3 @@ export const createRequestWithRetries = (
     }
   }
 }
-
-export type RequestWithRetries = ReturnType<typeof createRequestWithRetries>

@@ -1,4 +1,4 @@
-import type { RequestWithRetries } from './retry.ts'
+import type { createRequestWithRetries } from './retry.ts'
 import type { Call } from './send.ts'
 import type { RequestTrace } from './trace.ts'
 
@@ -8,7 +8,7 @@ export interface Terms extends Pick<Call, 'attemptTimeoutMs' | 'priority' | 'tim
 }
 
 /** Lets calls of the same URL and options share a request that has not been sent: its response is younger than each. */
-export const createSharedRequests = (request: RequestWithRetries, isEnabled: boolean) => {
+export const createSharedRequests = (request: ReturnType<typeof createRequestWithRetries>, isEnabled: boolean) => {
   const start = (key: string, url: string, label: string, trace: RequestTrace, terms: Terms) => {
     const participants = new Set<Terms>()
     const controller = new AbortController()
