@@ -1,5 +1,6 @@
 import type { CallOptions } from '@guild-ledger/sdk'
-import type { Pageable } from '../../sdk/src/pagination/page-result.ts'
+import type { Operation } from '../../sdk/src/endpoints.ts'
+import type { Transport } from '../../sdk/src/transport/index.ts'
 
 const details = {
   method: 'GET',
@@ -9,12 +10,22 @@ const details = {
   callId: 'none',
 } as const
 
-/** What a paginator needs of an operation, from a function that returns one page. */
-export const pageableOf = <Query, Page>(
-  facts: Pick<Pageable<Query, Page>, 'groups'>,
+const transport: Partial<Transport> = {
+  retry: { maxRetries: 2, maxRateLimitRetries: 10, baseDelayMs: 300, maxDelayMs: 20_000 },
+  closed: new AbortController().signal,
+  requestsPerSecond: () => 10,
+  retryLog: () => () => {},
+}
+
+/** An operation, from a function that returns one page. */
+export const pageableOf = <Query extends object, Page>(
+  facts: Pick<Operation<Query, Page>, 'groups'>,
   list: (query: Query, options: CallOptions) => Promise<Page>,
-): Pageable<Query, Page> => ({
+): Operation<Query, Page> => ({
   ...facts,
+  transport: transport as Transport,
+  path: details.endpoint,
+  endpoint: details.endpoint,
   check: () => {},
   read: async (query, options, use) => use(await list(query, options), () => details),
 })

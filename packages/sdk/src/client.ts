@@ -1,7 +1,6 @@
 import { any, check, isObject, validate, type Checks } from '@guild-ledger/validation'
-import type { GuildQuery, StandardSchema, UserQuery } from './contract/index.ts'
-import { guildTransactions, customPath, userTransactions } from './endpoints.ts'
-import { documentedErrors, limits } from './contract/index.ts'
+import { documentedErrors, limits, type GuildQuery, type StandardSchema, type UserQuery } from './contract/index.ts'
+import { guildTransactions, customPath, userTransactions, type GuildPage, type UserPage } from './endpoints.ts'
 import { fromCaller, fromCallerSync, GuildLedgerError, invalidCallOption } from './errors/index.ts'
 import { clientSettings, type GuildLedgerOptions } from './options/index.ts'
 import {
@@ -12,7 +11,7 @@ import {
   type QueryParameters,
   type Transport,
 } from './transport/index.ts'
-import { createTransactions, type GuildPage, type Transactions, type UserPage } from './transactions.ts'
+import { createTransactions, type Transactions } from './transactions.ts'
 
 /** One user of the guild. */
 export interface GuildUser {

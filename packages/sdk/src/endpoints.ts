@@ -14,18 +14,18 @@ import {
   type UserQuery,
   type UserResponse,
 } from './contract/index.ts'
-import { InvalidParameterError } from './errors/index.ts'
+import { InvalidParameterError, type RequestDetails } from './errors/index.ts'
 import { expectedUser, whereItBelongs } from './misplaced.ts'
 import {
   checkedBy,
   madeBy,
+  withResponse,
   type CallOptions,
   type QueryParameters,
   type Decoder,
   type ResponseInfo,
   type Target,
   type Transport,
-  type UsePage,
 } from './transport/index.ts'
 
 const issueOf = (path: string, expected: string, value: unknown): Issue => ({
@@ -66,58 +66,60 @@ export interface ResponseProperty {
   readonly response: ResponseInfo
 }
 
-/** A response body with the response behind it. */
-export type WithResponse<Body> = Body & ResponseProperty
+/** One page of the guild's transactions, grouped by user: the response body. */
+export interface GuildPage extends GuildResponse, ResponseProperty {}
+/** One page of one user's transactions: the response body. */
+export interface UserPage extends UserResponse, ResponseProperty {}
 
 /** One of the two documented operations, bound to a transport: what paginators and the client use. */
-export interface Operation<Q extends object, Body> extends Target {
+export interface Operation<Query extends object, Page> extends Target {
   readonly transport: Transport
-  readonly list: (query: Q, options?: CallOptions) => Promise<WithResponse<Body>>
-  /** The same, and resolves with what `use` makes of it. */
-  readonly read: <R>(query: Q, options: CallOptions, use: UsePage<WithResponse<Body>, R>) => Promise<R>
+  /** Requests a page, and resolves with what `use` makes of it: that fails as the request would, with its details. */
+  readonly read: <R>(
+    query: Query,
+    options: CallOptions,
+    use: (page: Page, details: () => RequestDetails) => R,
+  ) => Promise<R>
   /** @throws {InvalidParameterError} The query violates the contract. */
-  readonly check: (query: Q) => void
+  readonly check: (query: Query) => void
   /** The transactions of a page, by user. */
-  readonly groups: (page: Body) => readonly UserGroup[]
-  /** Logs that a call failed, after its retries, and is made again. */
-  readonly logRetry: (error: Error, next: { readonly retryInMs: number }) => void
+  readonly groups: (page: Page) => readonly UserGroup[]
 }
 
-interface Definition<Body> extends Pick<Operation<never, Body>, 'groups' | 'endpoint'> {
+interface Definition<Page> extends Pick<Operation<never, Page>, 'groups' | 'endpoint'> {
   readonly query: Schema
-  readonly decode: Decoder<WithResponse<Body>>
+  readonly decode: Decoder<Page>
 }
 
-const operation = <Q extends object, Body>(
+const operation = <Query extends object, Page>(
   transport: Transport,
-  { query: schema, decode, groups, endpoint }: Definition<Body>,
+  { query: schema, decode, groups, endpoint }: Definition<Page>,
   path: string = endpoint,
-): Operation<Q, Body> => {
-  const check = (query: Q) => {
+): Operation<Query, Page> => {
+  const check = (query: Query) => {
     throwIfAny(issuesOfForm(query))
     const isOneUser = endpoint === paths.user
     throwIfAny(issuesOf(schema, query, [], 'parameter', true).map((issue) => whereItBelongs(issue, isOneUser)))
     if ('platformId' in query) throwIfAny(issuesOfUser(query.platformId))
     throwIfAny(issuesOfRanges(query as Readonly<Record<string, unknown>>))
   }
-  const read = <R>(given: Q, options: CallOptions | undefined, use: UsePage<WithResponse<Body>, R>): Promise<R> => {
+  const read: Operation<Query, Page>['read'] = (given, options, use) => {
     const query = isObject(given) ? { ...given } : given // read once: what is checked is what is sent
     check(query)
-    return transport.page({ path, endpoint }, query as QueryParameters, decode, options, use)
+    return transport.get({ path, endpoint }, query as QueryParameters, decode, options, (page, response, details) =>
+      use(withResponse(page, response), details),
+    )
   }
-  const list = (query: Q, options?: CallOptions) => read(query, options, (page) => page)
-  const logRetry: Operation<Q, Body>['logRetry'] = (error, { retryInMs }) =>
-    transport.logRetry(endpoint, error, retryInMs)
-  return { path, endpoint, transport, groups, check, read, list, logRetry }
+  return { path, endpoint, transport, groups, check, read }
 }
 
-const guild: Definition<GuildResponse> = {
+const guild: Definition<GuildPage> = {
   endpoint: paths.guild,
   query: guildQuery,
   decode: checkedBy(guildResponse),
   groups: ({ data }) => data,
 }
-const user: Definition<UserResponse> = {
+const user: Definition<UserPage> = {
   endpoint: paths.user,
   query: userQuery,
   decode: checkedBy(userResponse),
@@ -125,18 +127,14 @@ const user: Definition<UserResponse> = {
 }
 
 /** All transactions of the guild, grouped by user. Spec: Endpoints, 1. */
-export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildResponse> =>
-  operation(transport, guild)
+export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildPage> => operation(transport, guild)
 
 /** The transactions of one user. Spec: Endpoints, 2. */
-export const userTransactions = (transport: Transport, platformId: string): Operation<UserQuery, UserResponse> => {
+export const userTransactions = (transport: Transport, platformId: string): Operation<UserQuery, UserPage> => {
   throwIfAny(issuesOf(platformIdSchema, platformId, ['platformId']))
   throwIfAny(issuesOfUser(platformId))
-  return operation(
-    transport,
-    user,
-    paths.user.replace('{platformId}', () => encodeURIComponent(platformId)),
-  )
+  const path = paths.user.replace('{platformId}', () => encodeURIComponent(platformId))
+  return operation(transport, user, path)
 }
 
 const pathAllowed =
@@ -170,10 +168,6 @@ export const customPath = <Output>(
   throwIfAny(isPlainPath(path) ? [] : [issueOf('path', pathAllowed, path)])
   throwIfAny(issuesOfForm(query))
   throwIfAny(issuesOfParameters(query))
-  return transport.get(
-    { path, endpoint: path },
-    query,
-    schema ? madeBy(schema) : (body) => ({ value: body as Output }),
-    options,
-  )
+  const decode: Decoder<Output> = schema ? madeBy(schema) : (body) => ({ value: body as Output })
+  return transport.get({ path, endpoint: path }, query, decode, options, (value) => value)
 }

@@ -5,7 +5,7 @@
  */
 export type { Issue } from '@guild-ledger/validation'
 export { GuildLedger } from './client.ts'
-export type { GuildPage, UserPage } from './transactions.ts'
+export type { GuildPage, UserPage } from './endpoints.ts'
 export { sumOf } from './contract/index.ts'
 export type {
   GuildQuery,

@@ -1,16 +1,11 @@
 import { validate } from '@guild-ledger/validation'
-import type { GuildResponse, LedgerEntry, Pagination, UserResponse } from './contract/index.ts'
-import type { Operation, ResponseProperty, WithResponse } from './endpoints.ts'
+import type { LedgerEntry } from './contract/index.ts'
+import type { GuildPage, Operation } from './endpoints.ts'
 import { fromCaller, fromCallerSync, invalidCallOption } from './errors/index.ts'
-import { iterate, pages, type IterateOptions, type PaginationOptions } from './pagination/index.ts'
+import { iterate, pages, type IterateOptions, type PaginatedPage, type PaginationOptions } from './pagination/index.ts'
 import type { Paginator } from './single-use.ts'
 import { callChecks, type CallOptions } from './transport/index.ts'
-import { watch, type Filters, type Watch, type Watchable, type WatchOptions } from './watch/index.ts'
-
-/** One page of the guild's transactions, grouped by user: the response body. */
-export interface GuildPage extends GuildResponse, ResponseProperty {}
-/** One page of one user's transactions: the response body. */
-export interface UserPage extends UserResponse, ResponseProperty {}
+import { watch, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
 
 /** The methods of a list of transactions. */
 export interface Transactions<Query, Page> {
@@ -50,17 +45,19 @@ export interface Transactions<Query, Page> {
 }
 
 /** A watch reads from `guild` with the parameters `own`. */
-export const createTransactions = <Q extends object, Body extends { pagination: Pagination }, Own extends object>(
-  operation: Operation<Q, Body>,
+export const createTransactions = <Query extends object, Page extends PaginatedPage, Own extends object>(
+  operation: Operation<Query, Page>,
   baseUrl: string,
-  guild: Watchable<Own & Q, GuildPage>,
+  guild: Operation<Own & Query, GuildPage>,
   own: Own,
-): Transactions<Q, WithResponse<Body>> => {
-  const noQuery = {} as Q // every parameter is optional
+): Transactions<Query, Page> => {
+  const noQuery = {} as Query // every parameter is optional
   const watched = { address: baseUrl + operation.path, own, check: operation.check }
-  const methods: Transactions<Q, WithResponse<Body>> = {
+  const methods: Transactions<Query, Page> = {
     list: (query = noQuery, options = {}) =>
-      fromCaller([methods, 'list'], () => operation.list(query, validate(callChecks, options, invalidCallOption))),
+      fromCaller([methods, 'list'], () =>
+        operation.read(query, validate(callChecks, options, invalidCallOption), (page) => page),
+      ),
     pages: (query = noQuery, options = {}) =>
       fromCallerSync([methods, 'pages'], () => pages(operation, query, options)),
     iterate: (query = noQuery, options = {}) =>

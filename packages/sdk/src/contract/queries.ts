@@ -54,17 +54,9 @@ export const isDate = (value: unknown): value is Date | string =>
   value instanceof Date
     ? !Number.isNaN(value.getTime()) && isDateTime(value.toISOString())
     : typeof value === 'string' && isDateTime(value)
-const date = {
-  type: 'date-time',
-  schemas: listAllOnly(
-    z.optional(
-      z.custom<Date | string>(
-        isDate,
-        'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z',
-      ),
-    ),
-  ),
-} as const
+export const dateExpected = 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'
+const dateSchema = z.optional(z.custom<Date | string>(isDate, dateExpected))
+const date = { type: 'date-time', schemas: listAllOnly(dateSchema) } as const
 
 const amount = {
   type: 'number',
@@ -117,11 +109,7 @@ const shapeOf = <Name extends Endpoint>(endpoint: Name) =>
     Object.entries(parameters).flatMap(([name, { schemas }]) => (schemas[endpoint] ? [[name, schemas[endpoint]]] : [])),
   ) as Shape<Name>
 
-/**
- * What both operations take.
- *
- * @internal
- */
+/** What both operations take. @internal */
 interface SharedQuery {
   /**
    * Page number, counted from 1. Unspecified: the largest page number; on list-all, whether transactions or user groups are counted.
@@ -135,11 +123,7 @@ interface SharedQuery {
    * @default 20 on list-all, unspecified for one user; 100 in paginators
    */
   limit?: number | undefined
-  /**
-   * Only transactions with this `source`. Unspecified: the matching rule; the allowed values.
-   *
-   * @default all sources
-   */
+  /** Only transactions with this `source`. Unspecified: the matching rule; the allowed values. @default all sources */
   from?: string | undefined
   /**
    * Only transactions with at least this amount, 0 or more. Unspecified: the response if it is above `maxAmount`.

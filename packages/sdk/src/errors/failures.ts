@@ -1,7 +1,6 @@
 import { formatIssues, type Issue } from '@guild-ledger/validation'
 import { parameters } from '../contract/index.ts'
 import { GuildLedgerError as BaseError } from './base.ts'
-import type { Actor } from './codes.ts'
 import { RequestError, type RequestDetails } from './request-error.ts'
 
 /** An option is missing or invalid, and nothing was sent; or the client was closed. */
@@ -79,21 +78,11 @@ export class ThrottleError extends RequestError {
 export class ConnectionError extends RequestError {
   override readonly name: string = 'ConnectionError'
   readonly code: 'connection' | 'timeout' | 'redirect_refused' = 'connection'
-  /** @internal */
-  declare readonly isMistake?: boolean
 
   /** @param options `isMistake`: an unknown host, a certificate or the scheme, against which no retry helps. */
   constructor(message: string, options: ErrorOptions & { readonly isMistake?: boolean | undefined } = {}) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined)
-    if (options.isMistake) Object.defineProperty(this, 'isMistake', { value: true })
-  }
-
-  override get retryable(): boolean {
-    return !this.isMistake && super.retryable
-  }
-
-  override get actor(): Actor {
-    return this.isMistake ? 'author' : super.actor
+    super(message, options)
+    if (options.isMistake) Object.defineProperties(this, { retryable: { value: false }, actor: { value: 'author' } })
   }
 }
 

@@ -14,7 +14,7 @@ import {
   worded,
   type Check,
 } from '@guild-ledger/validation'
-import { isDate } from '../contract/queries.ts'
+import { dateExpected, isDate } from '../contract/queries.ts'
 import type { Throttle, ThrottleOptions } from '../throttle/index.ts'
 import {
   logLevels,
@@ -87,29 +87,13 @@ export interface GuildLedgerOptions extends Pick<CallOptions, 'timeoutMs' | 'att
    * @default 524288
    */
   readonly maxResponseBytes?: number | undefined
-  /**
-   * Name and version of your program, added to the header `User-Agent`. Browsers send their own.
-   *
-   * @default none
-   */
+  /** Name and version of your program, added to the header `User-Agent`. Browsers send their own. @default none */
   readonly appInfo?: AppInfo | undefined
-  /**
-   * Sends the requests.
-   *
-   * @default the global fetch
-   */
+  /** Sends the requests. @default the global fetch */
   readonly fetch?: Fetch | undefined
-  /**
-   * Functions around each attempt, the first one outermost. They never see the key.
-   *
-   * @default none
-   */
+  /** Functions around each attempt, the first one outermost. They never see the key. @default none */
   readonly middleware?: readonly Middleware[] | undefined
-  /**
-   * Receives log lines. They never hold the key.
-   *
-   * @default console
-   */
+  /** Receives log lines. They never hold the key. @default console */
   readonly logger?: Logger | undefined
   /**
    * The least severe lines that are logged; `debug` adds a line for every success.
@@ -117,11 +101,7 @@ export interface GuildLedgerOptions extends Pick<CallOptions, 'timeoutMs' | 'att
    * @default the environment variable `GUILD_LEDGER_LOG`, else 'warn'
    */
   readonly logLevel?: LogLevel | undefined
-  /**
-   * Allows http to any host, which sends the key unencrypted. For private networks only.
-   *
-   * @default false
-   */
+  /** Allows http to any host, which sends the key unencrypted. For private networks only. @default false */
   readonly allowInsecureHttp?: boolean | undefined
   /**
    * Allows use in a web page, where every visitor can read the key. For pages that only you can open.
@@ -143,7 +123,6 @@ export const retryChecks: Record<keyof RetryOptions, Check> = {
   maxDelayMs: milliseconds(0),
 }
 
-/** Options of a client. */
 export const clientChecks: Record<keyof GuildLedgerOptions, Check> = {
   ...sharedChecks,
   apiKey: hinted(
@@ -155,9 +134,7 @@ export const clientChecks: Record<keyof GuildLedgerOptions, Check> = {
     ),
     (value) => (value instanceof Promise ? 'pass a function that returns the promise' : undefined),
   ),
-  apiKeyExpiresAt: quoted(
-    check(isDate, 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'),
-  ),
+  apiKeyExpiresAt: quoted(check(isDate, dateExpected)),
   appInfo: object,
   baseUrl: secret(
     check((value) => typeof value === 'string' || value instanceof URL, 'an address such as https://ledger.example'),

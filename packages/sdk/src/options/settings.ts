@@ -37,33 +37,25 @@ const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' ||
 
 const endpointPath = /\/guild\/(ledger(\/([^/]+\/)?transactions)?|discharges)\/?$/
 const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = false): string => {
-  if (!given) {
-    return reject('baseUrl', 'is missing: pass it to new GuildLedger({ baseUrl }) or set GUILD_LEDGER_BASE_URL')
+  const fail = (message: string) => reject('baseUrl', message)
+  if (!given) return fail('is missing: pass it to new GuildLedger({ baseUrl }) or set GUILD_LEDGER_BASE_URL')
+  if (!URL.canParse(given)) {
+    fail('must be an address such as https://ledger.example, got something else: does it lack https:// in front?')
   }
-  const url = URL.canParse(given)
-    ? new URL(given)
-    : reject(
-        'baseUrl',
-        'must be an address such as https://ledger.example, got something else: does it lack https:// in front?',
-      )
-  const address = `${url.protocol}//${url.host}`
+  const url = new URL(given)
   const endpoint = endpointPath.exec(url.pathname)?.[0]
   if (endpoint) {
-    reject(
-      'baseUrl',
-      `must be the address of the service without the path of an endpoint, got one that ends in ${endpoint}`,
-    )
+    fail(`must be the address of the service without the path of an endpoint, got one that ends in ${endpoint}`)
   }
   if (url.username || url.password || url.search || url.hash) {
-    reject('baseUrl', `must not hold a user name, a password, a query or a fragment, got one beside ${url.host}`)
+    fail(`must not hold a user name, a password, a query or a fragment, got one beside ${url.host}`)
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    reject('baseUrl', 'must begin with https://, or with http:// for a loopback host, got another scheme')
+    fail('must begin with https://, or with http:// for a loopback host, got another scheme')
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
-    reject(
-      'baseUrl',
-      `must be https, or http on a loopback host, got ${address}: the key would be sent unencrypted. ` +
+    fail(
+      `must be https, or http on a loopback host, got http://${url.host}: the key would be sent unencrypted. ` +
         'On a private network, set allowInsecureHttp.',
     )
   }

@@ -31,9 +31,6 @@ const longWaitMessage = ({ waitedMs, stats }: LongWait): string =>
   `A call has waited ${Math.round(waitedMs / 1000)} s for the throttle: ${JSON.stringify(stats)}. Start fewer calls at ` +
   'once, or set timeoutMs to give up sooner.'
 
-const logPaceChange = (log: TransportSettings['log'], { to, reason }: PaceChange): void =>
-  log(reason === 'rate-limited' && performance.now() >= startMs ? 'warn' : 'info', paceMessages[reason](to))
-
 /** The throttle of a client: its own, the one that the process shares, or none. */
 export const clientThrottle = (
   given: GuildLedgerOptions['throttle'] = {},
@@ -43,16 +40,15 @@ export const clientThrottle = (
   const onLongWait = (wait: LongWait): void => {
     log('warn', longWaitMessage(wait), () => ({ waitMs: Math.round(wait.waitedMs) }))
   }
-  const throttleOf = (): NonNullable<TransportSettings['throttle']> => {
-    if ('acquire' in given) return given
-    const options = validate(throttleChecks, given, invalidOption)
-    const onPaceChange: ThrottleOptions['onPaceChange'] = (change) => {
-      logPaceChange(log, change)
+  const shared = (options: ThrottleOptions) => {
+    const onPaceChange = (change: PaceChange): void => {
+      const isExpected = change.reason !== 'rate-limited' || performance.now() < startMs
+      log(isExpected ? 'info' : 'warn', paceMessages[change.reason](change.to))
       notify(options.onPaceChange, change)
     }
     return sharedThrottle(new URL(baseUrl).origin, () => keys.current() ?? '', { ...options, onPaceChange })
   }
-  const throttle = throttleOf()
+  const throttle = 'acquire' in given ? given : shared(validate(throttleChecks, given, invalidOption))
   return {
     acquire: (options) => throttle.acquire({ ...options, onLongWait }),
     get stats() {

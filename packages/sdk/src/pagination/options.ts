@@ -1,7 +1,7 @@
 import { aFunction, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import { defaults } from '../defaults.ts'
+import type { Operation } from '../endpoints.ts'
 import { callChecks, type CallOptions } from '../transport/index.ts'
-import type { Pageable } from './page-result.ts'
 import { isTransient, type PageRetry } from './page-retry.ts'
 
 /** Something was lost from the result during pagination, or is missing at its end. */
@@ -76,18 +76,16 @@ export const paginationChecks: Record<keyof PaginationOptions, Check> = {
   retryForMs: milliseconds(0),
 }
 
-export const iterateChecks: Record<keyof IterateOptions, Check> = {
-  ...paginationChecks,
-  maxItems: integer(1),
-}
+export const iterateChecks: Record<keyof IterateOptions, Check> = { ...paginationChecks, maxItems: integer(1) }
 
 /** How pages of an operation are requested again. */
 export const pageRetryOf = (
   { retryForMs, priority = 'background', maxRetries }: PaginationOptions,
-  { transport, logRetry: onRetry }: Pick<Pageable<never, never>, 'transport' | 'logRetry'>,
+  { transport, endpoint }: Pick<Operation<never, never>, 'transport' | 'endpoint'>,
 ): PageRetry | undefined => {
-  const client = transport?.retry
-  const isPatient = priority === 'background' && (maxRetries ?? client?.maxRetries) !== 0 && client?.baseDelayMs !== 0
+  const client = transport.retry
+  const isPatient = priority === 'background' && (maxRetries ?? client.maxRetries) !== 0 && client.baseDelayMs !== 0
   const forMs = retryForMs ?? (isPatient ? defaults.pagination.retryForMs : 0)
+  const onRetry = transport.retryLog(endpoint)
   return forMs > 0 ? { isTransient, baseDelayMs: 1000, maxDelayMs: 30_000, forMs, onRetry } : undefined
 }

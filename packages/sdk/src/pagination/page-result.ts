@@ -8,25 +8,15 @@ import {
   withPage,
   type RequestDetails,
 } from '../errors/index.ts'
-import type { CallOptions, Transport, UsePage } from '../transport/index.ts'
+import type { Operation } from '../endpoints.ts'
+import type { CallOptions } from '../transport/index.ts'
 import type { Order } from './order.ts'
-import type { PageRetry } from './page-retry.ts'
 import type { ResultVersion } from './result-version.ts'
 
 /** A response body that can be paginated over. */
 export interface PaginatedPage {
   readonly pagination: Pagination
   readonly summary?: Summary
-}
-
-/** What a paginator needs of an operation. */
-export interface Pageable<Query, Page> {
-  readonly transport?: Pick<Transport, 'retry' | 'closed' | 'requestsPerSecond'>
-  readonly read: <R>(query: Query, options: CallOptions, use: UsePage<Page, R>) => Promise<R>
-  readonly check: (query: Query) => void
-  readonly groups: (page: Page) => readonly UserGroup[]
-  /** Logs that a call failed, after its retries, and is made again. */
-  readonly logRetry?: PageRetry['onRetry']
 }
 
 /** A page with what the response says about the whole result. */
@@ -82,17 +72,13 @@ export const unitOf = (page: PageResult<unknown>): Unit | undefined => {
 const toText = (value: unknown): string =>
   typeof value === 'string' && value[0] !== '[' ? value : JSON.stringify([value])
 
+export type Identified = Pick<LedgerEntry, 'platformId' | 'transactionId'>
+
 /** What makes a transaction the same as another one. The length tells where the user ends. */
-export const identityOf = ({
-  platformId,
-  transactionId,
-}: Pick<LedgerEntry, 'platformId' | 'transactionId'>): string => {
+export const identityOf = ({ platformId, transactionId }: Identified): string => {
   const user = toText(platformId)
   return `${user.length}:${user}:${toText(transactionId)}`
 }
-
-/** Both numbers of pages that a response states; they may differ. */
-const statedPages = ({ total, totalPages, limit }: Pagination) => [totalPages, Math.ceil(total / (limit || 1))]
 
 /** Whether all fields are finite numbers: with `validation` other than `'strict'` anything may be in a field. */
 const hasNumbers = (value: unknown, names: readonly string[]) =>
@@ -104,7 +90,7 @@ const isGroup = (group: unknown) =>
   isObject(group) && 'transactions' in group && Array.isArray(group.transactions) && group.transactions.every(isObject)
 
 /** The users on a page that have transactions. */
-const groupsOf = <Page extends PaginatedPage>({ groups }: Pageable<never, Page>, page: Page): readonly UserGroup[] => {
+const groupsOf = <Page extends PaginatedPage>({ groups }: Operation<never, Page>, page: Page): readonly UserGroup[] => {
   const found: unknown = isObject(page) && isPagination(page.pagination) && groups(page)
   if (Array.isArray(found) && found.every(isGroup)) {
     return (found as UserGroup[]).filter(({ transactions }) => transactions.length > 0)
@@ -139,8 +125,8 @@ const absent = {
 }
 
 /** Requests one page. An error carries its number in pages of the size that the query asks for. */
-export const readPage = async <Query, Page extends PaginatedPage>(
-  operation: Pageable<Query, Page>,
+export const readPage = async <Query extends object, Page extends PaginatedPage>(
+  operation: Operation<Query, Page>,
   query: Query & { readonly page: number },
   number: number,
   options: CallOptions,
@@ -151,19 +137,21 @@ export const readPage = async <Query, Page extends PaginatedPage>(
     return await operation.read(query, options, (response, details) => {
       const groups = groupsOf(operation, response)
       const { pagination, summary } = response
+      const { total, totalPages, limit } = pagination
+      const stated = [totalPages, Math.ceil(total / (limit || 1))]
       const result = {
         ...absent,
         page,
         number,
         details,
-        version: { total: pagination.total, summary: isSummary(summary) ? summary : undefined },
-        lastPage: Math.max(...statedPages(pagination)),
-        certainPages: Math.min(...statedPages(pagination)),
+        version: { total, summary: isSummary(summary) ? summary : undefined },
+        lastPage: Math.max(...stated),
+        certainPages: Math.min(...stated),
       }
       // A service that responds with the last page to a request for one beyond it has no such page.
       if (pagination.page !== page) return { ...result, servedPage: pagination.page }
       const entries = order(groups)
-      return { ...result, response, groups, entries, count: entries.length, limit: pagination.limit }
+      return { ...result, response, groups, entries, count: entries.length, limit }
     })
   } catch (error) {
     if (GuildLedgerError.is(error)) withPage(error, number)

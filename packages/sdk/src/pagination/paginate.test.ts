@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { UserGroup } from '../contract/index.ts'
 import { ConnectionError, InvalidParameterError } from '../errors/index.ts'
-import type { CallOptions } from '../transport/index.ts'
+import type { Operation } from '../endpoints.ts'
+import type { CallOptions, Transport } from '../transport/index.ts'
+import { batchesOf } from './entries.ts'
 import type { Drift, IterateOptions } from './options.ts'
-import type { Pageable, PaginatedPage } from './page-result.ts'
-import { batches, iterate, pages } from './paginate.ts'
-import type { PaginatedQuery } from './session.ts'
+import type { PaginatedPage } from './page-result.ts'
+import { iterate, pages } from './paginate.ts'
+import { createSession, type PaginatedQuery } from './session.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -26,18 +28,29 @@ const page = (n: number, total: number): Body => {
 }
 
 /** An operation that responds with pages after `ms`. */
-const operationOf = (respond: (n: number, attempt: number) => Body, ms = 0) => {
+const operationOf = (respond: (n: number, attempt: number) => Body, ms = 0, requestsPerSecond = 10) => {
   const sent: number[] = []
   const queries: PaginatedQuery[] = []
   const calls: CallOptions[] = []
   const retried: number[] = []
   const inFlight = { now: 0, most: 0 }
-  const operation: Pageable<PaginatedQuery, Body> = {
+  const transport: Partial<Transport> = {
+    retry: { maxRetries: 2, maxRateLimitRetries: 10, baseDelayMs: 300, maxDelayMs: 20_000 },
+    closed: new AbortController().signal,
+    requestsPerSecond: () => requestsPerSecond,
+    retryLog:
+      () =>
+      (_error, { retryInMs }) =>
+        void retried.push(retryInMs),
+  }
+  const operation: Operation<PaginatedQuery, Body> = {
+    transport: transport as Transport,
+    path: '',
+    endpoint: '',
     check({ limit = 1 }) {
       if (limit < 1) throw new InvalidParameterError([])
     },
     groups: ({ data }) => data,
-    logRetry: (_error, { retryInMs }) => void retried.push(retryInMs),
     async read(query, options, use) {
       const n = query.page ?? 0
       sent.push(n)
@@ -118,20 +131,14 @@ it('reads pages to the end where something vanishes and nobody wants to know', a
 })
 
 describe('iterate', () => {
-  const transportOf = (rate: number): NonNullable<Pageable<PaginatedQuery, Body>['transport']> => ({
-    retry: { maxRetries: 2, maxRateLimitRetries: 10, baseDelayMs: 300, maxDelayMs: 20_000 },
-    closed: new AbortController().signal,
-    requestsPerSecond: () => rate,
-  })
-
   it.each([
     [10, 20],
     [4, 8],
     [0.5, 2],
     [100, 32],
   ])('keeps twice as many pages in flight as a throttle of %s a second lets pass, at most 32', async (rate, most) => {
-    const { operation, inFlight } = operationOf((n) => page(n, 999), 1000)
-    const done = collect(iterate({ ...operation, transport: transportOf(rate) }, {}))
+    const { operation, inFlight } = operationOf((n) => page(n, 999), 1000, rate)
+    const done = collect(iterate(operation, {}))
     await vi.advanceTimersByTimeAsync(600_000)
 
     expect(await done).toHaveLength(999)
@@ -162,7 +169,7 @@ describe('a page that fails', () => {
     const { operation, retried, sent } = flaky([1, 2])
     const { signal } = new AbortController()
 
-    const done = collect(batches(operation, {}, {}, signal, { prefetching: 'never' }), 2)
+    const done = collect(batchesOf(createSession(operation, {}, {}, signal, { prefetching: 'never' })), 2)
     await vi.advanceTimersByTimeAsync(2999)
     expect([retried, sent]).toEqual([
       [1000, 2000],

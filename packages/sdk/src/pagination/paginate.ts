@@ -1,11 +1,12 @@
 import { validate, type Checks } from '@guild-ledger/validation'
 import type { LedgerEntry } from '../contract/index.ts'
+import type { Operation } from '../endpoints.ts'
 import { invalidCallOption } from '../errors/index.ts'
-import { batchesOf, type Batch } from './entries.ts'
+import { batchesOf } from './entries.ts'
 import { createExtent } from './extent.ts'
 import { iterateChecks, paginationChecks, type IterateOptions, type PaginationOptions } from './options.ts'
 import { orderedPages } from './ordered-pages.ts'
-import type { Pageable, PaginatedPage } from './page-result.ts'
+import type { PaginatedPage } from './page-result.ts'
 import { isShrinkage } from './result-version.ts'
 import { createSeen } from './seen.ts'
 import { createSession, type PaginatedQuery, type PaginationSession, type SessionOptions } from './session.ts'
@@ -25,17 +26,14 @@ async function* responses<Page extends PaginatedPage>(
 }
 
 /** Prefetches once a second transaction is requested: whoever wants the first match only costs one request. */
-async function* entriesOf(
-  session: PaginationSession<PaginatedPage>,
-  { maxItems = Infinity }: IterateOptions,
-): AsyncGenerator<LedgerEntry, Ended, void> {
+async function* entriesOf(session: PaginationSession<PaginatedPage>): AsyncGenerator<LedgerEntry, Ended, void> {
   let count = 0
   for await (const { entries } of batchesOf(session)) {
     // Not yield*, which would await every transaction once more.
     for (const entry of entries) {
       count++
       yield entry
-      if (count >= maxItems) return 'max-items'
+      if (count >= session.maxItems) return 'max-items'
       if (count === 1) session.prefetch()
     }
   }
@@ -43,43 +41,31 @@ async function* entriesOf(
 }
 
 /** A paginator of a query, whose parameters and options are validated now and read once. */
-const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, Options extends PaginationOptions, T>(
-  operation: Pageable<Query, Page>,
+const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, T>(
+  operation: Operation<Query, Page>,
   given: Query,
-  options: Options,
+  options: IterateOptions,
   checks: Checks,
-  generate: (session: PaginationSession<Page>, options: Options) => AsyncGenerator<T, Ended, void>,
+  generate: (session: PaginationSession<Page>) => AsyncGenerator<T, Ended, void>,
   prefetching: Required<SessionOptions>['prefetching'],
 ): Paginator<T> => {
   const taken = validate(checks, options, invalidCallOption)
   operation.check(given)
   const query = { ...given }
-  return singleUse(
-    (signal) => generate(createSession(operation, query, taken, signal, { prefetching }), taken),
-    taken.signal,
-    operation.transport?.closed,
-  )
+  const run = (signal: AbortSignal) => generate(createSession(operation, query, taken, signal, { prefetching }))
+  return singleUse(run, taken.signal, operation.transport.closed)
 }
 
 /** Pages of a query in order, from `query.page` to the last that has anything on it. */
 export const pages = <Query extends PaginatedQuery, Page extends PaginatedPage>(
-  operation: Pageable<Query, Page>,
+  operation: Operation<Query, Page>,
   query: Query,
   options: PaginationOptions = {},
 ): Paginator<Page> => paginator(operation, query, options, paginationChecks, responses, 'immediate')
 
 /** Transactions of a query, each once, with its user. */
 export const iterate = <Query extends PaginatedQuery, Page extends PaginatedPage>(
-  operation: Pageable<Query, Page>,
+  operation: Operation<Query, Page>,
   query: Query,
   options: IterateOptions = {},
 ): Paginator<LedgerEntry> => paginator(operation, query, options, iterateChecks, entriesOf, 'on-demand')
-
-/** Transactions of a query, each once, those of a page together. Sends nothing once `signal` has fired. */
-export const batches = <Query extends PaginatedQuery, Page extends PaginatedPage>(
-  operation: Pageable<Query, Page>,
-  query: Query,
-  options: PaginationOptions,
-  signal: AbortSignal,
-  session: SessionOptions,
-): AsyncGenerator<Batch, void, void> => batchesOf(createSession(operation, query, options, signal, session))

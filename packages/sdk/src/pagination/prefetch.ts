@@ -18,12 +18,6 @@ export const createPrefetch = <T extends object>(
   let next = 1
   let last = 1
 
-  /** Waits for a free place among the requests in flight. */
-  const enter = async (): Promise<void> => {
-    if (inFlight < concurrency()) inFlight++
-    else await new Promise<void>((resolve) => urgent.push(resolve))
-  }
-
   /** Hands the place to the next urgent request, or frees it. */
   const leave = (): void => {
     const waiting = urgent.shift()
@@ -53,9 +47,10 @@ export const createPrefetch = <T extends object>(
     }
   }
 
-  /** Requests a page anew, before any further prefetch. */
+  /** Requests a page anew, as soon as there is a free place among the requests in flight, before any further prefetch. */
   const again = async (page: number): Promise<Fetched<T>> => {
-    await enter()
+    if (inFlight < concurrency()) inFlight++
+    else await new Promise<void>((resolve) => urgent.push(resolve))
     return request(page)
   }
 

@@ -1,8 +1,5 @@
-import type { LedgerEntry } from '../contract/index.ts'
 import { hashOf } from '../hash.ts'
-import { identityOf } from './page-result.ts'
-
-type Identified = Pick<LedgerEntry, 'platformId' | 'transactionId'>
+import { identityOf, type Identified } from './page-result.ts'
 
 /**
  * A set of everything that was yielded: hashes in a typed array, by open addressing, where an empty place has 0. Of two

@@ -1,10 +1,10 @@
 import { ignoreRejection } from '../callback.ts'
-import { limits } from '../contract/index.ts'
 import { defaults } from '../defaults.ts'
+import type { Operation } from '../endpoints.ts'
 import { pageRetryOf, type Drift, type IterateOptions } from './options.ts'
 import { orderOf, type Sort } from './order.ts'
 import { withRetries, type PageRetry } from './page-retry.ts'
-import { readPage, saysNoSuchPage, type PageResult, type Pageable, type PaginatedPage } from './page-result.ts'
+import { readPage, saysNoSuchPage, type PageResult, type PaginatedPage } from './page-result.ts'
 import { createPrefetch, type Fetched } from './prefetch.ts'
 
 /** Query parameters that pagination depends on. */
@@ -27,20 +27,20 @@ export interface SessionOptions {
 
 /** The requests of one pagination: none after `signal`. Pages are numbered in their present size, which may shrink. */
 export const createSession = <Query extends PaginatedQuery, Page extends PaginatedPage>(
-  operation: Pageable<Query, Page>,
+  operation: Operation<Query, Page>,
   query: Query,
   options: IterateOptions,
   signal: AbortSignal,
   { prefetching = 'immediate', retry = pageRetryOf(options, operation), onLimit }: SessionOptions = {},
 ) => {
-  const { concurrency: given, maxItems, onEmpty, onDrift, retryForMs: _retryForMs, ...call } = options
+  const { concurrency: given, maxItems = Infinity, onEmpty, onDrift, retryForMs: _retryForMs, ...call } = options
   const complete = {
     ...query,
     page: query.page ?? defaults.pagination.page,
     limit: query.limit ?? defaults.pagination.limit,
   }
   const order = orderOf(query)
-  const { requestsPerSecond = () => limits.requestsPerSecond } = operation.transport ?? {}
+  const { requestsPerSecond } = operation.transport
   // A second's worth on the network and as many that wait: whatever the round trip, no slot waits for a page.
   const pagesAtOnce = () => given ?? Math.min(defaults.pagination.maxConcurrency, 2 * Math.ceil(requestsPerSecond()))
   let { limit, page: first } = complete
@@ -57,10 +57,10 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
     isPrefetching ||= prefetching === 'on-demand'
     pages.fill()
   }
-  const again = (page: number) => withRetries(() => pages.again(page), retry, signal)
+  const again = (page: number, attempt?: () => Promise<Fetched<PageResult<Page>>>) =>
+    withRetries(() => pages.again(page), retry, signal, attempt)
 
   return {
-    /** Number of the first page. */
     get first() {
       return first
     },
@@ -70,6 +70,7 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
     onDrift: (drift: Drift): void => ignoreRejection(onDrift?.(drift)),
     /** Whether the query asks for a part of the ledger: a summary may then be one of the whole. */
     isFiltered: Object.entries(query).some(([name, value]) => value !== undefined && !sortAndPage.has(name)),
+    maxItems,
     /** Whether an empty first page is an error. */
     needsResults: onEmpty === 'throw',
     /** Begins a pass. `isOneByOne`: whether the page before has to be received before the next one is requested. */
@@ -87,20 +88,13 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
       } catch (error) {
         // A failure of a request sent before its turn may be old.
         if (retry && isOld && (retry.isTransient(error) || saysNoSuchPage(error))) return again(page)
-        return withRetries(
-          () => pages.again(page),
-          retry,
-          signal,
-          () => taken,
-        )
+        return again(page, () => taken)
       }
     },
-    /** Requests a page anew. */
-    again,
+    again: (page: number) => again(page),
     /** Sets the last page that is worth requesting. */
     expect(lastPage: number): void {
-      const lastWanted = maxItems === undefined ? Infinity : first + Math.ceil(maxItems / limit) - 1
-      pages.expect(Math.min(lastPage, lastWanted))
+      pages.expect(Math.min(lastPage, first + Math.ceil(maxItems / limit) - 1))
     },
     /** Requests smaller pages from now on; returns how many of them make one as before, and 1 if they cannot be smaller. */
     shrink(page: number): number {

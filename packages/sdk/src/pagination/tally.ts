@@ -7,10 +7,6 @@ import { isShrinkage } from './result-version.ts'
 import type { Seen } from './seen.ts'
 import type { PaginationSession } from './session.ts'
 
-/** What is kept of a page. */
-type Counted = Pick<PageResult<unknown>, 'page' | 'number' | 'limit' | 'version'>
-
-/** What happens in one pass. */
 const newPass = () => ({
   /** Whether something changed or came again. */
   isUnstable: false,
@@ -30,9 +26,9 @@ export const createTally = (
 ) => {
   let pass = newPass()
   let isFirstPass = true
-  let firstPage: Counted | undefined
+  let firstPage: OrderedPage<unknown> | undefined
   /** The last one with results. */
-  let lastPage: Counted | undefined
+  let lastPage: OrderedPage<unknown> | undefined
   /** Where pages count users: those who were met. A user is known by any of their transactions. */
   let users = 0
   let lost = 0
@@ -43,9 +39,8 @@ export const createTally = (
   let hasShrunk = false
 
   const isTransactions = () => extent.unit === 'transaction'
-  const hasSummary = (page: Counted | undefined) =>
+  const hasSummary = (page: OrderedPage<unknown> | undefined) =>
     page?.version !== undefined && extent.believed(page.version).summary !== undefined
-  const report = (drift: Drift) => session.onDrift(drift)
   /** Whether as many were met as the service counts, so that there is nobody else. */
   const isComplete = (): boolean =>
     !isTransactions() && !hasShrunk && !extent.isUndercounted && (countsTransactions ? seen.size : users) >= mostResults
@@ -82,10 +77,8 @@ export const createTally = (
     },
     /** Records what happened to the result at a page. */
     observe(page: OrderedPage<unknown>): void {
-      const { number, limit, version } = page
-      const counted = { page: page.page, number, limit, version }
-      firstPage ??= counted
-      if (page.count > 0) lastPage = counted
+      firstPage ??= page
+      if (page.count > 0) lastPage = page
       pass.hasGap ||= pass.isContradicted && page.count > 0
       pass.isContradicted ||= page.isContradicted
       pass.isUnordered ||= page.isUnordered
@@ -96,7 +89,7 @@ export const createTally = (
     report(page: OrderedPage<unknown>, repaired: boolean, from: number | undefined): void {
       lost += page.lost
       const rereadFrom = from && session.numberOf(from)
-      report({ kind: page.change as Drift['kind'], page: page.number, lost: page.lost, rereadFrom, repaired })
+      session.onDrift({ kind: page.change as Drift['kind'], page: page.number, lost: page.lost, rereadFrom, repaired })
     },
     nextPass(): void {
       isFirstPass = false
@@ -121,7 +114,7 @@ export const createTally = (
       const isExplained = !pass.isContradicted || (isWrong && !pass.hasGap)
       if (missing === 0 && isExplained) return
       const page = lastPage?.number ?? session.numberOf(session.first)
-      report({ kind: 'short', page, lost: missing, rereadFrom: undefined, repaired: false })
+      session.onDrift({ kind: 'short', page, lost: missing, rereadFrom: undefined, repaired: false })
     },
   }
 }

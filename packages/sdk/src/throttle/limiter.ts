@@ -93,7 +93,6 @@ export const createLimiter = (
   return {
     clock,
     pauseFor,
-    pausedForMs,
     pausedUntil: () => pausedUntil,
     maxQueue: () => settings.maxQueue,
     state: () => state,
@@ -141,7 +140,6 @@ export const createLimiter = (
       const usable = Math.max(1, some.slots - reserved(priority, ahead > 0, now))
       return slots.expectedAt({ ...some, slots: usable }, Math.max(now, pausedUntil, from), ahead) - now
     },
-    /** Notifies of a long wait of a call. */
     onLongWait: ({ user, onLongWait }: Wait, waitedMs: number, stats: ThrottleStats): void => {
       for (const listener of [options.onLongWait, user?.onLongWait, onLongWait]) notify(listener, { waitedMs, stats })
     },

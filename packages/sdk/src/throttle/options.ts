@@ -53,11 +53,7 @@ export interface ThrottleOptions {
    * interactive call waits any more. What it throws or rejects with is ignored.
    */
   readonly onLongWait?: ((wait: LongWait) => void) | undefined
-  /**
-   * The source of time.
-   *
-   * @default the clock and timers of the runtime
-   */
+  /** The source of time. @default the clock and timers of the runtime */
   readonly clock?: Clock | undefined
 }
 
@@ -120,7 +116,6 @@ export const settingsOf = (given: ThrottleOptions = {}): ThrottleSettings & { re
   }
 }
 
-/** The stricter of each option. */
 export const stricter = (one: ThrottleSettings, other: ThrottleSettings): ThrottleSettings => ({
   slots: Math.min(one.slots, other.slots),
   windowMs: Math.max(one.windowMs, other.windowMs),

@@ -23,11 +23,9 @@ export const createQueue = <Member extends { readonly priority: Priority }>() =>
     lane: lane as (priority: Priority) => ReadonlySet<Member>,
     /** A member that is in the queue already keeps its place. */
     add: (member: Member) => void lane(member.priority).add(member),
-    /** Removes a member from wherever it stands. */
     delete: (member: Member) => void lane(member.priority).delete(member),
     /** Whose turn it is. */
     next: () => first(nextLane()),
-    /** Removes the member whose turn it is. */
     take(): Member | undefined {
       const from = nextLane()
       const member = first(from)

@@ -13,13 +13,14 @@ export const createQueuingThrottle = (options: ThrottleOptions = {}): LocalThrot
     () => alarm.set(Infinity, 0),
     () => throttle.stats,
   )
-  const interactive = waiters.lane('interactive')
+  const { queue } = waiters
+  const interactive = queue.lane('interactive')
 
   /** Lets through the calls that may pass now, and sets the alarm for the next one. */
   const admit = (): void => {
     const now = clock.now()
     let at = Infinity
-    for (let next = waiters.next(); next; next = waiters.next()) {
+    for (let next = queue.next(); next; next = queue.next()) {
       limiter.refresh(next.wait.user)
       at = limiter.opensAt(next.priority, interactive.size > 0, now)
       if (at > now) break
@@ -29,13 +30,13 @@ export const createQueuingThrottle = (options: ThrottleOptions = {}): LocalThrot
     alarm.set(at, now)
   }
 
-  const throttle = throttleOf(limiter, waiters, (wait = {}) => {
+  const throttle = throttleOf(limiter, queue, (wait = {}) => {
     const { signal, priority = 'interactive', user } = wait
     if (signal?.aborted) return Promise.reject(signal.reason)
-    limiter.tighten(user, waiters.size === 0)
+    limiter.tighten(user, queue.size === 0)
     limiter.refresh(user)
     const now = clock.now()
-    if (waiters.size === 0 && limiter.opensAt(priority, false, now) <= now) {
+    if (queue.size === 0 && limiter.opensAt(priority, false, now) <= now) {
       return Promise.resolve(limiter.take(wait, now).permit)
     }
     const permit = waiters.add(wait)

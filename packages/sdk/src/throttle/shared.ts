@@ -47,15 +47,11 @@ export const sharedThrottle = (
   const { clock, ...settings } = settingsOf(options)
   const user: ThrottleUser = { settings, onPaceChange: options.onPaceChange, onLongWait: options.onLongWait }
   const registry = ((globalThis as { [place]?: Registry })[place] ??= new Map())
-  let key: string | undefined
   let name = ''
 
   const current = (): LocalThrottle => {
     const previous = registry.get(name)
-    if (key !== apiKey()) {
-      key = apiKey()
-      name = `${origin} ${hashOf(key)}` // of two keys with the same hash, no more happens than that they share a throttle
-    }
+    name = `${origin} ${hashOf(apiKey())}` // of two keys with the same hash, no more happens than that they share a throttle
     const known = registry.get(name)
     if (known) return known
     forgetIdle(registry)

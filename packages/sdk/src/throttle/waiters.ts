@@ -7,7 +7,6 @@ import type { Permit, Priority, ThrottleStats } from './throttle.ts'
 /** A waiting interactive call of this age is reported. */
 export const longWaitMs = 5000
 
-/** A call that waits for its permit. */
 interface Waiter {
   readonly wait: Wait
   readonly priority: Priority
@@ -68,12 +67,7 @@ export const createWaiters = (
   }
 
   return {
-    get size() {
-      return queue.size
-    },
-    lane: queue.lane,
-    ahead: queue.ahead,
-    next: queue.next,
+    queue,
     /** Queues a call. It leaves by `grant`, by `rejectAll` or by its signal. */
     add(wait: Wait): Promise<Permit> {
       // Background work waits in a queue of its own length: paginators limit how many pages they request ahead.
@@ -82,7 +76,6 @@ export const createWaiters = (
       }
       return new Promise((resolve, reject) => enqueue(wait, resolve, reject))
     },
-    /** Hands `permit` to the next call. */
     grant: (permit: Permit): void => queue.take()?.resolve(permit),
     rejectAll(reason: unknown): void {
       for (let waiter = queue.take(); waiter; waiter = queue.take()) waiter.reject(reason)

@@ -7,22 +7,17 @@ import type { Log } from './log.ts'
 /** Returns the API key: called before the first request, and again after a 401. */
 export type ApiKeyFunction = () => string | Promise<string>
 
-/** What a call brings along. */
 export interface KeyCall {
   readonly label: string
   readonly signal: AbortSignal | undefined
   readonly attemptTimeoutMs: number
 }
 
-/** A function may return another key each time. */
+/** How many values are redacted: a function may return another key each time. */
 const maxSeen = 8
 
 /** Least time between two calls of the function after a 401: it may ask a secret store, or make a new key each time. */
 const renewalIntervalMs = 10_000
-
-/** The last values of a key, the present one last. */
-const afterKey = (seen: readonly string[], key: string): readonly string[] =>
-  key === seen.at(-1) ? seen : [...seen.filter((other) => other !== key), key].slice(-maxSeen)
 
 // Visible Latin-1, which any header carries: no runtime fails later with a message that shows the key.
 const headerValue = /^[\x21-\x7e\xa1-\xff]+$/
@@ -39,14 +34,6 @@ export const checkedKey = (key: string, problem = 'holds'): string => {
   return key
 }
 
-const checkedResult = (key: unknown): string => {
-  if (typeof key !== 'string' || key === '') {
-    return invalid(`must return a string that is not empty, or a promise of one, got ${describeType(key)}`)
-  }
-  return checkedKey(key, 'returned a key with')
-}
-
-/** A call of the function. */
 interface Run {
   readonly startedAt: number
   /** Resolves with what went wrong, without what was thrown: that may hold a key. */
@@ -56,6 +43,7 @@ interface Run {
 
 /** Binds a key, or a function that returns one. */
 export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
+  /** The last values, the present one last. */
   let seen: readonly string[] = typeof given === 'string' ? [given] : []
   let run: Run | undefined
   let runs = 0
@@ -70,13 +58,16 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     } catch (error) {
       return `threw ${error instanceof Error ? `an error (${error.constructor.name})` : 'something else than an error'}: log it there`
     }
-    const key = checkedResult(result)
+    if (typeof result !== 'string' || result === '') {
+      return invalid(`must return a string that is not empty, or a promise of one, got ${describeType(result)}`)
+    }
+    const key = checkedKey(result, 'returned a key with')
     if (number < lastReturned) return undefined // a later call has returned before
     lastReturned = number
     if (seen.length > 0 && key !== current()) {
       log('info', 'The function of `apiKey` returned another key, which is used from now on.')
     }
-    seen = afterKey(seen, key)
+    seen = [...seen.filter((other) => other !== key), key].slice(-maxSeen)
     return undefined
   }
 

@@ -89,7 +89,6 @@ export const createAuthentication = (
 
   return {
     keys,
-    /** Replaces the key in a string. */
     redact: (text: string) => redact().inText(text),
     /** Prepares a request for the origin of `baseUrl`. What it resolves and rejects with is redacted. */
     prepare: (request: Request, label: string): PreparedRequest => {

@@ -13,7 +13,6 @@ import type { Log } from './log.ts'
 import type { Validation } from './options.ts'
 import { beginningOf, inOneLine, messageOf } from './to-error.ts'
 
-/** Whether a value is a schema of the Standard Schema specification. */
 export const isStandardSchema = (value: unknown): boolean =>
   typeof (value as StandardSchema | null)?.['~standard']?.validate === 'function'
 
@@ -74,7 +73,6 @@ export const decodeBody = async <T>(
   return body as T
 }
 
-/** Parses the body of a success response. */
 export const parseJson = (text: string, label: string): unknown => {
   try {
     return JSON.parse(text)

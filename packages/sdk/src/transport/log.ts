@@ -62,7 +62,6 @@ export const createLog = (logger: Logger, threshold: LogLevel): Log => {
   }
 }
 
-/** What a log line says of a call, besides its message. */
 const fieldsOf = (
   { callId, method, endpoint, status, attempts: attempt }: Partial<RequestTrace>,
   error: unknown,
@@ -107,8 +106,6 @@ export const createRetryLog =
       () => fieldsOf(trace, error, { waitMs: rounded }),
     )
   }
-
-export type LogRetry = ReturnType<typeof createRetryLog>
 
 /** A JSON number with more digits than a double is sure to keep. */
 const longNumber = /[:[,]\s*(-?\d[\d.]{15,})/g

@@ -8,11 +8,7 @@ export type Validation = 'strict' | 'warn' | 'off'
 
 /** How often and how soon a failed request is retried. */
 export interface RetryOptions {
-  /**
-   * Attempts after the first one, from 0 to 100.
-   *
-   * @default 2
-   */
+  /** Attempts after the first one, from 0 to 100. @default 2 */
   readonly maxRetries?: number | undefined
   /**
    * Further attempts after a 429, from 0 to 100, which do not count as `maxRetries`. They need a throttle, which slows all
@@ -92,11 +88,7 @@ export interface CallOptions {
    * @default the client's, which is 10000 unless given
    */
   readonly attemptTimeoutMs?: number | undefined
-  /**
-   * Attempts after the first one, from 0 to 100.
-   *
-   * @default the client's `retry.maxRetries`
-   */
+  /** Attempts after the first one, from 0 to 100. @default the client's `retry.maxRetries` */
   readonly maxRetries?: number | undefined
   /**
    * What happens when a success response violates the contract: an error, a warning in the log, or nothing.

@@ -12,17 +12,8 @@ const escape =
 const escapeOrCharacter = new RegExp(`${escape.source}|[^]`, 'gi')
 const mayBeEscaped = (text: string) => text.includes('\\') || text.includes('%') || text.includes('&')
 
-const decode = (
-  all: string,
-  json?: string,
-  quoted?: string,
-  percent?: string,
-  lead?: string,
-  trail?: string,
-  hex?: string,
-  decimal?: string,
-  name?: string,
-): string => {
+const decode = (all: string, ...groups: (string | undefined)[]): string => {
+  const [json, quoted, percent, lead, trail, hex, decimal, name] = groups
   if (quoted) return quoted
   if (name) return named[name.toLowerCase()] ?? all
   if (decimal) return String.fromCharCode(Number(decimal))

@@ -1,9 +1,9 @@
 import ky, { isNetworkError } from 'ky'
 import { ApiError, ConfigurationError, ConnectionError, RateLimitError } from '../errors/index.ts'
 import { deadline } from './deadline.ts'
-import type { LogRetry } from './log.ts'
+import type { createRetryLog } from './log.ts'
 import type { Middleware, TransportSettings } from './options.ts'
-import type { Call, createSend } from './send.ts'
+import type { Call, createSend, Received } from './send.ts'
 import { toApiError, toTimeoutError } from './to-error.ts'
 
 /** @throws {ConfigurationError} Middleware returned no response, or one whose body was read. */
@@ -13,13 +13,25 @@ const checkReturned = (response: unknown): void => {
   throw new ConfigurationError('middleware', `\`middleware\` must return a Response, got ${fault}`)
 }
 
-/** One attempt: puts middleware around the sending of a request, and makes errors of error responses. */
-export const createAttempt =
-  (middleware: readonly Middleware[], send: ReturnType<typeof createSend>) =>
-  async (request: Request, call: Call): Promise<Response> => {
-    const { label, trace, signal, attemptTimeoutMs } = call
+type Send = ReturnType<typeof createSend>
+
+const toError = (received: Received, { label, trace }: Call): ApiError =>
+  toApiError(received, received.text, label, trace.attempts)
+
+const statusesWithoutBody = new Set([204, 205, 304])
+
+/** Puts middleware around the sending of a request. */
+const withMiddleware =
+  (send: Send, middleware: readonly Middleware[]): Send =>
+  async (request, call) => {
+    const { label, signal, attemptTimeoutMs } = call
     const ownTime = deadline(signal, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
-    const innermost = async (outgoing: Request) => ownTime.outside(async () => send(outgoing, call))
+    const innermost = async (outgoing: Request) => {
+      const received = await ownTime.outside(async () => send(outgoing, call))
+      const { status, headers, text } = received
+      if (status < 200 || status > 599) throw toError(received, call) // a Response cannot have it
+      return new Response(statusesWithoutBody.has(status) ? null : text, { status, headers })
+    }
     const outermost = middleware.reduceRight<typeof innermost>(
       (next, layer) => async (outgoing) => layer(outgoing, next),
       innermost,
@@ -27,8 +39,8 @@ export const createAttempt =
     try {
       const response = await ownTime.race(outermost(request))
       checkReturned(response)
-      if (response.ok) return response
-      throw toApiError(response, await ownTime.race(response.text()), label, trace.attempts)
+      const { status, headers } = response
+      return { status, headers, text: await ownTime.race(response.text()) }
     } finally {
       ownTime.end()
     }
@@ -41,11 +53,7 @@ const isTransient = (error: unknown): boolean =>
   error instanceof ApiError ? transientStatuses.has(error.status) : error instanceof ConnectionError && error.retryable
 
 /** Milliseconds until retry 1, 2, …; undefined to give up. Without `Retry-After` they are random ("full jitter"). */
-const retryDelayMs = (
-  error: unknown,
-  retry: number,
-  { baseDelayMs, maxDelayMs }: Pick<TransportSettings['retry'], 'baseDelayMs' | 'maxDelayMs'>,
-): number | undefined => {
+const retryDelayMs = (error: unknown, retry: number, { baseDelayMs, maxDelayMs }: TransportSettings['retry']) => {
   if (!isTransient(error)) return undefined
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined
   if (retryAfterMs !== undefined) return retryAfterMs <= maxDelayMs ? retryAfterMs : undefined
@@ -54,23 +62,26 @@ const retryDelayMs = (
 
 /**
  * Sends a request until a success response comes or another attempt is pointless. ky builds the request, counts the
- * retries and waits. Its errors hold the request, so the one that it makes of a `TypeError` of middleware is unwrapped.
+ * retries and waits; it gets an empty response. Its errors hold the request, so the one that it makes of a `TypeError` of
+ * middleware is unwrapped.
  */
 export const createRequestWithRetries = (
-  { retry, throttle }: Pick<TransportSettings, 'retry' | 'throttle'>,
-  attempt: ReturnType<typeof createAttempt>,
-  logRetry: LogRetry,
+  { retry, throttle, middleware }: Pick<TransportSettings, 'retry' | 'throttle' | 'middleware'>,
+  sendOnce: Send,
+  logRetry: ReturnType<typeof createRetryLog>,
 ) => {
-  return async (url: string, call: Call, maxRetries: number): Promise<Response> => {
+  const send = middleware.length > 0 ? withMiddleware(sendOnce, middleware) : sendOnce
+  return async (url: string, call: Call, maxRetries: number): Promise<Received> => {
     const { signal, timeLeftMs, label, trace } = call
     const countsApart = throttle !== undefined && maxRetries > 0
     const mostAfter429 = countsApart ? retry.maxRateLimitRetries : 0
+    let received!: Received
     let delayMs = 0
     let retries = 0
     let retriesAfter429 = 0
     signal.throwIfAborted()
     try {
-      return await ky(url, {
+      await ky(url, {
         signal,
         timeout: false,
         retry: {
@@ -92,12 +103,15 @@ export const createRequestWithRetries = (
           },
           delay: () => delayMs,
         },
-        fetch: (request) => attempt(request as Request, call),
+        fetch: async (request) => {
+          received = await send(request as Request, call)
+          if (received.status < 200 || received.status > 299) throw toError(received, call)
+          return new Response()
+        },
       })
+      return received
     } catch (error) {
       throw isNetworkError(error) ? error.cause : error
     }
   }
 }
-
-export type RequestWithRetries = ReturnType<typeof createRequestWithRetries>

@@ -59,20 +59,10 @@ export const createLingeringRequests = () => {
   }
 }
 
-const statusesWithoutBody = new Set([204, 205, 304])
-
-/** The response, read to its end and redacted: one of the platform, which middleware and ky take. */
-const toResponse = ({ status, headers }: ResponseHead, text: string): Response => {
-  const response = new Response(statusesWithoutBody.has(status) ? null : text, { status, headers })
-  texts.set(response, text)
-  return response
+/** A response, read to its end and redacted. */
+export interface Received extends ResponseHead {
+  readonly text: string
 }
-
-/** Texts of responses that were made here. To read one from its stream again takes browsers a task: fake timers do not wait for it. */
-const texts = new WeakMap<Response, string>()
-
-/** The body of a response, also of one that middleware made. */
-export const textOf = async (response: Response): Promise<string> => texts.get(response) ?? response.text()
 
 /** Binds settings to the sending of one request: the key, a slot of the throttle, a time limit. */
 export const createSend = (
@@ -139,7 +129,7 @@ export const createSend = (
     }
   }
 
-  return async (request: Request, call: Call): Promise<Response> => {
+  return async (request: Request, call: Call): Promise<Received> => {
     const { label, trace } = call
     const send = prepare(request, label)
     const sendOnce = async () => {
@@ -152,7 +142,6 @@ export const createSend = (
     if (head.status === 401 && (await keys.renew(key, call, () => toError() as AuthenticationError))) {
       ;({ head, text } = await sendOnce())
     }
-    if (head.status < 200 || head.status > 599) throw toError() // a Response cannot have it
-    return toResponse(head, text)
+    return { ...head, text }
   }
 }

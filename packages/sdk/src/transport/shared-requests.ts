@@ -1,5 +1,5 @@
-import type { RequestWithRetries } from './retry.ts'
-import { textOf, type Call } from './send.ts'
+import type { createRequestWithRetries } from './retry.ts'
+import type { Call } from './send.ts'
 import type { RequestTrace } from './trace.ts'
 
 /** What a caller brings along. */
@@ -8,7 +8,7 @@ export interface Terms extends Pick<Call, 'attemptTimeoutMs' | 'priority' | 'tim
 }
 
 /** Lets calls of the same URL and options share a request that has not been sent: its response is younger than each. */
-export const createSharedRequests = (request: RequestWithRetries, isEnabled: boolean) => {
+export const createSharedRequests = (request: ReturnType<typeof createRequestWithRetries>, isEnabled: boolean) => {
   const start = (key: string, url: string, label: string, trace: RequestTrace, terms: Terms) => {
     const participants = new Set<Terms>()
     const controller = new AbortController()
@@ -22,17 +22,12 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
       isQueued: false,
       onSend: () => void (waiting.get(key)?.call === call && waiting.delete(key)),
     }
-    // The body as text: each caller parses a copy of its own.
-    const work = async () => {
-      const response = await request(url, call, terms.maxRetries)
-      return { response, text: await textOf(response) }
-    }
     let hasEnded = false
-    const result = work().finally(() => {
+    // The body comes as text: each caller parses a copy of its own.
+    const result = request(url, call, terms.maxRetries).finally(() => {
       hasEnded = true
       call.onSend()
     })
-    /** Aborts it, unless it has ended. */
     const abort = () => {
       if (!hasEnded) controller.abort(new DOMException('Every caller has left.', 'AbortError'))
     }
@@ -51,7 +46,6 @@ export const createSharedRequests = (request: RequestWithRetries, isEnabled: boo
       result,
       /** How the request goes; shared, too. */
       trace: call.trace,
-      /** Whether the request waits for the throttle at the moment. */
       isQueued: () => call.isQueued,
       /** The caller gave up. The request ends with the last one. */
       leave(): void {

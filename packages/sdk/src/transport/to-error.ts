@@ -72,7 +72,6 @@ const bodyOf = (text: string): unknown => {
   }
 }
 
-/** The `message` of a body, if it is a string. */
 export const messageOf = (body: unknown): string | undefined => {
   const message = (body as { readonly message?: unknown } | null)?.message
   return typeof message === 'string' ? message : undefined

@@ -2,8 +2,9 @@ import { failureOf } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { AcquireOptions, Throttle } from '../throttle/index.ts'
 import { createApiKeys } from './api-keys.ts'
-import type { Fetch, TransportSettings } from './options.ts'
-import { createTransport } from './transport.ts'
+import type { Decoder } from './decode.ts'
+import type { CallOptions, Fetch, TransportSettings } from './options.ts'
+import { createTransport, type QueryParameters, type Target } from './transport.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -49,19 +50,21 @@ const setUp = (respond: Fetch = page, settings: Partial<TransportSettings> = {})
     log,
     ...settings,
   })
-  return { transport, fetch, log }
+  const get = <T>(what: Target, query: QueryParameters, decode: Decoder<T>, options: CallOptions = {}) =>
+    transport.get(what, query, decode, options, (value) => value)
+  return { get, fetch, log }
 }
 
 it('sends a request where the throttle is paused for no longer than timeoutMs', async () => {
-  const { transport } = setUp(page, { throttle: recordingThrottle(2000).throttle })
+  const { get } = setUp(page, { throttle: recordingThrottle(2000).throttle })
 
-  expect(await transport.get(target, {}, asItIs, { timeoutMs: 2000 })).toEqual({ success: true })
+  expect(await get(target, {}, asItIs, { timeoutMs: 2000 })).toEqual({ success: true })
 })
 
 it('fails at once where the throttle is paused for longer than timeoutMs', async () => {
-  const { transport, fetch } = setUp(page, { throttle: recordingThrottle(2001).throttle })
+  const { get, fetch } = setUp(page, { throttle: recordingThrottle(2001).throttle })
 
-  expect(await failureOf(transport.get(target, {}, asItIs, { timeoutMs: 2000 }))).toMatchObject({
+  expect(await failureOf(get(target, {}, asItIs, { timeoutMs: 2000 }))).toMatchObject({
     code: 'timeout',
     phase: 'queue',
     timeoutMs: 2000,
@@ -72,10 +75,10 @@ it('fails at once where the throttle is paused for longer than timeoutMs', async
 
 it('passes the priority and the time limit of an attempt to the throttle', async () => {
   const { throttle, acquireOptions } = recordingThrottle()
-  const { transport } = setUp(page, { throttle })
+  const { get } = setUp(page, { throttle })
 
-  await transport.get(target, {}, asItIs)
-  await transport.get(target, {}, asItIs, { priority: 'background', attemptTimeoutMs: 500 })
+  await get(target, {}, asItIs)
+  await get(target, {}, asItIs, { priority: 'background', attemptTimeoutMs: 500 })
 
   const signal = expect.any(AbortSignal)
   expect(acquireOptions).toEqual([
@@ -85,22 +88,20 @@ it('passes the priority and the time limit of an attempt to the throttle', async
 })
 
 it('decodes a body as strictly as the call requires, else as the settings do', async () => {
-  const { transport, log } = setUp(page, { validation: 'warn' })
+  const { get, log } = setUp(page, { validation: 'warn' })
   const wrong = () => ({ issues: [{ path: 'a', expected: 'a string', received: 'undefined' }], advice: 'Report it.' })
 
-  expect(await transport.get(target, {}, wrong)).toEqual({ success: true })
-  expect(await failureOf(transport.get(target, {}, wrong, { validation: 'strict' }))).toMatchObject({
+  expect(await get(target, {}, wrong)).toEqual({ success: true })
+  expect(await failureOf(get(target, {}, wrong, { validation: 'strict' }))).toMatchObject({
     code: 'invalid_response',
   })
   expect(log.mock.calls.filter(([level]) => level === 'warn')).toHaveLength(1)
 })
 
 it('redacts a key that was passed in a path, wherever it shows', async () => {
-  const { transport, log } = setUp(async () => Response.json({}, { status: 418 }))
+  const { get, log } = setUp(async () => Response.json({}, { status: 418 }))
 
-  const failure = await failureOf(
-    transport.get({ path: `/${key}`, endpoint: `/x/${key}` }, { page: 2, token: key }, asItIs),
-  )
+  const failure = await failureOf(get({ path: `/${key}`, endpoint: `/x/${key}` }, { page: 2, token: key }, asItIs))
 
   expect(failure).toMatchObject({
     method: 'GET',

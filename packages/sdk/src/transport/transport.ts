@@ -1,6 +1,6 @@
 import { limits } from '../contract/index.ts'
 import { defaults } from '../defaults.ts'
-import { clientClosed, withDetails, type GuildLedgerError, type RequestDetails } from '../errors/index.ts'
+import { clientClosed, detailsOf, withDetails, type GuildLedgerError, type RequestDetails } from '../errors/index.ts'
 import { timersDieWithRequests } from '../throttle/index.ts'
 import { createExpiryWarning } from './api-keys.ts'
 import { createAuthentication } from './auth.ts'
@@ -9,25 +9,23 @@ import { decodeBody, parseJson, type Decoder } from './decode.ts'
 import { createResponseWarnings, createRetryLog, logEnd } from './log.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
 import { shownUrl } from './redaction.ts'
-import { createAttempt, createRequestWithRetries } from './retry.ts'
-import { createLingeringRequests, createSend } from './send.ts'
+import { createRequestWithRetries } from './retry.ts'
+import { createLingeringRequests, createSend, type Received } from './send.ts'
 import { createSharedRequests } from './shared-requests.ts'
 import { toTimeoutError } from './to-error.ts'
-import { startTrace, traced, withResponse, type RequestTrace } from './trace.ts'
+import { startTrace, traced, type RequestTrace, type ResponseInfo } from './trace.ts'
 
 /** Query parameters; those that are undefined are left out. */
 export type QueryParameters = Readonly<Record<string, string | number | boolean | Date | undefined>>
 
 /** What is requested: a path, and the same with the names of its parameters. */
 export interface Target {
-  /** Path with its parameters. */
   readonly path: string
-  /** Path with the names of its parameters. */
   readonly endpoint: string
 }
 
-/** What is made of a page, with what an error says of its request. Errors of a request get its details. */
-export type UsePage<Page, R> = (page: Page, details: () => RequestDetails) => R
+/** What is made of a response body, with the response behind it, and with what an error says of the request. */
+export type UseResponse<T, R> = (value: T, response: ResponseInfo, details: () => RequestDetails) => R
 
 /**
  * What iterators follow. Not an `AbortSignal`: on Workers no event may look at one that another event has made. Not an
@@ -39,7 +37,7 @@ export interface Closed {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-type Read<T> = { readonly value: T; readonly response: Response }
+type Read<T> = { readonly value: T; readonly response: Received }
 
 const searchOf = (query: QueryParameters): string => {
   const search = new URLSearchParams()
@@ -54,17 +52,14 @@ export const createTransport = (settings: TransportSettings) => {
   const { baseUrl, log, throttle, deduplicate } = settings
   const lingering = createLingeringRequests()
   const auth = createAuthentication(settings)
-  const attempt = createAttempt(settings.middleware, createSend(settings, auth, lingering))
   const logRetry = createRetryLog(log)
   const request = createSharedRequests(
-    createRequestWithRetries(settings, attempt, logRetry),
+    createRequestWithRetries(settings, createSend(settings, auth, lingering), logRetry),
     // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
     deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
   const warnOfResponse = createResponseWarnings(log)
   const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, settings.keys, log)
-  // Somebody may have passed the key as a path. Identifiers of users stay out of messages.
-  const labelOf = (endpoint: string) => `GET ${auth.redact(endpoint)}`
   const onClose = new Set<() => void>()
   const closed = {
     aborted: false,
@@ -97,9 +92,9 @@ export const createTransport = (settings: TransportSettings) => {
     const limit = deadline(outer, timeoutMs, () => toTimeoutError(label, phase(), timeoutMs ?? Infinity))
     pending.add(limit)
     const work = async () => {
-      const { response, text } = await shared.result
-      const body = parseJson(text, label)
-      warnOfResponse(response.headers, text, label)
+      const response = await shared.result
+      const body = parseJson(response.text, label)
+      warnOfResponse(response.headers, response.text, label)
       return { value: await decodeBody(body, decode, validation, label, log), response }
     }
     try {
@@ -113,44 +108,20 @@ export const createTransport = (settings: TransportSettings) => {
     }
   }
 
-  const call = <T, R>(
-    { path, endpoint }: Target,
-    query: QueryParameters,
-    decode: Decoder<T>,
-    options: CallOptions = {},
-    finish: (read: Read<T>, trace: RequestTrace, details: () => RequestDetails) => R,
-  ): Promise<R> => {
-    warnOfExpiry()
-    const trace = startTrace(auth.redact(endpoint))
-    const label = labelOf(endpoint)
-    const search = searchOf(query)
-    const details = () => {
-      const { method, attempts, callId } = trace
-      const url = auth.redact(shownUrl(baseUrl + endpoint + search))
-      return { method, endpoint: auth.redact(endpoint), url, attempts, callId }
-    }
-    const startedAt = performance.now()
-    return traced(trace, async () => {
-      try {
-        const result = finish(await read(baseUrl + path + search, label, trace, decode, options), trace, details)
-        logEnd(log, label, trace, startedAt)
-        return result
-      } catch (error) {
-        const detailed = withDetails(error, details)
-        logEnd(log, label, trace, startedAt, detailed)
-        throw detailed
-      }
-    })
-  }
-
   return {
     /** How each call is retried unless its options say otherwise. */
     retry: settings.retry,
     /** Logs that a call of `endpoint` failed, after its retries, and is made again: for a page, else for a watch. */
-    logRetry(endpoint: string, error: Error & Partial<RequestTrace & GuildLedgerError>, waitMs: number): void {
-      logRetry(labelOf(endpoint), error, error, waitMs, error.page === undefined ? 'watch' : `page ${error.page}`)
-    },
-    /** Writes to the log of the client. */
+    retryLog:
+      (endpoint: string) =>
+      (error: Error & Partial<RequestTrace & GuildLedgerError>, { retryInMs }: { readonly retryInMs: number }): void =>
+        logRetry(
+          `GET ${auth.redact(endpoint)}`,
+          error,
+          error,
+          retryInMs,
+          error.page === undefined ? 'watch' : `page ${error.page}`,
+        ),
     log,
     /** Requests a second that the throttle lets pass now. */
     requestsPerSecond: (): number => throttle?.stats.requestsPerSecond ?? limits.requestsPerSecond,
@@ -163,21 +134,35 @@ export const createTransport = (settings: TransportSettings) => {
       for (const limit of pending) limit.fire(clientClosed())
       lingering.end()
     },
-    /** Resolves with what `decode` makes of the response body. */
-    get: <T>(target: Target, query: QueryParameters, decode: Decoder<T>, options?: CallOptions): Promise<T> =>
-      call(target, query, decode, options, ({ value }) => value),
-    /** The same, with the response for `responseOf`. Resolves with what `use` makes of it, which is part of the call. */
-    page: <T, R>(
-      target: Target,
+    /** Resolves with what `use` makes of a response body, which is part of the call. */
+    get<T, R>(
+      { path, endpoint }: Target,
       query: QueryParameters,
       decode: Decoder<T>,
-      options: CallOptions | undefined,
-      use: UsePage<T, R>,
-    ): Promise<R> =>
-      call(target, query, decode, options, ({ value, response }, { attempts, queuedMs, callId }, details) => {
-        const { status, headers } = response
-        return use(withResponse(value, { status, headers, attempts, queuedMs, callId }), details)
-      }),
+      options: CallOptions,
+      use: UseResponse<T, R>,
+    ): Promise<R> {
+      warnOfExpiry()
+      const startedAt = performance.now()
+      const trace = startTrace(auth.redact(endpoint)) // somebody may have passed the key as a path
+      const label = `GET ${trace.endpoint}`
+      const search = searchOf(query)
+      const details = () => detailsOf({ ...trace, url: auth.redact(shownUrl(baseUrl + endpoint + search)) })
+      return traced(trace, async () => {
+        try {
+          const { value, response } = await read(baseUrl + path + search, label, trace, decode, options)
+          const { status, headers } = response
+          const { attempts, queuedMs, callId } = trace
+          const result = use(value, { status, headers, attempts, queuedMs, callId }, details)
+          logEnd(log, label, trace, startedAt)
+          return result
+        } catch (error) {
+          const detailed = withDetails(error, details)
+          logEnd(log, label, trace, startedAt, detailed)
+          throw detailed
+        }
+      })
+    },
   }
 }
 

@@ -20,12 +20,10 @@ export interface Checkpoint {
 
 const version = 1
 
-const isDateString = (value: unknown) => typeof value === 'string' && isDate(value)
-
 const checkpoint = z.object({
   version: z.oneOf(version),
   watched: z.string('the address and filters of a watch'),
-  from: z.custom((value) => value === null || isDateString(value), 'an ISO 8601 date-time'),
+  from: z.custom((value) => value === null || (typeof value === 'string' && isDate(value)), 'an ISO 8601 date-time'),
   seen: z.array(z.string('a transactionId'), 'an array of transactionIds'),
 })
 

@@ -28,11 +28,7 @@ export interface WatchOptions extends CallOptions {
    * @default 'now'
    */
   readonly since?: string | Date | Checkpoint | undefined
-  /**
-   * Milliseconds between two polls.
-   *
-   * @default 5000
-   */
+  /** Milliseconds between two polls. @default 5000 */
   readonly intervalMs?: number | undefined
   /**
    * How late a transaction may appear, in milliseconds: one that appears later than this after its `createdAt` may be
@@ -66,39 +62,24 @@ export const watchChecks: Record<keyof WatchOptions, Check> = {
   follow: boolean,
 }
 
-const dateCheck = hinted(
-  quoted(
-    check(
-      isDate,
-      "'now', a valid Date, an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z, or a checkpoint",
-    ),
-  ),
-  (value) =>
-    typeof value === 'string' && value.trimStart().startsWith('{')
-      ? 'pass a checkpoint as an object, JSON.parse(text)'
-      : undefined,
+const expected =
+  "'now', a valid Date, an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z, or a checkpoint"
+const dateCheck = hinted(quoted(check(isDate, expected)), (value) =>
+  /^\s*\{/.test(String(value)) ? 'pass a checkpoint as an object, JSON.parse(text)' : undefined,
 )
-
-const dateOf = (since: Date | string): number => {
-  validateValue(dateCheck, 'since', since, invalidOption)
-  return new Date(since).getTime()
-}
 
 /** Where a watch starts; undefined for now. */
 const startOf = (since: WatchOptions['since'], watched: string): Position | undefined => {
   if (since === undefined || since === 'now') return undefined
   if (typeof since !== 'object' || since === null || since instanceof Date) {
-    return { from: dateOf(since), seen: [] }
+    validateValue(dateCheck, 'since', since, invalidOption)
+    return { from: new Date(since).getTime(), seen: [] }
   }
   const { from, seen } = checkedCheckpoint(since, watched)
   return { from: from === null ? null : Date.parse(from), seen }
 }
 
-/**
- * Validates the options of a watch and fills in defaults.
- *
- * @throws {ConfigurationError}
- */
+/** Validates the options of a watch and fills in defaults. @throws {ConfigurationError} */
 export const watchSettings = (options: WatchOptions, watched: string) => {
   const { since, onError, follow = true, ...given } = validate(watchChecks, options, invalidCallOption)
   const { intervalMs = defaults.watch.intervalMs, overlapMs = defaults.watch.overlapMs, ...call } = given
@@ -106,19 +87,13 @@ export const watchSettings = (options: WatchOptions, watched: string) => {
 }
 export type WatchSettings = ReturnType<typeof watchSettings>
 
-const leftOut: Partial<Record<string, string>> & { readonly page: string } = {
-  page: 'left out, as a watch sets it itself',
-  startDate: 'left out, as a watch begins with the option `since` in the second argument',
-}
-
-/**
- * Rejects query parameters that a watch sets itself.
- *
- * @throws {InvalidParameterError}
- */
+/** Rejects query parameters that a watch sets itself. @throws {InvalidParameterError} */
 export const checkFilters = (query: Readonly<Record<string, unknown>>): void => {
   const issues = parametersSetByWatch
     .filter((name) => query[name] !== undefined)
-    .map((path) => ({ path, expected: leftOut[path] ?? leftOut.page, received: describeValue(query[path]) }))
+    .map((path) => {
+      const because = path === 'startDate' ? 'begins with the option `since` in the second argument' : 'sets it itself'
+      return { path, expected: `left out, as a watch ${because}`, received: describeValue(query[path]) }
+    })
   if (issues.length > 0) throw new InvalidParameterError(issues)
 }

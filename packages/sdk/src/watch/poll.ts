@@ -1,19 +1,15 @@
 import { limits, type GuildQuery, type LedgerEntry } from '../contract/index.ts'
+import type { Operation } from '../endpoints.ts'
 import {
-  batches,
+  batchesOf,
+  createSession,
   identityOf,
   type Batch,
-  type Pageable,
   type PageRetry,
   type PaginatedPage,
 } from '../pagination/index.ts'
-import { responseOf, type CallOptions, type Transport } from '../transport/index.ts'
+import { responseOf, type CallOptions } from '../transport/index.ts'
 import { timestampRange, type Cursor } from './cursor.ts'
-
-/** What a watch needs of an operation. */
-export interface Watchable<Query, Page> extends Pageable<Query, Page> {
-  readonly transport: Transport
-}
 
 /** Query parameters that a watch sets itself. */
 export const parametersSetByWatch = ['page', 'limit', 'sortBy', 'sortOrder', 'startDate', 'endDate'] as const
@@ -61,7 +57,7 @@ const createQuietCheck = () => {
 
 /** Where a watch finds what is new: an operation and filters. */
 export const createSource = <Query extends object, Page extends PaginatedPage>(
-  operation: Watchable<Query, Page>,
+  operation: Operation<Query, Page>,
   filters: Filters<Query>,
   call: CallOptions,
   retry: PageRetry,
@@ -72,15 +68,13 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
   let limit: number | undefined
 
   /** Reads with the page size that was not too large before. */
-  const read = (added: Pick<GuildQuery, 'sortOrder' | 'startDate'>, signal: AbortSignal, eager: boolean) =>
+  const read = (added: Pick<GuildQuery, 'sortOrder' | 'startDate'>, signal: AbortSignal, eager: boolean) => {
     // That the parts make a query of the operation is beyond the compiler.
-    batches(operation, { ...filters, sortBy: 'createdAt', ...added, limit } as GuildQuery & Query, options, signal, {
-      prefetching: eager ? 'immediate' : 'never',
-      retry,
-      onLimit: (smaller) => {
-        limit = smaller
-      },
-    })
+    const query = { ...filters, sortBy: 'createdAt', ...added, limit } as GuildQuery & Query
+    const onLimit = (smaller: number) => void (limit = smaller)
+    const prefetching = eager ? 'immediate' : 'never'
+    return batchesOf(createSession(operation, query, options, signal, { prefetching, retry, onLimit }))
+  }
   const warnOnce = (about: string, message: string): void => {
     if (!warned.has(about)) operation.transport.log('warn', message)
     warned.add(about)

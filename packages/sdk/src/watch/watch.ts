@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../contract/index.ts'
 import { notify } from '../callback.ts'
+import type { Operation } from '../endpoints.ts'
 import { ApiError, ConfigurationError, InvalidParameterError } from '../errors/index.ts'
 import { isTransient, retryDelayMs, type PageRetry, type PaginatedPage } from '../pagination/index.ts'
 import { singleUse, type Paginator } from '../single-use.ts'
@@ -7,7 +8,7 @@ import { isTooLarge, sleep } from '../transport/index.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { createCursor, type Cursor } from './cursor.ts'
 import { checkFilters, watchSettings, type WatchOptions, type WatchSettings } from './options.ts'
-import { createSource, type Filters, type Source, type Watchable } from './poll.ts'
+import { createSource, type Filters, type Source } from './poll.ts'
 
 /** New transactions as they appear, until stopped. */
 export interface Watch extends Paginator<LedgerEntry> {
@@ -29,27 +30,6 @@ const beginNow = async (source: Source, overlapMs: number, signal: AbortSignal):
 const maxDelayMs = 5 * 60_000
 /** A watch ends after failing for so long. */
 const maxFailingMs = 60 * 60_000
-
-/**
- * How failures of a watch are retried: all but errors of configuration, responses that are too large, and, as long as
- * `hasSucceeded` is false, error responses such as 401, 403 and 404: later they pass more often than not.
- */
-const createWatchRetry = (
-  intervalMs: number,
-  listeners: readonly PageRetry['onRetry'][],
-  hasSucceeded: () => boolean,
-): PageRetry => ({
-  isTransient(error) {
-    if (error instanceof ConfigurationError || error instanceof InvalidParameterError || isTooLarge(error)) return false
-    return isTransient(error) || hasSucceeded() || !(error instanceof ApiError)
-  },
-  baseDelayMs: intervalMs,
-  maxDelayMs,
-  forMs: maxFailingMs,
-  onRetry(error, next) {
-    for (const listener of listeners) notify(listener, error, next)
-  },
-})
 
 async function* watching(
   source: Source,
@@ -95,7 +75,7 @@ interface Watched<Query, Own> {
 
 /** A watch of one user is one of the guild with their `platformId`, because only that takes dates. */
 export const watch = <Query extends object, Own extends object, Page extends PaginatedPage>(
-  operation: Watchable<Own & Query, Page>,
+  operation: Operation<Own & Query, Page>,
   given: Filters<Query>,
   options: WatchOptions,
   { address, own, check }: Watched<Query, Own>,
@@ -111,7 +91,21 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
   const { start, intervalMs, overlapMs, onError, call } = settings
   const beginning = { from: Date.now(), seen: [] }
   const state = { cursor: start && createCursor(start, overlapMs), hasSucceeded: false }
-  const retry = createWatchRetry(intervalMs, [operation.logRetry, onError], () => state.hasSucceeded)
+  const logRetry = operation.transport.retryLog(operation.endpoint)
+  const retry: PageRetry = {
+    /** Error responses such as 401, 403 and 404 pass more often than not once a poll has succeeded. */
+    isTransient(error) {
+      if (error instanceof ConfigurationError || error instanceof InvalidParameterError) return false
+      return !isTooLarge(error) && (isTransient(error) || state.hasSucceeded || !(error instanceof ApiError))
+    },
+    baseDelayMs: intervalMs,
+    maxDelayMs,
+    forMs: maxFailingMs,
+    onRetry(error, next) {
+      logRetry(error, next)
+      notify(onError, error, next)
+    },
+  }
   const source = createSource(operation, filters, call, retry)
   const run = (signal: AbortSignal) => watching(source, settings, retry, state, signal)
   const paginator = singleUse(run, call.signal, operation.transport.closed)

@@ -12,7 +12,6 @@ export interface RedisCore {
   readonly waiters: Waiters
   readonly limiter: Limiter
   readonly session: Session
-  /** Wakes the throttle. */
   readonly alarm: ReturnType<typeof createAlarm>
   /** Lets the next call pass, with a slot that is a lease of this name. */
   grant(lease: string, now: number): void
@@ -34,8 +33,8 @@ export const admitOffline = (core: RedisCore, now: number, cause?: unknown): voi
   if (settings.share === 0) return waiters.rejectAll(unavailable(cause))
   limiter.refresh()
   const opensAt = () => limiter.opensAt('interactive', true, now, settings.share)
-  while (waiters.size > 0 && opensAt() <= now) core.grant(`local:${crypto.randomUUID()}`, now)
-  alarm.set(waiters.size > 0 ? opensAt() : Infinity, now)
+  while (waiters.queue.size > 0 && opensAt() <= now) core.grant(`local:${crypto.randomUUID()}`, now)
+  alarm.set(waiters.queue.size > 0 ? opensAt() : Infinity, now)
 }
 
 /** Admission while Redis responds: its leases decide. `onTurn` is called when waiting calls can be looked at again. */
@@ -59,7 +58,7 @@ export const createOnline = (core: RedisCore, onAway: (cause: unknown) => void, 
     if (isRequesting) return
     isRequesting = true
     const requestedAt = clock.now()
-    const response = await session.sync(Math.min(waiters.size, settings.slots)).catch((cause: unknown) => {
+    const response = await session.sync(Math.min(waiters.queue.size, settings.slots)).catch((cause: unknown) => {
       isRequesting = false
       onAway(cause)
     })
@@ -70,11 +69,11 @@ export const createOnline = (core: RedisCore, onAway: (cause: unknown) => void, 
     // Leases that a process gets after it stood still may have ended in Redis before their requests do.
     const areUsable = now - requestedAt <= longestDeliveryMs && session.status.up && limiter.pausedUntil() <= now
     for (const lease of response.granted) {
-      if (areUsable && waiters.size > 0) core.grant(lease, now)
+      if (areUsable && waiters.queue.size > 0) core.grant(lease, now)
       else core.giveBack(lease)
     }
     limiter.pauseFor(response.pauseMs)
-    if (waiters.size === 0) leave()
+    if (waiters.queue.size === 0) leave()
     else if (isQueued && session.status.up) {
       // One millisecond late, because timers may be early and each check costs a round trip.
       nextAt = Math.max(now + response.waitMs + 1, limiter.pausedUntil())
@@ -87,7 +86,6 @@ export const createOnline = (core: RedisCore, onAway: (cause: unknown) => void, 
     requestLeases,
     /** When Redis is asked next on behalf of calls that wait; in the past if none does. */
     nextAt: () => nextAt,
-    /** Lets the calls that wait pass as soon as possible. */
     admit(now: number): void {
       if (limiter.pausedUntil() > now) alarm.set(limiter.pausedUntil(), now)
       else void requestLeases()

@@ -71,7 +71,6 @@ const checks: Record<keyof RedisThrottleOptions, Check> = {
 const required = (name: string, what: string) =>
   new ConfigurationError(name, `\`${name}\` is missing: pass ${what} to createRedisThrottle`)
 
-/** Checks the options and works out what they mean. */
 export const redisSettingsOf = (options: RedisThrottleOptions) => {
   const taken = validate(checks, options, invalidOption)
   const { client, key, processes, prefix, onUnavailable, redisTimeoutMs, attemptTimeoutMs, onWarning, ...rest } = taken

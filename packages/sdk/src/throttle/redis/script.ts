@@ -19,7 +19,6 @@ export interface SyncRequest {
   readonly interactive: boolean
   /** What the time in Redis should be by the clock of this process; -1 if it does not know. */
   readonly expectedTime: number
-  /** Whether `reset()` was called. */
   readonly reset: boolean
   /** Pace of this process: 1 arrival, 2 spaced, 3 sequential. It counts after `rejoin` only. */
   readonly pace: number
@@ -42,7 +41,6 @@ export interface SyncResponse {
   readonly slowdown: number
   readonly step: number
   readonly pauseMs: number
-  /** Time in Redis. */
   readonly time: number
   /** The `maxmemory-policy` of a Redis with a memory limit; empty without one, and after the first sync. */
   readonly evictionPolicy: string

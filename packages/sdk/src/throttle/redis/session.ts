@@ -9,20 +9,15 @@ import { script, type SyncRequest, type SyncResponse } from './script.ts'
 /** How often Redis is tried while it is unavailable. */
 export const probeMs = 500
 
-/** Time for processes to notice that Redis is away, back or new, and for requests that were sent before to arrive. */
-const noticeIn = (redisTimeoutMs: number) => Math.max(1500, redisTimeoutMs + probeMs)
-
-/** Warns where there is no `onWarning`. */
 const emitWarning = (message: string): void => globalThis.process?.emitWarning?.(message, 'GuildLedgerWarning')
 
 /** Warns where Redis may evict the leases: then all processes wait until those in flight are known again, each time. */
 const warnOfEviction = (policy: string, onWarning: (message: string) => void = emitWarning): void => {
   if (policy === '' || policy === 'noeviction') return
-  notify(() =>
-    onWarning(
-      `The throttle's Redis may evict its keys (maxmemory-policy ${policy}). Requests stop for 2.5 s each time it does: ` +
-        'use a Redis with maxmemory-policy noeviction.',
-    ),
+  notify(
+    onWarning,
+    `The throttle's Redis may evict its keys (maxmemory-policy ${policy}). Requests stop for 2.5 s each time it does: ` +
+      'use a Redis with maxmemory-policy noeviction.',
   )
 }
 
@@ -34,7 +29,6 @@ interface SessionListener {
   readonly onResponse: (response: SyncResponse) => void
 }
 
-/** Rejects if `work` takes longer than `ms` milliseconds. */
 export const withTimeout = <T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = countDown(clock, ms, () => reject(new Error(`no response within ${ms} ms`)))
@@ -45,7 +39,8 @@ export const withTimeout = <T>(clock: Clock, ms: number, work: Promise<T>): Prom
 export const createSession = (settings: RedisSettings, { report, onDown, onResponse }: SessionListener) => {
   const { clock, slots, windowMs, marginMs, client, prefix, redisTimeoutMs, share } = settings
   const gapMs = windowMs + marginMs
-  const settleMs = windowMs + noticeIn(redisTimeoutMs)
+  // Time for processes to notice that Redis is away, back or new, and for requests that were sent before to arrive.
+  const settleMs = windowMs + Math.max(1500, redisTimeoutMs + probeMs)
   const arrivalMs = arrivesWithin(settings.attemptTimeoutMs)
   const runScript = createScript(client, script)
   const tag = nameFor(settings.key)
@@ -73,7 +68,6 @@ export const createSession = (settings: RedisSettings, { report, onDown, onRespo
     return use === 'givenUp' ? longestDeliveryMs : freeAt - gapMs - now
   }
 
-  /** Gives back a lease that is not used. */
   const giveBack = (lease: string): void => {
     const now = clock.now()
     leases.set(lease, { use: 'ended', since: now, freeAt: now })

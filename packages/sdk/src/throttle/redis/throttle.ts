@@ -59,7 +59,8 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
       const happened = noted
       noted = nothing()
       const { pace, step } = limiter.state()
-      return { ...happened, pace: paces.indexOf(pace) + 1, step, interactive: waiters.lane('interactive').size > 0 }
+      const interactive = waiters.queue.lane('interactive').size > 0
+      return { ...happened, pace: paces.indexOf(pace) + 1, step, interactive }
     },
     onResponse({ pace: number, slowdown, step }) {
       const state = limiter.state()
@@ -81,7 +82,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     session,
     alarm,
     grant(lease, now) {
-      const { slot, permit } = limiter.take(waiters.next()?.wait ?? {}, now)
+      const { slot, permit } = limiter.take(waiters.queue.next()?.wait ?? {}, now)
       session.leases.set(lease, slot)
       if (session.status.up) heartbeat.set(session.status.lastSyncAt + heartbeatMs, now)
       waiters.grant(permit)
@@ -112,7 +113,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
 
   /** Lets the calls that wait pass as soon as possible. */
   const admit = (): void => {
-    if (waiters.size === 0) return
+    if (waiters.queue.size === 0) return
     const now = clock.now()
     if (share > 0 && session.isDownFor(now)) admitOffline(core, now)
     else online.admit(now)
@@ -136,7 +137,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     acquire(how = {}) {
       if (how.signal?.aborted) return Promise.reject(how.signal.reason)
       const permit = waiters.add(how)
-      if (waiters.size === 1) queueMicrotask(admit)
+      if (waiters.queue.size === 1) queueMicrotask(admit)
       return permit
     },
     pause: (ms) => limiter.pause(ms),
@@ -147,11 +148,11 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     },
     estimateMs({ priority = 'interactive' } = {}) {
       const slots = session.isDownFor(clock.now()) ? share : settings.slots
-      return limiter.estimateMs(priority, waiters.ahead(priority), online.nextAt(), slots)
+      return limiter.estimateMs(priority, waiters.queue.ahead(priority), online.nextAt(), slots)
     },
     get stats() {
       const { up: available, outages, roundTrips } = session.status
-      return { ...limiter.stats(waiters.size), available, outages, roundTrips }
+      return { ...limiter.stats(waiters.queue.size), available, outages, roundTrips }
     },
   }
   return throttle
