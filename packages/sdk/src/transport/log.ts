@@ -123,7 +123,7 @@ export const createResponseWarnings = (log: Log): ((headers: Headers, text: stri
       const announced = changes.map((name) => `${name}: ${inOneLine(headers.get(name) ?? '')}`).join(', ')
       log('warn', `The service announces a change (${announced}): ask its operator.`)
     }
-    if (isNumberKnown) return
+    if (isNumberKnown || !/[\d.]{16}/.test(text)) return // the pattern for numbers takes longer
     const number = [...text.matchAll(longNumber)].find(([, one = '']) => hasManyDigits(one))?.[1]
     if (number === undefined) return
     isNumberKnown = true
