@@ -92,9 +92,9 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': 7_196,
+    'packages/sdk/src': 7_194,
     'packages/sdk/src/pagination': 1_160,
-    'packages/sdk/src/transport': 1_529,
+    'packages/sdk/src/transport': 1_527,
     'packages/sdk/src/throttle': 1_863,
     'packages/mock-server/src': 10_499,
     'packages/sweep/src': 2_200,
