@@ -92,10 +92,10 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': 7_436,
-    'packages/sdk/src/pagination': 1_210,
-    'packages/sdk/src/transport': 1_580,
-    'packages/sdk/src/throttle': 1_895,
+    'packages/sdk/src': 7_194,
+    'packages/sdk/src/pagination': 1_160,
+    'packages/sdk/src/transport': 1_527,
+    'packages/sdk/src/throttle': 1_863,
     'packages/mock-server/src': 10_499,
     'packages/sweep/src': 2_200,
     'packages/probe/src': 3_492,

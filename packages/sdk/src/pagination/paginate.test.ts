@@ -60,13 +60,8 @@ const operationOf = (respond: (n: number, attempt: number) => Body, ms = 0, requ
       if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
       inFlight.now--
       const attempt = sent.filter((one) => one === n).length
-      return use(respond(n, attempt), () => ({
-        method: 'GET',
-        endpoint: '',
-        url: '',
-        attempts: 1,
-        callId: `call ${n}`,
-      }))
+      const details = { method: 'GET', endpoint: '', url: '', attempts: 1, callId: `call ${n}` } as const
+      return use(respond(n, attempt), () => details)
     },
   }
   return { operation, sent, queries, calls, retried, inFlight }

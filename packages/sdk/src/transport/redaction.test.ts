@@ -125,12 +125,11 @@ it('redacts several keys', () => {
   )
 })
 
-it('redacts a key in the values of headers, and leaves others as they are', () => {
+it('redacts a key in the values of headers, leaves others as they are, and returns headers of the platform', () => {
   const { inHeaders } = createRedaction([key])
-  const harmless = new Headers({ 'x-a': '1', 'x-b': '2' })
   const revealing = new Headers({ 'x-a': '1', location: `/?key=${encodeURIComponent(key)}` })
 
-  expect(inHeaders(harmless)).toBe(harmless)
+  expect(inHeaders(new Map([['x-a', '1']])).has('x-a')).toBe(true)
   expect([...inHeaders(revealing)]).toEqual([
     ['location', '/?key=[api key]'],
     ['x-a', '1'],

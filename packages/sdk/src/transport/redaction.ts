@@ -49,11 +49,9 @@ export const createRedaction = (given: readonly string[]) => {
     return forms.some((form) => plain.includes(form)) ? replaceEscaped(rest, plain, forms) : rest
   }
 
-  const inHeaders = (headers: Headers): Headers => {
-    const entries = [...headers]
-    if (entries.every(([, value]) => inText(value) === value)) return headers
-    return new Headers(entries.map(([name, value]): [string, string] => [name, inText(value)]))
-  }
+  /** Returns those of the platform, whatever library a `fetch` has its own from. */
+  const inHeaders = (headers: Iterable<[string, string]>): Headers =>
+    new Headers(Array.from(headers, ([name, value]): [string, string] => [name, inText(value)]))
 
   /** A copy of a foreign error with nothing but name, code, message, stack and causes; undefined if it is no error. */
   const inError = (error: unknown, depth = 3): Error | undefined => {
