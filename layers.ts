@@ -98,10 +98,10 @@ export const sizes = {
     'packages/sdk/src/throttle': 1_863,
     'packages/mock-server/src': 10_499,
     'packages/sweep/src': 2_200,
-    'packages/probe/src': 3_492,
+    'packages/probe/src': 3_491,
     'packages/validation/src': 600,
     'packages/test-kit/src': 600,
   },
-  'lines of tests': { packages: 27_348 },
+  'lines of tests': { packages: 27_344 },
   words: { 'docs/*.md': 20_000, 'docs/decisions/*.md': 6_000 },
 }
