@@ -82,3 +82,11 @@ it('makes no function of any JSON, so no body is taken for a promise', async () 
     expect(await ledger.transactions.list()).toEqual(body)
   }
 })
+
+it('has headers of the platform where the fetch of a library has its own', async () => {
+  const headers = Object.assign(new Map([['x-request-id', '7']]), { get: () => null, has: undefined as never })
+  const response = { status: 200, type: 'basic', headers, body: null, text: async () => JSON.stringify(guildResponse) }
+  const ledger = new GuildLedger({ apiKey: 'k', baseUrl: 'https://ledger.example', fetch: async () => response })
+
+  expect((await ledger.transactions.list()).response.headers.get('x-request-id')).toBe('7')
+})
