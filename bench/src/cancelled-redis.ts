@@ -1,6 +1,6 @@
 /**
  * Whether eleven requests ever arrive in a second when up to eight processes share a throttle in Redis, abort, time out and
- * meet gateways: `pnpm --dir bench cancelled:redis [sends]`. Clients, network and the clock of Redis are in virtual time;
+ * meet gateways: `pnpm --dir bench cancelled:redis [sends] [seed]`. Clients, network and the clock of Redis are in virtual time;
  * Redis is real, responds after up to two seconds, and its connections may fail. Needs redis-server.
  */
 import { connectInVirtualTime, sharedThrottle } from '../../packages/sdk/test/redis-simulation.ts'
@@ -9,7 +9,7 @@ import { createRandom } from '../../packages/test-kit/src/random.ts'
 import { startRedis } from '../../packages/test-kit/src/redis-server.ts'
 
 const sends = Number(process.argv[2] ?? 20_000)
-const random = createRandom(1)
+const random = createRandom(Number(process.argv[3] ?? 1))
 await using server = await startRedis()
 await using redis = await connectInVirtualTime(server.port)
 let arrivals = 0
