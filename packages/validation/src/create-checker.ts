@@ -18,6 +18,8 @@ type Def = z.$ZodTypes['_zod']['def']
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const isString = (value: unknown): boolean => typeof value === 'string'
+
 /** What a schema checks by functions besides the type of a value; undefined where it checks something in another way. */
 const testsOf = (def: Def): readonly Checker['accepts'][] | undefined => {
   const tests = (def.checks ?? []).map(({ _zod }) =>
@@ -30,9 +32,14 @@ const testsOf = (def: Def): readonly Checker['accepts'][] | undefined => {
 const acceptsLeaf = (schema: z.$ZodType, def: Def): Checker['accepts'] => {
   if (def.type === 'custom') return def.fn as Checker['accepts']
   const tests = 'format' in def ? undefined : testsOf(def)
-  if (tests && def.type === 'number') return (value) => Number.isFinite(value) && tests.every((test) => test(value))
-  if (tests && def.type === 'string') return (value) => typeof value === 'string' && tests.every((test) => test(value))
-  return (value) => issuesOf(schema, value).length === 0
+  const isOfType = def.type === 'number' ? Number.isFinite : def.type === 'string' ? isString : undefined
+  if (!tests || !isOfType) return (value) => issuesOf(schema, value).length === 0
+  const all = [isOfType, ...tests]
+  // Not `every`: its callback would be allocated for each value.
+  return (value) => {
+    for (const test of all) if (!test(value)) return false
+    return true
+  }
 }
 
 /**

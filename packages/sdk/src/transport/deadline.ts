@@ -55,6 +55,7 @@ export const deadline = (outer: AbortSignal | undefined, ms: number | undefined,
     /** Removes timer and listener. Must be called when the work is over. */
     end: () => {
       isOver = true
+      rejectRace = undefined // else what was raced for stays in memory
       clearTimeout(timer)
       outer?.removeEventListener('abort', follow)
     },

@@ -39,13 +39,12 @@ const replaceEscaped = (text: string, plain: string, forms: readonly string[]): 
 /** Replaces keys in whatever comes from outside, without a pattern for each: one takes a quarter of a megabyte. */
 export const createRedaction = (given: readonly string[]) => {
   const keys = given.filter((key) => key.length >= minRedactedLength)
-  // A key may hold what looks like an escape, with another of its characters escaped.
-  const forms = [...new Set([...keys, ...keys.map(decoded)])]
-
   const inText = (text: string): string => {
     const rest = keys.reduce((before, key) => before.replaceAll(key, redacted), text)
     if (!mayBeEscaped(rest)) return rest
     const plain = decoded(rest)
+    // A key may hold what looks like an escape, with another of its characters escaped.
+    const forms = [...new Set([...keys, ...keys.map(decoded)])]
     return forms.some((form) => plain.includes(form)) ? replaceEscaped(rest, plain, forms) : rest
   }
 
