@@ -45,26 +45,26 @@ it('redacts an escaped key that is nested 5,000 deep', () => {
   expect(createRedaction([key]).inText(deep(String.raw`\u006bey+of/a guild-1`))).toBe(deep('[api key]'))
 })
 
+/** Milliseconds of processor time, of the fastest of three runs. */
 const processorMs = (work: () => unknown): number => {
-  const before = process.cpuUsage()
-  work()
-  return process.cpuUsage(before).user / 1000
+  const times = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage()
+    work()
+    return process.cpuUsage(before).user / 1000
+  })
+  return Math.min(...times)
 }
 
 it.each(['k', String.raw`\u006b`, '&#0000000', key.slice(0, -1), '\\', '['])(
-  'searches 512 KiB of %j for a key in less than thrice the time that it takes to replace each character',
+  'searches 128 KiB of %j for a key in less than thrice the time that it takes to replace each character',
   (part) => {
-    const text = part.repeat((512 * 1024) / part.length)
+    const text = part.repeat((128 * 1024) / part.length)
     const { inText } = createRedaction([key])
-    const runs = Array.from({ length: 3 }, () => ({
-      searchMs: processorMs(() => inText(text)),
-      replaceMs: processorMs(() => text.replace(/[^]/g, (character) => character)),
-    }))
+
+    const searchMs = processorMs(() => inText(text))
 
     // How fast the machine is does not count. A pattern that backtracks takes a hundred times as long.
-    expect(Math.min(...runs.map(({ searchMs }) => searchMs))).toBeLessThan(
-      3 * Math.min(...runs.map(({ replaceMs }) => replaceMs)),
-    )
+    expect(searchMs).toBeLessThan(3 * processorMs(() => text.replace(/[^]/g, (character) => character)))
   },
 )
 
