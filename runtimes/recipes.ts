@@ -27,10 +27,9 @@ interface Manifest {
 const here = import.meta.dirname
 // Outside of this repository, so that nothing in its folders is found.
 const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-recipes-'))
-const bothNodes = ['node-22', 'node-24']
 
 const recipes: readonly Recipe[] = [
-  { name: 'vitest', nodes: bothNodes, prints: /Tests .*1 passed/ },
+  { name: 'vitest', nodes: ['node-22', 'node-24'], prints: /Tests .*1 passed/ },
   {
     name: 'vitest',
     env: { FAIL: '1', GUILD_LEDGER_MOCK_ASSUME: 'userLimit=5' },
@@ -48,9 +47,9 @@ const recipes: readonly Recipe[] = [
   },
   // Vitest treats files in `node_modules` differently: the sweep of the sources does not show whether this works.
   { name: 'sweep', exitCode: 1, prints: /2 of 2 tests break under other values/ },
-  { name: 'jest-esm', nodes: bothNodes, prints: /Tests: +2 passed, 2 total/ },
-  { name: 'jest-cjs', nodes: bothNodes, prints: /Tests: +1 passed, 1 total/ },
-  { name: 'node-test', nodes: bothNodes, prints: /pass 2\n.*fail 0/ },
+  { name: 'jest-esm', prints: /Tests: +2 passed, 2 total/ },
+  { name: 'jest-cjs', nodes: ['node-22'], prints: /Tests: +1 passed, 1 total/ },
+  { name: 'node-test', nodes: ['node-22'], prints: /pass 2\n.*fail 0/ },
   { name: 'bun', prints: /2 pass\n 0 fail/ },
   { name: 'playwright', env: { CHROMIUM_PATH: findChromium() }, prints: /2 passed/ },
   { name: 'pytest', prints: /2 passed/ },

@@ -121,8 +121,8 @@ try {
     'examples/errors.ts.html',
     'reference/sdk/redis.html',
   ]
-  // All examples have the same colours, and all decisions: the contrast of one of each is checked.
-  const uniform = /^(examples|decisions)\//
+  // All examples have the same colours, and all decisions and references: the contrast of one of each is checked.
+  const uniform = /^(examples|decisions|reference)\//
   const queue = files.toSorted()
   const checkQueue = async () => {
     let current = ''

@@ -6,30 +6,22 @@ import { bets, hang } from '../planted/patterns/bets.ts'
 import { planted, sweepOf } from '../sweep-process.ts'
 
 const root = join(planted, 'patterns')
-const patterns = [
-  'child',
-  '|plain| before-all',
-  '|again| before-all',
-  'concurrent',
-  'each',
-  'fixtures',
-  'guild-per-test',
-  'mock-per-test',
-  'msw',
-  'reset',
-  'server',
-  'shared-one',
-  'shared-two',
-]
+// `CASES=4` takes thrice the time: it sweeps all assumptions, and patterns that share nothing between tests.
+const isAll = Number(process.env.CASES ?? 1) > 1
+const sharing = ['child', 'concurrent', 'msw', 'reset', 'server', 'shared-one', 'shared-two']
+const others = ['each', 'fixtures', 'guild-per-test', 'mock-per-test']
+const patterns = ['|plain| before-all', '|again| before-all', ...sharing, ...(isAll ? others : [])]
 
-// `PATTERNS=all` sweeps all assumptions, which takes twice the time. `runners.test.ts` finds a bet on each value.
+// `runners.test.ts` finds a bet on each value.
 const swept = new Set(['pageUnit', 'totalValueOf'])
-const isSwept = (key: string) => process.env.PATTERNS === 'all' || swept.has(key)
+const isSwept = (key: string) => isAll || swept.has(key)
 const known = Object.keys(assumptionDefinitions).filter((key) => !isSwept(key))
 const flags = known.length > 0 ? ['--known', known.join(',')] : []
 
 it('finds every bet in every pattern of set-up, and blames no other test', async () => {
-  const { report } = await sweepOf(['--vitest', ...flags, '--', '--root', root], { PLANTED_RUN: randomUUID() })
+  const files = isAll ? [] : ['before-all', 'snapshots', ...sharing].map((name) => `${name}.vitest.ts`)
+  const args = ['--vitest', ...flags, '--', '--root', root, ...files]
+  const { report } = await sweepOf(args, { PLANTED_RUN: randomUUID() })
 
   const named = (test: string) => report.results.find((one) => one.test === test)
   for (const pattern of patterns) {
