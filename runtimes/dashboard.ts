@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startChromium } from './chromium.ts'
-import { checkAppearance, checkStoppedServer } from './dashboard/appearance.ts'
+import { checkAppearance, checkSlowServer, checkStoppedServer } from './dashboard/appearance.ts'
 import { checkHostileNames, checkPolicy, checkToken } from './dashboard/security.ts'
 import { checkAssumptions, checkControls, checkKeys, checkRequests } from './dashboard/usage.ts'
 
@@ -16,6 +16,7 @@ const checks = [
   checkToken,
   checkAppearance,
   checkStoppedServer,
+  checkSlowServer,
 ]
 
 await mkdir(join(import.meta.dirname, 'out'), { recursive: true })

@@ -88,3 +88,26 @@ export const checkStoppedServer = async (browser: Browser): Promise<void> => {
   expectIncludes('state', await page.tab.locator('#state').innerText(), 'not responding')
   say('shows when the mock server was stopped')
 }
+
+export const checkSlowServer = async (browser: Browser): Promise<void> => {
+  await using running = await serve()
+  await using page = await open(browser, running.server.url)
+  const { clock } = page.tab
+  await page.tab.getByText('1,000').waitFor()
+  await clock.install()
+  let refreshes = 0
+  await new Promise<void>((resolve) => {
+    void page.tab.route('**/_mock/guilds', async (route) => {
+      if (refreshes++ === 0) await clock.runFor(9000)
+      await route.continue()
+      resolve()
+    })
+  })
+  let seconds = 0
+  for (; refreshes === 1 && seconds < 30; seconds++) {
+    await clock.runFor(1000)
+    await page.tab.waitForTimeout(100)
+  }
+  if (seconds < 9 || seconds > 12) throw new Error(`asked a slow server again after ${seconds} s`)
+  say('asks a server that took 9 s to respond again after 10 s')
+}
