@@ -1,7 +1,14 @@
-import { GuildLedger, type LedgerEntry, type WatchOptions } from '@guild-ledger/sdk'
+import {
+  ConfigurationError,
+  GuildLedger,
+  InvalidParameterError,
+  type LedgerEntry,
+  type WatchOptions,
+} from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createService, entryOf } from './ledger-service.ts'
+import { stubThrottle } from './throttle-stub.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -67,8 +74,8 @@ it.each(['2026-02-30T00:00:00Z', new Date(8.64e15), new Date(-8.64e15), new Date
 
 it.each<[string, number, number, string?]>([
   ['no warning', 60_000, 0],
-  ['one warning', 61_000, 1],
-  ['one warning in one line', 61_000, 1, '\nguild-ledger: forged'],
+  ['one warning', 65_000, 1],
+  ['one warning in one line', 65_000, 1, '\nguild-ledger: forged'],
 ])(
   'logs %s where transactions are dated %i ms ahead, however many and often they are met',
   async (_, aheadMs, count, ending = '') => {
@@ -91,7 +98,7 @@ it.each<[string, number, number, string?]>([
     await failure
 
     const line =
-      "guild-ledger: A transaction is dated 2026-02-01T00:01:01.000Z, later than the service's own time. " +
+      "guild-ledger: A transaction is dated 2026-02-01T00:01:05.000Z, later than the service's own time. " +
       'Until then, every poll requests it.'
     expect(warn.mock.calls.map(([message]: string[]) => message)).toEqual(Array(count).fill(line))
   },
@@ -129,7 +136,7 @@ describe('the checkpoint of a watch', () => {
   const watchOf = (ledger: LedgerEntry[], filters: object, options: WatchOptions) => {
     const { fetch } = createService(ledger)
     const client = { apiKey: 'k', baseUrl: 'https://ledger.example', fetch, throttle: false, retry: false } as const
-    return new GuildLedger(client).transactions.watch(filters, options)
+    return new GuildLedger({ ...client, validation: 'off' }).transactions.watch(filters, options)
   }
 
   it('names the address and the filters in the order of their names', () => {
@@ -165,7 +172,8 @@ describe('the checkpoint of a watch', () => {
   })
 
   it('has what was there already once a watch since now has begun, an overlap before the newest', async () => {
-    const watch = watchOf([entryOf(1), entryOf(5), entryOf(8)], {}, { follow: false, overlapMs: 4000 })
+    const unreadable = entryOf(9, { createdAt: 'yesterday' })
+    const watch = watchOf([entryOf(1), entryOf(5), entryOf(8), unreadable], {}, { follow: false, overlapMs: 4000 })
 
     expect((await watch.next()).done).toBe(true)
     expect(watch.checkpoint).toMatchObject({ from: second(4), seen: [identity(5), identity(8)] })
@@ -190,6 +198,28 @@ describe('the checkpoint of a watch', () => {
 
     expect((await watch.next()).done).toBe(true)
     expect(watch.checkpoint).toStrictEqual({ version: 1, watched: address, from: null, seen: [] })
+  })
+
+  it.each([
+    ['2026-01-31T10:00:00.250Z', '2026-01-31T10:00:00.250Z'],
+    ['2026-01-31T10:00:00.25Z', '2026-01-31T10:00:00.250Z'],
+    ['2026-01-31T10:00:00.2509Z', '2026-01-31T10:00:00.250Z'],
+    ['2026-01-31T10:00Z', '2026-01-31T10:00:00.000Z'],
+    ['yesterday', null],
+    [{ toString: 1 }, null],
+  ])('has for a transaction created at %j the date %j, and the transaction comes once', async (createdAt, from) => {
+    vi.setSystemTime('2026-02-01T00:00:00Z')
+    const ledger: LedgerEntry[] = []
+    const watch = watchOf(ledger, {}, { overlapMs: 0 })
+    const ended = Array.fromAsync(watch)
+
+    await vi.advanceTimersByTimeAsync(1)
+    ledger.push(entryOf(1, { createdAt: createdAt as string }))
+    await vi.advanceTimersByTimeAsync(20_000)
+    await watch.return?.()
+
+    expect(await ended).toMatchObject([{ amount: 1 }])
+    expect(watch.checkpoint.from).toBe(from)
   })
 })
 
@@ -291,8 +321,80 @@ describe('requests of a watch', () => {
     await ended
 
     // The newest on the page is entryOf(3), of second 3; the service may leave out the date itself.
-    const dates = service.sent.map(({ url }) => new URL(url).searchParams.get('startDate'))
-    expect(dates.slice(0, 2)).toEqual([null, '2025-12-31T23:59:58.999Z'])
+    const [newest, first] = service.sent.map(({ url }) => Object.fromEntries(new URL(url).searchParams))
+    expect(newest).toEqual({ page: '1', limit: '100', sortBy: 'createdAt', sortOrder: 'desc' })
+    expect(first).toEqual({ ...newest, sortOrder: 'asc', startDate: '2025-12-31T23:59:58.999Z' })
+  })
+
+  it('have the priority background unless it is given, and no date where a checkpoint has none', async () => {
+    const service = stubService(() => Response.json(guildResponse))
+    const { throttle } = stubThrottle()
+    const acquire = vi.spyOn(throttle, 'acquire')
+    const { transactions } = new GuildLedger({ ...service.options, throttle })
+    const since = {
+      version: 1,
+      watched: 'https://ledger.example/guild/ledger/transactions',
+      from: null,
+      seen: [],
+    } as const
+    const options = { since, follow: false } as const
+
+    const ended = [
+      Array.fromAsync(transactions.watch({}, options)),
+      Array.fromAsync(transactions.watch({}, { ...options, priority: 'interactive' })),
+    ]
+    await vi.advanceTimersByTimeAsync(10)
+
+    expect(await Promise.all(ended)).toMatchObject([[{ amount: 12.5 }], [{ amount: 12.5 }]])
+    expect(acquire.mock.calls).toMatchObject([[{ priority: 'background' }], [{ priority: 'interactive' }]])
+    expect(service.sent.filter(({ url }) => url.includes('startDate'))).toEqual([])
+  })
+
+  it('keep the smaller page size that was found where a response was too large', async () => {
+    const service = stubService((_, { url }) =>
+      Response.json(url.includes('limit=100') ? { ...guildResponse, more: 'x'.repeat(5000) } : guildResponse),
+    )
+    const ledger = new GuildLedger({ ...service.options, maxResponseBytes: 4000 })
+    const watch = ledger.transactions.watch({}, { since: new Date(0) })
+    const ended = Array.fromAsync(watch)
+
+    await vi.advanceTimersByTimeAsync(10_000)
+    await watch.return?.()
+    await ended
+
+    const limits = service.sent.map(({ url }) => new URL(url).searchParams.get('limit'))
+    expect(limits).toEqual(['100', '50', '50', '50'])
+  })
+
+  it('continue where the service numbers the page of an empty ledger 0', async () => {
+    const pagination = { page: 0, limit: 100, total: 0, totalPages: 0 }
+    const service = stubService(() => Response.json({ success: true, data: [], pagination }))
+    const onError = vi.fn<() => void>()
+    const watch = new GuildLedger({ ...service.options, validation: 'off' }).transactions.watch(
+      {},
+      { since: '2026-01-01T00:00:00Z', onError },
+    )
+    const ended = Array.fromAsync(watch)
+
+    await vi.advanceTimersByTimeAsync(10_000)
+    await watch.return?.()
+
+    expect([await ended, onError.mock.calls, service.sent.length]).toEqual([[], [], 3])
+  })
+
+  it('are for all pages where these count users and no summary shows that one of them has more', async () => {
+    const entries = ['ann', 'bob', 'cat'].map((platformId, n) => entryOf(n, { platformId }))
+    const { fetch } = createService(entries, { unit: 'user', totalUnit: 'user', summary: 'page' })
+    const service = stubService((_, { url }) => fetch(url.replace('limit=100', 'limit=2')))
+    const watch = new GuildLedger(service.options).transactions.watch({}, { since: new Date(0) })
+    const ended = Array.fromAsync(watch)
+
+    await vi.advanceTimersByTimeAsync(5000)
+    entries.push(entryOf(7, { platformId: 'cat' }))
+    await vi.advanceTimersByTimeAsync(5000)
+    await watch.return?.()
+
+    expect((await ended).map(({ amount }) => amount)).toEqual([0, 1, 2, 7])
   })
 })
 
@@ -328,6 +430,8 @@ describe('the checkpoint within a poll', () => {
 describe('a watch that fails later', () => {
   const down = () => Response.json(errorBody('out of order'), { status: 503 })
   const good = () => Response.json(guildResponse)
+  const otherPage = () =>
+    Response.json({ ...guildResponse, pagination: { page: 2, limit: 20, total: 1, totalPages: 1 } })
   const start = (respond: (count: number) => Response, options: WatchOptions = {}) => {
     const service = stubService(respond)
     const stop = new AbortController()
@@ -362,15 +466,45 @@ describe('a watch that fails later', () => {
     await failure
   })
 
-  it('ends an hour after its first failure in a row', async () => {
-    const { state, service } = start(down, { intervalMs: 300_000 })
+  it.each([
+    ['of the service', down, 13],
+    ['of the pagination, which requests another page than it gets twice', otherPage, 26],
+  ])('ends an hour after its first failure in a row %s', async (_, respond, requests) => {
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+    const { state, service } = start(respond, { intervalMs: 300_000 })
 
     await vi.advanceTimersByTimeAsync(3_599_999)
     expect(state.isOver).toBe(false)
     await vi.advanceTimersByTimeAsync(1)
 
-    expect([state.isOver, service.sent.length]).toEqual([true, 13])
+    expect([state.isOver, service.sent.length]).toEqual([true, requests])
   })
+
+  it('waits longer after each failure of the pagination, logs it, calls onError, and continues', async () => {
+    const { service, onError, state, stop, failure } = start((count) => (count <= 4 ? otherPage() : good()))
+
+    await vi.advanceTimersByTimeAsync(15_000)
+
+    expect([service.sent.length, state.isOver]).toEqual([5, false])
+    const stalled = expect.objectContaining({ code: 'pagination_stalled' }) as Error
+    expect(onError.mock.calls).toEqual([5000, 10_000].map((retryInMs) => [stalled, { retryInMs }]))
+    const lines = service.lines.filter((line) => line.startsWith('warn'))
+    expect(lines).toEqual([5000, 10_000].map((ms) => expect.stringContaining(`retrying in ${ms} ms`) as string))
+    stop.abort('enough')
+    await failure
+  })
+
+  it.each([new ConfigurationError('apiKey', 'wrong'), new InvalidParameterError([])])(
+    'ends at once with a %s of middleware',
+    async (error) => {
+      const { options } = stubService(good)
+      const middleware = vi.fn<() => Promise<Response>>().mockRejectedValue(error)
+      const watch = new GuildLedger({ ...options, middleware: [middleware] }).transactions.watch()
+
+      expect(await failureOf(watch.next())).toBe(error)
+      expect(middleware).toHaveBeenCalledTimes(1)
+    },
+  )
 
   it('continues after a 401 once a poll was good, and ends with one before', async () => {
     const unauthorized = () => Response.json(errorBody('Unauthorized - invalid API key'), { status: 401 })

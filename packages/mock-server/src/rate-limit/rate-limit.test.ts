@@ -99,6 +99,22 @@ describe('rateLimitScope', () => {
   })
 })
 
+it.each<Partial<Assumptions>>([{ rateLimitScope: 'guild' }, { rateLimitAlgorithm: 'fixed-window' }])(
+  'what was used is forgotten when the assumptions change to %j',
+  (change) => {
+    let assumptions: Partial<Assumptions> = {}
+    const limiter = createRateLimiter(1, () => assume(assumptions))
+    const isAllowed = () => limiter.admit(caller, 0).passes
+    const before = [isAllowed(), isAllowed()]
+
+    assumptions = change
+    isAllowed()
+    assumptions = {}
+
+    expect([...before, isAllowed()]).toEqual([true, false, true])
+  },
+)
+
 describe('rateLimitHeaders', () => {
   const verdicts = (rateLimitHeaders: Assumptions['rateLimitHeaders']) => {
     const limiter = limiterOf({ rateLimitHeaders }, 2)
@@ -194,12 +210,12 @@ describe('rateLimitHeaders', () => {
 
 it('the rate limit is counted apart for an address by limiters with different limits, together by others', () => {
   const addresses = createAddressUsages()
-  const isAllowed = [1, 1, 2].map((limit) => {
+  const isAllowed = [1, 1, 2, 2].map((limit) => {
     const limiter = createRateLimiter(limit, () => assume({ rateLimitScope: 'address' }), addresses)
     return () => limiter.admit(caller, 0).passes
   })
 
-  expect(isAllowed.map((one) => one())).toEqual([true, false, true])
+  expect(isAllowed.map((one) => one())).toEqual([true, false, true, true])
 })
 
 describe('the limit of a limiter', () => {

@@ -29,9 +29,8 @@ export const createCursor = ({ from, seen: restored }: Position, overlapMs: numb
   const seen = new Map(restored.map((id) => [id, Infinity]))
   let begin = from
   let beginOfPoll = from
-  let newest = -Infinity
   let horizon = Infinity
-  let most = 2 * seen.size
+  let most = 0
 
   const forget = (isOld: (latest: number) => boolean) => {
     for (const [id, latest] of seen) if (isOld(latest)) seen.delete(id)
@@ -48,7 +47,6 @@ export const createCursor = ({ from, seen: restored }: Position, overlapMs: numb
     startPoll(now: number): void {
       horizon = now
       beginOfPoll = begin
-      newest = -Infinity
     },
     /** Records a transaction of the poll; whether it is one to yield. The oldest come first. */
     add(entry: LedgerEntry): boolean {
@@ -56,16 +54,14 @@ export const createCursor = ({ from, seen: restored }: Position, overlapMs: numb
       const { earliest, latest } = timestampRange(entry.createdAt)
       const isNew = !seen.has(id) && (beginOfPoll === null || latest >= beginOfPoll)
       seen.set(id, latest)
-      if (earliest > newest) newest = earliest // never, if the date cannot be read
-      const reached = Math.min(newest, horizon) - overlapMs
-      if (reached > (begin ?? -Infinity)) begin = reached
+      const reached = Math.min(earliest, horizon) - overlapMs
+      if (reached > (begin ?? -Infinity)) begin = reached // never, if the date cannot be read
       if (seen.size > most) forgetOlder()
       return isNew
     },
     /** Everything there is was met: a transaction known from a checkpoint that was not will not come again. */
     endPoll(): void {
       forget((latest) => latest === Infinity)
-      forgetOlder()
     },
   }
 }

@@ -11,8 +11,8 @@ describe('settings of a watch', () => {
     ['a number', 5, `\`since\` must be ${dates}, got 5`],
     [
       'a checkpoint that was not parsed',
-      ' {"version":1}',
-      `\`since\` must be ${dates}, got " {\\"version\\":1}": pass a checkpoint as an object, JSON.parse(text)`,
+      '  {"version":1}',
+      `\`since\` must be ${dates}, got "  {\\"version\\":1}": pass a checkpoint as an object, JSON.parse(text)`,
     ],
     ['a string of another kind', 'then {', `\`since\` must be ${dates}, got "then {"`],
   ])('have no start for %s', (_, since, message) => {

@@ -62,7 +62,6 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
   call: CallOptions,
   retry: PageRetry,
 ) => {
-  const options: CallOptions = { priority: 'background', ...call }
   const quiet = createQuietCheck()
   const warned = new Set<string>()
   let limit: number | undefined
@@ -73,7 +72,7 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     const query = { ...filters, sortBy: 'createdAt', ...added, limit } as GuildQuery & Query
     const onLimit = (smaller: number) => void (limit = smaller)
     const prefetching = eager ? 'immediate' : 'never'
-    return batchesOf(createSession(operation, query, options, signal, { prefetching, retry, onLimit }))
+    return batchesOf(createSession(operation, query, call, signal, { prefetching, retry, onLimit }))
   }
   const warnOnce = (about: string, message: string): void => {
     if (!warned.has(about)) operation.transport.log('warn', message)
