@@ -399,7 +399,6 @@ describe('requests of a watch', () => {
 })
 
 describe('the checkpoint within a poll', () => {
-  const since = '2026-01-01T00:00:00.000Z'
   const checkpointAt = async (count: number, platformIds: readonly string[]) => {
     const entries = platformIds.map((platformId, n) => entryOf(n + 1, { platformId }))
     const { fetch } = createService(
@@ -414,8 +413,10 @@ describe('the checkpoint within a poll', () => {
       throttle: false,
       retry: false,
     } as const
-    const watch = new GuildLedger(client).transactions.watch({}, { since, overlapMs: 0 })
-    for (let i = 0; i < count; i++) await watch.next()
+    const watched = 'https://ledger.example/guild/ledger/transactions'
+    const fromStart = { version: 1, watched, from: null, seen: [] } as const
+    const watch = new GuildLedger(client).transactions.watch({}, { since: fromStart, overlapMs: 0 })
+    for (let n = 1; n <= count; n++) expect((await watch.next()).value).toMatchObject({ amount: n })
     return watch.checkpoint.from
   }
 
@@ -501,8 +502,11 @@ describe('a watch that fails later', () => {
       const middleware = vi.fn<() => Promise<Response>>().mockRejectedValue(error)
       const watch = new GuildLedger({ ...options, middleware: [middleware] }).transactions.watch()
 
-      expect(await failureOf(watch.next())).toBe(error)
+      const failure = failureOf(watch.next())
+      await vi.advanceTimersByTimeAsync(5000)
+
       expect(middleware).toHaveBeenCalledTimes(1)
+      expect(await failure).toBe(error)
     },
   )
 

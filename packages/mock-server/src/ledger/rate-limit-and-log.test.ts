@@ -71,8 +71,12 @@ describe('the scope address of the rate limit', () => {
 
     expect([mock, byKey, higher].map(({ apiKey }) => from(mock, apiKey, 'a'))).toEqual([200, 200, 200])
     expect(from(mock, mock.apiKey, 'a')).toBe(429)
+    const used = mock.snapshot()
     mock.restore(fresh)
     expect(from(mock, mock.apiKey, 'a')).toBe(200)
+    mock.restore(fresh)
+    mock.restore(used)
+    expect(from(mock, mock.apiKey, 'a')).toBe(429)
   })
 })
 
