@@ -1,4 +1,4 @@
-import { limits, type GuildQuery, type LedgerEntry } from '../contract/index.ts'
+import type { GuildQuery, LedgerEntry } from '../contract/index.ts'
 import type { Operation } from '../endpoints.ts'
 import {
   batchesOf,
@@ -101,7 +101,7 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
       let now = Infinity
       let found: LedgerEntry[] = []
       for await (const batch of read({ sortOrder: 'asc', startDate }, signal, eager)) {
-        const isFirst = batch.page?.page === limits.minPage
+        const isFirst = now === Infinity // not also in a second pass over the pages
         if (isFirst) {
           const serviceTime = timeOf(batch)
           if (serviceTime !== undefined) warnOfClock(from, serviceTime)
