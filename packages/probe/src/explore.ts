@@ -1,7 +1,6 @@
 import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
-import { candidatesFor } from './ask/candidates.ts'
-import type { Candidate } from './ask/candidate.ts'
-import { choose, planned, situationsOf } from './ask/choose.ts'
+import { candidatesFor, type Candidate } from './ask/candidates.ts'
+import { choose } from './ask/choose.ts'
 import { pageCandidates } from './ask/page-candidates.ts'
 import { Aspects, aspects, aspectsOfOrder, entriesIn, groupsOf, isSameIn } from './infer/aspects.ts'
 import type { Observation } from './infer/observation.ts'
@@ -26,13 +25,11 @@ export class Explorer {
   /** Requests on whose responses nothing was open: they tested the result. */
   verifications = 0
   readonly #service: Service
-  /** The situations in which requests were sent. */
+  /** The kinds of requests that were sent. */
   readonly #tested = new Set<string>()
   readonly #names = new Set<string>()
   #copy: Copy | undefined
   #candidates: Candidate[] = []
-  #settled = new WeakSet<Candidate>()
-  #settledAt = 0
   /** Observations since the ledger was last known to be the copy. */
   #unchecked: Observation[] = []
 
@@ -68,7 +65,7 @@ export class Explorer {
   /** Sends a request and takes the response into account; returns whether less is possible now. */
   async observe(candidate: Candidate): Promise<boolean> {
     const { request, place } = candidate
-    for (const one of situationsOf(candidate, this.ledger.copy, this.inference.reference)) this.#tested.add(one)
+    this.#tested.add(place)
     this.#names.add(nameOf(request))
     this.#candidates = this.#candidates.filter((one) => one.request !== request)
     const ask = async (): Promise<Observation> => {
@@ -128,16 +125,11 @@ export class Explorer {
 
   #next(): { candidate: Candidate; isPlanned: boolean } | undefined {
     const copy = this.#follow()
-    const { inference } = this
-    if (this.#settledAt !== inference.revision) this.#settled = new WeakSet()
-    this.#settledAt = inference.revision
-    const first = planned(this.#candidates, inference, copy, this.#tested)
-    if (first) return { candidate: first, isPlanned: true }
-    const pages = pageCandidates(this.ledger, inference).filter(({ request }) => !this.#names.has(nameOf(request)))
-    const check = planned(pages, inference, copy, this.#tested)
-    if (check) return { candidate: check, isPlanned: true }
+    const pages = pageCandidates(this.ledger, this.inference).filter(({ request }) => !this.#names.has(nameOf(request)))
+    const untested = [...this.#candidates, ...pages].find(({ place }) => !this.#tested.has(place))
+    if (untested) return { candidate: untested, isPlanned: true }
     // Those that are left divide the numbers that the largest page may be.
-    const [other = choose(shuffled(this.#candidates, createRandom(7)), inference, copy, this.#settled)] = pages
+    const [other = choose(shuffled(this.#candidates, createRandom(7)), this.inference.pool, copy)] = pages
     return other && { candidate: other, isPlanned: false }
   }
 

@@ -18,7 +18,7 @@ interface Explanation {
 const sizeOf = (domains: Domains): number => [...domains.values()].reduce((sum, values) => sum + values.length, 0)
 
 /** A few of the solutions in which each value occurs that occurs in any. */
-export const covering = (pool: readonly Solution[]): Solution[] => {
+const covering = (pool: readonly Solution[]): Solution[] => {
   const seen = new Set<string>()
   return pool.filter((solution) => {
     const fresh = Object.entries(solution)
@@ -31,8 +31,6 @@ export const covering = (pool: readonly Solution[]): Solution[] => {
 
 /** What is known of a service: which values explain all responses. */
 export class Inference {
-  /** How often values became possible that were not: by a division of numbers, or because some are not trusted any more. */
-  revision = 0
   /** The most probable solution: what is given up has the value that it had before. */
   reference: Solution = {}
   readonly #evidence = new Evidence()
@@ -126,7 +124,6 @@ export class Inference {
 
   /** Puts other observations in the place of some, and learns everything again. */
   replace(old: readonly Observation[], observations: readonly Observation[]): void {
-    this.revision++
     this.#evidence.replace(old, observations)
     this.#explanations = [{ given: new Set(), domains: new Map(this.initial), pool: [] }]
     this.#narrow(() => false)
@@ -135,7 +132,6 @@ export class Inference {
   #split(key: AssumptionKey, number: number): void {
     const host = this.#evidence.split(key, number)
     if (host === undefined) return
-    this.revision++
     for (const { domains } of this.#explanations) {
       const values = domains.get(key) ?? []
       if (values.includes(host)) domains.set(key, [...values, number])
@@ -173,7 +169,6 @@ export class Inference {
 
   /** The smallest explanations; if there are none, everything is given up. */
   #diagnosed(): readonly Explanation[] {
-    this.revision++
     const domainsFor = (given: Keys) => this.#domainsFor(given)
     const found = diagnose(this.#evidence.conflicts, domainsFor, (given) =>
       this.#possible(domainsFor(given), given, []),

@@ -31,7 +31,7 @@ export const numbersIn = ({ request, observed }: Observation, key: AssumptionKey
 
 /** The aspects of a part that a mock with these values does not explain. Where variants of a ledger differ, everything is explained. */
 export const failingIn = (
-  { request, observed, copies }: Observation,
+  { request, observed, copies }: Pick<Observation, 'request' | 'observed' | 'copies'>,
   part: Part,
   solution: Solution,
   among: readonly Aspect[] = aspectsOf[part],
