@@ -22,8 +22,10 @@ export class Evidence {
 
   /** Puts other observations in the place of some. */
   replace(old: readonly Observation[], observations: readonly Observation[]): void {
-    this.#keep(({ observation }) => observation !== undefined && !old.includes(observation))
-    this.observations.splice(0, Infinity, ...this.observations.filter((one) => !old.includes(one)), ...observations)
+    const kept = this.observations.filter((one) => !old.includes(one))
+    // Not those of an observation that was only tried: the ledger may have been another.
+    this.#keep(({ observation }) => observation !== undefined && kept.includes(observation))
+    this.observations.splice(0, Infinity, ...kept, ...observations)
     this.#hopeless.clear()
   }
 
