@@ -113,14 +113,11 @@ export class Explorer {
 
   /** Rules out "as they entered the ledger" where responses show that it cannot be so. */
   #excludeByOrder(): void {
-    const values = (key: 'tieOrder' | 'groupOrder') => this.inference.domains.get(key) ?? []
-    const [ties, groups] = [values('tieOrder'), values('groupOrder')]
-    if (![...ties, ...groups].includes('ledger')) return
-    const { order } = this
-    const isById = groups.some((value) => String(value).startsWith('platform-id'))
-    if (ties.includes('ledger') && order.excludesTies(ties.includes('transaction-id')))
-      this.inference.exclude('tieOrder', 'ledger')
-    if (groups.includes('ledger') && order.excludesUsers(isById)) this.inference.exclude('groupOrder', 'ledger')
+    for (const key of ['tieOrder', 'groupOrder'] as const) {
+      const values = this.inference.domains.get(key) ?? []
+      const isById = values.some((value) => /-id/.test(String(value)))
+      if (values.includes('ledger') && this.order.isExcluded[key](isById)) this.inference.exclude(key, 'ledger')
+    }
   }
 
   #next(): { candidate: Candidate; isPlanned: boolean } | undefined {

@@ -1,4 +1,4 @@
-import { largestPage, type Domains } from '../infer/domains.ts'
+import { isExact, largestPage, type Domains } from '../infer/domains.ts'
 import type { Inference } from '../infer/inference.ts'
 import type { Ledger } from '../read/ledger.ts'
 import type { Candidate } from './candidates.ts'
@@ -37,7 +37,7 @@ export const pageCandidates = (
   if (inference.blamed.has('maxPage')) return []
   const values = inference.domains.get('maxPage') ?? []
   const [most = null] = values
-  const isKnown = values.length === 1 && inference.isExact('maxPage', most)
+  const isKnown = values.length === 1 && isExact('maxPage', most, inference.initial)
   if (isKnown && most !== null)
     return [...both('the next page', Number(most) + 1, '100'), ...both('the largest page', Number(most), '100')]
   if (values.includes(null)) return both('page number', largestPage, '1')

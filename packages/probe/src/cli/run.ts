@@ -125,7 +125,7 @@ const untilSignal = async <Result>(step: (signal: AbortSignal) => Promise<Result
   }
 }
 
-const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv, probeWith: typeof probeWithData) => {
+const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv) => {
   const progress = createProgress(process.stderr)
   let sent = 0
   const onProgress = (step: ProbeProgress): void => {
@@ -133,7 +133,7 @@ const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv, pr
     progress.show(step)
   }
   try {
-    const probed = await untilSignal((signal) => probeWith(checkedOptions({ ...args.options, onProgress, signal })))
+    const probed = await untilSignal((signal) => probeWithData(checkedOptions({ ...args.options, onProgress, signal })))
     progress.end()
     if (typeof probed === 'number') {
       say(`the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`)
@@ -152,16 +152,12 @@ const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv, pr
 }
 
 /** Runs the command line and returns its exit code. */
-export const run = async (
-  given: readonly string[],
-  environment: NodeJS.ProcessEnv,
-  probeWith = probeWithData,
-): Promise<number> => {
+export const run = async (given: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> => {
   try {
     const args = parseCommandLine(given, environment)
     if (!args) return exitCodes.done
     checkedOptions(args.options)
-    if (!args.dryRun) return await runProbe(args, environment, probeWith)
+    if (!args.dryRun) return await runProbe(args, environment)
     process.stdout.write(planned(args.options))
     return exitCodes.done
   } catch (error) {

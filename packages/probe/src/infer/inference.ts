@@ -2,7 +2,7 @@ import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import type { Aspect } from './aspects.ts'
 import { diagnose } from './blame.ts'
 import { conflictOf, isExcused, type Conflict, type Keys } from './conflict.ts'
-import { allDomains, leastOf, type Domains, type Solution, type Value } from './domains.ts'
+import { allDomains, covering, hostOf, sizeOf, type Domains, type Solution, type Value } from './domains.ts'
 import { numbersIn, type Observation } from './observation.ts'
 import { contradicts, solve } from './solve.ts'
 
@@ -14,20 +14,6 @@ interface Explanation {
   readonly domains: Map<AssumptionKey, readonly Value[]>
   /** Solutions: each possible value is in one of them. */
   readonly pool: readonly Solution[]
-}
-
-const sizeOf = (domains: Domains): number => [...domains.values()].reduce((sum, values) => sum + values.length, 0)
-
-/** A few of the solutions in which each value occurs that occurs in any. */
-const covering = (pool: readonly Solution[]): Solution[] => {
-  const seen = new Set<string>()
-  return pool.filter((solution) => {
-    const fresh = Object.entries(solution)
-      .map(([key, value]) => `${key}=${value}`)
-      .filter((one) => !seen.has(one))
-    for (const one of fresh) seen.add(one)
-    return fresh.length > 0
-  })
 }
 
 /** What is known of a service: the responses, the values that they contradict, and which values explain all of them. */
@@ -67,21 +53,9 @@ export class Inference {
     return new Map([...this.initial.keys()].map((key) => [key, valuesOf(key)]))
   }
 
-  /** Aspects that nothing explains, whatever is given up. */
-  get inexplicable(): Conflict[] {
-    return this.#conflicts.filter((one) => one.isInexplicable)
-  }
-
-  /** Requests whose responses contradict other values of an assumption. */
-  evidenceFor(key: AssumptionKey): Observation[] {
-    return this.#conflicts.flatMap(({ nogood, observation }) => (nogood.has(key) && observation ? [observation] : []))
-  }
-
-  /** Whether a number stands only for itself. */
-  isExact(key: AssumptionKey, value: Value): boolean {
-    const least = leastOf(key)
-    if (typeof value !== 'number' || least === undefined) return true
-    return value === least || (this.initial.get(key) ?? []).includes(value - 1)
+  /** What responses contradict. */
+  get conflicts(): readonly Conflict[] {
+    return this.#conflicts
   }
 
   /** Divides the numbers that one value stands for, at `number`, and finds out which of both are possible. */
@@ -133,10 +107,9 @@ export class Inference {
   }
 
   #split(key: AssumptionKey, number: number): void {
-    const [all, least] = [this.initial.get(key) ?? [], leastOf(key)]
-    const numbers = all.filter((value) => typeof value === 'number').toSorted((a, b) => a - b)
-    const host = numbers.find((value) => value >= number)
-    if (least === undefined || number < least || host === undefined || host === number) return
+    const all = this.initial.get(key) ?? []
+    const host = hostOf(key, number, all)
+    if (host === undefined || host === number) return
     this.initial.set(key, [...all, number])
     for (const { domains } of this.#explanations) {
       const values = domains.get(key) ?? []
