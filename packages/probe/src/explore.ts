@@ -1,4 +1,3 @@
-import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import { candidatesFor, type Candidate } from './ask/candidates.ts'
 import { choose } from './ask/choose.ts'
 import { pageCandidates } from './ask/page-candidates.ts'
@@ -15,7 +14,7 @@ import { askUntilWhole, type Service } from './read/service.ts'
 const maxIdle = 6
 /** So often a response that nothing explains is requested again while the ledger changes. */
 const maxAttempts = 3
-const nameOf = (request: ModelRequest): string => JSON.stringify(request)
+const nameOf = ({ request }: Candidate): string => JSON.stringify(request)
 
 /** Sends requests until none tells values apart. */
 export class Explorer {
@@ -43,14 +42,6 @@ export class Explorer {
     return entryOrderIn(this.inference.observations, this.ledger.entries, this.ledger.hidesDigits)
   }
 
-  #follow(): Copy {
-    const { copy, window } = this.ledger
-    if (copy === this.#copy) return copy
-    const all = candidatesFor(copy.entries, window)
-    this.#candidates = all.filter(({ request }) => !this.#names.has(nameOf(request)))
-    return (this.#copy = copy)
-  }
-
   /** Looks for new transactions. Returns the ledgers that the last response may be about. */
   async #refresh(): Promise<readonly Copy[]> {
     const before = this.ledger.copy
@@ -66,8 +57,7 @@ export class Explorer {
   async observe(candidate: Candidate): Promise<boolean> {
     const { request, place } = candidate
     this.#tested.add(place)
-    this.#names.add(nameOf(request))
-    this.#candidates = this.#candidates.filter((one) => one.request !== request)
+    this.#names.add(nameOf(candidate))
     const ask = async (): Promise<Observation> => {
       const before = this.ledger.copy
       const { status, body } = await askUntilWhole(this.#service, request)
@@ -121,12 +111,16 @@ export class Explorer {
   }
 
   #next(): { candidate: Candidate; isPlanned: boolean } | undefined {
-    const copy = this.#follow()
-    const pages = pageCandidates(this.ledger, this.inference).filter(({ request }) => !this.#names.has(nameOf(request)))
-    const untested = [...this.#candidates, ...pages].find(({ place }) => !this.#tested.has(place))
+    const { copy, window } = this.ledger
+    if (copy !== this.#copy) this.#candidates = candidatesFor(copy.entries, window)
+    this.#copy = copy
+    const isNew = (one: Candidate) => !this.#names.has(nameOf(one))
+    const candidates = this.#candidates.filter(isNew)
+    const pages = pageCandidates(this.ledger, this.inference).filter(isNew)
+    const untested = [...candidates, ...pages].find(({ place }) => !this.#tested.has(place))
     if (untested) return { candidate: untested, isPlanned: true }
-    // Those that are left divide the numbers that the largest page may be.
-    const [other = choose(shuffled(this.#candidates, createRandom(7)), this.inference.pool, copy)] = pages
+    // Pages that are left divide the numbers that the largest page may be.
+    const [other = choose(shuffled(candidates, createRandom(7)), this.inference.pool, copy)] = pages
     return other && { candidate: other, isPlanned: false }
   }
 
