@@ -5,7 +5,7 @@ import type { GuildResponse, UserResponse } from '@guild-ledger/sdk/contract'
 import { createRandom } from '@guild-ledger/test-kit'
 import type { PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
 import { iterate } from '../../sdk/src/pagination/paginate.ts'
-import { pageableOf } from './pageable.ts'
+import { operationOf } from './operation.ts'
 
 /** Something that happens to the ledger during pagination. */
 export interface Change {
@@ -115,7 +115,7 @@ const createNetwork = (user: string | undefined) => {
   const pending: PendingRequest[] = []
   const inFlight = new Set<PendingRequest>()
   const count = { requests: 0, mostInFlight: 0 }
-  const operation = pageableOf<GuildQuery, (GuildResponse | UserResponse) & PaginatedPage>(
+  const operation = operationOf<GuildQuery, (GuildResponse | UserResponse) & PaginatedPage>(
     { groups: groupsOf },
     (query, options) =>
       new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { entryId, transaction, usedBytes } from '@guild-ledger/test-kit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
 import { iterate } from '../../sdk/src/pagination/paginate.ts'
-import { pageableOf } from './pageable.ts'
+import { operationOf } from './operation.ts'
 
 const totalPages = 1900
 const limit = 100
@@ -27,7 +27,7 @@ const pageOf = (page: number, ofEachUser: number): GuildResponse => ({
 })
 
 const operationOn = (ofEachUser: number) =>
-  pageableOf<{ page?: number; limit?: number }, GuildResponse & PaginatedPage>(
+  operationOf<{ page?: number; limit?: number }, GuildResponse & PaginatedPage>(
     { groups: ({ data }) => data },
     async ({ page = 1 }) => (page > totalPages ? { ...pageOf(page, ofEachUser), data: [] } : pageOf(page, ofEachUser)),
   )

@@ -11,7 +11,7 @@ import { iterate } from '../../sdk/src/pagination/paginate.ts'
 import type * as ResultVersion from '../../sdk/src/pagination/result-version.ts'
 import type * as Seen from '../../sdk/src/pagination/seen.ts'
 import type * as Tally from '../../sdk/src/pagination/tally.ts'
-import { pageableOf } from './pageable.ts'
+import { operationOf } from './operation.ts'
 import { growing, restless, shrinking, swapping, uncounted, unchanged } from './pagination-arbitraries.ts'
 import { simulate, type Outcome, type Scenario } from './pagination-simulation.ts'
 
@@ -305,7 +305,7 @@ describe('the end of a pagination', () => {
   /** A page has as many transactions as `counts` says; `overrides` replaces what the service says about the result. */
   const yieldedOf = async (counts: readonly number[], overrides: (page: number) => object, mutant: Mutant = {}) => {
     replaced.by = mutant
-    const operation = pageableOf<{ page?: number; limit?: number }, UserResponse & PaginatedPage>(
+    const operation = operationOf<{ page?: number; limit?: number }, UserResponse & PaginatedPage>(
       { groups: ({ data }) => [data] },
       async ({ page = 1 }) => ({
         success: true,

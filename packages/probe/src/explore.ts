@@ -1,7 +1,5 @@
-import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
-import { candidatesFor } from './ask/candidates.ts'
-import type { Candidate } from './ask/candidate.ts'
-import { choose, planned, situationsOf } from './ask/choose.ts'
+import { candidatesFor, type Candidate } from './ask/candidates.ts'
+import { choose } from './ask/choose.ts'
 import { pageCandidates } from './ask/page-candidates.ts'
 import { Aspects, aspects, aspectsOfOrder, entriesIn, groupsOf, isSameIn } from './infer/aspects.ts'
 import type { Observation } from './infer/observation.ts'
@@ -16,7 +14,7 @@ import { askUntilWhole, type Service } from './read/service.ts'
 const maxIdle = 6
 /** So often a response that nothing explains is requested again while the ledger changes. */
 const maxAttempts = 3
-const nameOf = (request: ModelRequest): string => JSON.stringify(request)
+const nameOf = ({ request }: Candidate): string => JSON.stringify(request)
 
 /** Sends requests until none tells values apart. */
 export class Explorer {
@@ -26,13 +24,11 @@ export class Explorer {
   /** Requests on whose responses nothing was open: they tested the result. */
   verifications = 0
   readonly #service: Service
-  /** The situations in which requests were sent. */
+  /** The kinds of requests that were sent. */
   readonly #tested = new Set<string>()
   readonly #names = new Set<string>()
   #copy: Copy | undefined
   #candidates: Candidate[] = []
-  #settled = new WeakSet<Candidate>()
-  #settledAt = 0
   /** Observations since the ledger was last known to be the copy. */
   #unchecked: Observation[] = []
 
@@ -44,14 +40,6 @@ export class Explorer {
   /** What is known of the order in which transactions entered the ledger. */
   get order(): ReturnType<typeof entryOrderIn> {
     return entryOrderIn(this.inference.observations, this.ledger.entries, this.ledger.hidesDigits)
-  }
-
-  #follow(): Copy {
-    const { copy, window } = this.ledger
-    if (copy === this.#copy) return copy
-    const all = candidatesFor(copy.entries, window)
-    this.#candidates = all.filter(({ request }) => !this.#names.has(nameOf(request)))
-    return (this.#copy = copy)
   }
 
   /** Looks for new transactions. Returns the ledgers that the last response may be about. */
@@ -68,9 +56,8 @@ export class Explorer {
   /** Sends a request and takes the response into account; returns whether less is possible now. */
   async observe(candidate: Candidate): Promise<boolean> {
     const { request, place } = candidate
-    for (const one of situationsOf(candidate, this.ledger.copy, this.inference.reference)) this.#tested.add(one)
-    this.#names.add(nameOf(request))
-    this.#candidates = this.#candidates.filter((one) => one.request !== request)
+    this.#tested.add(place)
+    this.#names.add(nameOf(candidate))
     const ask = async (): Promise<Observation> => {
       const before = this.ledger.copy
       const { status, body } = await askUntilWhole(this.#service, request)
@@ -116,28 +103,24 @@ export class Explorer {
 
   /** Rules out "as they entered the ledger" where responses show that it cannot be so. */
   #excludeByOrder(): void {
-    const values = (key: 'tieOrder' | 'groupOrder') => this.inference.domains.get(key) ?? []
-    const [ties, groups] = [values('tieOrder'), values('groupOrder')]
-    if (![...ties, ...groups].includes('ledger')) return
-    const { order } = this
-    const isById = groups.some((value) => String(value).startsWith('platform-id'))
-    if (ties.includes('ledger') && order.excludesTies(ties.includes('transaction-id')))
-      this.inference.exclude('tieOrder', 'ledger')
-    if (groups.includes('ledger') && order.excludesUsers(isById)) this.inference.exclude('groupOrder', 'ledger')
+    for (const key of ['tieOrder', 'groupOrder'] as const) {
+      const values = this.inference.domains.get(key) ?? []
+      const isById = values.some((value) => /-id/.test(String(value)))
+      if (values.includes('ledger') && this.order.isExcluded[key](isById)) this.inference.exclude(key, 'ledger')
+    }
   }
 
   #next(): { candidate: Candidate; isPlanned: boolean } | undefined {
-    const copy = this.#follow()
-    const { inference } = this
-    if (this.#settledAt !== inference.revision) this.#settled = new WeakSet()
-    this.#settledAt = inference.revision
-    const first = planned(this.#candidates, inference, copy, this.#tested)
-    if (first) return { candidate: first, isPlanned: true }
-    const pages = pageCandidates(this.ledger, inference).filter(({ request }) => !this.#names.has(nameOf(request)))
-    const check = planned(pages, inference, copy, this.#tested)
-    if (check) return { candidate: check, isPlanned: true }
-    // Those that are left divide the numbers that the largest page may be.
-    const [other = choose(shuffled(this.#candidates, createRandom(7)), inference, copy, this.#settled)] = pages
+    const { copy, window } = this.ledger
+    if (copy !== this.#copy) this.#candidates = candidatesFor(copy.entries, window)
+    this.#copy = copy
+    const isNew = (one: Candidate) => !this.#names.has(nameOf(one))
+    const candidates = this.#candidates.filter(isNew)
+    const pages = pageCandidates(this.ledger, this.inference).filter(isNew)
+    const untested = [...candidates, ...pages].find(({ place }) => !this.#tested.has(place))
+    if (untested) return { candidate: untested, isPlanned: true }
+    // Pages that are left divide the numbers that the largest page may be.
+    const [other = choose(shuffled(candidates, createRandom(7)), this.inference.pool, copy)] = pages
     return other && { candidate: other, isPlanned: false }
   }
 

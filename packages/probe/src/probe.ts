@@ -38,19 +38,17 @@ const lastLook = 4
 export const probeWithData = async (options: CheckedOptions): Promise<Probed> => {
   const { maxRequests, maxTransactions, onProgress, signal, keys = {} } = options
   const startedAt = new Date()
-  let explorer: Explorer | undefined
   const service = connect({
     ...options,
     onRequest() {
-      const decided = [...(explorer?.inference.domains.values() ?? [])].filter(({ length }) => length === 1).length
-      const transactions = explorer?.ledger.size ?? 0
-      onProgress?.({ sent: service.counts.sent, limit: maxRequests, transactions, decided })
+      const decided = [...explorer.inference.domains.values()].filter(({ length }) => length === 1).length
+      onProgress?.({ sent: service.counts.sent, limit: maxRequests, transactions: ledger.size, decided })
     },
   })
+  const ledger = new Ledger(service)
+  const explorer = new Explorer(service, ledger)
   try {
     const totals = checkService(await service.ask({ endpoint: 'guild', query: { limit: '1' } }))
-    const ledger = new Ledger(service)
-    const current = (explorer = new Explorer(service, ledger))
     let isCutShort = false
     const untilLimit = async (step: () => Promise<unknown>, unusable?: string): Promise<void> => {
       if (ledger.unusable !== undefined) return
@@ -66,15 +64,15 @@ export const probeWithData = async (options: CheckedOptions): Promise<Probed> =>
     await untilLimit(() => ledger.read(maxTransactions, totals), `${limit} read: raise maxRequests`)
     const read = service.counts.sent
     service.counts.limit = maxRequests - lastLook
-    await untilLimit(() => current.explore())
+    await untilLimit(() => explorer.explore())
     service.counts.limit = maxRequests
-    if (isCutShort) await untilLimit(() => current.checkLedger(), `${limit} read again: raise maxRequests`)
+    if (isCutShort) await untilLimit(() => explorer.checkLedger(), `${limit} read again: raise maxRequests`)
     const remaining = () => maxRequests - service.counts.sent
     const access = await accessFindings(
       keys,
       askWith(options, remaining, (sent) => (service.counts.sent += sent)),
     )
-    const all = [...findingsOf(current, isCutShort), ...access, ...rateLimitFindings(service.received)]
+    const all = [...findingsOf(explorer, isCutShort), ...access, ...rateLimitFindings(service.received)]
     const findings = (Object.keys(assumptionDefinitions) as AssumptionKey[]).flatMap(
       (key) => all.find((one) => one.key === key) ?? [],
     )

@@ -7,7 +7,10 @@ import { createMockLedger } from '@guild-ledger/mock-server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { run } from '../src/cli/run.ts'
 import { ProbeError, type ProbeReport } from '../src/index.ts'
+import { probeWithData } from '../src/probe.ts'
 import { probeFunction } from './support/run-probe.ts'
+
+vi.mock(import('../src/probe.ts'), { spy: true })
 
 const mock = createMockLedger({ transactions: 0, rateLimit: 'off' })
 const respond = (target: string) => mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
@@ -27,17 +30,12 @@ afterEach(() => {
 
 const report = await probeFunction(respond, { maxRequests: 40 })
 const environment = { KEY: 'a-key-of-the-service' }
-const args = (...more: string[]) => [
-  '--base-url',
-  'https://ledger.example',
-  '--api-key-env',
-  'KEY',
-  '--out',
-  out,
-  ...more,
-]
+const runAs = (probe: typeof probeWithData, ...more: string[]) => {
+  vi.mocked(probeWithData).mockImplementation(probe)
+  return run([...`--base-url https://ledger.example --api-key-env KEY --out ${out}`.split(' '), ...more], environment)
+}
 const runWith = (changed: Partial<ProbeReport>, ...more: string[]) =>
-  run(args(...more), environment, async () => ({ report: { ...report, ...changed }, entries: [] }))
+  runAs(async () => ({ report: { ...report, ...changed }, entries: [] }), ...more)
 
 it('writes a report that its schema describes', async () => {
   expect(await runWith({})).toBe(0)
@@ -64,7 +62,7 @@ it.each<[string, Partial<ProbeReport>, number]>([
 })
 
 it('ends with 3 and one line for another service', async () => {
-  const end = await run(args(), environment, async () => {
+  const end = await runAs(async () => {
     throw new ProbeError('GET /guild/ledger/transactions failed: 200. Check the base URL.')
   })
 
@@ -77,13 +75,13 @@ it('ends with 3 and one line for another service', async () => {
 it('sends nothing with --dry-run', async () => {
   const probe = vi.fn<() => Promise<never>>()
 
-  expect(await run(args('--dry-run'), environment, probe)).toBe(0)
+  expect(await runAs(probe, '--dry-run')).toBe(0)
   expect(probe).not.toHaveBeenCalled()
   expect(printed).toContain('At most 150 requests, 4 per second')
 })
 
 it('writes no file when Ctrl+C interrupts it', async () => {
-  const end = await run(args(), environment, async ({ signal }) => {
+  const end = await runAs(async ({ signal }) => {
     process.emit('SIGINT')
     signal?.throwIfAborted()
     throw new Error('not interrupted')

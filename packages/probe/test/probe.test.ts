@@ -3,19 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { run } from '../src/cli/run.ts'
 import { probe, ProbeError, type ProbeReport } from '../src/index.ts'
 import { randomService } from './support/random-service.ts'
-import { probeFast, probeFunction, wrongIn } from './support/run-probe.ts'
+import { probeFunction, wrongIn } from './support/run-probe.ts'
 
-it.each([1, 5])('ends after %i requests, wherever the limit is reached', async (maxRequests) => {
+// The command line, too, probes without waiting for its turn.
+vi.mock(import('../src/probe.ts'), async (importOriginal) => {
+  const own = await importOriginal()
+  return { ...own, probeWithData: (options) => own.probeWithData({ ...options, requestsPerSecond: 5000 }) }
+})
+
+it.each([1, 5, 150])('ends after %i requests, wherever the limit is reached', async (maxRequests) => {
   for (const change of [undefined, 'growing'] as const) {
-    const { assumptions, respond } = randomService(14, change, 60)
+    const { assumptions, respond } = randomService(2, change, 120)
     const { findings, requests } = await probeFunction(respond, { maxRequests })
 
     expect(requests.sent).toBeLessThanOrEqual(maxRequests)
     expect(wrongIn(findings, { ...assumptions })).toEqual([])
+    expect(findings.filter(({ verdict }) => verdict === 'unexplained')).toEqual([])
   }
 })
 
@@ -37,26 +44,25 @@ it(
     const folder = mkdtempSync(join(tmpdir(), 'probe-'))
     const out = join(folder, 'out')
     const cwd = process.cwd()
-    const write = process.stdout.write
-    process.stdout.write = () => true
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     try {
       // The letter is written where it is asked for, even under the name of a report.
       process.chdir(folder)
       const args = ['--base-url', server.url, '--api-key-env', 'KEY', '--out', out]
       const [letter, summary] = ['probe.md', join(folder, 'summary.md')]
       const environment = { KEY: mock.apiKey, GITHUB_STEP_SUMMARY: summary }
-      expect(await run([...args, '--fixture', '--questions', letter], environment, probeFast)).toBe(0)
+      expect(await run([...args, '--fixture', '--questions', letter], environment)).toBe(0)
       expect(readFileSync(summary, 'utf8')).toBe(readFileSync(join(out, 'probe.md'), 'utf8'))
       const report = JSON.parse(readFileSync(join(out, 'probe.json'), 'utf8')) as ProbeReport
       expect(report.tool.name).toBe('@guild-ledger/probe')
       expect(readFileSync(letter, 'utf8')).toContain('rateLimitScope')
       expect(readFileSync(join(out, 'ledger.ndjson'), 'utf8').trim().split('\n')).toHaveLength(25)
-      expect(await run([...args, '--expect', join(out, 'probe.json')], { KEY: mock.apiKey }, probeFast)).toBe(0)
+      expect(await run([...args, '--expect', join(out, 'probe.json')], { KEY: mock.apiKey })).toBe(0)
       const other = ['--base-url', 'http://127.0.0.1:9', '--api-key-env', 'KEY', '--out', out]
       expect(await run([...other, '--expect', join(out, 'probe.json')], { KEY: 'x' })).toBe(2)
       expect(await run(args, {})).toBe(2)
     } finally {
-      process.stdout.write = write
+      vi.restoreAllMocks()
       process.chdir(cwd)
       rmSync(folder, { recursive: true })
     }

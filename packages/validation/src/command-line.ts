@@ -27,3 +27,20 @@ export const parseWith = (program: Command, args: readonly string[], toError: (s
     throw toError(`${sentence.replace(/[^.)?]$/, '$&.')} See --help.`)
   }
 }
+
+const everyMs = 10_000
+
+/** Prints how far a command is: one line that changes on a terminal, a line every ten seconds elsewhere. */
+export const createProgress = (stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>) => {
+  let next = 0
+  return {
+    show(line: string): void {
+      if (!stream.isTTY && performance.now() < next) return
+      next = performance.now() + everyMs
+      stream.write(stream.isTTY ? `\r${line}\u001B[K` : `${line}\n`)
+    },
+    end(): void {
+      if (stream.isTTY) stream.write('\r\u001B[K')
+    },
+  }
+}

@@ -1,15 +1,53 @@
 import { parameters, type LedgerEntry } from '@guild-ledger/sdk/contract'
+import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import type { Ledger } from '../read/ledger.ts'
-import { guildShapes, repeats, userShapes, type Candidate, type Query } from './candidate.ts'
-import { formsOf, invalid, iso, nobody, nothing, orders, userSorts, withOffset } from './texts.ts'
+import { formsOf, invalid, iso, nobody, nothing, withOffset } from './texts.ts'
 
-const text = (value: string | number): string => String(value)
+/** A request that the probe may send. */
+export interface Candidate {
+  readonly request: ModelRequest
+  /** Which kind of request it is: a service may treat kinds differently. */
+  readonly place: string
+}
+
+/** Parameters, before they are text. */
+type Query = Readonly<Record<string, string | number | readonly (string | number)[]>>
+
+/** Orders and pages of list-all. */
+const guildShapes: readonly Query[] = [
+  { sortBy: 'name', sortOrder: 'asc', limit: 100 },
+  { sortBy: 'createdAt', sortOrder: 'asc', limit: 100 },
+  { sortBy: 'name', sortOrder: 'desc', limit: 100 },
+  { sortBy: 'createdAt', sortOrder: 'desc', limit: 100 },
+  { sortBy: 'amount', sortOrder: 'asc', limit: 100 },
+  { sortBy: 'quantity', sortOrder: 'desc', limit: 100 },
+  { sortBy: 'total', sortOrder: 'asc', limit: 7 },
+  { sortBy: 'name', limit: 3, page: 2 },
+  { sortOrder: 'asc', limit: 50 },
+  { sortBy: 'quantity', limit: 2 },
+]
+/** Orders and pages of one user. */
+const userShapes: readonly Query[] = [
+  { sortBy: 'createdAt' },
+  { sortBy: 'amount' },
+  { sortBy: 'quantity' },
+  { sortBy: 'total' },
+  { sortOrder: 'asc' },
+  { sortOrder: 'desc', limit: 2, page: 2 },
+]
+/** Pages in which a request is repeated where that tells values apart. */
+const pages = [{ limit: '100' }, { limit: '1', page: '2' }, { limit: '5', page: '2' }]
+/** Parameters that are given twice. */
+const repeats: readonly Query[] = [
+  { limit: [2, 3] },
+  { sortBy: ['quantity', 'amount'], limit: 100 },
+  { sortOrder: ['asc', 'desc'], limit: 100 },
+  { page: [1, 2], limit: 1 },
+]
+
 const toQuery = (query: Query): Record<string, string | string[]> =>
   Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(text) : text(value as string),
-    ]),
+    Object.entries(query).map(([name, value]) => [name, typeof value === 'object' ? value.map(String) : String(value)]),
   )
 
 const day = 86_400_000
@@ -23,7 +61,7 @@ const spread = <Item>(items: readonly Item[], count: number): Item[] => {
     .flatMap((index) => items[index] ?? [])
 }
 
-/** Requests about a ledger. In each kind of situation, the one that shows most comes first. */
+/** Requests about a ledger: ordinary ones first, and of each kind, the one that shows most. */
 export const candidatesFor = (entries: readonly LedgerEntry[], window?: Ledger['window']): Candidate[] => {
   const found: Candidate[] = []
   const counts = new Map<string, number>()
@@ -39,51 +77,33 @@ export const candidatesFor = (entries: readonly LedgerEntry[], window?: Ledger['
     .map(({ amount }) => amount)
     .filter((amount) => amount >= 0)
     .toSorted((a, b) => a - b)
-  const guild = (place: string, query: Query, tests?: readonly string[]) => {
+
+  const guild = (place: string, query: Query) => {
     // Where a service may ignore the end, the response would have transactions that are unknown.
     if (window && query['endDate'] !== undefined && /repeated|invalid|date/.test(place)) return
-    found.push({
-      request: { endpoint: 'guild', query: toQuery({ ...window, ...query }) },
-      place,
-      ...(tests && { tests }),
-    })
+    found.push({ place, request: { endpoint: 'guild', query: toQuery({ ...window, ...query }) } })
   }
-  const user = (place: string, platformId: string, query: Query, tests?: readonly string[]) => {
+  const user = (place: string, query: Query, platformId = most) => {
     // Of users in a window, later transactions are unknown.
     if (window && platformId !== nobody) return
-    found.push({
-      request: { endpoint: 'user', platformId, query: toQuery(query) },
-      place: `user ${place}`,
-      ...(tests && { tests }),
-    })
+    found.push({ place: `user ${place}`, request: { endpoint: 'user', platformId, query: toQuery(query) } })
   }
-
-  /** The same request in other shapes: each filter comes with another order and page, so that both are tested at once. */
+  /** Each filter comes with another order and page, so that these are tested with filters, too. */
   let turn = 0
-  const shaped = (
-    send: (shape: Query, tests: readonly string[]) => void,
-    all: readonly Query[],
-    place: string,
-  ): void => {
-    const shape = all[turn++ % all.length] ?? {}
-    send(shape, [place, `${all === userShapes ? 'user ' : ''}shape ${JSON.stringify(shape)}`])
-  }
   const guildFilter = (place: string, query: Query) =>
-    shaped((shape, tests) => guild(place, { ...query, ...shape }, tests), guildShapes, place)
+    guild(place, { ...query, ...guildShapes[turn++ % guildShapes.length] })
   const userFilter = (place: string, query: Query) =>
-    shaped((shape, tests) => user(place, most, { ...query, ...shape }, tests), userShapes, `user ${place}`)
+    user(place, { ...query, ...userShapes[turn++ % userShapes.length] })
 
   guild('plain', {})
-  for (const [i, one] of some.entries()) user(i === 0 ? 'plain' : 'plain, another', one, {})
-  for (const shape of guildShapes) guild('order', shape, [`shape ${JSON.stringify(shape)}`])
-  for (const shape of userShapes)
-    for (const one of some) user('order', one, shape, one === most ? [`user shape ${JSON.stringify(shape)}`] : [])
-  for (const sortBy of userSorts)
-    for (const sortOrder of orders) user('order', most, { sortBy, sortOrder, limit: 50 }, [])
+  user('plain', {})
+  for (const one of some) user('plain, another', {}, one)
+  for (const shape of guildShapes) guild(`order ${Object.values(shape).join(' ')}`, shape)
+  for (const shape of userShapes) for (const one of some) user(`order ${Object.values(shape).join(' ')}`, shape, one)
   for (const [form, texts] of formsOf(sources)) {
     for (const from of texts) {
-      guild(`from, ${form}`, { from, limit: 100 }, / in /.test(form) ? [] : undefined)
-      user(`from, ${form}`, most, { from, limit: 100 }, ['case', 'tail'].includes(form) ? undefined : [])
+      guild(`from, ${form}`, { from, limit: 100 })
+      if (form === 'case' || form === 'tail') user(`from, ${form}`, { from, limit: 100 })
     }
   }
   const [early = 0, late = early] = [times[0], times.at(-1)]
@@ -97,95 +117,56 @@ export const candidatesFor = (entries: readonly LedgerEntry[], window?: Ledger['
     guild('both dates', { startDate: iso(time), endDate: iso(time), limit: 100 })
     for (const name of ['startDate', 'endDate']) {
       guildFilter('offset', { [name]: withOffset(time, 330) })
-      guild('offset', { [name]: withOffset(time, -60), limit: 100 }, [])
       guildFilter('no offset', { [name]: iso(time).slice(0, -1) })
       guildFilter(`${name}, only a date`, { [name]: iso(time).slice(0, 10) })
-      guild(`${name} without a fraction`, { [name]: `${iso(time).slice(0, 19)}Z`, limit: 100 }, [])
+      guild(`${name} without a fraction`, { [name]: `${iso(time).slice(0, 19)}Z`, limit: 100 })
     }
-    guild('startDate', { startDate: iso(time - 1), limit: 100 }, [])
-    guild('endDate', { endDate: iso(time + 1), limit: 100 }, [])
   }
   for (const amount of spread(amounts, 3)) {
     guildFilter('minAmount', { minAmount: amount })
     guildFilter('maxAmount', { maxAmount: amount })
-    user('amounts', most, { minAmount: amount, maxAmount: amount }, [])
   }
-  for (const one of some) {
-    guild('platformId', { platformId: one }, [])
-    guild('platformId', { platformId: one, limit: 2, page: 2 }, one === most ? undefined : [])
-  }
-  for (const limit of [99, 1, 2, 5, 10]) {
-    guild('page', { limit, page: 2 }, [])
-    user('page', most, { limit, page: 2 }, [])
-    guild('last page', { limit, page: Math.max(1, Math.ceil(entries.length / limit)) }, [])
-  }
-  guild('page beyond', { page: entries.length + 1, limit: 100 })
-  guild('page beyond', { page: users.length + 1, limit: 1 })
-  user('page beyond', most, { page: entries.length + 1 })
-  guild('unknown user', { platformId: nobody })
-  guild('unknown user', { platformId: nobody, page: 2 }, [])
-  user('unknown', nobody, {})
-  user('unknown', nobody, { page: 2 }, [])
-  guild('no source', { from: nothing }, [])
-  guild('no source, page', { from: nothing, page: 2 })
-  user('no source', most, { from: nothing }, [])
-  guild('no amount', { minAmount: 1e12 }, [])
-  user('no amount', most, { minAmount: 1e12 }, [])
-  for (const source of sources.slice(0, 6)) guild('from, page', { from: source, limit: 2, page: 2 }, [])
   const [first = 0, second = first] = spread(amounts, 2).toSorted((a, b) => a - b)
   for (let i = 0; i < 3; i++) userFilter('amounts', { minAmount: first, maxAmount: second })
+  for (const one of some) guild('platformId', { platformId: one, limit: 2, page: 2 })
+  guild('page beyond', { page: entries.length + 1, limit: 100 })
+  guild('page beyond', { page: users.length + 1, limit: 1 })
+  user('page beyond', { page: entries.length + 1 })
+  guild('last page', { limit: 2, page: Math.max(1, Math.ceil(entries.length / 2)) })
+  guild('unknown user', { platformId: nobody })
+  user('unknown', {}, nobody)
+  guild('no source, page', { from: nothing, page: 2 })
+  guild('no amount', { minAmount: 1e12 })
   const inner = spread(times, 5).toSorted((a, b) => a - b)
-  guild('range, page', { startDate: iso(inner[0] ?? 0), endDate: iso(inner.at(-1) ?? 0), limit: 2, page: 2 }, [])
-  const many = { from: sources[0] ?? nothing, minAmount: first, sortBy: 'total', limit: 4 }
-  guild('many', { startDate: iso(inner[0] ?? 0), ...many }, [])
-  user('many', most, many, [])
+  guild('range', { startDate: iso(inner[0] ?? 0), endDate: iso(inner.at(-1) ?? 0), limit: 2, page: 2 })
   guild('inverted dates', { startDate: iso(late + 1000), endDate: iso(early - 1000) })
   guild('inverted amounts', { minAmount: second + 1, maxAmount: first })
-  user('inverted amounts', most, { minAmount: second + 1, maxAmount: first })
-  const kinds = [...new Set(Object.values(invalid).flatMap(Object.keys))]
-  for (const [i, kind] of kinds.entries()) {
-    const own = Object.entries(invalid).flatMap(([name, all]) => (all[kind] ? [{ name, texts: all[kind] }] : []))
-    const forUser = own.filter(({ name }) => parameters[name as 'page'].schemas.user)
-    const joint = (all: typeof own) => ({
-      query: Object.fromEntries(all.map(({ name, texts }) => [name, texts[0] ?? ''])),
-      tests: all.flatMap(({ name }) => [`invalid ${name} ${kind}`, `invalid ${name}`]),
-    })
-    const [both, ofUser] = [joint(own), joint(forUser)]
-    guild('several invalid', both.query, both.tests)
-    user(
-      'several invalid',
-      most,
-      ofUser.query,
-      ofUser.tests.map((test, j) => (j % 2 ? `user ${test}` : test)),
-    )
-    for (const [j, { name, texts }] of own.entries()) {
-      const place = `invalid ${name} ${kind}`
-      // Beside an invalid parameter, another shows what became of the request.
-      const more: Query = name === 'limit' ? {} : { limit: 3 }
-      const sends = [
-        () => texts.map((one) => guild(place, { ...more, [name]: one }, [place, `invalid ${name}`])),
-        () => texts.map((one) => user(place, most, { ...more, [name]: one }, [place, `user invalid ${name}`])),
-      ].slice(0, forUser.some((one) => one.name === name) ? 2 : 1)
-      for (const send of (i + j) % 2 === 0 ? sends : sends.toReversed()) send()
-    }
-  }
-  user('invalid sortBy name', most, { sortBy: 'name', limit: 50 })
+  user('inverted amounts', { minAmount: second + 1, maxAmount: first })
   guild('unlisted', { 'x-probe': 1 })
-  user('unlisted', most, { 'x-probe': 1 })
-  user('unlisted startDate', most, { startDate: '2999-01-01T00:00:00.000Z', limit: 50 })
-  user('unlisted platformId', most, { platformId: nobody, limit: 50 }, [])
-  for (const [i, query] of repeats.entries()) {
-    guild(`repeated ${Object.keys(query)[0]}`, query, i < 2 ? undefined : [])
-    user('repeated', most, query, i === 0 ? undefined : [])
+  user('unlisted', { 'x-probe': 1 })
+  user('unlisted startDate', { startDate: '2999-01-01T00:00:00.000Z', limit: 50 })
+  for (const query of repeats) {
+    guild(`repeated ${Object.keys(query)[0]}`, query)
+    user('repeated', query)
   }
-  guild('repeated limit', { limit: [4, 2] }, [])
-  guild('repeated limit', { limit: [2, 2] }, [])
   for (const [i, source] of sources.slice(0, 6).entries()) {
     const next = sources[(i + 1) % sources.length] ?? nothing
     guild('repeated from', { from: [source, next], limit: 100 })
     guild('repeated from', { from: [source, nothing], limit: 100 })
-    user('repeated from', most, { from: [source, next], limit: 100 })
-    user('repeated from', most, { from: [nothing, source], limit: 100 })
+    user('repeated from', { from: [source, next], limit: 100 })
+    user('repeated from', { from: [nothing, source], limit: 100 })
   }
-  return [...new Map(found.map((one) => [JSON.stringify(one.request), one])).values()]
+  user('invalid sortBy name', { sortBy: 'name', limit: 50 })
+  for (const [name, kinds] of Object.entries(invalid)) {
+    for (const [i, [kind, texts]] of Object.entries(kinds).entries()) {
+      const isForUser = i % 2 === 1 && parameters[name as 'page'].schemas.user
+      // Beside an invalid parameter, another shows what became of the request.
+      const more: Query = name === 'limit' ? {} : { limit: 3 }
+      for (const text of texts) (isForUser ? user : guild)(`invalid ${name} ${kind}`, { ...more, [name]: text })
+    }
+  }
+  const firsts = new Map(found.toReversed().map((one) => [one.place, one]))
+  for (const { place, request } of firsts.values())
+    for (const page of pages) found.push({ place, request: { ...request, query: { ...request.query, ...page } } })
+  return [...new Map(found.toReversed().map((one) => [JSON.stringify(one.request), one])).values()].toReversed()
 }

@@ -1,7 +1,7 @@
-import { largestPage, type Domains } from '../infer/domains.ts'
+import { isExact, largestPage, type Domains } from '../infer/domains.ts'
 import type { Inference } from '../infer/inference.ts'
 import type { Ledger } from '../read/ledger.ts'
-import type { Candidate } from './candidate.ts'
+import type { Candidate } from './candidates.ts'
 import { nobody } from './texts.ts'
 
 const numbersIn = (domains: Domains): number[] =>
@@ -27,19 +27,19 @@ export const pageCandidates = (
   { entries, window }: Pick<Ledger, 'entries' | 'window'>,
   inference: Inference,
 ): Candidate[] => {
-  const both = (place: string, page: number, limit: string, tests?: readonly string[]): Candidate[] => {
+  const both = (place: string, page: number, limit: string): Candidate[] => {
     const [query, platformId] = [{ page: String(page), limit }, entries[0]?.platformId ?? nobody]
     return [
-      { place, request: { endpoint: 'guild', query: { ...query, ...window } }, tests: tests ?? [place] },
-      { place: `user ${place}`, request: { endpoint: 'user', platformId, query }, tests: tests ?? [`user ${place}`] },
+      { place, request: { endpoint: 'guild', query: { ...query, ...window } } },
+      { place: `user ${place}`, request: { endpoint: 'user', platformId, query } },
     ]
   }
   if (inference.blamed.has('maxPage')) return []
   const values = inference.domains.get('maxPage') ?? []
   const [most = null] = values
-  const isKnown = values.length === 1 && inference.isExact('maxPage', most)
+  const isKnown = values.length === 1 && isExact('maxPage', most, inference.initial)
   if (isKnown && most !== null)
     return [...both('the next page', Number(most) + 1, '100'), ...both('the largest page', Number(most), '100')]
   if (values.includes(null)) return both('page number', largestPage, '1')
-  return both('page number', dividingPage(inference), '1', [])
+  return both('page number', dividingPage(inference), '1')
 }

@@ -23,10 +23,6 @@ export const invalid: Readonly<Record<string, Readonly<Record<string, readonly s
   sortBy: { text: ['source', ''], case: ['AMOUNT'] },
   sortOrder: { text: ['up'], case: ['ASC'] },
 }
-/** Fields that both endpoints sort by. */
-export const userSorts = ['createdAt', 'amount', 'quantity', 'total']
-export const orders = ['asc', 'desc']
-
 const swapCase = (source: string): string => {
   const upper = source.toUpperCase()
   return upper === source ? source.toLowerCase() : upper

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createProgress } from '@guild-ledger/validation/command-line'
 import { checkedOptions } from '../options.ts'
 import { probeWithData } from '../probe.ts'
 import { ProbeError } from '../problem.ts'
@@ -24,24 +25,6 @@ const withFlags = (text: string): string =>
 const say = (sentence: string): void =>
   void process.stderr.write(`guild-ledger-probe: ${printable(withFlags(sentence))}\n`)
 
-const everyMs = 10_000
-
-/** One line that changes on a terminal, a line every ten seconds elsewhere. */
-const createProgress = (stream: NodeJS.WriteStream) => {
-  let next = performance.now() + everyMs
-  return {
-    show({ sent, limit, transactions, decided }: ProbeProgress): void {
-      if (!stream.isTTY && performance.now() < next) return
-      next = performance.now() + everyMs
-      const line = `probe: request ${sent} of at most ${limit}, ${transactions} transactions read, ${decided} assumptions decided`
-      stream.write(stream.isTTY ? `\r${line}\u001B[K` : `${line}\n`)
-    },
-    end(): void {
-      if (stream.isTTY) stream.write('\r\u001B[K')
-    },
-  }
-}
-
 /** Writes a file whole or not at all. */
 const writeWhole = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true })
@@ -61,21 +44,24 @@ const write = (
   { GITHUB_STEP_SUMMARY: summary }: NodeJS.ProcessEnv,
 ): boolean => {
   const secrets = [options.apiKey, ...Object.values(options.keys ?? {})].filter((key) => typeof key === 'string')
-  const { files, withheld } = filesFrom(probed, { fixture, letter: questions !== undefined, secrets })
-  const pathOf = (name: string) => (name === 'letter' ? (questions ?? '') : join(out, name))
-  for (const [name, count] of withheld)
-    say(`${pathOf(name)} was not written: it would contain ${count} identifiers or keys of the service`)
-  for (const [name, text] of files) {
-    const path = pathOf(name)
+  const paths: Readonly<Record<string, string | undefined>> = {
+    letter: questions,
+    'ledger.ndjson': fixture ? join(out, 'ledger.ndjson') : undefined,
+  }
+  let hasAll = true
+  for (const { name, text, leaks } of filesFrom(probed, secrets)) {
+    const path = name in paths ? paths[name] : join(out, name)
+    if (path === undefined) continue
     try {
+      if (leaks > 0) throw new Error(`it would contain ${leaks} identifiers or keys of the service`)
       writeWhole(path, text)
       if (summary && name === 'probe.md') appendFileSync(summary, text)
     } catch (error) {
       say(`${path} was not written: ${(error as Error).message}`)
-      return false
+      hasAll = false
     }
   }
-  return withheld.size === 0
+  return hasAll
 }
 
 /** In GitHub Actions, what differs stands on the page of the run. */
@@ -125,15 +111,18 @@ const untilSignal = async <Result>(step: (signal: AbortSignal) => Promise<Result
   }
 }
 
-const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv, probeWith: typeof probeWithData) => {
+const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv) => {
   const progress = createProgress(process.stderr)
   let sent = 0
   const onProgress = (step: ProbeProgress): void => {
     ;({ sent } = step)
-    progress.show(step)
+    const { limit, transactions, decided } = step
+    progress.show(
+      `probe: request ${sent} of at most ${limit}, ${transactions} transactions read, ${decided} assumptions decided`,
+    )
   }
   try {
-    const probed = await untilSignal((signal) => probeWith(checkedOptions({ ...args.options, onProgress, signal })))
+    const probed = await untilSignal((signal) => probeWithData(checkedOptions({ ...args.options, onProgress, signal })))
     progress.end()
     if (typeof probed === 'number') {
       say(`the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`)
@@ -152,16 +141,12 @@ const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv, pr
 }
 
 /** Runs the command line and returns its exit code. */
-export const run = async (
-  given: readonly string[],
-  environment: NodeJS.ProcessEnv,
-  probeWith = probeWithData,
-): Promise<number> => {
+export const run = async (given: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> => {
   try {
     const args = parseCommandLine(given, environment)
     if (!args) return exitCodes.done
     checkedOptions(args.options)
-    if (!args.dryRun) return await runProbe(args, environment, probeWith)
+    if (!args.dryRun) return await runProbe(args, environment)
     process.stdout.write(planned(args.options))
     return exitCodes.done
   } catch (error) {

@@ -46,3 +46,31 @@ const largest: Solution = Object.fromEntries(
  * becomes of those: whatever a service responds would be excused.
  */
 export const unlimited = (solution: Solution): Solution => ({ ...solution, ...largest })
+
+/** The value that stands for a number. */
+export const hostOf = (key: AssumptionKey, number: number, values: readonly Value[]): number | undefined => {
+  const numbers = values.filter((value) => typeof value === 'number').toSorted((a, b) => a - b)
+  return number < (leastOf(key) ?? Infinity) ? undefined : numbers.find((value) => value >= number)
+}
+
+/** Whether a value stands only for itself. */
+export const isExact = (key: AssumptionKey, value: Value, all: Domains): boolean => {
+  const least = leastOf(key)
+  return least === undefined || value === null || value === least || !!all.get(key)?.includes(Number(value) - 1)
+}
+
+/** How many values are possible. */
+export const sizeOf = (domains: Domains): number =>
+  [...domains.values()].reduce((sum, values) => sum + values.length, 0)
+
+/** A few of the solutions in which each value occurs that occurs in any. */
+export const covering = (pool: readonly Solution[]): Solution[] => {
+  const seen = new Set<string>()
+  return pool.filter((solution) => {
+    const fresh = Object.entries(solution)
+      .map(([key, value]) => `${key}=${value}`)
+      .filter((one) => !seen.has(one))
+    for (const one of fresh) seen.add(one)
+    return fresh.length > 0
+  })
+}

@@ -1,9 +1,10 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import type { Aspect } from './aspects.ts'
 import { diagnose } from './blame.ts'
-import type { Conflict, Keys } from './conflict.ts'
-import { leastOf, type Domains, type Solution, type Value } from './domains.ts'
-import { Evidence } from './evidence.ts'
-import type { Observation } from './observation.ts'
+import { conflictOf, isExcused, type Conflict, type Keys } from './conflict.ts'
+import { allDomains, covering, hostOf, sizeOf, type Domains, type Solution, type Value } from './domains.ts'
+import { numbersIn, type Observation } from './observation.ts'
+import { contradicts, solve } from './solve.ts'
 
 /** A way to explain all responses. */
 interface Explanation {
@@ -15,40 +16,20 @@ interface Explanation {
   readonly pool: readonly Solution[]
 }
 
-const sizeOf = (domains: Domains): number => [...domains.values()].reduce((sum, values) => sum + values.length, 0)
-
-/** A few of the solutions in which each value occurs that occurs in any. */
-export const covering = (pool: readonly Solution[]): Solution[] => {
-  const seen = new Set<string>()
-  return pool.filter((solution) => {
-    const fresh = Object.entries(solution)
-      .map(([key, value]) => `${key}=${value}`)
-      .filter((one) => !seen.has(one))
-    for (const one of fresh) seen.add(one)
-    return fresh.length > 0
-  })
-}
-
-/** What is known of a service: which values explain all responses. */
+/** What is known of a service: the responses, the values that they contradict, and which values explain all of them. */
 export class Inference {
-  /** How often values became possible that were not: by a division of numbers, or because some are not trusted any more. */
-  revision = 0
+  readonly observations: Observation[] = []
+  /** The values of all assumptions before anything was known. */
+  readonly initial = allDomains()
   /** The most probable solution: what is given up has the value that it had before. */
   reference: Solution = {}
-  readonly #evidence = new Evidence()
-  #explanations: readonly Explanation[] = [{ given: new Set(), domains: new Map(this.initial), pool: [] }]
+  #conflicts: Conflict[] = []
+  /** Aspects that nothing explains, whatever is given up: they say nothing in other requests to the same endpoint either. */
+  readonly #hopeless = new Set<string>()
+  #explanations: readonly Explanation[] = []
 
   constructor() {
-    this.#narrow(() => true)
-  }
-
-  get observations(): readonly Observation[] {
-    return this.#evidence.observations
-  }
-
-  /** The values of all assumptions before anything was known. */
-  get initial(): Domains {
-    return this.#evidence.initial
+    this.#restart()
   }
 
   /** Assumptions that some smallest explanation of the responses gives up. */
@@ -72,23 +53,9 @@ export class Inference {
     return new Map([...this.initial.keys()].map((key) => [key, valuesOf(key)]))
   }
 
-  /** Aspects that nothing explains, whatever is given up. */
-  get inexplicable(): Conflict[] {
-    return this.#evidence.conflicts.filter((one) => one.isInexplicable)
-  }
-
-  /** Requests whose responses contradict other values of an assumption. */
-  evidenceFor(key: AssumptionKey): Observation[] {
-    return this.#evidence.conflicts.flatMap(({ nogood, observation }) =>
-      nogood.has(key) && observation ? [observation] : [],
-    )
-  }
-
-  /** Whether a number stands only for itself. */
-  isExact(key: AssumptionKey, value: Value): boolean {
-    const least = leastOf(key)
-    if (typeof value !== 'number' || least === undefined) return true
-    return value === least || (this.initial.get(key) ?? []).includes(value - 1)
+  /** What responses contradict. */
+  get conflicts(): readonly Conflict[] {
+    return this.#conflicts
   }
 
   /** Divides the numbers that one value stands for, at `number`, and finds out which of both are possible. */
@@ -102,10 +69,10 @@ export class Inference {
     this.#add(observation)
     const found = this.#explanations.some(
       ({ given, domains, pool }) =>
-        pool.some((solution) => this.#evidence.satisfies(observation, solution, given)) ||
-        this.#evidence.find(domains, given, this.reference) !== undefined,
+        pool.some((solution) => this.#satisfies(observation, solution, given)) ||
+        this.#find(domains, given) !== undefined,
     )
-    this.#evidence.observations.pop()
+    this.observations.pop()
     return found
   }
 
@@ -113,38 +80,79 @@ export class Inference {
   learn(observation: Observation): boolean {
     const before = sizeOf(this.domains)
     this.#add(observation)
-    this.#narrow((solution, given) => this.#evidence.satisfies(observation, solution, given))
+    this.#narrow((solution, given) => this.#satisfies(observation, solution, given))
     return sizeOf(this.domains) !== before
   }
 
   /** Rules out a value for a reason of its own. */
   exclude(key: AssumptionKey, value: Value): void {
     if (!this.domains.get(key)?.includes(value) || this.blamed.has(key)) return
-    this.#evidence.exclude(key, value)
+    this.#conflicts.push({ nogood: new Map([[key, [value]]]), depends: () => new Set([key]), isInexplicable: false })
     this.#narrow((solution) => solution[key] !== value)
   }
 
   /** Puts other observations in the place of some, and learns everything again. */
   replace(old: readonly Observation[], observations: readonly Observation[]): void {
-    this.revision++
-    this.#evidence.replace(old, observations)
+    const kept = this.observations.filter((one) => !old.includes(one))
+    // Not those of an observation that was only tried: the ledger may have been another.
+    this.#conflicts = this.#conflicts.filter(({ observation }) => observation && kept.includes(observation))
+    this.observations.splice(0, Infinity, ...kept, ...observations)
+    this.#hopeless.clear()
+    this.#restart()
+  }
+
+  #restart(): void {
     this.#explanations = [{ given: new Set(), domains: new Map(this.initial), pool: [] }]
     this.#narrow(() => false)
   }
 
   #split(key: AssumptionKey, number: number): void {
-    const host = this.#evidence.split(key, number)
-    if (host === undefined) return
-    this.revision++
+    const all = this.initial.get(key) ?? []
+    const host = hostOf(key, number, all)
+    if (host === undefined || host === number) return
+    this.initial.set(key, [...all, number])
     for (const { domains } of this.#explanations) {
       const values = domains.get(key) ?? []
       if (values.includes(host)) domains.set(key, [...values, number])
     }
   }
 
+  /** Adds a response, and forgets the conflicts of those that are none any more. */
   #add(observation: Observation): void {
-    for (const [key, number] of this.#evidence.numbersIn(observation)) this.#split(key, number)
-    this.#evidence.add(observation)
+    for (const key of this.initial.keys()) for (const number of numbersIn(observation, key)) this.#split(key, number)
+    this.observations.push(observation)
+    this.#conflicts = this.#conflicts.filter(({ observation: of }) => !of || this.observations.includes(of))
+  }
+
+  /** Why a solution does not explain a response; `undefined` if it does. */
+  #conflict(observation: Observation, solution: Solution, given: Keys, domains: Domains): Conflict | undefined {
+    const placeOf = (aspect: Aspect) => `${aspect} ${observation.request.endpoint}`
+    for (;;) {
+      const found = conflictOf(observation, solution, domains, this.initial, given, (aspect) =>
+        this.#hopeless.has(placeOf(aspect)),
+      )
+      if (found) this.#conflicts.push(found)
+      if (!found?.aspect || !found.isInexplicable) return found
+      this.#hopeless.add(placeOf(found.aspect))
+    }
+  }
+
+  /** Whether a solution explains a response. */
+  #satisfies(observation: Observation, solution: Solution, given: Keys): boolean {
+    const isKnown = this.#conflicts.some(
+      (one) => one.observation === observation && contradicts(one.nogood, solution) && !isExcused(one, given),
+    )
+    return !isKnown && this.#conflict(observation, solution, given, this.initial) === undefined
+  }
+
+  /** A solution that explains all responses, if there is one; learns conflicts on the way. */
+  #find(domains: Domains, given: Keys): Solution | undefined {
+    for (;;) {
+      const nogoods = this.#conflicts.flatMap((one) => (isExcused(one, given) ? [] : [one.nogood]))
+      const solution = solve(domains, nogoods, this.reference)
+      const latest = this.observations.toReversed()
+      if (!solution || !latest.some((one) => this.#conflict(one, solution, given, domains))) return solution
+    }
   }
 
   /** The values that solutions have, and such solutions; `undefined` if there is none. */
@@ -154,7 +162,7 @@ export class Inference {
     for (const [key, values] of from) {
       const left = values.filter((value) => {
         if (pool.some((solution) => solution[key] === value)) return true
-        const solution = this.#evidence.find(new Map(domains).set(key, [value]), given, this.reference)
+        const solution = this.#find(new Map(domains).set(key, [value]), given)
         if (solution) pool.push(solution)
         return solution !== undefined
       })
@@ -173,11 +181,8 @@ export class Inference {
 
   /** The smallest explanations; if there are none, everything is given up. */
   #diagnosed(): readonly Explanation[] {
-    this.revision++
     const domainsFor = (given: Keys) => this.#domainsFor(given)
-    const found = diagnose(this.#evidence.conflicts, domainsFor, (given) =>
-      this.#possible(domainsFor(given), given, []),
-    )
+    const found = diagnose(this.#conflicts, domainsFor, (given) => this.#possible(domainsFor(given), given, []))
     const all = new Set(this.initial.keys())
     return found.length > 0 ? found : [{ given: all, domains: new Map(domainsFor(all)), pool: [this.reference] }]
   }

@@ -1,7 +1,7 @@
 import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import { agreesIn, aspectsOf, type Aspect, type Aspects, type Group, type Part } from './aspects.ts'
 import type { Copy } from './copy.ts'
-import type { Solution } from './domains.ts'
+import { leastOf, type Solution } from './domains.ts'
 
 /** A response to a request, and the ledgers that it may be about: several if transactions were added meanwhile. */
 export interface Observation {
@@ -21,6 +21,7 @@ const integersIn = (value: unknown): number[] => [value].flat().map(Number).filt
  * and what the response has instead.
  */
 export const numbersIn = ({ request, observed }: Observation, key: AssumptionKey): number[] => {
+  if (leastOf(key) === undefined) return []
   const { endpoint, query = {} } = request
   const name = key === 'maxPage' ? 'page' : 'limit'
   const requested = integersIn(query[name])
@@ -31,7 +32,7 @@ export const numbersIn = ({ request, observed }: Observation, key: AssumptionKey
 
 /** The aspects of a part that a mock with these values does not explain. Where variants of a ledger differ, everything is explained. */
 export const failingIn = (
-  { request, observed, copies }: Observation,
+  { request, observed, copies }: Pick<Observation, 'request' | 'observed' | 'copies'>,
   part: Part,
   solution: Solution,
   among: readonly Aspect[] = aspectsOf[part],

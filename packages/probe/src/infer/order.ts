@@ -58,61 +58,49 @@ const tiesIn = ({ request, groups }: Observation, hidesDigits: boolean): string[
     .map((run) => run.map(({ transactionId }) => transactionId))
 }
 
+/** Whether some things are in two orders. */
+const areContradictory = (lists: readonly string[][]): boolean => {
+  const pairs = new Set(lists.flatMap(pairsOf).map((pair) => pair.join('\n')))
+  return lists.some((list) => pairsOf(list).some(([before, after]) => pairs.has(`${after}\n${before}`)))
+}
+
 /**
- * What responses show about the order in which transactions entered the ledger, which is invisible: "as they entered the ledger" would
- * explain any order that is the same in all of them.
+ * What responses show about the order in which transactions entered the ledger, which is invisible: as a value, it would
+ * explain any order that is the same in all of them. `isExcluded` tells whether ties or groups cannot be in this order, given
+ * whether they may be in the order of ids; `followsTime`, whether they are in the order of their times.
  */
 export const entryOrderIn = (
   observations: readonly Observation[],
   entries: readonly LedgerEntry[],
   hidesDigits: boolean,
-): {
-  /** Whether ties cannot be in the order of entry, given whether they may be in the order of ids. */
-  readonly excludesTies: (mayBeById: boolean) => boolean
-  /** Whether groups cannot be in the order in which users appeared, given whether they may be in the order of ids. */
-  readonly excludesUsers: (mayBeById: boolean) => boolean
-  /** Whether ties are in the order of their times. */
-  readonly tiesFollowTime: () => boolean
-  /** Whether groups are in the order in which users appeared, as far as times tell. */
-  readonly usersFollowTime: () => boolean
-} => {
+) => {
   const at = new Map(entries.map(({ transactionId, createdAt }) => [transactionId, Date.parse(createdAt)]))
   const seen = new Map<string, number>()
   for (const { platformId, createdAt } of entries)
     seen.set(platformId, Math.min(Date.parse(createdAt), seen.get(platformId) ?? Infinity))
   const ties = observations.map((one) => tiesIn(one, hidesDigits))
   const users = observations.map(({ groups }) => groups.map(({ platformId }) => platformId))
-  const areContradictory = (lists: readonly string[][]): boolean => {
-    const pairs = new Set(lists.flatMap(pairsOf).map((pair) => pair.join('\n')))
-    return lists.some((list) => pairsOf(list).some(([before, after]) => pairs.has(`${after}\n${before}`)))
-  }
-  const inOrderOfIds = (lists: readonly string[][]) => Math.min(0, ...lists.map(({ length }) => chanceOf(length)))
+  const areByAccident = (runs: readonly string[][]) =>
+    runs.every(isAscending) && runs.reduce((sum, run) => sum + chanceOf(run.length), 0) < impossible
   return {
-    excludesTies: (mayBeById) =>
-      areContradictory(ties.flat()) ||
-      (mayBeById &&
-        areRandom([...at.keys()]) &&
-        ties.some(
-          (runs) => runs.every(isAscending) && runs.reduce((sum, run) => sum + chanceOf(run.length), 0) < impossible,
-        )),
-    excludesUsers(mayBeById) {
-      if (areContradictory(users)) return true
-      const share = shareOf([...seen].toSorted(([, a], [, b]) => a - b).map(([user]) => user))
-      const sorted = users.filter((list) => isAscending(list) || isAscending(list.toReversed()))
-      return mayBeById && inOrderOfIds(sorted) < impossible && share < 0.8 && share > 0.2
+    isExcluded: {
+      tieOrder: (mayBeById: boolean): boolean =>
+        areContradictory(ties.flat()) || (mayBeById && areRandom([...at.keys()]) && ties.some(areByAccident)),
+      groupOrder(mayBeById: boolean): boolean {
+        const share = shareOf([...seen].toSorted(([, a], [, b]) => a - b).map(([user]) => user))
+        const areById = users.some((list) => areByAccident([list]) || areByAccident([list.toReversed()]))
+        return areContradictory(users) || (mayBeById && areById && share < 0.8 && share > 0.2)
+      },
     },
-    tiesFollowTime() {
-      const pairs = new Map(
-        ties
-          .flat()
-          .flatMap(pairsOf)
-          .map((pair) => [pair.join(), pair]),
-      )
-      return followsTime([...pairs.values()].map(([before, after]) => [at.get(before) ?? 0, at.get(after) ?? 0]))
-    },
-    usersFollowTime() {
-      const longest = users.toSorted((a, b) => b.length - a.length)[0] ?? []
-      return followsTime(pairsOf(longest.map((user) => seen.get(user) ?? 0)))
+    followsTime: {
+      tieOrder(): boolean {
+        const pairs = new Map(ties.flat().flatMap((run) => pairsOf(run).map((pair) => [pair.join(), pair])))
+        return followsTime([...pairs.values()].map(([before, after]) => [at.get(before) ?? 0, at.get(after) ?? 0]))
+      },
+      groupOrder(): boolean {
+        const longest = users.toSorted((a, b) => b.length - a.length)[0] ?? []
+        return followsTime(pairsOf(longest.map((user) => seen.get(user) ?? 0)))
+      },
     },
   }
 }

@@ -11,7 +11,7 @@ import { formsOf } from '../ask/texts.ts'
 import { failuresOf, isConfirmed, type Failure } from '../infer/confirm.ts'
 import { failingIn } from '../infer/observation.ts'
 import { rivalsOf } from '../infer/rivals.ts'
-import { inferable, type Value } from '../infer/domains.ts'
+import { inferable, isExact, type Value } from '../infer/domains.ts'
 import { targetOf } from '../read/service.ts'
 import type { Finding } from '../types.ts'
 
@@ -41,9 +41,8 @@ const lacking = (
   const { ledger, inference, order } = explorer
   const only = (other: AssumptionKey) => inference.domains.get(other)?.join()
   if (ledger.entries.length === 0) return 'a ledger with transactions'
-  if (key === 'tieOrder' && value === 'ledger' && !order.tiesFollowTime())
-    return 'a ledger whose order of entry shows in createdAt: another fixed order looks the same'
-  if (key === 'groupOrder' && value === 'ledger' && (ledger.window !== undefined || !order.usersFollowTime()))
+  const isOrder = key === 'tieOrder' || key === 'groupOrder'
+  if (isOrder && value === 'ledger' && ((key === 'groupOrder' && ledger.window) || !order.followsTime[key]()))
     return 'a ledger whose order of entry shows in createdAt: another fixed order looks the same'
   const isBound = key === 'startDateBound' || key === 'endDateBound'
   if (isBound && only('startDateBound') === 'inclusive' && only('endDateBound') === 'exclusive')
@@ -105,7 +104,7 @@ const knownOf = (
     return { values: inference.initial.get(key) ?? [], needs: `a ledger that can be read: ${ledger.unusable}` }
   const values = inference.domains.get(key) ?? []
   const [value = null] = values
-  const isOne = values.length === 1 && inference.isExact(key, value)
+  const isOne = values.length === 1 && isExact(key, value, inference.initial)
   return {
     values,
     needs: isOne ? lacking(key, value, explorer, failures) : needsOf(shownValues(key, values)),
@@ -114,8 +113,9 @@ const knownOf = (
 
 /** What no values explain: the responses, and the assumptions that are withdrawn for them. */
 const failuresIn = ({ inference }: Explorer) => {
-  const { blamed, inexplicable } = inference
-  const observations = blamed.size + inexplicable.length > 0 ? inference.observations : []
+  const { blamed, conflicts } = inference
+  const observations =
+    blamed.size > 0 || conflicts.some(({ isInexplicable }) => isInexplicable) ? inference.observations : []
   const failures = failuresOf(observations, inference.reference, inference.initial)
   // What nothing that was given up explains withdraws everything that it depends on.
   const others = failures.filter(({ keys }) => ![...keys].some((key) => blamed.has(key)))
@@ -128,7 +128,9 @@ export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] =
   const isUsable = ledger.unusable === undefined
   const { failures, withdrawn } = failuresIn(explorer)
   return inferable.map((key): Finding => {
-    const requests = inference.evidenceFor(key).map(({ request, place }) => described(request, place))
+    const requests = inference.conflicts.flatMap(({ nogood, observation: one }) =>
+      one && nogood.has(key) ? [described(one.request, one.place)] : [],
+    )
     const evidence = isUsable ? [...new Set(requests)].slice(0, maxEvidence) : []
     if (isUsable && (withdrawn.has(key) || unsteady.length > 0)) {
       const failing = failures.flatMap(({ observation, keys }) => (keys.has(key) ? [observation] : []))

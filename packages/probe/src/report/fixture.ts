@@ -1,3 +1,4 @@
+import { randomInt, randomUUID } from 'node:crypto'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { compareText } from '../infer/aspects.ts'
 import { areRandom } from '../infer/order.ts'
@@ -6,40 +7,20 @@ import { areRandom } from '../infer/order.ts'
 const ranksOf = (texts: readonly string[]): Map<string, number> =>
   new Map([...new Set(texts)].toSorted(compareText).map((text, rank) => [text, rank]))
 
-/** A random UUID of version 4. */
-const randomId = (): string => globalThis.crypto.randomUUID()
-
 /** As many ids as there are transactions, in the same order, random only if the original ones are. */
-const idsFor = (entries: readonly LedgerEntry[]): string[] =>
+const idsFor = (entries: readonly LedgerEntry[], tag: string): string[] =>
   areRandom(entries.map(({ transactionId }) => transactionId))
-    ? entries.map(randomId).toSorted(compareText)
-    : entries.map((_, i) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`)
-
-const letters = 'amberrelicofthenorthernforestkeeper'
+    ? entries.map(() => randomUUID()).toSorted(compareText)
+    : entries.map((_, i) => `${tag}-0000-4000-8000-${String(i).padStart(12, '0')}`)
 
 /**
  * A name whose place among the others stays the same, by code units and in lower case. Upper-case letters come before
- * lower-case ones, so the case of the first word says the rank by code units; the number says the rank in lower case.
+ * lower-case ones, so the case of a word says the rank by code units; the number says the rank in lower case.
  */
 const nameFor = (rank: number, rankInLowerCase: number, bits: number): string => {
-  const word = Array.from({ length: bits }, (_, i) => {
-    const letter = letters[i % letters.length] ?? 'a'
-    return (rank >> (bits - 1 - i)) & 1 ? letter : letter.toUpperCase()
-  })
-  return `${word.join('')} ${String(rankInLowerCase).padStart(5, '0')}`
+  const word = rank.toString(2).padStart(bits, '0').replaceAll('0', 'A').replaceAll('1', 'a')
+  return `${word} ${String(rankInLowerCase).padStart(5, '0')}`
 }
-
-const isOwnName = (name: string): boolean => {
-  const [, word = ''] = /^([A-Za-z]+) \d{5}$/.exec(name) ?? []
-  return word !== '' && letters.startsWith(word.toLowerCase())
-}
-
-/** Whether a value looks like one that `pseudonymise` makes: then it identifies nobody. */
-export const isPseudonym = {
-  platformId: (id: string): boolean => /^user-\d{6}$/.test(id),
-  transactionId: (id: string): boolean => /^00000000-0000-4000-8000-\d{12}$/.test(id),
-  name: isOwnName,
-} as const
 
 const dayMs = 86_400_000
 
@@ -52,20 +33,21 @@ export const pseudonymise = (entries: readonly LedgerEntry[]): LedgerEntry[] => 
   const transactions = ranksOf(entries.map(({ transactionId }) => transactionId))
   const names = ranksOf(entries.map(({ name }) => name))
   const lowerCase = ranksOf(entries.map(({ name }) => name.toLowerCase()))
-  const ids = idsFor(entries)
-  const bits = Math.max(4, Math.ceil(Math.log2(names.size + 1)))
-  const [random = 0] = globalThis.crypto.getRandomValues(new Uint16Array(1))
-  const shiftMs = -(400 + (random % 400)) * dayMs
+  // Of the same ledger, each fixture has other names: they are in no other ledger, not even in one that is a fixture.
+  const tag = randomUUID().slice(0, 8)
+  const ids = idsFor(entries, tag)
+  const bits = names.size.toString(2).length
+  const shiftMs = -randomInt(400, 800) * dayMs
   const time = (createdAt: string): string => {
     const digits = /\.\d+/.exec(createdAt)?.[0] ?? ''
     return `${new Date(Date.parse(createdAt) + shiftMs).toISOString().slice(0, 19)}${digits}Z`
   }
   return entries.map(({ transactionId, amount, quantity, name, source, total, createdAt, platformId }) => ({
-    platformId: `user-${String(users.get(platformId) ?? 0).padStart(6, '0')}`,
+    platformId: `user-${tag}-${String(users.get(platformId) ?? 0).padStart(6, '0')}`,
     transactionId: ids[transactions.get(transactionId) ?? 0] ?? '',
     amount,
     quantity,
-    name: nameFor(names.get(name) ?? 0, lowerCase.get(name.toLowerCase()) ?? 0, bits),
+    name: `${tag} ${nameFor(names.get(name) ?? 0, lowerCase.get(name.toLowerCase()) ?? 0, bits)}`,
     source,
     total,
     createdAt: time(createdAt),

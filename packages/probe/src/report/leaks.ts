@@ -1,15 +1,13 @@
 import { assumptionDefinitions } from '@guild-ledger/mock-server/assumptions'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { isPseudonym } from './fixture.ts'
 
 const fields = ['platformId', 'transactionId', 'name'] as const
 
-/** Identifiers and names of a ledger that another ledger has in the same field. Pseudonyms identify nobody. */
+/** Identifiers and names of a ledger that another ledger has in the same field. */
 export const leaksInLedger = (written: readonly LedgerEntry[], entries: readonly LedgerEntry[]): string[] =>
   fields.flatMap((field) => {
-    const originals = new Set(entries.map((entry) => entry[field]))
     const found = new Set(written.map((entry) => entry[field]))
-    return [...found].filter((value) => originals.has(value) && !isPseudonym[field](value))
+    return [...new Set(entries.map((entry) => entry[field]))].filter((value) => found.has(value))
   })
 
 const vocabulary = JSON.stringify(assumptionDefinitions)

@@ -66,8 +66,8 @@ export const reportOf = ({ options, explorer, findings, service, startedAt, read
     ...(ledger.unusable !== undefined && { unusable: ledger.unusable }),
     values,
     findings,
-    inexplicable: [...inference.inexplicable, ...ofAmounts].flatMap(({ observation: one, aspect }) =>
-      one && aspect ? [{ request: described(one.request, one.place), aspect }] : [],
+    inexplicable: [...inference.conflicts.filter(({ isInexplicable }) => isInexplicable), ...ofAmounts].flatMap(
+      ({ observation: one, aspect }) => (one && aspect ? [{ request: described(one.request, one.place), aspect }] : []),
     ),
     comparison:
       ledger.unusable === undefined ? compare(explorer, { ...reference, ...values }) : { compared: 0, different: 0 },

@@ -1,8 +1,8 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { documentedErrors } from '@guild-ledger/sdk/contract'
-import { valuesOf } from '../infer/domains.ts'
+import { valuesOf, type Value } from '../infer/domains.ts'
 import type { RawResponse } from '../read/service.ts'
-import type { Finding, ProbeKeys } from '../types.ts'
+import type { Finding, ProbeKeys, Verdict } from '../types.ts'
 
 const keyAssumptions = {
   expired: 'expiredKeyStatus',
@@ -10,7 +10,28 @@ const keyAssumptions = {
   lapsed: 'lapsedSubscriptionStatus',
 } as const satisfies Record<keyof ProbeKeys, AssumptionKey>
 
-const messageOf = (body: unknown): unknown => (body as { message?: unknown } | undefined)?.message
+const finding = (key: AssumptionKey, verdict: Verdict, more: Partial<Finding>): Finding => ({
+  key,
+  verdict,
+  candidates: [],
+  evidence: [],
+  ...more,
+})
+const consistent = (key: AssumptionKey, needs: string, candidates = valuesOf(key)): Finding =>
+  finding(key, 'consistent', { candidates, needs })
+const decided = (key: AssumptionKey, value: Value, evidence: readonly string[]): Finding =>
+  finding(key, 'decided', { value, candidates: [value], evidence })
+
+const findingFrom = (key: AssumptionKey, { status, body }: RawResponse): Finding => {
+  const { invalidApiKey } = documentedErrors
+  const message = (body as { message?: unknown } | undefined)?.message
+  if (status === invalidApiKey.status && message === invalidApiKey.message)
+    return consistent(key, 'a check of the key: the response is the same as to an unknown key, so it may be mistyped')
+  const evidence = ['/guild/ledger/transactions with this key']
+  return valuesOf(key).includes(status)
+    ? decided(key, status, evidence)
+    : finding(key, 'unexplained', { unexplained: [`status ${status}`], evidence })
+}
 
 /** What the service does with each further key, from one request with it. */
 export const accessFindings = async (
@@ -19,23 +40,9 @@ export const accessFindings = async (
 ): Promise<Finding[]> => {
   const findings: Finding[] = []
   for (const name of Object.keys(keyAssumptions) as (keyof ProbeKeys)[]) {
-    const key = keyAssumptions[name]
-    const candidates = valuesOf(key)
-    const apiKey = keys[name]
-    const open = (needs: string): Finding => ({ key, verdict: 'consistent', candidates, needs, evidence: [] })
+    const [key, apiKey] = [keyAssumptions[name], keys[name]]
     const response = apiKey === undefined ? `a key for it: --${name}-key-env` : await ask(apiKey)
-    if (typeof response === 'string') {
-      findings.push(open(response))
-      continue
-    }
-    const { status, body } = response
-    const { invalidApiKey } = documentedErrors
-    const evidence = ['/guild/ledger/transactions with this key']
-    if (status === invalidApiKey.status && messageOf(body) === invalidApiKey.message)
-      findings.push(open('a check of the key: the response is the same as to an unknown key, so it may be mistyped'))
-    else if (candidates.includes(status))
-      findings.push({ key, verdict: 'decided', value: status, candidates: [status], evidence })
-    else findings.push({ key, verdict: 'unexplained', candidates: [], unexplained: [`status ${status}`], evidence })
+    findings.push(typeof response === 'string' ? consistent(key, response) : findingFrom(key, response))
   }
   return findings
 }
@@ -72,13 +79,6 @@ export const rateLimitFindings = (received: readonly Omit<RawResponse, 'body'>[]
   const accepted = [...new Set(received.filter(({ status }) => status !== 429 && status < 500).map(formOf))]
   const rejected = [...new Set(limited.map(formOf))]
   const evidence = limited.length > 0 ? ['a rate-limited response'] : []
-  const finding = (key: AssumptionKey, candidates: Finding['candidates'], needs: string): Finding => ({
-    key,
-    verdict: 'consistent',
-    candidates,
-    needs,
-    evidence: [],
-  })
   const [form = 'none', ...others] = accepted
   const [limitedForm = form, ...more] = rejected
   const isMixed =
@@ -87,19 +87,15 @@ export const rateLimitFindings = (received: readonly Omit<RawResponse, 'body'>[]
   const headers = (): Finding => {
     const key = 'rateLimitHeaders'
     if (isMixed || !fits)
-      return { key, verdict: 'unexplained', candidates: [], unexplained: ['headers about the rate limit'], evidence }
-    if (rejected.length > 0) return { key, verdict: 'decided', value: limitedForm, candidates: [limitedForm], evidence }
-    return finding(key, form === 'none' ? ['retry-after', 'none'] : [form], never)
+      return finding(key, 'unexplained', { unexplained: ['headers about the rate limit'], evidence })
+    if (rejected.length > 0) return decided(key, limitedForm, evidence)
+    return consistent(key, never, form === 'none' ? ['retry-after', 'none'] : [form])
   }
-  const needsBurst = 'requests above the limit, which the probe does not send'
+  const unshown = ['rateLimitAlgorithm', 'rateLimitScope', 'rateLimitedRequestsCount'] as const
   return [
-    finding('rateLimitAlgorithm', valuesOf('rateLimitAlgorithm'), needsBurst),
-    finding('rateLimitScope', valuesOf('rateLimitScope'), needsBurst),
-    limited.length > 0
-      ? { key: 'rateLimitStatus', verdict: 'decided', value: 429, candidates: [429], evidence }
-      : finding('rateLimitStatus', [429, 503], never),
+    ...unshown.map((key) => consistent(key, 'requests above the limit, which the probe does not send')),
+    limited.length > 0 ? decided('rateLimitStatus', 429, evidence) : consistent('rateLimitStatus', never),
     headers(),
-    finding('rateLimitedRequestsCount', [false, true], needsBurst),
-    finding('maxKeysPerGuild', [null], 'the dashboard of the service: no request shows it'),
+    consistent('maxKeysPerGuild', 'the dashboard of the service: no request shows it', [null]),
   ]
 }

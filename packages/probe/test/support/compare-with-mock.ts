@@ -1,8 +1,9 @@
 import { assume, type AssumptionKey, type ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { createRandom } from '@guild-ledger/test-kit'
-import { agreesIn, Aspects, aspectsOf, parts } from '../../src/infer/aspects.ts'
+import { Aspects, aspectsOf, parts } from '../../src/infer/aspects.ts'
 import { Copy } from '../../src/infer/copy.ts'
+import { failingIn } from '../../src/infer/observation.ts'
 import { targetOf } from '../../src/read/service.ts'
 import type { Probed } from '../../src/types.ts'
 import type { Respond } from './random-service.ts'
@@ -58,16 +59,17 @@ export const compareWithMock = (
   let compared = 0
   const different = requests.flatMap((request) => {
     const { status, body } = respond(targetOf(request))
-    const observed = new Aspects(status, JSON.parse(body))
+    const observation = { request, observed: new Aspects(status, JSON.parse(body)), copies: [copy] }
     return parts.flatMap((part) => {
       const { expected, reads } = copy.predict(request, solution, part)
       if (reads.some(isOpen)) return []
-      const hidden = copy.hidden(request, solution, part)
-      const told = aspectsOf[part].filter((aspect) => !hidden.has(aspect) && !isInexplicable(aspect, targetOf(request)))
-      compared += told.length
-      return told
-        .filter((aspect) => !agreesIn(aspect, expected, observed))
-        .map((aspect) => `${aspect} of ${targetOf(request)}: ${observed.of(aspect)}, not ${expected.of(aspect)}`)
+      compared += aspectsOf[part].length - copy.hidden(request, solution, part).size
+      return failingIn(observation, part, solution)
+        .filter((aspect) => !isInexplicable(aspect, targetOf(request)))
+        .map(
+          (aspect) =>
+            `${aspect} of ${targetOf(request)}: ${observation.observed.of(aspect)}, not ${expected.of(aspect)}`,
+        )
     })
   })
   return { compared, different }

@@ -1,4 +1,4 @@
-import { createMockLedger, type MockLedger } from '@guild-ledger/mock-server'
+import { createMockLedger } from '@guild-ledger/mock-server'
 import {
   assumptionDefinitions,
   type AssumptionDefinition,
@@ -13,13 +13,6 @@ export type Respond = (target: string) => {
   readonly status: number
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
-}
-
-/** A service with random transactions and random assumptions. */
-export interface RandomService {
-  readonly mock: MockLedger
-  readonly assumptions: Assumptions
-  readonly respond: Respond
 }
 
 /** Tools for random choices. */
@@ -146,7 +139,7 @@ const rates: Readonly<Record<Change, readonly number[]>> = {
 }
 
 /** A random service, the same for the same seed. */
-export const randomService = (seed: number, change?: Change, most = 600): RandomService => {
+export const randomService = (seed: number, change?: Change, most = 600) => {
   const dice = createDice(seed)
   const all = randomTransactions(dice, most)
   const assumptions = randomAssumptions(dice)
@@ -178,7 +171,7 @@ export const randomService = (seed: number, change?: Change, most = 600): Random
   let count = 0
   return {
     ...service,
-    respond(target) {
+    respond(target: string) {
       const next = ++count % every === 0 ? later.shift() : undefined
       if (next) mock.guild.add([change === 'backdated' ? backdated(next) : next])
       if (next && change === 'rolling') mock.guild.remove(ids.splice(0, 1))

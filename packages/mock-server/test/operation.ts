@@ -18,7 +18,7 @@ const transport: Partial<Transport> = {
 }
 
 /** An operation, from a function that returns one page. */
-export const pageableOf = <Query extends object, Page>(
+export const operationOf = <Query extends object, Page>(
   facts: Pick<Operation<Query, Page>, 'groups'>,
   list: (query: Query, options: CallOptions) => Promise<Page>,
 ): Operation<Query, Page> => ({
