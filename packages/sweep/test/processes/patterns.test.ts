@@ -9,8 +9,8 @@ const root = join(planted, 'patterns')
 // `CASES=4` takes thrice the time: it sweeps all assumptions, and patterns that share nothing between tests.
 const isAll = Number(process.env.CASES ?? 1) > 1
 const sharing = ['child', 'concurrent', 'msw', 'reset', 'server', 'shared-one', 'shared-two']
-const others = ['each', 'fixtures', 'guild-per-test', 'mock-per-test']
-const patterns = ['|plain| before-all', '|again| before-all', ...sharing, ...(isAll ? others : [])]
+const sharingNothing = ['each', 'fixtures', 'guild-per-test', 'mock-per-test']
+const patterns = ['|plain| before-all', '|again| before-all', ...sharing, ...(isAll ? sharingNothing : [])]
 
 // `runners.test.ts` finds a bet on each value.
 const swept = new Set(['pageUnit', 'totalValueOf'])
