@@ -25,5 +25,6 @@ export default defineConfig({
     exclude: Object.keys(leftOut).map((name) => `**/${name}`),
     pool: 'threads',
     isolate: false,
+    testTimeout: 30_000, // a busy machine takes longer than 5 s
   },
 })
