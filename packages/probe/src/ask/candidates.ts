@@ -32,6 +32,8 @@ const userShapes: readonly Query[] = [
   { sortBy: 'amount' },
   { sortBy: 'quantity' },
   { sortBy: 'total' },
+  { sortBy: 'amount', sortOrder: 'asc', limit: 50 },
+  { sortBy: 'quantity', sortOrder: 'desc', limit: 50 },
   { sortOrder: 'asc' },
   { sortOrder: 'desc', limit: 2, page: 2 },
 ]
@@ -73,10 +75,7 @@ export const candidatesFor = (entries: readonly LedgerEntry[], window?: Ledger['
     .filter((source) => source !== '')
     .toSorted((a, b) => b.length - a.length)
   const times = entries.map(({ createdAt }) => Date.parse(createdAt)).toSorted((a, b) => a - b)
-  const amounts = entries
-    .map(({ amount }) => amount)
-    .filter((amount) => amount >= 0)
-    .toSorted((a, b) => a - b)
+  const amounts = entries.flatMap(({ amount }) => (amount >= 0 ? [amount] : [])).toSorted((a, b) => a - b)
 
   const guild = (place: string, query: Query) => {
     // Where a service may ignore the end, the response would have transactions that are unknown.
@@ -136,6 +135,7 @@ export const candidatesFor = (entries: readonly LedgerEntry[], window?: Ledger['
   guild('unknown user', { platformId: nobody })
   user('unknown', {}, nobody)
   guild('no source, page', { from: nothing, page: 2 })
+  user('no source', { from: nothing })
   guild('no amount', { minAmount: 1e12 })
   const inner = spread(times, 5).toSorted((a, b) => a - b)
   guild('range', { startDate: iso(inner[0] ?? 0), endDate: iso(inner.at(-1) ?? 0), limit: 2, page: 2 })
