@@ -45,6 +45,8 @@ it.each(changes)(
 const foreign = foreignServicesFor(ledgerOf(0)).filter(
   ({ title }, i) => title !== 'counts pages from 0' && i % 3 < cases(1, 1),
 )
+// On this ledger, too few requests to the endpoint for one user decide how this service orders ties, which is not one way.
+foreign.push(...foreignServicesFor(ledgerOf(3)).filter(({ title }) => title === 'has another version for one user'))
 it.each(foreign)('decides nothing wrongly for a service that $title', { timeout: 120_000 }, async (service) => {
   const probed = await probedFunction(service.respond, { maxRequests: 150 })
   const { findings } = probed.report

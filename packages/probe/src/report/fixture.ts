@@ -33,7 +33,7 @@ export const pseudonymise = (entries: readonly LedgerEntry[]): LedgerEntry[] => 
   const transactions = ranksOf(entries.map(({ transactionId }) => transactionId))
   const names = ranksOf(entries.map(({ name }) => name))
   const lowerCase = ranksOf(entries.map(({ name }) => name.toLowerCase()))
-  // Of the same ledger, each fixture has other names: they are in no other ledger, not even in one that is a fixture.
+  // Each fixture has its own tag: no pseudonym is an identifier of the ledger, even if that is a fixture itself.
   const tag = randomUUID().slice(0, 8)
   const ids = idsFor(entries, tag)
   const bits = names.size.toString(2).length
