@@ -101,7 +101,7 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
       let now = Infinity
       let found: LedgerEntry[] = []
       for await (const batch of read({ sortOrder: 'asc', startDate }, signal, eager)) {
-        const isFirst = now === Infinity // not also in a second pass over the pages
+        const isFirst = now === Infinity // page 1 comes again if the pages are read twice
         if (isFirst) {
           const serviceTime = timeOf(batch)
           if (serviceTime !== undefined) warnOfClock(from, serviceTime)
