@@ -17,6 +17,12 @@ export const folder = (): string => {
   return path
 }
 
+/** Whether to sweep everything, as before a release: `CASES=4`. */
+export const isAll = Number(process.env.CASES ?? 1) > 1
+
+/** The arguments that leave assumptions unchanged. */
+export const knownFlags = (keys: readonly string[]) => (keys.length > 0 ? ['--known', keys.join(',')] : [])
+
 /** Runs the command line, as it was built, until it exits. */
 export const runToExit = async (args: readonly string[], variables: Record<string, string> = {}) => {
   const environment = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', GITHUB_ACTIONS: '', ...variables }

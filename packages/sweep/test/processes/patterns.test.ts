@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { assumptionDefinitions } from '@guild-ledger/mock-server/assumptions'
 import { expect, it } from 'vitest'
 import { bets, hang } from '../planted/patterns/bets.ts'
-import { planted, sweepOf } from '../sweep-process.ts'
+import { isAll, knownFlags, planted, sweepOf } from '../sweep-process.ts'
 
 const root = join(planted, 'patterns')
-// `CASES=4` takes thrice the time: it sweeps all assumptions, and patterns that share nothing between tests.
-const isAll = Number(process.env.CASES ?? 1) > 1
 const sharing = ['child', 'concurrent', 'msw', 'reset', 'server', 'shared-one', 'shared-two']
 const sharingNothing = ['each', 'fixtures', 'guild-per-test', 'mock-per-test']
 const patterns = ['|plain| before-all', '|again| before-all', ...sharing, ...(isAll ? sharingNothing : [])]
@@ -15,8 +13,7 @@ const patterns = ['|plain| before-all', '|again| before-all', ...sharing, ...(is
 // `runners.test.ts` finds a bet on each value.
 const swept = new Set(['pageUnit', 'totalValueOf'])
 const isSwept = (key: string) => isAll || swept.has(key)
-const known = Object.keys(assumptionDefinitions).filter((key) => !isSwept(key))
-const flags = known.length > 0 ? ['--known', known.join(',')] : []
+const flags = knownFlags(Object.keys(assumptionDefinitions).filter((key) => !isSwept(key)))
 
 it('finds every bet in every pattern of set-up, and blames no other test', async () => {
   const files = isAll ? [] : ['before-all', 'snapshots', ...sharing].map((name) => `${name}.vitest.ts`)
@@ -32,7 +29,7 @@ it('finds every bet in every pattern of set-up, and blames no other test', async
       const found = result?.breaks.map(({ values }) => values).toSorted()
       expect({ file, name, found, notJudged: result?.notJudged }).toEqual({ file, name, found: breaks, notJudged: [] })
       // A bet on an error depends on no value that is swept here.
-      const others = result?.passed.length === 0 && known.length > 0 ? 'untouched' : 'passed under other values'
+      const others = result?.passed.length === 0 && !isAll ? 'untouched' : 'passed under other values'
       expect([file, name, result?.result]).toEqual([file, name, breaks.length > 0 ? 'breaks' : others])
     }
     const kinds = ['is flaky', 'is pinned', 'is unreached'].map((name) => named(`${file} > ${name}`)?.result)

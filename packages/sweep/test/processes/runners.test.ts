@@ -9,7 +9,7 @@ import {
 } from '@guild-ledger/mock-server/assumptions'
 import { expect, it } from 'vitest'
 import { happens, planted as suites } from '../planted/planted.ts'
-import { folder, planted, runToExit, sweepOf } from '../sweep-process.ts'
+import { folder, isAll, knownFlags, planted, runToExit, sweepOf } from '../sweep-process.ts'
 
 const flakyFile = () => ({ PLANTED_FLAKY_FILE: join(folder(), 'flaky') })
 /** What each planted test breaks under, from running all in this process under all values. */
@@ -33,10 +33,9 @@ it('has a planted test for each value that was planted', () => {
 })
 
 const all = ['--include', 'maxPage,maxKeysPerGuild']
-/** A command runs all tests under each value. `CASES=4` tries all values. */
 const allBut = (swept: readonly string[]) => Object.keys(assumptionDefinitions).filter((key) => !swept.includes(key))
-const knownBut = (swept: readonly string[]) => (Number(process.env.CASES ?? 1) > 1 ? [] : allBut(swept))
-const knownToNode = knownBut(['pageUnit', 'createdAtFormat', 'sourceMatch', 'totalUnit'])
+// A command runs all tests under each value.
+const knownToNode = isAll ? [] : allBut(['pageUnit', 'createdAtFormat', 'sourceMatch', 'totalUnit'])
 const isSweptInNode = (name: string) => !knownToNode.some((key) => name.includes(`under ${key}=`))
 
 it('finds each planted test in Vitest, by name', async () => {
@@ -63,7 +62,7 @@ it('finds each planted test in node:test, by its JUnit report', async () => {
   const command = [process.execPath, ...flags, join(planted, 'planted.node.ts')]
 
   const { report, breaks, ofResult } = await sweepOf(
-    [...all, '--known', knownToNode.join(','), '--junit', junit, '--', ...command],
+    [...all, ...knownFlags(knownToNode), '--junit', junit, '--', ...command],
     flakyFile(),
   )
 
@@ -76,7 +75,7 @@ it('finds each planted test in node:test, by its JUnit report', async () => {
 
 it('finds planted tests in pytest, against a mock that it serves', async () => {
   const junit = join(folder(), 'report.xml')
-  const known = allBut(['pageUnit', 'createdAtFormat'])
+  const known = knownFlags(allBut(['pageUnit', 'createdAtFormat']))
   const suite = join(planted, 'test_planted.py')
   const command = ['python3', '-m', 'pytest', '-q', '-p', 'no:cacheprovider', `--junitxml=${junit}`, suite]
   const variables = {
@@ -87,7 +86,7 @@ it('finds planted tests in pytest, against a mock that it serves', async () => {
   }
 
   const { report, breaks, ofResult } = await sweepOf(
-    ['--known', known.join(','), '--serve', '--junit', junit, '--', ...command],
+    [...known, '--serve', '--junit', junit, '--', ...command],
     variables,
   )
 
@@ -104,7 +103,7 @@ it('finds planted tests in pytest, against a mock that it serves', async () => {
 })
 
 it('finds tests that end in unusual ways under a value, and runs those that they keep from running', async () => {
-  const flags = ['--vitest', '--known', knownBut(['totalValueOf', 'createdAtFormat']).join(',')]
+  const flags = ['--vitest', ...knownFlags(allBut(['totalValueOf', 'createdAtFormat']))]
   const { breaks, ofResult } = await sweepOf([...flags, '--', '--root', planted, 'ends', 'hangs', 'leftover'])
 
   expect(breaks).toEqual([
@@ -147,8 +146,7 @@ it('annotates in GitHub Actions, and writes the reports', async () => {
   const out = folder()
   const summary = join(out, 'summary.md')
   const variables = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, ...flakyFile() }
-  const known = allBut(['totalUnit'])
-  const args = ['--vitest', '--known', known.join(','), '--out', out, '--', '--root', planted, 'planted.']
+  const args = ['--vitest', ...knownFlags(allBut(['totalUnit'])), '--out', out, '--', '--root', planted, 'planted.']
 
   const { out: printed, code } = await runToExit(args, variables)
 
