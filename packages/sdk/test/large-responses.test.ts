@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { gzipSync } from 'node:zlib'
 import { GuildLedger } from '@guild-ledger/sdk'
-import { failureOf, guildResponse, startTestServer, stubService } from '@guild-ledger/test-kit'
+import { failureOf, guildResponse, processorMs, startTestServer, stubService } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 
 const mebibyte = 1024 * 1024
@@ -73,12 +73,6 @@ it.each([
   ).rejects.toMatchObject({ code: 'invalid_response' })
 })
 
-const processorMs = async (work: () => Promise<unknown>): Promise<number> => {
-  const before = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
 const ofDefaultSize = (part: string) => part.repeat(Math.floor((mebibyte / 2 - 20) / part.length))
 it.each([
   ['nested arrays', `${'['.repeat(mebibyte / 4)}${']'.repeat(mebibyte / 4)}`],
