@@ -16,6 +16,7 @@ export const layers = {
       'clean-process.ts',
       'failure-of.ts',
       'judge-arrivals.ts',
+      'processor-ms.ts',
       'random.ts',
       'redis-server.ts',
       'service-processes.ts',
