@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that the work takes. User and system time together are exact; how Linux divides them
- * is an estimate, which can be 0 for 10 ms of work.
+ * Milliseconds of processor time that the work takes. Use it instead of user time alone: how Linux divides processor time
+ * into user and system time is an estimate, and either may be 0 after a few milliseconds of work.
  */
 export const processorMs = async (work: () => unknown): Promise<number> => {
   const before = process.cpuUsage()
