@@ -42,10 +42,10 @@ export class Explorer {
     return entryOrderIn(this.inference.observations, this.ledger.entries, this.ledger.hidesDigits)
   }
 
-  /** Looks for new transactions. Returns the ledgers that the last response may be about. */
-  async #refresh(): Promise<readonly Copy[]> {
+  /** Looks for changes of the ledger. Returns the ledgers that the last response may be about. */
+  async #refresh(more?: 'oldest' | 'all'): Promise<readonly Copy[]> {
     const before = this.ledger.copy
-    const copies = (await this.ledger.refresh()) ?? []
+    const copies = (await this.ledger.refresh(more)) ?? []
     const suspects = this.#unchecked
     this.#unchecked = []
     if (this.ledger.copy !== before && suspects.length > 0)
@@ -62,14 +62,14 @@ export class Explorer {
       const before = this.ledger.copy
       const { status, body } = await askUntilWhole(this.#service, request)
       const isNews = status === 200 && this.ledger.isNews(entriesIn(body))
-      const copies = isNews || this.ledger.hasGrown ? await this.#refresh() : [before]
+      const copies = isNews || this.ledger.hasChanged ? await this.#refresh() : [before]
       return { request, place, observed: new Aspects(status, body), groups: groupsOf(body), copies }
     }
     let observation = await ask()
     for (let attempt = 0; attempt < maxAttempts && !this.#explains(observation); attempt++) {
       // The ledger may have changed, or the response may have been an accident.
       const before = this.ledger.copy
-      const copies = this.ledger.hasGrown ? observation.copies : await this.#refresh()
+      const copies = this.ledger.hasChanged ? observation.copies : await this.#refresh()
       const first = { ...observation, copies }
       if (this.#explains(first)) {
         observation = first
@@ -77,7 +77,7 @@ export class Explorer {
       }
       const again = await ask()
       const different = aspects.filter((aspect) => !isSameIn(aspect, first.observed, again.observed))
-      await this.#refresh()
+      await this.#refresh(this.ledger.hasChanged ? 'all' : 'oldest')
       observation = again
       if (this.ledger.copy !== before) continue
       if (different.length === 0) break
@@ -86,7 +86,7 @@ export class Explorer {
       else this.unsteady.push(first)
     }
     if (this.ledger.unusable || observation.copies.length === 0) return false
-    if (!this.ledger.hasGrown) this.#unchecked.push(observation)
+    if (!this.ledger.hasChanged) this.#unchecked.push(observation)
     return this.#take(observation)
   }
 
@@ -136,10 +136,9 @@ export class Explorer {
     await this.checkLedger()
   }
 
-  /** Looks whether the ledger is still the copy. If it has grown, everything since the last look is learned again. */
+  /** Looks whether the ledger is still the copy. If it has changed, everything since the last look is learned again. */
   async checkLedger(): Promise<void> {
     if (this.ledger.size === 0) return
-    if (!this.ledger.hasGrown) await this.#refresh()
-    await this.ledger.refresh('oldest')
+    await this.#refresh('oldest')
   }
 }

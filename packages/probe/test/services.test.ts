@@ -13,30 +13,18 @@ const seeds = (inCI: number) => Array.from({ length: cases(inCI, 1) }, (_, i) =>
 /** Transactions of a ledger, at most. */
 const most = 120
 
-it(
-  'decides nothing wrongly, and takes no value for impossible, for random services',
+it.each(['static', ...changes] as const)(
+  'decides nothing wrongly, and takes no value for impossible, for random services with a %s ledger',
   { timeout: 900_000 },
-  async () => {
-    for (const seed of seeds(25)) {
-      const { assumptions, respond } = randomService(seed, undefined, most)
+  async (kind) => {
+    for (const seed of seeds(kind === 'static' ? 25 : 1)) {
+      const { assumptions, respond } = randomService(seed, kind === 'static' ? undefined : kind, most)
       const { findings } = await probeFunction(respond)
 
       expect({ seed, wrong: wrongIn(findings, { ...assumptions }) }).toEqual({ seed, wrong: [] })
       const unexplained = findings.filter(({ verdict }) => verdict === 'unexplained').map(({ key }) => key)
       expect({ seed, unexplained }).toEqual({ seed, unexplained: [] })
-    }
-  },
-)
-
-it.each(changes)(
-  'decides nothing wrongly for a random service with a %s ledger',
-  { timeout: 300_000 },
-  async (change) => {
-    for (const seed of seeds(1)) {
-      const { assumptions, respond } = randomService(seed, change, most)
-      const { findings } = await probeFunction(respond)
-
-      expect({ seed, wrong: wrongIn(findings, { ...assumptions }) }).toEqual({ seed, wrong: [] })
+      expect(seed > 1 || findings.filter(({ verdict }) => verdict === 'decided').length > 15).toBe(true)
     }
   },
 )
@@ -45,8 +33,15 @@ it.each(changes)(
 const foreign = foreignServicesFor(ledgerOf(0)).filter(
   ({ title }, i) => title !== 'counts pages from 0' && i % 3 < cases(1, 1),
 )
-// On this ledger, too few requests to the endpoint for one user decide how this service orders ties, which is not one way.
-foreign.push(...foreignServicesFor(ledgerOf(3)).filter(({ title }) => title === 'has another version for one user'))
+/** Services that are hard to tell from others with these ledgers. */
+const hard = [
+  [3, 'has another version for one user'], // few requests show that ties of one user are in another order
+  [1, 'is behind a cache that ignores the order of parameters'], // new transactions are older than the newest ones
+  [2, 'sorts amounts of one user ascending by default'], // a page of one user has all of their transactions
+  [8, 'sorts amounts of one user ascending by default'], // a page of one user ends among equal values
+] as const
+for (const [ledger, title] of hard)
+  foreign.push(...foreignServicesFor(ledgerOf(ledger)).filter((one) => one.title === title))
 it.each(foreign)('decides nothing wrongly for a service that $title', { timeout: 120_000 }, async (service) => {
   const probed = await probedFunction(service.respond, { maxRequests: 150 })
   const { findings } = probed.report

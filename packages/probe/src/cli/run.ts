@@ -1,13 +1,15 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createProgress } from '@guild-ledger/validation/command-line'
 import { checkedOptions } from '../options.ts'
 import { probeWithData } from '../probe.ts'
 import { ProbeError } from '../problem.ts'
 import { exitCodeOf, exitCodes } from '../report/changes.ts'
-import { filesFrom } from '../report/files.ts'
+import { pseudonymise } from '../report/fixture.ts'
+import { leaksInLedger, leaksInReport, secretsIn } from '../report/leaks.ts'
+import { letterAbout, markdownReport } from '../report/markdown.ts'
 import { terminalReport } from '../report/terminal.ts'
-import type { Probed, ProbeOptions, ProbeProgress, ProbeReport } from '../types.ts'
+import type { Probed, ProbeOptions, ProbeProgress } from '../types.ts'
 import { parseCommandLine, UsageError, type ProbeArguments } from './arguments.ts'
 
 /** Escapes control codes of terminals, which a service may send. */
@@ -37,25 +39,25 @@ const writeWhole = (path: string, text: string): void => {
   }
 }
 
-/** Writes the files, in GitHub Actions also the summary of the step; says what is not written; returns whether all is. */
-const write = (
-  probed: Probed,
-  { out = '', fixture, questions, options }: ProbeArguments,
-  { GITHUB_STEP_SUMMARY: summary }: NodeJS.ProcessEnv,
-): boolean => {
+/** Writes the files that leak nothing; says what is not written; returns whether all is. */
+const write = ({ report, entries }: Probed, { out = '', fixture, questions, options }: ProbeArguments): boolean => {
   const secrets = [options.apiKey, ...Object.values(options.keys ?? {})].filter((key) => typeof key === 'string')
-  const paths: Readonly<Record<string, string | undefined>> = {
-    letter: questions,
-    'ledger.ndjson': fixture ? join(out, 'ledger.ndjson') : undefined,
+  const ledger = fixture ? pseudonymise(entries) : []
+  const files: Record<string, string> = {
+    'assumptions.json': `${JSON.stringify(report.values, null, 2)}\n`,
+    'probe.json': `${JSON.stringify(report, null, 2)}\n`,
+    'probe.md': markdownReport(report),
+    ...(fixture && { 'ledger.ndjson': ledger.map((entry) => `${JSON.stringify(entry)}\n`).join('') }),
   }
+  const texts = Object.entries(files).map(([name, text]) => [join(out, name), text] as const)
+  if (questions !== undefined) texts.push([questions, letterAbout(report)])
   let hasAll = true
-  for (const { name, text, leaks } of filesFrom(probed, secrets)) {
-    const path = name in paths ? paths[name] : join(out, name)
-    if (path === undefined) continue
+  for (const [path, text] of texts) {
+    const found = text === files['ledger.ndjson'] ? leaksInLedger(ledger, entries) : leaksInReport(text, entries)
+    const leaks = found.length + secretsIn(text, secrets).length
     try {
       if (leaks > 0) throw new Error(`it would contain ${leaks} identifiers or keys of the service`)
       writeWhole(path, text)
-      if (summary && name === 'probe.md') appendFileSync(summary, text)
     } catch (error) {
       say(`${path} was not written: ${(error as Error).message}`)
       hasAll = false
@@ -63,17 +65,6 @@ const write = (
   }
   return hasAll
 }
-
-/** In GitHub Actions, what differs stands on the page of the run. */
-const annotations = ({ changes, findings }: ProbeReport, environment: NodeJS.ProcessEnv): string =>
-  environment['GITHUB_ACTIONS'] === undefined
-    ? ''
-    : [
-        ...changes.map(({ key, expected }) => `::error title=probe::${key} is no longer ${String(expected)}\n`),
-        ...findings.flatMap(({ key, verdict }) =>
-          verdict === 'unexplained' ? [`::warning title=probe::no value of ${key} explains the service\n`] : [],
-        ),
-      ].join('')
 
 const planned = (options: ProbeOptions): string => {
   const { maxRequests, requestsPerSecond } = checkedOptions(options)
@@ -111,7 +102,7 @@ const untilSignal = async <Result>(step: (signal: AbortSignal) => Promise<Result
   }
 }
 
-const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv) => {
+const runProbe = async (args: ProbeArguments) => {
   const progress = createProgress(process.stderr)
   let sent = 0
   const onProgress = (step: ProbeProgress): void => {
@@ -128,12 +119,11 @@ const runProbe = async (args: ProbeArguments, environment: NodeJS.ProcessEnv) =>
       say(`the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`)
       return probed
     }
-    const hasAll = write(probed, args, environment)
+    const hasAll = write(probed, args)
     const { report } = probed
     process.stdout.write(
       args.json ? `${JSON.stringify(report, null, 2)}\n` : printable(withFlags(terminalReport(report))),
     )
-    if (!args.json) process.stdout.write(annotations(report, environment))
     return hasAll ? exitCodeOf(report, args.options.expected) : exitCodes.withheld
   } finally {
     progress.end()
@@ -146,7 +136,7 @@ export const run = async (given: readonly string[], environment: NodeJS.ProcessE
     const args = parseCommandLine(given, environment)
     if (!args) return exitCodes.done
     checkedOptions(args.options)
-    if (!args.dryRun) return await runProbe(args, environment)
+    if (!args.dryRun) return await runProbe(args)
     process.stdout.write(planned(args.options))
     return exitCodes.done
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import { isObject } from '@guild-ledger/validation'
 import type { GuildResponse, LedgerEntry, Transaction, UserResponse } from '@guild-ledger/sdk/contract'
 
@@ -41,6 +42,10 @@ const fields = {
   names: 'name',
 } as const
 type Body = Partial<GuildResponse>
+
+/** Whether a page of one user has the same values of an aspect whatever the order of equal ones: it is sorted by them. */
+export const isSortedBy = (aspect: string, { endpoint, query }: ModelRequest): boolean =>
+  endpoint === 'user' && aspect in fields && fields[aspect as keyof typeof fields] === query?.['sortBy']
 
 /** What the data of a response is, in aspects. Where equal sort values are in an unknown order, the order of the values is still known. */
 const dataAspects = (groups: readonly Group[]) => {

@@ -9,7 +9,7 @@ import {
   type ModelRequest,
 } from '@guild-ledger/mock-server/assumptions'
 import type { Endpoint, GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
-import { Aspects, aspectsOf, isSameIn, type Aspect, type Part } from './aspects.ts'
+import { Aspects, aspectsOf, isSameIn, isSortedBy, type Aspect, type Part } from './aspects.ts'
 import type { Solution, Value } from './domains.ts'
 import { createRandom, shuffled } from './random.ts'
 
@@ -141,7 +141,7 @@ export class Copy {
     const data = this.predict(request, solution, 'data').expected
     for (const other of this.#others(request, solution, 'data')) {
       if (isSameIn('items', data, other.expected)) continue
-      for (const aspect of among) if (aspect !== 'status') hidden.add(aspect)
+      for (const aspect of among) if (aspect !== 'status' && !isSortedBy(aspect, request)) hidden.add(aspect)
       break
     }
     return hidden

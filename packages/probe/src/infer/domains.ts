@@ -38,12 +38,12 @@ export const leastOf = (key: AssumptionKey): number | undefined => {
 }
 
 const largest: Solution = Object.fromEntries(
-  inferable.flatMap((key) => (leastOf(key) === undefined ? [] : [[key, valuesOf(key).at(-1)]])),
+  inferable.flatMap((key) => (key.startsWith('max') ? [[key, valuesOf(key).at(-1)]] : [])),
 )
 
 /**
- * A solution whose numbers limit nothing. With a low limit, ordinary requests would count as invalid, and depend on what
- * becomes of those: whatever a service responds would be excused.
+ * A solution in which no number of a request is too high. With a low limit, ordinary requests would count as invalid, and
+ * depend on what becomes of those: whatever a service responds would be excused.
  */
 export const unlimited = (solution: Solution): Solution => ({ ...solution, ...largest })
 

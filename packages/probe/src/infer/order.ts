@@ -79,7 +79,12 @@ export const entryOrderIn = (
   for (const { platformId, createdAt } of entries)
     seen.set(platformId, Math.min(Date.parse(createdAt), seen.get(platformId) ?? Infinity))
   const ties = observations.map((one) => tiesIn(one, hidesDigits))
-  const users = observations.map(({ groups }) => groups.map(({ platformId }) => platformId))
+  const usersOf = ({ groups }: Observation) => groups.map(({ platformId }) => platformId)
+  const users = observations.map(usersOf)
+  // Where a user's first transaction is removed, the order of users changes.
+  const usersByLedger = [...new Set(observations.flatMap(({ copies }) => copies))].map((copy) =>
+    observations.filter(({ copies }) => copies.length === 1 && copies[0] === copy).map(usersOf),
+  )
   const areByAccident = (runs: readonly string[][]) =>
     runs.every(isAscending) && runs.reduce((sum, run) => sum + chanceOf(run.length), 0) < impossible
   return {
@@ -89,7 +94,7 @@ export const entryOrderIn = (
       groupOrder(mayBeById: boolean): boolean {
         const share = shareOf([...seen].toSorted(([, a], [, b]) => a - b).map(([user]) => user))
         const areById = users.some((list) => areByAccident([list]) || areByAccident([list.toReversed()]))
-        return areContradictory(users) || (mayBeById && areById && share < 0.8 && share > 0.2)
+        return usersByLedger.some(areContradictory) || (mayBeById && areById && share < 0.8 && share > 0.2)
       },
     },
     followsTime: {

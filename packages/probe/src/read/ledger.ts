@@ -1,49 +1,34 @@
 import { GuildLedgerError } from '@guild-ledger/sdk'
-import { transaction, type GuildQuery, type LedgerEntry } from '@guild-ledger/sdk/contract'
-import { issuesOf } from '@guild-ledger/validation'
-import { compareText, groupsOf } from '../infer/aspects.ts'
+import type { GuildQuery, LedgerEntry } from '@guild-ledger/sdk/contract'
+import { groupsOf } from '../infer/aspects.ts'
 import { Copy } from '../infer/copy.ts'
-import { ProbeError } from '../problem.ts'
+import { byTime, checked, isSame } from './entry.ts'
 import type { Service } from './service.ts'
-
-const byTime = (a: LedgerEntry, b: LedgerEntry): number =>
-  Date.parse(a.createdAt) - Date.parse(b.createdAt) || compareText(a.transactionId, b.transactionId)
 
 /** The newest and the oldest transactions that are read again to see whether the ledger changed. */
 const lookBack = 100
-/** With more new transactions than these, what a response was about cannot be told. */
-const maxNew = 4
+/** With more new and removed transactions than these, what a response was about cannot be told. */
+const maxChanged = 4
 
 /** A service may reject a page that is too high, or end in other ways: what came before is known. */
 const endCodes: ReadonlySet<string> = new Set(['bad_request', 'pagination_stalled', 'http_error', 'not_found'])
-
-const fields = ['platformId', 'amount', 'quantity', 'name', 'source', 'total'] as const
-const isSame = (a: LedgerEntry, b: LedgerEntry): boolean =>
-  fields.every((field) => a[field] === b[field]) && Date.parse(a.createdAt) === Date.parse(b.createdAt)
-
-const checked = (entry: LedgerEntry): LedgerEntry => {
-  const [issue] = issuesOf(transaction, entry)
-  // What was received is left out: it may identify somebody.
-  if (issue) {
-    throw new ProbeError(
-      `GET /guild/ledger/transactions failed: \`${issue.path}\` of a transaction must be ${issue.expected}, as the spec says. Check the base URL.`,
-    )
-  }
-  return entry
-}
 
 /** All subsets. */
 const subsetsOf = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: 2 ** items.length }, (_, bits) => items.filter((_item, i) => (bits >> i) & 1))
 
-/** The ledger of the service, as far as it was read. It may grow meanwhile. */
+/** The ledger of the service, as far as it was read. It may change meanwhile. */
 export class Ledger {
   /** Why nothing can be inferred from it; `undefined` if something can. */
   unusable: string | undefined
   /** Where the ledger is too large to be read, up to a time between two transactions, at which nothing happens. */
   window: { readonly endDate: string } | undefined
   /** Whether the ledger changed after it was read. */
-  hasGrown = false
+  hasChanged = false
+  /** Whether the first change removed nothing. */
+  #onlyGrows = false
+  /** Whether the last look showed the whole ledger. */
+  #isInOnePass = false
   readonly #service: Service
   #isGrouped: boolean | undefined
   /** Whether the service rejected a page of the last pass: what comes after it is not known. */
@@ -56,8 +41,8 @@ export class Ledger {
     this.#service = service
   }
 
-  get entries(): LedgerEntry[] {
-    return [...this.#byId.values()].toSorted(byTime)
+  get entries(): readonly LedgerEntry[] {
+    return this.copy.entries
   }
 
   get size(): number {
@@ -71,7 +56,7 @@ export class Ledger {
   }
 
   get copy(): Copy {
-    return (this.#copy ??= new Copy(this.entries, this.hidesDigits))
+    return (this.#copy ??= new Copy([...this.#byId.values()].toSorted(byTime), this.hidesDigits))
   }
 
   #add(entry: LedgerEntry): boolean {
@@ -152,32 +137,53 @@ export class Ledger {
     this.#copy = undefined
   }
 
-  /**
-   * Looks for changes at one end. Returns the ledgers that may have been in force since the last look; `undefined` if they
-   * are too many.
-   */
-  async refresh(end: 'newest' | 'oldest' = 'newest'): Promise<Copy[] | undefined> {
+  /** Looks at a part of the ledger. Takes what is new, and drops what is gone; returns both. */
+  async #look(at: 'newest' | 'oldest' | 'all'): Promise<LedgerEntry[]> {
     const before = this.entries
     const limit = lookBack - (this.#looks++ % 10)
     // A cache would answer the same request again. Where pages have whole groups, the newest may come last.
-    const most = (await this.#areGrouped()) ? this.size + 1000 : limit
-    const found = await this.#pass(end === 'newest' ? 'desc' : 'asc', most, { limit })
+    const most = at === 'all' || (await this.#areGrouped()) ? this.size + 1000 : limit
+    const found = await this.#pass(at === 'oldest' ? 'asc' : 'desc', most, { limit })
     const isKnown = found.some(({ transactionId }) => this.#byId.has(transactionId))
-    const fresh = found.filter((entry) => this.#add(entry))
+    if (!isKnown && before.length > 0) this.unusable ??= 'too many transactions were added or removed meanwhile'
     const ids = new Set(found.map(({ transactionId }) => transactionId))
     const missing = before.filter(({ transactionId }) => !ids.has(transactionId))
     const edge = missing.length === 0 || found.length === 0 ? 0 : await this.#edgeOf(found)
-    const isAll = found.length < most && !this.#endsEarly
+    this.#isInOnePass = found.length < most && !this.#endsEarly
     const isInside = ({ createdAt }: LedgerEntry) =>
-      isAll || (end === 'newest' ? Date.parse(createdAt) > edge : Date.parse(createdAt) < edge)
-    if (missing.some(isInside)) this.unusable ??= 'transactions were removed meanwhile'
-    if (!isKnown && before.length > 0) this.unusable ??= 'too many transactions were added meanwhile'
-    if (fresh.length === 0) return [this.copy]
-    this.hasGrown = true
-    if (fresh.length > maxNew) return undefined
-    return subsetsOf(fresh).map((some) =>
-      some.length === fresh.length ? this.copy : new Copy([...before, ...some].toSorted(byTime), this.hidesDigits),
-    )
+      this.#isInOnePass || (at === 'oldest' ? Date.parse(createdAt) < edge : Date.parse(createdAt) > edge)
+    const gone = missing.filter(isInside)
+    for (const { transactionId } of gone) this.#byId.delete(transactionId)
+    const changed = found.filter((entry) => this.#add(entry)).concat(gone)
+    if (changed.length > 0) this.#copy = undefined
+    return changed
+  }
+
+  /**
+   * Looks for changes among the newest transactions; also among the oldest, unless the first change showed that the ledger only
+   * grows; or, after a change, among all. Returns the ledgers that may have been in force since the last look; `undefined` if
+   * they are too many.
+   */
+  async refresh(
+    more: 'oldest' | 'all' | undefined = this.#onlyGrows ? undefined : 'oldest',
+  ): Promise<Copy[] | undefined> {
+    const before = this.entries
+    const changed = await this.#look('newest')
+    const others = this.#isInOnePass || !more ? [] : await this.#look(more)
+    // Responses since the last such look may have been about any of these.
+    if (others.length > 0 && this.#onlyGrows)
+      this.unusable ??= 'it changes elsewhere than among its newest transactions'
+    changed.push(...others)
+    const loses = changed.some((entry) => before.includes(entry))
+    if (changed.length === 0) return [this.copy]
+    this.#onlyGrows = this.hasChanged ? this.#onlyGrows : !loses
+    this.hasChanged = true
+    if (changed.length > maxChanged) return undefined
+    return subsetsOf(changed).map((some) => {
+      if (some.length === changed.length) return this.copy
+      const entries = [...before.filter((one) => !some.includes(one)), ...some.filter((one) => !before.includes(one))]
+      return new Copy(entries.toSorted(byTime), this.hidesDigits)
+    })
   }
 
   /** Whether a page shows that the copy is out of date. */

@@ -32,28 +32,21 @@ const meaningOf = (definition: AssumptionDefinition, value: unknown): string =>
 const sectionOf = ({ key, verdict, candidates, unexplained = [], needs, evidence }: Finding): string => {
   const definition: AssumptionDefinition = assumptionDefinitions[key]
   const values = 'values' in definition && candidates.length > 0 ? candidates : []
-  return [
+  const paragraphs = [
     `## ${key}`,
     `The document says: "${definition.question}"`,
-    ...(verdict === 'unexplained'
-      ? [
-          `Your service responds in a way that we do not expect to: ${unexplained.join('; ') || 'several requests'}. What is the rule?`,
-        ]
-      : []),
-    ...(values.length > 0
-      ? [
-          [
-            values.length > 1 ? 'Which of these is right?' : 'Is this right?',
-            ...values.map((value) => `- ${String(value)}: ${meaningOf(definition, value)}`),
-          ].join('\n'),
-        ]
-      : []),
-    ...(evidence.length > 0
-      ? [`Requests that show a part of it: ${evidence.map((request) => `\`${request}\``).join(', ')}`]
-      : []),
-    ...(needs === undefined ? [] : [`We could not see it ourselves. It needs ${needs}.`]),
+    verdict === 'unexplained' &&
+      `Your service responds in a way that we do not expect to: ${unexplained.join('; ') || 'several requests'}. What is the rule?`,
+    values.length > 0 &&
+      [
+        values.length > 1 ? 'Which of these is right?' : 'Is this right?',
+        ...values.map((value) => `- ${String(value)}: ${meaningOf(definition, value)}`),
+      ].join('\n'),
+    evidence.length > 0 && `Requests that show a part of it: ${evidence.map((request) => `\`${request}\``).join(', ')}`,
+    needs !== undefined && `We could not see it ourselves. It needs ${needs}.`,
     `What we do until we know: ${definition.remedy}`,
-  ].join('\n\n')
+  ]
+  return paragraphs.filter(Boolean).join('\n\n')
 }
 
 /** A letter to the operator of the service about what stayed open. */

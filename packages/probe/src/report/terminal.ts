@@ -25,30 +25,20 @@ export const reasonOf = ({ key, verdict, value, needs, unexplained = [] }: Findi
 
 /** One sentence for each thing that a reader must not overlook. */
 export const remarksOf = (report: ProbeReport): string[] => {
-  const {
-    findings,
-    requests,
-    seconds,
-    transactions,
-    isWindow,
-    comparison,
-    changes,
-    unchecked,
-    inexplicable,
-    unusable,
-  } = report
+  const { findings, requests, isWindow, comparison, changes, unchecked, unusable } = report
   const decided = findings.filter(({ verdict }) => verdict === 'decided').length
-  return [
-    `${decided} of ${findings.length} assumptions decided, ${requests.sent} requests in ${seconds} s, ${transactions} transactions read${isWindow ? ' (only the oldest)' : ''}.`,
+  const remarks = [
+    `${decided} of ${findings.length} assumptions decided, ${requests.sent} requests in ${report.seconds} s, ${report.transactions} transactions read${isWindow ? ' (only the oldest)' : ''}.`,
     `${requests.verification} of these requests tested the result. A mock with these values differs in ${comparison.different} of ${comparison.compared} parts of all responses.`,
-    ...(unusable === undefined ? [] : [`Nothing could be inferred: ${unusable}.`]),
-    ...inexplicable.slice(0, 5).map(({ request, aspect }) => `Nothing explains ${aspect} of ${request}.`),
+    unusable !== undefined && `Nothing could be inferred: ${unusable}.`,
+    ...report.inexplicable.slice(0, 5).map(({ request, aspect }) => `Nothing explains ${aspect} of ${request}.`),
     ...changes.map(
       ({ key, expected, now }) =>
         `Changed: ${key} was ${String(expected)}, is ${now.verdict === 'decided' ? String(now.value) : now.verdict}.`,
     ),
-    ...(unchecked.length > 0 ? [`Not checked, because the ledger cannot show it: ${unchecked.join(', ')}.`] : []),
+    unchecked.length > 0 && `Not checked, because the ledger cannot show it: ${unchecked.join(', ')}.`,
   ]
+  return remarks.filter((one) => one !== false)
 }
 
 /** The report as a table for a terminal. */
