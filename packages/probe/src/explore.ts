@@ -138,7 +138,6 @@ export class Explorer {
 
   /** Looks whether the ledger is still the copy. If it has changed, everything since the last look is learned again. */
   async checkLedger(): Promise<void> {
-    if (this.ledger.size === 0) return
-    await this.#refresh('oldest')
+    if (this.ledger.size > 0) await this.#refresh('oldest')
   }
 }
