@@ -128,7 +128,6 @@ export const candidatesFor = (entries: readonly LedgerEntry[], window?: Ledger['
   const [first = 0, second = first] = spread(amounts, 2).toSorted((a, b) => a - b)
   for (let i = 0; i < 3; i++) userFilter('amounts', { minAmount: first, maxAmount: second })
   for (const one of some) guild('platformId', { platformId: one, limit: 2, page: 2 })
-  for (const one of some) guild('platformId', { platformId: one, sortBy: 'name', limit: 100 })
   guild('page beyond', { page: entries.length + 1, limit: 100 })
   guild('page beyond', { page: users.length + 1, limit: 1 })
   user('page beyond', { page: entries.length + 1 })

@@ -38,10 +38,9 @@ const fields = {
   order: 'transactionId',
   amounts: 'amount',
   quantities: 'quantity',
-  totalsInOrder: 'total',
+  totals: 'total',
   names: 'name',
 } as const
-type Body = Partial<GuildResponse>
 
 /** Whether a page of one user has the same values of an aspect whatever the order of equal ones: it is sorted by them. */
 export const isSortedBy = (aspect: string, { endpoint, query }: ModelRequest): boolean =>
@@ -57,13 +56,16 @@ const dataAspects = (groups: readonly Group[]) => {
     items: inAnyOrder(full.flatMap(({ transactions }) => transactions.map(({ transactionId }) => transactionId))),
     groups: inOrder(users),
     ...Object.fromEntries(Object.entries(fields).map(([aspect, field]) => [aspect, inAnyOrder(inGroups(field))])),
+    // Where names that differ by case are ties, their order is not known.
+    namesInLowerCase: inAnyOrder(inGroups('name')).toLowerCase(),
     createdAt: formsOf(groups),
     users: inAnyOrder(users),
   }
 }
 
+const ofFields = Object.keys(fields) as (keyof typeof fields)[]
 const all = {
-  data: ['status', 'items', 'groups', 'order', 'amounts', 'quantities', 'totalsInOrder', 'names', 'createdAt'],
+  data: ['status', 'items', 'groups', ...ofFields, 'namesInLowerCase', 'createdAt'],
   pagination: ['page', 'limit', 'total', 'totalPages'],
   summary: ['totalTransactions', 'totalValue', 'uniqueUsers'],
 } as const
@@ -87,7 +89,7 @@ export class Aspects {
 
   constructor(status: number, body: unknown, only: readonly Part[] = parts) {
     this.status = status
-    const { pagination, summary, ...data }: Body = status === 200 && isObject(body) ? body : {}
+    const { pagination, summary, ...data }: Partial<GuildResponse> = status === 200 && isObject(body) ? body : {}
     const own: Record<Part, object> = { data, pagination: pagination ?? {}, summary: summary ?? {} }
     const values = only.map((part) =>
       part === 'data'
@@ -104,8 +106,6 @@ export class Aspects {
   }
 }
 
-const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 + Math.abs(b) * 1e-9
-
 /** Whether two responses agree in an aspect. A finer aspect is compared only where the coarser one is the same. */
 export const agreesIn = (aspect: Aspect, a: Aspects, b: Aspects): boolean => {
   if (a.status !== b.status) return aspect !== 'status'
@@ -114,7 +114,7 @@ export const agreesIn = (aspect: Aspect, a: Aspects, b: Aspects): boolean => {
   if (aspect === 'groups') return a.of('users') !== b.of('users')
   if (aspect === 'order') return a.of('items') !== b.of('items')
   if (aspect === 'createdAt') return left === '' || right === ''
-  return aspect === 'totalValue' && isNear(Number(left), Number(right))
+  return aspect === 'totalValue' && Math.abs(Number(left) - Number(right)) <= 1e-6 + Math.abs(Number(right)) * 1e-9
 }
 
 /** Whether two responses have the same text in an aspect. */
