@@ -104,6 +104,11 @@ const withOwnTotal = (one: Scenario): Scenario => ({
 
 /** A ledger that does not change. */
 export const unchanged = scenario(fc.constant([]))
+/** The same where the total counts what pages count, and the summary what matches. */
+export const counted = unchanged.map((one): Scenario => ({
+  ...one,
+  assumptions: { ...one.assumptions, totalUnit: 'page-unit', summaryScope: 'match' },
+}))
 /** A ledger to which transactions are added during pagination. */
 export const growing = scenario(fc.array(grow, { maxLength: 12, size: 'max' })).map(withOwnTotal)
 /** The same where no count of the responses covers what pages count. */

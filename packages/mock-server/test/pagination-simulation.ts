@@ -39,6 +39,8 @@ export interface Outcome {
   readonly drifts: readonly Drift[]
   readonly error: unknown
   readonly requests: number
+  /** How many pages the first response announced. */
+  readonly pages: number
   readonly mostInFlight: number
 }
 
@@ -156,6 +158,7 @@ export const simulate = async (scenario: Scenario): Promise<Outcome> => {
   const { operation, pending, count } = createNetwork(user)
   const consumer = createConsumer(() => slow && random() < 0.3)
   let before: readonly string[] | undefined
+  let pages: number | undefined
 
   const change = () => {
     const { add = [], remove = [] } = changes.shift() ?? {}
@@ -170,6 +173,7 @@ export const simulate = async (scenario: Scenario): Promise<Outcome> => {
     if (!request) return
     before ??= matchingIds(mock, user, query)
     request.response = mock.respond({ method: 'GET', target: request.target, apiKey: mock.apiKey })
+    pages ??= (JSON.parse(request.response.body) as Partial<GuildResponse>).pagination?.totalPages ?? 0
   }
   const deliver = () => {
     const request = pick(pending.filter(({ response }) => response))
@@ -200,5 +204,13 @@ export const simulate = async (scenario: Scenario): Promise<Outcome> => {
   }
   await consumed
   const after = matchingIds(mock, user, query)
-  return { yielded: consumer.yielded, before: before ?? [], after, drifts, error: ended.error, ...count }
+  return {
+    yielded: consumer.yielded,
+    before: before ?? [],
+    after,
+    drifts,
+    error: ended.error,
+    pages: pages ?? 0,
+    ...count,
+  }
 }
