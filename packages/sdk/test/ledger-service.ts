@@ -19,7 +19,7 @@ export interface ServiceOptions {
   /** What the summary covers; `none` is the list of one user. */
   readonly summary: 'match' | 'page' | 'none'
   /** The response to a request for a page without transactions. */
-  readonly beyond: 'empty' | '404' | 'last-page'
+  readonly beyond: 'empty' | '404' | '400' | '422' | 'last-page'
   /** Requests by which counts lag behind; Infinity: they never change. */
   readonly countLag: number
   /** Requests by which every second response lags behind: two replicas. */
@@ -116,9 +116,10 @@ export const createService = (ledger: LedgerEntry[], options: Partial<ServiceOpt
     const realPages = Math.ceil((service.unit === 'transaction' ? view : users).length / limit)
     const totalPages = service.totalPages === 'real' ? realPages : Math.ceil(total / limit)
     const isBeyond = cut(page).length === 0
-    if (isBeyond && service.beyond === '404') {
-      const message = `No transactions found for this ${service.summary === 'none' ? 'user' : 'guild'}`
-      return Response.json({ success: false, message }, { status: 404 })
+    if (isBeyond && (service.beyond === '404' || (service.beyond.startsWith('4') && page > 1))) {
+      const nothing = `No transactions found for this ${service.summary === 'none' ? 'user' : 'guild'}`
+      const message = service.beyond === '404' ? nothing : 'There is no such page'
+      return Response.json({ success: false, message }, { status: Number(service.beyond) })
     }
     const served = isBeyond && service.beyond === 'last-page' ? Math.max(1, realPages) : page
     const entries = service.isEmptied(pages.length, page) ? [] : cut(served)

@@ -117,7 +117,7 @@ export async function* orderedPages<Page extends PaginatedPage>(
     try {
       now = await read(page, isBeyond)
     } catch (error) {
-      if (isBeyond && saysNoSuchPage(error)) return
+      if ((isBeyond || (before && page > before.certainPages)) && saysNoSuchPage(error)) return
       const factor = isTooLarge(error) ? session.shrink(page) : 1
       if (factor === 1) throw error
       page = (page - 1) * factor

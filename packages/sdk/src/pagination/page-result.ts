@@ -103,8 +103,7 @@ const groupsOf = <Page extends PaginatedPage>({ groups }: Operation<never, Page>
 }
 
 /** Whether an error for a page beyond the last one says that there is no such page. */
-export const saysNoSuchPage = (error: unknown) =>
-  error instanceof ApiError && (error.status === 400 || error.status === 404)
+export const saysNoSuchPage = (error: unknown) => error instanceof ApiError && [400, 404, 422].includes(error.status)
 
 /** Whether an error is the service's "no transactions found", for the guild or for a user. */
 const isNothingFound = (error: unknown): error is ApiError =>
