@@ -1,6 +1,7 @@
 import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import { isObject } from '@guild-ledger/validation'
 import type { GuildResponse, LedgerEntry, Transaction, UserResponse } from '@guild-ledger/sdk/contract'
+import type { Solution } from './domains.ts'
 
 export interface Group {
   readonly platformId: string
@@ -34,17 +35,21 @@ const formsOf = (groups: readonly Group[]): string => {
 const inOrder = (values: readonly unknown[]): string => JSON.stringify(values)
 const inAnyOrder = (values: readonly string[]): string => inOrder(values.toSorted(compareText))
 
-const fields = {
+/** Aspects that are a field of the transactions in each group. */
+export const fields = {
   order: 'transactionId',
   amounts: 'amount',
   quantities: 'quantity',
   totals: 'total',
   names: 'name',
+  namesInLowerCase: 'name',
 } as const
-
-/** Whether a page of one user has the same values of an aspect whatever the order of equal ones: it is sorted by them. */
-export const isSortedBy = (aspect: string, { endpoint, query }: ModelRequest): boolean =>
-  endpoint === 'user' && aspect in fields && fields[aspect as keyof typeof fields] === query?.['sortBy']
+/** Whether transactions are sorted by the field that an aspect is of: then the order of equal ones does not change it. */
+export const isOfSort = (aspect: string, { endpoint, query }: ModelRequest, solution: Solution): boolean => {
+  const sortBy = query?.['sortBy'] ?? (endpoint === 'user' ? solution.userSortBy : 'createdAt')
+  if (aspect === 'names' && solution.nameOrder === 'case-insensitive') return false
+  return aspect in fields && fields[aspect as keyof typeof fields] === sortBy
+}
 
 /** What the data of a response is, in aspects. Where equal sort values are in an unknown order, the order of the values is still known. */
 const dataAspects = (groups: readonly Group[]) => {
@@ -63,9 +68,8 @@ const dataAspects = (groups: readonly Group[]) => {
   }
 }
 
-const ofFields = Object.keys(fields) as (keyof typeof fields)[]
 const all = {
-  data: ['status', 'items', 'groups', ...ofFields, 'namesInLowerCase', 'createdAt'],
+  data: ['status', 'items', 'groups', ...(Object.keys(fields) as (keyof typeof fields)[]), 'createdAt'],
   pagination: ['page', 'limit', 'total', 'totalPages'],
   summary: ['totalTransactions', 'totalValue', 'uniqueUsers'],
 } as const

@@ -9,25 +9,21 @@ import {
   type ModelRequest,
 } from '@guild-ledger/mock-server/assumptions'
 import type { Endpoint, GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
-import { Aspects, aspectsOf, isSameIn, isSortedBy, type Aspect, type Part } from './aspects.ts'
+import { Aspects, aspectsOf, fields, isOfSort, isSameIn, type Aspect, type Part } from './aspects.ts'
 import type { Solution, Value } from './domains.ts'
-import { createRandom, shuffled } from './random.ts'
+import { createRandom } from './random.ts'
 
 const defaults = assume()
 
-/** With these, two transactions, and two users, are in both orders. */
-const variants = 6
+/** In these, any two transactions, and any two users, are in both orders: as given, reversed, and users reversed. */
+const orders = 3
 
-/** The order of transactions reversed, the order of users reversed, then both at random. */
 const reordered = (entries: readonly LedgerEntry[], variant: number): LedgerEntry[] => {
-  if (variant === 0) return [...entries]
-  if (variant === 1) return entries.toReversed()
-  const random = createRandom(variant)
-  const all = variant === 2 ? entries : shuffled(entries, random)
-  const firsts = new Map(all.toReversed().map((entry) => [entry.platformId, entry]))
-  const users = [...new Set(entries.map(({ platformId }) => platformId))]
-  const first = (variant === 2 ? users.toReversed() : shuffled(users, random)).flatMap((user) => firsts.get(user) ?? [])
-  return [...new Set([...first, ...all])]
+  if (variant % orders === 0) return [...entries]
+  if (variant % orders === 1) return entries.toReversed()
+  const firsts = new Map(entries.toReversed().map((entry) => [entry.platformId, entry]))
+  const users = [...new Set(entries.map(({ platformId }) => platformId))].toReversed()
+  return [...new Set([...users.flatMap((user) => firsts.get(user) ?? []), ...entries])]
 }
 
 /** Digits below a second that responses do not show. */
@@ -132,23 +128,28 @@ export class Copy {
     // Whether there is a page at all does not depend on an order.
     if (!this.#hidesDigits && (!isByEntry || among.join() === 'status')) return hidden
     for (const other of this.#others(request, solution, part)) {
-      for (const aspect of among) if (!isSameIn(aspect, expected, other.expected)) hidden.add(aspect)
+      const isReordered = !isSameIn('order', expected, other.expected)
+      for (const aspect of among) {
+        const isTied = isReordered && aspect in fields && !isOfSort(aspect, request, solution)
+        if (isTied || !isSameIn(aspect, expected, other.expected)) hidden.add(aspect)
+      }
       if (hidden.size === among.length) return hidden
     }
     // Where other transactions may be on the page, a few variants do not show everything that it may have. Page numbers and
     // totals do not depend on what is on it.
-    if (part === 'pagination' || !among.some((aspect) => aspect !== 'status' && !hidden.has(aspect))) return hidden
+    if (part === 'pagination' || among.every((aspect) => aspect === 'status' || hidden.has(aspect))) return hidden
     const data = this.predict(request, solution, 'data').expected
-    for (const other of this.#others(request, solution, 'data')) {
-      if (isSameIn('items', data, other.expected)) continue
-      for (const aspect of among) if (aspect !== 'status' && !isSortedBy(aspect, request)) hidden.add(aspect)
-      break
-    }
+    if ([...this.#others(request, solution, 'data')].every((one) => isSameIn('items', data, one.expected)))
+      return hidden
+    const isKnown = (aspect: Aspect) =>
+      aspect === 'status' || (request.endpoint === 'user' && isOfSort(aspect, request, solution))
+    for (const aspect of among) if (!isKnown(aspect)) hidden.add(aspect)
     return hidden
   }
 
   /** What the other variants respond, one after the other. */
   *#others(request: ModelRequest, solution: Solution, part: Part): Generator<Prediction> {
-    for (let variant = 1; variant < variants; variant++) yield this.predict(request, solution, part, variant)
+    for (let variant = 1; variant < (this.#hidesDigits ? 2 : 1) * orders; variant++)
+      yield this.predict(request, solution, part, variant)
   }
 }

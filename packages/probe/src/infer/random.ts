@@ -11,10 +11,6 @@ export const createRandom = (seed: number): (() => number) => {
 
 /** The items in a random order. */
 export const shuffled = <Item>(items: readonly Item[], random: () => number): Item[] => {
-  const mixed = [...items]
-  for (let i = mixed.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1))
-    ;[mixed[i], mixed[j]] = [mixed[j] as Item, mixed[i] as Item]
-  }
-  return mixed
+  const places = new Map(items.map((item) => [item, random()]))
+  return items.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
 }
