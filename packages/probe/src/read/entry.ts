@@ -8,9 +8,9 @@ export const byTime = (a: LedgerEntry, b: LedgerEntry): number =>
   Date.parse(a.createdAt) - Date.parse(b.createdAt) || compareText(a.transactionId, b.transactionId)
 
 const fields = ['platformId', 'amount', 'quantity', 'name', 'source', 'total'] as const
-/** Whether a transaction was not edited. */
-export const isSame = (a: LedgerEntry, b: LedgerEntry): boolean =>
-  fields.every((field) => a[field] === b[field]) && Date.parse(a.createdAt) === Date.parse(b.createdAt)
+/** Whether a transaction is known, and was not edited. */
+export const isSame = (a: LedgerEntry | undefined, b: LedgerEntry): boolean =>
+  fields.every((field) => a?.[field] === b[field]) && Date.parse(a?.createdAt ?? '') === Date.parse(b.createdAt)
 
 /**
  * Returns a transaction that is as the spec has it.

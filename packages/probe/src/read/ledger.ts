@@ -35,6 +35,7 @@ export class Ledger {
   #endsEarly = false
   #looks = 0
   readonly #byId = new Map<string, LedgerEntry>()
+  readonly #removed = new Set<LedgerEntry>()
   #copy: Copy | undefined
 
   constructor(service: Service) {
@@ -46,7 +47,7 @@ export class Ledger {
   }
 
   get size(): number {
-    return this.#byId.size
+    return this.#byId.size - this.#removed.size
   }
 
   /** Whether responses hide digits below a second. */
@@ -56,12 +57,14 @@ export class Ledger {
   }
 
   get copy(): Copy {
-    return (this.#copy ??= new Copy([...this.#byId.values()].toSorted(byTime), this.hidesDigits))
+    const entries = () => [...this.#byId.values()].filter((entry) => !this.#removed.has(entry))
+    return (this.#copy ??= new Copy(entries().toSorted(byTime), this.hidesDigits))
   }
 
   #add(entry: LedgerEntry): boolean {
     const known = this.#byId.get(entry.transactionId)
-    if (known && !isSame(known, entry)) this.unusable ??= 'a transaction was edited meanwhile'
+    if (known && (!isSame(known, entry) || this.#removed.has(known)))
+      this.unusable ??= 'a transaction was edited, or came back after it was removed'
     if (known) return false
     this.#byId.set(entry.transactionId, entry)
     this.#copy = undefined
@@ -153,7 +156,7 @@ export class Ledger {
     const isInside = ({ createdAt }: LedgerEntry) =>
       this.#isInOnePass || (at === 'oldest' ? Date.parse(createdAt) < edge : Date.parse(createdAt) > edge)
     const gone = missing.filter(isInside)
-    for (const { transactionId } of gone) this.#byId.delete(transactionId)
+    for (const entry of gone) this.#removed.add(entry)
     const changed = found.filter((entry) => this.#add(entry)).concat(gone)
     if (changed.length > 0) this.#copy = undefined
     return changed
@@ -174,9 +177,8 @@ export class Ledger {
     if (others.length > 0 && this.#onlyGrows)
       this.unusable ??= 'it changes elsewhere than among its newest transactions'
     changed.push(...others)
-    const loses = changed.some((entry) => before.includes(entry))
     if (changed.length === 0) return [this.copy]
-    this.#onlyGrows = this.hasChanged ? this.#onlyGrows : !loses
+    this.#onlyGrows = this.hasChanged ? this.#onlyGrows : !changed.some((entry) => before.includes(entry))
     this.hasChanged = true
     if (changed.length > maxChanged) return undefined
     return subsetsOf(changed).map((some) => {
@@ -188,9 +190,6 @@ export class Ledger {
 
   /** Whether a page shows that the copy is out of date. */
   isNews(entries: readonly LedgerEntry[]): boolean {
-    return entries.some((entry) => {
-      const known = this.#byId.get(entry.transactionId)
-      return !known || !isSame(known, entry)
-    })
+    return entries.some((entry) => !isSame(this.#byId.get(entry.transactionId), entry))
   }
 }
