@@ -229,9 +229,10 @@ it('with a token, requests without it or with another one are a 401', async () =
 
   const without = await admin('GET /_mock/guilds')
   const wrong = await admin('GET /_mock/guilds', undefined, { authorization: 'Bearer secre' })
+  const longer = await admin('GET /_mock/guilds', undefined, { authorization: 'Bearer secrets' })
   const right = await admin('GET /_mock/guilds', undefined, { authorization: 'Bearer secret', host: 'mock.test' })
 
-  expect([without.status, wrong.status, right.status]).toEqual([401, 401, 200])
+  expect([without.status, wrong.status, longer.status, right.status]).toEqual([401, 401, 401, 200])
   expect(without.headers['www-authenticate']).toBe('Bearer')
   expect(JSON.stringify([without.body, wrong.body])).not.toContain('secret')
 })
@@ -239,6 +240,8 @@ it('with a token, requests without it or with another one are a 401', async () =
 it.each([
   ['to a host name that is not loopback', { host: 'evil.test' }],
   ['of a web page of another origin', { origin: 'https://evil.test' }],
+  ['of a web page of another origin without TLS', { origin: 'http://evil.test' }],
+  ['of a web page of another port', { origin: 'http://127.0.0.1:1' }],
   ['of a web page without an origin', { origin: 'null' }],
 ])('without a token, a request %s is a 403 and changes nothing', async (_case, headers) => {
   const { admin, mock } = await startAdmin()

@@ -5,7 +5,8 @@ import type { PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
 import { iterate } from '../../sdk/src/pagination/paginate.ts'
 import { operationOf } from './operation.ts'
 
-const totalPages = 1900
+// Just after the places were doubled.
+const totalPages = 1970
 const limit = 100
 
 /** A page of a ledger that is generated on request, so that it takes no memory itself. */

@@ -1,6 +1,6 @@
 import type { UserResponse } from '@guild-ledger/sdk/contract'
 import * as fc from 'fast-check'
-import { cases } from '@guild-ledger/test-kit'
+import { cases, transaction } from '@guild-ledger/test-kit'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type * as Backfill from '../../sdk/src/pagination/backfill.ts'
 import type * as Extent from '../../sdk/src/pagination/extent.ts'
@@ -169,48 +169,37 @@ describe('pagination over a ledger that changes', () => {
 
 const totalOnly = (total: number) => ({ total, summary: undefined })
 
+const missesNone = 'misses no transaction of the first request while others are added'
+const repeatsNone = 'yields no transaction twice while others are added'
+const unordered: ReturnType<typeof Order.orderOf> = (groups) =>
+  groups.flatMap(({ platformId, transactions }) => transactions.map((one) => ({ ...one, platformId })))
+
 /** Mistakes one could make in the code, each with a guarantee that it breaks. */
 const mutants: readonly [string, keyof typeof guarantees, Mutant][] = [
-  [
-    'takes pages as they come, whatever their versions',
-    'misses no transaction of the first request while others are added',
-    { compareVersions: () => () => 'none' },
-  ],
+  ['takes pages as they come, whatever their versions', missesNone, { compareVersions: () => () => 'none' }],
   [
     'takes every page with another version for a loss',
     'reports no drift while transactions are only added',
     { compareVersions: (sound) => (a, b) => (sound(a, b) === 'none' ? 'none' : 'removed') },
   ],
-  [
-    'assumes that pages count transactions',
-    'misses no transaction of the first request while others are added',
-    { unitOf: () => () => 'transaction' },
-  ],
-  [
-    'assumes that pages count users',
-    'misses no transaction of the first request while others are added',
-    { unitOf: () => () => 'group' },
-  ],
+  ['assumes that pages count transactions', missesNone, { unitOf: () => () => 'transaction' }],
+  ['assumes that pages count users', missesNone, { unitOf: () => () => 'group' }],
   [
     'takes an ambiguous page for one that counts transactions',
-    'misses no transaction of the first request while others are added',
+    missesNone,
     { unitOf: (sound) => (page) => sound(page) ?? 'transaction' },
   ],
   [
     'makes no further pass for users it has not met',
-    'misses no transaction of the first request while others are added',
+    missesNone,
     { createTally: (sound) => derive(sound, { isDone: () => true }) },
   ],
   [
     'yields what it knows',
-    'yields no transaction twice while others are added',
+    repeatsNone,
     { createSeen: (sound) => derive(sound, { add: (entry) => sound.add(entry) || true }) },
   ],
-  [
-    'forgets what it yielded some transactions ago',
-    'yields no transaction twice while others are added',
-    { createSeen: () => forgetful(6) },
-  ],
+  ['forgets what it yielded some transactions ago', repeatsNone, { createSeen: () => forgetful(6) }],
   [
     'reads no earlier page again after transactions vanished',
     'misses no transaction that stays while others are removed',
@@ -219,22 +208,12 @@ const mutants: readonly [string, keyof typeof guarantees, Mutant][] = [
   [
     'leaves the groups of a page as they are',
     'yields transactions in the requested order where pages count them',
-    {
-      orderOf: () => (groups) =>
-        groups.flatMap(({ platformId, transactions }) =>
-          transactions.map((transaction) => ({ ...transaction, platformId })),
-        ),
-    },
+    { orderOf: () => unordered },
   ],
   [
     'compares totals only',
     'misses no transaction that stays while as many are added as removed',
-    {
-      compareVersions:
-        (sound) =>
-        ({ total: before }, { total: now }) =>
-          sound(totalOnly(before), totalOnly(now)),
-    },
+    { compareVersions: (sound) => (a, b) => sound(totalOnly(a.total), totalOnly(b.total)) },
   ],
 ]
 
@@ -283,13 +262,8 @@ describe('the end of a pagination', () => {
         data: {
           platformId: 'ann',
           transactions: Array.from({ length: counts[page - 1] ?? 0 }, (_, i) => ({
+            ...transaction,
             transactionId: `0b9d1c1e-6f6a-4d3e-9c55-${String(10 * page + i).padStart(12, '0')}`,
-            amount: 1,
-            quantity: 1,
-            name: 'Iron Sword',
-            source: 'shop',
-            total: 1,
-            createdAt: '2026-01-31T10:00:00.000Z',
           })),
         },
         pagination: { page, limit: 2, total: 5, totalPages: 3, ...overrides(page) },
@@ -302,9 +276,7 @@ describe('the end of a pagination', () => {
 
   it('is not a short page before the last, which a pagination that ends there does not survive', async () => {
     expect(await yieldedOf(shortInTheMiddle, () => ({}))).toBe(5)
-    const mutant: Mutant = {
-      createExtent: (sound) => derive(sound, { lastPage: () => 0 }),
-    }
+    const mutant: Mutant = { createExtent: (sound) => derive(sound, { lastPage: () => 0 }) }
     expect(await yieldedOf(shortInTheMiddle, () => ({}), mutant)).toBe(3)
   })
 

@@ -8,6 +8,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { run } from '../src/cli/run.ts'
 import { ProbeError, type ProbeReport } from '../src/index.ts'
 import { probeWithData } from '../src/probe.ts'
+import { described } from '../src/report/findings.ts'
+import { leaksInLedger } from '../src/report/leaks.ts'
+import { transaction } from '@guild-ledger/test-kit'
 import { probeFunction } from './support/run-probe.ts'
 
 vi.mock(import('../src/probe.ts'), { spy: true })
@@ -59,6 +62,22 @@ it.each<[string, Partial<ProbeReport>, number]>([
   ['5 where a file would contain a key', { unusable: 'a-key-of-the-service' }, 5],
 ])('ends with %s', async (_, changed, code) => {
   expect(await runWith(changed)).toBe(code)
+})
+
+const entry = { ...transaction, platformId: '942118128392539345', name: 'Dragon Egg of Ann' }
+it.each([entry.platformId, entry.transactionId, entry.name])(
+  'ends with 5 where a report would contain %s',
+  async (text) => {
+    const probed = { report: { ...report, unusable: `it has ${text} twice` }, entries: [entry] }
+    expect(await runAs(async () => probed)).toBe(5)
+    expect(readdirSync(out)).not.toContain('probe.json')
+  },
+)
+
+it('finds identifiers and names that a fixture shares with the ledger, and shows none in a request', () => {
+  expect(leaksInLedger([entry], [entry])).toEqual([entry.platformId, entry.transactionId, entry.name])
+  const query = { from: 'secret shop', platformId: entry.platformId, minAmount: '12.75' }
+  expect(described({ endpoint: 'guild', query }, 'source')).not.toMatch(/secret|942118|12\.75/)
 })
 
 it('ends with 3 and one line for another service', async () => {

@@ -101,13 +101,14 @@ it('calls that nobody awaits lead to their line', async () => {
   const ledger = new GuildLedger(stubService(error(403, 'no')).options)
   const failures: unknown[] = []
   const commandThatDoesNotAwait = () => {
-    ledger.transactions.list().catch((reason: unknown) => void failures.push(reason))
+    for (const call of [ledger.transactions.list(), ledger.transactions.iterate().next()])
+      call.catch((reason: unknown) => void failures.push(reason))
   }
 
   commandThatDoesNotAwait()
-  await vi.waitFor(() => expect(failures).toHaveLength(1), { timeout: 10_000 })
+  await vi.waitFor(() => expect(failures).toHaveLength(2), { timeout: 10_000 })
 
-  expect(firstFrame(failures[0])).toContain('commandThatDoesNotAwait')
+  for (const failure of failures) expect(firstFrame(failure)).toContain('commandThatDoesNotAwait')
 })
 
 it('calls that share a request have errors of their own, which lead to each', async () => {

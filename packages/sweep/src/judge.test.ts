@@ -98,6 +98,20 @@ describe('a test that fails under a value', () => {
     expect(await resultsOf(behaviours)).toMatchObject({ a: 'breaks', b: 'needs other tests' })
   })
 
+  it('breaks if it hangs', async () => {
+    expect(await resultsOf({ a: ({ isChanged }) => (isChanged ? 'hung' : 'passed') })).toMatchObject({ a: 'breaks' })
+  })
+
+  it.each([0, 1])('breaks if run %i of the first two touched nothing', async (silent) => {
+    const runner = runnerOf({ a: ({ isChanged }) => fails(isChanged) })
+    let count = 0
+    const run = async (request: RunRequest) => {
+      const runs = await runner.run(request)
+      return count++ === silent ? runs.map((one) => ({ ...one, trace: traceWith({ touched: [] }) })) : runs
+    }
+    expect((await sweep({ runner: { ...runner, run } })).results).toMatchObject([{ result: 'breaks' }])
+  })
+
   it('breaks without a trace of its own: what it needs may come from another test', async () => {
     const runner = runnerOf({ first: () => 'passed', second: ({ isChanged }) => fails(isChanged) })
     const withoutTrace: Runner = {
@@ -112,7 +126,7 @@ describe('a test that fails under a value', () => {
 
 it('a sweep says nothing about a test that is unstable from the start', async () => {
   const behaviours: Record<string, Behaviour> = {
-    flaky: ({ nth }) => fails(nth === 1),
+    flaky: ({ isChanged, nth }) => fails(!isChanged && nth === 1),
     fails: () => 'failed',
     skips: () => 'skipped',
   }

@@ -167,6 +167,7 @@ describe('applyFault', () => {
       { kind: 'status', status: 429, body: 'slow down', headers: { 'Retry-After': '5' } },
       { status: 429, body: 'slow down', headers: { 'retry-after': '5' } },
     ],
+    ...([301, 303, 307, 308] as const).map((status): [Fault, object] => [{ kind: 'redirect', status }, { status }]),
     [{ kind: 'schema', field: 'pagination' }, { body: { success: true, data } }],
     [{ kind: 'schema', field: 'pagination.total', value: '3' }, { body: { pagination: { page: 1, total: '3' } } }],
     [
