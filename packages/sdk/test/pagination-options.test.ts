@@ -2,6 +2,9 @@ import { GuildLedger, type IterateOptions, type PaginationOptions } from '@guild
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createService, entryOf } from './ledger-service.ts'
 
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
 const clientOf = (options: ConstructorParameters<typeof GuildLedger>[0] = {}) => {
   const { fetch, pages } = createService(Array.from({ length: 6 }, (_, n) => entryOf(n)))
   const ledger = new GuildLedger({
@@ -16,24 +19,27 @@ const clientOf = (options: ConstructorParameters<typeof GuildLedger>[0] = {}) =>
 }
 
 describe('options of a paginator', () => {
-  it.each([
-    [0, '0'],
-    [-1, '-1'],
-    [1.5, '1.5'],
-    [NaN, 'NaN'],
-  ])('rejects maxItems: %d before any request', (maxItems, shown) => {
+  it.each([0, -1, 1.5, NaN])('rejects maxItems: %d before any request', (maxItems) => {
     const { ledger, pages } = clientOf()
     expect(() => ledger.transactions.iterate({}, { maxItems })).toThrow(
-      expect.objectContaining({ code: 'configuration', message: `\`maxItems\` must be an integer ≥ 1, got ${shown}` }),
+      expect.objectContaining({
+        code: 'configuration',
+        message: `\`maxItems\` must be an integer ≥ 1, got ${maxItems}`,
+      }),
     )
     expect(pages).toEqual([])
   })
 
+  it('waits for slots whatever `maxQueue` says, which counts interactive calls', async () => {
+    const { ledger } = clientOf({ throttle: { requestsPerSecond: 1, maxQueue: 0 } })
+    const all = Array.fromAsync(ledger.transactions.iterate({ limit: 1 }, { retryForMs: 0 }))
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await all).toHaveLength(6)
+  })
+
   it('rejects maxItems of pages, which ends by pages', () => {
-    const { ledger } = clientOf()
-    expect(() => ledger.transactions.pages({}, { maxItems: 1 } as PaginationOptions)).toThrow(
-      'Unknown option `maxItems`',
-    )
+    const call = () => clientOf().ledger.transactions.pages({}, { maxItems: 1 } as PaginationOptions)
+    expect(call).toThrow('Unknown option `maxItems`')
   })
 
   it('rejects a negative retryForMs before any request', () => {
@@ -44,9 +50,6 @@ describe('options of a paginator', () => {
 })
 
 describe('a service that is away', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
-  afterEach(() => void vi.useRealTimers())
-
   /** A client of a service that responds with 503 from the second request on for `ms` milliseconds. */
   const awayFor = (ms: number, options: ConstructorParameters<typeof GuildLedger>[0] = {}) => {
     let requests = 0
