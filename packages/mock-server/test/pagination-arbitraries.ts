@@ -96,26 +96,21 @@ const scenario = (changes: fc.Arbitrary<Change[]>): fc.Arbitrary<Scenario> =>
       .map(numbered),
   )
 
+const assuming =
+  (values: Partial<Assumptions>) =>
+  (one: Scenario): Scenario => ({ ...one, assumptions: { ...one.assumptions, ...values } })
 /** The total counts what pages are split into: otherwise it does not show every change. */
-const withOwnTotal = (one: Scenario): Scenario => ({
-  ...one,
-  assumptions: { ...one.assumptions, totalUnit: 'page-unit' },
-})
+const withOwnTotal = assuming({ totalUnit: 'page-unit' })
 
 /** A ledger that does not change. */
 export const unchanged = scenario(fc.constant([]))
 /** The same where the total counts what pages count, and the summary what matches. */
-export const counted = unchanged.map((one): Scenario => ({
-  ...one,
-  assumptions: { ...one.assumptions, totalUnit: 'page-unit', summaryScope: 'match' },
-}))
+export const counted = unchanged.map(assuming({ totalUnit: 'page-unit', summaryScope: 'match' }))
+const grown = scenario(fc.array(grow, { maxLength: 12, size: 'max' }))
 /** A ledger to which transactions are added during pagination. */
-export const growing = scenario(fc.array(grow, { maxLength: 12, size: 'max' })).map(withOwnTotal)
+export const growing = grown.map(withOwnTotal)
 /** The same where no count of the responses covers what pages count. */
-export const uncounted = scenario(fc.array(grow, { maxLength: 12, size: 'max' })).map((one): Scenario => ({
-  ...one,
-  assumptions: { ...one.assumptions, totalUnit: 'other', summaryScope: 'page' },
-}))
+export const uncounted = grown.map(assuming({ totalUnit: 'other', summaryScope: 'page' }))
 /** A ledger from which transactions are removed during pagination. */
 export const shrinking = scenario(fc.array(shrink, { minLength: 1, maxLength: 6, size: 'max' })).map(withOwnTotal)
 /** A ledger with changes of both kinds. */

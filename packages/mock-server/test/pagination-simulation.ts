@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { createMockLedger, type Assumptions, type MockLedger } from '@guild-ledger/mock-server'
 import { ApiError, type Drift, type GuildQuery, type LedgerEntry, type UserGroup } from '@guild-ledger/sdk'
-import type { GuildResponse, UserResponse } from '@guild-ledger/sdk/contract'
+import type { GuildResponse, Pagination, UserResponse } from '@guild-ledger/sdk/contract'
 import { createRandom } from '@guild-ledger/test-kit'
 import type { PaginatedPage } from '../../sdk/src/pagination/page-result.ts'
 import { iterate } from '../../sdk/src/pagination/paginate.ts'
@@ -39,8 +39,8 @@ export interface Outcome {
   readonly drifts: readonly Drift[]
   readonly error: unknown
   readonly requests: number
-  /** How many pages the first response announced. */
-  readonly pages: number
+  /** What the first response said of the pages; undefined if it was an error. */
+  readonly pages: Pagination | undefined
   readonly mostInFlight: number
 }
 
@@ -158,7 +158,7 @@ export const simulate = async (scenario: Scenario): Promise<Outcome> => {
   const { operation, pending, count } = createNetwork(user)
   const consumer = createConsumer(() => slow && random() < 0.3)
   let before: readonly string[] | undefined
-  let pages: number | undefined
+  let pages: Pagination | undefined
 
   const change = () => {
     const { add = [], remove = [] } = changes.shift() ?? {}
@@ -173,7 +173,7 @@ export const simulate = async (scenario: Scenario): Promise<Outcome> => {
     if (!request) return
     before ??= matchingIds(mock, user, query)
     request.response = mock.respond({ method: 'GET', target: request.target, apiKey: mock.apiKey })
-    pages ??= (JSON.parse(request.response.body) as Partial<GuildResponse>).pagination?.totalPages ?? 0
+    pages ??= (JSON.parse(request.response.body) as Partial<GuildResponse>).pagination
   }
   const deliver = () => {
     const request = pick(pending.filter(({ response }) => response))
@@ -210,7 +210,7 @@ export const simulate = async (scenario: Scenario): Promise<Outcome> => {
     after,
     drifts,
     error: ended.error,
-    pages: pages ?? 0,
+    pages,
     ...count,
   }
 }
