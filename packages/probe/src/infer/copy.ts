@@ -11,30 +11,28 @@ import {
 import type { Endpoint, GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
 import { Aspects, aspectsOf, fields, isOfSort, isSameIn, type Aspect, type Part } from './aspects.ts'
 import type { Solution, Value } from './domains.ts'
-import { createRandom } from './random.ts'
 
 const defaults = assume()
 
-/** In these, any two transactions, and any two users, are in both orders: as given, reversed, and users reversed. */
-const orders = 3
-
+/**
+ * The order as given, then user by user, backwards and forwards. In the last two, any two transactions, and any two users, are
+ * in both orders, whatever a request leaves out.
+ */
 const reordered = (entries: readonly LedgerEntry[], variant: number): LedgerEntry[] => {
-  if (variant % orders === 0) return [...entries]
-  if (variant % orders === 1) return entries.toReversed()
-  const firsts = new Map(entries.toReversed().map((entry) => [entry.platformId, entry]))
-  const users = [...new Set(entries.map(({ platformId }) => platformId))].toReversed()
-  return [...new Set([...users.flatMap((user) => firsts.get(user) ?? []), ...entries])]
+  const users = [...new Set(entries.map(({ platformId }) => platformId))]
+  const places = new Map(users.map((user, i) => [user, i]))
+  const placeOf = ({ platformId }: LedgerEntry) => places.get(platformId) ?? 0
+  const byUser = variant === 0 ? [...entries] : entries.toSorted((a, b) => placeOf(a) - placeOf(b))
+  return variant % 2 === 0 ? byUser : byUser.toReversed()
 }
 
-/** Digits below a second that responses do not show. */
-const withDigits = (entries: readonly LedgerEntry[], variant: number): LedgerEntry[] => {
-  const random = createRandom(100 + variant)
-  return entries.map((entry) => {
-    const digits = variant === 0 ? 0 : variant === 1 ? 999 : Math.floor(random() * 1000)
+/** Digits below a second that responses do not show: all the same, or in both orders. */
+const withDigits = (entries: readonly LedgerEntry[], variant: number): LedgerEntry[] =>
+  entries.map((entry, i) => {
+    const rising = Math.floor((i * 1000) / entries.length)
     const second = Math.floor(Date.parse(entry.createdAt) / 1000) * 1000
-    return { ...entry, createdAt: new Date(second + digits).toISOString() }
+    return { ...entry, createdAt: new Date(second + ([0, 999, rising][variant] ?? 999 - rising)).toISOString() }
   })
-}
 
 /** What a part of a mock's response is, and the assumptions that it depends on. */
 export interface Prediction {
@@ -74,6 +72,7 @@ export class Copy {
   readonly #ledgers: LoadedLedger[] = []
   readonly #plain: Readonly<Record<Endpoint, ModelRequest>>
   readonly #known = new WeakMap<ModelRequest, Map<string, Tree>>()
+  readonly #before = new WeakMap<ModelRequest, ModelRequest>()
 
   constructor(entries: readonly LedgerEntry[], hidesDigits: boolean) {
     this.entries = entries
@@ -135,11 +134,10 @@ export class Copy {
       }
       if (hidden.size === among.length) return hidden
     }
-    // Where other transactions may be on the page, a few variants do not show everything that it may have. Page numbers and
+    // Where other transactions may be on the page, the variants do not show everything that it may have. Page numbers and
     // totals do not depend on what is on it.
     if (part === 'pagination' || among.every((aspect) => aspect === 'status' || hidden.has(aspect))) return hidden
-    const data = this.predict(request, solution, 'data').expected
-    if ([...this.#others(request, solution, 'data')].every((one) => isSameIn('items', data, one.expected)))
+    if (!this.#mayHaveOthers(request, solution) && !this.#mayHaveOthers(this.#pageBefore(request), solution))
       return hidden
     const isKnown = (aspect: Aspect) =>
       aspect === 'status' || (request.endpoint === 'user' && isOfSort(aspect, request, solution))
@@ -147,9 +145,22 @@ export class Copy {
     return hidden
   }
 
+  /** Whether other transactions may be on a page. In the middle of equal values, the page before shows it. */
+  #mayHaveOthers(request: ModelRequest, solution: Solution): boolean {
+    const { expected } = this.predict(request, solution, 'data')
+    return [...this.#others(request, solution, 'data')].some((one) => !isSameIn('items', expected, one.expected))
+  }
+
+  #pageBefore(request: ModelRequest): ModelRequest {
+    const page = Number(request.query?.['page'])
+    const before = page > 1 ? { ...request, query: { ...request.query, page: String(page - 1) } } : request
+    const known = this.#before.get(request) ?? before
+    this.#before.set(request, known)
+    return known
+  }
+
   /** What the other variants respond, one after the other. */
   *#others(request: ModelRequest, solution: Solution, part: Part): Generator<Prediction> {
-    for (let variant = 1; variant < (this.#hidesDigits ? 2 : 1) * orders; variant++)
-      yield this.predict(request, solution, part, variant)
+    for (const variant of this.#hidesDigits ? [1, 2, 3] : [1, 2]) yield this.predict(request, solution, part, variant)
   }
 }
