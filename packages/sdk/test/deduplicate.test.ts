@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createThrottle, GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
+import { guildResponse } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
-
-const body = () => ({
-  success: true,
-  data: [],
-  pagination: { page: 1, limit: 20, total: 0, totalPages: 0 },
-  summary: { totalTransactions: 0, totalValue: 0, uniqueUsers: 0 },
-})
 
 /** A client whose throttle is paused for `pausedMs`, and the URLs it sends. */
 const pausedClient = (pausedMs: number, options: GuildLedgerOptions = {}) => {
@@ -21,7 +15,7 @@ const pausedClient = (pausedMs: number, options: GuildLedgerOptions = {}) => {
     fetch: async (url) => {
       sent.push(new URL(url).search)
       await sleep(20)
-      return Response.json(body())
+      return Response.json(guildResponse)
     },
     ...options,
   })
@@ -62,20 +56,25 @@ it.each([
   expect(sent).toHaveLength(2)
 })
 
-it('deduplicate: false gives every call a request of its own', async () => {
-  const { ledger, sent } = pausedClient(50, { deduplicate: false })
+it.each([{ deduplicate: false }, { throttle: false }] as const)('calls share no request with %o', async (options) => {
+  const { ledger, sent } = pausedClient(50, options)
 
   await Promise.all([ledger.transactions.list(), ledger.transactions.list()])
 
   expect(sent).toHaveLength(2)
 })
 
-it('calls share no request where there is no throttle', async () => {
-  const { ledger, sent } = pausedClient(0, { throttle: false })
+it('a shared request is retried for as long as one of its callers waits', async () => {
+  const responses = [new Response('{}', { status: 503, headers: { 'retry-after': '1' } }), Response.json(guildResponse)]
+  const fetch = async () => responses.shift() ?? Response.error()
+  const { ledger } = pausedClient(20, { fetch, retry: {} })
 
-  await Promise.all([ledger.transactions.list(), ledger.transactions.list()])
+  const results = await Promise.allSettled([
+    ledger.transactions.list({}, { timeoutMs: 150 }),
+    ledger.transactions.list(),
+  ])
 
-  expect(sent).toHaveLength(2)
+  expect(results).toMatchObject([{ reason: { code: 'timeout' } }, { value: { success: true } }])
 })
 
 it('each call keeps its own time limit and signal while the others wait on', async () => {

@@ -84,7 +84,8 @@ const recordingLogger = () => {
 }
 
 it('hands fields to a logger, with the same callId in all lines of a call and in its response', async () => {
-  const { options } = stubService((count) => (count === 1 ? failed(503) : page()))
+  const announced = { headers: { deprecation: '@1767225600' } }
+  const { options } = stubService((count) => (count === 1 ? failed(503) : Response.json(guildResponse, announced)))
   const { logger, lines } = recordingLogger()
   const ledger = new GuildLedger({ ...options, logger, retry: {}, logLevel: 'debug' })
 
@@ -93,7 +94,8 @@ it('hands fields to a logger, with the same callId in all lines of a call and in
   const shared = { callId: response.callId, method: 'GET', endpoint: '/guild/ledger/transactions' }
   expect(lines).toEqual([
     ['warn', expect.any(String), { ...shared, status: 503, code: 'server_error', attempt: 1, waitMs: 0 }],
-    ['debug', expect.any(String), { ...shared, status: 200, attempt: 2, waitMs: 0, durationMs: expect.any(Number) }],
+    ['warn', expect.stringContaining('announces a change (deprecation: @1767225600)'), undefined],
+    ['debug', expect.any(String), { ...shared, status: 200, attempt: 2, waitMs: 0, durationMs: expect.closeTo(0, -4) }],
   ])
 })
 

@@ -70,6 +70,7 @@ it('starts the time of an attempt when its slot is granted', async () => {
   const { throttle } = stubThrottle(60_000)
   const ledger = new GuildLedger({ ...stubService(page).options, throttle, attemptTimeoutMs: 100 })
 
+  await vi.advanceTimersByTimeAsync(1000)
   const call = ledger.transactions.list()
   await vi.advanceTimersByTimeAsync(60_000)
 
