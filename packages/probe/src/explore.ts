@@ -118,7 +118,7 @@ export class Explorer {
     const pages = pageCandidates(this.ledger, this.inference).filter(isNew)
     const untested = [...candidates, ...pages].find(({ place }) => !this.#tested.has(place))
     if (untested) return { candidate: untested, isPlanned: true }
-    // Only some are compared: of each kind.
+    // `choose` compares only a few, and candidates of one kind stand together: it gets a mixture.
     const mixed = Array.from({ length: 7 }, (_, k) => candidates.filter((_one, i) => i % 7 === k)).flat()
     // Pages that are left divide the numbers that the largest page may be.
     const [other = choose(mixed, this.inference.pool, copy)] = pages
