@@ -12,13 +12,15 @@ import { probedFunction, probeFast, probeFunction, wrongIn } from './support/run
 const seeds = (inCI: number) => Array.from({ length: cases(inCI, 1) }, (_, i) => i + 1)
 /** Transactions of a ledger, at most. */
 const most = 120
+const tied = [20051, 20284, 20303, 20361] // seeds of services whose ties look alike in some orders
 
 it.each(['static', ...changes] as const)(
   'decides nothing wrongly, and takes no value for impossible, for random services with a %s ledger',
   { timeout: 900_000 },
   async (kind) => {
-    for (const seed of seeds(kind === 'static' ? 25 : 1)) {
-      const { assumptions, respond } = randomService(seed, kind === 'static' ? undefined : kind, most)
+    for (const seed of kind === 'static' ? [...seeds(25), ...tied] : seeds(1)) {
+      const size = tied.includes(seed) ? undefined : most
+      const { assumptions, respond } = randomService(seed, kind === 'static' ? undefined : kind, size)
       const { findings } = await probeFunction(respond)
 
       expect({ seed, wrong: wrongIn(findings, { ...assumptions }) }).toEqual({ seed, wrong: [] })
