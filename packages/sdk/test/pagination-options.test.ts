@@ -21,12 +21,9 @@ const clientOf = (options: ConstructorParameters<typeof GuildLedger>[0] = {}) =>
 describe('options of a paginator', () => {
   it.each([0, -1, 1.5, NaN])('rejects maxItems: %d before any request', (maxItems) => {
     const { ledger, pages } = clientOf()
-    expect(() => ledger.transactions.iterate({}, { maxItems })).toThrow(
-      expect.objectContaining({
-        code: 'configuration',
-        message: `\`maxItems\` must be an integer ≥ 1, got ${maxItems}`,
-      }),
-    )
+    const message = `\`maxItems\` must be an integer ≥ 1, got ${maxItems}`
+    const call = () => ledger.transactions.iterate({}, { maxItems })
+    expect(call).toThrow(expect.objectContaining({ code: 'configuration', message }))
     expect(pages).toEqual([])
   })
 

@@ -117,6 +117,7 @@ export async function* orderedPages<Page extends PaginatedPage>(
     try {
       now = await read(page, isBeyond)
     } catch (error) {
+      // Where the total counts transactions and pages count users, it has pages that `totalPages` does not have.
       if ((isBeyond || (before && page > before.certainPages)) && saysNoSuchPage(error)) return
       const factor = isTooLarge(error) ? session.shrink(page) : 1
       if (factor === 1) throw error
