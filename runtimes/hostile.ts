@@ -31,11 +31,10 @@ await build({
 
 /**
  * The event loop must not stand still for longer than so many times what `JSON.parse` alone takes on this machine: see
- * `parse.ts`. The client takes 1.2 to 1.5 times as long. A program may be slow by chance, so it counts only if three of
- * them are.
+ * `parse.ts`. The client takes one to two times as long, depending on garbage collections. Work that grows faster than
+ * the response takes hundreds of times as long.
  */
-const maxBlocked = 2
-const programs = 3
+const maxBlocked = 10
 /** A program must not take more memory than when it is idle by more than this. */
 const maxPeakMiB = 250
 /**
@@ -78,15 +77,11 @@ const judge = async (
   node: string,
   { use = 'list', validation = 'strict', expected, ...hostile }: Hostile,
   maxBlockedMs: number,
-  programsLeft = programs - 1,
 ): Promise<{ faults: string[]; report: Report | undefined }> => {
   const service = await startHostileService({ ...hostile, expected })
   try {
     const report = JSON.parse(await runNode(node, [program, service.url, use, validation])) as Report
     const { outcome, blockedMs, peakMiB, unhandled } = report
-    if (blockedMs > maxBlockedMs && programsLeft > 0) {
-      return await judge(node, { use, validation, expected, ...hostile }, maxBlockedMs, programsLeft - 1)
-    }
     const faults = [
       ...([...expected, ...always].includes(outcome)
         ? []
