@@ -20,10 +20,8 @@ export const backfill = async (
   reread: (page: number) => Promise<PageResult<unknown> | undefined>,
 ): Promise<Backfilled> => {
   const pages: PageResult<unknown>[] = []
-  // Where there is no such page any more, those before it may be gone as well.
-  const lastKnown = current.count === 0 && current.version ? current.lastPage : current.page
   let result: PageResult<unknown> | undefined = current
-  for (let page = Math.min(current.page - 1, lastKnown); page >= first && !result.entries.some(seen.has); page--) {
+  for (let page = current.page - 1; page >= first && !result.entries.some(seen.has); page--) {
     result = await reread(page)
     if (!result) return { pages, isComplete: false }
     pages.unshift(result)
