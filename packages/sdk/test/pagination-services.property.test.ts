@@ -55,6 +55,7 @@ const paginate = async (service: Drawn, stated: Stated = (count) => count) => {
   const random = randomFrom(seed)
   const isOneUser = service.summary === 'none'
   let count = 0
+  let gone = 0
   const nextEntry = () => {
     const n = count++
     return entryOf(n, {
@@ -71,7 +72,7 @@ const paginate = async (service: Drawn, stated: Stated = (count) => count) => {
     totalError: () => (random() < 0.5 ? service.totalError : 0),
     change: () => {
       if (random() < added) ledger.push(nextEntry())
-      if (random() < removed) ledger.splice(Math.floor(random() * ledger.length), 1)
+      if (random() < removed) gone += ledger.splice(Math.floor(random() * ledger.length), 1).length
     },
     random,
   })
@@ -98,8 +99,8 @@ const paginate = async (service: Drawn, stated: Stated = (count) => count) => {
     missing: stayed.filter((id) => !seen.has(id)),
     drifts,
     error,
-    requests: made.pages.length,
     pages: Math.ceil(count / limit) + 1,
+    gone,
   }
 }
 
@@ -119,6 +120,15 @@ const isUndetectable = ({ countLag, totalError, totalUnit, unit, summary, added,
   )
 }
 
+/** What is wrong with these reports, by what `Drift` says of its fields. */
+const mistakesIn = (drifts: readonly Drift[], pages: number) =>
+  drifts.filter(({ kind, page, lost, rereadFrom, repaired }, i) => {
+    const isShort = kind === 'short'
+    const isAtEnd = isShort && i === drifts.length - 1 && rereadFrom === undefined && !repaired
+    const isWithin = (number: number) => number >= 1 && number <= pages
+    return !isWithin(page) || !isWithin(rereadFrom ?? page) || lost < 0 || (isShort && !isAtEnd)
+  })
+
 const isLenient = ({ beyond }: Drawn) => beyond === 'empty' || beyond === '404'
 const runs = cases(1500, 80)
 
@@ -126,9 +136,10 @@ describe('pagination over random services', { timeout: 900_000 }, () => {
   it('misses no transaction that stays without a report, and yields none twice', async () => {
     const met = { missingAndReported: 0 }
     const property = fc.asyncProperty(drawn, async (service) => {
-      const { yielded, missing, drifts, error } = await paginate(service)
+      const { yielded, missing, drifts, error, pages } = await paginate(service)
       const isReported = drifts.length > 0 || error !== undefined
       if (missing.length > 0 && isReported) met.missingAndReported++
+      expect(mistakesIn(drifts, pages)).toEqual([])
       expect(new Set(yielded).size).toBe(yielded.length)
       expect(isReported || isUndetectable(service) ? [] : missing).toEqual([])
     })
@@ -162,6 +173,15 @@ describe('pagination over random services', { timeout: 900_000 }, () => {
       const totalUnit = service.summary === 'none' ? 'transaction' : service.unit
       const { missing, drifts, error } = await paginate(honest({ ...service, totalUnit }))
       expect({ missing, drifts, error }).toEqual({ missing: [], drifts: [], error: undefined })
+    })
+    await expect(fc.assert(property, { numRuns: runs / 4, seed: 2026 })).resolves.toBeUndefined()
+  })
+
+  it('reports no more as lost at once than has vanished where counts are right', async () => {
+    const property = fc.asyncProperty(drawn, async (service) => {
+      const totalUnit = service.summary === 'none' ? 'transaction' : service.unit
+      const { drifts, gone } = await paginate({ ...honest({ ...service, totalUnit }), removed: 0.2 })
+      expect(drifts.filter(({ lost }) => lost > gone)).toEqual([])
     })
     await expect(fc.assert(property, { numRuns: runs / 4, seed: 2026 })).resolves.toBeUndefined()
   })
