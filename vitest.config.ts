@@ -67,7 +67,6 @@ const inBrowser = (executablePath: string): TestProjectInlineConfiguration => ({
  */
 const ownProcess = [
   'packages/*/test/*.memory.test.ts',
-  'packages/mock-server/test/pagination.property.test.ts',
   'packages/probe/test/{command-line,probe}.test.ts',
   'packages/sdk/src/single-use.test.ts',
   'packages/sdk/src/throttle/shared.test.ts',
