@@ -143,16 +143,33 @@ describe('pagination over a service that is not ideal', () => {
     },
   )
 
-  it('reads at most twice as many pages as there are and 100 more again where the total wavers', async () => {
-    const { distinct, drifts, requests } = await paginate(
-      many(1000),
-      { totalError: (request) => (request % 2 === 0 ? -1 : 0), summary: 'page' },
-      { limit: 10 },
+  const removed = { kind: 'removed', lost: 1 }
+  it.each<[string, ServiceOptions['unit'], number, object, number[]]>([
+    ['transactions', 'transaction', 1, { page: 3, rereadFrom: 2, repaired: true }, [1, 2, 3, 4, 2, 5, 6, 7, 8]],
+    [
+      'transactions, from page 2',
+      'transaction',
+      2,
+      { page: 4, rereadFrom: 3, repaired: true },
+      [2, 3, 4, 5, 3, 6, 7, 8],
+    ],
+    ['users', 'user', 1, { page: 3, rereadFrom: 1, repaired: true }, [1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4]],
+    ['users, from page 2', 'user', 2, { page: 4, rereadFrom: undefined, repaired: false }, [2, 3, 4, 5]],
+  ])('reports which pages it reads again where pages count %s', async (_, unit, page, drift, requested) => {
+    const { drifts, pages } = await paginate(
+      many(40, (n) => ({ platformId: `user ${Math.floor(n / 2)}` })),
+      {
+        unit,
+        totalUnit: unit,
+        change: (ledger, request) => {
+          if (request === 2) ledger.splice(38, unit === 'user' ? 2 : 1)
+        },
+      },
+      { limit: 5, page },
       { concurrency: 1 },
     )
-    expect(distinct).toBe(1000)
-    expect(requests).toBeLessThan(100 + 2 * 100 + 100 + 10)
-    expect(drifts.length).toBeGreaterThan(0)
+    expect(drifts).toEqual([{ ...removed, ...drift }])
+    expect(pages).toEqual(requested)
   })
 
   it('yields what was found on pages that were read again in order', async () => {

@@ -273,6 +273,21 @@ it('reports transactions that vanish to a paginator of pages, which does not rea
   expect(drifts).toEqual([{ kind: 'removed', page: 2, lost: 2, rereadFrom: undefined, repaired: false }])
 })
 
+it('reads at most twice as many pages as there are and 100 more again, where each page changes all the time', async () => {
+  let count = 0
+  const { ledger, pages } = clientOf((n) => {
+    count++
+    return page(n, n > 50 ? [] : [2 * count, 2 * count + 1], { total: 100 - (count % 2), totalPages: 50 })
+  })
+  const drifts: Drift[] = []
+
+  await numbersOf(ledger, {}, { concurrency: 1, onDrift: (drift) => drifts.push(drift) })
+
+  expect(pages()).toHaveLength(51 + 2 * 50 + 100)
+  expect(drifts[0]).toMatchObject({ rereadFrom: 1, repaired: true })
+  expect(drifts.at(-1)).toMatchObject({ rereadFrom: undefined, repaired: false })
+})
+
 it('gives up repairing where pages count users and transactions keep vanishing', async () => {
   let count = 0
   const user = (n: number, numbers: readonly number[]) => ({

@@ -35,6 +35,8 @@ export async function* batchesOf<Page extends PaginatedPage>(
   let mostPages = 0
   let reread = 0
   let checks = 0
+  /** Only a pagination of the whole result makes another pass where something has vanished. */
+  const isWhole = session.first === 1
   /** Reads pages again, up to twice as many as there are and 100 more. */
   const readAgain = async (page: number) => (reread++ < 2 * mostPages + 100 ? session.again(page) : undefined)
 
@@ -50,14 +52,14 @@ export async function* batchesOf<Page extends PaginatedPage>(
       const found = mayLack && !isGroup ? await backfill(page, session.first, seen, readAgain) : undefined
       if (isShrinkage(page.change)) {
         lossAt = page
-        tally.report(page, found?.isComplete ?? session.first === 1, isGroup ? session.first : found?.pages[0]?.page)
+        tally.report(page, found?.isComplete ?? isWhole, isGroup && isWhole ? 1 : found?.pages[0]?.page)
       } else if (found && found.pages.length > 0) checks++
       if (found) yield { entries: found.pages.flatMap((one) => tally.take(one)), inOrder: true, page: undefined }
       yield { entries: tally.take(page), inOrder: extent.unit === 'transaction', page }
       if (tally.isVoid() || (pass > 1 && tally.isComplete())) break
     }
-    if (!tally.isVoid() && (session.first > 1 || tally.isDone() || pass >= maxPasses)) return tally.end()
-    if (lossAt && pass >= maxPassesAfterLoss) return tally.report(lossAt, false, session.first)
+    if (!tally.isVoid() && (!isWhole || tally.isDone() || pass >= maxPasses)) return tally.end()
+    if (lossAt && pass >= maxPassesAfterLoss) return tally.report(lossAt, false, 1)
     tally.nextPass()
   }
 }
