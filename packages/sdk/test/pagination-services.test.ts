@@ -36,11 +36,30 @@ describe('pagination over a service that is not ideal', () => {
     expect(pages).toEqual([1, 2, 3, 4, 5, 4, 6, 7])
   })
 
-  it('continues after a page that stays empty against its own totals, and reports how much is missing', async () => {
-    const { distinct, drifts } = await paginate(many(600), { isEmptied: (_, page) => page === 3 })
-    expect(distinct).toBe(500)
-    expect(drifts).toEqual([{ kind: 'short', page: 6, lost: 100, rereadFrom: undefined, repaired: false }])
-  })
+  it.each<[unit: ServiceOptions['unit'], totalUnit: ServiceOptions['unit'], from: number, empty: number, last: number]>(
+    [
+      ['transaction', 'transaction', 1, 3, 8],
+      ['transaction', 'transaction', 2, 8, 7],
+      ['transaction', 'user', 1, 3, 8],
+      ['user', 'transaction', 1, 3, 4],
+      ['user', 'transaction', 1, 4, 3],
+      ['user', 'transaction', 2, 4, 3],
+      ['user', 'user', 1, 4, 3],
+      ['user', 'user', 2, 3, 4],
+    ],
+  )(
+    'reports at the end what is missing: a page is of %ss, the total of %ss, from page %i, page %i stays empty',
+    async (...row) => {
+      const [unit, totalUnit, page, empty, last] = row
+      const { distinct, drifts } = await paginate(
+        many(40, (n) => ({ platformId: `user ${Math.floor(n / 2)}` })),
+        { unit, totalUnit, totalPages: 'real', isEmptied: (_, requested) => requested === empty },
+        { limit: 5, page, from: 'shop' },
+      )
+      expect(distinct).toBe(40 - (unit === 'user' ? 10 : 5) * page)
+      expect(drifts).toEqual([{ kind: 'short', page: last, lost: 5, rereadFrom: undefined, repaired: false }])
+    },
+  )
 
   it('yields every transaction where pages count users and the total counts transactions, in about as many requests as pages', async () => {
     const ledger = many(1200, (n) => ({ platformId: `user ${n % 120}` }))

@@ -55,10 +55,11 @@ export const createTally = (
     return session.first > 1 || extent.isUndercounted ? 0 : expected - (countsUsers ? users : seen.size)
   }
 
-  /** Whether only the summary says that something is missing, which may be one of the whole ledger. */
+  /** Whether something may be missing only by a summary of the whole ledger, which has as many users as match. */
   const isChance = (): boolean => {
-    if (!session.isFiltered || !firstPage?.version || !hasSummary(firstPage)) return false
-    const { total } = firstPage.version
+    if (!session.isFiltered || !firstPage?.version) return false
+    const { total, summary } = extent.believed(firstPage.version)
+    if (!summary || summary.totalTransactions === total) return false
     return extent.sizeOf(firstPage.version) !== total || seen.size === total
   }
 
