@@ -145,13 +145,11 @@ export async function* orderedPages<Page extends PaginatedPage>(
     const lastPage = extent.lastPage(now)
     if (!before) firstLastPage = now.lastPage
     const summary = summaryOf(now)
-    // Without a summary the total may count transactions on pages of users.
-    const isTotal = !summary && session.first === 1 && met.transactions === version?.total
     const isFull = count > 0 && extent.isFull(now)
     const isLast =
       count === 0
         ? !contradicted || !now.response || before?.count === 0
-        : !isFull && !extent.isUndercounted && (page >= lastPage || isTotal || isAllMet(now))
+        : !isFull && !extent.isUndercounted && (page >= lastPage || isAllMet(now))
     // A last page that may be full is followed by one more.
     const mayBeFull = !version || extent.sizeOf(version) % limit === 0
     if (!isLast) session.expect(Math.max(mayBeFull ? lastPage + 1 : lastPage, page))
