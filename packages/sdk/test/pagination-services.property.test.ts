@@ -15,6 +15,7 @@ interface Drawn extends Omit<ServiceOptions, 'isEmptied' | 'totalError' | 'state
   readonly limit: number
   readonly sortBy: 'amount' | 'createdAt'
   readonly sortOrder: 'asc' | 'desc'
+  readonly from: string | undefined
   readonly concurrency: number
   /** Probability of an empty page in place of the right one. */
   readonly emptied: number
@@ -40,6 +41,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   limit: fc.integer({ min: 2, max: 7 }),
   sortBy: fc.constantFrom('amount', 'createdAt'),
   sortOrder: fc.constantFrom('asc', 'desc'),
+  from: fc.constantFrom(undefined, 'shop'),
   concurrency: fc.integer({ min: 1, max: 5 }),
   emptied: fc.constantFrom(0, 0, 0.03, 0.3),
   added: fc.constantFrom(0, 0, 0.2),
@@ -51,7 +53,8 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 const identity = ({ platformId, transactionId }: LedgerEntry) => `${platformId} ${transactionId}`
 
 const paginate = async (service: Drawn, stated: Stated = (count) => count) => {
-  const { transactions, users, amounts, limit, sortBy, sortOrder, concurrency, emptied, added, removed, seed } = service
+  const { transactions, users, amounts, limit, from, sortBy, sortOrder, concurrency, emptied, added, removed, seed } =
+    service
   const random = randomFrom(seed)
   const isOneUser = service.summary === 'none'
   let count = 0
@@ -82,7 +85,7 @@ const paginate = async (service: Drawn, stated: Stated = (count) => count) => {
   const onDrift = (drift: Drift) => void drifts.push(drift)
   let error: unknown
   try {
-    for await (const entry of list.iterate({ limit, sortBy, sortOrder }, { onDrift, concurrency })) {
+    for await (const entry of list.iterate({ limit, from, sortBy, sortOrder }, { onDrift, concurrency })) {
       yielded.push(identity(entry))
     }
   } catch (thrown) {
