@@ -50,13 +50,12 @@ const plain =
     return { status, body: sent as Body }
   }
 
+const responseFrom = ({ status, body }: Page): ReturnType<Respond> => ({ status, body: JSON.stringify(body) })
+
 /** The oracle behind `respond`. */
 export const oracleService = (ledger: LedgerEntry[], values: Record<string, unknown>): Respond => {
   const service = plain(ledger, values)
-  return (target) => {
-    const { status, body } = service(parse(target))
-    return { status, body: JSON.stringify(body) }
-  }
+  return (target) => responseFrom(service(parse(target)))
 }
 
 /** A service whose requests or responses are changed. */
@@ -67,10 +66,7 @@ const changed =
   ): OracleService['create'] =>
   (ledger, values) => {
     const service = plain(ledger, { ...values, ...fixed })
-    return (target) => {
-      const { status, body } = change(parse(target), service, ledger)
-      return { status, body: JSON.stringify(body) }
-    }
+    return (target) => responseFrom(change(parse(target), service, ledger))
   }
 
 const changeGroups = (order: (groups: Body['data'], ledger: LedgerEntry[]) => Body['data']): OracleService['create'] =>
@@ -99,8 +95,7 @@ const hiddenDigits: OracleService['create'] = (ledger, values) => {
       request.query.some(([name, text]) => name.endsWith('Date') && !Number.isNaN(Date.parse(text)))
     const visible = isRange ? ledger.filter((entry) => inRange(entry, request.query)) : ledger
     const query = isRange ? leavingOut(leavingOut(request.query, 'startDate'), 'endDate') : request.query
-    const { status, body } = plain(visible, values)({ ...request, query })
-    return { status, body: JSON.stringify(body) }
+    return responseFrom(plain(visible, values)({ ...request, query }))
   }
 }
 
@@ -144,12 +139,8 @@ export const oracleServices: readonly OracleService[] = [
     without: ['tieOrder'],
     values: { groupOrder: 'platform-id' },
     create: (ledger, values) => (target) => {
-      const { status, body } = plain(createDice(++turn).shuffle(ledger), {
-        ...values,
-        tieOrder: 'ledger',
-        groupOrder: 'platform-id',
-      })(parse(target))
-      return { status, body: JSON.stringify(body) }
+      const orders = { tieOrder: 'ledger', groupOrder: 'platform-id' }
+      return responseFrom(plain(createDice(++turn).shuffle(ledger), { ...values, ...orders })(parse(target)))
     },
   },
   {
@@ -161,8 +152,7 @@ export const oracleServices: readonly OracleService[] = [
       const from = valueOf(request.query, 'from')
       const visible = from === undefined ? ledger : ledger.filter(({ source }) => source.startsWith(from))
       const scope = { ...values, summaryScope: 'match' }
-      const { status, body } = plain(visible, scope)({ ...request, query: leavingOut(request.query, 'from') })
-      return { status, body: JSON.stringify(body) }
+      return responseFrom(plain(visible, scope)({ ...request, query: leavingOut(request.query, 'from') }))
     },
   },
   {
@@ -266,13 +256,8 @@ export const oracleServices: readonly OracleService[] = [
       const isSeveral = from.length > 1
       const visible = isSeveral ? ledger.filter(({ source }) => from.includes(source)) : ledger
       const query = isSeveral ? leavingOut(request.query, 'from') : request.query
-      const { status, body } = plain(visible, {
-        ...values,
-        sourceMatch: 'exact',
-        summaryScope: 'match',
-        repeatedParameter: 'first',
-      })({ ...request, query })
-      return { status, body: JSON.stringify(body) }
+      const own = { sourceMatch: 'exact', summaryScope: 'match', repeatedParameter: 'first' }
+      return responseFrom(plain(visible, { ...values, ...own })({ ...request, query }))
     },
   },
   {
@@ -280,8 +265,7 @@ export const oracleServices: readonly OracleService[] = [
     without: ['invalidParameter'],
     create: (ledger, values) => (target) => {
       const invalidParameter = ++turn % 2 === 0 ? 'reject' : 'clamp'
-      const { status, body } = plain(ledger, { ...values, invalidParameter })(parse(target))
-      return { status, body: JSON.stringify(body) }
+      return responseFrom(plain(ledger, { ...values, invalidParameter })(parse(target)))
     },
   },
 ]

@@ -40,23 +40,10 @@ export class Failure extends Error {
 }
 
 const fields = ['amount', 'quantity', 'total', 'createdAt']
-const parameters = {
-  guild: [
-    'page',
-    'limit',
-    'platformId',
-    'from',
-    'minAmount',
-    'maxAmount',
-    'startDate',
-    'endDate',
-    'sortBy',
-    'sortOrder',
-  ],
-  user: ['page', 'limit', 'from', 'minAmount', 'maxAmount', 'sortBy', 'sortOrder'],
-}
+const ofUsers = ['page', 'limit', 'from', 'minAmount', 'maxAmount', 'sortBy', 'sortOrder']
+const parameters = { guild: [...ofUsers, 'platformId', 'startDate', 'endDate'], user: ofUsers }
 const isoDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 const usersIn = (entries: readonly LedgerEntry[]): string[] => [...new Set(entries.map((one) => one.platformId))]
 const sum = (values: readonly number[]): number =>

@@ -1,5 +1,13 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { Failure, OrdinaryService, type Group, type Query, type Sent, type Values } from './ordinary-service.ts'
+import {
+  byCodeUnit,
+  Failure,
+  OrdinaryService,
+  type Group,
+  type Query,
+  type Sent,
+  type Values,
+} from './ordinary-service.ts'
 
 /** A service that somebody could build from the spec, with one behaviour that no assumption describes. */
 export interface UnusualService {
@@ -11,7 +19,6 @@ export interface UnusualService {
   readonly Service: new (ledger: readonly LedgerEntry[], values: Values) => OrdinaryService
 }
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 const minute = (time: number): number => Math.floor(time / 60_000)
 
 const otherValues = {
@@ -83,7 +90,7 @@ class ErrorsAreOk extends OrdinaryService {
 
 class CaseBreaksTies extends OrdinaryService {
   override compareNames(a: string, b: string): number {
-    return compareText(a.toLowerCase(), b.toLowerCase()) || compareText(a, b)
+    return byCodeUnit(a.toLowerCase(), b.toLowerCase()) || byCodeUnit(a, b)
   }
 }
 
@@ -91,7 +98,7 @@ class CaseBreaksTies extends OrdinaryService {
 abstract class TwoTieOrders extends OrdinaryService {
   abstract isById(query: Query): boolean
   override compareTies(a: LedgerEntry, b: LedgerEntry, query: Query): number {
-    return this.isById(query) ? compareText(a.transactionId, b.transactionId) : super.compareTies(a, b, query)
+    return this.isById(query) ? byCodeUnit(a.transactionId, b.transactionId) : super.compareTies(a, b, query)
   }
 }
 
