@@ -10,7 +10,7 @@ import {
   string,
   validate,
 } from '@guild-ledger/validation'
-import type { ProbeOptions } from './types.ts'
+import type { CheckedOptions, ProbeOptions } from './types.ts'
 
 const address = check(
   (value) => typeof value === 'string' || value instanceof URL,
@@ -32,13 +32,6 @@ const optionChecks = {
 
 const fail = (_path: string, message: string): never => {
   throw new TypeError(message)
-}
-
-/** The options with the defaults filled in. */
-export type CheckedOptions = ProbeOptions & {
-  readonly maxRequests: number
-  readonly requestsPerSecond: number
-  readonly maxTransactions: number
 }
 
 /**

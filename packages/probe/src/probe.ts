@@ -1,49 +1,26 @@
 import { assumptionDefinitions, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import { GuildLedgerError } from '@guild-ledger/sdk'
+import { GuildLedgerError, RedirectError } from '@guild-ledger/sdk'
 import { Explorer } from './explore.ts'
-import { checkedOptions, type CheckedOptions } from './options.ts'
+import { checkedOptions } from './options.ts'
 import { ProbeError, RequestLimitReached } from './problem.ts'
 import { checkService } from './read/check.ts'
 import { Ledger } from './read/ledger.ts'
-import { connect, type RawResponse } from './read/service.ts'
+import { connect } from './read/service.ts'
 import { findingsOf } from './report/findings.ts'
 import { reportOf } from './report/report.ts'
-import type { Probed, ProbeOptions, ProbeReport } from './types.ts'
-import { accessFindings, rateLimitFindings } from './verify/access.ts'
-
-const maxRequestsPerKey = 10
-
-/** A request with a further key; the reason where there is no response. */
-const askWith =
-  (options: CheckedOptions, remaining: () => number, count: (sent: number) => void) =>
-  async (apiKey: string): Promise<RawResponse | string> => {
-    const other = connect({ ...options, apiKey, maxRequests: Math.min(maxRequestsPerKey, remaining()) })
-    try {
-      return await other.ask({ endpoint: 'guild', query: { limit: '1' } })
-    } catch (error) {
-      options.signal?.throwIfAborted()
-      if (error instanceof RequestLimitReached) return 'more requests: raise maxRequests'
-      const { cause } = error as Error
-      return `another attempt: the request with this key failed (${GuildLedgerError.is(cause) ? cause.code : 'unknown'})`
-    } finally {
-      count(other.counts.sent)
-      await other.close()
-    }
-  }
+import type { CheckedOptions, Probed, ProbeOptions, ProbeReport } from './types.ts'
+import { accessFindings, rateLimitFindings } from './report/access.ts'
 
 /** Requests that are kept for the last look at the ledger: without it, nothing says that the ledger stayed as it was. */
 const lastLook = 4
 
 /** As `probe`, with what only the writer of files needs, and at any rate. */
 export const probeWithData = async (options: CheckedOptions): Promise<Probed> => {
-  const { maxRequests, maxTransactions, onProgress, signal, keys = {} } = options
+  const { maxRequests, maxTransactions, onProgress, signal } = options
   const startedAt = new Date()
-  const service = connect({
-    ...options,
-    onRequest() {
-      const decided = [...explorer.inference.domains.values()].filter(({ length }) => length === 1).length
-      onProgress?.({ sent: service.counts.sent, limit: maxRequests, transactions: ledger.size, decided })
-    },
+  const service = connect(options, () => {
+    const decided = [...explorer.inference.domains.values()].filter(({ length }) => length === 1).length
+    onProgress?.({ sent: service.counts.sent, limit: maxRequests, transactions: ledger.size, decided })
   })
   const ledger = new Ledger(service)
   const explorer = new Explorer(service, ledger)
@@ -67,21 +44,20 @@ export const probeWithData = async (options: CheckedOptions): Promise<Probed> =>
     await untilLimit(() => explorer.explore())
     service.counts.limit = maxRequests
     if (isCutShort) await untilLimit(() => explorer.checkLedger(), `${limit} read again: raise maxRequests`)
-    const remaining = () => maxRequests - service.counts.sent
-    const access = await accessFindings(
-      keys,
-      askWith(options, remaining, (sent) => (service.counts.sent += sent)),
-    )
-    const all = [...findingsOf(explorer, isCutShort), ...access, ...rateLimitFindings(service.received)]
+    const all = [
+      ...findingsOf(explorer, isCutShort),
+      ...(await accessFindings(options, service)),
+      ...rateLimitFindings(service.received),
+    ]
     const findings = (Object.keys(assumptionDefinitions) as AssumptionKey[]).flatMap(
       (key) => all.find((one) => one.key === key) ?? [],
     )
     return { report: reportOf({ options, explorer, findings, service, startedAt, read }), entries: ledger.entries }
   } catch (error) {
     signal?.throwIfAborted()
-    if (GuildLedgerError.is(error) && error.code !== 'configuration')
-      throw new ProbeError(error.message, { cause: error })
-    throw error
+    if (!GuildLedgerError.is(error) || error.code === 'configuration') throw error
+    const advice = error instanceof RedirectError ? ' Give the address that it leads to as the base URL.' : ''
+    throw new ProbeError(`${error.message}${advice}`, { cause: error })
   } finally {
     await service.close()
   }

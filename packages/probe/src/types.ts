@@ -59,6 +59,10 @@ export interface ProbeOptions {
   readonly onProgress?: ((progress: ProbeProgress) => void) | undefined
 }
 
+/** The options with the defaults filled in. */
+export type CheckedOptions = ProbeOptions &
+  Readonly<Record<'maxRequests' | 'requestsPerSecond' | 'maxTransactions', number>>
+
 /** How far a probe is: requests sent, of at most so many, transactions read, and assumptions decided. */
 export type ProbeProgress = Readonly<Record<'sent' | 'limit' | 'transactions' | 'decided', number>>
 
@@ -103,16 +107,10 @@ export interface ProbeReport {
   readonly origin: string
   /** The values as a list, and a hash of all assumptions with the values that a mock has. */
   readonly assumptions: { readonly base: string; readonly hash: string }
-  readonly requests: {
-    readonly sent: number
-    readonly limit: number
-    /** Those that read the ledger, that inferred values, and that tested the result. */
-    readonly reading: number
-    readonly inference: number
-    readonly verification: number
-    /** Requests that the service rejected with 429. */
-    readonly rateLimited: number
-  }
+  /** `reading` the ledger, for the `inference` of values, and as `verification` of the result; `rateLimited` got a 429. */
+  readonly requests: Readonly<
+    Record<'sent' | 'limit' | 'reading' | 'inference' | 'verification' | 'rateLimited', number>
+  >
   /** Transactions read. */
   readonly transactions: number
   /** Whether these are only the oldest. */

@@ -1,17 +1,9 @@
 import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
-import {
-  ApiError,
-  ConfigurationError,
-  GuildLedger,
-  GuildLedgerError,
-  RedirectError,
-  ThrottleError,
-  type Fetch,
-  type Middleware,
-} from '@guild-ledger/sdk'
+import { ApiError, GuildLedger, RedirectError, type Middleware } from '@guild-ledger/sdk'
 import { guildResponse, userResponse, type GuildQuery, type LedgerEntry } from '@guild-ledger/sdk/contract'
 import { issuesOf } from '@guild-ledger/validation'
-import { ProbeError, RequestLimitReached } from '../problem.ts'
+import { RequestLimitReached } from '../problem.ts'
+import type { CheckedOptions } from '../types.ts'
 
 /** A response as it came. */
 export interface RawResponse {
@@ -19,17 +11,6 @@ export interface RawResponse {
   readonly headers: Readonly<Record<string, string>>
   /** The body; `undefined` if it is not JSON. */
   readonly body: unknown
-}
-
-/** How requests are sent. */
-export interface ServiceOptions {
-  readonly apiKey: string
-  readonly baseUrl: string | URL
-  readonly maxRequests: number
-  readonly requestsPerSecond: number
-  readonly fetch?: Fetch | undefined
-  readonly signal?: AbortSignal | undefined
-  readonly onRequest?: (() => void) | undefined
 }
 
 /** A service behind the network: paced, with retries, and with the key in one header, by the client of the SDK. */
@@ -83,16 +64,9 @@ export const askUntilWhole = async (service: Service, request: ModelRequest): Pr
   }
 }
 
-const toProblem = (error: unknown): unknown => {
-  if (!(error instanceof GuildLedgerError) || error instanceof ThrottleError || error instanceof ConfigurationError)
-    return error
-  const advice = error instanceof RedirectError ? ' Give the address that it leads to as the base URL.' : ''
-  return new ProbeError(`${error.message}${advice}`, { cause: error })
-}
-
-/** Connects to a service with one key. Requests are sent one after the other. */
-export const connect = (options: ServiceOptions): Service => {
-  const { apiKey, baseUrl, maxRequests, requestsPerSecond, fetch, signal, onRequest } = options
+/** Connects to a service with one key. Requests are sent one after the other; `onRequest` is called before each. */
+export const connect = (options: CheckedOptions, onRequest?: () => void): Service => {
+  const { apiKey, baseUrl, maxRequests, requestsPerSecond, fetch, signal } = options
   const counts = { sent: 0, rateLimited: 0, limit: maxRequests }
   const received: Omit<RawResponse, 'body'>[] = []
   /** The query string to send instead of none: the client itself sends no invalid one. */
@@ -146,7 +120,7 @@ export const connect = (options: ServiceOptions): Service => {
         if (isOver) throw new RequestLimitReached()
         signal?.throwIfAborted()
         // An error response is an answer, a broken connection is none.
-        if (!(error instanceof ApiError) || error instanceof RedirectError) throw toProblem(error)
+        if (!(error instanceof ApiError) || error instanceof RedirectError) throw error
       } finally {
         search = undefined
       }

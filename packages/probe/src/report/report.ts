@@ -7,14 +7,32 @@ import {
   type Assumptions,
 } from '@guild-ledger/mock-server/assumptions'
 import type { Explorer } from '../explore.ts'
-import type { CheckedOptions } from '../options.ts'
+import { aspectsOf, parts } from '../infer/aspects.ts'
 import { failuresOf } from '../infer/confirm.ts'
 import { amounts } from '../infer/conflict.ts'
+import type { Solution } from '../infer/domains.ts'
+import type { Inference } from '../infer/inference.ts'
+import { failingIn } from '../infer/observation.ts'
 import type { Service } from '../read/service.ts'
-import type { Finding, ProbeReport } from '../types.ts'
-import { compare } from '../verify/verify.ts'
+import type { CheckedOptions, Finding, ProbeReport } from '../types.ts'
 import { changesFrom, uncheckedIn } from './changes.ts'
 import { described } from './findings.ts'
+
+/** Compares all responses with those of a mock that has the values that are written. */
+const compare = ({ blamed, observations }: Inference, written: Solution): ProbeReport['comparison'] => {
+  let [compared, different] = [0, 0]
+  for (const observation of observations) {
+    const { request, copies } = observation
+    const [copy, ...others] = copies
+    if (!copy || others.length > 0) continue
+    if (parts.some((part) => copy.predict(request, written, part).reads.some((key) => blamed.has(key)))) continue
+    for (const part of parts) {
+      compared += aspectsOf[part].length - copy.hidden(request, written, part).size
+      different += failingIn(observation, part, written).length
+    }
+  }
+  return { compared, different }
+}
 
 const packageFile = new URL(import.meta.url.endsWith('.ts') ? '../../package.json' : '../package.json', import.meta.url)
 /** Version of this package. */
@@ -70,7 +88,7 @@ export const reportOf = ({ options, explorer, findings, service, startedAt, read
       ({ observation: one, aspect }) => (one && aspect ? [{ request: described(one.request, one.place), aspect }] : []),
     ),
     comparison:
-      ledger.unusable === undefined ? compare(explorer, { ...reference, ...values }) : { compared: 0, different: 0 },
+      ledger.unusable === undefined ? compare(inference, { ...reference, ...values }) : { compared: 0, different: 0 },
     changes,
     unchecked: options.expected ? uncheckedIn(options.expected, findings) : [],
   }

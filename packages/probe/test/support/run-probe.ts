@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Fetch } from '@guild-ledger/sdk'
-import type { CheckedOptions } from '../../src/options.ts'
 import { probeWithData } from '../../src/probe.ts'
-import type { Finding, Probed, ProbeReport } from '../../src/types.ts'
+import type { CheckedOptions, Finding, Probed, ProbeReport } from '../../src/types.ts'
 import type { Respond } from './random-service.ts'
 
 /** Sends requests to a function. */

@@ -1,8 +1,12 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import { GuildLedgerError } from '@guild-ledger/sdk'
 import { documentedErrors } from '@guild-ledger/sdk/contract'
 import { valuesOf, type Value } from '../infer/domains.ts'
-import type { RawResponse } from '../read/service.ts'
-import type { Finding, ProbeKeys, Verdict } from '../types.ts'
+import { RequestLimitReached } from '../problem.ts'
+import { connect, type RawResponse, type Service } from '../read/service.ts'
+import type { CheckedOptions, Finding, ProbeKeys, Verdict } from '../types.ts'
+
+const maxRequestsPerKey = 10
 
 const keyAssumptions = {
   expired: 'expiredKeyStatus',
@@ -33,15 +37,29 @@ const findingFrom = (key: AssumptionKey, { status, body }: RawResponse): Finding
     : finding(key, 'unexplained', { unexplained: [`status ${status}`], evidence })
 }
 
+/** A request with a further key; the reason where there is no response. */
+const askWith = async (apiKey: string, options: CheckedOptions, { counts }: Service): Promise<RawResponse | string> => {
+  const maxRequests = Math.min(maxRequestsPerKey, options.maxRequests - counts.sent)
+  const other = connect({ ...options, apiKey, maxRequests })
+  try {
+    return await other.ask({ endpoint: 'guild', query: { limit: '1' } })
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    if (error instanceof RequestLimitReached) return 'more requests: raise maxRequests'
+    const code = GuildLedgerError.is(error) ? error.code : 'unknown'
+    return `another attempt: the request with this key failed (${code})`
+  } finally {
+    counts.sent += other.counts.sent
+    await other.close()
+  }
+}
+
 /** What the service does with each further key, from one request with it. */
-export const accessFindings = async (
-  keys: ProbeKeys,
-  ask: (apiKey: string) => Promise<RawResponse | string>,
-): Promise<Finding[]> => {
+export const accessFindings = async (options: CheckedOptions, service: Service): Promise<Finding[]> => {
   const findings: Finding[] = []
   for (const name of Object.keys(keyAssumptions) as (keyof ProbeKeys)[]) {
-    const [key, apiKey] = [keyAssumptions[name], keys[name]]
-    const response = apiKey === undefined ? `a key for it: --${name}-key-env` : await ask(apiKey)
+    const [key, apiKey] = [keyAssumptions[name], options.keys?.[name]]
+    const response = apiKey === undefined ? `a key for it: --${name}-key-env` : await askWith(apiKey, options, service)
     findings.push(typeof response === 'string' ? consistent(key, response) : findingFrom(key, response))
   }
   return findings
