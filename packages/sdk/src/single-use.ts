@@ -20,9 +20,7 @@ const consumed = () =>
 
 /** Ends what iterators listen to that were dropped before their end. */
 const dropped =
-  typeof FinalizationRegistry === 'undefined'
-    ? undefined
-    : new FinalizationRegistry<() => void>((unfollow) => unfollow())
+  typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>((stop) => stop())
 
 /** Aborts `controller` when `outer` fires, and keeps neither it nor what `singleUse` closes over in memory. */
 const follow = (outer: AbortSignal | Closed, controller: AbortController, reason?: DOMException): (() => void) => {
@@ -30,7 +28,7 @@ const follow = (outer: AbortSignal | Closed, controller: AbortController, reason
   const abort = () => target.deref()?.abort(reason ?? ('reason' in outer ? outer.reason : undefined))
   const unfollow = () => outer.removeEventListener('abort', abort)
   outer.addEventListener('abort', abort)
-  dropped?.register(controller, unfollow)
+  dropped?.register(controller, unfollow, controller)
   return unfollow
 }
 
@@ -62,6 +60,7 @@ export const singleUse = <T>(
     isOver = true
     controller.abort(stopped)
     for (const stop of unfollow) stop()
+    dropped?.unregister(controller)
   }
   const leave = async (): Promise<IteratorReturnResult<void>> => {
     const running = (generator ??= generate(controller.signal))
