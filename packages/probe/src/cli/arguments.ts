@@ -1,24 +1,29 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { checkedAssumptions } from '@guild-ledger/mock-server/assumptions'
 import { parseWith } from '@guild-ledger/validation/command-line'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
+import { checkedOptions } from '../options.ts'
 import { expectationFrom } from '../report/changes.ts'
 import { version } from '../report/report.ts'
-import type { Expectation, Finding, ProbeOptions, ProbeReport } from '../types.ts'
+import type { CheckedOptions, Expectation, Finding, ProbeReport } from '../types.ts'
 
 /** The command line or a file cannot be used: one sentence says why. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** What the user asked for, but for the options of the probe. */
+interface Flags {
+  readonly out?: string
+  readonly fixture?: boolean
+  readonly questions?: string
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
 /** What the user asked for. */
-export interface ProbeArguments {
-  readonly options: ProbeOptions
-  readonly out: string | undefined
-  readonly fixture: boolean
-  readonly questions: string | undefined
-  readonly dryRun: boolean
-  readonly json: boolean
+export interface ProbeArguments extends Flags {
+  readonly options: CheckedOptions
 }
 
 const help = `
@@ -27,20 +32,15 @@ reached, is another one, or rejects the key; 4 no value explains some responses;
 would contain an identifier or a key, or cannot be written; 6 a value of --expect could not be checked; 130 and
 143 interrupted, no file was written.`
 
-const positive = (text: string): number => {
-  if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text)
-  throw new InvalidArgumentError('It must be a number > 0.')
-}
-
 const createProgram = () =>
   new Command('guild-ledger-probe')
     .description('Finds out how a live service behaves where the spec does not say, with read-only requests.')
     .requiredOption('--base-url <url>', 'address of the service')
     .requiredOption('--api-key-env <name>', 'environment variable that holds the API key')
     .option('--out <folder>', 'write assumptions.json, probe.json and probe.md there; required without --dry-run')
-    .option('--max-requests <n>', 'most requests, retries included (150)', positive)
-    .option('--max-transactions <n>', 'most transactions to read (5000); of more, the oldest are read', positive)
-    .option('--rps <n>', 'requests per second, at most 10 (4)', positive)
+    .option('--max-requests <n>', 'most requests, retries included (150)', Number)
+    .option('--max-transactions <n>', 'most transactions to read (5000); of more, the oldest are read', Number)
+    .option('--rps <n>', 'requests per second, at most 10 (4)', Number)
     .option('--expect <file>', 'assumptions.json or probe.json of an earlier probe: report what has changed')
     .option('--fixture', 'write ledger.ndjson too: the ledger with other users, ids, names and days')
     .option('--questions <file>', 'write a letter to the operator of the service about what stayed open')
@@ -89,31 +89,21 @@ export const parseCommandLine = (
   const program = createProgram()
   if (!parseWith(program, args, (sentence) => new UsageError(sentence))) return undefined
   const given = program.opts<
-    Record<string, string | undefined> & { maxRequests?: number; maxTransactions?: number; rps?: number }
+    Flags & Record<string, string | undefined> & Partial<Record<'maxRequests' | 'maxTransactions' | 'rps', number>>
   >()
-  const { baseUrl = '', out, dryRun = false } = given
-  if (out === undefined && !dryRun) throw new UsageError('`--out` is missing. See --help.')
-  if (out !== undefined && existsSync(out) && !statSync(out).isDirectory())
-    throw new UsageError(`--out ${out} must be a folder, but it is a file.`)
-  const key = (flag: string, name: string | undefined) => keyIn(flag, name, environment)
-  return {
-    options: {
-      apiKey: key('--api-key-env', given['apiKeyEnv']) ?? '',
-      baseUrl,
-      maxRequests: given.maxRequests,
-      maxTransactions: given.maxTransactions,
-      requestsPerSecond: given.rps,
-      keys: {
-        expired: key('--expired-key-env', given['expiredKeyEnv']),
-        unscoped: key('--unscoped-key-env', given['unscopedKeyEnv']),
-        lapsed: key('--lapsed-key-env', given['lapsedKeyEnv']),
-      },
-      ...(given['expect'] !== undefined && { expected: expectationIn(given['expect'], baseUrl) }),
-    },
-    out,
-    questions: given['questions'],
-    fixture: Boolean(given['fixture']),
-    dryRun: Boolean(dryRun),
-    json: Boolean(given['json']),
-  }
+  const { baseUrl = '', expect, maxRequests, maxTransactions, rps, ...flags } = given
+  if (flags.out === undefined && !flags.dryRun) throw new UsageError('`--out` is missing. See --help.')
+  if (flags.out !== undefined && existsSync(flags.out) && !statSync(flags.out).isDirectory())
+    throw new UsageError(`--out ${flags.out} must be a folder, but it is a file.`)
+  const key = (name: string) => keyIn(`--${name}-key-env`, given[`${name}KeyEnv`], environment)
+  const options = checkedOptions({
+    apiKey: key('api') ?? '',
+    baseUrl,
+    maxRequests,
+    maxTransactions,
+    requestsPerSecond: rps,
+    keys: { expired: key('expired'), unscoped: key('unscoped'), lapsed: key('lapsed') },
+    ...(expect !== undefined && { expected: expectationIn(expect, baseUrl) }),
+  })
+  return { ...flags, options }
 }

@@ -1,7 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createProgress } from '@guild-ledger/validation/command-line'
-import { checkedOptions } from '../options.ts'
 import { probeWithData } from '../probe.ts'
 import { ProbeError } from '../problem.ts'
 import { exitCodeOf, exitCodes } from '../report/changes.ts'
@@ -9,7 +8,7 @@ import { pseudonymise } from '../report/fixture.ts'
 import { leaksInLedger, leaksInReport, secretsIn } from '../report/leaks.ts'
 import { letterAbout, markdownReport } from '../report/markdown.ts'
 import { terminalReport } from '../report/terminal.ts'
-import type { Probed, ProbeOptions, ProbeProgress } from '../types.ts'
+import type { CheckedOptions, Probed, ProbeProgress } from '../types.ts'
 import { parseCommandLine, UsageError, type ProbeArguments } from './arguments.ts'
 
 /** Escapes control codes of terminals, which a service may send. */
@@ -43,17 +42,17 @@ const writeWhole = (path: string, text: string): void => {
 const write = ({ report, entries }: Probed, { out = '', fixture, questions, options }: ProbeArguments): boolean => {
   const secrets = [options.apiKey, ...Object.values(options.keys ?? {})].filter((key) => typeof key === 'string')
   const ledger = fixture ? pseudonymise(entries) : []
-  const files: Record<string, string> = {
-    'assumptions.json': `${JSON.stringify(report.values, null, 2)}\n`,
-    'probe.json': `${JSON.stringify(report, null, 2)}\n`,
-    'probe.md': markdownReport(report),
-    ...(fixture && { 'ledger.ndjson': ledger.map((entry) => `${JSON.stringify(entry)}\n`).join('') }),
-  }
-  const texts = Object.entries(files).map(([name, text]) => [join(out, name), text] as const)
-  if (questions !== undefined) texts.push([questions, letterAbout(report)])
+  const files: { path: string; text: string; isLedger?: boolean }[] = [
+    { path: join(out, 'assumptions.json'), text: `${JSON.stringify(report.values, null, 2)}\n` },
+    { path: join(out, 'probe.json'), text: `${JSON.stringify(report, null, 2)}\n` },
+    { path: join(out, 'probe.md'), text: markdownReport(report) },
+  ]
+  const ndjson = ledger.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+  if (fixture) files.push({ path: join(out, 'ledger.ndjson'), text: ndjson, isLedger: true })
+  if (questions !== undefined) files.push({ path: questions, text: letterAbout(report) })
   let hasAll = true
-  for (const [path, text] of texts) {
-    const found = text === files['ledger.ndjson'] ? leaksInLedger(ledger, entries) : leaksInReport(text, entries)
+  for (const { path, text, isLedger } of files) {
+    const found = isLedger ? leaksInLedger(ledger, entries) : leaksInReport(text, entries)
     const leaks = found.length + secretsIn(text, secrets).length
     try {
       if (leaks > 0) throw new Error(`it would contain ${leaks} identifiers or keys of the service`)
@@ -66,9 +65,8 @@ const write = ({ report, entries }: Probed, { out = '', fixture, questions, opti
   return hasAll
 }
 
-const planned = (options: ProbeOptions): string => {
-  const { maxRequests, requestsPerSecond } = checkedOptions(options)
-  return [
+const planned = ({ maxRequests, requestsPerSecond }: CheckedOptions): string =>
+  [
     `At most ${maxRequests} requests, ${requestsPerSecond} per second, GET only. First the ledger, oldest transactions first:`,
     '  /guild/ledger/transactions?limit=1',
     '  /guild/ledger/transactions?sortBy=createdAt&sortOrder=asc&limit=100&page=1 …',
@@ -78,24 +76,20 @@ const planned = (options: ProbeOptions): string => {
     '  /guild/ledger/{platformId}/transactions?from={part of a source}',
     '',
   ].join('\n')
-}
 
-/** Runs a step that Ctrl+C and SIGTERM end. */
+/** Runs a step that Ctrl+C and SIGTERM end; returns the exit code if one of them did. */
 const untilSignal = async <Result>(step: (signal: AbortSignal) => Promise<Result>): Promise<Result | number> => {
   const controller = new AbortController()
-  let code = 0
-  const end = (exitCode: number) => () => {
-    code = exitCode
-    controller.abort()
-  }
-  const [interrupted, terminated] = [end(130), end(143)]
+  const { signal } = controller
+  const interrupted = () => controller.abort(130)
+  const terminated = () => controller.abort(143)
   process.once('SIGINT', interrupted)
   process.once('SIGTERM', terminated)
   try {
-    return await step(controller.signal)
+    return await step(signal)
   } catch (error) {
-    if (code === 0) throw error
-    return code
+    if (signal.aborted) return Number(signal.reason)
+    throw error
   } finally {
     process.off('SIGINT', interrupted)
     process.off('SIGTERM', terminated)
@@ -113,7 +107,7 @@ const runProbe = async (args: ProbeArguments) => {
     )
   }
   try {
-    const probed = await untilSignal((signal) => probeWithData(checkedOptions({ ...args.options, onProgress, signal })))
+    const probed = await untilSignal((signal) => probeWithData({ ...args.options, onProgress, signal }))
     progress.end()
     if (typeof probed === 'number') {
       say(`the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`)
@@ -135,7 +129,6 @@ export const run = async (given: readonly string[], environment: NodeJS.ProcessE
   try {
     const args = parseCommandLine(given, environment)
     if (!args) return exitCodes.done
-    checkedOptions(args.options)
     if (!args.dryRun) return await runProbe(args)
     process.stdout.write(planned(args.options))
     return exitCodes.done

@@ -97,17 +97,14 @@ export const rateLimitFindings = (received: readonly Omit<RawResponse, 'body'>[]
   const accepted = [...new Set(received.filter(({ status }) => status !== 429 && status < 500).map(formOf))]
   const rejected = [...new Set(limited.map(formOf))]
   const evidence = limited.length > 0 ? ['a rate-limited response'] : []
-  const [form = 'none', ...others] = accepted
-  const [limitedForm = form, ...more] = rejected
-  const isMixed =
-    others.length > 0 || more.length > 0 || form === 'other' || form === 'retry-after' || limitedForm === 'other'
-  const fits = limitedForm === form || (form === 'none' && limitedForm === 'retry-after')
+  const [form = 'none'] = accepted
+  const [limitedForm = form] = rejected
+  const possible = form === 'none' ? ['retry-after', 'none'] : [form].filter((one) => /ratelimit/.test(one))
   const headers = (): Finding => {
     const key = 'rateLimitHeaders'
-    if (isMixed || !fits)
+    if (accepted.length > 1 || rejected.length > 1 || !possible.includes(limitedForm))
       return finding(key, 'unexplained', { unexplained: ['headers about the rate limit'], evidence })
-    if (rejected.length > 0) return decided(key, limitedForm, evidence)
-    return consistent(key, never, form === 'none' ? ['retry-after', 'none'] : [form])
+    return rejected.length > 0 ? decided(key, limitedForm, evidence) : consistent(key, never, possible)
   }
   const unshown = ['rateLimitAlgorithm', 'rateLimitScope', 'rateLimitedRequestsCount'] as const
   return [

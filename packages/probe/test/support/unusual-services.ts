@@ -95,50 +95,37 @@ class CaseBreaksTies extends OrdinaryService {
 }
 
 /** Orders ties by id in some responses, and as they were entered in others. */
-abstract class TwoTieOrders extends OrdinaryService {
-  abstract isById(query: Query): boolean
-  override compareTies(a: LedgerEntry, b: LedgerEntry, query: Query): number {
-    return this.isById(query) ? byCodeUnit(a.transactionId, b.transactionId) : super.compareTies(a, b, query)
+const withTiesById = (isById: (query: Query) => boolean) =>
+  class extends OrdinaryService {
+    override compareTies(a: LedgerEntry, b: LedgerEntry, query: Query): number {
+      return isById(query) ? byCodeUnit(a.transactionId, b.transactionId) : super.compareTies(a, b, query)
+    }
   }
-}
 
-class TiesByIdForUsers extends TwoTieOrders {
-  override isById({ user }: Query): boolean {
-    return user !== null
+/** Compares the source of a transaction with that of a filter in another way. */
+const bySources = (isFrom: (source: string, from: string) => boolean) =>
+  class extends OrdinaryService {
+    override isFrom(source: string, from: string): boolean {
+      return isFrom(source, from)
+    }
   }
-}
 
-class TiesByIdForQuantity extends TwoTieOrders {
-  override isById({ sortBy }: Query): boolean {
-    return sortBy === 'quantity'
-  }
-}
+const RegularExpressions = bySources((source, from) => new RegExp(from).test(source))
 
-class UncheckedAmounts extends OrdinaryService {
-  override valueOf(name: string, text: string, user: string | null): unknown {
-    return name.endsWith('Amount') ? Number(text) : super.valueOf(name, text, user)
-  }
-}
+/** As SQL does with LIKE. */
+const LikePatterns = bySources((source, from) => {
+  const pattern = from.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('_', '.')
+  return new RegExp(`^${pattern}$`).test(source)
+})
 
-class RegularExpressions extends OrdinaryService {
-  override isFrom(source: string, from: string): boolean {
-    return new RegExp(from).test(source)
+/** Excludes the transactions at one end of some ranges. */
+const withoutBound = (name: 'startDate' | 'endDate', isExcluded: (query: Query) => boolean) =>
+  class extends OrdinaryService {
+    override matches(entry: LedgerEntry, query: Query): boolean {
+      const isBound = Date.parse(entry.createdAt) === Date.parse(query[name] ?? '')
+      return super.matches(entry, query) && !(isBound && isExcluded(query))
+    }
   }
-}
-
-class StartWithEndOnly extends OrdinaryService {
-  override matches(entry: LedgerEntry, query: Query): boolean {
-    const isStart = Date.parse(entry.createdAt) === Date.parse(query.startDate ?? '')
-    return super.matches(entry, query) && !(isStart && query.endDate !== undefined)
-  }
-}
-
-class EndWithStartOnly extends OrdinaryService {
-  override matches(entry: LedgerEntry, query: Query): boolean {
-    const isEnd = Date.parse(entry.createdAt) === Date.parse(query.endDate ?? '')
-    return super.matches(entry, query) && !(isEnd && query.startDate !== undefined)
-  }
-}
 
 /** Reads some values as others do that the spec allows, before it reads them as usual. */
 const reading = (replace: (name: string, text: string, user: string | null) => unknown) =>
@@ -182,36 +169,10 @@ class UserIgnoresUnknownNames extends OrdinaryService {
   }
 }
 
-class WholeWords extends OrdinaryService {
-  override isFrom(source: string, from: string): boolean {
-    return source === from || source.split(/[^\p{L}\p{N}]+/u).includes(from)
-  }
-}
-
-class CommaLists extends OrdinaryService {
-  override isFrom(source: string, from: string): boolean {
-    return from.split(',').includes(source)
-  }
-}
-
 class RejectsRepeatedSorts extends OrdinaryService {
   override single(name: string, sent: readonly string[]): string {
     if (name === 'sortBy' && sent.length > 1) throw new Failure(400, 'sortBy twice')
     return super.single(name, sent)
-  }
-}
-
-/** Compares sources as SQL does with LIKE. */
-class LikePatterns extends OrdinaryService {
-  override isFrom(source: string, from: string): boolean {
-    const pattern = from.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('_', '.')
-    return new RegExp(`^${pattern}$`).test(source)
-  }
-}
-
-class WithoutAccents extends OrdinaryService {
-  override isFrom(source: string, from: string): boolean {
-    return new Intl.Collator('en', { sensitivity: 'base' }).compare(source, from) === 0
   }
 }
 
@@ -226,14 +187,6 @@ class DecodesTwice extends OrdinaryService {
 class PagesOfOwn extends OrdinaryService {
   override groupsOn(matching: readonly LedgerEntry[], query: Query): Group[] {
     return query.platformId === undefined ? super.groupsOn(matching, query) : this.group(this.slice(matching, query))
-  }
-}
-
-/** Excludes transactions at the start of a range without an end. */
-class StartWithoutEnd extends OrdinaryService {
-  override matches(entry: LedgerEntry, query: Query): boolean {
-    const isStart = Date.parse(entry.createdAt) === Date.parse(query.startDate ?? '')
-    return super.matches(entry, query) && !(isStart && query.endDate === undefined)
   }
 }
 
@@ -257,12 +210,16 @@ export const unusualServices: readonly UnusualService[] = [
   { title: 'is two versions that take turns', without: Object.keys(otherValues), Service: TwoVersions },
   { title: 'lists the oldest first by default', without: [], Service: OldestFirst },
   { title: 'compares dates in whole minutes', without: bounds, Service: WholeMinutes },
-  { title: 'excludes the start of a range that has an end', without: ['startDateBound'], Service: StartWithEndOnly },
+  {
+    title: 'excludes the start of a range that has an end',
+    without: ['startDateBound'],
+    Service: withoutBound('startDate', ({ endDate }) => endDate !== undefined),
+  },
   {
     title: 'excludes the end of a range that has a start',
     without: ['endDateBound'],
     values: { startDateBound: 'exclusive' },
-    Service: EndWithStartOnly,
+    Service: withoutBound('endDate', ({ startDate }) => startDate !== undefined),
   },
   { title: 'has a largest page on list-all only', without: ['maxPage'], Service: TenPagesOfAll },
   { title: 'rejects pages after the first 200 items', without: ['maxPage'], Service: FirstItemsOnly },
@@ -278,19 +235,19 @@ export const unusualServices: readonly UnusualService[] = [
     title: 'orders ties by id for one user only',
     without: ['tieOrder'],
     values: { tieOrder: 'ledger' },
-    Service: TiesByIdForUsers,
+    Service: withTiesById(({ user }) => user !== null),
   },
   {
     title: 'orders ties by id if it sorts by quantity',
     without: ['tieOrder'],
     values: { tieOrder: 'ledger' },
-    Service: TiesByIdForQuantity,
+    Service: withTiesById(({ sortBy }) => sortBy === 'quantity'),
   },
   {
     title: 'does not check amounts',
     without: ['invalidParameter'],
     values: { invalidParameter: 'default' },
-    Service: UncheckedAmounts,
+    Service: reading((name, text) => (name.endsWith('Amount') ? Number(text) : undefined)),
   },
   { title: 'takes a source as a regular expression', without: ['sourceMatch'], Service: RegularExpressions },
   {
@@ -340,7 +297,11 @@ export const unusualServices: readonly UnusualService[] = [
     values: { unlistedParameter: 'reject' },
     Service: UserIgnoresUnknownNames,
   },
-  { title: 'matches whole words of a source', without: ['sourceMatch'], Service: WholeWords },
+  {
+    title: 'matches whole words of a source',
+    without: ['sourceMatch'],
+    Service: bySources((source, from) => source === from || source.split(/[^\p{L}\p{N}]+/u).includes(from)),
+  },
   {
     title: 'has no page after the last, and ignores a wrong limit',
     without: ['notFoundWhen', 'invalidParameter'],
@@ -348,7 +309,11 @@ export const unusualServices: readonly UnusualService[] = [
     Service: NoSuchPage,
   },
   { title: 'takes a source as a pattern of SQL', without: ['sourceMatch'], Service: LikePatterns },
-  { title: 'compares sources without case and accents', without: ['sourceMatch'], Service: WithoutAccents },
+  {
+    title: 'compares sources without case and accents',
+    without: ['sourceMatch'],
+    Service: bySources((source, from) => new Intl.Collator('en', { sensitivity: 'base' }).compare(source, from) === 0),
+  },
   { title: 'takes a plus in a time for a space', without: ['dateTimeForms'], Service: DecodesTwice },
   {
     title: 'has pages of transactions if they are of one user',
@@ -360,9 +325,13 @@ export const unusualServices: readonly UnusualService[] = [
     title: 'excludes the start of a range without an end, and the end of each',
     without: ['startDateBound'],
     values: { endDateBound: 'exclusive' },
-    Service: StartWithoutEnd,
+    Service: withoutBound('startDate', ({ endDate }) => endDate === undefined),
   },
   { title: 'matches any of several patterns', without: ['sourceMatch', 'repeatedParameter'], Service: AnyPattern },
-  { title: 'takes commas for several sources', without: ['sourceMatch'], Service: CommaLists },
+  {
+    title: 'takes commas for several sources',
+    without: ['sourceMatch'],
+    Service: bySources((source, from) => from.split(',').includes(source)),
+  },
   { title: 'rejects sortBy if it is given twice', without: ['repeatedParameter'], Service: RejectsRepeatedSorts },
 ]
