@@ -18,6 +18,12 @@ export interface Foreign {
 /** A ledger by its number: 0 is one that tells most values apart, the others are random. */
 export const ledgerOf = (seed: number): LedgerEntry[] => (seed === 0 ? tellingLedger(60) : largeLedger(seed))
 
+/** Makes a service when it is first asked: a list of services need not keep all of them. */
+const onDemand = (create: () => Respond): Respond => {
+  let respond: Respond | undefined
+  return (target) => (respond ??= create())(target)
+}
+
 /** All foreign services with a ledger. */
 export const foreignServicesFor = (ledger: readonly LedgerEntry[]): Foreign[] => {
   const defaults = { ...assume() }
@@ -26,16 +32,18 @@ export const foreignServicesFor = (ledger: readonly LedgerEntry[]): Foreign[] =>
       title,
       without,
       values: { ...defaults, ...values, ...described },
-      respond: create([...ledger], { ...defaults, ...values }),
+      respond: onDemand(() => create([...ledger], { ...defaults, ...values })),
     })),
     ...unusualServices.map(({ title, without, values: own = {}, Service }) => {
       const values = { ...defaults, ...own }
-      const service = new Service([...ledger], values)
-      const respond: Respond = (target) => {
-        const { status, body, ...rest } = service.respond(target)
-        return { status, body: JSON.stringify(body), ...rest }
+      const create = (): Respond => {
+        const service = new Service([...ledger], values)
+        return (target) => {
+          const { status, body, ...rest } = service.respond(target)
+          return { status, body: JSON.stringify(body), ...rest }
+        }
       }
-      return { title, without, values, respond }
+      return { title, without, values, respond: onDemand(create) }
     }),
   ]
 }
