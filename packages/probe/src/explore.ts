@@ -1,3 +1,4 @@
+import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { candidatesFor, type Candidate } from './ask/candidates.ts'
 import { choose } from './ask/choose.ts'
 import { pageCandidates } from './ask/page-candidates.ts'
@@ -17,7 +18,7 @@ const nameOf = ({ request }: Candidate): string => JSON.stringify(request)
 
 /** Sends requests until none tells values apart. */
 export class Explorer {
-  readonly inference = new Inference()
+  readonly inference: Inference
   readonly ledger: Ledger
   readonly unsteady: Observation[] = []
   /** Requests on whose responses nothing was open: they tested the result. */
@@ -31,7 +32,9 @@ export class Explorer {
   /** Observations since the ledger was last known to be the copy. */
   #unchecked: Observation[] = []
 
-  constructor(service: Service, ledger: Ledger) {
+  /** `known` are assumptions that an earlier probe decided. */
+  constructor(service: Service, ledger: Ledger, known?: ReadonlySet<AssumptionKey>) {
+    this.inference = new Inference(known)
     this.#service = service
     this.ledger = ledger
   }

@@ -16,14 +16,14 @@ const lastLook = 4
 
 /** As `probe`, with what only the writer of files needs, and at any rate. */
 export const probeWithData = async (options: CheckedOptions): Promise<Probed> => {
-  const { maxRequests, maxTransactions, onProgress, signal } = options
+  const { maxRequests, maxTransactions, onProgress, signal, expected } = options
   const startedAt = new Date()
   const service = connect(options, () => {
     const decided = [...explorer.inference.domains.values()].filter(({ length }) => length === 1).length
     onProgress?.({ sent: service.counts.sent, limit: maxRequests, transactions: ledger.size, decided })
   })
   const ledger = new Ledger(service)
-  const explorer = new Explorer(service, ledger)
+  const explorer = new Explorer(service, ledger, new Set(Object.keys(expected?.assumptions ?? {}) as AssumptionKey[]))
   try {
     const totals = checkService(await service.ask({ endpoint: 'guild', query: { limit: '1' } }))
     let isCutShort = false

@@ -129,4 +129,6 @@ it('accepts what was unexplained before', async () => {
   writeFileSync(file, JSON.stringify({ ...report, findings: [unexplained] }))
 
   expect(await runWith({ findings: [unexplained] }, '--expect', file)).toBe(0)
+  const further = { ...unexplained, key: 'sourceMatch' } as const
+  expect(await runWith({ findings: [unexplained, further] }, '--expect', file)).toBe(0)
 })

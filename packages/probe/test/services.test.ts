@@ -2,8 +2,9 @@ import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { cases } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
-import { ProbeError } from '../src/index.ts'
+import { ProbeError, type Expectation } from '../src/index.ts'
 import { checkedOptions } from '../src/options.ts'
+import { exitCodeOf, expectationFrom } from '../src/report/changes.ts'
 import { compareWithMock, randomRequests } from './support/compare-with-mock.ts'
 import { foreignServicesFor, ledgerOf } from './support/foreign-services.ts'
 import { changes, randomService } from './support/random-service.ts'
@@ -77,6 +78,19 @@ it('ends with a ProbeError for a service that counts pages from 0', async () => 
   const service = foreignServicesFor(ledgerOf(0)).find(({ title }) => title === 'counts pages from 0')
 
   await expect(probeFunction(service?.respond ?? (() => ({ status: 500, body: '' })))).rejects.toThrow(ProbeError)
+})
+
+it('finds no change of an unexplained service because its ledger has grown', { timeout: 120_000 }, async () => {
+  const probeAt = async (count: number, expected?: Expectation) => {
+    const services = foreignServicesFor(ledgerOf(0).slice(0, count))
+    const respond = services.find(({ title }) => title === 'lists the oldest first by default')?.respond
+    return probeFunction(respond ?? (() => ({ status: 500, body: '' })), { maxRequests: 150, expected })
+  }
+  const expected = expectationFrom(await probeAt(56))
+  const report = await probeAt(57, expected)
+
+  expect(report.changes).toEqual([])
+  expect(exitCodeOf(report, expected)).toBe(0)
 })
 
 const values = {

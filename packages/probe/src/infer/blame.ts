@@ -1,7 +1,17 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { amounts, type Conflict, type Keys } from './conflict.ts'
-import type { Domains } from './domains.ts'
+import type { Domains, Solution, Value } from './domains.ts'
 import { solve } from './solve.ts'
+
+/** A way to explain all responses. */
+export interface Explanation {
+  /** Assumptions whose values are given up: nothing that depends on them counts. */
+  readonly given: Keys
+  /** The values that each assumption may have. */
+  readonly domains: Map<AssumptionKey, readonly Value[]>
+  /** Solutions: each possible value is in one of them. */
+  readonly pool: readonly Solution[]
+}
 
 /** With more sets of assumptions than these to choose from, all of them are given up. */
 const maxSets = 300
@@ -25,7 +35,7 @@ const coreOf = (conflicts: readonly Conflict[], domains: Domains, given: Keys): 
  * Explains contradictory responses: with every set of assumptions that, given up, leaves the rest without contradiction, if
  * no smaller set does (Reiter's hitting sets). `conflicts` may grow while explanations are looked for.
  */
-export const diagnose = <Explanation>(
+export const diagnose = (
   conflicts: readonly Conflict[],
   domainsFor: (given: Keys) => Domains,
   explain: (given: Keys) => Explanation | undefined,

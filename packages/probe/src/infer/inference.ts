@@ -1,24 +1,14 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import type { Aspect } from './aspects.ts'
-import { diagnose } from './blame.ts'
+import { diagnose, type Explanation } from './blame.ts'
 import { conflictOf, isExcused, type Conflict, type Keys } from './conflict.ts'
 import { allDomains, covering, hostOf, sizeOf, type Domains, type Solution, type Value } from './domains.ts'
 import { numbersIn, type Observation } from './observation.ts'
 import { contradicts, solve } from './solve.ts'
 
-/** A way to explain all responses. */
-interface Explanation {
-  /** Assumptions whose values are given up: nothing that depends on them counts. */
-  readonly given: Keys
-  /** The values that each assumption may have. */
-  readonly domains: Map<AssumptionKey, readonly Value[]>
-  /** Solutions: each possible value is in one of them. */
-  readonly pool: readonly Solution[]
-}
-
 /** What is known of a service: the responses, the values that they contradict, and which values explain all of them. */
 export class Inference {
-  readonly observations: Observation[] = []
+  #observations: readonly Observation[] = []
   /** The values of all assumptions before anything was known. */
   readonly initial = allDomains()
   /** The most probable solution: what is given up has the value that it had before. */
@@ -27,8 +17,11 @@ export class Inference {
   /** Aspects that nothing explains, whatever is given up: they say nothing in other requests to the same endpoint either. */
   readonly #hopeless = new Set<string>()
   #explanations: readonly Explanation[] = []
+  /** Assumptions that an earlier probe decided. */
+  readonly #known: Keys
 
-  constructor() {
+  constructor(known: Keys = new Set()) {
+    this.#known = known
     this.#restart()
   }
 
@@ -53,6 +46,10 @@ export class Inference {
     return new Map([...this.initial.keys()].map((key) => [key, valuesOf(key)]))
   }
 
+  get observations(): readonly Observation[] {
+    return this.#observations
+  }
+
   /** What responses contradict. */
   get conflicts(): readonly Conflict[] {
     return this.#conflicts
@@ -72,7 +69,7 @@ export class Inference {
         pool.some((solution) => this.#satisfies(observation, solution, given)) ||
         this.#find(domains, given) !== undefined,
     )
-    this.observations.pop()
+    this.#observations = this.#observations.slice(0, -1)
     return found
   }
 
@@ -93,10 +90,10 @@ export class Inference {
 
   /** Puts other observations in the place of some, and learns everything again. */
   replace(old: readonly Observation[], observations: readonly Observation[]): void {
-    const kept = this.observations.filter((one) => !old.includes(one))
+    const kept = this.#observations.filter((one) => !old.includes(one))
     // Not those of an observation that was only tried: the ledger may have been another.
     this.#conflicts = this.#conflicts.filter(({ observation }) => observation && kept.includes(observation))
-    this.observations.splice(0, Infinity, ...kept, ...observations)
+    this.#observations = [...kept, ...observations]
     this.#hopeless.clear()
     this.#restart()
   }
@@ -120,8 +117,8 @@ export class Inference {
   /** Adds a response, and forgets the conflicts of those that are none any more. */
   #add(observation: Observation): void {
     for (const key of this.initial.keys()) for (const number of numbersIn(observation, key)) this.#split(key, number)
-    this.observations.push(observation)
-    this.#conflicts = this.#conflicts.filter(({ observation: of }) => !of || this.observations.includes(of))
+    this.#observations = [...this.#observations, observation]
+    this.#conflicts = this.#conflicts.filter(({ observation: of }) => !of || this.#observations.includes(of))
   }
 
   /** Why a solution does not explain a response; `undefined` if it does. */
@@ -150,7 +147,7 @@ export class Inference {
     for (;;) {
       const nogoods = this.#conflicts.flatMap((one) => (isExcused(one, given) ? [] : [one.nogood]))
       const solution = solve(domains, nogoods, this.reference)
-      const latest = this.observations.toReversed()
+      const latest = this.#observations.toReversed()
       if (!solution || !latest.some((one) => this.#conflict(one, solution, given, domains))) return solution
     }
   }
@@ -179,12 +176,14 @@ export class Inference {
     return domains
   }
 
-  /** The smallest explanations; if there are none, everything is given up. */
+  /** The smallest explanations, if possible without what was known before; if there are none, everything is given up. */
   #diagnosed(): readonly Explanation[] {
     const domainsFor = (given: Keys) => this.#domainsFor(given)
     const found = diagnose(this.#conflicts, domainsFor, (given) => this.#possible(domainsFor(given), given, []))
     const all = new Set(this.initial.keys())
-    return found.length > 0 ? found : [{ given: all, domains: new Map(domainsFor(all)), pool: [this.reference] }]
+    if (found.length === 0) return [{ given: all, domains: new Map(domainsFor(all)), pool: [this.reference] }]
+    const familiar = found.filter(({ given }) => ![...given].some((key) => this.#known.has(key)))
+    return familiar.length > 0 ? familiar : found
   }
 
   /** Removes what no solution has any more; if nothing is left, gives up as few assumptions as possible. */

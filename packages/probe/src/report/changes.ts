@@ -1,4 +1,5 @@
 import { checkedAssumptions, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import { leastOf } from '../infer/domains.ts'
 import type { Change, Expectation, Finding, ProbeReport } from '../types.ts'
 
 /** Exit codes of the command line. */
@@ -31,21 +32,25 @@ export const changesFrom = ({ assumptions, unexplained }: Expectation, findings:
     return isSame || verdict === 'open' ? [] : [{ key, expected, now: { verdict, value, candidates } }]
   })
 
-/** Expected values that could not be checked. */
+/** Expected values that could not be checked: others are left, too. A number may stand for others. */
 export const uncheckedIn = ({ assumptions, unexplained }: Expectation, findings: readonly Finding[]): AssumptionKey[] =>
-  findings.flatMap(({ key, verdict }) => {
+  findings.flatMap(({ key, verdict, candidates }) => {
     const isExpected = assumptions[key] !== undefined && !unexplained.includes(key)
-    return isExpected && verdict !== 'decided' && verdict !== 'unexplained' ? [key] : []
+    const isOnlyOne = candidates.length === 1 && leastOf(key) === undefined
+    return isExpected && verdict !== 'decided' && verdict !== 'unexplained' && !isOnlyOne ? [key] : []
   })
 
-/** The exit code for a report. What nothing explained before is no news. */
+/**
+ * The exit code for a report. What nothing explained before is no news, wherever it shows: another ledger shows it in further
+ * requests, about assumptions that were not decided.
+ */
 export const exitCodeOf = (
   { changes, findings, inexplicable, unchecked }: ProbeReport,
   expected?: Expectation,
 ): number => {
   if (changes.length > 0) return exitCodes.changed
   const isNew =
-    findings.some(({ key, verdict }) => verdict === 'unexplained' && !expected?.unexplained.includes(key)) ||
+    (findings.some(({ verdict }) => verdict === 'unexplained') && !expected?.unexplained.length) ||
     inexplicable.some(({ aspect }) => !expected?.inexplicable?.includes(aspect))
   if (isNew) return exitCodes.unexplained
   return unchecked.length > 0 ? exitCodes.unchecked : exitCodes.done
