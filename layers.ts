@@ -98,7 +98,7 @@ export const sizes = {
     'packages/sdk/src/throttle': 1_863,
     'packages/mock-server/src': 10_499,
     'packages/sweep/src': 2_194,
-    'packages/probe/src': 3_163,
+    'packages/probe/src': 3_154,
     'packages/validation/src': 600,
     'packages/test-kit/src': 600,
   },

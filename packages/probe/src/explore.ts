@@ -45,9 +45,9 @@ export class Explorer {
   }
 
   /** Looks for changes of the ledger. Returns the ledgers that the last response may be about. */
-  async #refresh(more?: 'oldest' | 'all'): Promise<readonly Copy[]> {
+  async #refresh(at = this.ledger.changesAt): Promise<readonly Copy[]> {
     const before = this.ledger.copy
-    const copies = (await this.ledger.refresh(more)) ?? []
+    const copies = await this.ledger.refresh(at)
     const suspects = this.#unchecked
     this.#unchecked = []
     if (this.ledger.copy !== before && suspects.length > 0)

@@ -115,7 +115,7 @@ export const candidatesFor = (entries: readonly LedgerEntry[], window?: Ledger['
     guildFilter('before endDate', { endDate: iso(time - 1) })
     guild('both dates', { startDate: iso(time), endDate: iso(time), limit: 100 })
     for (const name of ['startDate', 'endDate']) {
-      guildFilter('offset', { [name]: withOffset(time, 330) })
+      guildFilter('offset', { [name]: withOffset(time) })
       guildFilter('no offset', { [name]: iso(time).slice(0, -1) })
       guildFilter(`${name}, only a date`, { [name]: iso(time).slice(0, 10) })
       guild(`${name} without a fraction`, { [name]: `${iso(time).slice(0, 19)}Z`, limit: 100 })

@@ -38,8 +38,6 @@ const withDigits = (entries: readonly LedgerEntry[], variant: number): LedgerEnt
 export interface Prediction {
   readonly expected: Aspects
   readonly reads: readonly AssumptionKey[]
-  /** Whether it depends on the order in which transactions entered the ledger. */
-  readonly isByEntry: boolean
 }
 
 /** What is known for the combinations of values that were tried: which assumption is read next, and what follows. */
@@ -107,12 +105,7 @@ export class Copy {
     const read = new Set<AssumptionKey>()
     const { status, body } = respond(ledger, request, recordReads({ ...defaults, ...solution } as Assumptions, read))
     const expected = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {}, [part])
-    const reads = [...read]
-    return tree.add(reads, solution, {
-      expected,
-      reads,
-      isByEntry: reads.some((key) => solution[key] === 'ledger'),
-    })
+    return tree.add([...read], solution, { expected, reads: [...read] })
   }
 
   /** Aspects of a part that depend on what the ledger does not show. */
@@ -122,7 +115,8 @@ export class Copy {
     part: Part,
     among: readonly Aspect[] = aspectsOf[part],
   ): ReadonlySet<Aspect> {
-    const { expected, isByEntry } = this.predict(request, solution, part)
+    const { expected, reads } = this.predict(request, solution, part)
+    const isByEntry = reads.some((key) => solution[key] === 'ledger')
     const hidden = new Set<Aspect>()
     // Whether there is a page at all does not depend on an order.
     if (!this.#hidesDigits && (!isByEntry || among.join() === 'status')) return hidden

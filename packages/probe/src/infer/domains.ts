@@ -27,10 +27,6 @@ export const valuesOf = (key: AssumptionKey): readonly Value[] => {
   return definition.orNull ? [most, null] : [most]
 }
 
-/** All values of all assumptions. */
-export const allDomains = (): Map<AssumptionKey, readonly Value[]> =>
-  new Map(inferable.map((key) => [key, valuesOf(key)]))
-
 /** The smallest number that an assumption can be; `undefined` if it is not a number. */
 export const leastOf = (key: AssumptionKey): number | undefined => {
   const definition: AssumptionDefinition = assumptionDefinitions[key]

@@ -2,7 +2,7 @@ import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import type { Aspect } from './aspects.ts'
 import { diagnose, type Explanation } from './blame.ts'
 import { conflictOf, isExcused, type Conflict, type Keys } from './conflict.ts'
-import { allDomains, covering, hostOf, sizeOf, type Domains, type Solution, type Value } from './domains.ts'
+import { covering, hostOf, inferable, sizeOf, valuesOf, type Domains, type Solution, type Value } from './domains.ts'
 import { numbersIn, type Observation } from './observation.ts'
 import { contradicts, solve } from './solve.ts'
 
@@ -10,7 +10,7 @@ import { contradicts, solve } from './solve.ts'
 export class Inference {
   #observations: readonly Observation[] = []
   /** The values of all assumptions before anything was known. */
-  readonly initial = allDomains()
+  readonly initial = new Map(inferable.map((key) => [key, valuesOf(key)]))
   /** The most probable solution: what is given up has the value that it had before. */
   reference: Solution = {}
   #conflicts: Conflict[] = []
@@ -37,13 +37,13 @@ export class Inference {
 
   /** The values that each assumption may have; of one that is given up, the most probable. */
   get domains(): Domains {
-    const valuesOf = (key: AssumptionKey): Value[] => {
+    const possibleOf = (key: AssumptionKey): Value[] => {
       const possible = this.#explanations.flatMap(({ given, domains }) =>
         given.has(key) ? [] : (domains.get(key) ?? []),
       )
       return possible.length > 0 ? [...new Set(possible)] : [this.reference[key] ?? null]
     }
-    return new Map([...this.initial.keys()].map((key) => [key, valuesOf(key)]))
+    return new Map([...this.initial.keys()].map((key) => [key, possibleOf(key)]))
   }
 
   get observations(): readonly Observation[] {

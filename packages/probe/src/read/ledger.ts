@@ -13,6 +13,9 @@ const maxChanged = 4
 /** A service may reject a page that is too high, or end in other ways: what came before is known. */
 const endCodes: ReadonlySet<string> = new Set(['bad_request', 'pagination_stalled', 'http_error', 'not_found'])
 
+/** A part of the ledger. */
+type Place = 'newest' | 'oldest' | 'all'
+
 /** All subsets. */
 const subsetsOf = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: 2 ** items.length }, (_, bits) => items.filter((_item, i) => (bits >> i) & 1))
@@ -141,7 +144,7 @@ export class Ledger {
   }
 
   /** Looks at a part of the ledger. Takes what is new, and drops what is gone; returns both. */
-  async #look(at: 'newest' | 'oldest' | 'all'): Promise<LedgerEntry[]> {
+  async #look(at: Place): Promise<LedgerEntry[]> {
     const before = this.entries
     const limit = lookBack - (this.#looks++ % 10)
     // A cache would answer the same request again. Where pages have whole groups, the newest may come last.
@@ -162,17 +165,19 @@ export class Ledger {
     return changed
   }
 
+  /** Where changes show: among the newest transactions, and the oldest, unless the first change removed nothing. */
+  get changesAt(): Place {
+    return this.#onlyGrows ? 'newest' : 'oldest'
+  }
+
   /**
-   * Looks for changes among the newest transactions; also among the oldest, unless the first change showed that the ledger only
-   * grows; or, after a change, among all. Returns the ledgers that may have been in force since the last look; `undefined` if
-   * they are too many.
+   * Looks for changes among the newest transactions, then at another place. Returns the ledgers that may have been in force
+   * since the last look; none if they are too many.
    */
-  async refresh(
-    more: 'oldest' | 'all' | undefined = this.#onlyGrows ? undefined : 'oldest',
-  ): Promise<Copy[] | undefined> {
+  async refresh(at: Place): Promise<Copy[]> {
     const before = this.entries
     const changed = await this.#look('newest')
-    const others = this.#isInOnePass || !more ? [] : await this.#look(more)
+    const others = this.#isInOnePass || at === 'newest' ? [] : await this.#look(at)
     // Responses since the last such look may have been about any of these.
     if (others.length > 0 && this.#onlyGrows)
       this.unusable ??= 'it changes elsewhere than among its newest transactions'
@@ -180,7 +185,7 @@ export class Ledger {
     if (changed.length === 0) return [this.copy]
     this.#onlyGrows = this.hasChanged ? this.#onlyGrows : !changed.some((entry) => before.includes(entry))
     this.hasChanged = true
-    if (changed.length > maxChanged) return undefined
+    if (changed.length > maxChanged) return []
     return subsetsOf(changed).map((some) => {
       if (some.length === changed.length) return this.copy
       const entries = [...before.filter((one) => !some.includes(one)), ...some.filter((one) => !before.includes(one))]
