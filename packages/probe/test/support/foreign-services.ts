@@ -1,6 +1,6 @@
 import { assume } from '@guild-ledger/mock-server/assumptions'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { oracleServices } from './oracle-services.ts'
+import { oracleServices, type OracleService } from './oracle-services.ts'
 import { proxiedServices } from './proxied-services.ts'
 import { largeLedger, tellingLedger, type Respond } from './random-service.ts'
 import { unusualServices } from './unusual-services.ts'
@@ -18,32 +18,26 @@ export interface Foreign {
 /** A ledger by its number: 0 is one that tells most values apart, the others are random. */
 export const ledgerOf = (seed: number): LedgerEntry[] => (seed === 0 ? tellingLedger(60) : largeLedger(seed))
 
-/** Makes a service when it is first asked: a list of services need not keep all of them. */
-const onDemand = (create: () => Respond): Respond => {
-  let respond: Respond | undefined
-  return (target) => (respond ??= create())(target)
-}
-
-/** All foreign services with a ledger. */
-export const foreignServicesFor = (ledger: readonly LedgerEntry[]): Foreign[] => {
-  const defaults = { ...assume() }
-  return [
-    ...[...oracleServices, ...proxiedServices].map(({ title, without, values = {}, described = {}, create }) => ({
-      title,
-      without,
-      values: { ...defaults, ...values, ...described },
-      respond: onDemand(() => create([...ledger], { ...defaults, ...values })),
-    })),
-    ...unusualServices.map(({ title, without, values: own = {}, Service }) => {
-      const values = { ...defaults, ...own }
-      const create = (): Respond => {
-        const service = new Service([...ledger], values)
-        return (target) => {
-          const { status, body, ...rest } = service.respond(target)
-          return { status, body: JSON.stringify(body), ...rest }
-        }
+const services: readonly OracleService[] = [
+  ...oracleServices,
+  ...proxiedServices,
+  ...unusualServices.map(({ Service, ...more }) => ({
+    ...more,
+    create(ledger: LedgerEntry[], values: Record<string, unknown>): Respond {
+      const service = new Service(ledger, values)
+      return (target) => {
+        const { body, ...rest } = service.respond(target)
+        return { ...rest, body: JSON.stringify(body) }
       }
-      return { title, without, values, respond: onDemand(create) }
-    }),
-  ]
-}
+    },
+  })),
+]
+
+/** All foreign services with a ledger. Each is made when it is first asked. */
+export const foreignServicesFor = (ledger: readonly LedgerEntry[]): Foreign[] =>
+  services.map(({ title, without, values: other, described, create }) => {
+    const values = { ...assume(), ...other }
+    let service: Respond | undefined
+    const respond: Respond = (target) => (service ??= create([...ledger], values))(target)
+    return { title, without, values: { ...values, ...described }, respond }
+  })

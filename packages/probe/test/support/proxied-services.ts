@@ -81,10 +81,8 @@ export const proxiedServices: readonly OracleService[] = [
       const service = oracleService(stored, values)
       return (target) => {
         const { status, body } = service(target)
-        return {
-          status,
-          body: body.replace(/"amount":([\d.e-]+)/g, (_, amount: string) => `"amount":${Math.round(Number(amount))}`),
-        }
+        const rounded = (_: string, amount: string) => `"amount":${Math.round(Number(amount))}`
+        return { status, body: body.replace(/"amount":([\d.e-]+)/g, rounded) }
       }
     },
   },
