@@ -44,13 +44,10 @@ export const probeWithData = async (options: CheckedOptions): Promise<Probed> =>
     await untilLimit(() => explorer.explore())
     service.counts.limit = maxRequests
     if (isCutShort) await untilLimit(() => explorer.checkLedger(), `${limit} read again: raise maxRequests`)
-    const all = [
-      ...findingsOf(explorer, isCutShort),
-      ...(await accessFindings(options, service)),
-      ...rateLimitFindings(service.received),
-    ]
-    const findings = (Object.keys(assumptionDefinitions) as AssumptionKey[]).flatMap(
-      (key) => all.find((one) => one.key === key) ?? [],
+    const access = await accessFindings(options, service)
+    const order = Object.keys(assumptionDefinitions)
+    const findings = [...findingsOf(explorer, isCutShort), ...access, ...rateLimitFindings(service.received)].toSorted(
+      (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
     )
     return { report: reportOf({ options, explorer, findings, service, startedAt, read }), entries: ledger.entries }
   } catch (error) {

@@ -3,7 +3,6 @@ export class ProbeError extends Error {
   override readonly name = 'ProbeError'
 }
 
-/** The limit of requests is reached. */
 export class RequestLimitReached extends Error {
   override readonly name = 'RequestLimitReached'
 }

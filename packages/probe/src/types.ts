@@ -59,7 +59,6 @@ export interface ProbeOptions {
   readonly onProgress?: ((progress: ProbeProgress) => void) | undefined
 }
 
-/** The options with the defaults filled in. */
 export type CheckedOptions = ProbeOptions &
   Readonly<Record<'maxRequests' | 'requestsPerSecond' | 'maxTransactions', number>>
 

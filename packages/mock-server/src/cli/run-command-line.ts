@@ -1,11 +1,11 @@
 import { styleText } from 'node:util'
+import { printable } from '@guild-ledger/validation/command-line'
 import { startMockServer, type MockServer } from '../adapters/node/server.ts'
 import { createAdmin, createMockClock, healthRoutes, isLoopback, type MockClock } from '../admin/index.ts'
 import type { MockLedger } from '../index.ts'
 import { loadMock } from './load.ts'
 import { parseOptions, type CommandLine } from './options.ts'
 import { createRequestPrinter } from './request-log.ts'
-import { printable } from './printable.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where the command line writes. */

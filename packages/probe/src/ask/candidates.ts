@@ -3,14 +3,12 @@ import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import type { Ledger } from '../read/ledger.ts'
 import { formsOf, invalid, iso, nobody, nothing, withOffset } from './texts.ts'
 
-/** A request that the probe may send. */
 export interface Candidate {
   readonly request: ModelRequest
   /** Which kind of request it is: a service may treat kinds differently. */
   readonly place: string
 }
 
-/** Parameters, before they are text. */
 type Query = Readonly<Record<string, string | number | readonly (string | number)[]>>
 
 /** Orders and pages of list-all. */

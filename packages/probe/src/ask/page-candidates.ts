@@ -36,10 +36,9 @@ export const pageCandidates = (
   }
   if (inference.blamed.has('maxPage')) return []
   const values = inference.domains.get('maxPage') ?? []
-  const [most = null] = values
-  const isKnown = values.length === 1 && isExact('maxPage', most, inference.initial)
-  if (isKnown && most !== null)
-    return [...both('the next page', Number(most) + 1, '100'), ...both('the largest page', Number(most), '100')]
   if (values.includes(null)) return both('page number', largestPage, '1')
-  return both('page number', dividingPage(inference), '1')
+  const [most = null] = values
+  return values.length === 1 && isExact('maxPage', most, inference.initial)
+    ? [...both('the next page', Number(most) + 1, '100'), ...both('the largest page', Number(most), '100')]
+    : both('page number', dividingPage(inference), '1')
 }

@@ -3,7 +3,6 @@ export const nothing = 'probe-nothing'
 /** A user that nobody is. */
 export const nobody = 'probe-nobody'
 
-/** A time in milliseconds as the spec has it. */
 export const iso = (time: number): string => new Date(time).toISOString()
 /** The same time with another offset. */
 export const withOffset = (time: number): string => `${iso(time + 330 * 60_000).slice(0, -1)}+05:30`

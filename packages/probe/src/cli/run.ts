@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createProgress } from '@guild-ledger/validation/command-line'
+import { createProgress, printable } from '@guild-ledger/validation/command-line'
 import { probeWithData } from '../probe.ts'
 import { ProbeError } from '../problem.ts'
 import { exitCodeOf, exitCodes } from '../report/changes.ts'
@@ -10,10 +10,6 @@ import { letterAbout, markdownReport } from '../report/markdown.ts'
 import { terminalReport } from '../report/terminal.ts'
 import type { CheckedOptions, Probed, ProbeProgress } from '../types.ts'
 import { parseCommandLine, UsageError, type ProbeArguments } from './arguments.ts'
-
-/** Escapes control codes of terminals, which a service may send. */
-const printable = (text: string): string =>
-  text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
 /** A sentence about an option, with the name that the command line has for it. */
 const withFlags = (text: string): string =>
@@ -124,7 +120,6 @@ const runProbe = async (args: ProbeArguments) => {
   }
 }
 
-/** Runs the command line and returns its exit code. */
 export const run = async (given: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> => {
   try {
     const args = parseCommandLine(given, environment)
@@ -133,16 +128,12 @@ export const run = async (given: readonly string[], environment: NodeJS.ProcessE
     process.stdout.write(planned(args.options))
     return exitCodes.done
   } catch (error) {
-    if (error instanceof ProbeError) {
-      say(error.message)
-      return exitCodes.unusable
-    }
     const isUsage =
       error instanceof UsageError ||
       error instanceof TypeError ||
       (error as { code?: unknown }).code === 'configuration'
-    if (!isUsage) throw error
+    if (!isUsage && !(error instanceof ProbeError)) throw error
     say((error as Error).message)
-    return exitCodes.usage
+    return isUsage ? exitCodes.usage : exitCodes.unusable
   }
 }

@@ -17,11 +17,9 @@ export const groupsOf = (body: unknown): Group[] => {
   )
 }
 
-/** The transactions of a page with their users. */
 export const entriesIn = (body: unknown): LedgerEntry[] =>
   groupsOf(body).flatMap(({ platformId, transactions }) => transactions.map((one) => ({ ...one, platformId })))
 
-/** Compares by code units. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 const formOf = (createdAt: string): string => createdAt.replaceAll(/\d/g, '0')
 const formsOf = (groups: readonly Group[]): string => {

@@ -19,7 +19,6 @@ const byParameter: readonly (readonly [AssumptionKey, RegExp])[] = [
   ['dateTimeForms', /Date":"[^"]*[+-]\d\d:\d\d"/],
 ]
 
-/** Names of assumptions. */
 export type Keys = ReadonlySet<AssumptionKey>
 
 /** Values that an aspect of a response contradicts. */

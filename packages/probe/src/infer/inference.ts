@@ -50,7 +50,6 @@ export class Inference {
     return this.#observations
   }
 
-  /** What responses contradict. */
   get conflicts(): readonly Conflict[] {
     return this.#conflicts
   }
@@ -134,7 +133,6 @@ export class Inference {
     }
   }
 
-  /** Whether a solution explains a response. */
   #satisfies(observation: Observation, solution: Solution, given: Keys): boolean {
     const isKnown = this.#conflicts.some(
       (one) => one.observation === observation && contradicts(one.nogood, solution) && !isExcused(one, given),

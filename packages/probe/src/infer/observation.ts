@@ -7,7 +7,6 @@ import { leastOf, type Solution } from './domains.ts'
 export interface Observation {
   readonly request: ModelRequest
   readonly observed: Aspects
-  /** The data of the response. */
   readonly groups: readonly Group[]
   readonly copies: readonly Copy[]
   /** Where a request differs in kind from others. */

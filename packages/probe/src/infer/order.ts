@@ -13,7 +13,6 @@ const chanceOf = (count: number): number =>
 
 const isAscending = (texts: readonly string[]): boolean =>
   texts.every((text, i) => i === 0 || text > (texts[i - 1] ?? ''))
-/** The share of steps that go up. */
 const shareOf = (texts: readonly string[]): number =>
   texts.filter((text, i) => i > 0 && text > (texts[i - 1] ?? '')).length / Math.max(1, texts.length - 1)
 

@@ -3,7 +3,6 @@ import { issuesOf } from '@guild-ledger/validation'
 import { compareText } from '../infer/aspects.ts'
 import { ProbeError } from '../problem.ts'
 
-/** Oldest first. */
 export const byTime = (a: LedgerEntry, b: LedgerEntry): number =>
   Date.parse(a.createdAt) - Date.parse(b.createdAt) || compareText(a.transactionId, b.transactionId)
 

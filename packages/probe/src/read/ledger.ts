@@ -13,10 +13,8 @@ const maxChanged = 4
 /** A service may reject a page that is too high, or end in other ways: what came before is known. */
 const endCodes: ReadonlySet<string> = new Set(['bad_request', 'pagination_stalled', 'http_error', 'not_found'])
 
-/** A part of the ledger. */
 type Place = 'newest' | 'oldest' | 'all'
 
-/** All subsets. */
 const subsetsOf = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: 2 ** items.length }, (_, bits) => items.filter((_item, i) => (bits >> i) & 1))
 

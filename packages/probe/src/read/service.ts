@@ -5,7 +5,6 @@ import { issuesOf } from '@guild-ledger/validation'
 import { RequestLimitReached } from '../problem.ts'
 import type { CheckedOptions } from '../types.ts'
 
-/** A response as it came. */
 export interface RawResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -41,7 +40,6 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Path and query string of a request. */
 export const targetOf = ({ endpoint, platformId = '', query = {} }: ModelRequest): string => {
   const pairs = Object.entries(query).flatMap(([name, values]) =>
     [values].flat().map((value) => [name, value] as [string, string]),

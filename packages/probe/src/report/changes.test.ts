@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { uncheckedIn } from './changes.ts'
+import { comparedWith } from './changes.ts'
 
 const left = { verdict: 'consistent', evidence: [] } as const
 it('counts a value as checked that is the only one left, unless it is a number, which stands for others', () => {
@@ -9,5 +9,5 @@ it('counts a value as checked that is the only one left, unless it is a number, 
     { ...left, key: 'maxLimit', candidates: [100] },
   ] as const
 
-  expect(uncheckedIn(expected, findings)).toEqual(['maxLimit'])
+  expect(comparedWith(expected, findings)).toEqual({ changes: [], unchecked: ['maxLimit'] })
 })

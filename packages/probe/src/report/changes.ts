@@ -22,23 +22,25 @@ export const expectationFrom = ({
   }
 }
 
-/** What differs from an earlier probe. What nothing explained then is no change. */
-export const changesFrom = ({ assumptions, unexplained }: Expectation, findings: readonly Finding[]): Change[] =>
-  findings.flatMap(({ key, verdict, value, candidates }) => {
+/**
+ * What differs from an earlier probe, and what could not be checked, because other values are left, too: a number may stand
+ * for others. What nothing explained then is no change.
+ */
+export const comparedWith = (
+  { assumptions, unexplained }: Expectation,
+  findings: readonly Finding[],
+): Pick<ProbeReport, 'changes' | 'unchecked'> => {
+  const [changes, unchecked]: [Change[], AssumptionKey[]] = [[], []]
+  for (const { key, verdict, value, candidates } of findings) {
     const expected = assumptions[key]
-    if (expected === undefined || unexplained.includes(key)) return []
-    const isSame =
-      verdict === 'decided' ? value === expected : verdict !== 'unexplained' && candidates.includes(expected)
-    return isSame || verdict === 'open' ? [] : [{ key, expected, now: { verdict, value, candidates } }]
-  })
-
-/** Expected values that could not be checked: others are left, too. A number may stand for others. */
-export const uncheckedIn = ({ assumptions, unexplained }: Expectation, findings: readonly Finding[]): AssumptionKey[] =>
-  findings.flatMap(({ key, verdict, candidates }) => {
-    const isExpected = assumptions[key] !== undefined && !unexplained.includes(key)
-    const isOnlyOne = candidates.length === 1 && leastOf(key) === undefined
-    return isExpected && verdict !== 'decided' && verdict !== 'unexplained' && !isOnlyOne ? [key] : []
-  })
+    if (expected === undefined || unexplained.includes(key)) continue
+    const isSettled = verdict === 'decided' || verdict === 'unexplained'
+    const isSame = verdict === 'decided' ? value === expected : !isSettled && candidates.includes(expected)
+    if (!isSame && verdict !== 'open') changes.push({ key, expected, now: { verdict, value, candidates } })
+    if (!isSettled && (candidates.length !== 1 || leastOf(key) !== undefined)) unchecked.push(key)
+  }
+  return { changes, unchecked }
+}
 
 /**
  * The exit code for a report. What nothing explained before is no news, wherever it shows: another ledger shows it in further

@@ -29,6 +29,5 @@ export const leaksInReport = (text: string, entries: readonly LedgerEntry[]): st
   return [...originals].filter((one) => !isOrdinary(one) && isWordOf(text, one))
 }
 
-/** Keys that a string contains. */
 export const secretsIn = (text: string, secrets: readonly string[]): string[] =>
   secrets.filter((secret) => (secret.length >= 8 ? text.includes(secret) : isWordOf(text, secret)))

@@ -4,17 +4,11 @@ import { reasonOf, remarksOf, stateOf } from './terminal.ts'
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')
 
-/** The report as Markdown. */
 export const markdownReport = (report: ProbeReport): string => {
   const { origin, startedAt, tool, findings } = report
   const rows = findings.map((one) => {
-    const cells = [
-      `\`${one.key}\``,
-      one.verdict,
-      stateOf(one),
-      reasonOf(one),
-      one.evidence.map((request) => `\`${request}\``).join(' '),
-    ]
+    const evidence = one.evidence.map((request) => `\`${request}\``).join(' ')
+    const cells = [`\`${one.key}\``, one.verdict, stateOf(one), reasonOf(one), evidence]
     return `| ${cells.map(cell).join(' | ')} |`
   })
   return [

@@ -10,17 +10,18 @@ import type { Explorer } from '../explore.ts'
 import { aspectsOf, parts } from '../infer/aspects.ts'
 import { failuresOf } from '../infer/confirm.ts'
 import { amounts } from '../infer/conflict.ts'
-import type { Solution } from '../infer/domains.ts'
-import type { Inference } from '../infer/inference.ts'
 import { failingIn } from '../infer/observation.ts'
 import type { Service } from '../read/service.ts'
 import type { CheckedOptions, Finding, ProbeReport } from '../types.ts'
-import { changesFrom, uncheckedIn } from './changes.ts'
+import { comparedWith } from './changes.ts'
 import { described } from './findings.ts'
 
 /** Compares all responses with those of a mock that has the values that are written. */
-const compare = ({ blamed, observations }: Inference, written: Solution): ProbeReport['comparison'] => {
+const compare = ({ inference, ledger }: Explorer, values: Partial<Assumptions>): ProbeReport['comparison'] => {
+  const { blamed, observations, reference } = inference
+  const written = { ...reference, ...values }
   let [compared, different] = [0, 0]
+  if (ledger.unusable !== undefined) return { compared, different }
   for (const observation of observations) {
     const { request, copies } = observation
     const [copy, ...others] = copies
@@ -35,7 +36,6 @@ const compare = ({ blamed, observations }: Inference, written: Solution): ProbeR
 }
 
 const packageFile = new URL(import.meta.url.endsWith('.ts') ? '../../package.json' : '../package.json', import.meta.url)
-/** Version of this package. */
 export const version = (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
 
 interface Context {
@@ -48,15 +48,13 @@ interface Context {
   readonly read: number
 }
 
-/** The report of a probe. */
 export const reportOf = ({ options, explorer, findings, service, startedAt, read }: Context): ProbeReport => {
   const { ledger, inference } = explorer
   const decided = findings.filter(({ verdict }) => verdict === 'decided')
   const values = Object.fromEntries(decided.map(({ key, value }) => [key, value])) as Partial<Assumptions>
-  const { reference } = inference
-  const changes = options.expected ? changesFrom(options.expected, findings) : []
   const { sent, rateLimited } = service.counts
-  const failures = inference.blamed.has(amounts) ? failuresOf(inference.observations, reference, inference.initial) : []
+  const { blamed, initial, observations, reference } = inference
+  const failures = blamed.has(amounts) ? failuresOf(observations, reference, initial) : []
   const ofAmounts = failures.filter(({ keys }) => keys.has(amounts))
   return {
     $schema: `https://unpkg.com/@guild-ledger/probe@${version}/probe.schema.json`,
@@ -87,9 +85,7 @@ export const reportOf = ({ options, explorer, findings, service, startedAt, read
     inexplicable: [...inference.conflicts.filter(({ isInexplicable }) => isInexplicable), ...ofAmounts].flatMap(
       ({ observation: one, aspect }) => (one && aspect ? [{ request: described(one.request, one.place), aspect }] : []),
     ),
-    comparison:
-      ledger.unusable === undefined ? compare(inference, { ...reference, ...values }) : { compared: 0, different: 0 },
-    changes,
-    unchecked: options.expected ? uncheckedIn(options.expected, findings) : [],
+    comparison: compare(explorer, values),
+    ...comparedWith(options.expected ?? { assumptions: {}, unexplained: [] }, findings),
   }
 }

@@ -1,25 +1,17 @@
 import type { Finding, ProbeReport } from '../types.ts'
 
-const listOf = (values: readonly unknown[]): string => values.map(String).join(', ')
-
 /** What is known of an assumption. */
 export const stateOf = ({ verdict, value, candidates }: Finding): string => {
   if (verdict === 'decided') return String(value)
   if (verdict === 'unexplained') return value === undefined ? '' : `nearest: ${String(value)}`
-  return candidates.length > 1
-    ? `one of ${listOf(candidates)}`
-    : candidates.length === 1
-      ? `only ${listOf(candidates)} is left`
-      : ''
+  const list = candidates.map(String).join(', ')
+  return candidates.length > 1 ? `one of ${list}` : list && `only ${list} is left`
 }
 
 /** Why it is not more. */
 export const reasonOf = ({ key, verdict, value, needs, unexplained = [] }: Finding): string => {
   if (verdict !== 'unexplained') return needs === undefined ? '' : `needs ${needs}`
-  const where =
-    unexplained.length > 0
-      ? `no value explains: ${unexplained.slice(0, 6).join('; ')}`
-      : 'no value explains the responses'
+  const where = `no value explains ${unexplained.slice(0, 6).join('; ') || 'the responses'}`
   return value === undefined ? where : `${where}; start the mock with --assume ${key}=${String(value)} for the nearest`
 }
 
@@ -45,11 +37,7 @@ export const remarksOf = (report: ProbeReport): string[] => {
 export const terminalReport = (report: ProbeReport): string => {
   const rows = report.findings.map((finding) => [finding.key, finding.verdict, stateOf(finding), reasonOf(finding)])
   const widths = [0, 1, 2].map((i) => Math.min(40, Math.max(...rows.map((row) => row[i]?.length ?? 0))))
-  const lines = rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+  const lineOf = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')
+  const lines = rows.map((row) => lineOf(row).trimEnd())
   return `${lines.join('\n')}\n\n${remarksOf(report).join('\n')}\n`
 }
