@@ -7,11 +7,6 @@ import { expectationFrom } from '../report/changes.ts'
 import { version } from '../report/report.ts'
 import type { CheckedOptions, Expectation, Finding, ProbeReport } from '../types.ts'
 
-/** The command line or a file cannot be used: one sentence says why. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
 /** What the user asked for, but for the options of the probe. */
 interface Flags {
   readonly out?: string
@@ -58,8 +53,8 @@ const keyIn = (flag: string, name: string | undefined, environment: NodeJS.Proce
   if (key) return key
   // Any other text is not repeated: it may be a key that was given by mistake.
   if (!/^[A-Z][A-Z_]{0,38}\d?$/.test(name))
-    throw new UsageError(`\`${flag}\` must be the name of an environment variable that holds an API key.`)
-  throw new UsageError(`\`${flag}\`: the environment variable ${name} is ${key === '' ? 'empty' : 'not set'}.`)
+    throw new TypeError(`\`${flag}\` must be the name of an environment variable that holds an API key.`)
+  throw new TypeError(`\`${flag}\`: the environment variable ${name} is ${key === '' ? 'empty' : 'not set'}.`)
 }
 
 /** An earlier `assumptions.json` or `probe.json`. */
@@ -73,28 +68,28 @@ const expectationIn = (file: string, baseUrl: string): Expectation => {
       throw new TypeError(`it is the report of ${origin}, not of \`--base-url\``)
     return expectationFrom({ findings, inexplicable: (parsed['inexplicable'] ?? []) as ProbeReport['inexplicable'] })
   } catch (error) {
-    throw new UsageError(`--expect ${file}: ${(error as Error).message}`, { cause: error })
+    throw new TypeError(`--expect ${file}: ${(error as Error).message}`, { cause: error })
   }
 }
 
 /**
  * Parses a command line; `undefined` where it asked for the help or the version, which are printed.
  *
- * @throws {UsageError} An option is unknown, lacks its value or is missing, or a file cannot be read.
+ * @throws {TypeError} An option is unknown, lacks its value or is missing, or a file cannot be read.
  */
 export const parseCommandLine = (
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): ProbeArguments | undefined => {
   const program = createProgram()
-  if (!parseWith(program, args, (sentence) => new UsageError(sentence))) return undefined
+  if (!parseWith(program, args, (sentence) => new TypeError(sentence))) return undefined
   const given = program.opts<
     Flags & Record<string, string | undefined> & Partial<Record<'maxRequests' | 'maxTransactions' | 'rps', number>>
   >()
   const { baseUrl = '', expect, maxRequests, maxTransactions, rps, ...flags } = given
-  if (flags.out === undefined && !flags.dryRun) throw new UsageError('`--out` is missing. See --help.')
+  if (flags.out === undefined && !flags.dryRun) throw new TypeError('`--out` is missing. See --help.')
   if (flags.out !== undefined && existsSync(flags.out) && !statSync(flags.out).isDirectory())
-    throw new UsageError(`--out ${flags.out} must be a folder, but it is a file.`)
+    throw new TypeError(`--out ${flags.out} must be a folder, but it is a file.`)
   const key = (name: string) => keyIn(`--${name}-key-env`, given[`${name}KeyEnv`], environment)
   const options = checkedOptions({
     apiKey: key('api') ?? '',

@@ -9,7 +9,7 @@ import { leaksInLedger, leaksInReport, secretsIn } from '../report/leaks.ts'
 import { letterAbout, markdownReport } from '../report/markdown.ts'
 import { terminalReport } from '../report/terminal.ts'
 import type { CheckedOptions, Probed, ProbeProgress } from '../types.ts'
-import { parseCommandLine, UsageError, type ProbeArguments } from './arguments.ts'
+import { parseCommandLine, type ProbeArguments } from './arguments.ts'
 
 /** A sentence about an option, with the name that the command line has for it. */
 const withFlags = (text: string): string =>
@@ -128,10 +128,7 @@ export const run = async (given: readonly string[], environment: NodeJS.ProcessE
     process.stdout.write(planned(args.options))
     return exitCodes.done
   } catch (error) {
-    const isUsage =
-      error instanceof UsageError ||
-      error instanceof TypeError ||
-      (error as { code?: unknown }).code === 'configuration'
+    const isUsage = error instanceof TypeError || (error as { code?: unknown }).code === 'configuration'
     if (!isUsage && !(error instanceof ProbeError)) throw error
     say((error as Error).message)
     return isUsage ? exitCodes.usage : exitCodes.unusable

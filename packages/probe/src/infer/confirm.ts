@@ -1,23 +1,22 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import type { Endpoint } from '@guild-ledger/sdk/contract'
 import { agreesIn, aspectsOf, parts, type Aspect } from './aspects.ts'
 import { dependencesOf, readFor, type Keys } from './conflict.ts'
-import type { Domains, Solution } from './domains.ts'
+import type { Inference } from './inference.ts'
 import { failingIn, type Observation } from './observation.ts'
 
 /**
- * Whether some response has what the solution predicts, and would be another with another value of an assumption. One that
- * depends on what is given up shows nothing.
+ * Whether some response of an endpoint has what the most probable solution predicts, and would be another with another value
+ * of an assumption. One that depends on what is given up shows nothing.
  */
 export const isConfirmed = (
   key: AssumptionKey,
-  observations: readonly Observation[],
-  solution: Solution,
-  initial: Domains,
-  givenUp: Keys,
+  { observations, reference: solution, initial, blamed: givenUp }: Inference,
+  on: readonly Endpoint[] = ['guild', 'user'],
 ): boolean =>
   observations.some((observation) => {
     const { request, observed, copies } = observation
-    const copy = copies.at(-1)
+    const copy = on.includes(request.endpoint) ? copies.at(-1) : undefined
     return parts.some((part) => {
       const prediction = copy?.predict(request, solution, part)
       if (!copy || !prediction?.reads.includes(key)) return false
@@ -47,15 +46,15 @@ export interface Failure {
   readonly about: readonly AssumptionKey[]
 }
 
-/** What a solution does not explain. */
-export const failuresOf = (observations: readonly Observation[], solution: Solution, initial: Domains): Failure[] =>
+/** What the most probable solution does not explain. */
+export const failuresOf = ({ observations, reference, initial }: Inference): Failure[] =>
   observations.flatMap((observation) =>
     parts.flatMap((part) =>
-      failingIn(observation, part, solution).map((aspect) => ({
+      failingIn(observation, part, reference).map((aspect) => ({
         observation,
         aspect,
-        keys: dependencesOf(observation, part, aspect, solution, initial),
-        about: observation.copies.slice(-1).flatMap((copy) => readFor(copy, observation.request, part, solution)),
+        keys: dependencesOf(observation, part, aspect, reference, initial),
+        about: observation.copies.slice(-1).flatMap((copy) => readFor(copy, observation.request, part, reference)),
       })),
     ),
   )

@@ -12,18 +12,6 @@ export interface RawResponse {
   readonly body: unknown
 }
 
-/** A service behind the network: paced, with retries, and with the key in one header, by the client of the SDK. */
-export interface Service {
-  /** Sends a request as it is, valid or not. */
-  ask(request: ModelRequest): Promise<RawResponse>
-  /** The transactions of a query, each once, in the order of pages. */
-  entries(query: GuildQuery, most: number): AsyncIterable<LedgerEntry>
-  readonly counts: { sent: number; rateLimited: number; /** Most requests. */ limit: number }
-  /** Every response, also of requests that were repeated. */
-  readonly received: readonly Omit<RawResponse, 'body'>[]
-  close(): Promise<void>
-}
-
 // With one request in five failing, one in 15,000 fails so often in a row.
 const maxRetries = 5
 // A service that counts requests per minute may say so in Retry-After.
@@ -49,23 +37,15 @@ export const targetOf = ({ endpoint, platformId = '', query = {} }: ModelRequest
   return `/guild/ledger/${path}transactions${search === '' ? '' : `?${search}`}`
 }
 
-/** So often a response of the wrong form is requested again. */
-const maxMalformed = 3
-
-/** Asks until a response has the form of the spec, or is an error of the caller. */
-export const askUntilWhole = async (service: Service, request: ModelRequest): Promise<RawResponse> => {
-  const schema = request.endpoint === 'guild' ? guildResponse : userResponse
-  for (let attempt = 0; ; attempt++) {
-    const response = await service.ask(request)
-    const isBroken = response.status === 200 ? issuesOf(schema, response.body).length > 0 : response.status >= 500
-    if (!isBroken || attempt >= maxMalformed) return response
-  }
-}
-
-/** Connects to a service with one key. Requests are sent one after the other; `onRequest` is called before each. */
-export const connect = (options: CheckedOptions, onRequest?: () => void): Service => {
+/**
+ * Connects to a service with one key: the client of the SDK keeps the pace and retries. Requests are sent one after the other;
+ * `onRequest` is called before each.
+ */
+export const connect = (options: CheckedOptions, onRequest?: () => void) => {
   const { apiKey, baseUrl, maxRequests, requestsPerSecond, fetch, signal } = options
+  /** Requests so far, and the most that may be sent. */
   const counts = { sent: 0, rateLimited: 0, limit: maxRequests }
+  /** Every response, also of requests that were repeated. */
   const received: Omit<RawResponse, 'body'>[] = []
   /** The query string to send instead of none: the client itself sends no invalid one. */
   let search: string | undefined
@@ -107,7 +87,8 @@ export const connect = (options: CheckedOptions, onRequest?: () => void): Servic
   return {
     counts,
     received,
-    async ask(request) {
+    /** Sends a request as it is, valid or not. */
+    async ask(request: ModelRequest): Promise<RawResponse> {
       signal?.throwIfAborted()
       const [path = '', query = ''] = targetOf(request).split('?', 2)
       search = query
@@ -124,7 +105,8 @@ export const connect = (options: CheckedOptions, onRequest?: () => void): Servic
       }
       return last ?? { status: 0, headers: {}, body: undefined }
     },
-    async *entries(query, most) {
+    /** The transactions of a query, each once, in the order of pages. */
+    async *entries(query: GuildQuery, most: number): AsyncGenerator<LedgerEntry, void> {
       try {
         yield* client.transactions.iterate(query, { ...call, maxItems: most, concurrency: 1, retryForMs: 0 })
       } catch (error) {
@@ -133,5 +115,21 @@ export const connect = (options: CheckedOptions, onRequest?: () => void): Servic
       }
     },
     close: () => client.close(),
+  }
+}
+
+/** A service behind the network. */
+export type Service = ReturnType<typeof connect>
+
+/** So often a response of the wrong form is requested again. */
+const maxMalformed = 3
+
+/** Asks until a response has the form of the spec, or is an error of the caller. */
+export const askUntilWhole = async (service: Service, request: ModelRequest): Promise<RawResponse> => {
+  const schema = request.endpoint === 'guild' ? guildResponse : userResponse
+  for (let attempt = 0; ; attempt++) {
+    const response = await service.ask(request)
+    const isBroken = response.status === 200 ? issuesOf(schema, response.body).length > 0 : response.status >= 500
+    if (!isBroken || attempt >= maxMalformed) return response
   }
 }

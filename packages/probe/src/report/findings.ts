@@ -4,7 +4,6 @@ import {
   type AssumptionKey,
   type ModelRequest,
 } from '@guild-ledger/mock-server/assumptions'
-import type { Endpoint } from '@guild-ledger/sdk/contract'
 import type { Explorer } from '../explore.ts'
 import { parts } from '../infer/aspects.ts'
 import { formsOf } from '../ask/texts.ts'
@@ -48,23 +47,12 @@ const lacking = (
   if (isBound && only('startDateBound') === 'inclusive' && only('endDateBound') === 'exclusive')
     return 'createdAt with all digits: a service that stores more digits than it shows behaves the same'
   if (isBound && ledger.hidesDigits) return 'createdAt with milliseconds'
-  const isShown = (on: readonly Endpoint[] = ['guild', 'user']) =>
-    isConfirmed(
-      key,
-      inference.observations.filter(({ request }) => on.includes(request.endpoint)),
-      inference.reference,
-      inference.initial,
-      inference.blamed,
-    )
-  if (value !== 'ledger' && !isShown()) return 'a response that shows it: the other values were only ruled out'
+  if (value !== 'ledger' && !isConfirmed(key, inference))
+    return 'a response that shows it: the other values were only ruled out'
   // Where responses are not explained that depend on it, others have to show it; none can if those are about it.
-  if (
-    failures.some(
-      ({ observation, keys, about }) =>
-        about.includes(key) || (keys.has(key) && !isShown([observation.request.endpoint])),
-    )
-  )
-    return 'a response that shows it, and depends on nothing that is unexplained'
+  const isDoubted = ({ observation, keys, about }: Failure) =>
+    about.includes(key) || (keys.has(key) && !isConfirmed(key, inference, [observation.request.endpoint]))
+  if (failures.some(isDoubted)) return 'a response that shows it, and depends on nothing that is unexplained'
   if (key === 'nameOrder' || key === 'groupOrder') {
     const rivals = rivalsOf(key, value, inference.observations)
     if (rivals !== undefined) return rivals
@@ -93,30 +81,10 @@ const nearestOf = (key: AssumptionKey, { inference: { initial, observations, ref
 const needsOf = (values: readonly Value[]): string =>
   `a ledger that tells ${values.length > 1 ? values.slice(0, 5).map(String).join(' and ') : 'the numbers that are left'} apart`
 
-/** What is known of an assumption: its values, and what would decide it; `undefined` if it is decided. */
-const knownOf = (
-  key: AssumptionKey,
-  explorer: Explorer,
-  failures: readonly Failure[],
-): { values: readonly Value[]; needs: string | undefined } => {
-  const { inference, ledger } = explorer
-  if (ledger.unusable !== undefined)
-    return { values: inference.initial.get(key) ?? [], needs: `a ledger that can be read: ${ledger.unusable}` }
-  const values = inference.domains.get(key) ?? []
-  const [value = null] = values
-  const isOne = values.length === 1 && isExact(key, value, inference.initial)
-  return {
-    values,
-    needs: isOne ? lacking(key, value, explorer, failures) : needsOf(shownValues(key, values)),
-  }
-}
-
 /** What no values explain: the responses, and the assumptions that are withdrawn for them. */
 const failuresIn = ({ inference }: Explorer) => {
-  const { blamed, conflicts } = inference
-  const observations =
-    blamed.size > 0 || conflicts.some(({ isInexplicable }) => isInexplicable) ? inference.observations : []
-  const failures = failuresOf(observations, inference.reference, inference.initial)
+  const { blamed } = inference
+  const failures = failuresOf(inference)
   // What nothing that was given up explains withdraws everything that it depends on.
   const others = failures.filter(({ keys }) => ![...keys].some((key) => blamed.has(key)))
   return { failures, withdrawn: new Set([...blamed, ...others.flatMap(({ keys }) => [...keys])]) }
@@ -125,24 +93,31 @@ const failuresIn = ({ inference }: Explorer) => {
 /** The verdict on each assumption that requests with one key can show. */
 export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] => {
   const { inference, ledger, unsteady } = explorer
-  const isUsable = ledger.unusable === undefined
+  const { conflicts, domains, initial } = inference
+  if (ledger.unusable !== undefined) {
+    const needs = `a ledger that can be read: ${ledger.unusable}`
+    const candidatesOf = (key: AssumptionKey) => shownValues(key, initial.get(key) ?? [])
+    return inferable.map((key) => ({ key, verdict: 'consistent', candidates: candidatesOf(key), needs, evidence: [] }))
+  }
   const { failures, withdrawn } = failuresIn(explorer)
   return inferable.map((key): Finding => {
-    const requests = inference.conflicts.flatMap(({ nogood, observation: one }) =>
+    const requests = conflicts.flatMap(({ nogood, observation: one }) =>
       one && nogood.has(key) ? [described(one.request, one.place)] : [],
     )
-    const evidence = isUsable ? [...new Set(requests)].slice(0, maxEvidence) : []
-    if (isUsable && (withdrawn.has(key) || unsteady.length > 0)) {
+    const evidence = [...new Set(requests)].slice(0, maxEvidence)
+    if (withdrawn.has(key) || unsteady.length > 0) {
       const failing = failures.flatMap(({ observation, keys }) => (keys.has(key) ? [observation] : []))
       const places = [...new Set([...failing, ...unsteady].map(({ place }) => place))]
       const value = nearestOf(key, explorer)
       return { key, verdict: 'unexplained', value, candidates: [], unexplained: places, evidence }
     }
-    const { values, needs } = knownOf(key, explorer, failures)
+    const values = domains.get(key) ?? []
     const [value = null] = values
-    if (needs === undefined) return { key, verdict: 'decided', value, candidates: [value], evidence }
-    const verdict = isCutShort && isUsable && values.length > 1 ? 'open' : 'consistent'
-    return { key, verdict, candidates: shownValues(key, values), needs, evidence }
+    const candidates = shownValues(key, values)
+    const isOne = values.length === 1 && isExact(key, value, initial)
+    const needs = isOne ? lacking(key, value, explorer, failures) : needsOf(candidates)
+    if (needs === undefined) return { key, verdict: 'decided', value, candidates, evidence }
+    return { key, verdict: isCutShort && values.length > 1 ? 'open' : 'consistent', candidates, needs, evidence }
   })
 }
 

@@ -53,8 +53,7 @@ export const reportOf = ({ options, explorer, findings, service, startedAt, read
   const decided = findings.filter(({ verdict }) => verdict === 'decided')
   const values = Object.fromEntries(decided.map(({ key, value }) => [key, value])) as Partial<Assumptions>
   const { sent, rateLimited } = service.counts
-  const { blamed, initial, observations, reference } = inference
-  const failures = blamed.has(amounts) ? failuresOf(observations, reference, initial) : []
+  const failures = inference.blamed.has(amounts) ? failuresOf(inference) : []
   const ofAmounts = failures.filter(({ keys }) => keys.has(amounts))
   return {
     $schema: `https://unpkg.com/@guild-ledger/probe@${version}/probe.schema.json`,
