@@ -98,7 +98,7 @@ export const sizes = {
     'packages/sdk/src/throttle': 1_863,
     'packages/mock-server/src': 10_496,
     'packages/sweep/src': 2_194,
-    'packages/probe/src': 3_066,
+    'packages/probe/src': 3_062,
     'packages/validation/src': 600,
     'packages/test-kit/src': 600,
   },

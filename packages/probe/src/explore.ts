@@ -97,22 +97,18 @@ export class Explorer {
     return !isUsable || this.inference.explains(observation)
   }
 
+  /** Takes a response into account. Where responses show that "as they entered the ledger" cannot be, rules it out. */
   #take(observation: Observation): boolean {
     const isProgress = this.inference.learn(observation)
-    this.#excludeByOrder()
-    return isProgress
-  }
-
-  /** Rules out "as they entered the ledger" where responses show that it cannot be so. */
-  #excludeByOrder(): void {
     for (const key of ['tieOrder', 'groupOrder'] as const) {
       const values = this.inference.domains.get(key) ?? []
       const isById = values.some((value) => /-id/.test(String(value)))
       if (values.includes('ledger') && this.order.isExcluded[key](isById)) this.inference.exclude(key, 'ledger')
     }
+    return isProgress
   }
 
-  #next(): { candidate: Candidate; isPlanned: boolean } | undefined {
+  #next(): Candidate | undefined {
     const { copy, window } = this.ledger
     if (copy !== this.#copy) this.#candidates = candidatesFor(copy.entries, window)
     this.#copy = copy
@@ -120,12 +116,11 @@ export class Explorer {
     const candidates = this.#candidates.filter(isNew)
     const pages = pageCandidates(this.ledger, this.inference).filter(isNew)
     const untested = [...candidates, ...pages].find(({ place }) => !this.#tested.has(place))
-    if (untested) return { candidate: untested, isPlanned: true }
+    if (untested) return untested
     // `choose` compares only a few, and candidates of one kind stand together: it gets a mixture.
     const mixed = Array.from({ length: 7 }, (_, k) => candidates.filter((_one, i) => i % 7 === k)).flat()
     // Pages that are left divide the numbers that the largest page may be.
-    const [other = choose(mixed, this.inference.pool, copy)] = pages
-    return other && { candidate: other, isPlanned: false }
+    return pages[0] ?? choose(mixed, this.inference.pool, copy)
   }
 
   /** Asks until each situation is tested, and no request tells values apart. */
@@ -133,9 +128,10 @@ export class Explorer {
     for (let idle = 0; !this.ledger.unusable && idle < maxIdle;) {
       const next = this.#next()
       if (!next) break
-      const isProgress = await this.observe(next.candidate)
-      if (next.isPlanned && !isProgress) this.verifications++
-      idle = isProgress || next.isPlanned ? 0 : idle + 1
+      const isPlanned = !this.#tested.has(next.place)
+      const isProgress = await this.observe(next)
+      if (isPlanned && !isProgress) this.verifications++
+      idle = isProgress || isPlanned ? 0 : idle + 1
     }
     await this.checkLedger()
   }
