@@ -116,11 +116,10 @@ export class Explorer {
     const candidates = this.#candidates.filter(isNew)
     const pages = pageCandidates(this.ledger, this.inference).filter(isNew)
     const untested = [...candidates, ...pages].find(({ place }) => !this.#tested.has(place))
-    if (untested) return untested
     // `choose` compares only a few, and candidates of one kind stand together: it gets a mixture.
     const mixed = Array.from({ length: 7 }, (_, k) => candidates.filter((_one, i) => i % 7 === k)).flat()
     // Pages that are left divide the numbers that the largest page may be.
-    return pages[0] ?? choose(mixed, this.inference.pool, copy)
+    return untested ?? pages[0] ?? choose(mixed, this.inference.pool, copy)
   }
 
   /** Asks until each situation is tested, and no request tells values apart. */

@@ -19,7 +19,7 @@ export interface Expectation {
   readonly assumptions: Partial<Assumptions>
   /** Assumptions that no value explained. */
   readonly unexplained: readonly AssumptionKey[]
-  /** Parts of responses that nothing explained. */
+  /** Parts of responses that nothing explained, or `filters by amount`. */
   readonly inexplicable?: readonly string[]
 }
 

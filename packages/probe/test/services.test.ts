@@ -1,6 +1,5 @@
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
-import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { cases } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { ProbeError, type Expectation } from '../src/index.ts'
@@ -33,7 +32,7 @@ it.each(['static', ...changes] as const)(
   },
 )
 
-const respondOf = (title: string, ledger: readonly LedgerEntry[]): Respond =>
+const respondOf = (title: string, ledger = ledgerOf(0)): Respond =>
   foreignServicesFor(ledger).find((one) => one.title === title)?.respond ?? (() => ({ status: 500, body: '' }))
 
 /** A third of them, and all for a release. */
@@ -79,7 +78,7 @@ it('names filters by amount that no value describes, and decides the rest', { ti
 })
 
 it('ends with a ProbeError for a service that counts pages from 0', async () => {
-  await expect(probeFunction(respondOf('counts pages from 0', ledgerOf(0)))).rejects.toThrow(ProbeError)
+  await expect(probeFunction(respondOf('counts pages from 0'))).rejects.toThrow(ProbeError)
 })
 
 it('finds no change of an unexplained service because its ledger has grown', { timeout: 120_000 }, async () => {

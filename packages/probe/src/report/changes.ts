@@ -5,6 +5,10 @@ import type { Change, Expectation, Finding, ProbeReport } from '../types.ts'
 /** Exit codes of the command line. */
 export const exitCodes = { done: 0, changed: 1, usage: 2, unusable: 3, unexplained: 4, withheld: 5, unchecked: 6 }
 
+/** What is inexplicable: an aspect. Filters by amount are one thing, whichever aspects show that they are others. */
+const subjectOf = ({ request, aspect }: ProbeReport['inexplicable'][number]): string =>
+  /Amount=/.test(request) ? 'filters by amount' : aspect
+
 /**
  * What a report says of a service.
  *
@@ -18,7 +22,7 @@ export const expectationFrom = ({
   return {
     assumptions: checkedAssumptions(Object.fromEntries(known('decided').map(({ key, value }) => [key, value]))),
     unexplained: known('unexplained').map(({ key }) => key),
-    inexplicable: inexplicable.map(({ aspect }) => aspect),
+    inexplicable: inexplicable.map(subjectOf),
   }
 }
 
@@ -46,14 +50,12 @@ export const comparedWith = (
  * The exit code for a report. What nothing explained before is no news, wherever it shows: another ledger shows it in further
  * requests, about assumptions that were not decided.
  */
-export const exitCodeOf = (
-  { changes, findings, inexplicable, unchecked }: ProbeReport,
-  expected?: Expectation,
-): number => {
+export const exitCodeOf = (report: ProbeReport, expected?: Expectation): number => {
+  const { changes, findings, inexplicable, unchecked } = report
   if (changes.length > 0) return exitCodes.changed
   const isNew =
     (findings.some(({ verdict }) => verdict === 'unexplained') && !expected?.unexplained.length) ||
-    inexplicable.some(({ aspect }) => !expected?.inexplicable?.includes(aspect))
+    inexplicable.some((one) => !expected?.inexplicable?.includes(subjectOf(one)))
   if (isNew) return exitCodes.unexplained
   return unchecked.length > 0 ? exitCodes.unchecked : exitCodes.done
 }
