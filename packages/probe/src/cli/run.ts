@@ -102,22 +102,19 @@ const runProbe = async (args: ProbeArguments) => {
       `probe: request ${sent} of at most ${limit}, ${transactions} transactions read, ${decided} assumptions decided`,
     )
   }
-  try {
-    const probed = await untilSignal((signal) => probeWithData({ ...args.options, onProgress, signal }))
-    progress.end()
-    if (typeof probed === 'number') {
-      say(`the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`)
-      return probed
-    }
-    const hasAll = write(probed, args)
-    const { report } = probed
-    process.stdout.write(
-      args.json ? `${JSON.stringify(report, null, 2)}\n` : printable(withFlags(terminalReport(report))),
-    )
-    return hasAll ? exitCodeOf(report, args.options.expected) : exitCodes.withheld
-  } finally {
-    progress.end()
+  const probed = await untilSignal((signal) => probeWithData({ ...args.options, onProgress, signal })).finally(() =>
+    progress.end(),
+  )
+  if (typeof probed === 'number') {
+    say(`the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`)
+    return probed
   }
+  const hasAll = write(probed, args)
+  const { report } = probed
+  process.stdout.write(
+    args.json ? `${JSON.stringify(report, null, 2)}\n` : printable(withFlags(terminalReport(report))),
+  )
+  return hasAll ? exitCodeOf(report, args.options.expected) : exitCodes.withheld
 }
 
 export const run = async (given: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> => {

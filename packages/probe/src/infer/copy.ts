@@ -70,7 +70,7 @@ export class Copy {
   readonly #ledgers: LoadedLedger[] = []
   readonly #plain: Readonly<Record<Endpoint, ModelRequest>>
   readonly #known = new WeakMap<ModelRequest, Map<string, Tree>>()
-  readonly #before = new WeakMap<ModelRequest, ModelRequest>()
+  readonly #before = new WeakMap<ModelRequest, Map<number, ModelRequest>>()
 
   constructor(entries: readonly LedgerEntry[], hidesDigits: boolean) {
     this.entries = entries
@@ -131,7 +131,7 @@ export class Copy {
     // Where other transactions may be on the page, the variants do not show everything that it may have. Page numbers and
     // totals do not depend on what is on it.
     if (part === 'pagination' || among.every((aspect) => aspect === 'status' || hidden.has(aspect))) return hidden
-    if (!this.#mayHaveOthers(request, solution) && !this.#mayHaveOthers(this.#pageBefore(request), solution))
+    if (!this.#mayHaveOthers(request, solution) && !this.#mayHaveOthers(this.#pageBefore(request, solution), solution))
       return hidden
     const isKnown = (aspect: Aspect) =>
       aspect === 'status' || (request.endpoint === 'user' && isOfSort(aspect, request, solution))
@@ -145,12 +145,15 @@ export class Copy {
     return [...this.#others(request, solution, 'data')].some((one) => !isSameIn('items', expected, one.expected))
   }
 
-  #pageBefore(request: ModelRequest): ModelRequest {
-    const page = Number(request.query?.['page'])
-    const before = page > 1 ? { ...request, query: { ...request.query, page: String(page - 1) } } : request
-    const known = this.#before.get(request) ?? before
+  /** The page before that of the response: a page that is too high may count as another. Each time the same object. */
+  #pageBefore(request: ModelRequest, solution: Solution): ModelRequest {
+    const page = Number(this.predict(request, solution, 'pagination').expected.of('page'))
+    if (!(page > 1)) return request
+    const known = this.#before.get(request) ?? new Map<number, ModelRequest>()
     this.#before.set(request, known)
-    return known
+    const before = known.get(page) ?? { ...request, query: { ...request.query, page: String(page - 1) } }
+    known.set(page, before)
+    return before
   }
 
   /** What the other variants respond, one after the other. */
