@@ -54,7 +54,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
   const faultOf = async (number: number): Promise<string | undefined> => {
     let result: unknown
     try {
-      result = typeof given === 'string' ? given : await given()
+      result = await (given as ApiKeyFunction)() // a string is there from the start and never renewed
     } catch (error) {
       return `threw ${error instanceof Error ? `an error (${error.constructor.name})` : 'something else than an error'}: log it there`
     }
@@ -64,10 +64,9 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     const key = checkedKey(result, 'returned a key with')
     if (number < lastReturned) return undefined // a later call has returned before
     lastReturned = number
-    if (seen.length > 0 && key !== current()) {
-      log('info', 'The function of `apiKey` returned another key, which is used from now on.')
-    }
-    seen = [...seen.filter((other) => other !== key), key].slice(-maxSeen)
+    if (key === current()) return undefined
+    if (seen.length > 0) log('info', 'The function of `apiKey` returned another key, which is used from now on.')
+    seen = [...seen, key].slice(-maxSeen)
     return undefined
   }
 
@@ -108,7 +107,8 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     ready: (call: KeyCall) => (current() === undefined || running(call) ? obtain(call) : undefined),
     /** Calls the function after a 401, once for all calls, at most once in 10 s: resolves with whether the key changed. */
     async renew(rejected: string | undefined, call: KeyCall, cause: () => AuthenticationError): Promise<boolean> {
-      if (typeof given === 'string' || rejected !== current()) return rejected !== current()
+      if (typeof given === 'string') return false
+      if (rejected !== current()) return true
       if (!running(call)) {
         const now = performance.now()
         if (now - renewedAt < renewalIntervalMs) return false

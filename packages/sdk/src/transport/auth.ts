@@ -7,8 +7,16 @@ import { toTooLargeError } from './to-error.ts'
 /** Status and headers of a response, the key redacted. */
 export type ResponseHead = Pick<Response, 'status' | 'headers'>
 
-/** Sends a request and resolves with the body of the response; `onHead` gets the rest as soon as it is there. */
-export type PreparedRequest = (signal: AbortSignal, onHead: (head: ResponseHead) => void) => Promise<string>
+/** A response, read to its end and redacted. */
+export interface Received extends ResponseHead {
+  readonly text: string
+}
+
+/** Sends a request and resolves with the response; `onHead` gets its head as soon as it is there. */
+export type PreparedRequest = (signal: AbortSignal, onHead: (head: ResponseHead) => void) => Promise<Received>
+
+/** Whether the service did what was requested. */
+export const isSuccess = ({ status }: ResponseHead): boolean => Math.floor(status / 100) === 2
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || redirectStatuses.has(status)
@@ -106,8 +114,9 @@ export const createAuthentication = (
           invalidOption('fetch', '`fetch` must return a Response, got something else')
         }
         if (response.type === 'error') throw new Error('fetch returned a network error')
-        onHead({ status: response.status, headers: redact().inHeaders(response.headers) })
-        return bodyOf(response, url, label)
+        const head = { status: response.status, headers: redact().inHeaders(response.headers) }
+        onHead(head)
+        return { ...head, text: await bodyOf(response, url, label) }
       }
     },
   }

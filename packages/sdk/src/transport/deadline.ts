@@ -40,9 +40,9 @@ export const deadline = (outer: AbortSignal | undefined, ms: number | undefined,
         if (fired) reject(fired.reason)
         work.then(resolve, reject)
       }),
-    /** Runs a part of the work that is not timed; the time starts anew after it. Rejects once the deadline fired or ended. */
+    /** Runs a part of the work that is not timed; the time starts anew after it. Rejects once the deadline has ended. */
     async outside<T>(part: () => Promise<T>): Promise<T> {
-      if (fired || isOver) throw fired ? fired.reason : toError()
+      if (isOver) throw fired ? fired.reason : toError()
       held++
       clearTimeout(timer)
       try {

@@ -110,7 +110,7 @@ export const createRetryLog =
 /** A JSON number with more digits than a double is sure to keep. */
 const longNumber = /[:[,]\s*(-?\d[\d.]{15,})/g
 const manyDigits = new RegExp('[\\d.]'.repeat(16)) // V8 skips text for this, but not for `[\d.]{16}`
-const hasManyDigits = (number: string): boolean => number.replace(/^-?0*\.?0*|\./g, '').length > 15
+const hasManyDigits = (number: string): boolean => number.replace(/^[-0.]+|\./g, '').length > 15
 
 let isChangeKnown = false
 

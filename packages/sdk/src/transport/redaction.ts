@@ -10,14 +10,13 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const escape =
   /\\u([\da-f]{4})|\\(["\\/])|%([0-7][\da-f])|%c([23])%([89ab][\da-f])|&#x([\da-f]{1,8});|&#(\d{1,9});|&(amp|lt|gt|quot|apos);/gi
 const escapeOrCharacter = new RegExp(`${escape.source}|[^]`, 'gi')
-const mayBeEscaped = (text: string) => text.includes('\\') || text.includes('%') || text.includes('&')
 
 const decode = (all: string, ...groups: (string | undefined)[]): string => {
   const [json, quoted, percent, lead, trail, hex, decimal, name] = groups
   if (quoted) return quoted
   if (name) return named[name.toLowerCase()] ?? all
   if (decimal) return String.fromCharCode(Number(decimal))
-  if (lead && trail) return String.fromCharCode((Number(lead) - 2) * 64 + Number.parseInt(trail, 16))
+  if (trail) return String.fromCharCode((Number(lead) - 2) * 64 + Number.parseInt(trail, 16))
   return String.fromCharCode(Number.parseInt(json ?? percent ?? hex ?? '', 16))
 }
 
@@ -26,7 +25,7 @@ const decoded = (text: string): string => text.replace(escape, decode)
 
 /** Replaces strings that are in the decoded text; what stands around them stays as it is. */
 const replaceEscaped = (text: string, plain: string, forms: readonly string[]): string => {
-  const units: string[] = text.match(escapeOrCharacter) ?? []
+  const units = Array.from(text.matchAll(escapeOrCharacter), ([unit]) => unit)
   for (const form of forms) {
     for (let at = plain.indexOf(form); at !== -1; at = plain.indexOf(form, at + form.length)) {
       units.fill('', at, at + form.length)
@@ -41,7 +40,6 @@ export const createRedaction = (given: readonly string[]) => {
   const keys = given.filter((key) => key.length >= minRedactedLength)
   const inText = (text: string): string => {
     const rest = keys.reduce((before, key) => before.replaceAll(key, redacted), text)
-    if (!mayBeEscaped(rest)) return rest
     const plain = decoded(rest)
     // A key may hold what looks like an escape, with another of its characters escaped.
     const forms = [...new Set([...keys, ...keys.map(decoded)])]
@@ -60,7 +58,8 @@ export const createRedaction = (given: readonly string[]) => {
     const copy = new Error(textOf(error.message), cause && { cause })
     copy.name = textOf(error.name)
     copy.stack = textOf(error.stack)
-    return 'code' in error && typeof error.code === 'string' ? Object.assign(copy, { code: textOf(error.code) }) : copy
+    const { code } = error as { readonly code?: unknown }
+    return typeof code === 'string' ? Object.assign(copy, { code: inText(code) }) : copy
   }
 
   return { inText, inHeaders, inError }
@@ -68,7 +67,7 @@ export const createRedaction = (given: readonly string[]) => {
 
 /** Whether the value of a parameter names nobody. Others may, such as those of paths that the spec does not describe. */
 const isHarmless = (name: string): boolean =>
-  Object.hasOwn(parameters, name) && !(parameters as Readonly<Record<string, Parameter>>)[name]?.namesPerson
+  Object.entries<Parameter>(parameters).some(([known, { namesPerson }]) => known === name && !namesPerson)
 
 /** A URL as errors show it: without the values of query parameters that may name a person. */
 export const shownUrl = (url: string): string =>

@@ -1,9 +1,10 @@
 import ky, { isNetworkError } from 'ky'
 import { ApiError, ConfigurationError, ConnectionError, RateLimitError } from '../errors/index.ts'
+import { isSuccess, type Received } from './auth.ts'
 import { deadline } from './deadline.ts'
 import type { createRetryLog } from './log.ts'
 import type { Middleware, TransportSettings } from './options.ts'
-import type { Call, createSend, Received } from './send.ts'
+import type { Call, createSend } from './send.ts'
 import { toApiError, toTimeoutError } from './to-error.ts'
 
 /** @throws {ConfigurationError} Middleware returned no response, or one whose body was read. */
@@ -79,7 +80,6 @@ export const createRequestWithRetries = (
     let delayMs = 0
     let retries = 0
     let retriesAfter429 = 0
-    signal.throwIfAborted()
     try {
       await ky(url, {
         signal,
@@ -105,7 +105,7 @@ export const createRequestWithRetries = (
         },
         fetch: async (request) => {
           received = await send(request as Request, call)
-          if (received.status < 200 || received.status > 299) throw toError(received, call)
+          if (!isSuccess(received)) throw toError(received, call)
           return new Response()
         },
       })

@@ -22,8 +22,9 @@ describe('a request', () => {
       headers: Record<string, string> = {},
     ): PreparedRequest =>
     async (_signal, onHead) => {
-      onHead({ status, headers: new Headers(headers) })
-      return text()
+      const head = { status, headers: new Headers(headers) }
+      onHead(head)
+      return { ...head, text: await text() }
     }
 
   interface Parts {
@@ -106,7 +107,7 @@ describe('a request', () => {
     ['of unknown length', {}, true],
   ])('that was given up is reported once its response is seen, whose body is %s', async (_, headers, isEnded) => {
     const text = vi.fn(async () => 'the text')
-    const respond = respondWith(503, text, { 'retry-after': '2', ...headers })
+    const respond = respondWith(503, text, { 'retry-after': '9', ...headers })
     const { received, call, outcomes, network } = sendOne(async (signal, onHead) => {
       await wait(2500)
       return respond(signal, onHead)
@@ -115,18 +116,21 @@ describe('a request', () => {
     await failureOf(received)
     await vi.advanceTimersByTimeAsync(1500)
 
-    expect(outcomes).toEqual([{ kind: 'aborted' }, { kind: 'completed', status: 503, retryAfterMs: 2000 }])
+    expect(outcomes).toEqual([{ kind: 'aborted' }, { kind: 'completed', status: 503, retryAfterMs: 5000 }])
     expect(network()?.aborted).toBe(isEnded)
     expect(call.trace.status).toBeUndefined()
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('that was given up is reported once it fails', async () => {
-    const { received, outcomes } = sendOne(() => wait(1500).then(() => Promise.reject(new Error('socket hang up'))))
+    const respond = () => wait(1500).then(() => Promise.reject(new Error('socket hang up')))
+    const { received, outcomes, lingering, network } = sendOne(respond)
     await vi.advanceTimersByTimeAsync(1000)
     await failureOf(received)
     await vi.advanceTimersByTimeAsync(500)
+    lingering.end()
 
+    expect(network()?.aborted).toBe(false) // Node throws an exception that nobody can catch
     expect(outcomes).toEqual([{ kind: 'aborted' }, { kind: 'failed' }])
     expect(vi.getTimerCount()).toBe(0)
   })
@@ -159,6 +163,15 @@ describe('a request', () => {
 
     expect(await failureOf(received)).toBe('enough')
     expect(network()?.reason).toBe('enough')
+  })
+
+  it('says that its response broke off', async () => {
+    const { received } = sendOne(respondWith(200, () => Promise.reject(new Error('terminated'))))
+
+    expect(await failureOf(received)).toHaveProperty(
+      'message',
+      'GET /x failed: the response broke off: terminated. Check baseUrl and the network, or try again.',
+    )
   })
 
   it('says how long it waits in the queue, and whether it does', async () => {

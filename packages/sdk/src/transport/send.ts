@@ -1,6 +1,6 @@
 import { GuildLedgerError, RedirectError, type AuthenticationError } from '../errors/index.ts'
 import { unref, type Outcome, type Permit, type Priority } from '../throttle/index.ts'
-import type { Authentication, PreparedRequest, ResponseHead } from './auth.ts'
+import { isSuccess, type Authentication, type PreparedRequest, type Received, type ResponseHead } from './auth.ts'
 import { deadline } from './deadline.ts'
 import type { TransportSettings } from './options.ts'
 import { retryAfterOf, toApiError, toConnectionError, toTimeoutError } from './to-error.ts'
@@ -59,11 +59,6 @@ export const createLingeringRequests = () => {
   }
 }
 
-/** A response, read to its end and redacted. */
-export interface Received extends ResponseHead {
-  readonly text: string
-}
-
 /** Binds settings to the sending of one request: the key, a slot of the throttle, a time limit. */
 export const createSend = (
   { throttle, retry }: Pick<TransportSettings, 'throttle' | 'retry'>,
@@ -84,7 +79,6 @@ export const createSend = (
       call.isQueued = true
       const permit = await throttle?.acquire({ signal: stop, priority, attemptTimeoutMs }).finally(() => {
         trace.queuedMs += performance.now() - queuedAt
-        call.isQueued = false
       })
       call.isQueued = false
       ready = stop.aborted ? Promise.reject(stop.reason) : keys.ready(call)
@@ -108,9 +102,7 @@ export const createSend = (
       else if (!isSmall(seen.headers)) network.abort()
     })
     try {
-      const text = await limit.race(body)
-      if (head) return { head, text }
-      throw new Error('the response has no head')
+      return await limit.race(body)
     } catch (error) {
       const { fired } = limit
       if (!head) permit?.release({ kind: fired ? 'aborted' : 'failed' })
@@ -120,8 +112,7 @@ export const createSend = (
       } else if (fired) network.abort(fired.reason)
       // A fetch that has failed is over: aborting it as well throws an exception in Node that nobody can catch.
       // A body that cannot be read never hides the status of an error response.
-      if (head && (head.status < 200 || head.status > 299) && !(error instanceof RedirectError))
-        return { head, text: '' }
+      if (head && !isSuccess(head) && !(error instanceof RedirectError)) return { ...head, text: '' }
       if (fired) throw fired.reason
       throw error instanceof GuildLedgerError ? error : toConnectionError(label, url, error, head !== undefined)
     } finally {
@@ -135,13 +126,10 @@ export const createSend = (
     const sendOnce = async () => {
       const permit = await acquire(call)
       const key = keys.current()
-      return { ...(await exchange(send, permit, request.url, call)), key }
+      return { received: await exchange(send, permit, request.url, call), key }
     }
-    let { head, text, key } = await sendOnce()
-    const toError = () => toApiError(head, text, label, trace.attempts)
-    if (head.status === 401 && (await keys.renew(key, call, () => toError() as AuthenticationError))) {
-      ;({ head, text } = await sendOnce())
-    }
-    return { ...head, text }
+    const { received, key } = await sendOnce()
+    const toError = () => toApiError(received, received.text, label, trace.attempts) as AuthenticationError
+    return received.status === 401 && (await keys.renew(key, call, toError)) ? (await sendOnce()).received : received
   }
 }

@@ -29,7 +29,7 @@ export const createSharedRequests = (request: ReturnType<typeof createRequestWit
       call.onSend()
     })
     const abort = () => {
-      if (!hasEnded) controller.abort(new DOMException('Every caller has left.', 'AbortError'))
+      if (!hasEnded) controller.abort()
     }
     return { call, result, participants, abort }
   }
@@ -39,7 +39,7 @@ export const createSharedRequests = (request: ReturnType<typeof createRequestWit
   return (url: string, label: string, trace: RequestTrace, terms: Terms) => {
     const key = [url, terms.attemptTimeoutMs, terms.maxRetries, terms.priority].join(' ')
     const shared = waiting.get(key) ?? start(key, url, label, trace, terms)
-    if (isEnabled && shared.call.trace.attempts === 0) waiting.set(key, shared)
+    if (isEnabled) waiting.set(key, shared)
     const { call, result, participants, abort } = shared
     participants.add(terms)
     return {

@@ -44,14 +44,6 @@ it.each([
   expect(toTimeoutError('GET /x', phase, 50)).toMatchObject({ phase, timeoutMs: 50, message })
 })
 
-it('says that nothing was sent if the phase `call` ends before the first attempt', () => {
-  expect(toTimeoutError('GET /x', 'start', 50)).toMatchObject({
-    phase: 'call',
-    message:
-      'GET /x failed: nothing was sent within 50 ms. Check middleware and the function of `apiKey`, or raise timeoutMs.',
-  })
-})
-
 const subscription = 'that the guild has an active Developer or Enterprise subscription'
 it.each([
   [400, 'No guild ID provided', 'Create a key in the dashboard that is bound to the guild.'],
@@ -127,12 +119,6 @@ it.each<[string, unknown, string]>([
     cause,
     message: `GET /x failed: ${reason}. Check baseUrl and the network, or try again.`,
   })
-})
-
-it('says that a response broke off if the connection failed while its body was read', () => {
-  expect(toConnectionError('GET /x', 'https://ledger.example/x', new Error('terminated'), true).message).toBe(
-    'GET /x failed: the response broke off: terminated. Check baseUrl and the network, or try again.',
-  )
 })
 
 const withCode = (message: string, code?: string) =>

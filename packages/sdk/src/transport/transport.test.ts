@@ -61,18 +61,6 @@ it('sends a request where the throttle is paused for no longer than timeoutMs', 
   expect(await get(target, {}, asItIs, { timeoutMs: 2000 })).toEqual({ success: true })
 })
 
-it('fails at once where the throttle is paused for longer than timeoutMs', async () => {
-  const { get, fetch } = setUp(page, { throttle: recordingThrottle(2001).throttle })
-
-  expect(await failureOf(get(target, {}, asItIs, { timeoutMs: 2000 }))).toMatchObject({
-    code: 'timeout',
-    phase: 'queue',
-    timeoutMs: 2000,
-    attempts: 0,
-  })
-  expect(fetch).not.toHaveBeenCalled()
-})
-
 it('passes the priority and the time limit of an attempt to the throttle', async () => {
   const { throttle, acquireOptions } = recordingThrottle()
   const { get } = setUp(page, { throttle })
