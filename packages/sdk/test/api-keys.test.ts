@@ -28,17 +28,24 @@ it('calls the function of apiKey once for many calls', async () => {
   expect(service.sent.map(sentKey)).toEqual([newKey, newKey, newKey])
 })
 
-it('calls the function once more after several 401, and retries each request with the new key', async () => {
+it('calls the function once more after several 401, also those that come later, and retries each request with the new key', async () => {
   let accepted = oldKey
-  const service = keyedService(() => accepted)
+  const service = stubService(async (count, request) => {
+    const isRejected = sentKey(request) !== accepted
+    await new Promise((resolve) => setTimeout(resolve, 10 * count))
+    return isRejected ? rejected() : Response.json(guildResponse)
+  })
   const apiKey = vi.fn(async () => accepted)
   const ledger = new GuildLedger({ ...service.options, apiKey, logLevel: 'info' })
-  await ledger.transactions.list()
+  const calls = [ledger.transactions.list()]
+  await vi.advanceTimersByTimeAsync(10)
   accepted = newKey
 
-  const pages = await Promise.all([1, 2, 3].map(async (page) => ledger.transactions.list({ page })))
+  calls.push(...[1, 2, 3].map(async (page) => ledger.transactions.list({ page })))
+  await vi.advanceTimersByTimeAsync(150)
 
-  expect(pages.map(({ response }) => response.attempts)).toEqual([2, 2, 2])
+  const pages = await Promise.all(calls)
+  expect(pages.map(({ response }) => response.attempts)).toEqual([1, 2, 2, 2])
   expect(apiKey).toHaveBeenCalledTimes(2)
   expect(service.sent.map(sentKey)).toEqual([oldKey, oldKey, oldKey, oldKey, newKey, newKey, newKey])
   expect(service.lines).toEqual([
@@ -430,7 +437,7 @@ it('checks the options of the throttle at once where apiKey is a function', () =
 it('warns 14, 3 and 1 days before apiKeyExpiresAt, and once after', async () => {
   vi.setSystemTime('2026-01-01T00:00:00Z')
   const service = stubService(() => Response.json(guildResponse))
-  const ledger = new GuildLedger({ ...service.options, apiKeyExpiresAt: '2026-01-31T12:00:00Z' })
+  const ledger = new GuildLedger({ ...service.options, apiKeyExpiresAt: '2026-01-31T00:00:00Z' })
 
   for (let day = 1; day <= 40; day++) {
     await ledger.transactions.list()
@@ -439,7 +446,7 @@ it('warns 14, 3 and 1 days before apiKeyExpiresAt, and once after', async () => 
   }
 
   const line = (when: string) =>
-    `warn guild-ledger: The API key ${when} (2026-01-31T12:00:00.000Z): create a new one in the dashboard.`
+    `warn guild-ledger: The API key ${when} (2026-01-31T00:00:00.000Z): create a new one in the dashboard.`
   expect(service.lines).toEqual([
     line('expires in 14 days'),
     line('expires in 3 days'),
@@ -449,7 +456,7 @@ it('warns 14, 3 and 1 days before apiKeyExpiresAt, and once after', async () => 
 })
 
 it('warns once for the nearest day where a program starts late', async () => {
-  vi.setSystemTime('2026-01-30T00:00:00Z')
+  vi.setSystemTime('2026-01-30T12:00:00Z')
   const service = stubService(() => Response.json(guildResponse))
   const ledger = new GuildLedger({ ...service.options, apiKeyExpiresAt: new Date('2026-02-01T00:00:00Z') })
 

@@ -134,7 +134,10 @@ it.each([
 ])('rejects middleware that passes a Request to %s to next, and sends nothing', async (url) => {
   const { ledger, sent } = client((_request, next) => next(withUrl(url)))
 
-  await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'configuration', option: 'middleware' })
+  await expect(ledger.transactions.list()).rejects.toMatchObject({
+    option: 'middleware',
+    message: '`middleware` must not send the key to an origin other than https://ledger.example',
+  })
   expect(sent).toEqual([])
 })
 

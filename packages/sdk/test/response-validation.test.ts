@@ -93,6 +93,7 @@ it.each([
   ['has no pagination', { ...guildResponse, pagination: undefined }],
   ['has users without transactions', { ...guildResponse, data: [{}] }],
   ['is null', null],
+  ['is a number', 7],
 ])("ends pagination with a ResponseValidationError if validation is 'off' and a page %s", async (_, page) => {
   const { transactions } = new GuildLedger({
     ...stubService(() => Response.json(page)).options,
