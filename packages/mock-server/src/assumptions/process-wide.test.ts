@@ -55,12 +55,16 @@ it('the process-wide setting reports what a response depends on, apart from pinn
   ])
 })
 
-it('the process-wide setting reports a response that no assumption changes, too', () => {
+it('the process-wide setting reports a response that no assumption changes, too, and how its request came', () => {
   const onTrace = vi.fn()
   setProcessWide({ onTrace })
   const mock = createMockLedger()
 
-  mock.respond({ method: 'GET', target: listAll, apiKey: 'unknown' })
+  for (const how of [{}, { target: '/' }, { address: '::1' }, { intercepted: true }])
+    mock.respond({ method: 'GET', target: listAll, apiKey: 'unknown', ...how })
 
-  expect(onTrace.mock.calls).toEqual([[{ of: 'response', inForce: {}, touched: [], pinned: [] }]])
+  const events = [{}, {}, { via: 'network' }, { via: 'interception' }].map((via) => [
+    { of: 'response', inForce: {}, touched: [], pinned: [], ...via },
+  ])
+  expect(onTrace.mock.calls).toStrictEqual(events)
 })
