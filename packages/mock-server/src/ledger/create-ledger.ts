@@ -116,7 +116,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
   }
 
   const seen = createLatest<SeenResponse>(20)
-  const guildAt = (id: string) => guilds.get(id)?.state
+  const guildAt = (id?: string | null) => guilds.get(id ?? '')?.state
   const router = createRouter(createService({ keys, guildAt, stubs, now, effective, log, seen, explain, trace }))
   const engine: EngineWithCore = {
     respond: (request) => router.respond(request),

@@ -30,7 +30,7 @@ export const createResponseCache = (): ResponseCache => {
       const known = results.get(key)
       if (known) return known
       const result = respond(ledger, request)
-      if (results.size >= capacity) results.delete(results.keys().next().value ?? '')
+      if (results.size >= capacity) results.delete(results.keys().next().value as string)
       results.set(key, result)
       return result
     },

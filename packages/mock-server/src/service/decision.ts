@@ -9,8 +9,7 @@ import { respond } from './respond.ts'
 export interface Decision {
   readonly result: OperationResult
   readonly retryAfterMs?: number | undefined
-  /** The result without the faults, and the same under other assumptions. */
-  readonly plain?: OperationResult
+  /** The result without the faults, under these or other assumptions. */
   readonly resultUnder?: (assumptions: Assumptions) => OperationResult | undefined
   /** Other values under which the rate limit would have decided otherwise, as far as that is known. */
   readonly limiterDependsOn?: readonly Alternative[]
@@ -34,7 +33,6 @@ export const operationResult =
     const plain = cache.resultOf(guild, request, respond)
     return {
       result: faults.apply(plain, request.endpoint, () => matchTargetOf(request, key), at),
-      plain,
       resultUnder: (other) => respond({ transactions, assumptions: other }, request),
     }
   }

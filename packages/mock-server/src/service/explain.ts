@@ -13,11 +13,10 @@ import type { Decision } from './decision.ts'
  * too many: every request reads the one about ties.
  */
 export const dependenciesOf = (decision: Decision, current: Assumptions): readonly Alternative[] => {
-  const { plain, resultUnder, limiterDependsOn = [] } = decision
-  if (!plain || !resultUnder) return limiterDependsOn
+  const { resultUnder, limiterDependsOn = [] } = decision
+  if (!resultUnder) return limiterDependsOn
   const read = new Set<AssumptionKey>()
-  resultUnder(recordReads(current, read))
-  const actual = JSON.stringify(plain)
+  const actual = JSON.stringify(resultUnder(recordReads(current, read)))
   const others = alternativesTo(current).filter(
     ({ key, value }) => read.has(key) && JSON.stringify(resultUnder({ ...current, [key]: value })) !== actual,
   )

@@ -41,7 +41,7 @@ const counted = ({ sortBy, sortOrder }: ParsedQuery): Sort => ({
 
 const sortOf = (parsed: ParsedQuery, assumptions: Assumptions): Sort => ({
   ...counted(parsed),
-  names: parsed.sortBy === 'name' ? assumptions.nameOrder : 'code-unit',
+  ...(parsed.sortBy === 'name' && { names: assumptions.nameOrder }),
   ties: assumptions.tieOrder,
 })
 

@@ -36,7 +36,7 @@ const readers: Record<Parameter['type'], (text: string, assumptions: Assumptions
 
 const accepted: Readonly<Record<string, (value: unknown) => boolean>> = {
   // The spec has no largest page.
-  page: (value) => Number(value) >= limits.minPage,
+  page: (value) => Number(value) > 0,
   // As a filter any string is allowed; only in a path do some not arrive.
   platformId: () => true,
 }
@@ -49,10 +49,10 @@ interface Known {
 const parameterAt = (name: string): Parameter | undefined =>
   Object.hasOwn(parameters, name) ? parameters[name as keyof typeof parameters] : undefined
 
-const nearestIn = ({ type, min, max = Infinity }: Parameter, text: string, largest: number): number | undefined => {
+const nearestIn = ({ min, max = Infinity }: Parameter, text: string, largest: number): number | undefined => {
   const number = toNumber(text)
   if (min === undefined || number === undefined) return undefined
-  return Math.max(min, Math.min(type === 'integer' ? Math.round(number) : number, max, largest, Number.MAX_VALUE))
+  return Math.max(min, Math.min(Math.round(number), max, largest, Number.MAX_VALUE))
 }
 
 /** The value of a parameter, or what is wrong with it. */
@@ -60,12 +60,10 @@ const parseParameter = (name: string, { parameter, schema }: Known, text: string
   const maxPage = name === 'page' ? assumptions.maxPage : null
   const isDate = parameter.type === 'date-time'
   const value = readers[parameter.type](text, assumptions)
-  const isAccepted = value !== undefined && accepted[name]?.(value) === true
-  const [issue] = isAccepted ? [] : issuesOf(schema, value ?? Number.NaN)
+  const [issue] = accepted[name]?.(value) ? [] : issuesOf(schema, value ?? Number.NaN)
   const isBeyond = maxPage !== null && Number(value) > maxPage
   if (!issue && !isBeyond) return { value: isDate ? Date.parse(String(value)) : value }
-  const nearest = nearestIn(parameter, text, maxPage ?? Infinity)
-  if (assumptions.invalidParameter === 'clamp' && nearest !== undefined) return { value: nearest }
+  if (assumptions.invalidParameter === 'clamp') return { value: nearestIn(parameter, text, maxPage ?? Infinity) }
   const expected = isDate ? expectedDateTimes[assumptions.dateTimeForms] : issue?.expected
   const allowed = expected ?? describeRange('an integer', limits.minPage, Number(maxPage))
   return { violation: formatIssue({ path: name, expected: allowed, received: describeValue(text) }) }

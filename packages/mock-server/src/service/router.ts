@@ -32,7 +32,6 @@ const badUser = rejection(400, 'platformId in the path is not valid percent-enco
 const badQuery = rejection(400, 'The query string is not valid percent-encoding', 'encoding')
 
 const decodedOrUndefined = (text: string): string | undefined => {
-  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {

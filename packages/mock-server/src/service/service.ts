@@ -47,7 +47,7 @@ export interface SeenResponse {
 /** What a service works with. */
 export interface ServiceParts {
   readonly keys: Keys
-  readonly guildAt: (id: string) => GuildState | undefined
+  readonly guildAt: (id: string | null | undefined) => GuildState | undefined
   readonly stubs: Stubs
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number
@@ -56,7 +56,7 @@ export interface ServiceParts {
   /** Every request, whichever guild it was for, or none. */
   readonly log: RequestLog
   /** The latest requests with their responses, for those who look into the mock. */
-  readonly seen?: Latest<SeenResponse>
+  readonly seen: Latest<SeenResponse>
   /** Whether responses and log entries name the assumptions they depend on. */
   readonly explain: boolean
   /** For keys that are bound to no guild. */
@@ -107,21 +107,21 @@ export const createService = (parts: ServiceParts): Service => {
 
   const senderOf = ({ apiKey }: PathRequest): Sender => {
     const key = apiKey === null ? undefined : keys.find(apiKey)
-    return { at: now(), key, guild: key && key.guildId !== null ? guildAt(key.guildId) : undefined }
+    return { at: now(), key, guild: guildAt(key?.guildId) }
   }
 
   const decide = (request: PathRequest, { key, guild, at }: Sender, resultFor: ResultFor): Decision => {
     if (!key) return { result: errorResult(documentedErrors.invalidApiKey, 'key') }
     const errorUnder = (assumptions: Assumptions) => keyError(key, guild?.subscription, assumptions, at)
     const result = errorUnder(currentOf(guild))
-    if (result) return { result, plain: result, resultUnder: errorUnder }
+    if (result) return { result, resultUnder: errorUnder }
     return guild
       ? decideForGuild(guild, key, request, at, resultFor)
       : { result: errorResult(documentedErrors.missingGuildId, 'guild') }
   }
 
   const logged = (entry: LoggedRequest, { guild }: Sender, { headers = {}, body }: OperationResult): (() => void) => {
-    seen?.add({ request: entry, headers, body })
+    seen.add({ request: entry, headers, body })
     const version = guild?.transactions.state()
     const logs = guild ? [log, guild.log] : [log]
     for (const each of logs) each.add(entry, version)
