@@ -28,6 +28,7 @@ it('publishes the start and the end of each call, with endpoint, status and atte
     .catch(() => {})
   channel.unsubscribe(subscribers)
 
+  expect(response.callId).toMatch(/^[\da-z]{1,6}-\d+$/)
   expect(events.map(([event]) => event)).toEqual([
     'start',
     'end',

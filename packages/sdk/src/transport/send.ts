@@ -74,7 +74,7 @@ export const createSend = (
   const acquire = async (call: Call): Promise<Permit | undefined> => {
     const { trace, signal: stop, attemptTimeoutMs, priority } = call
     for (let ready = keys.ready(call); ;) {
-      if (ready) await ready
+      await ready
       const queuedAt = performance.now()
       call.isQueued = true
       const permit = await throttle?.acquire({ signal: stop, priority, attemptTimeoutMs }).finally(() => {

@@ -37,7 +37,7 @@ export const createSharedRequests = (request: ReturnType<typeof createRequestWit
 
   /** One call that takes part in a request. */
   return (url: string, label: string, trace: RequestTrace, terms: Terms) => {
-    const key = [url, terms.attemptTimeoutMs, terms.maxRetries, terms.priority].join(' ')
+    const key = JSON.stringify([url, terms.attemptTimeoutMs, terms.maxRetries, terms.priority])
     const shared = waiting.get(key) ?? start(key, url, label, trace, terms)
     if (isEnabled) waiting.set(key, shared)
     const { call, result, participants, abort } = shared

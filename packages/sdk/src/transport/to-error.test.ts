@@ -111,6 +111,7 @@ it.each<[string, unknown, string]>([
     new Error('a', { cause: new Error('b: c..:') }),
     'b: c',
   ],
+  ['a reset connection, which may have other causes', new Error('read ECONNRESET'), 'read ECONNRESET'],
   ['an error without a message', new Error(''), 'the connection failed'],
   ['what is no error', 'text', 'the connection failed'],
 ])('takes the reason of a failed connection from %s', (_, cause, reason) => {

@@ -82,14 +82,13 @@ export const createTransport = (settings: TransportSettings) => {
     const { signal: outer, priority = defaults.client.priority } = options
     if (closed.aborted) throw clientClosed()
     outer?.throwIfAborted()
-    if (timeoutMs !== undefined && (throttle?.stats.pausedForMs ?? 0) > timeoutMs) {
-      throw toTimeoutError(label, 'queue', timeoutMs)
-    }
-    const endsAt = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs
+    const limitMs = timeoutMs ?? Infinity
+    if ((throttle?.stats.pausedForMs ?? 0) > limitMs) throw toTimeoutError(label, 'queue', limitMs)
+    const endsAt = performance.now() + limitMs
     const timeLeftMs = () => endsAt - performance.now()
     const shared = request(url, label, trace, { attemptTimeoutMs, priority, maxRetries, timeLeftMs })
     const phase = () => (shared.isQueued() ? 'queue' : shared.trace.attempts > 0 ? 'call' : 'start')
-    const limit = deadline(outer, timeoutMs, () => toTimeoutError(label, phase(), timeoutMs ?? Infinity))
+    const limit = deadline(outer, timeoutMs, () => toTimeoutError(label, phase(), limitMs))
     pending.add(limit)
     const work = async () => {
       const response = await shared.result
