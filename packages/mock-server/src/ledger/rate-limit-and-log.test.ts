@@ -104,7 +104,7 @@ describe('the request log', () => {
     sendToMock(mock, mock.apiKey, '/elsewhere')
 
     const message = 'No transactions found for this guild'
-    expect(mock.guild.requests).toEqual([
+    expect(mock.guild.requests).toStrictEqual([
       {
         method: 'GET',
         path: listAll,

@@ -99,7 +99,7 @@ export const respond = (
   { endpoint, platformId = '', query = {}, key = 'valid' }: ModelRequest,
   assumptions: Assumptions,
 ): ModelResponse => {
-  const rejected = keyError(keys[key], key === 'lapsed' ? 'none' : 'developer', assumptions, now)
+  const rejected = keyError(keys[key], key === 'lapsed' ? 'none' : undefined, assumptions, now)
   const returned =
     rejected ??
     pageOrError({ transactions: ledger.store as TransactionStore, assumptions }, { endpoint, platformId, query })
