@@ -8,7 +8,7 @@ import { sendRequest } from './raw-http.ts'
 
 const guild = '/_mock/guilds/guild-1'
 
-it('POST requests/wait responds once there are as many requests, with these', async () => {
+it('POST requests/wait responds once there are as many requests, with these, and their responses are listed', async () => {
   const { admin, service, mock } = await startAdmin()
   await service('mistyped')
 
@@ -18,7 +18,10 @@ it('POST requests/wait responds once there are as many requests, with these', as
 
   expect(await waiting).toMatchObject({ status: 200, body: [{ keyId: 'key-1' }] })
   expect(await waitingForAll).toMatchObject({ status: 200, body: [{ keyId: null }, { keyId: 'key-1' }] })
-  expect(mock.requests).toHaveLength(2)
+  expect((await admin('GET /_mock/responses')).body).toMatchObject([
+    { request: mock.requests[0], headers: {}, body: expect.stringContaining('invalid API key') },
+    { request: mock.requests[1], headers: {}, body: expect.stringContaining('"success":true') },
+  ])
 })
 
 it('POST requests/wait is a 409 after its time-out, with a report', async () => {
