@@ -37,10 +37,24 @@ it('a call that comes after the request was sent sends one of its own', async ()
   const { ledger, sent } = pausedClient(0)
 
   const first = ledger.transactions.list()
-  await expect.poll(() => sent).toHaveLength(1)
+  while (sent.length === 0) await sleep(1)
   await Promise.all([first, ledger.transactions.list()])
 
   expect(sent).toHaveLength(2)
+})
+
+it('a call shares no response that middleware made before it, and has a signal that did not fire', async () => {
+  const signals: AbortSignal[] = []
+  const middleware = [async ({ signal }: Request) => (signals.push(signal), Response.json({}))]
+  const { ledger } = pausedClient(0, { middleware })
+  const schema = { '~standard': { version: 1, vendor: 'test', validate: () => sleep(30, { value: 1 }) } } as const
+
+  const first = ledger.get('/x', { schema })
+  while (signals.length === 0) await sleep(1)
+  await sleep(1)
+  await Promise.all([first, ledger.get('/x', { schema })])
+
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false])
 })
 
 it.each([

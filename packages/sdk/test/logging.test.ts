@@ -84,9 +84,9 @@ const recordingLogger = () => {
 }
 
 it('hands fields to a logger, with the same callId in all lines of a call and in its response', async () => {
-  const announced = { headers: { deprecation: '@1767225600' } }
+  const long = { ...guildResponse, summary: { ...guildResponse.summary, totalValue: 1_234_567_890_123_456 } }
   const clock = vi.spyOn(performance, 'now').mockReturnValue(700)
-  const { options } = stubService((count) => (count === 1 ? failed(503) : Response.json(guildResponse, announced)))
+  const { options } = stubService((count) => (count === 1 ? failed(503) : Response.json(long)))
   const { logger, lines } = recordingLogger()
   const ledger = new GuildLedger({ ...options, logger, retry: {}, logLevel: 'debug' })
 
@@ -96,7 +96,7 @@ it('hands fields to a logger, with the same callId in all lines of a call and in
   const shared = { callId: response.callId, method: 'GET', endpoint: '/guild/ledger/transactions' }
   expect(lines).toStrictEqual([
     ['warn', expect.any(String), { ...shared, status: 503, code: 'server_error', attempt: 1, waitMs: 0 }],
-    ['warn', expect.stringContaining('announces a change (deprecation: @1767225600)'), undefined],
+    ['warn', expect.stringContaining('the number 1234567890123456 has more than 15 digits'), undefined],
     ['debug', expect.any(String), { ...shared, status: 200, attempt: 2, waitMs: 0, durationMs: 0 }],
   ])
 })

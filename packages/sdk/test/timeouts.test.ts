@@ -93,7 +93,7 @@ it.each<[string, Respond, GuildLedgerOptions, timersLeft: number, phase?: string
     phase,
     attempts,
     timeoutMs: 2_000,
-    message: expect.stringMatching(/within 2000 ms\. .*raise timeoutMs\.$/),
+    message: expect.stringMatching(attempts > 0 ? /: no response within 2000 ms\. / : /within 2000 ms\. /),
   })
   expect(vi.getTimerCount()).toBe(timersLeft)
 })

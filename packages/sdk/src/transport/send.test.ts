@@ -135,12 +135,12 @@ describe('a request', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('that was given up ends at once on the network when the client is closed', async () => {
+  it.each([0, 1000])('that is given up after 1000 ms ends at once where the client is closed after %i', async (ms) => {
     const { received, lingering, network } = sendOne(never)
-    await vi.advanceTimersByTimeAsync(1000)
-    await failureOf(received)
-
+    await vi.advanceTimersByTimeAsync(ms)
     lingering.end()
+    await vi.advanceTimersByTimeAsync(1000 - ms)
+    await failureOf(received)
 
     expect(network()?.aborted).toBe(true)
   })
@@ -165,13 +165,14 @@ describe('a request', () => {
     expect(network()?.reason).toBe('enough')
   })
 
-  it('says that its response broke off', async () => {
-    const { received } = sendOne(respondWith(200, () => Promise.reject(new Error('terminated'))))
+  it.each([
+    ['the response broke off: end', respondWith(200, () => Promise.reject(new Error('end'))), 'completed'],
+    ['refused', () => Promise.reject(new Error('refused')), 'failed'],
+  ])('that fails is reported once: %s', async (reason, respond, kind) => {
+    const { received, outcomes } = sendOne(respond)
 
-    expect(await failureOf(received)).toHaveProperty(
-      'message',
-      'GET /x failed: the response broke off: terminated. Check baseUrl and the network, or try again.',
-    )
+    await expect(received).rejects.toThrow(`GET /x failed: ${reason}. Check baseUrl and the network, or try again.`)
+    expect(outcomes).toMatchObject([{ kind }])
   })
 
   it('says how long it waits in the queue, and whether it does', async () => {
