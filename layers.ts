@@ -92,11 +92,11 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': 7_188,
-    'packages/sdk/src/pagination': 1_160,
-    'packages/sdk/src/transport': 1_527,
+    'packages/sdk/src': 7_182,
+    'packages/sdk/src/pagination': 1_159,
+    'packages/sdk/src/transport': 1_522,
     'packages/sdk/src/throttle': 1_863,
-    'packages/mock-server/src': 10_496,
+    'packages/mock-server/src': 10_489,
     'packages/sweep/src': 2_194,
     'packages/probe/src': 3_062,
     'packages/validation/src': 600,

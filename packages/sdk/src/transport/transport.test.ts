@@ -52,7 +52,7 @@ const setUp = (respond: Fetch = page, settings: Partial<TransportSettings> = {})
   })
   const get = <T>(what: Target, query: QueryParameters, decode: Decoder<T>, options: CallOptions = {}) =>
     transport.get(what, query, decode, options, (value) => value)
-  return { get, fetch, log }
+  return { get, fetch, log, transport }
 }
 
 it('sends a request where the throttle is paused for no longer than timeoutMs', async () => {
@@ -102,4 +102,15 @@ it('redacts a key that was passed in a path, wherever it shows', async () => {
   const [level, message, fields] = log.mock.calls[0] ?? []
   expect([level, message]).toEqual(['error', (failure as Error).message])
   expect(fields()).toMatchObject({ endpoint: '/x/[api key]', status: 418, attempt: 1 })
+})
+
+it('calls the listeners of `closed` that are left when the client closes', async () => {
+  const { transport } = setUp()
+  const [left, removed] = [vi.fn(), vi.fn()]
+  for (const listener of [left, removed]) transport.closed.addEventListener('abort', listener)
+  transport.closed.removeEventListener('abort', removed)
+
+  await transport.close()
+
+  expect([left.mock.calls.length, removed.mock.calls.length]).toEqual([1, 0])
 })
