@@ -308,29 +308,23 @@ it('gives up repairing where pages count users and transactions keep vanishing',
   expect(count).toBeLessThan(100)
 })
 
-/** Responds with the next of these pages each time, one transaction on each. */
-const clientOfEach = (responses: readonly (readonly [user: string, n: number, total: number, summary: object])[]) => {
-  const left = [...responses]
-  return clientOf((n) => {
-    const [platformId, number, total, summary] = left.shift() ?? ['', 0, 0, {}]
-    const transactions = [{ ...transaction, transactionId: idOf(number) }]
+it.each([
+  ['and another transaction is added', 'ann', [2, 3], [4, 5]],
+  ['and the total counts users', 'ben', [2, 2], [4, 4]],
+])('reports no loss where the guild happens to have as many users as match, %s', async (_, last, totals, all) => {
+  let count = 0
+  const drifts: Drift[] = []
+  const { ledger } = clientOf((n) => {
+    const [total = 0, totalTransactions = 0] = [totals, all].map((each) => each[Math.min(count, 1)])
+    count++
+    const transactions = [{ ...transaction, transactionId: idOf(n) }]
     return {
       success: true,
-      data: number === 0 ? [] : [{ platformId, transactions }],
+      data: n > 3 ? [] : [{ platformId: n === 3 ? last : 'ann', transactions }],
       pagination: { page: n, limit: 1, total, totalPages: total },
-      summary: { totalTransactions: total, totalValue: 0, uniqueUsers: 1, ...summary },
+      summary: { totalTransactions, totalValue: 0, uniqueUsers: 2 },
     }
   })
-}
-
-it('reports no loss where the guild happens to have as many users as match, and another transaction is added', async () => {
-  const drifts: Drift[] = []
-  const { ledger } = clientOfEach([
-    ['ann', 1, 2, { totalTransactions: 4, uniqueUsers: 2 }],
-    ['ann', 2, 3, { totalTransactions: 5, uniqueUsers: 2 }],
-    ['ann', 3, 3, { totalTransactions: 5, uniqueUsers: 2 }],
-    ['', 0, 3, { totalTransactions: 5, uniqueUsers: 2 }],
-  ])
 
   const options = { concurrency: 1, onDrift: (drift: Drift) => void drifts.push(drift) }
   expect(await numbersOf(ledger, { limit: 1, from: 'shop' }, options)).toEqual([1, 2, 3])
