@@ -36,24 +36,23 @@ describe('pagination over a service that is not ideal', () => {
     expect(pages).toEqual([1, 2, 3, 4, 5, 4, 6, 7])
   })
 
-  it.each<[unit: ServiceOptions['unit'], totalUnit: ServiceOptions['unit'], from: number, empty: number, last: number]>(
-    [
-      ['transaction', 'transaction', 1, 3, 8],
-      ['transaction', 'transaction', 2, 8, 7],
-      ['transaction', 'user', 1, 3, 8],
-      ['user', 'transaction', 1, 3, 4],
-      ['user', 'transaction', 1, 4, 3],
-      ['user', 'transaction', 2, 4, 3],
-      ['user', 'user', 1, 4, 3],
-      ['user', 'user', 2, 3, 4],
-    ],
-  )(
-    'reports at the end what is missing: a page is of %ss, the total of %ss, from page %i, page %i stays empty',
+  it.each<[ServiceOptions['unit'], ServiceOptions['unit'], number, number, number, ServiceOptions['summary']]>([
+    ['transaction', 'transaction', 1, 3, 8, 'match'],
+    ['transaction', 'transaction', 2, 8, 7, 'match'],
+    ['transaction', 'user', 1, 3, 8, 'match'],
+    ['user', 'transaction', 1, 3, 4, 'match'],
+    ['user', 'transaction', 1, 4, 3, 'match'],
+    ['user', 'transaction', 2, 4, 3, 'match'],
+    ['user', 'user', 1, 4, 3, 'match'],
+    ['user', 'user', 2, 3, 4, 'match'],
+    ['user', 'user', 1, 3, 4, 'page'],
+  ])(
+    'reports what is missing: a page is of %ss, the total of %ss, from page %i, page %i stays empty',
     async (...row) => {
-      const [unit, totalUnit, page, empty, last] = row
+      const [unit, totalUnit, page, empty, last, summary] = row
       const { distinct, drifts } = await paginate(
         many(40, (n) => ({ platformId: `user ${Math.floor(n / 2)}` })),
-        { unit, totalUnit, totalPages: 'real', isEmptied: (_, requested) => requested === empty },
+        { unit, totalUnit, totalPages: 'real', summary, isEmptied: (_, requested) => requested === empty },
         { limit: 5, page, from: 'shop' },
       )
       expect(distinct).toBe(40 - (unit === 'user' ? 10 : 5) * page)
