@@ -87,7 +87,7 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
         return await taken
       } catch (error) {
         // A failure of a request sent before its turn may be old.
-        if (retry && isOld && (retry.isTransient(error) || saysNoSuchPage(error))) return again(page)
+        if (isOld && (saysNoSuchPage(error) || retry?.isTransient(error))) return again(page)
         return again(page, () => taken)
       }
     },
