@@ -36,27 +36,32 @@ describe('pagination over a service that is not ideal', () => {
     expect(pages).toEqual([1, 2, 3, 4, 5, 4, 6, 7])
   })
 
-  it.each<[ServiceOptions['unit'], ServiceOptions['unit'], number, number, number, ServiceOptions['summary']]>([
-    ['transaction', 'transaction', 1, 3, 8, 'match'],
-    ['transaction', 'transaction', 2, 8, 7, 'match'],
-    ['transaction', 'user', 1, 3, 8, 'match'],
-    ['user', 'transaction', 1, 3, 4, 'match'],
-    ['user', 'transaction', 1, 4, 3, 'match'],
-    ['user', 'transaction', 2, 4, 3, 'match'],
-    ['user', 'user', 1, 4, 3, 'match'],
-    ['user', 'user', 2, 3, 4, 'match'],
-    ['user', 'user', 1, 3, 4, 'page'],
+  type Missing = [
+    ...[unit: ServiceOptions['unit'], totalUnit: ServiceOptions['unit'], summary: ServiceOptions['summary']],
+    ...[from: number, empty: number, page: number, lost: number],
+  ]
+  it.each<Missing>([
+    ['transaction', 'transaction', 'match', 1, 3, 8, 5],
+    ['transaction', 'transaction', 'match', 2, 8, 7, 5],
+    ['transaction', 'user', 'match', 1, 3, 8, 5],
+    ['user', 'transaction', 'match', 1, 3, 4, 5],
+    ['user', 'transaction', 'match', 1, 4, 3, 5],
+    ['user', 'transaction', 'match', 2, 4, 3, 5],
+    ['user', 'transaction', 'page', 2, 4, 3, 0], // the total may count users of the pages before
+    ['user', 'user', 'match', 1, 4, 3, 5],
+    ['user', 'user', 'match', 2, 3, 4, 5],
+    ['user', 'user', 'page', 1, 3, 4, 5],
   ])(
-    'reports what is missing: a page is of %ss, the total of %ss, from page %i, page %i stays empty',
+    'reports what is missing: a page is of %ss, the total of %ss, the summary of the %s, from page %i, page %i stays empty',
     async (...row) => {
-      const [unit, totalUnit, page, empty, last, summary] = row
+      const [unit, totalUnit, summary, from, empty, page, lost] = row
       const { distinct, drifts } = await paginate(
         many(40, (n) => ({ platformId: `user ${Math.floor(n / 2)}` })),
         { unit, totalUnit, totalPages: 'real', summary, isEmptied: (_, requested) => requested === empty },
-        { limit: 5, page, from: 'shop' },
+        { limit: 5, page: from, from: 'shop' },
       )
-      expect(distinct).toBe(40 - (unit === 'user' ? 10 : 5) * page)
-      expect(drifts).toEqual([{ kind: 'short', page: last, lost: 5, rereadFrom: undefined, repaired: false }])
+      expect(distinct).toBe(40 - (unit === 'user' ? 10 : 5) * from)
+      expect(drifts).toEqual([{ kind: 'short', page, lost, rereadFrom: undefined, repaired: false }])
     },
   )
 

@@ -104,13 +104,13 @@ it('redacts a key that was passed in a path, wherever it shows', async () => {
   expect(fields()).toMatchObject({ endpoint: '/x/[api key]', status: 418, attempt: 1 })
 })
 
-it('calls the listeners of `closed` that are left when the client closes', async () => {
+it('calls the listeners of `closed` that are left when the client closes', () => {
   const { transport } = setUp()
   const [left, removed] = [vi.fn(), vi.fn()]
   for (const listener of [left, removed]) transport.closed.addEventListener('abort', listener)
   transport.closed.removeEventListener('abort', removed)
 
-  await transport.close()
+  transport.close()
 
   expect([left.mock.calls.length, removed.mock.calls.length]).toEqual([1, 0])
 })
