@@ -92,9 +92,9 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': 7_182,
+    'packages/sdk/src': 7_183,
     'packages/sdk/src/pagination': 1_159,
-    'packages/sdk/src/transport': 1_522,
+    'packages/sdk/src/transport': 1_523,
     'packages/sdk/src/throttle': 1_863,
     'packages/mock-server/src': 10_489,
     'packages/sweep/src': 2_194,

@@ -40,6 +40,7 @@ export const createRedaction = (given: readonly string[]) => {
   const keys = given.filter((key) => key.length >= minRedactedLength)
   const inText = (text: string): string => {
     const rest = keys.reduce((before, key) => before.replaceAll(key, redacted), text)
+    if (!/[\\%&]/.test(rest)) return rest // nothing is escaped, as in nearly all responses
     const plain = decoded(rest)
     // A key may hold what looks like an escape, with another of its characters escaped.
     const forms = [...new Set([...keys, ...keys.map(decoded)])]
