@@ -222,6 +222,16 @@ it.each<[string, number[], (page: number) => PageResponse]>([
   expect(await numbersOf(clientOf(respond).ledger)).toEqual(expected)
 })
 
+it('reports nothing where all transactions were met, but the service says there are more pages', async () => {
+  const drifts: Drift[] = []
+  const { ledger } = clientOf((n) =>
+    n <= 3 ? page(n, [2 * n - 1, 2 * n], { totalPages: 9 }) : emptyPage(n, { totalPages: 9 }),
+  )
+
+  expect(await numbersOf(ledger, {}, { onDrift: (drift) => drifts.push(drift) })).toEqual([1, 2, 3, 4, 5, 6])
+  expect(drifts).toEqual([])
+})
+
 it('fails if the service responds with another page than requested although there are more', async () => {
   const { ledger } = clientOf((n) => page(n, [2 * n - 1, 2 * n], { page: Math.min(n, 2) }))
 
