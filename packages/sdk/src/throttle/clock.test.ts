@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { systemClock, timerMs } from './clock.ts'
+import { countDown, createAlarm, systemClock, timerMs, unref } from './clock.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -26,4 +26,14 @@ it.each([
   [3_000_000_000, 2_147_483_647],
 ])('a delay of %d ms is one of %d for a timer', (ms, expected) => {
   expect(timerMs(ms)).toBe(expected)
+})
+
+it('lets the process end although a slot counts down, and leaves timers of other runtimes alone', () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  countDown(systemClock, 60_000, () => {})
+  createAlarm(systemClock, () => {}, unref).set(60_000, 0)
+  for (const one of [7, null, {}]) unref(one)
+
+  expect(timers()).toBe(before)
 })

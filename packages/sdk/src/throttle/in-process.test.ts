@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { createThrottle } from './index.ts'
 import type { Outcome, Permit, Throttle } from './throttle.ts'
@@ -41,28 +42,16 @@ describe('a slot', () => {
     expect(sent).toEqual([...Array(10).fill(0), ...Array(10).fill(1102), ...Array(10).fill(2204)])
   })
 
-  it('stays held while its request is in flight', async () => {
-    const sent = await sendMany(11, {}, { roundTripMs: 7000 })
+  it.each<[Outcome, number]>([
+    [{ kind: 'notSent' }, 300],
+    [{ kind: 'failed' }, 1302],
+    [{ kind: 'aborted' }, 11_302],
+    [{ kind: 'completed', status: 502 }, 11_302],
+    [{ kind: 'completed', status: 504 }, 11_302],
+  ])('of a request that ends after 300 ms with %o comes free at %d ms', async (outcome, at) => {
+    const sent = await sendMany(11, {}, { roundTripMs: 300, outcome })
 
-    expect(sent[10]).toBe(8002)
-  })
-
-  it('comes free a second after the connection failed', async () => {
-    const sent = await sendMany(11, {}, { roundTripMs: 300, outcome: { kind: 'failed' } })
-
-    expect(sent[10]).toBe(1302)
-  })
-
-  it('of a request that was given up comes free ten seconds and one later', async () => {
-    const sent = await sendMany(11, {}, { roundTripMs: 300, outcome: { kind: 'aborted' } })
-
-    expect(sent[10]).toBe(11_302)
-  })
-
-  it.each([502, 504])('of a request that a gateway failed with %d counts as given up', async (status) => {
-    const sent = await sendMany(11, {}, { roundTripMs: 300, outcome: { kind: 'completed', status } })
-
-    expect(sent[10]).toBe(11_302)
+    expect(sent[10]).toBe(at)
   })
 
   it.each([ok, { kind: 'failed' } as const])(
@@ -114,12 +103,6 @@ describe('a slot', () => {
     await time.run()
 
     expect(await eleventh).toBe(29_000 + 6000 + 1002)
-  })
-
-  it('comes free at once if the request was not sent', async () => {
-    const sent = await sendMany(11, {}, { roundTripMs: 50, outcome: { kind: 'notSent' } })
-
-    expect(sent[10]).toBe(50)
   })
 
   it('comes free once, however often its permit is released', async () => {
@@ -218,6 +201,19 @@ describe('the queue of a throttle', () => {
     expect((await ends).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
   })
 
+  it('goes on with interactive calls when the background call whose turn it is was aborted', async () => {
+    const throttle = createThrottle({ clock: createVirtualTime().clock })
+    const permits = await tenInFlight(throttle)
+    const controller = new AbortController()
+    void throttle.acquire({ priority: 'background', signal: controller.signal }).catch(() => {})
+    const calls = Array.from({ length: 5 }, () => throttle.acquire())
+    for (const permit of permits.slice(0, 4)) permit.release({ kind: 'notSent' })
+    controller.abort()
+    permits[4]?.release({ kind: 'notSent' })
+
+    expect(await Promise.all(calls)).toHaveLength(5)
+  })
+
   it('rejects a call whose signal is aborted already, although slots are free', async () => {
     const throttle = createThrottle()
 
@@ -244,16 +240,18 @@ describe('the queue of a throttle', () => {
     })
   })
 
-  it('sets no timer any more once the last call has its permit, however early that came', async () => {
+  it('keeps no timer and no listener once the last call has its permit, however early that came', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
     const [first] = await tenInFlight(throttle)
-    const eleventh = throttle.acquire()
+    const { signal } = new AbortController()
+    const eleventh = throttle.acquire({ signal })
 
     first?.release({ kind: 'notSent' })
     await eleventh
 
     expect(time.timers).toBe(0)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })
 
@@ -278,11 +276,14 @@ describe('a slot kept for interactive calls', () => {
     return { background: (await Promise.all(background)).map((at) => at - ago), interactive: await interactive }
   }
 
-  it('lets a call pass at once beside a background pagination while calls were made in the last 5 seconds', async () => {
-    const { background, interactive } = await backgroundAfterInteractive(4999)
+  it.each([
+    [4999, 0, [...Array(9).fill(0), 1002]],
+    [5000, 1002, Array(10).fill(0)],
+  ])('is free beside a background pagination for 5 seconds after a call: %d ms', async (ago, waits, others) => {
+    const { background, interactive } = await backgroundAfterInteractive(ago)
 
-    expect(interactive).toBe(0)
-    expect(background).toEqual([...Array(9).fill(0), 1002])
+    expect(interactive).toBe(waits)
+    expect(background).toEqual(others)
   })
 
   it('is given to background work when no interactive call ever came', async () => {
@@ -313,13 +314,6 @@ describe('a slot kept for interactive calls', () => {
     expect(granted).toEqual(['i1002', 'i1012', 'i1022', 'i1032', 'b1042', 'i1052', 'i1062'])
   })
 
-  it('is given to background work when no interactive call came for 5 seconds', async () => {
-    const { background, interactive } = await backgroundAfterInteractive(5000)
-
-    expect(background).toEqual(Array(10).fill(0))
-    expect(interactive).toBe(1002)
-  })
-
   it('does not exist where there is one slot only', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock, requestsPerSecond: 1 })
@@ -334,21 +328,25 @@ describe('a slot kept for interactive calls', () => {
 })
 
 describe('onLongWait', () => {
-  it('is called once when an interactive call has waited for five seconds, with the figures', async () => {
+  it('is called once when an interactive call has waited for five seconds, with the figures, and may throw', async () => {
     const time = createVirtualTime()
-    const onLongWait = vi.fn<(wait: object) => void>()
+    const onLongWait = vi.fn<(wait: object) => void>().mockThrow(new Error('bug'))
     const throttle = createThrottle({ clock: time.clock, onLongWait })
     await time.run(60_000)
-    for (const permit of await tenInFlight(throttle)) permit.release({ kind: 'aborted' })
-    for (let i = 0; i < 3; i++) void throttle.acquire()
+    const [first, ...others] = await tenInFlight(throttle)
+    for (const permit of others) permit.release({ kind: 'aborted' })
+    for (let i = 0; i < 4; i++) void throttle.acquire()
+    time.at(61_000, () => first?.release({ kind: 'notSent' })) // one call waits no longer
 
     await time.run(70_000)
 
     expect(onLongWait).toHaveBeenCalledOnce()
     expect(onLongWait).toHaveBeenCalledWith({
       waitedMs: 5000,
-      stats: expect.objectContaining({ waiting: 3, held: 10, inFlight: 0, givenUp: 10 }) as unknown,
+      stats: expect.objectContaining({ waiting: 3, held: 10, inFlight: 1, givenUp: 9 }) as unknown,
     })
+    await time.run()
+    expect(throttle.stats.waiting).toBe(0)
   })
 
   it('is not called for background work, nor for a shorter wait', async () => {
@@ -363,20 +361,6 @@ describe('onLongWait', () => {
     await time.run()
 
     expect(onLongWait).not.toHaveBeenCalled()
-  })
-
-  it('may throw without stopping the calls that wait', async () => {
-    const time = createVirtualTime()
-    const onLongWait = () => {
-      throw new Error('bug')
-    }
-    const throttle = createThrottle({ clock: time.clock, onLongWait })
-    for (const permit of await tenInFlight(throttle)) permit.release({ kind: 'aborted' })
-    const waiting = throttle.acquire().then(() => time.now())
-
-    await time.run()
-
-    expect(await waiting).toBe(11_002)
   })
 })
 
@@ -473,23 +457,42 @@ describe('reset', () => {
 })
 
 describe('estimateMs', () => {
-  it('is 0 where a call would be sent at once', () => {
-    expect(createThrottle().estimateMs()).toBe(0)
+  it('is 0 where a call would be sent at once, whatever is in flight', async () => {
+    const time = createVirtualTime()
+    const throttle = createThrottle({ clock: time.clock, maxQueue: 0 })
+    await time.run(5000)
+    for (let i = 0; i < 5; i++) void send(time, throttle, [])
+    await time.run(7000)
+    void send(time, throttle, [], { roundTripMs: 900 })
+    await time.run(9000)
+    for (let i = 0; i < 9; i++) void send(time, throttle, [])
+    await time.run(9001)
+
+    expect(throttle.estimateMs()).toBe(0)
+    expect(throttle.estimateMs({ priority: 'background' })).toBe(199 + 1002) // an eighth of the way from 100 to 900 ms
   })
 
-  it('is what a call then waits, in a queue, behind requests in flight that take as long as those before', async () => {
+  it.each([
+    [0, 4 * 1102 - 1150],
+    [1, 4360],
+    [2, 7940],
+  ])('is what a call waits behind requests that take as long as those before, after %d 429s', async (times, ms) => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
-    const sent: number[] = []
-    for (let i = 0; i < 45; i++) void send(time, throttle, sent)
-    await time.run(1150)
+    for (let i = 0; i < times; i++) {
+      await time.run(2000 * (i + 1))
+      const permit = await throttle.acquire()
+      permit.release({ kind: 'completed', status: 429 })
+    }
+    await time.run(10_000)
+    for (let i = 0; i < 45; i++) void send(time, throttle, [])
+    await time.run(11_150)
 
     const estimated = throttle.estimateMs()
-    const waited = throttle.acquire().then(() => time.now() - 1150)
+    const waited = throttle.acquire().then(() => time.now() - 11_150)
     await time.run()
 
-    expect(estimated).toBe(4 * 1102 - 1150)
-    expect(await waited).toBe(estimated)
+    expect([estimated, await waited]).toEqual([ms, ms])
   })
 
   it('counts a pause, the pace, and the calls that go first', async () => {
@@ -504,23 +507,17 @@ describe('estimateMs', () => {
     expect(throttle.estimateMs({ priority: 'background' })).toBe(3000 + 6 * 112)
   })
 
-  it('changes nothing', async () => {
+  it('counts the full ten seconds for requests that were given up, and changes nothing', async () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
-    for (const permit of await tenInFlight(throttle)) permit.release(ok)
-    throttle.pause(5000)
-
-    expect(throttle.estimateMs()).toBe(5000)
-    expect(throttle.stats).toMatchObject({ held: 10, waiting: 0 })
-  })
-
-  it('counts the full ten seconds for requests that were given up', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
-    for (const permit of await tenInFlight(throttle)) permit.release({ kind: 'aborted' })
+    const permits = await tenInFlight(throttle)
+    for (const permit of permits) permit.release({ kind: 'aborted' })
     await time.run(400)
 
     expect(throttle.estimateMs()).toBe(10_602)
+    expect(throttle.stats).toMatchObject({ held: 10, waiting: 0 })
+    permits[5]?.release(ok)
+    expect(throttle.estimateMs()).toBe(1002)
   })
 })
 

@@ -70,10 +70,6 @@ describe('the options of a throttle', () => {
   })
 })
 
-it('a queue of none is allowed', () => {
-  expect(settingsOf({ maxQueue: 0 }).maxQueue).toBe(0)
-})
-
 it('of two settings the stricter of each option counts', () => {
   const settings: ThrottleSettings = { slots: 10, windowMs: 1000, marginMs: 2, maxQueue: 50 }
 

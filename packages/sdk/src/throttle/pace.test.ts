@@ -226,6 +226,7 @@ describe('a throttle after three 429s', () => {
     const time = createVirtualTime()
     const throttle = createThrottle({ clock: time.clock })
     await sendAll(time, throttle, [limited, limited, limited])
+    expect(throttle.stats).toMatchObject({ pace: 'sequential', requestsPerSecond: 5 })
 
     const outcomes = Array.from({ length: 27 }, (_, i): Outcome => (i >= 19 && i < 24 ? { kind: 'failed' } : ok))
 

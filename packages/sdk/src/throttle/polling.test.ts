@@ -19,10 +19,10 @@ const setUp = async (options: ThrottleOptions = {}) => {
   const setTimeout: typeof time.clock.setTimeout = (callback, ms) => (ends ? {} : time.clock.setTimeout(callback, ms))
   const throttle = createThrottle({ clock: { ...time.clock, setTimeout, clearTimeout: () => {} }, ...options })
   /** A call whose event ends at once: its timers do not fire, and its promises do not go on. */
-  const callAndEnd = () => {
+  const callAndEnd = (call = (): void => void throttle.acquire()) => {
     ends = true
     vi.stubGlobal('Promise', Unsettled)
-    void throttle.acquire()
+    call()
     vi.stubGlobal('Promise', RealPromise)
     ends = false
   }
@@ -99,29 +99,33 @@ it('lets calls pass while the events of 40 others end in each second', async () 
   }
   for (let i = 0; i < 20; i++) void call()
   for (let at = 0; at < 10_000; at += 100) time.at(at, () => void call())
-  for (let at = 0; at < 10_000; at += 25) time.at(at, callAndEnd)
+  for (let at = 0; at < 10_000; at += 25) time.at(at, () => callAndEnd())
 
   await time.run(10_000)
 
   expect(passed).toBeGreaterThan(80)
 })
 
-it('ends the slot of a request whose event ended by itself, 11 s after the time limit of its attempt', async () => {
+it.each([
+  [500, 11_502],
+  [Infinity, 21_002],
+  [-1, 21_002],
+])('ends a slot by itself, 11 s after a limit of %d ms: at %d ms', async (attemptTimeoutMs, endsAt) => {
   const { time, throttle } = await setUp()
-  for (let i = 0; i < 10; i++) await throttle.acquire({ attemptTimeoutMs: 500 })
+  for (let i = 0; i < 10; i++) await throttle.acquire({ attemptTimeoutMs })
   let passedAt = 0
   void throttle.acquire().then(() => (passedAt = time.now()))
 
-  await time.run(20_000)
+  await time.run(30_000)
 
-  expect(passedAt).toBeGreaterThanOrEqual(11_502)
-  expect(passedAt).toBeLessThanOrEqual(11_552)
+  expect(passedAt).toBeGreaterThanOrEqual(endsAt)
+  expect(passedAt).toBeLessThanOrEqual(endsAt + 50)
 })
 
 it('ends the slot of a request that was given up by the clock, or a second after its response', async () => {
-  const { time, throttle } = await setUp()
+  const { time, throttle, callAndEnd } = await setUp()
   const permits = await Promise.all(Array.from({ length: 10 }, () => throttle.acquire()))
-  for (const permit of permits) permit.release({ kind: 'aborted' })
+  callAndEnd(() => permits.forEach((permit) => permit.release({ kind: 'aborted' })))
   permits[0]?.release({ kind: 'completed', status: 200 })
   const passed: number[] = []
   for (let i = 0; i < 2; i++) void throttle.acquire().then(() => passed.push(time.now()))
@@ -133,21 +137,30 @@ it('ends the slot of a request that was given up by the clock, or a second after
 
 it('rejects a call that finds the queue full of calls that live', async () => {
   const { throttle } = await setUp({ maxQueue: 1 })
-  await Promise.all(Array.from({ length: 10 }, () => throttle.acquire()))
+  await Promise.all(Array.from({ length: 9 }, () => throttle.acquire()))
+  void throttle.acquire({ priority: 'background' })
+  await throttle.acquire() // background work leaves it a slot
   void throttle.acquire()
 
   await expect(throttle.acquire()).rejects.toMatchObject({ code: 'queue_full' })
-  expect(throttle.stats.waiting).toBe(1)
+  expect(throttle.stats.waiting).toBe(2)
 })
 
-it('reports a long wait once', async () => {
+it('reports a long wait of interactive calls once, and the next when none waits any more', async () => {
   const onLongWait = vi.fn<(wait: object) => void>()
   const { time, throttle } = await setUp({ onLongWait })
   await time.run(60_000)
   throttle.pause(8000)
-  for (let i = 0; i < 3; i++) void throttle.acquire()
+  const ofBackground = vi.fn<() => void>()
+  void throttle.acquire({ priority: 'background', onLongWait: ofBackground })
+  for (let i = 0; i < 13; i++) void throttle.acquire()
 
-  await time.run(70_000)
-
+  await time.run(100_000)
   expect(onLongWait.mock.calls).toMatchObject([[{ waitedMs: 5000 }]])
+  throttle.pause(8000)
+  void throttle.acquire()
+  await time.run(110_000)
+
+  expect(onLongWait).toHaveBeenCalledTimes(2)
+  expect(ofBackground).not.toHaveBeenCalled()
 })

@@ -11,8 +11,8 @@ const registry = () =>
 
 let count = 0
 /** Clients of one origin and key, which no other test uses. */
-const setUp = () => {
-  const time = createVirtualTime()
+const setUp = (firesAt?: (due: number) => number) => {
+  const time = createVirtualTime(firesAt)
   const origin = `https://ledger-${count++}.test`
   const client = (apiKey = 'a key', options: ThrottleOptions = {}) =>
     sharedThrottle(origin, () => apiKey, { clock: time.clock, ...options })
@@ -43,7 +43,8 @@ describe('the throttle that clients share', () => {
     void strict.acquire().then((permit) => permit.release(ok))
     await expect(fast.acquire()).rejects.toMatchObject({ code: 'queue_full' })
     await time.run(1002)
-    expect(fast.stats).toMatchObject({ held: 1, requestsPerSecond: 2 })
+    void fast.acquire().then((permit) => permit.release(ok))
+    expect(fast.stats).toMatchObject({ held: 2, requestsPerSecond: 2 })
 
     await time.run(2004)
     expect(await take(fast, 10)).toHaveLength(10)
@@ -97,6 +98,19 @@ describe('the throttle that clients share', () => {
     expect(client().stats.pace).toBe('spaced')
     await time.run(600_000)
     expect(client().stats.pace).toBe('arrival')
+  })
+
+  it('knows the calls that wait, and the strictest, although no slot is held and the timer of a pause is late', async () => {
+    const { time, client } = setUp((due) => (due > 7000 ? due + 500 : due))
+    const throttle = client('a key', { requestsPerSecond: 2 })
+    const permit = await throttle.acquire()
+    permit.release({ kind: 'completed', status: 503, retryAfterMs: 7001 })
+    void throttle.acquire()
+    await time.run(5000)
+    void client().acquire()
+    await time.run(7100)
+
+    expect(throttle.stats).toMatchObject({ waiting: 2, requestsPerSecond: 2 })
   })
 
   it('notifies the client whose request brought the change or has waited', async () => {
