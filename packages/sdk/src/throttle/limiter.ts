@@ -51,7 +51,7 @@ interface LimiterParts {
 export const createLimiter = (
   options: ThrottleOptions,
   onChange: (pauseMs: number) => void,
-  { heldForMs = () => Infinity, decidesPace = () => false }: LimiterParts = {},
+  { heldForMs = () => Infinity, decidesPace }: LimiterParts = {},
 ) => {
   const { clock, ...given } = settingsOf(options)
   let settings: ThrottleSettings = given
@@ -74,7 +74,7 @@ export const createLimiter = (
   }
 
   /** Background work leaves one slot for the next interactive call, if there was one lately and none waits. */
-  const reserved = (priority: Priority, hasInteractive: boolean, now: number): number =>
+  const reserved = (priority: Priority | undefined, hasInteractive: boolean, now: number): number =>
     priority === 'background' && !hasInteractive && now - lastInteractiveAt < interactiveForMs ? 1 : 0
 
   const pauseFor = (ms: number): void => {
@@ -85,7 +85,7 @@ export const createLimiter = (
   const complete = (isLimited: boolean, step: number, user: ThrottleUser | undefined): void => {
     if (isLimited) rateLimited++
     // A burst may get several 429s: those sent before the last step say nothing about it.
-    if (step !== state.step || decidesPace(isLimited)) return
+    if (step !== state.step || decidesPace?.(isLimited)) return
     if (isLimited) setState(afterRateLimit(state, clock.now()), 'rate-limited', user)
     else setState(afterCompleted(state), 'quiet', user)
   }
@@ -100,7 +100,7 @@ export const createLimiter = (
     /** Steps up after quiet time. */
     refresh: (user?: ThrottleUser): void => setState(afterQuiet(state, clock.now()), 'quiet', user),
     /** When a call may be sent, as far as that is known. */
-    opensAt: (priority: Priority, hasInteractive: boolean, now: number, most?: number): number =>
+    opensAt: (priority: Priority | undefined, hasInteractive: boolean, now: number, most?: number): number =>
       Math.max(pausedUntil, slots.opensAt(limits(most), now, reserved(priority, hasInteractive, now))),
     /** Holds a slot for a request sent now. */
     take({ user, priority = 'interactive', attemptTimeoutMs }: Wait, now: number): { slot: Slot; permit: Permit } {
@@ -134,7 +134,7 @@ export const createLimiter = (
       onChange(0)
     },
     /** Milliseconds that a call would wait which so many others precede; nothing is sent before `from`. */
-    estimateMs(priority: Priority, ahead: number, from = -Infinity, most?: number): number {
+    estimateMs(priority: Priority | undefined, ahead: number, from = -Infinity, most?: number): number {
       const now = clock.now()
       const some = limits(most)
       const usable = Math.max(1, some.slots - reserved(priority, ahead > 0, now))
@@ -172,10 +172,13 @@ export const throttleOf = (
   queue: Pick<ReturnType<typeof createQueue>, 'size' | 'ahead'>,
   acquire: LocalThrottle['acquire'],
 ): LocalThrottle => ({
-  acquire,
+  acquire(wait) {
+    limiter.tighten(wait?.user, queue.size === 0)
+    return acquire(wait)
+  },
   pause: (ms) => limiter.pause(ms),
   reset: () => limiter.reset(),
-  estimateMs: ({ priority = 'interactive' } = {}) => limiter.estimateMs(priority, queue.ahead(priority)),
+  estimateMs: ({ priority } = {}) => limiter.estimateMs(priority, queue.ahead(priority)),
   isIdle: () => queue.size === 0 && limiter.isIdle(),
   get stats() {
     limiter.refresh()

@@ -106,7 +106,7 @@ export const settingsOf = (given: ThrottleOptions = {}): ThrottleSettings & { re
       `\`share.of\` must be an integer from 1 to ${slots}, got ${share.of}: run fewer processes, or share one throttle through Redis`,
     )
   }
-  const remainder = share.index !== undefined && share.index < slots % share.of ? 1 : 0
+  const remainder = Number(share.index) < slots % share.of ? 1 : 0 // NaN without an index
   return {
     slots: Math.floor(slots / share.of) + remainder,
     windowMs,

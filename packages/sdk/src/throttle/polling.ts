@@ -40,7 +40,6 @@ export const createPollingThrottle = (options: ThrottleOptions = {}): LocalThrot
     const { signal, priority = 'interactive', user } = wait
     const since = clock.now()
     const call: PollingCall = { priority, checkedAt: since }
-    limiter.tighten(user, queue.size === 0)
     try {
       for (;;) {
         signal?.throwIfAborted()

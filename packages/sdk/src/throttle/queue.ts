@@ -26,16 +26,15 @@ export const createQueue = <Member extends { readonly priority: Priority }>() =>
     delete: (member: Member) => void lane(member.priority).delete(member),
     /** Whose turn it is. */
     next: () => first(nextLane()),
+    /** Whose turn it is, counted as a turn: the member is still to be deleted. */
     take(): Member | undefined {
       const from = nextLane()
       const member = first(from)
-      if (member === undefined) return undefined
       inARow = from === interactive && background.size > 0 ? inARow + 1 : 0
-      from.delete(member)
       return member
     },
     /** How many get their turn before a new member. */
-    ahead: (priority: Priority): number =>
+    ahead: (priority?: Priority): number =>
       interactive.size +
       (priority === 'background'
         ? background.size

@@ -31,9 +31,8 @@ export const createQueuingThrottle = (options: ThrottleOptions = {}): LocalThrot
   }
 
   const throttle = throttleOf(limiter, queue, (wait = {}) => {
-    const { signal, priority = 'interactive', user } = wait
+    const { signal, priority, user } = wait
     if (signal?.aborted) return Promise.reject(signal.reason)
-    limiter.tighten(user, queue.size === 0)
     limiter.refresh(user)
     const now = clock.now()
     if (queue.size === 0 && limiter.opensAt(priority, false, now) <= now) {

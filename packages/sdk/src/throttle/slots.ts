@@ -47,7 +47,6 @@ export const createSlots = (clock: Clock, onEnd: () => void) => {
   }
 
   const giveUp = (slot: Slot, gapMs: number): void => {
-    if (slot.use === 'givenUp') return
     slot.use = 'givenUp'
     slot.since = clock.now()
     const end = (): void => {
@@ -72,8 +71,8 @@ export const createSlots = (clock: Clock, onEnd: () => void) => {
       let at = lastSentAt + spacingMs
       if (tooMany >= 0) at = Math.max(at, [...slots].toSorted((a, b) => a.freeAt - b.freeAt)[tooMany]?.freeAt ?? 0)
       if (restMs > 0) {
-        const unended = [...slots].filter(({ use }) => use !== 'ended').map(({ freeAt }) => freeAt - gapMs)
-        at = Math.max(at, Math.max(lastEndedAt, ...unended) + restMs)
+        const ends = Array.from(slots, ({ freeAt }) => freeAt - gapMs)
+        at = Math.max(at, Math.max(lastEndedAt, ...ends) + restMs)
       }
       return at
     },
@@ -106,10 +105,9 @@ export const createSlots = (clock: Clock, onEnd: () => void) => {
       if (outcome.kind === 'notSent') {
         slot.freeAt = slot.since
         slot.use = 'ended'
-        slots.delete(slot)
       } else if (isGivenUp(outcome)) giveUp(slot, gapMs)
       else {
-        if (slot.use === 'inFlight' && outcome.kind === 'completed') {
+        if (slot.use === 'inFlight') {
           const roundTrip = clock.now() - slot.since
           roundTripMs += (roundTrip - roundTripMs) / (roundTripMs === 0 ? 1 : 8)
         }

@@ -27,14 +27,12 @@ export const createWaiters = (
 ) => {
   const queue = createQueue<Waiter>()
   const interactive = queue.lane('interactive')
-  let isReported = false
 
   const checkWait = (): void => {
     const oldest = first(interactive)
-    if (!oldest || isReported) return
+    if (!oldest) return
     const now = clock.now()
     if (now - oldest.since < longWaitMs) return alarm.set(oldest.since + longWaitMs, now)
-    isReported = true
     onLongWait(oldest.wait, now - oldest.since, stats())
   }
   const alarm = createAlarm(clock, checkWait, unref)
@@ -44,10 +42,7 @@ export const createWaiters = (
     const leave = (settle: () => void): void => {
       queue.delete(waiter)
       signal?.removeEventListener('abort', abort)
-      if (interactive.size === 0) {
-        isReported = false
-        alarm.set(Infinity, 0)
-      }
+      if (interactive.size === 0) alarm.set(Infinity, 0)
       settle()
     }
     const waiter: Waiter = {
@@ -62,7 +57,7 @@ export const createWaiters = (
       if (queue.size === 0) onEmpty()
     }
     queue.add(waiter)
-    signal?.addEventListener('abort', abort, { once: true })
+    signal?.addEventListener('abort', abort)
     if (interactive.size === 1) checkWait()
   }
 

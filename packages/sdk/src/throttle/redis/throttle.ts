@@ -146,7 +146,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
       limiter.reset()
       admit()
     },
-    estimateMs({ priority = 'interactive' } = {}) {
+    estimateMs({ priority } = {}) {
       const slots = session.isDownFor(clock.now()) ? share : settings.slots
       return limiter.estimateMs(priority, waiters.queue.ahead(priority), online.nextAt(), slots)
     },
