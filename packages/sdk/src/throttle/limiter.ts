@@ -87,7 +87,7 @@ export const createLimiter = (
     // A burst may get several 429s: those sent before the last step say nothing about it.
     if (step !== state.step || decidesPace?.(isLimited)) return
     if (isLimited) setState(afterRateLimit(state, clock.now()), 'rate-limited', user)
-    else setState(afterCompleted(state), 'quiet', user)
+    else state = afterCompleted(state)
   }
 
   return {

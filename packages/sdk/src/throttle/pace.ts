@@ -67,7 +67,7 @@ export const startPace = (): PaceState => ({
   pace: firstPace,
   slowdown: 1,
   step: 0,
-  since: -Infinity,
+  since: 0,
   quietMs: shortestQuietMs,
   steppedUpAt: undefined,
   completed: 0,
