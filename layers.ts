@@ -92,10 +92,10 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': 7_183,
+    'packages/sdk/src': 7_176,
     'packages/sdk/src/pagination': 1_159,
     'packages/sdk/src/transport': 1_523,
-    'packages/sdk/src/throttle': 1_863,
+    'packages/sdk/src/throttle': 1_856,
     'packages/mock-server/src': 10_489,
     'packages/sweep/src': 2_194,
     'packages/probe/src': 3_062,

@@ -107,7 +107,7 @@ export const createSlots = (clock: Clock, onEnd: () => void) => {
         slot.use = 'ended'
       } else if (isGivenUp(outcome)) giveUp(slot, gapMs)
       else {
-        if (slot.use === 'inFlight') {
+        if (slot.use === 'inFlight' && outcome.kind === 'completed') {
           const roundTrip = clock.now() - slot.since
           roundTripMs += (roundTrip - roundTripMs) / (roundTripMs === 0 ? 1 : 8)
         }
