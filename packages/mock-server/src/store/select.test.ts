@@ -53,17 +53,26 @@ const bound = fc.option(fc.integer({ min: -4, max: 13 }), { nil: undefined })
 const time = fc.option(fc.integer({ min: day - 1, max: day + 44 }), { nil: undefined })
 const range = <Field extends NumberField>(field: Field, value: typeof bound) =>
   fc.record({ field: fc.constant(field), min: value, max: value })
+const matches = [
+  'exact',
+  'case-insensitive',
+  'contains',
+  'contains-case-insensitive',
+  'prefix',
+  'like',
+  'like-contains',
+]
 const text = <Field extends GroupField>(field: Field, ...texts: string[]) =>
   fc.record({
     field: fc.constant(field),
     text: fc.constantFrom(...texts),
-    match: fc.constantFrom('exact', 'case-insensitive', 'contains'),
+    match: fc.constantFrom(...matches),
   })
 const anyFilter = fc
   .tuple(
     ...[
-      text('platformId', 'a', 'b', 'user 1', 'user 41', 'nobody'),
-      text('source', 'shop', 'SHOP', 'quest', 'q', '', 'none'),
+      text('platformId', 'a', 'b', 'user 1', 'user 41', 'USER %', 'nobody'),
+      text('source', 'shop', 'SHOP', 'quest', 'q', '', 'none', 's%p', '_hop'),
       range('amount', bound),
       range('createdAt', time),
       range('quantity', bound),
