@@ -196,7 +196,7 @@ describe('pagination over random services', { timeout: 900_000 }, () => {
     await expect(fc.assert(property, { numRuns: runs / 4, seed: 2026 })).resolves.toBeUndefined()
   })
 
-  it('misses and reports nothing, in fewer than ten requests for a page, where transactions are only added', async () => {
+  it('misses nothing, reports nothing and sends fewer than ten requests for a page where transactions are only added', async () => {
     const property = fc.asyncProperty(drawn, async (service) => {
       fc.pre(service.totalPages === 'real' || isLenient(service))
       const totalUnit = service.summary === 'none' || service.unit === 'transaction' ? 'transaction' : service.totalUnit
@@ -207,7 +207,7 @@ describe('pagination over random services', { timeout: 900_000 }, () => {
     await expect(fc.assert(property, { numRuns: runs / 4, seed: 2026 })).resolves.toBeUndefined()
   })
 
-  it('reports no more as lost at once than has vanished where counts are right', async () => {
+  it('counts no more as lost in one report than has vanished where counts are right', async () => {
     const property = fc.asyncProperty(drawn, async (service) => {
       const totalUnit = service.summary === 'none' ? 'transaction' : service.unit
       const { drifts, gone } = await paginate({ ...honest({ ...service, totalUnit }), removed: 0.2 })

@@ -222,11 +222,20 @@ it.each<[string, number[], (page: number) => PageResponse]>([
   expect(await numbersOf(clientOf(respond).ledger)).toEqual(expected)
 })
 
+it('requests a page again that was rejected before the ledger had grown to it', async () => {
+  let rejected = 0
+  const { ledger } = clientOf((n) => {
+    if (n === 3 && rejected++ === 0) return { status: 400, body: errorBody('There is no such page') }
+    return page(n, n === 3 ? [5] : [2 * n - 1, 2 * n], { total: n === 1 ? 4 : 5, totalPages: n === 1 ? 2 : 3 })
+  })
+
+  expect(await numbersOf(ledger)).toEqual([1, 2, 3, 4, 5])
+})
+
 it('reports nothing where all transactions were met, but the service says there are more pages', async () => {
   const drifts: Drift[] = []
-  const { ledger } = clientOf((n) =>
-    n <= 3 ? page(n, [2 * n - 1, 2 * n], { totalPages: 9 }) : emptyPage(n, { totalPages: 9 }),
-  )
+  const more = { totalPages: 9 }
+  const { ledger } = clientOf((n) => (n <= 3 ? page(n, [2 * n - 1, 2 * n], more) : emptyPage(n, more)))
 
   expect(await numbersOf(ledger, {}, { onDrift: (drift) => drifts.push(drift) })).toEqual([1, 2, 3, 4, 5, 6])
   expect(drifts).toEqual([])
@@ -283,7 +292,7 @@ it('reports transactions that vanish to a paginator of pages, which does not rea
   expect(drifts).toEqual([{ kind: 'removed', page: 2, lost: 2, rereadFrom: undefined, repaired: false }])
 })
 
-it('reads at most twice as many pages as there are and 100 more again, where each page changes all the time', async () => {
+it('reads no more pages again than 100 and twice as many as there are, where each page changes all the time', async () => {
   let count = 0
   const { ledger, pages } = clientOf((n) => {
     count++

@@ -2,6 +2,7 @@ import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import * as fc from 'fast-check'
 import { cases } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
+import { assumptionDefinitions } from '../assumptions/index.ts'
 import { createTransactionStore, sumOf, type Filter, type Selection, type Sort } from './index.ts'
 import { selectPlainly } from './select-plainly.ts'
 import type { GroupField, NumberField } from './selection.ts'
@@ -53,15 +54,7 @@ const bound = fc.option(fc.integer({ min: -4, max: 13 }), { nil: undefined })
 const time = fc.option(fc.integer({ min: day - 1, max: day + 44 }), { nil: undefined })
 const range = <Field extends NumberField>(field: Field, value: typeof bound) =>
   fc.record({ field: fc.constant(field), min: value, max: value })
-const matches = [
-  'exact',
-  'case-insensitive',
-  'contains',
-  'contains-case-insensitive',
-  'prefix',
-  'like',
-  'like-contains',
-]
+const matches = assumptionDefinitions.sourceMatch.values.map(([match]) => match)
 const text = <Field extends GroupField>(field: Field, ...texts: string[]) =>
   fc.record({
     field: fc.constant(field),

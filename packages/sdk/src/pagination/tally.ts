@@ -55,7 +55,7 @@ export const createTally = (
     return session.first > 1 || extent.isUndercounted ? 0 : expected - (countsUsers ? users : seen.size)
   }
 
-  /** Whether something may be missing only by a summary of the whole ledger, which has as many users as match. */
+  /** Whether only the summary shows a loss, and may be one of the whole ledger that has as many users as match. */
   const isChance = (): boolean => {
     if (!session.isFiltered || !firstPage?.version) return false
     const { total, summary } = extent.believed(firstPage.version)
