@@ -49,25 +49,28 @@ export const isOfSort = (aspect: string, { endpoint, query }: ModelRequest, solu
   return aspect in fields && fields[aspect as keyof typeof fields] === sortBy
 }
 
-/** What the data of a response is, in aspects. Where equal sort values are in an unknown order, the order of the values is still known. */
-const dataAspects = (groups: readonly Group[]) => {
+const fieldAspects = Object.keys(fields) as (keyof typeof fields)[]
+
+const inGroups = (groups: readonly Group[], field: keyof Transaction): string => {
   const full = groups.filter(({ transactions }) => transactions.length > 0)
-  const users = groups.map(({ platformId }) => platformId)
-  const inGroups = (field: keyof Transaction) =>
-    full.map(({ platformId, transactions }) => inOrder([platformId, ...transactions.map((one) => one[field])]))
-  return {
-    items: inAnyOrder(full.flatMap(({ transactions }) => transactions.map(({ transactionId }) => transactionId))),
-    groups: inOrder(users),
-    ...Object.fromEntries(Object.entries(fields).map(([aspect, field]) => [aspect, inAnyOrder(inGroups(field))])),
-    // Where names that differ by case are ties, their order is not known.
-    namesInLowerCase: inAnyOrder(inGroups('name')).toLowerCase(),
-    createdAt: formsOf(groups),
-    users: inAnyOrder(users),
-  }
+  return inAnyOrder(full.map((group) => inOrder([group.platformId, ...group.transactions.map((one) => one[field])])))
+}
+/** The aspects of data. Where equal sort values are in an unknown order, the order of the values is still known. */
+const dataAspects: Readonly<Record<string, (groups: readonly Group[]) => string>> = {
+  items: (groups) =>
+    inAnyOrder(groups.flatMap(({ transactions }) => transactions.map(({ transactionId }) => transactionId))),
+  groups: (groups) => inOrder(groups.map(({ platformId }) => platformId)),
+  ...Object.fromEntries(fieldAspects.map((aspect) => [aspect, (groups) => inGroups(groups, fields[aspect])])),
+  // Where names that differ by case are ties, their order is not known.
+  namesInLowerCase: (groups) => inGroups(groups, 'name').toLowerCase(),
+  createdAt: formsOf,
+  transactionCount: (groups) => String(groups.reduce((sum, { transactions }) => sum + transactions.length, 0)),
+  userCount: (groups) => String(groups.length),
+  users: (groups) => inAnyOrder(groups.map(({ platformId }) => platformId)),
 }
 
 const all = {
-  data: ['status', 'items', 'groups', ...(Object.keys(fields) as (keyof typeof fields)[]), 'createdAt'],
+  data: ['status', 'items', 'groups', ...fieldAspects, 'transactionCount', 'userCount', 'createdAt'],
   pagination: ['page', 'limit', 'total', 'totalPages'],
   summary: ['totalTransactions', 'totalValue', 'uniqueUsers'],
 } as const
@@ -80,31 +83,26 @@ export const aspectsOf: Readonly<Record<Part, readonly Aspect[]>> = all
 export const parts = Object.keys(aspectsOf) as readonly Part[]
 /** The parts of a response that are compared, each for itself. */
 export const aspects: readonly Aspect[] = parts.flatMap((part) => aspectsOf[part])
-
 /** What may differ where transactions or groups are in another order. */
 export const aspectsOfOrder: ReadonlySet<Aspect> = new Set(aspectsOf.data.slice(1, -1))
 
 /** The aspects of one response, or of a part of it, as values that are the same if the aspects are. */
 export class Aspects {
   readonly status: number
-  readonly #values: Readonly<Record<string, string | number>>
+  readonly #groups: readonly Group[]
+  readonly #counts: Readonly<Record<string, unknown>>
+  /** Each is computed when it is compared for the first time. */
+  readonly #known: Partial<Record<Aspect | 'users', string>> = {}
 
-  constructor(status: number, body: unknown, only: readonly Part[] = parts) {
+  constructor(status: number, body: unknown) {
     this.status = status
     const { pagination, summary, ...data }: Partial<GuildResponse> = status === 200 && isObject(body) ? body : {}
-    const own: Record<Part, object> = { data, pagination: pagination ?? {}, summary: summary ?? {} }
-    const values = only.map((part) =>
-      part === 'data'
-        ? dataAspects(groupsOf(data))
-        : Object.fromEntries(
-            aspectsOf[part].map((name) => [name, String((own[part] as Record<string, unknown>)[name])]),
-          ),
-    )
-    this.#values = Object.assign({ status }, ...values) as Record<string, string | number>
+    this.#groups = groupsOf(data)
+    this.#counts = { ...summary, ...pagination, status }
   }
 
-  of(aspect: Aspect | 'users'): string | number {
-    return this.#values[aspect] ?? ''
+  of(aspect: Aspect | 'users'): string {
+    return (this.#known[aspect] ??= dataAspects[aspect]?.(this.#groups) ?? String(this.#counts[aspect]))
   }
 }
 

@@ -13,10 +13,11 @@ export type Nogood = ReadonlyMap<AssumptionKey, readonly Value[]>
  */
 export const amounts = 'amounts' as AssumptionKey
 
-/** What requests with some parameters are about, although a mock need not read it. */
-const byParameter: readonly (readonly [AssumptionKey, RegExp])[] = [
+/** What an aspect of a response to a query is about, although no other value need change it. */
+const subjects: readonly (readonly [AssumptionKey, RegExp])[] = [
   [amounts, /"m(in|ax)Amount"/],
   ['dateTimeForms', /Date":"[^"]*[+-]\d\d:\d\d"/],
+  ['summaryScope', /^(totalTransactions|totalValue|uniqueUsers) /],
 ]
 
 export type Keys = ReadonlySet<AssumptionKey>
@@ -37,8 +38,6 @@ export interface Conflict {
 export const isExcused = (conflict: Conflict, given: Keys): boolean =>
   conflict.isInexplicable || (given.size > 0 && [...given].some((key) => conflict.depends().has(key)))
 
-/** So many combinations of values are tried to make a conflict a general one. */
-const maxPoints = 16
 /** With more values than these, an assumption is a number. */
 const maxValues = 8
 
@@ -69,9 +68,9 @@ export const dependencesOf = (
   const copy = copies.at(-1)
   if (!copy) return new Set()
   const isWanted = (key: AssumptionKey) => among?.has(key) ?? true
-  const query = JSON.stringify(request.query ?? {})
-  const asked = byParameter.flatMap(([key, pattern]) => (pattern.test(query) ? [key] : []))
-  const found = new Set([...readFor(copy, request, part, solution), ...asked].filter(isWanted))
+  const text = `${aspect} ${JSON.stringify(request.query ?? {})}`
+  const about = subjects.flatMap(([key, pattern]) => (pattern.test(text) ? [key] : []))
+  const found = new Set([...readFor(copy, request, part, solution), ...about].filter(isWanted))
   const { expected, reads } = copy.predict(request, solution, part)
   for (const key of reads.filter(isWanted)) {
     const changes = (value: Value): boolean => {
@@ -83,11 +82,12 @@ export const dependencesOf = (
   return found
 }
 
-/** A conflict in as many combinations of values as can be tried: `fails` returns what is read where there is one. */
+/** A conflict in up to so many combinations of values: `fails` returns what is read where there is one. */
 const generalised = (
   fails: (solution: Solution) => readonly AssumptionKey[] | undefined,
   solution: Solution,
   domains: Domains,
+  maxPoints: number,
 ): { nogood: Nogood; points: readonly Solution[] } => {
   const keys = new Set(fails(solution))
   const nogood = new Map<AssumptionKey, readonly Value[]>()
@@ -119,7 +119,10 @@ const generalised = (
   return { nogood, points }
 }
 
-/** Why a solution does not explain a response, unless what it depends on is given up; `undefined` if it does. */
+/**
+ * Why a solution does not explain a response, unless what it depends on is given up; `undefined` if it does. To make the
+ * conflict a general one, up to `maxPoints` combinations of values are tried.
+ */
 export const conflictOf = (
   observation: Observation,
   solution: Solution,
@@ -127,6 +130,7 @@ export const conflictOf = (
   initial: Domains,
   given: Keys,
   isHopeless: (aspect: Aspect) => boolean,
+  maxPoints: number,
 ): Conflict | undefined => {
   const { request, copies } = observation
   for (const part of parts) {
@@ -143,6 +147,7 @@ export const conflictOf = (
             : copies.flatMap((copy) => copy.predict(request, point, part).reads),
         solution,
         domains,
+        maxPoints,
       )
       // Of a number, which pages there are depends in more places than those where numbers were divided.
       const isSplit = (key: AssumptionKey) => leastOf(key) !== undefined && request.query?.['page'] !== undefined

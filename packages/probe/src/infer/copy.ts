@@ -69,8 +69,8 @@ export class Copy {
   readonly #hidesDigits: boolean
   readonly #ledgers: LoadedLedger[] = []
   readonly #plain: Readonly<Record<Endpoint, ModelRequest>>
-  readonly #known = new WeakMap<ModelRequest, Map<string, Tree>>()
-  readonly #before = new WeakMap<ModelRequest, Map<number, ModelRequest>>()
+  readonly #known = new WeakMap<ModelRequest, Record<string, Tree>>()
+  readonly #before = new WeakMap<ModelRequest, Record<number, ModelRequest>>()
 
   constructor(entries: readonly LedgerEntry[], hidesDigits: boolean) {
     this.entries = entries
@@ -83,28 +83,21 @@ export class Copy {
     return this.#plain[endpoint]
   }
 
-  #treeOf(request: ModelRequest, part: Part, variant: number): Tree {
-    const trees = this.#known.get(request) ?? new Map<string, Tree>()
-    this.#known.set(request, trees)
-    const name = `${part} ${variant}`
-    const tree = trees.get(name) ?? new Tree()
-    trees.set(name, tree)
-    return tree
-  }
-
   /**
    * A part of what a mock with this ledger responds, each time the same object for what is read; the first variant has the
    * order in which the transactions were given.
    */
   predict(request: ModelRequest, solution: Solution, part: Part, variant = 0): Prediction {
-    const tree = this.#treeOf(request, part, variant)
+    const trees = this.#known.get(request) ?? {}
+    this.#known.set(request, trees)
+    const tree = (trees[`${part} ${variant}`] ??= new Tree())
     const known = tree.find(solution)
     if (known) return known
     const entries = () => (this.#hidesDigits ? withDigits(this.entries, variant) : this.entries)
     const ledger = (this.#ledgers[variant] ??= loadLedger(reordered(entries(), variant)))
     const read = new Set<AssumptionKey>()
     const { status, body } = respond(ledger, request, recordReads({ ...defaults, ...solution } as Assumptions, read))
-    const expected = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {}, [part])
+    const expected = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {})
     return tree.add([...read], solution, { expected, reads: [...read] })
   }
 
@@ -133,8 +126,13 @@ export class Copy {
     if (part === 'pagination' || among.every((aspect) => aspect === 'status' || hidden.has(aspect))) return hidden
     if (!this.#mayHaveOthers(request, solution) && !this.#mayHaveOthers(this.#pageBefore(request, solution), solution))
       return hidden
+    // How many users a page of users has, or transactions one of transactions, does not depend on an order.
+    const countsUsers = request.endpoint === 'guild' && solution.pageUnit === 'group'
+    const known = countsUsers
+      ? ['status', 'userCount', 'uniqueUsers']
+      : ['status', 'transactionCount', 'totalTransactions']
     const isKnown = (aspect: Aspect) =>
-      aspect === 'status' || (request.endpoint === 'user' && isOfSort(aspect, request, solution))
+      known.includes(aspect) || (request.endpoint === 'user' && isOfSort(aspect, request, solution))
     for (const aspect of among) if (!isKnown(aspect)) hidden.add(aspect)
     return hidden
   }
@@ -149,11 +147,9 @@ export class Copy {
   #pageBefore(request: ModelRequest, solution: Solution): ModelRequest {
     const page = Number(this.predict(request, solution, 'pagination').expected.of('page'))
     if (!(page > 1)) return request
-    const known = this.#before.get(request) ?? new Map<number, ModelRequest>()
+    const known = this.#before.get(request) ?? {}
     this.#before.set(request, known)
-    const before = known.get(page) ?? { ...request, query: { ...request.query, page: String(page - 1) } }
-    known.set(page, before)
-    return before
+    return (known[page] ??= { ...request, query: { ...request.query, page: String(page - 1) } })
   }
 
   /** What the other variants respond, one after the other. */

@@ -124,9 +124,10 @@ export class Inference {
   #conflict(observation: Observation, solution: Solution, given: Keys, domains: Domains): Conflict | undefined {
     const placeOf = (aspect: Aspect) => `${aspect} ${observation.request.endpoint}`
     for (;;) {
-      const found = conflictOf(observation, solution, domains, this.initial, given, (aspect) =>
-        this.#hopeless.has(placeOf(aspect)),
-      )
+      const isHopeless = (aspect: Aspect) => this.#hopeless.has(placeOf(aspect))
+      // The more conflicts there are, the longer a search takes: further ones are made more general.
+      const maxPoints = Math.max(16, this.#conflicts.length / 4)
+      const found = conflictOf(observation, solution, domains, this.initial, given, isHopeless, maxPoints)
       if (found) this.#conflicts.push(found)
       if (!found?.aspect || !found.isInexplicable) return found
       this.#hopeless.add(placeOf(found.aspect))
