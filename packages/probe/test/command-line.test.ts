@@ -64,6 +64,8 @@ it.each<[string, Partial<ProbeReport>, number]>([
   expect(await runWith(changed)).toBe(code)
 })
 
+it('throws its own TypeErrors', () => expect(runAs(() => Promise.reject(new TypeError('x')))).rejects.toThrow('x'))
+
 const entry = { ...transaction, platformId: '942118128392539345', name: 'Dragon Egg of Ann' }
 it.each([entry.platformId, entry.transactionId, entry.name])(
   'ends with 5 where a report would contain %s',

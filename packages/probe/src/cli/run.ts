@@ -67,24 +67,20 @@ const planned = ({ maxRequests, requestsPerSecond }: CheckedOptions): string =>
     '  /guild/ledger/transactions?limit=1',
     '  /guild/ledger/transactions?sortBy=createdAt&sortOrder=asc&limit=100&page=1 …',
     'Then requests with values of the ledger, chosen by what the responses show, such as:',
-    '  /guild/ledger/transactions?sortBy=name&sortOrder=asc&limit=7',
-    '  /guild/ledger/transactions?limit=3&page=abc',
-    '  /guild/ledger/{platformId}/transactions?from={part of a source}',
-    '',
+    '  /guild/ledger/{platformId}/transactions?from={part of a source}\n',
   ].join('\n')
 
 /** Runs a step that Ctrl+C and SIGTERM end; returns the exit code if one of them did. */
 const untilSignal = async <Result>(step: (signal: AbortSignal) => Promise<Result>): Promise<Result | number> => {
   const controller = new AbortController()
-  const { signal } = controller
   const interrupted = () => controller.abort(130)
   const terminated = () => controller.abort(143)
   process.once('SIGINT', interrupted)
   process.once('SIGTERM', terminated)
   try {
-    return await step(signal)
+    return await step(controller.signal)
   } catch (error) {
-    if (signal.aborted) return Number(signal.reason)
+    if (controller.signal.aborted) return Number(controller.signal.reason)
     throw error
   } finally {
     process.off('SIGINT', interrupted)
@@ -95,9 +91,8 @@ const untilSignal = async <Result>(step: (signal: AbortSignal) => Promise<Result
 const runProbe = async (args: ProbeArguments) => {
   const progress = createProgress(process.stderr)
   let sent = 0
-  const onProgress = (step: ProbeProgress): void => {
+  const onProgress = ({ limit, transactions, decided, ...step }: ProbeProgress): void => {
     ;({ sent } = step)
-    const { limit, transactions, decided } = step
     progress.show(
       `probe: request ${sent} of at most ${limit}, ${transactions} transactions read, ${decided} assumptions decided`,
     )
@@ -118,14 +113,19 @@ const runProbe = async (args: ProbeArguments) => {
 }
 
 export const run = async (given: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> => {
+  let args: ProbeArguments | undefined
   try {
-    const args = parseCommandLine(given, environment)
-    if (!args) return exitCodes.done
-    if (!args.dryRun) return await runProbe(args)
-    process.stdout.write(planned(args.options))
-    return exitCodes.done
+    args = parseCommandLine(given, environment)
   } catch (error) {
-    const isUsage = error instanceof TypeError || (error as { code?: unknown }).code === 'configuration'
+    say((error as Error).message)
+    return exitCodes.usage
+  }
+  if (args?.dryRun) process.stdout.write(planned(args.options))
+  if (!args || args.dryRun) return exitCodes.done
+  try {
+    return await runProbe(args)
+  } catch (error) {
+    const isUsage = (error as { code?: unknown }).code === 'configuration'
     if (!isUsage && !(error instanceof ProbeError)) throw error
     say((error as Error).message)
     return isUsage ? exitCodes.usage : exitCodes.unusable
