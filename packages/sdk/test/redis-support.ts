@@ -8,6 +8,7 @@ import {
   type RedisThrottle,
   type RedisThrottleOptions,
 } from '@guild-ledger/sdk/redis'
+import { startRedis, type RedisServer } from '@guild-ledger/test-kit'
 import { Redis } from 'ioredis'
 import { Redis as Redis5 } from 'ioredis-5'
 import { createClient } from 'redis'
@@ -15,32 +16,33 @@ import { createClient as createClient5 } from 'redis-5'
 
 export const ok: Outcome = { kind: 'completed', status: 200 }
 
-interface Clients extends Disposable {
+export interface RedisWithClients extends AsyncDisposable {
+  readonly server: RedisServer
   readonly ioredis: Redis
   readonly ioredis5: IoredisLike
   readonly nodeRedis: NodeRedisLike
   readonly nodeRedis5: NodeRedisLike
 }
 
-/** Clients of both libraries, the present versions and those before, for a server; closed with the test. */
-export const connect = async (port: number): Promise<Clients> => {
-  const ioredis = new Redis(port, '127.0.0.1').on('error', () => {})
-  const ioredis5 = new Redis5({ port, host: '127.0.0.1', lazyConnect: true }).on('error', () => {})
-  const url = `redis://127.0.0.1:${port}`
-  const nodeRedis = await createClient({ url })
-    .on('error', () => {})
-    .connect()
-  const nodeRedis5 = await createClient5({ url })
-    .on('error', () => {})
-    .connect()
+/** A server and clients of it: of both libraries, the present versions and those before. They end with the test. */
+export const startRedisWithClients = async (settings?: readonly string[]): Promise<RedisWithClients> => {
+  const server = await startRedis(settings)
+  const ioredis = new Redis(server.port, '127.0.0.1').on('error', () => {})
+  const ioredis5 = new Redis5({ port: server.port, host: '127.0.0.1', lazyConnect: true }).on('error', () => {})
+  const url = `redis://127.0.0.1:${server.port}`
+  const nodeRedis = createClient({ url }).on('error', () => {})
+  const nodeRedis5 = createClient5({ url }).on('error', () => {})
+  await Promise.all([nodeRedis.connect(), nodeRedis5.connect()])
   return {
+    server,
     ioredis,
     ioredis5,
     nodeRedis,
     nodeRedis5,
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
       for (const client of [ioredis, ioredis5]) client.disconnect()
       for (const client of [nodeRedis, nodeRedis5]) client.destroy()
+      await server.stop()
     },
   }
 }

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRedisThrottle, type RedisThrottle, type RedisThrottleOptions } from '@guild-ledger/sdk/redis'
-import { startRedis, type RedisServer } from '@guild-ledger/test-kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connect, ok, settled, take, throttleOn, timed } from './redis-support.ts'
+import { ok, settled, startRedisWithClients, take, throttleOn, timed, type RedisWithClients } from './redis-support.ts'
 
 describe('a throttle in Redis', { concurrent: true, timeout: 30_000 }, () => {
-  let server: RedisServer
-  let clients: Awaited<ReturnType<typeof connect>>
+  let clients: RedisWithClients
   beforeAll(async () => {
-    server = await startRedis()
-    clients = await connect(server.port)
+    clients = await startRedisWithClients()
   })
-  afterAll(async () => {
-    clients[Symbol.dispose]()
-    await server.stop()
-  })
+  afterAll(async () => clients[Symbol.asyncDispose]())
 
   it.each(['ioredis', 'ioredis5', 'nodeRedis', 'nodeRedis5'] as const)(
     'grants ten permits at once and the eleventh a second and `marginMs` after the first response, with %s',
