@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Permit } from '@guild-ledger/sdk/throttle'
-import type { IoredisLike, RedisThrottle } from '@guild-ledger/sdk/redis'
+import type { RedisThrottle } from '@guild-ledger/sdk/redis'
 import { judgeArrivals } from '@guild-ledger/test-kit'
 import type { Redis } from 'ioredis'
 import { describe, expect, it, vi } from 'vitest'
@@ -48,10 +47,8 @@ describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_0
 
     const calls = await Promise.allSettled(throttles.map((throttle) => throttle.acquire()))
 
-    expect(calls).toMatchObject([
-      { status: 'rejected', reason: { name: 'ThrottleError', code: 'throttle_unavailable' } },
-      { status: 'rejected', reason: { name: 'ThrottleError', code: 'throttle_unavailable' } },
-    ])
+    const reason = { name: 'ThrottleError', code: 'throttle_unavailable', cause: expect.any(Error) as Error }
+    expect(calls).toMatchObject([{ reason }, { reason }])
     redis.server.thaw()
     await redis.server.start()
     const again = async (throttle: RedisThrottle): Promise<Permit> => throttle.acquire().catch(() => again(throttle))
@@ -62,19 +59,15 @@ describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_0
     'continues with its share when Redis is %s, and returns to the shared rate',
     async (how) => {
       await using redis = await startRedisWithClients()
-      const options = { redisTimeoutMs: 300, processes: 5 }
-      const throttle = await settled(throttleOn(redis.ioredis, options))
+      const throttle = await settled(throttleOn(redis.ioredis, { redisTimeoutMs: 300, processes: 5 }))
       if (how === 'stopped') await redis.server.stop()
       else redis.server.freeze()
 
-      const alone = await timed(take(throttle, 2))
-      for (const permit of alone.value) permit.release(ok)
-      const third = await timed(throttle.acquire())
+      const two = await timed(take(throttle, 2))
+      for (const permit of two.value) permit.release(ok)
 
-      expect(alone.ms).toBeGreaterThanOrEqual(2500)
-      expect(third.ms).toBeGreaterThanOrEqual(1000)
+      expect(two.ms).toBeGreaterThanOrEqual(2500)
       expect(throttle.stats).toMatchObject({ available: false, outages: 1 })
-      third.value.release(ok)
       redis.server.thaw()
       await redis.server.start()
       while (!throttle.stats.available) {
@@ -94,7 +87,9 @@ describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_0
     await using redis = await startRedisWithClients(settings)
     // Not vi.fn(): its calls are cleared when another test starts.
     const warnings: string[] = []
-    const onWarning = (message: string) => void warnings.push(message)
+    const onWarning = policy === 'volatile-ttl' ? undefined : (message: string) => void warnings.push(message)
+    if (!onWarning)
+      process.on('warning', ({ name, message }) => name === 'GuildLedgerWarning' && warnings.push(message))
     const throttle = await settled(throttleOn(redis.ioredis, { onWarning }))
 
     await take(throttle, 3)
@@ -131,61 +126,6 @@ describe('a throttle whose Redis has trouble', { concurrent: true, timeout: 40_0
 
     expect(judgeArrivals(passed).most).toBeLessThanOrEqual(10)
     expect(passed.length).toBeGreaterThan(10)
-  })
-
-  /** A client for whose scripts the clock of Redis is `clock.offset` seconds off. */
-  const withClock = (redis: Redis, clock: { offset: number }): IoredisLike => ({
-    evalsha: async () => Promise.reject(new Error('NOSCRIPT')),
-    eval: async (script, ...rest) =>
-      redis.eval(
-        script.replace(
-          "local clock = redis.call('TIME')",
-          `local clock = redis.call('TIME'); clock[1] = clock[1] + (${clock.offset})`,
-        ),
-        ...rest,
-      ),
-  })
-
-  it('does not stand still when the clock of Redis is set back by a minute', async () => {
-    await using redis = await startRedisWithClients()
-    const clock = { offset: 0 }
-    const throttle = await settled(throttleOn(withClock(redis.ioredis, clock)))
-    const start = performance.now()
-    for (const permit of await take(throttle, 10)) permit.release(ok)
-    await sleep(20)
-
-    clock.offset = -60
-    await throttle.acquire()
-    const ms = performance.now() - start
-
-    expect(ms).toBeGreaterThanOrEqual(950)
-    expect(ms).toBeLessThan(30_000)
-  })
-
-  it('does not expire leases when the clock of Redis is set forward by a minute', async () => {
-    await using redis = await startRedisWithClients()
-    const clock = { offset: 0 }
-    const throttle = await settled(throttleOn(withClock(redis.ioredis, clock)))
-    const held = await take(throttle, 10)
-
-    clock.offset = 60
-    const next = await throttle.acquire({ signal: AbortSignal.timeout(1500) }).catch(() => 'waits')
-
-    expect(next).toBe('waits')
-    expect(held).toHaveLength(10)
-  })
-
-  it('keeps the leases of a process that died until they expire', async () => {
-    await using redis = await startRedisWithClients()
-    const options = { key: randomUUID(), attemptTimeoutMs: 500 }
-    const dying = await settled(throttleOn(redis.ioredis, options))
-    const start = performance.now()
-    await take(dying, 10)
-    redis.ioredis.disconnect()
-
-    await throttleOn(redis.nodeRedis, options).acquire()
-
-    expect(performance.now() - start).toBeGreaterThanOrEqual(11_300)
   })
 
   it('works in a cluster, where all names must be in one slot', async () => {

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import type { Outcome, Permit } from '@guild-ledger/sdk/throttle'
-import { cases, createRandom, createVirtualTime, startRedis } from '@guild-ledger/test-kit'
+import { createThrottle } from '@guild-ledger/sdk'
+import type { AcquireOptions, LongWait, Outcome, PaceChange, Permit, Throttle } from '@guild-ledger/sdk/throttle'
+import { cases, createRandom } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
-import { connectInVirtualTime, sharedThrottle, type RedisNetwork } from './redis-simulation.ts'
+import { startVirtualRedis, type RedisNetwork } from './redis-simulation.ts'
 import { simulateClient, type Scenario } from './transport-simulation.ts'
 
 const harsh: Scenario = {
@@ -21,18 +21,20 @@ const harsh: Scenario = {
 }
 
 /** With the share of calls whose request arrives, at least: about half of what is usual, because aborts end the rest. */
-const networks: Record<string, RedisNetwork & { readonly arrivals: number }> = {
-  'a Redis close by': { latencyMs: 1, failures: 0, arrivals: 0.45 },
-  'a Redis that responds after up to 1.5 s': { latencyMs: 750, failures: 0, arrivals: 0.05 },
+const networks: Record<string, RedisNetwork & { readonly arrivals: number; readonly processes?: number }> = {
+  'a Redis close by': { arrivals: 0.45 },
+  'a Redis that responds after up to 1.5 s': { latencyMs: 750, arrivals: 0.05 },
   'a Redis whose connections fail': { latencyMs: 5, failures: 0.1, arrivals: 0.09 },
+  'shares of the rate while Redis is away': { isAway: (now) => now % 40_000 > 20_000, processes: 5, arrivals: 0.2 },
 }
 
-const simulate = async (scenario: Scenario, network: RedisNetwork) => {
-  await using server = await startRedis()
-  await using redis = await connectInVirtualTime(server.port)
+const simulate = async (scenario: Scenario, network: RedisNetwork = {}, processes?: number) => {
+  await using redis = await startVirtualRedis()
+  const random = createRandom(2)
   return await simulateClient({
     ...scenario,
-    ...sharedThrottle(redis, network, createRandom(2), { onUnavailable: 'fail' }),
+    settle: redis.settle,
+    throttle: (time, attemptTimeoutMs) => redis.connect({ attemptTimeoutMs, processes }, { random, ...network }, time),
   })
 }
 
@@ -40,7 +42,7 @@ it.each(Object.entries(networks))(
   'no second has an eleventh arrival from five processes that abort, time out and meet a gateway, with %s',
   { timeout: 240_000 },
   async (_name, network) => {
-    const run = await simulate(harsh, network)
+    const run = await simulate(harsh, network, network.processes)
 
     expect(run.most).toBeLessThanOrEqual(10)
     expect(run.arrivals).toBeGreaterThan(harsh.calls * network.arrivals)
@@ -68,7 +70,7 @@ it.each([
 ])(
   'no second has an eleventh arrival from five processes whose requests %s, and arrive up to nine seconds later all at once',
   async (_title, givenUp) => {
-    const run = await simulate({ ...delivery, ...givenUp }, { latencyMs: 1, failures: 0 })
+    const run = await simulate({ ...delivery, ...givenUp })
 
     expect(run.most).toBeLessThanOrEqual(10)
     expect(run.arrivals).toBeGreaterThan(10)
@@ -79,103 +81,260 @@ it.each([
   ['forward by 11 seconds every three seconds', (now: number) => Math.floor(now / 3000) * 11_000],
   ['back by an hour every three seconds', (now: number) => Math.floor(now / 3000) * -3_600_000],
 ])('no second has an eleventh arrival while the clock of Redis is set %s', async (_title, clockAheadMs) => {
-  const run = await simulate({ ...delivery, timeoutMs: undefined }, { latencyMs: 1, failures: 0, clockAheadMs })
+  const run = await simulate({ ...delivery, timeoutMs: undefined }, { clockAheadMs })
 
   expect(run.most).toBeLessThanOrEqual(10)
   expect(run.arrivals).toBe(60)
 })
 
-interface Start {
-  readonly title: string
-  /** Slots that the other process holds. @default 10 */
-  readonly held?: number
-  /** When they end, and how: not at all if the other process dies. */
-  readonly end?: { readonly atMs: number; readonly kind: 'completed' | 'aborted' }
-  /** How far the clock of Redis is set forward just before the start. @default 0 */
-  readonly aheadMs?: number
-  /** When the other process has no connection to Redis. @default never */
-  readonly away?: readonly [fromMs: number, toMs: number]
-  /** @default 3500 */
-  readonly startMs?: number
-  readonly slotAtMs: number
+const ok: Outcome = { kind: 'completed', status: 200 }
+
+/** Makes calls, and gives the permits that they have got so far. */
+const acquire = (throttle: Throttle, calls: number, how?: AcquireOptions): readonly Permit[] => {
+  const permits: Permit[] = []
+  for (let i = 0; i < calls; i++) void throttle.acquire(how).then((permit) => permits.push(permit))
+  return permits
 }
 
-it.each<Start>([
-  { title: 'when requests of another process have ended', end: { atMs: 5000, kind: 'completed' }, slotAtMs: 6002 },
-  {
-    title: 'when requests of another process have ended, though the clock of Redis was set forward just before',
-    aheadMs: 60_000,
-    end: { atMs: 5000, kind: 'completed' },
-    slotAtMs: 6002,
-  },
-  {
-    title:
-      'when given-up requests of another process have ended, though the clock of Redis was set forward just before',
-    aheadMs: 60_000,
-    end: { atMs: 500, kind: 'aborted' },
-    slotAtMs: 11_502,
-  },
-  {
-    title: 'when requests of another process have ended that had no connection, though the clock was set forward',
-    aheadMs: 60_000,
-    end: { atMs: 8000, kind: 'completed' },
-    away: [400, 3000],
-    slotAtMs: 9002,
-  },
-  {
-    title: 'at once, where another process has given up a request',
-    held: 3,
-    end: { atMs: 500, kind: 'aborted' },
-    slotAtMs: 3500,
-  },
-  {
-    title: 'at once, where a request that another process had given up has ended',
-    held: 3,
-    end: { atMs: 500, kind: 'aborted' },
-    startMs: 14_000,
-    slotAtMs: 14_000,
-  },
-  {
-    title: '2.5 s after its start, where another process died with requests in flight',
-    held: 3,
-    away: [900, Infinity],
-    slotAtMs: 6000,
-  },
-])('a process that starts gets a slot $title', async (start) => {
-  const { held = 10, end, aheadMs = 0, away: [awayFrom, awayTo] = [0, 0], startMs = 3500, slotAtMs } = start
-  await using server = await startRedis()
-  await using redis = await connectInVirtualTime(server.port)
-  const time = createVirtualTime((due) => due + 0.001, redis.settle) // late, as timers are
-  const key = randomUUID()
-  let stepAt = Infinity
+const use = async (throttle: Throttle, outcome: Outcome = { kind: 'notSent' }): Promise<void> => {
+  const permit = await throttle.acquire()
+  permit.release(outcome)
+}
+
+/** What happens before a process starts. Times in milliseconds. */
+interface Start {
+  /** Slots that another process holds; it has died if they do not end. */
+  readonly held?: number
+  readonly abortedAt?: number
+  readonly completedAt?: number
+  readonly attemptTimeoutMs?: number
+  /** When the other process has no connection to Redis. */
+  readonly away?: readonly [from: number, to: number]
+  readonly startAt?: number
+  /** How far the clock of Redis is set forward just before the start. */
+  readonly aheadMs?: number
+  readonly hadSlotBefore?: boolean
+}
+
+it.each<[string, number, Start]>([
+  ['when requests of another have ended', 6002, { completedAt: 5000 }],
+  ['when given-up requests of another got a response', 6002, { abortedAt: 500, completedAt: 5000 }],
+  ['no sooner where the clock of Redis was set forward', 6002, { completedAt: 5000, aheadMs: 60_000 }],
+  ['no sooner, if it had one before', 4402, { completedAt: 3400, aheadMs: 60_000, hadSlotBefore: true }],
+  ['no sooner than given-up requests end after such a step', 11_502, { abortedAt: 500, aheadMs: 60_000 }],
+  ['no sooner if the other had no connection', 9002, { completedAt: 8000, aheadMs: 60_000, away: [400, 3000] }],
+  ['at once, where another has given up a request', 3500, { held: 3, abortedAt: 500 }],
+  ['at once, where a request given up by another has ended', 14_000, { held: 3, abortedAt: 500, startAt: 14_000 }],
+  ['2.5 s after its start, where another died with requests in flight', 6000, { held: 3, away: [900, Infinity] }],
+  ['when requests of a dead one cannot arrive', 11_000, { attemptTimeoutMs: 500, away: [100, Infinity] }],
+  ['at once, though the clock of Redis was set back', 3500, { held: 3, aheadMs: -3_600_000 }],
+])('a process that starts gets a slot %s', async (_title, slotAt, start) => {
+  const { held = 10, completedAt, abortedAt, away: [awayFrom, awayTo] = [0, 0], startAt = 3500, aheadMs = 0 } = start
+  await using redis = await startVirtualRedis()
+  const { time } = redis
+  const begin = 3000
+  const clockAheadMs = (now: number) => (now < begin + startAt ? 0 : aheadMs)
+  const isAway = (now: number) => now >= begin + awayFrom && now < begin + awayTo
+  const holder = redis.connect({ attemptTimeoutMs: start.attemptTimeoutMs }, { clockAheadMs, isAway })
+  const starting = redis.connect({ processes: 5 }, { clockAheadMs })
+  if (start.hadSlotBefore) void use(starting)
+  const permits = acquire(holder, held)
+  await time.run(begin)
+
+  const end = (outcome: Outcome) => permits.forEach((permit) => permit.release(outcome))
+  if (completedAt !== undefined) time.at(begin + completedAt, () => end(ok))
+  if (abortedAt !== undefined) time.at(begin + abortedAt, () => end({ kind: 'aborted' }))
+  await time.run(begin + startAt)
+  const granted = acquire(starting, 1)
+  await time.run(begin + slotAt - 1)
+  const early = granted.length
+  await time.run(begin + slotAt + 1000)
+
+  expect([early, granted.length]).toEqual([0, 1])
+})
+
+it('a process waits longer where Redis is new if Redis may take longer to respond', async () => {
+  await using redis = await startVirtualRedis()
+  const granted = acquire(redis.connect({ redisTimeoutMs: 3000 }), 1)
+
+  await redis.time.run(4499)
+
+  expect(granted).toHaveLength(0)
+})
+
+it.each([
+  ['between its request for slots and the response', 3000, { attemptTimeoutMs: 500 }, 0],
+  ['while it has no connection to Redis', 2950, { processes: 5 }, 2900],
+])('a process that stood still %s sends nothing beside the requests of others', async (_, at, options, from) => {
+  const awake = (due: number) => (due > 3000 && due < 16_000 ? 16_000 : due)
+  await using redis = await startVirtualRedis(awake)
+  const { time } = redis
+  const isAway = (now: number) => from > 0 && now > from && now < 3000
+  const still = redis.connect(options, { seenAt: awake, isAway })
+  const other = redis.connect()
+  void use(still)
+  time.at(2900, () => void use(other))
+  time.at(at, () => acquire(still, 10))
+  time.at(15_900, () => acquire(other, 10))
+
+  await time.run(16_500)
+
+  expect([still.stats.inFlight, other.stats.inFlight]).toEqual([0, 10])
+})
+
+it('a process leaves one slot for interactive calls of another', async () => {
+  await using redis = await startVirtualRedis()
+  const [one, other] = [redis.connect(), redis.connect()]
+  void use(one)
+  await redis.time.run(3000)
+
+  const granted = acquire(other, 10, { priority: 'background' })
+  await redis.time.run(7000)
+  const within5s = granted.length
+  await redis.time.run(9000)
+
+  expect([within5s, granted.length]).toEqual([9, 10])
+})
+
+it.each([
+  ['while it waits', 3020],
+  ['before Redis has responded', 3010.5],
+])('a call that is aborted %s holds up no other process', async (_, abortAt) => {
+  await using redis = await startVirtualRedis()
+  const { time } = redis
+  const [holder, leaving, staying] = [redis.connect(), redis.connect(), redis.connect()]
+  const permits = acquire(holder, 10)
+  await time.run(3010)
+  const controller = new AbortController()
+  const left = leaving.acquire({ signal: controller.signal }).catch((error: unknown) => error)
+
+  time.at(abortAt, () => controller.abort('enough'))
+  await time.run(3015)
+  const granted = acquire(staying, 1)
+  await time.run(3050)
+  expect(staying.estimateMs()).toBeGreaterThan(900)
+  time.at(3100, () => permits[0]?.release({ kind: 'notSent' }))
+  await time.run(4100)
+
+  expect(await left).toBe('enough')
+  await expect(leaving.acquire({ signal: controller.signal })).rejects.toBe('enough')
+  expect(granted).toHaveLength(1)
+})
+
+it.each([
+  ['was aborted', 10, (_throttle: Throttle, controller: AbortController) => controller.abort()],
+  ['has to wait for the end of a pause', 0, (throttle: Throttle) => throttle.pause(1000)],
+])('a process does not use a slot that Redis grants for a call that meanwhile %s', async (_, forOthers, change) => {
+  await using redis = await startVirtualRedis()
+  const { time } = redis
+  const [one, other] = [redis.connect(), redis.connect()]
+  void use(one)
+  void use(other)
+  await time.run(3000)
+  const controller = new AbortController()
+  void one.acquire({ signal: controller.signal }).catch(() => {})
+  await time.run(3000.5)
+  change(one, controller)
+  await time.run(3010)
+  const granted = acquire(other, 10)
+  await time.run(3400)
+
+  expect([one.stats.inFlight, granted.length, other.stats.pausedForMs > 0]).toEqual([0, forOthers, forOthers === 0])
+})
+
+it('a process gets all free slots as soon as Redis is back, also if it did not see that Redis granted them before', async () => {
+  await using redis = await startVirtualRedis()
+  let random = 0.9
+  const throttle = redis.connect({ processes: 5, onUnavailable: 'fail' }, { failures: 0.8, random: () => random })
+  expect(throttle.estimateMs()).toBe(0)
+  acquire(throttle, 1)
+  await redis.time.run(3000)
+
+  random = 0.4
+  const calls = Promise.allSettled(Array.from({ length: 10 }, () => throttle.acquire()))
+  await redis.time.run(3100)
+  random = 0.9
+  const granted = acquire(throttle, 10)
+  await redis.time.run(3150)
+
+  expect(new Set((await calls).map(({ status }) => status))).toEqual(new Set(['rejected']))
+  expect(granted).toHaveLength(9)
+})
+
+it('a process forgets requests that have ended, whether Redis responds or not, and asks Redis no more than it must', async () => {
+  await using redis = await startVirtualRedis()
+  const { time } = redis
   let isAway = false
-  const clockAheadMs = (now: number) => (now < stepAt ? 0 : aheadMs)
-  const connect = (random: () => number) =>
-    sharedThrottle(redis, { latencyMs: 1, failures: 0.8, clockAheadMs }, random, {
-      key,
-      onUnavailable: 'fail',
-    }).throttle(time, 10_000)
-  const holder = connect(() => (isAway ? 0.6 : 0.9))
-  const starting = connect(() => 0.9)
-  const permits: Permit[] = []
-  for (let i = 0; i < held; i++) void holder.acquire().then((permit) => permits.push(permit))
-  while (permits.length === 0) await time.run(time.now() + 50)
-  const begin = time.now()
-  let slotAt = 0
-
-  stepAt = begin + startMs
-  time.at(begin + awayFrom, () => (isAway = awayFrom < awayTo))
-  time.at(begin + awayTo, () => (isAway = false))
-  if (end) {
-    const outcome: Outcome = end.kind === 'aborted' ? { kind: 'aborted' } : { kind: 'completed', status: 200 }
-    time.at(begin + end.atMs, () => {
-      for (const permit of permits) permit.release(outcome)
-    })
+  const reported: number[] = []
+  const onRequest: RedisNetwork['onRequest'] = ({ leases }) => reported.push(leases.length)
+  const waiting: number[] = []
+  const onLongWait = ({ stats }: LongWait) => waiting.push(stats.waiting)
+  const throttle = redis.connect({ processes: 5, onLongWait }, { onRequest, isAway: () => isAway })
+  const scriptsOf = async (requests: number, ms: number): Promise<number> => {
+    const before = reported.length
+    for (let i = 0; i < requests; i++) time.at(time.now() + 700 * i, () => void use(throttle, ok))
+    await time.run(time.now() + ms)
+    return reported.length - before
   }
-  await time.run(stepAt)
-  void starting.acquire().then(() => (slotAt = time.now() - begin))
-  await time.run(begin + 20_000)
 
-  expect(slotAt).toBeGreaterThanOrEqual(slotAtMs)
-  expect(slotAt).toBeLessThan(slotAtMs + 1000)
+  expect(await scriptsOf(100, 75_000)).toBeLessThan(210)
+  expect(await scriptsOf(0, 75_000)).toBe(0)
+  for (let i = 0; i < 10; i++) void use(throttle, ok)
+  expect(await scriptsOf(0, 75_000)).toBe(2)
+  throttle.pause(75_000)
+  expect(await scriptsOf(1, 74_000)).toBe(1)
+  expect(waiting).toEqual([1])
+  await scriptsOf(5, 75_000)
+  expect(reported.at(-1)).toBeLessThan(5)
+  throttle.pause(1e6)
+  const controller = new AbortController()
+  void throttle.acquire({ signal: controller.signal }).catch(() => {})
+  await scriptsOf(0, 1000)
+  controller.abort()
+  expect(time.timers).toBe(0)
+  await scriptsOf(1, 1000)
+  throttle.reset()
+  await time.run(time.now() + 10)
+  expect(throttle.stats).toMatchObject({ acquired: 117, roundTrips: reported.length })
+
+  isAway = true
+  expect(await scriptsOf(100, 75_000)).toBeLessThan(400)
+  expect(reported.at(-1)).toBeGreaterThan(20)
+  expect(reported.at(-1)).toBeLessThan(60)
+  isAway = false
+  await time.run(time.now() + 1000)
+  const granted = acquire(redis.connect(), 1)
+  await time.run(time.now() + 1000)
+  expect(granted).toHaveLength(0)
+})
+
+it.each([false, true])('the pace changes as without Redis, where Redis is away: %s', async (away) => {
+  await using redis = await startVirtualRedis()
+  const { time } = redis
+  const changes: PaceChange[][] = [[], []]
+  const [ofShared, ofLocal] = changes.map((list) => (change: PaceChange) => void list.push(change))
+  const throttles = [
+    redis.connect({ processes: 1, onPaceChange: ofShared }, { isAway: () => away }),
+    createThrottle({ clock: time.clock, onPaceChange: ofLocal }),
+  ]
+  const paces: unknown[] = []
+  const respond = async (statuses: readonly number[]) => {
+    for (const status of statuses) {
+      for (const throttle of throttles) void use(throttle, { kind: 'completed', status })
+      await time.run(time.now() + 6000)
+      const [shared, local] = throttles.map(({ stats }) => `${stats.pace} ${stats.requestsPerSecond}`)
+      expect(shared).toBe(local)
+      if (paces.at(-1) !== shared) paces.push(shared)
+    }
+  }
+
+  await respond([200, 429])
+  await redis.flush()
+  await respond([200, 429, 429, 429, ...Array.from({ length: 41 }, () => 200)])
+  await time.run(time.now() + 700_000)
+  await respond([200, 200])
+
+  const sequential = ['sequential 10', 'sequential 5', 'sequential 2.5', 'sequential 5', 'sequential 10']
+  expect(paces).toEqual(['arrival 10', 'spaced 9', ...sequential, 'spaced 9'])
+  expect(changes[0]).toEqual(changes[1])
 })
