@@ -58,8 +58,8 @@ export class Ledger {
   }
 
   get copy(): Copy {
-    const entries = () => [...this.#byId.values()].filter((entry) => !this.#removed.has(entry))
-    return (this.#copy ??= new Copy(entries().toSorted(byTime), this.hidesDigits))
+    const entries = () => [...this.#byId.values()].filter((entry) => !this.#removed.has(entry)).toSorted(byTime)
+    return (this.#copy ??= new Copy(entries(), this.hidesDigits))
   }
 
   #add(entry: LedgerEntry): boolean {
@@ -80,8 +80,7 @@ export class Ledger {
     try {
       for await (const entry of this.#service.entries(query, most)) found.push(checked(entry))
     } catch (error) {
-      const isEnd = GuildLedgerError.is(error) && endCodes.has(error.code)
-      if (!isEnd || found.length === 0) throw error
+      if (!GuildLedgerError.is(error) || !endCodes.has(error.code) || found.length === 0) throw error
       this.#endsEarly = true
     }
     return found
@@ -145,11 +144,12 @@ export class Ledger {
   async #look(at: Place): Promise<LedgerEntry[]> {
     const before = this.entries
     const limit = lookBack - (this.#looks++ % 10)
-    // A cache would answer the same request again. Where pages have whole groups, the newest may come last.
-    const most = at === 'all' || (await this.#areGrouped()) ? this.size + 1000 : limit
+    // Of equal times, and where pages have whole groups, the newest may come last. A cache would answer the same request again.
+    const areTied = before.at(-1)?.createdAt === before.at(-limit)?.createdAt
+    const most = at === 'all' || areTied || (await this.#areGrouped()) ? this.size + 1000 : limit
     const found = await this.#pass(at === 'oldest' ? 'asc' : 'desc', most, { limit })
-    const isKnown = found.some(({ transactionId }) => this.#byId.has(transactionId))
-    if (!isKnown && before.length > 0) this.unusable ??= 'too many transactions were added or removed meanwhile'
+    if (before.length > 0 && !found.some(({ transactionId }) => this.#byId.has(transactionId)))
+      this.unusable ??= 'too many transactions were added or removed meanwhile'
     const ids = new Set(found.map(({ transactionId }) => transactionId))
     const missing = before.filter(({ transactionId }) => !ids.has(transactionId))
     const edge = missing.length === 0 || found.length === 0 ? 0 : await this.#edgeOf(found)

@@ -57,6 +57,7 @@ export const proxiedServices: readonly OracleService[] = [
   {
     title: 'takes the times of filters for those of a zone two hours ahead',
     without: ['startDateBound', 'endDateBound'],
+    described: { dateTimeForms: 'date' },
     create: withQuery((query) => {
       for (const name of ['startDate', 'endDate']) {
         const text = query.get(name)

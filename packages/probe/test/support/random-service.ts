@@ -139,7 +139,7 @@ const rates: Readonly<Record<Change, readonly number[]>> = {
 }
 
 /** A random service, the same for the same seed. */
-export const randomService = (seed: number, change?: Change, most = 600) => {
+export const randomService = (seed: number, change: Change | 'static' = 'static', most = 600) => {
   const dice = createDice(seed)
   const all = randomTransactions(dice, most)
   const assumptions = randomAssumptions(dice)
@@ -147,11 +147,11 @@ export const randomService = (seed: number, change?: Change, most = 600) => {
     transactions: 0,
     rateLimit: 'off',
     keepRequests: 0,
-    assumptions: { ...assumptions, ...(change && { maxPage: null }) },
+    assumptions: { ...assumptions, ...(change !== 'static' && { maxPage: null }) },
   })
   const respond: Respond = (target) => mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
   const service = { mock, assumptions: mock.assumptions }
-  if (!change) {
+  if (change === 'static') {
     mock.guild.add(all)
     return { ...service, respond }
   }
