@@ -12,15 +12,16 @@ import { probedFunction, probeFast, probeFunction, wrongIn } from './support/run
 
 vi.setConfig({ testTimeout: 900_000 })
 
-const seeds = (inCI: number) => Array.from({ length: cases(inCI, 1) }, (_, i) => i + 1)
 const most = 120 // transactions of a ledger
 /** Seeds of services whose ties look alike in some orders, or of whose transactions all have the same time. */
-const tied: Readonly<Record<string, readonly number[]>> = { static: [72, 20051, 20284, 20303, 20361], growing: [80031] }
+const tied = { static: [72, 20051, 20284, 20303, 20361, 100445], growing: [80031], backdated: [], rolling: [] }
 
 it.each(['static', ...changes] as const)('decides nothing wrongly for services with a %s ledger', async (kind) => {
-  for (const seed of [...seeds(kind === 'static' ? 25 : 1), ...(tied[kind] ?? [])]) {
-    const { assumptions, respond } = randomService(seed, kind, seed > 25 ? undefined : most)
-    const { findings } = await probeFunction(respond)
+  const special: readonly number[] = tied[kind]
+  for (const seed of [...Array.from({ length: cases(kind === 'static' ? 290 : 1, 1) }, (_, i) => i + 1), ...special]) {
+    const { assumptions, respond } = randomService(seed, kind, special.includes(seed) ? undefined : most)
+    // Most probes end early: they decide nothing wrongly either.
+    const { findings } = await probeFunction(respond, seed > 25 && !special.includes(seed) ? { maxRequests: 60 } : {})
 
     const wrong = wrongIn(findings, { ...assumptions })
     const unexplained = findings.filter(({ verdict }) => verdict === 'unexplained').map(({ key }) => key)
@@ -54,8 +55,7 @@ it.each(foreign)('decides nothing wrongly for a service that $title', async (ser
   const isDecided = (key: string) => findings.some((one) => one.key === key && one.verdict === 'decided')
   expect(service.without.filter(isDecided)).toEqual([])
   expect(wrongIn(findings, service.values)).toEqual([])
-  const { different } = compareWithMock(probed, service.respond, randomRequests(probed.entries, 1, 100))
-  expect(different).toEqual([])
+  expect(compareWithMock(probed, service.respond, randomRequests(probed.entries, 1, 100)).different).toEqual([])
 })
 
 it('names filters by amount that no value describes, and decides the rest', async () => {

@@ -18,20 +18,20 @@ const defaults = assume()
  * The order as given, then user by user, backwards and forwards. In the last two, any two transactions, and any two users, are
  * in both orders, whatever a request leaves out.
  */
-const reordered = (entries: readonly LedgerEntry[], variant: number): LedgerEntry[] => {
+const reordered = (entries: readonly LedgerEntry[], order: number): LedgerEntry[] => {
   const users = [...new Set(entries.map(({ platformId }) => platformId))]
   const places = new Map(users.map((user, i) => [user, i]))
   const placeOf = ({ platformId }: LedgerEntry) => places.get(platformId) ?? 0
-  const byUser = variant === 0 ? [...entries] : entries.toSorted((a, b) => placeOf(a) - placeOf(b))
-  return variant % 2 === 0 ? byUser : byUser.toReversed()
+  const byUser = order === 0 ? [...entries] : entries.toSorted((a, b) => placeOf(a) - placeOf(b))
+  return order === 1 ? byUser.toReversed() : byUser
 }
 
 /** Digits below a second that responses do not show: all the same, or in both orders. */
-const withDigits = (entries: readonly LedgerEntry[], variant: number): LedgerEntry[] =>
+const withDigits = (entries: readonly LedgerEntry[], digits: number): LedgerEntry[] =>
   entries.map((entry, i) => {
     const rising = Math.floor((i * 1000) / entries.length)
     const second = Math.floor(Date.parse(entry.createdAt) / 1000) * 1000
-    return { ...entry, createdAt: new Date(second + ([0, 999, rising][variant] ?? 999 - rising)).toISOString() }
+    return { ...entry, createdAt: new Date(second + ([0, 999, rising][digits] ?? 999 - rising)).toISOString() }
   })
 
 /** What a part of a mock's response is, and the assumptions that it depends on. */
@@ -39,6 +39,9 @@ export interface Prediction {
   readonly expected: Aspects
   readonly reads: readonly AssumptionKey[]
 }
+
+const isByEntry = (reads: readonly AssumptionKey[], solution: Solution): boolean =>
+  reads.some((key) => solution[key] === 'ledger')
 
 /** What is known for the combinations of values that were tried: which assumption is read next, and what follows. */
 class Tree {
@@ -84,17 +87,17 @@ export class Copy {
   }
 
   /**
-   * A part of what a mock with this ledger responds, each time the same object for what is read; the first variant has the
-   * order in which the transactions were given.
+   * A part of what a mock with this ledger responds, each time the same object for what is read. The first order is that in
+   * which the transactions were given.
    */
-  predict(request: ModelRequest, solution: Solution, part: Part, variant = 0): Prediction {
+  predict(request: ModelRequest, solution: Solution, part: Part, order = 0, digits = 0): Prediction {
     const trees = this.#known.get(request) ?? {}
     this.#known.set(request, trees)
-    const tree = (trees[`${part} ${variant}`] ??= new Tree())
+    const tree = (trees[`${part} ${order} ${digits}`] ??= new Tree())
     const known = tree.find(solution)
     if (known) return known
-    const entries = () => (this.#hidesDigits ? withDigits(this.entries, variant) : this.entries)
-    const ledger = (this.#ledgers[variant] ??= loadLedger(reordered(entries(), variant)))
+    const entries = () => (this.#hidesDigits ? withDigits(this.entries, digits) : this.entries)
+    const ledger = (this.#ledgers[order * 4 + digits] ??= loadLedger(reordered(entries(), order)))
     const read = new Set<AssumptionKey>()
     const { status, body } = respond(ledger, request, recordReads({ ...defaults, ...solution } as Assumptions, read))
     const expected = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {})
@@ -109,10 +112,9 @@ export class Copy {
     among: readonly Aspect[] = aspectsOf[part],
   ): ReadonlySet<Aspect> {
     const { expected, reads } = this.predict(request, solution, part)
-    const isByEntry = reads.some((key) => solution[key] === 'ledger')
     const hidden = new Set<Aspect>()
     // Whether there is a page at all does not depend on an order.
-    if (!this.#hidesDigits && (!isByEntry || among.join() === 'status')) return hidden
+    if (!this.#hidesDigits && (!isByEntry(reads, solution) || among.join() === 'status')) return hidden
     for (const other of this.#others(request, solution, part)) {
       const isReordered = !isSameIn('order', expected, other.expected)
       for (const aspect of among) {
@@ -154,6 +156,9 @@ export class Copy {
 
   /** What the other variants respond, one after the other. */
   *#others(request: ModelRequest, solution: Solution, part: Part): Generator<Prediction> {
-    for (const variant of this.#hidesDigits ? [1, 2, 3] : [1, 2]) yield this.predict(request, solution, part, variant)
+    const { reads } = this.predict(request, solution, part)
+    for (const order of isByEntry(reads, solution) ? [1, 2] : [0])
+      for (const digits of this.#hidesDigits ? [0, 1, 2, 3] : [0])
+        if (order + digits > 0) yield this.predict(request, solution, part, order, digits)
   }
 }

@@ -8,12 +8,12 @@ import { contradicts, solve } from './solve.ts'
 
 /** What is known of a service: the responses, the values that they contradict, and which values explain all of them. */
 export class Inference {
-  #observations: readonly Observation[] = []
+  observations: readonly Observation[] = []
+  conflicts: Conflict[] = []
   /** The values of all assumptions before anything was known. */
   readonly initial = new Map(inferable.map((key) => [key, valuesOf(key)]))
   /** The most probable solution: what is given up has the value that it had before. */
   reference: Solution = {}
-  #conflicts: Conflict[] = []
   /** Aspects that nothing explains, whatever is given up: they say nothing in other requests to the same endpoint either. */
   readonly #hopeless = new Set<string>()
   #explanations: readonly Explanation[] = []
@@ -46,14 +46,6 @@ export class Inference {
     return new Map([...this.initial.keys()].map((key) => [key, possibleOf(key)]))
   }
 
-  get observations(): readonly Observation[] {
-    return this.#observations
-  }
-
-  get conflicts(): readonly Conflict[] {
-    return this.#conflicts
-  }
-
   /** Divides the numbers that one value stands for, at `number`, and finds out which of both are possible. */
   split(key: AssumptionKey, number: number): void {
     this.#split(key, number)
@@ -68,7 +60,7 @@ export class Inference {
         pool.some((solution) => this.#satisfies(observation, solution, given)) ||
         this.#find(domains, given) !== undefined,
     )
-    this.#observations = this.#observations.slice(0, -1)
+    this.observations = this.observations.slice(0, -1)
     return found
   }
 
@@ -83,16 +75,16 @@ export class Inference {
   /** Rules out a value for a reason of its own. */
   exclude(key: AssumptionKey, value: Value): void {
     if (!this.domains.get(key)?.includes(value) || this.blamed.has(key)) return
-    this.#conflicts.push({ nogood: new Map([[key, [value]]]), depends: () => new Set([key]), isInexplicable: false })
+    this.conflicts.push({ nogood: new Map([[key, [value]]]), depends: () => new Set([key]), isInexplicable: false })
     this.#narrow((solution) => solution[key] !== value)
   }
 
   /** Puts other observations in the place of some, and learns everything again. */
   replace(old: readonly Observation[], observations: readonly Observation[]): void {
-    const kept = this.#observations.filter((one) => !old.includes(one))
+    const kept = this.observations.filter((one) => !old.includes(one))
     // Not those of an observation that was only tried: the ledger may have been another.
-    this.#conflicts = this.#conflicts.filter(({ observation }) => observation && kept.includes(observation))
-    this.#observations = [...kept, ...observations]
+    this.conflicts = this.conflicts.filter(({ observation }) => observation && kept.includes(observation))
+    this.observations = [...kept, ...observations]
     this.#hopeless.clear()
     this.#restart()
   }
@@ -116,8 +108,8 @@ export class Inference {
   /** Adds a response, and forgets the conflicts of those that are none any more. */
   #add(observation: Observation): void {
     for (const key of this.initial.keys()) for (const number of numbersIn(observation, key)) this.#split(key, number)
-    this.#observations = [...this.#observations, observation]
-    this.#conflicts = this.#conflicts.filter(({ observation: of }) => !of || this.#observations.includes(of))
+    this.observations = [...this.observations, observation]
+    this.conflicts = this.conflicts.filter(({ observation: of }) => !of || this.observations.includes(of))
   }
 
   /** Why a solution does not explain a response; `undefined` if it does. */
@@ -126,16 +118,16 @@ export class Inference {
     for (;;) {
       const isHopeless = (aspect: Aspect) => this.#hopeless.has(placeOf(aspect))
       // The more conflicts there are, the longer a search takes: further ones are made more general.
-      const maxPoints = Math.max(16, this.#conflicts.length / 4)
+      const maxPoints = Math.max(16, this.conflicts.length / 4)
       const found = conflictOf(observation, solution, domains, this.initial, given, isHopeless, maxPoints)
-      if (found) this.#conflicts.push(found)
+      if (found) this.conflicts.push(found)
       if (!found?.aspect || !found.isInexplicable) return found
       this.#hopeless.add(placeOf(found.aspect))
     }
   }
 
   #satisfies(observation: Observation, solution: Solution, given: Keys): boolean {
-    const isKnown = this.#conflicts.some(
+    const isKnown = this.conflicts.some(
       (one) => one.observation === observation && contradicts(one.nogood, solution) && !isExcused(one, given),
     )
     return !isKnown && this.#conflict(observation, solution, given, this.initial) === undefined
@@ -144,9 +136,9 @@ export class Inference {
   /** A solution that explains all responses, if there is one; learns conflicts on the way. */
   #find(domains: Domains, given: Keys): Solution | undefined {
     for (;;) {
-      const nogoods = this.#conflicts.flatMap((one) => (isExcused(one, given) ? [] : [one.nogood]))
+      const nogoods = this.conflicts.flatMap((one) => (isExcused(one, given) ? [] : [one.nogood]))
       const solution = solve(domains, nogoods, this.reference)
-      const latest = this.#observations.toReversed()
+      const latest = this.observations.toReversed()
       if (!solution || !latest.some((one) => this.#conflict(one, solution, given, domains))) return solution
     }
   }
@@ -178,7 +170,7 @@ export class Inference {
   /** The smallest explanations, if possible without what was known before; if there are none, everything is given up. */
   #diagnosed(): readonly Explanation[] {
     const domainsFor = (given: Keys) => this.#domainsFor(given)
-    const found = diagnose(this.#conflicts, domainsFor, (given) => this.#possible(domainsFor(given), given, []))
+    const found = diagnose(this.conflicts, domainsFor, (given) => this.#possible(domainsFor(given), given, []))
     const all = new Set(this.initial.keys())
     if (found.length === 0) return [{ given: all, domains: new Map(domainsFor(all)), pool: [this.reference] }]
     const familiar = found.filter(({ given }) => ![...given].some((key) => this.#known.has(key)))
