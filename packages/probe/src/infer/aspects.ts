@@ -45,6 +45,8 @@ export const fields = {
 /** Whether transactions are sorted by the field that an aspect is of: then the order of equal ones does not change it. */
 export const isOfSort = (aspect: string, { endpoint, query }: ModelRequest, solution: Solution): boolean => {
   const sortBy = query?.['sortBy'] ?? (endpoint === 'user' ? solution.userSortBy : 'createdAt')
+  // List-one cannot sort by name.
+  if (endpoint === 'user' && sortBy === 'name') return false
   if (aspect === 'names' && solution.nameOrder === 'case-insensitive') return false
   return aspect in fields && fields[aspect as keyof typeof fields] === sortBy
 }
