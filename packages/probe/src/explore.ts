@@ -93,8 +93,7 @@ export class Explorer {
   }
 
   #explains(observation: Observation): boolean {
-    const isUsable = !this.ledger.unusable && observation.copies.length > 0
-    return !isUsable || this.inference.explains(observation)
+    return !!this.ledger.unusable || observation.copies.length === 0 || this.inference.explains(observation)
   }
 
   /** Takes a response into account. Where responses show that "as they entered the ledger" cannot be, rules it out. */

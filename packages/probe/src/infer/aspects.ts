@@ -29,9 +29,8 @@ const formsOf = (groups: readonly Group[]): string => {
   return [...new Set(forms)].toSorted(compareText).join()
 }
 
-/** Texts that are the same if lists are, with and without regard to the order. */
-const inOrder = (values: readonly unknown[]): string => JSON.stringify(values)
-const inAnyOrder = (values: readonly string[]): string => inOrder(values.toSorted(compareText))
+/** A text that is the same if lists are, without regard to the order. */
+const inAnyOrder = (values: readonly string[]): string => JSON.stringify(values.toSorted(compareText))
 
 /** Aspects that are a field of the transactions in each group. */
 export const fields = {
@@ -55,13 +54,13 @@ const fieldAspects = Object.keys(fields) as (keyof typeof fields)[]
 
 const inGroups = (groups: readonly Group[], field: keyof Transaction): string => {
   const full = groups.filter(({ transactions }) => transactions.length > 0)
-  return inAnyOrder(full.map((group) => inOrder([group.platformId, ...group.transactions.map((one) => one[field])])))
+  return inAnyOrder(full.map((one) => JSON.stringify([one.platformId, ...one.transactions.map((of) => of[field])])))
 }
 /** The aspects of data. Where equal sort values are in an unknown order, the order of the values is still known. */
 const dataAspects: Readonly<Record<string, (groups: readonly Group[]) => string>> = {
   items: (groups) =>
     inAnyOrder(groups.flatMap(({ transactions }) => transactions.map(({ transactionId }) => transactionId))),
-  groups: (groups) => inOrder(groups.map(({ platformId }) => platformId)),
+  groups: (groups) => JSON.stringify(groups.map(({ platformId }) => platformId)),
   ...Object.fromEntries(fieldAspects.map((aspect) => [aspect, (groups) => inGroups(groups, fields[aspect])])),
   // Where names that differ by case are ties, their order is not known.
   namesInLowerCase: (groups) => inGroups(groups, 'name').toLowerCase(),

@@ -144,7 +144,7 @@ export const conflictOf = (
         (point) =>
           failingIn(observation, part, point, [aspect]).length === 0 || isIgnored(point)
             ? undefined
-            : copies.flatMap((copy) => copy.predict(request, point, part).reads),
+            : copies.flatMap((copy) => copy.readsOf(request, point, part)),
         solution,
         domains,
         maxPoints,

@@ -19,20 +19,21 @@ const defaults = assume()
  * in both orders, whatever a request leaves out.
  */
 const reordered = (entries: readonly LedgerEntry[], order: number): LedgerEntry[] => {
-  const users = [...new Set(entries.map(({ platformId }) => platformId))]
-  const places = new Map(users.map((user, i) => [user, i]))
+  const places = new Map([...new Set(entries.map(({ platformId }) => platformId))].map((user, i) => [user, i]))
   const placeOf = ({ platformId }: LedgerEntry) => places.get(platformId) ?? 0
   const byUser = order === 0 ? [...entries] : entries.toSorted((a, b) => placeOf(a) - placeOf(b))
   return order === 1 ? byUser.toReversed() : byUser
 }
 
-/** Digits below a second that responses do not show: all the same, or in both orders. */
-const withDigits = (entries: readonly LedgerEntry[], digits: number): LedgerEntry[] =>
-  entries.map((entry, i) => {
-    const rising = Math.floor((i * 1000) / entries.length)
+/** Digits below a second that responses do not show: all the same, or rising and falling user by user. */
+const withDigits = (entries: readonly LedgerEntry[], digits: number): LedgerEntry[] => {
+  const places = new Map(reordered(entries, 2).map((entry, i) => [entry, i]))
+  return entries.map((entry) => {
+    const rising = Math.floor(((places.get(entry) ?? 0) * 1000) / entries.length)
     const second = Math.floor(Date.parse(entry.createdAt) / 1000) * 1000
     return { ...entry, createdAt: new Date(second + ([0, 999, rising][digits] ?? 999 - rising)).toISOString() }
   })
+}
 
 /** What a part of a mock's response is, and the assumptions that it depends on. */
 export interface Prediction {
@@ -104,6 +105,15 @@ export class Copy {
     return tree.add([...read], solution, { expected, reads: [...read] })
   }
 
+  /** The assumptions on which a part, and what is hidden of it, depend. */
+  readsOf(request: ModelRequest, solution: Solution, part: Part): readonly AssumptionKey[] {
+    const found = [...this.#variants(request, solution, part)]
+    if (found.length > 1 && part !== 'pagination')
+      for (const page of [request, this.#pageBefore(request, solution)])
+        found.push(...this.#variants(page, solution, 'data'))
+    return found.flatMap(({ reads }) => reads)
+  }
+
   /** Aspects of a part that depend on what the ledger does not show. */
   hidden(
     request: ModelRequest,
@@ -115,7 +125,7 @@ export class Copy {
     const hidden = new Set<Aspect>()
     // Whether there is a page at all does not depend on an order.
     if (!this.#hidesDigits && (!isByEntry(reads, solution) || among.join() === 'status')) return hidden
-    for (const other of this.#others(request, solution, part)) {
+    for (const other of this.#variants(request, solution, part)) {
       const isReordered = !isSameIn('order', expected, other.expected)
       for (const aspect of among) {
         const isTied = isReordered && aspect in fields && !isOfSort(aspect, request, solution)
@@ -142,7 +152,7 @@ export class Copy {
   /** Whether other transactions may be on a page. In the middle of equal values, the page before shows it. */
   #mayHaveOthers(request: ModelRequest, solution: Solution): boolean {
     const { expected } = this.predict(request, solution, 'data')
-    return [...this.#others(request, solution, 'data')].some((one) => !isSameIn('items', expected, one.expected))
+    return [...this.#variants(request, solution, 'data')].some((one) => !isSameIn('items', expected, one.expected))
   }
 
   /** The page before that of the response: a page that is too high may count as another. Each time the same object. */
@@ -154,10 +164,11 @@ export class Copy {
     return (known[page] ??= { ...request, query: { ...request.query, page: String(page - 1) } })
   }
 
-  /** What the other variants respond, one after the other. */
-  *#others(request: ModelRequest, solution: Solution, part: Part): Generator<Prediction> {
-    const { reads } = this.predict(request, solution, part)
-    for (const order of isByEntry(reads, solution) ? [1, 2] : [0])
+  /** What the variants respond, one after the other. */
+  *#variants(request: ModelRequest, solution: Solution, part: Part): Generator<Prediction> {
+    const first = this.predict(request, solution, part)
+    yield first
+    for (const order of isByEntry(first.reads, solution) ? [1, 2] : [0])
       for (const digits of this.#hidesDigits ? [0, 1, 2, 3] : [0])
         if (order + digits > 0) yield this.predict(request, solution, part, order, digits)
   }

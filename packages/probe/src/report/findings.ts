@@ -53,16 +53,14 @@ const lacking = (
   const isDoubted = ({ observation, keys, about }: Failure) =>
     about.includes(key) || (keys.has(key) && !isConfirmed(key, inference, [observation.request.endpoint]))
   if (failures.some(isDoubted)) return 'a response that shows it, and depends on nothing that is unexplained'
-  if (key === 'nameOrder' || key === 'groupOrder') {
-    const rivals = rivalsOf(key, value, inference.observations)
-    if (rivals !== undefined) return rivals
-  }
+  const isOfTexts = key === 'nameOrder' || key === 'groupOrder'
+  const rivals = isOfTexts ? rivalsOf(key, value, inference.observations) : undefined
+  if (rivals !== undefined) return rivals
   const lost = () =>
     formsOf(ledger.entries.map(({ source }) => source)).find(([form, texts]) => form === 'word' && texts.length === 0)
   if (key === 'sourceMatch' && (value === 'exact' || value === 'case-insensitive') && lost())
     return 'a source of several words: a match of whole words looks the same'
-  const users = new Set(ledger.entries.map(({ platformId }) => platformId))
-  const isOneEach = users.size === ledger.entries.length
+  const isOneEach = new Set(ledger.entries.map(({ platformId }) => platformId)).size === ledger.entries.length
   if (isOneEach && (key === 'pageUnit' || key === 'totalUnit')) return 'a user with two transactions'
   return undefined
 }
@@ -81,25 +79,19 @@ const nearestOf = (key: AssumptionKey, { inference: { initial, observations, ref
 const needsOf = (values: readonly Value[]): string =>
   `a ledger that tells ${values.length > 1 ? values.slice(0, 5).map(String).join(' and ') : 'the numbers that are left'} apart`
 
-/** What no values explain: the responses, and the assumptions that are withdrawn for them. */
-const failuresIn = ({ inference }: Explorer) => {
-  const { blamed } = inference
-  const failures = failuresOf(inference)
-  // What nothing that was given up explains withdraws everything that it depends on.
-  const others = failures.filter(({ keys }) => ![...keys].some((key) => blamed.has(key)))
-  return { failures, withdrawn: new Set([...blamed, ...others.flatMap(({ keys }) => [...keys])]) }
-}
-
 /** The verdict on each assumption that requests with one key can show. */
 export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] => {
   const { inference, ledger, unsteady } = explorer
-  const { conflicts, domains, initial } = inference
+  const { blamed, conflicts, domains, initial } = inference
   if (ledger.unusable !== undefined) {
     const needs = `a ledger that can be read: ${ledger.unusable}`
     const candidatesOf = (key: AssumptionKey) => shownValues(key, initial.get(key) ?? [])
     return inferable.map((key) => ({ key, verdict: 'consistent', candidates: candidatesOf(key), needs, evidence: [] }))
   }
-  const { failures, withdrawn } = failuresIn(explorer)
+  const failures = failuresOf(inference)
+  // What nothing that was given up explains withdraws everything that it depends on.
+  const others = failures.filter(({ keys }) => ![...keys].some((key) => blamed.has(key)))
+  const withdrawn = new Set([...blamed, ...others.flatMap(({ keys }) => [...keys])])
   return inferable.map((key): Finding => {
     const requests = conflicts.flatMap(({ nogood, observation: one }) =>
       one && nogood.has(key) ? [described(one.request, one.place)] : [],
