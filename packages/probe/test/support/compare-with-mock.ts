@@ -5,7 +5,7 @@ import { Aspects, aspectsOf, parts } from '../../src/infer/aspects.ts'
 import { Copy } from '../../src/infer/copy.ts'
 import { failingIn } from '../../src/infer/observation.ts'
 import { targetOf } from '../../src/read/service.ts'
-import type { Probed } from '../../src/types.ts'
+import type { Probed, ProbeReport } from '../../src/types.ts'
 import type { Respond } from './random-service.ts'
 
 /** Valid requests with random filters, orders and pages about a ledger. */
@@ -44,7 +44,7 @@ export const randomRequests = (entries: readonly LedgerEntry[], seed: number, co
  * not show, is left out.
  */
 export const compareWithMock = (
-  { report, entries }: Probed,
+  { report, entries }: { report: Pick<ProbeReport, 'values' | 'inexplicable'>; entries: Probed['entries'] },
   respond: Respond,
   requests: readonly ModelRequest[],
 ): { readonly compared: number; readonly different: readonly string[] } => {
@@ -53,23 +53,19 @@ export const compareWithMock = (
   const isOpen = (key: AssumptionKey) => report.values[key] === undefined
   const hasAmounts = (text: string) => text.includes('Amount')
   const isInexplicable = (aspect: string, target: string) =>
-    report.inexplicable.some(
-      ({ request, aspect: one }) => one === aspect || (hasAmounts(request) && hasAmounts(target)),
-    )
+    report.inexplicable.some((one) => one.aspect === aspect || (hasAmounts(one.request) && hasAmounts(target)))
   let compared = 0
   const different = requests.flatMap((request) => {
-    const { status, body } = respond(targetOf(request))
-    const observation = { request, observed: new Aspects(status, JSON.parse(body)), copies: [copy] }
+    const target = targetOf(request)
+    const { status, body } = respond(target)
+    const observed = new Aspects(status, JSON.parse(body))
     return parts.flatMap((part) => {
       const { expected, reads } = copy.predict(request, solution, part)
       if (reads.some(isOpen)) return []
       compared += aspectsOf[part].length - copy.hidden(request, solution, part).size
-      return failingIn(observation, part, solution)
-        .filter((aspect) => !isInexplicable(aspect, targetOf(request)))
-        .map(
-          (aspect) =>
-            `${aspect} of ${targetOf(request)}: ${observation.observed.of(aspect)}, not ${expected.of(aspect)}`,
-        )
+      return failingIn({ request, observed, copies: [copy] }, part, solution)
+        .filter((aspect) => !isInexplicable(aspect, target))
+        .map((aspect) => `${aspect} of ${target}: ${observed.of(aspect)}, not ${expected.of(aspect)}`)
     })
   })
   return { compared, different }
