@@ -32,7 +32,7 @@ export class Ledger {
   #isInOnePass = false
   readonly #service: Service
   #isGrouped: boolean | undefined
-  /** Whether the service rejected a page of the last pass: what comes after it is not known. */
+  /** Whether one pass does not list everything: the service rejected a page, or a second pass found more. */
   #endsEarly = false
   #looks = 0
   readonly #byId = new Map<string, LedgerEntry>()
@@ -75,7 +75,6 @@ export class Ledger {
   /** Reads transactions in the order of their times, up to the first page that the service rejects. */
   async #pass(sortOrder: 'asc' | 'desc', most: number, more: GuildQuery = {}): Promise<LedgerEntry[]> {
     const found: LedgerEntry[] = []
-    this.#endsEarly = false
     const query: GuildQuery = { sortBy: 'createdAt', sortOrder, ...this.window, ...more }
     try {
       for await (const entry of this.#service.entries(query, most)) found.push(checked(entry))
@@ -94,7 +93,8 @@ export class Ledger {
       const pass = await this.#pass('asc', maxTransactions + 1, more)
       for (const entry of pass) this.#add(entry)
       if (this.size > maxTransactions) return this.#narrow(maxTransactions)
-      if (this.size === before || totals.includes(this.size) || pass.length < lookBack / 4) {
+      this.#endsEarly ||= before > 0 && this.size > before
+      if (this.size === before || totals.includes(this.size)) {
         // A service may count a little differently. One that lists much less than it counts ends early.
         const most = Math.max(0, ...totals.filter((total) => typeof total === 'number'))
         if (most > this.size * 1.05 + 2) this.unusable = `it has ${most} transactions, and lists only ${this.size}`
