@@ -1,6 +1,6 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import type { Endpoint } from '@guild-ledger/sdk/contract'
-import { agreesIn, aspectsOf, parts, type Aspect } from './aspects.ts'
+import { agreesIn, aspectsOf, isSameIn, parts, type Aspect } from './aspects.ts'
 import { dependencesOf, readFor, type Keys } from './conflict.ts'
 import type { Inference } from './inference.ts'
 import { failingIn, type Observation } from './observation.ts'
@@ -25,7 +25,7 @@ export const isConfirmed = (
         (value) => copy.predict(request, { ...solution, [key]: value }, part).expected,
       )
       const telling = aspectsOf[part].filter(
-        (aspect) => agreesIn(aspect, expected, observed) && others.some((other) => !agreesIn(aspect, other, expected)),
+        (aspect) => isSameIn(aspect, expected, observed) && others.some((other) => !agreesIn(aspect, other, expected)),
       )
       if (telling.length === 0) return false
       const hidden = copy.hidden(request, solution, part, telling)
