@@ -97,8 +97,8 @@ const grown = ['lists the oldest first by default', 'has a summary without the n
 it.each(grown.slice(0, cases(2, 1)))('finds no change in a larger ledger of a service that %s', async (title) => {
   const probeAt = (count: number, expected?: Expectation) =>
     probeFunction(respondOf(title, ledgerOf(0).slice(0, count)), { maxRequests: 150, expected })
-  const expected = expectationFrom(await probeAt(50))
-  expect(exitCodeOf(await probeAt(57, expected), expected)).toBe(0)
+  const expected = expectationFrom(await probeAt(40))
+  expect(exitCodeOf(await probeAt(53, expected), expected)).toBe(0)
 })
 
 const values = {
