@@ -5,7 +5,7 @@ import type { CheckedOptions, Finding, Probed, ProbeReport } from '../../src/typ
 import type { Respond } from './random-service.ts'
 
 /** Sends requests to a function. */
-export const fetchFrom =
+const fetchFrom =
   (respond: Respond): Fetch =>
   async (url) => {
     // Otherwise no task ends, and memory that weak references keep until then is not freed.
@@ -15,20 +15,19 @@ export const fetchFrom =
     return new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
   }
 
-/** Probes as the command line does, but without waiting for its turn. */
-export const probeFast: typeof probeWithData = (options) => probeWithData({ ...options, requestsPerSecond: 5000 })
+/** Options for a service that is a function: no request waits for its turn. */
+export const optionsFor = (respond: Respond): CheckedOptions => ({
+  apiKey: 'a-key-of-the-service',
+  baseUrl: 'https://ledger.example',
+  fetch: fetchFrom(respond),
+  maxRequests: 400,
+  maxTransactions: 5000,
+  requestsPerSecond: 5000,
+})
 
 /** Probes a service that is a function. */
 export const probedFunction = (respond: Respond, options: Partial<CheckedOptions> = {}): Promise<Probed> =>
-  probeFast({
-    apiKey: 'a-key-of-the-service',
-    baseUrl: 'https://ledger.example',
-    fetch: fetchFrom(respond),
-    maxRequests: 400,
-    maxTransactions: 5000,
-    requestsPerSecond: 4,
-    ...options,
-  })
+  probeWithData({ ...optionsFor(respond), ...options })
 
 /** The report of a probe of a service that is a function. */
 export const probeFunction = async (...args: Parameters<typeof probedFunction>): Promise<ProbeReport> =>

@@ -272,18 +272,12 @@ export const unusualServices: readonly UnusualService[] = [
       name === 'endDate' && Number.isNaN(Date.parse(text)) ? '9999-12-31T00:00:00Z' : undefined,
     ),
   },
-  {
-    title: 'accepts an inverted range of amounts for one user only',
+  ...['for one user only', 'on list-all only'].map((where, i) => ({
+    title: `accepts an inverted range of amounts ${where}`,
     without: ['invertedRange'],
     values: { invertedRange: 'reject' },
-    Service: acceptingInverted(true),
-  },
-  {
-    title: 'accepts an inverted range of amounts on list-all only',
-    without: ['invertedRange'],
-    values: { invertedRange: 'reject' },
-    Service: acceptingInverted(false),
-  },
+    Service: acceptingInverted(i === 0),
+  })),
   { title: 'sorts amounts of one user ascending by default', without: ['userSortOrder'], Service: AscendingAmounts },
   {
     title: 'responds with 404 to a filter for an unknown user',
