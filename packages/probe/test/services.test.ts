@@ -37,8 +37,8 @@ it.each(['static', ...changes] as const)('decides nothing wrongly for services w
   }
 })
 
-// Only what contradicts the values of the service could let a probe decide others.
-it('explains responses with the own values of a service', async () => {
+// A probe decides a wrong value only where the values of the service do not explain a response.
+it('explains the responses of services by their own values', async () => {
   for (let seed = 1; seed <= cases(300, 3); seed++) {
     const { mock, assumptions: values, respond } = randomService(seed, 'static', most)
     const ledger = new Ledger(connect(optionsFor(respond)))
