@@ -37,7 +37,7 @@ it.each(['static', ...changes] as const)('decides nothing wrongly for services w
   }
 })
 
-// A probe decides a wrong value only where the values of the service do not explain a response.
+// Checks less than a probe: not how a search narrows values, and no ledger that was read only in part (17 of 300).
 it('explains the responses of services by their own values', async () => {
   for (let seed = 1; seed <= cases(300, 3); seed++) {
     const { mock, assumptions: values, respond } = randomService(seed, 'static', most)
