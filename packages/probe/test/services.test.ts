@@ -33,7 +33,7 @@ it.each(['static', ...changes] as const)('decides nothing wrongly for services w
     const wrong = wrongIn(findings, { ...assumptions })
     const unexplained = findings.filter(({ verdict }) => verdict === 'unexplained').map(({ key }) => key)
     expect({ seed, wrong, unexplained }).toEqual({ seed, wrong: [], unexplained: [] })
-    expect(seed > 1 || findings.filter(({ verdict }) => verdict === 'decided').length > 15).toBe(true)
+    expect(![1, 130261].includes(seed) || findings.filter((one) => one.verdict === 'decided').length > 15).toBe(true)
   }
 })
 
