@@ -95,7 +95,8 @@ it('sends nothing with --dry-run', async () => {
 
 it('writes no file when Ctrl+C interrupts it', async () => {
   const end = await runAs(async ({ signal }) => {
-    process.emit('SIGINT')
+    const listeners: NodeJS.EventEmitter = process
+    listeners.emit('SIGINT', 'SIGINT', 2)
     signal?.throwIfAborted()
     throw new Error('not interrupted')
   })
