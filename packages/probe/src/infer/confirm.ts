@@ -27,13 +27,9 @@ export const isConfirmed = (
       const telling = aspectsOf[part].filter(
         (aspect) => isSameIn(aspect, expected, observed) && others.some((other) => !agreesIn(aspect, other, expected)),
       )
-      if (telling.length === 0) return false
-      const hidden = copy.hidden(request, solution, part, telling)
-      return telling.some(
-        (aspect) =>
-          !hidden.has(aspect) &&
-          (givenUp.size === 0 || dependencesOf(observation, part, aspect, solution, initial, givenUp).size === 0),
-      )
+      return copy
+        .shown(request, solution, part, telling)
+        .some((aspect) => dependencesOf(observation, part, aspect, solution, initial, givenUp).size === 0)
     })
   })
 

@@ -43,7 +43,7 @@ const maxValues = 8
 
 /** Assumptions that a mock reads only because of the user or the parameters of a request. */
 export const readFor = (copy: Copy, request: ModelRequest, part: Part, solution: Solution): AssumptionKey[] => {
-  const ordinary = new Set(copy.predict(copy.plain(request), solution, part).reads)
+  const ordinary = new Set(copy.predict(copy.plain[request.endpoint], solution, part).reads)
   return copy.predict(request, solution, part).reads.filter((key) => !ordinary.has(key))
 }
 

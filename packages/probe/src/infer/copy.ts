@@ -46,21 +46,16 @@ const isByEntry = (reads: readonly AssumptionKey[], solution: Solution): boolean
 
 /** What is known for the combinations of values that were tried: which assumption is read next, and what follows. */
 class Tree {
-  #key: AssumptionKey | undefined
-  #leaf: Prediction | undefined
+  key: AssumptionKey | undefined
+  prediction: Prediction | undefined
   readonly #next = new Map<Value | undefined, Tree>()
 
-  find(solution: Solution): Prediction | undefined {
-    return this.#key === undefined ? this.#leaf : this.#next.get(solution[this.#key])?.find(solution)
-  }
-
-  add([key, ...keys]: readonly AssumptionKey[], solution: Solution, leaf: Prediction): Prediction {
-    this.#key = key
-    if (key === undefined) return (this.#leaf = leaf)
-    const value = solution[key]
-    const next = this.#next.get(value) ?? new Tree()
-    this.#next.set(value, next)
-    return next.add(keys, solution, leaf)
+  /** What is known if an assumption is read next. */
+  after(key: AssumptionKey, solution: Solution): Tree {
+    this.key = key
+    const next = this.#next.get(solution[key]) ?? new Tree()
+    this.#next.set(solution[key], next)
+    return next
   }
 }
 
@@ -72,104 +67,98 @@ export class Copy {
   readonly entries: readonly LedgerEntry[]
   readonly #hidesDigits: boolean
   readonly #ledgers: LoadedLedger[] = []
-  readonly #plain: Readonly<Record<Endpoint, ModelRequest>>
+  /** An ordinary request to each endpoint. */
+  readonly plain: Readonly<Record<Endpoint, ModelRequest>>
   readonly #known = new WeakMap<ModelRequest, Record<string, Tree>>()
-  readonly #before = new WeakMap<ModelRequest, Record<number, ModelRequest>>()
 
   constructor(entries: readonly LedgerEntry[], hidesDigits: boolean) {
     this.entries = entries
     this.#hidesDigits = hidesDigits
-    this.#plain = { guild: { endpoint: 'guild' }, user: { endpoint: 'user', platformId: entries[0]?.platformId ?? '' } }
-  }
-
-  /** An ordinary request to the same endpoint; each time the same object. */
-  plain({ endpoint }: ModelRequest): ModelRequest {
-    return this.#plain[endpoint]
+    this.plain = { guild: { endpoint: 'guild' }, user: { endpoint: 'user', platformId: entries[0]?.platformId ?? '' } }
   }
 
   /**
-   * A part of what a mock with this ledger responds, each time the same object for what is read. The first order is that in
-   * which the transactions were given.
+   * A part of what a mock with a variant of this ledger responds, each time the same object for what is read. In the first
+   * variant, the transactions have the order in which they were given.
    */
-  predict(request: ModelRequest, solution: Solution, part: Part, order = 0, digits = 0): Prediction {
+  predict(request: ModelRequest, solution: Solution, part: Part, variant = 0, page?: number): Prediction {
     const trees = this.#known.get(request) ?? {}
     this.#known.set(request, trees)
-    const tree = (trees[`${part} ${order} ${digits}`] ??= new Tree())
-    const known = tree.find(solution)
-    if (known) return known
+    const root = (trees[`${part} ${variant} ${page}`] ??= new Tree())
+    let tree = root
+    while (tree.key !== undefined) tree = tree.after(tree.key, solution)
+    if (tree.prediction) return tree.prediction
+    const [order, digits] = [Math.floor(variant / 4), variant % 4]
     const entries = () => (this.#hidesDigits ? withDigits(this.entries, digits) : this.entries)
-    const ledger = (this.#ledgers[order * 4 + digits] ??= loadLedger(reordered(entries(), order)))
+    const ledger = (this.#ledgers[variant] ??= loadLedger(reordered(entries(), order)))
     const read = new Set<AssumptionKey>()
-    const { status, body } = respond(ledger, request, recordReads({ ...defaults, ...solution } as Assumptions, read))
+    const assumptions = recordReads({ ...defaults, ...solution } as Assumptions, read)
+    const asked = page === undefined ? request : { ...request, query: { ...request.query, page: String(page) } }
+    const { status, body } = respond(ledger, asked, assumptions)
     const expected = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {})
-    return tree.add([...read], solution, { expected, reads: [...read] })
+    tree = root
+    for (const key of read) tree = tree.after(key, solution)
+    return (tree.prediction = { expected, reads: [...read] })
   }
 
   /** The assumptions on which a part, and what is hidden of it, depend. */
   readsOf(request: ModelRequest, solution: Solution, part: Part): readonly AssumptionKey[] {
     const found = [...this.#variants(request, solution, part)]
     if (found.length > 1 && part !== 'pagination')
-      for (const page of [request, this.#pageBefore(request, solution)])
-        found.push(...this.#variants(page, solution, 'data'))
+      for (const page of this.#pages(request, solution)) found.push(...this.#variants(request, solution, 'data', page))
     return found.flatMap(({ reads }) => reads)
   }
 
-  /** Aspects of a part that depend on what the ledger does not show. */
-  hidden(
+  /** The aspects of a part that do not depend on what the ledger does not show. */
+  shown(
     request: ModelRequest,
     solution: Solution,
     part: Part,
     among: readonly Aspect[] = aspectsOf[part],
-  ): ReadonlySet<Aspect> {
+  ): readonly Aspect[] {
     const { expected, reads } = this.predict(request, solution, part)
-    const hidden = new Set<Aspect>()
     // Whether there is a page at all does not depend on an order.
-    if (!this.#hidesDigits && (!isByEntry(reads, solution) || among.join() === 'status')) return hidden
-    for (const other of this.#variants(request, solution, part)) {
-      const isReordered = !isSameIn('order', expected, other.expected)
-      for (const aspect of among) {
-        const isTied = isReordered && aspect in fields && !isOfSort(aspect, request, solution)
-        if (isTied || !isSameIn(aspect, expected, other.expected)) hidden.add(aspect)
-      }
-      if (hidden.size === among.length) return hidden
+    if (!this.#hidesDigits && (!isByEntry(reads, solution) || among.join() === 'status')) return among
+    let shown = among
+    for (const { expected: other } of this.#variants(request, solution, part)) {
+      const isTied = (aspect: Aspect) =>
+        aspect in fields && !isSameIn('order', expected, other) && !isOfSort(aspect, request, solution)
+      shown = shown.filter((aspect) => isSameIn(aspect, expected, other) && !isTied(aspect))
+      if (shown.length === 0) return shown
     }
     // Where other transactions may be on the page, the variants do not show everything that it may have. Page numbers and
     // totals do not depend on what is on it.
-    if (part === 'pagination' || among.every((aspect) => aspect === 'status' || hidden.has(aspect))) return hidden
-    if (!this.#mayHaveOthers(request, solution) && !this.#mayHaveOthers(this.#pageBefore(request, solution), solution))
-      return hidden
+    if (part === 'pagination' || shown.join() === 'status') return shown
+    if (!this.#pages(request, solution).some((page) => this.#mayHaveOthers(request, solution, page))) return shown
     // How many users a page of users has, or transactions one of transactions, does not depend on an order.
     const countsUsers = request.endpoint === 'guild' && solution.pageUnit === 'group'
-    const known = countsUsers
-      ? ['status', 'userCount', 'uniqueUsers']
-      : ['status', 'transactionCount', 'totalTransactions']
+    const known = countsUsers ? ['userCount', 'uniqueUsers'] : ['transactionCount', 'totalTransactions']
     const isKnown = (aspect: Aspect) =>
-      known.includes(aspect) || (request.endpoint === 'user' && isOfSort(aspect, request, solution))
-    for (const aspect of among) if (!isKnown(aspect)) hidden.add(aspect)
-    return hidden
+      ['status', ...known].includes(aspect) || (request.endpoint === 'user' && isOfSort(aspect, request, solution))
+    return shown.filter(isKnown)
   }
 
-  /** Whether other transactions may be on a page. In the middle of equal values, the page before shows it. */
-  #mayHaveOthers(request: ModelRequest, solution: Solution): boolean {
-    const { expected } = this.predict(request, solution, 'data')
-    return [...this.#variants(request, solution, 'data')].some((one) => !isSameIn('items', expected, one.expected))
+  /** Whether other transactions may be on a page. */
+  #mayHaveOthers(request: ModelRequest, solution: Solution, page?: number): boolean {
+    const { expected } = this.predict(request, solution, 'data', 0, page)
+    for (const { expected: other } of this.#variants(request, solution, 'data', page))
+      if (!isSameIn('items', expected, other)) return true
+    return false
   }
 
-  /** The page before that of the response: a page that is too high may count as another. Each time the same object. */
-  #pageBefore(request: ModelRequest, solution: Solution): ModelRequest {
+  /** The page of a request, and the one before: in the middle of equal values, only that shows that others may be on it. */
+  #pages(request: ModelRequest, solution: Solution): readonly (number | undefined)[] {
+    // A page that is too high may count as another.
     const page = Number(this.predict(request, solution, 'pagination').expected.of('page'))
-    if (!(page > 1)) return request
-    const known = this.#before.get(request) ?? {}
-    this.#before.set(request, known)
-    return (known[page] ??= { ...request, query: { ...request.query, page: String(page - 1) } })
+    return page > 1 ? [undefined, page - 1] : [undefined]
   }
 
   /** What the variants respond, one after the other. */
-  *#variants(request: ModelRequest, solution: Solution, part: Part): Generator<Prediction> {
-    const first = this.predict(request, solution, part)
+  *#variants(request: ModelRequest, solution: Solution, part: Part, page?: number): Generator<Prediction> {
+    const first = this.predict(request, solution, part, 0, page)
     yield first
     for (const order of isByEntry(first.reads, solution) ? [1, 2] : [0])
       for (const digits of this.#hidesDigits ? [0, 1, 2, 3] : [0])
-        if (order + digits > 0) yield this.predict(request, solution, part, order, digits)
+        if (order + digits > 0) yield this.predict(request, solution, part, order * 4 + digits, page)
   }
 }

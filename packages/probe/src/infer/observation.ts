@@ -35,14 +35,9 @@ export const failingIn = (
   part: Part,
   solution: Solution,
   among: readonly Aspect[] = aspectsOf[part],
-): readonly Aspect[] => {
-  let failing = among
-  for (const copy of copies) {
+): readonly Aspect[] =>
+  copies.reduce((failing, copy) => {
     const { expected } = copy.predict(request, solution, part)
-    failing = failing.filter((aspect) => !agreesIn(aspect, expected, observed))
-    if (failing.length === 0) return failing
-    const hidden = copy.hidden(request, solution, part, failing)
-    failing = failing.filter((aspect) => !hidden.has(aspect))
-  }
-  return failing
-}
+    const differing = failing.filter((aspect) => !agreesIn(aspect, expected, observed))
+    return differing.length > 0 ? copy.shown(request, solution, part, differing) : differing
+  }, among)

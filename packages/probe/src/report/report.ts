@@ -7,7 +7,7 @@ import {
   type Assumptions,
 } from '@guild-ledger/mock-server/assumptions'
 import type { Explorer } from '../explore.ts'
-import { aspectsOf, parts } from '../infer/aspects.ts'
+import { parts } from '../infer/aspects.ts'
 import { failuresOf } from '../infer/confirm.ts'
 import { amounts } from '../infer/conflict.ts'
 import { failingIn } from '../infer/observation.ts'
@@ -28,7 +28,7 @@ const compare = ({ inference, ledger }: Explorer, values: Partial<Assumptions>):
     if (!copy || others.length > 0) continue
     if (parts.some((part) => copy.predict(request, written, part).reads.some((key) => blamed.has(key)))) continue
     for (const part of parts) {
-      compared += aspectsOf[part].length - copy.hidden(request, written, part).size
+      compared += copy.shown(request, written, part).length
       different += failingIn(observation, part, written).length
     }
   }

@@ -1,7 +1,7 @@
 import { assume, type AssumptionKey, type ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { createRandom } from '@guild-ledger/test-kit'
-import { Aspects, aspectsOf, parts } from '../../src/infer/aspects.ts'
+import { Aspects, parts } from '../../src/infer/aspects.ts'
 import { Copy } from '../../src/infer/copy.ts'
 import { failingIn } from '../../src/infer/observation.ts'
 import { targetOf } from '../../src/read/service.ts'
@@ -62,7 +62,7 @@ export const compareWithMock = (
     return parts.flatMap((part) => {
       const { expected, reads } = copy.predict(request, solution, part)
       if (reads.some(isOpen)) return []
-      compared += aspectsOf[part].length - copy.hidden(request, solution, part).size
+      compared += copy.shown(request, solution, part).length
       return failingIn({ request, observed, copies: [copy] }, part, solution)
         .filter((aspect) => !isInexplicable(aspect, target))
         .map((aspect) => `${aspect} of ${target}: ${observed.of(aspect)}, not ${expected.of(aspect)}`)
