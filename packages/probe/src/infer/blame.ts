@@ -31,23 +31,11 @@ const coreOf = (conflicts: readonly Conflict[], domains: Domains, given: Keys): 
   return core
 }
 
-/**
- * Explains contradictory responses: with every set of assumptions that, given up, leaves the rest without contradiction, if
- * no smaller set does (Reiter's hitting sets). `conflicts` may grow while explanations are looked for.
- */
-export const diagnose = (
-  conflicts: readonly Conflict[],
-  domainsFor: (given: Keys) => Domains,
-  explain: (given: Keys) => Explanation | undefined,
-): Explanation[] => {
-  for (let sets: readonly Keys[] = [new Set()]; sets.length > 0;) {
-    const found = sets.flatMap((given) => explain(given) ?? [])
-    if (found.length > 0) return found
-    const larger = sets.flatMap((given) =>
-      [...coreOf(conflicts, domainsFor(given), given)].map((key) => new Set([...given, key])),
-    )
-    const distinct = [...new Map(larger.map((given) => [[...given].toSorted().join(), given])).values()]
-    sets = distinct.length > maxSets ? [new Set(distinct.flatMap((given) => [...given]))] : distinct
-  }
-  return []
+/** Larger sets to give up: each is one of those that explain nothing, with one assumption of what contradicts itself then. */
+export const largerSets = (starts: readonly Explanation[], conflicts: readonly Conflict[]): Keys[] => {
+  const larger = starts.flatMap(({ given, domains }) =>
+    [...coreOf(conflicts, domains, given)].map((key) => new Set([...given, key])),
+  )
+  const distinct = [...new Map(larger.map((given) => [[...given].toSorted().join(), given])).values()]
+  return distinct.length > maxSets ? [new Set(distinct.flatMap((given) => [...given]))] : distinct
 }

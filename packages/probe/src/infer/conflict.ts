@@ -36,7 +36,7 @@ export interface Conflict {
 
 /** Whether a conflict does not count where some assumptions are given up. */
 export const isExcused = (conflict: Conflict, given: Keys): boolean =>
-  conflict.isInexplicable || (given.size > 0 && [...given].some((key) => conflict.depends().has(key)))
+  conflict.isInexplicable || [...given].some((key) => conflict.depends().has(key))
 
 /** With more values than these, an assumption is a number. */
 const maxValues = 8
@@ -82,86 +82,77 @@ export const dependencesOf = (
   return found
 }
 
-/** A conflict in up to so many combinations of values: `fails` returns what is read where there is one. */
+/** The conflict of a solution in up to so many combinations of values. */
 const generalised = (
-  fails: (solution: Solution) => readonly AssumptionKey[] | undefined,
   solution: Solution,
   domains: Domains,
   maxPoints: number,
+  isConflict: (point: Solution) => boolean,
+  readsOf: (point: Solution) => readonly AssumptionKey[],
 ): { nogood: Nogood; points: readonly Solution[] } => {
-  const keys = new Set(fails(solution))
+  const keys = new Set(readsOf(solution))
   const nogood = new Map<AssumptionKey, readonly Value[]>()
-  let points: readonly Solution[] = [solution]
+  const points = [solution]
   const countOf = (key: AssumptionKey) => domains.get(key)?.length ?? 0
   // Those with few values first: numbers have many.
   const next = () => [...keys].filter((key) => !nogood.has(key)).toSorted((a, b) => countOf(a) - countOf(b))[0]
   for (let key = next(); key !== undefined; key = next()) {
     const own = solution[key] ?? null
     const values = [own]
-    const all = [...points]
+    const from = [...points]
     for (const value of domains.get(key) ?? []) {
-      if (value === own || all.length + points.length > maxPoints) continue
-      const moved = points.map((point) => ({ ...point, [key]: value }))
-      const reads: AssumptionKey[] = []
-      const isConflict = moved.every((point) => {
-        const read = fails(point)
-        if (read) reads.push(...read)
-        return read !== undefined
-      })
-      if (!isConflict) continue
+      if (value === own || points.length + from.length > maxPoints) continue
+      const moved = from.map((point) => ({ ...point, [key]: value }))
+      if (!moved.every(isConflict)) continue
       values.push(value)
-      all.push(...moved)
-      for (const one of reads) keys.add(one)
+      points.push(...moved)
+      for (const one of moved.flatMap(readsOf)) keys.add(one)
     }
-    points = all
     nogood.set(key, values)
   }
   return { nogood, points }
 }
 
-/**
- * Why a solution does not explain a response, unless what it depends on is given up; `undefined` if it does. To make the
- * conflict a general one, up to `maxPoints` combinations of values are tried.
- */
+/** Why a solution does not explain a response, unless what it depends on is given up; `undefined` if it does. */
 export const conflictOf = (
   observation: Observation,
   solution: Solution,
-  domains: Domains,
-  initial: Domains,
   given: Keys,
-  isHopeless: (aspect: Aspect) => boolean,
-  maxPoints: number,
+  domains: Domains,
+  { initial, conflicts }: { readonly initial: Domains; readonly conflicts: readonly Conflict[] },
 ): Conflict | undefined => {
   const { request, copies } = observation
+  // Aspects that nothing explains, whatever is given up, say nothing in other requests to the same endpoint either.
+  const isHopeless = (aspect: Aspect) =>
+    conflicts.some(
+      (one) => one.isInexplicable && one.aspect === aspect && one.observation?.request.endpoint === request.endpoint,
+    )
   for (const part of parts) {
     for (const aspect of failingIn(observation, part, solution)) {
-      if (isHopeless(aspect)) continue
-      const touchedAt = (point: Solution, among?: Keys) =>
+      const dependencesAt = (point: Solution, among?: Keys) =>
         dependencesOf(observation, part, aspect, point, initial, among)
-      const isIgnored = (point: Solution) => given.size > 0 && touchedAt(point, given).size > 0
-      if (isIgnored(solution)) continue
+      const isIgnored = (point: Solution) => given.size > 0 && dependencesAt(point, given).size > 0
+      if (isHopeless(aspect) || isIgnored(solution)) continue
       const { nogood: all, points } = generalised(
-        (point) =>
-          failingIn(observation, part, point, [aspect]).length === 0 || isIgnored(point)
-            ? undefined
-            : copies.flatMap((copy) => copy.readsOf(request, point, part)),
         solution,
         domains,
-        maxPoints,
+        // The more conflicts there are, the longer a search takes: further ones are made more general.
+        Math.max(16, conflicts.length / 4),
+        (point) => failingIn(observation, part, point, [aspect]).length > 0 && !isIgnored(point),
+        (point) => copies.flatMap((copy) => copy.readsOf(request, point, part)),
       )
       // Of a number, which pages there are depends in more places than those where numbers were divided.
       const isSplit = (key: AssumptionKey) => leastOf(key) !== undefined && request.query?.['page'] !== undefined
       const nogood = new Map(
         [...all].filter(([key, values]) => values.length < (initial.get(key)?.length ?? 0) || isSplit(key)),
       )
-      let depends: Keys | undefined
-      const found = () => {
-        const touched = new Set(points.flatMap((point) => [...touchedAt(point)]))
-        return touched.size > 0 ? touched : new Set([...nogood.keys()].filter((key) => !given.has(key)))
+      const open = [...nogood.keys()].filter((key) => !given.has(key))
+      let found: Keys | undefined
+      const depends = (): Keys => {
+        found ??= new Set(points.flatMap((point) => [...dependencesAt(point)]))
+        return found.size > 0 ? found : new Set(open)
       }
-      const dependences = () => (depends ??= found())
-      const isInexplicable = [...nogood.keys()].every((key) => given.has(key)) && dependences().size === 0
-      return { nogood, depends: dependences, isInexplicable, observation, aspect }
+      return { nogood, depends, isInexplicable: open.length === 0 && depends().size === 0, observation, aspect }
     }
   }
   return undefined

@@ -1,6 +1,5 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import type { Aspect } from './aspects.ts'
-import { diagnose, type Explanation } from './blame.ts'
+import { largerSets, type Explanation } from './blame.ts'
 import { conflictOf, isExcused, type Conflict, type Keys } from './conflict.ts'
 import { covering, hostOf, inferable, sizeOf, valuesOf, type Domains, type Solution, type Value } from './domains.ts'
 import { numbersIn, type Observation } from './observation.ts'
@@ -14,15 +13,13 @@ export class Inference {
   readonly initial = new Map(inferable.map((key) => [key, valuesOf(key)]))
   /** The most probable solution: what is given up has the value that it had before. */
   reference: Solution = {}
-  /** Aspects that nothing explains, whatever is given up: they say nothing in other requests to the same endpoint either. */
-  readonly #hopeless = new Set<string>()
   #explanations: readonly Explanation[] = []
   /** Assumptions that an earlier probe decided. */
   readonly #known: Keys
 
   constructor(known: Keys = new Set()) {
     this.#known = known
-    this.#restart()
+    this.#narrow()
   }
 
   /** Assumptions that some smallest explanation of the responses gives up. */
@@ -46,55 +43,8 @@ export class Inference {
     return new Map([...this.initial.keys()].map((key) => [key, possibleOf(key)]))
   }
 
-  /** Divides the numbers that one value stands for, at `number`, and finds out which of both are possible. */
+  /** Divides the numbers that one value stands for, at `number`: which of both are possible shows with the next response. */
   split(key: AssumptionKey, number: number): void {
-    this.#split(key, number)
-    this.#narrow(() => true)
-  }
-
-  /** Whether some values explain a response and all others. */
-  explains(observation: Observation): boolean {
-    this.#add(observation)
-    const found = this.#explanations.some(
-      ({ given, domains, pool }) =>
-        pool.some((solution) => this.#satisfies(observation, solution, given)) ||
-        this.#find(domains, given) !== undefined,
-    )
-    this.observations = this.observations.slice(0, -1)
-    return found
-  }
-
-  /** Takes a response into account; returns whether fewer values are possible now. */
-  learn(observation: Observation): boolean {
-    const before = sizeOf(this.domains)
-    this.#add(observation)
-    this.#narrow((solution, given) => this.#satisfies(observation, solution, given))
-    return sizeOf(this.domains) !== before
-  }
-
-  /** Rules out a value for a reason of its own. */
-  exclude(key: AssumptionKey, value: Value): void {
-    if (!this.domains.get(key)?.includes(value) || this.blamed.has(key)) return
-    this.conflicts.push({ nogood: new Map([[key, [value]]]), depends: () => new Set([key]), isInexplicable: false })
-    this.#narrow((solution) => solution[key] !== value)
-  }
-
-  /** Puts other observations in the place of some, and learns everything again. */
-  replace(old: readonly Observation[], observations: readonly Observation[]): void {
-    const kept = this.observations.filter((one) => !old.includes(one))
-    // Not those of an observation that was only tried: the ledger may have been another.
-    this.conflicts = this.conflicts.filter(({ observation }) => observation && kept.includes(observation))
-    this.observations = [...kept, ...observations]
-    this.#hopeless.clear()
-    this.#restart()
-  }
-
-  #restart(): void {
-    this.#explanations = [{ given: new Set(), domains: new Map(this.initial), pool: [] }]
-    this.#narrow(() => false)
-  }
-
-  #split(key: AssumptionKey, number: number): void {
     const all = this.initial.get(key) ?? []
     const host = hostOf(key, number, all)
     if (host === undefined || host === number) return
@@ -105,32 +55,63 @@ export class Inference {
     }
   }
 
+  /** Whether some values explain a response and all others. */
+  explains(observation: Observation): boolean {
+    this.#add(observation)
+    const found = this.#explanations.some(
+      ({ given, domains, pool }) =>
+        pool.some((solution) => this.#satisfies(solution, given)) || this.#find(domains, given) !== undefined,
+    )
+    this.observations = this.observations.slice(0, -1)
+    return found
+  }
+
+  /** Takes a response into account; returns whether fewer values are possible now. */
+  learn(observation: Observation): boolean {
+    const before = sizeOf(this.domains)
+    this.#add(observation)
+    this.#narrow()
+    return sizeOf(this.domains) !== before
+  }
+
+  /** Rules out a value for a reason of its own. */
+  exclude(key: AssumptionKey, value: Value): void {
+    if (this.blamed.has(key)) return
+    this.conflicts.push({ nogood: new Map([[key, [value]]]), depends: () => new Set([key]), isInexplicable: false })
+    this.#narrow()
+  }
+
+  /** Puts other observations in the place of some, and learns everything again. */
+  replace(old: readonly Observation[], observations: readonly Observation[]): void {
+    const kept = this.observations.filter((one) => !old.includes(one))
+    // Not those of an observation that was only tried: the ledger may have been another.
+    this.conflicts = this.conflicts.filter(({ observation }) => observation && kept.includes(observation))
+    this.observations = [...kept, ...observations]
+    this.#explanations = []
+    this.#narrow()
+  }
+
   /** Adds a response, and forgets the conflicts of those that are none any more. */
   #add(observation: Observation): void {
-    for (const key of this.initial.keys()) for (const number of numbersIn(observation, key)) this.#split(key, number)
+    for (const key of this.initial.keys()) for (const number of numbersIn(observation, key)) this.split(key, number)
     this.observations = [...this.observations, observation]
     this.conflicts = this.conflicts.filter(({ observation: of }) => !of || this.observations.includes(of))
   }
 
   /** Why a solution does not explain a response; `undefined` if it does. */
   #conflict(observation: Observation, solution: Solution, given: Keys, domains: Domains): Conflict | undefined {
-    const placeOf = (aspect: Aspect) => `${aspect} ${observation.request.endpoint}`
     for (;;) {
-      const isHopeless = (aspect: Aspect) => this.#hopeless.has(placeOf(aspect))
-      // The more conflicts there are, the longer a search takes: further ones are made more general.
-      const maxPoints = Math.max(16, this.conflicts.length / 4)
-      const found = conflictOf(observation, solution, domains, this.initial, given, isHopeless, maxPoints)
+      const found = conflictOf(observation, solution, given, domains, this)
       if (found) this.conflicts.push(found)
-      if (!found?.aspect || !found.isInexplicable) return found
-      this.#hopeless.add(placeOf(found.aspect))
+      if (!found?.isInexplicable) return found
     }
   }
 
-  #satisfies(observation: Observation, solution: Solution, given: Keys): boolean {
-    const isKnown = this.conflicts.some(
-      (one) => one.observation === observation && contradicts(one.nogood, solution) && !isExcused(one, given),
-    )
-    return !isKnown && this.#conflict(observation, solution, given, this.initial) === undefined
+  /** Whether a solution that explains all earlier responses explains the latest, too. */
+  #satisfies(solution: Solution, given: Keys): boolean {
+    const isKnown = this.conflicts.some((one) => contradicts(one.nogood, solution) && !isExcused(one, given))
+    const latest = this.observations.slice(-1)
+    return !isKnown && !latest.some((one) => this.#conflict(one, solution, given, this.initial))
   }
 
   /** A solution that explains all responses, if there is one; learns conflicts on the way. */
@@ -143,10 +124,10 @@ export class Inference {
     }
   }
 
-  /** The values that solutions have, and such solutions; `undefined` if there is none. */
-  #possible(from: Domains, given: Keys, known: readonly Solution[]): Explanation | undefined {
+  /** Removes the solutions and values that are not possible any more; `undefined` if nothing is left. */
+  #narrowed({ given, domains: from, pool: known }: Explanation): Explanation | undefined {
     const domains = new Map(from)
-    const pool = [...known]
+    const pool = known.filter((solution) => this.#satisfies(solution, given))
     for (const [key, values] of from) {
       const left = values.filter((value) => {
         if (pool.some((solution) => solution[key] === value)) return true
@@ -161,28 +142,30 @@ export class Inference {
   }
 
   /** All values, but of what is given up the one that it had before: another would only hide what else is not explained. */
-  #domainsFor(given: Keys): Domains {
+  #start(given: Keys, pool: readonly Solution[] = []): Explanation {
     const domains = new Map(this.initial)
     for (const key of given) domains.set(key, [this.reference[key] ?? null])
-    return domains
+    return { given, domains, pool }
   }
 
-  /** The smallest explanations, if possible without what was known before; if there are none, everything is given up. */
+  /**
+   * Explains contradictory responses: with every set of assumptions that, given up, leaves the rest without contradiction, if
+   * no smaller set does (Reiter's hitting sets), and if possible without what was known before. If there are none, everything
+   * is given up.
+   */
   #diagnosed(): readonly Explanation[] {
-    const domainsFor = (given: Keys) => this.#domainsFor(given)
-    const found = diagnose(this.conflicts, domainsFor, (given) => this.#possible(domainsFor(given), given, []))
-    const all = new Set(this.initial.keys())
-    if (found.length === 0) return [{ given: all, domains: new Map(domainsFor(all)), pool: [this.reference] }]
-    const familiar = found.filter(({ given }) => ![...given].some((key) => this.#known.has(key)))
-    return familiar.length > 0 ? familiar : found
+    for (let starts = [this.#start(new Set())]; starts.length > 0;) {
+      const found = starts.flatMap((start) => this.#narrowed(start) ?? [])
+      const familiar = found.filter(({ given }) => ![...given].some((key) => this.#known.has(key)))
+      if (found.length > 0) return familiar.length > 0 ? familiar : found
+      starts = largerSets(starts, this.conflicts).map((given) => this.#start(given))
+    }
+    return [this.#start(new Set(this.initial.keys()), [this.reference])]
   }
 
   /** Removes what no solution has any more; if nothing is left, gives up as few assumptions as possible. */
-  #narrow(isKept: (solution: Solution, given: Keys) => boolean): void {
-    const left = this.#explanations.flatMap(({ given, domains, pool }) => {
-      const kept = pool.filter((solution) => isKept(solution, given))
-      return this.#possible(domains, given, kept) ?? []
-    })
+  #narrow(): void {
+    const left = this.#explanations.flatMap((one) => this.#narrowed(one) ?? [])
     this.#explanations = left.length > 0 ? left : this.#diagnosed()
     const given = [...this.blamed].map((key) => [key, this.reference[key] ?? this.pool[0]?.[key]] as const)
     this.reference = { ...this.pool[0], ...Object.fromEntries(given) }
