@@ -21,13 +21,8 @@ export const entriesIn = (body: unknown): LedgerEntry[] =>
   groupsOf(body).flatMap(({ platformId, transactions }) => transactions.map((one) => ({ ...one, platformId })))
 
 export const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
-const formOf = (createdAt: string): string => createdAt.replaceAll(/\d/g, '0')
-const formsOf = (groups: readonly Group[]): string => {
-  const times = groups.flatMap(({ transactions }) => transactions.map(({ createdAt }) => createdAt))
-  // Nearly all times have the form of the first.
-  const forms = times.filter((time, i) => i === 0 || time?.length !== times[0]?.length).map(formOf)
-  return [...new Set(forms)].toSorted(compareText).join()
-}
+
+const transactionsIn = (groups: readonly Group[]) => groups.flatMap(({ transactions }) => transactions)
 
 /** A text that is the same if lists are, without regard to the order. */
 const inAnyOrder = (values: readonly string[]): string => JSON.stringify(values.toSorted(compareText))
@@ -58,14 +53,14 @@ const inGroups = (groups: readonly Group[], field: keyof Transaction): string =>
 }
 /** The aspects of data. Where equal sort values are in an unknown order, the order of the values is still known. */
 const dataAspects: Readonly<Record<string, (groups: readonly Group[]) => string>> = {
-  items: (groups) =>
-    inAnyOrder(groups.flatMap(({ transactions }) => transactions.map(({ transactionId }) => transactionId))),
+  items: (groups) => inAnyOrder(transactionsIn(groups).map(({ transactionId }) => transactionId)),
   groups: (groups) => JSON.stringify(groups.map(({ platformId }) => platformId)),
   ...Object.fromEntries(fieldAspects.map((aspect) => [aspect, (groups) => inGroups(groups, fields[aspect])])),
   // Where names that differ by case are ties, their order is not known.
   namesInLowerCase: (groups) => inGroups(groups, 'name').toLowerCase(),
-  createdAt: formsOf,
-  transactionCount: (groups) => String(groups.reduce((sum, { transactions }) => sum + transactions.length, 0)),
+  createdAt: (groups) =>
+    [...new Set(transactionsIn(groups).map(({ createdAt }) => createdAt.replaceAll(/\d/g, '0')))].toSorted().join(),
+  transactionCount: (groups) => String(transactionsIn(groups).length),
   userCount: (groups) => String(groups.length),
 }
 

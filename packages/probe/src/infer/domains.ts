@@ -43,20 +43,11 @@ const largest: Solution = Object.fromEntries(
  */
 export const unlimited = (solution: Solution): Solution => ({ ...solution, ...largest })
 
-/** The value that stands for a number. */
-export const hostOf = (key: AssumptionKey, number: number, values: readonly Value[]): number | undefined => {
-  const numbers = values.filter((value) => typeof value === 'number').toSorted((a, b) => a - b)
-  return number < (leastOf(key) ?? Infinity) ? undefined : numbers.find((value) => value >= number)
-}
-
 /** Whether a value stands only for itself. */
 export const isExact = (key: AssumptionKey, value: Value, all: Domains): boolean => {
   const least = leastOf(key)
   return least === undefined || value === null || value === least || !!all.get(key)?.includes(Number(value) - 1)
 }
-
-/** How many values are possible. */
-export const sizeOf = (domains: Domains): number => [...domains.values()].flat().length
 
 /** A few of the solutions in which each value occurs that occurs in any. */
 export const covering = (pool: readonly Solution[]): Solution[] => {

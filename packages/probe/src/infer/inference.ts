@@ -1,7 +1,7 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { largerSets, type Explanation } from './blame.ts'
 import { conflictOf, isExcused, type Conflict, type Keys } from './conflict.ts'
-import { covering, hostOf, inferable, sizeOf, valuesOf, type Domains, type Solution, type Value } from './domains.ts'
+import { covering, inferable, leastOf, valuesOf, type Domains, type Solution, type Value } from './domains.ts'
 import { numbersIn, type Observation } from './observation.ts'
 import { contradicts, solve } from './solve.ts'
 
@@ -46,8 +46,8 @@ export class Inference {
   /** Divides the numbers that one value stands for, at `number`: which of both are possible shows with the next response. */
   split(key: AssumptionKey, number: number): void {
     const all = this.initial.get(key) ?? []
-    const host = hostOf(key, number, all)
-    if (host === undefined || host === number) return
+    const host = Math.min(...all.map(Number).filter((value) => value >= number))
+    if (host === number || host === Infinity || number < (leastOf(key) ?? Infinity)) return
     this.initial.set(key, [...all, number])
     for (const { domains } of this.#explanations) {
       const values = domains.get(key) ?? []
@@ -68,10 +68,11 @@ export class Inference {
 
   /** Takes a response into account; returns whether fewer values are possible now. */
   learn(observation: Observation): boolean {
-    const before = sizeOf(this.domains)
+    const countValues = () => [...this.domains.values()].flat().length
+    const before = countValues()
     this.#add(observation)
     this.#narrow()
-    return sizeOf(this.domains) !== before
+    return countValues() !== before
   }
 
   /** Rules out a value for a reason of its own. */

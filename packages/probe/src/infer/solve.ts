@@ -8,43 +8,24 @@ type Narrowed = Map<AssumptionKey, readonly Value[]>
 export const contradicts = (nogood: Nogood, solution: Solution): boolean =>
   [...nogood].every(([key, values]) => values.includes(solution[key] ?? null))
 
-/** What is left of a nogood: the assumptions that may still avoid it; `undefined` if one does for sure. */
-const avoiding = (nogood: Nogood, domains: Narrowed): AssumptionKey[] | undefined => {
-  const open: AssumptionKey[] = []
-  for (const [key, values] of nogood) {
-    const domain = domains.get(key) ?? []
-    const inside = domain.filter((value) => values.includes(value)).length
-    if (inside === 0) return undefined
-    if (inside < domain.length) open.push(key)
-  }
-  return open
-}
-
 /** Removes values that nogoods rule out; returns the nogoods that are left, or `undefined` if nothing is possible. */
 const propagate = (domains: Narrowed, nogoods: readonly Nogood[]): readonly Nogood[] | undefined => {
-  let left = nogoods
-  for (let isChanged = true; isChanged;) {
-    isChanged = false
-    const next: Nogood[] = []
-    for (const nogood of left) {
-      const open = avoiding(nogood, domains)
-      if (!open) continue
-      const [only, ...more] = open
-      if (only === undefined) return undefined
-      if (more.length > 0) {
-        next.push(nogood)
-        continue
-      }
-      const ruledOut = nogood.get(only) ?? []
-      domains.set(
-        only,
-        (domains.get(only) ?? []).filter((value) => !ruledOut.includes(value)),
-      )
-      isChanged = true
-    }
-    left = next
+  const left: Nogood[] = []
+  let isChanged = false
+  for (const nogood of nogoods) {
+    const others = [...nogood].map(([key, values]) => {
+      const domain = domains.get(key) ?? []
+      const outside = domain.filter((value) => !values.includes(value))
+      return { key, outside, isAvoided: outside.length === domain.length }
+    })
+    if (others.some(({ isAvoided }) => isAvoided)) continue
+    const [only, ...more] = others.filter(({ outside }) => outside.length > 0)
+    if (!only) return undefined
+    if (more.length > 0) left.push(nogood)
+    else domains.set(only.key, only.outside)
+    isChanged ||= more.length === 0
   }
-  return left
+  return isChanged ? propagate(domains, left) : left
 }
 
 /**
@@ -60,11 +41,8 @@ export const solve = (
   const left = propagate(domains, nogoods)
   if (!left) return undefined
   const counts = new Map<AssumptionKey, number>()
-  for (const nogood of left) {
-    for (const key of nogood.keys()) {
-      if ((domains.get(key)?.length ?? 0) > 1) counts.set(key, (counts.get(key) ?? 0) + 1)
-    }
-  }
+  for (const key of left.flatMap((nogood) => [...nogood.keys()]))
+    if ((domains.get(key)?.length ?? 0) > 1) counts.set(key, (counts.get(key) ?? 0) + 1)
   const valuesOf = (key: AssumptionKey): readonly Value[] => {
     const [values, first = null] = [domains.get(key) ?? [], preferred[key]]
     return values.includes(first) ? [first, ...values.filter((value) => value !== first)] : values
