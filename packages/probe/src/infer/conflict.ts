@@ -38,18 +38,11 @@ export interface Conflict {
 export const isExcused = (conflict: Conflict, given: Keys): boolean =>
   conflict.isInexplicable || [...given].some((key) => conflict.depends().has(key))
 
-/** With more values than these, an assumption is a number. */
-const maxValues = 8
-
 /** Assumptions that a mock reads only because of the user or the parameters of a request. */
 export const readFor = (copy: Copy, request: ModelRequest, part: Part, solution: Solution): AssumptionKey[] => {
   const ordinary = new Set(copy.predict(copy.plain[request.endpoint], solution, part).reads)
   return copy.predict(request, solution, part).reads.filter((key) => !ordinary.has(key))
 }
-
-/** All values; of many numbers, the first and the smallest. */
-const otherValues = (values: readonly Value[]): readonly Value[] =>
-  values.length <= maxValues ? values : [...values.slice(0, 2), Math.min(...values.map(Number).filter(Boolean))]
 
 /**
  * The assumptions on which an aspect depends, if the others have the values of a solution: those whose other values change
@@ -75,9 +68,9 @@ export const dependencesOf = (
   for (const key of reads.filter(isWanted)) {
     const changes = (value: Value): boolean => {
       const { expected: other } = copy.predict(request, { ...solution, [key]: value }, part)
-      return !agreesIn(aspect, expected, other) || (aspect !== 'status' && expected.status !== other.status)
+      return expected.status !== other.status || !agreesIn(aspect, expected, other)
     }
-    if (!found.has(key) && otherValues(initial.get(key) ?? []).some(changes)) found.add(key)
+    if (!found.has(key) && initial.get(key)?.some(changes)) found.add(key)
   }
   return found
 }
