@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
-import { ApiError, GuildLedger, RedirectError, type Middleware } from '@guild-ledger/sdk'
-import { guildResponse, userResponse, type GuildQuery, type LedgerEntry } from '@guild-ledger/sdk/contract'
+import { ApiError, GuildLedger, type Middleware } from '@guild-ledger/sdk'
+import { guildResponse, paths, userResponse, type GuildQuery, type LedgerEntry } from '@guild-ledger/sdk/contract'
 import { issuesOf } from '@guild-ledger/validation'
 import { RequestLimitReached } from '../problem.ts'
 import type { CheckedOptions } from '../types.ts'
@@ -20,21 +20,10 @@ const maxDelayMs = 60_000
 const maxResponseBytes = 64 * 1024 * 1024
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
 export const targetOf = ({ endpoint, platformId = '', query = {} }: ModelRequest): string => {
-  const pairs = Object.entries(query).flatMap(([name, values]) =>
-    [values].flat().map((value) => [name, value] as [string, string]),
-  )
-  const search = new URLSearchParams(pairs).toString()
-  const path = endpoint === 'guild' ? '' : `${encodeURIComponent(platformId)}/`
-  return `/guild/ledger/${path}transactions${search === '' ? '' : `?${search}`}`
+  const pairs = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value]))
+  const path = paths[endpoint].replace('{platformId}', () => encodeURIComponent(platformId))
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`
 }
 
 /**
@@ -47,26 +36,16 @@ export const connect = (options: CheckedOptions, onRequest?: () => void) => {
   const counts = { sent: 0, rateLimited: 0, limit: maxRequests }
   /** Every response, also of requests that were repeated. */
   const received: Omit<RawResponse, 'body'>[] = []
-  /** The query string to send instead of none: the client itself sends no invalid one. */
-  let search: string | undefined
-  let last: RawResponse | undefined
-  let isOver = false
+  /** The query string to add: the client itself sends no invalid one. */
+  let search = ''
 
   const record: Middleware = async (request, next) => {
-    isOver = counts.sent >= counts.limit
-    if (isOver) {
-      // Not transient: the client must not retry it.
-      return Response.json({ success: false, message: 'the limit of requests is reached' }, { status: 418 })
-    }
+    if (counts.sent >= counts.limit) throw new RequestLimitReached()
     counts.sent++
     onRequest?.()
-    const url = new URL(request.url)
-    if (search !== undefined) url.search = search
-    const response = await next(search === undefined ? request : new Request(url, request))
-    const headers = Object.fromEntries(response.headers)
-    received.push({ status: response.status, headers })
+    const response = await next(search === '' ? request : new Request(`${request.url}?${search}`, request))
+    received.push({ status: response.status, headers: Object.fromEntries(response.headers) })
     if (response.status === 429) counts.rateLimited++
-    if (search !== undefined) last = { status: response.status, headers, body: parsed(await response.clone().text()) }
     return response
   }
 
@@ -89,31 +68,23 @@ export const connect = (options: CheckedOptions, onRequest?: () => void) => {
     received,
     /** Sends a request as it is, valid or not. */
     async ask(request: ModelRequest): Promise<RawResponse> {
-      signal?.throwIfAborted()
       const [path = '', query = ''] = targetOf(request).split('?', 2)
       search = query
-      last = undefined
       try {
-        await client.get(path, call)
+        const body = await client.get(path, call)
+        return { status: 200, headers: {}, ...received.at(-1), body }
       } catch (error) {
-        if (isOver) throw new RequestLimitReached()
-        signal?.throwIfAborted()
         // An error response is an answer, a broken connection is none.
-        if (!(error instanceof ApiError) || error instanceof RedirectError) throw error
+        if (!(error instanceof ApiError)) throw error
+        const { status, headers, body } = error
+        return { status, headers: Object.fromEntries(headers), body: typeof body === 'string' ? undefined : body }
       } finally {
-        search = undefined
+        search = ''
       }
-      return last ?? { status: 0, headers: {}, body: undefined }
     },
     /** The transactions of a query, each once, in the order of pages. */
-    async *entries(query: GuildQuery, most: number): AsyncGenerator<LedgerEntry, void> {
-      try {
-        yield* client.transactions.iterate(query, { ...call, maxItems: most, concurrency: 1, retryForMs: 0 })
-      } catch (error) {
-        if (isOver) throw new RequestLimitReached()
-        throw error
-      }
-    },
+    entries: (query: GuildQuery, maxItems: number): AsyncIterable<LedgerEntry> =>
+      client.transactions.iterate(query, { ...call, maxItems, concurrency: 1, retryForMs: 0 }),
     close: () => client.close(),
   }
 }
