@@ -1,6 +1,7 @@
 import { compareText } from './aspects.ts'
 import type { Value } from './domains.ts'
 import type { Observation } from './observation.ts'
+import { pairsOf } from './order.ts'
 
 type Compare = (a: string, b: string) => number
 
@@ -37,8 +38,7 @@ export const rivalsOf = (
   const texts = [...new Set(lists.flat())]
   const differs = (rival: Compare) =>
     texts.some((a) => texts.some((b) => Math.sign(own(a, b)) !== Math.sign(rival(a, b))))
-  const isToldApart = (rival: Compare) =>
-    lists.some((list) => list.some((text, i) => own(list[i - 1] ?? text, text) * rival(list[i - 1] ?? text, text) < 0))
+  const isToldApart = (rival: Compare) => lists.flatMap(pairsOf).some(([a, b]) => own(a, b) * rival(a, b) < 0)
   const hasRival = orders.some((rival) => rival !== own && !isToldApart(rival) && (isOfNames || differs(rival)))
   const whose = isOfNames ? 'names of one user that' : 'users whose ids'
   return hasRival ? `${whose} differ in case, accents, digits and signs: other orders of text look the same` : undefined
