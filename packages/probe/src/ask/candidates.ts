@@ -55,25 +55,20 @@ const day = 86_400_000
 /** Some items, spread evenly, those in the middle first. */
 const spread = <Item>(items: readonly Item[], count: number): Item[] => {
   const indexes = Array.from({ length: count }, (_, i) => Math.round(((i + 0.5) * items.length) / count - 0.5))
-  const middle = items.length / 2
-  return [...new Set(indexes)]
-    .toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
-    .flatMap((index) => items[index] ?? [])
+  const offCentre = (index: number) => Math.abs(index - items.length / 2)
+  return [...new Set(indexes)].toSorted((a, b) => offCentre(a) - offCentre(b)).flatMap((index) => items[index] ?? [])
 }
 
 /** Requests about a ledger: ordinary ones first, and of each kind, the one that shows most. */
 export const candidatesFor = (entries: readonly LedgerEntry[], window?: Ledger['window']): Candidate[] => {
   const found: Candidate[] = []
-  const counts = new Map<string, number>()
-  for (const { platformId } of entries) counts.set(platformId, (counts.get(platformId) ?? 0) + 1)
-  const users = [...counts].toSorted(([, a], [, b]) => b - a).map(([user]) => user)
+  const byUser = [...Map.groupBy(entries, ({ platformId }) => platformId)]
+  const users = byUser.toSorted(([, a], [, b]) => b.length - a.length).map(([user]) => user)
   const [most = nobody] = users
   const some = [...new Set([...users.slice(0, 2), ...spread(users, 3)])]
-  const sources = [...new Set(entries.map(({ source }) => source))]
-    .filter((source) => source !== '')
-    .toSorted((a, b) => b.length - a.length)
-  const times = entries.map(({ createdAt }) => Date.parse(createdAt)).toSorted((a, b) => a - b)
-  const amounts = entries.flatMap(({ amount }) => (amount >= 0 ? [amount] : [])).toSorted((a, b) => a - b)
+  const sources = [...new Set(entries.flatMap(({ source }) => source || []))].toSorted((a, b) => b.length - a.length)
+  const times = entries.map(({ createdAt }) => Date.parse(createdAt))
+  const amounts = entries.flatMap(({ amount }) => (amount >= 0 ? amount : [])).toSorted((a, b) => a - b)
 
   const guild = (place: string, query: Query) => {
     // Where a service may ignore the end, the response would have transactions that are unknown.
@@ -89,8 +84,6 @@ export const candidatesFor = (entries: readonly LedgerEntry[], window?: Ledger['
   let turn = 0
   const guildFilter = (place: string, query: Query) =>
     guild(place, { ...query, ...guildShapes[turn++ % guildShapes.length] })
-  const userFilter = (place: string, query: Query) =>
-    user(place, { ...query, ...userShapes[turn++ % userShapes.length] })
 
   guild('plain', {})
   user('plain', {})
@@ -124,7 +117,8 @@ export const candidatesFor = (entries: readonly LedgerEntry[], window?: Ledger['
     guildFilter('maxAmount', { maxAmount: amount })
   }
   const [first = 0, second = first] = spread(amounts, 2).toSorted((a, b) => a - b)
-  for (let i = 0; i < 3; i++) userFilter('amounts', { minAmount: first, maxAmount: second })
+  for (let i = 0; i < 3; i++)
+    user('amounts', { minAmount: first, maxAmount: second, ...userShapes[turn++ % userShapes.length] })
   for (const one of some) guild('platformId', { platformId: one, limit: 2, page: 2 })
   guild('page beyond', { page: entries.length + 1, limit: 100 })
   guild('page beyond', { page: users.length + 1, limit: 1 })

@@ -1,23 +1,8 @@
-import { isExact, largestPage, type Domains } from '../infer/domains.ts'
+import { isExact, largestPage } from '../infer/domains.ts'
 import type { Inference } from '../infer/inference.ts'
 import type { Ledger } from '../read/ledger.ts'
 import type { Candidate } from './candidates.ts'
 import { nobody } from './texts.ts'
-
-const numbersIn = (domains: Domains): number[] =>
-  (domains.get('maxPage') ?? []).filter((value) => typeof value === 'number').toSorted((a, b) => a - b)
-
-/** A page that divides the numbers that the largest page may be. */
-const dividingPage = (inference: Inference): number => {
-  const values = numbersIn(inference.domains)
-  const [value = 1] = values
-  if (values.length > 1) return (values[Math.floor((values.length - 1) / 2)] ?? 1) + 1
-  const least = (numbersIn(inference.initial).findLast((one) => one < value) ?? 0) + 1
-  // The middle of magnitudes first, then of numbers.
-  const middle = Math.floor(value > least * 4 ? Math.sqrt(least * value) : (least + value) / 2)
-  inference.split('maxPage', middle)
-  return middle + 1
-}
 
 /**
  * Requests about the largest page. Most services have none, so the largest number comes first; then numbers that divide
@@ -27,7 +12,7 @@ export const pageCandidates = (
   { entries, window }: Pick<Ledger, 'entries' | 'window'>,
   inference: Inference,
 ): Candidate[] => {
-  const both = (place: string, page: number, limit: string): Candidate[] => {
+  const both = (page: number, place = 'page number', limit = '1'): Candidate[] => {
     const [query, platformId] = [{ page: String(page), limit }, entries[0]?.platformId ?? nobody]
     return [
       { place, request: { endpoint: 'guild', query: { ...query, ...window } } },
@@ -36,9 +21,15 @@ export const pageCandidates = (
   }
   if (inference.blamed.has('maxPage')) return []
   const values = inference.domains.get('maxPage') ?? []
-  if (values.includes(null)) return both('page number', largestPage, '1')
-  const [most = null] = values
-  return values.length === 1 && isExact('maxPage', most, inference.initial)
-    ? [...both('the next page', Number(most) + 1, '100'), ...both('the largest page', Number(most), '100')]
-    : both('page number', dividingPage(inference), '1')
+  if (values.includes(null)) return both(largestPage)
+  const numbers = values.map(Number).toSorted((a, b) => a - b)
+  const [most = 1] = numbers
+  if (numbers.length > 1) return both((numbers[Math.floor((numbers.length - 1) / 2)] ?? 1) + 1)
+  if (isExact('maxPage', most, inference.initial))
+    return [...both(most + 1, 'the next page', '100'), ...both(most, 'the largest page', '100')]
+  const least = Math.max(0, ...(inference.initial.get('maxPage') ?? []).map(Number).filter((one) => one < most)) + 1
+  // The middle of magnitudes first, then of numbers.
+  const middle = Math.floor(most > least * 4 ? Math.sqrt(least * most) : (least + most) / 2)
+  inference.split('maxPage', middle)
+  return both(middle + 1)
 }

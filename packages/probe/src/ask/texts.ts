@@ -48,9 +48,8 @@ const forms: Readonly<Record<string, (source: string, middle: number) => string>
 /** Each form with its texts: of some sources each. A form without a text cannot be shown with these sources. */
 export const formsOf = (sources: readonly string[]): (readonly [form: string, texts: readonly string[]])[] =>
   Object.entries(forms).map(([form, of]) => {
-    const texts = sources.flatMap((source) => {
-      const text = of(source, Math.floor(source.length / 2))
-      return text === '' || (text === source && form !== 'whole') ? [] : [text]
-    })
+    const texts = sources
+      .map((source) => of(source, Math.floor(source.length / 2)))
+      .filter((text, i) => text !== '' && (text !== sources[i] || form === 'whole'))
     return [form, [...new Set(texts)].slice(0, 4)]
   })
