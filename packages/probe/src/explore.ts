@@ -7,7 +7,7 @@ import type { Observation } from './infer/observation.ts'
 import type { Copy } from './infer/copy.ts'
 import { Inference } from './infer/inference.ts'
 import { entryOrderIn } from './infer/order.ts'
-import type { Ledger } from './read/ledger.ts'
+import type { Ledger, Place } from './read/ledger.ts'
 import { askUntilWhole, type Service } from './read/service.ts'
 
 /** So many requests in a row may show nothing new. */
@@ -45,7 +45,7 @@ export class Explorer {
   }
 
   /** Looks for changes of the ledger. Returns the ledgers that the last response may be about. */
-  async #refresh(at = this.ledger.changesAt): Promise<readonly Copy[]> {
+  async #refresh(at?: Place): Promise<readonly Copy[]> {
     const before = this.ledger.copy
     const copies = await this.ledger.refresh(at)
     const suspects = this.#unchecked
@@ -55,33 +55,30 @@ export class Explorer {
     return copies
   }
 
+  async #ask({ request, place }: Candidate): Promise<Observation> {
+    const before = this.ledger.copy
+    const { status, body } = await askUntilWhole(this.#service, request)
+    const isNews = status === 200 && this.ledger.isNews(entriesIn(body))
+    const copies = isNews || this.ledger.hasChanged ? await this.#refresh() : [before]
+    return { request, place, observed: new Aspects(status, body), groups: groupsOf(body), copies }
+  }
+
   /** Sends a request and takes the response into account; returns whether less is possible now. */
   async observe(candidate: Candidate): Promise<boolean> {
-    const { request, place } = candidate
-    this.#tested.add(place)
+    this.#tested.add(candidate.place)
     this.#names.add(nameOf(candidate))
-    const ask = async (): Promise<Observation> => {
-      const before = this.ledger.copy
-      const { status, body } = await askUntilWhole(this.#service, request)
-      const isNews = status === 200 && this.ledger.isNews(entriesIn(body))
-      const copies = isNews || this.ledger.hasChanged ? await this.#refresh() : [before]
-      return { request, place, observed: new Aspects(status, body), groups: groupsOf(body), copies }
-    }
-    let observation = await ask()
+    let observation = await this.#ask(candidate)
     for (let attempt = 0; attempt < maxAttempts && !this.#explains(observation); attempt++) {
       // The ledger may have changed, or the response may have been an accident.
       const before = this.ledger.copy
-      const copies = this.ledger.hasChanged ? observation.copies : await this.#refresh()
-      const first = { ...observation, copies }
-      if (this.#explains(first)) {
-        observation = first
-        break
-      }
-      const again = await ask()
-      const different = aspects.filter((aspect) => !isSameIn(aspect, first.observed, again.observed))
+      const first = this.ledger.hasChanged ? observation : { ...observation, copies: await this.#refresh() }
+      observation = first
+      if (this.#explains(first)) break
+      observation = await this.#ask(candidate)
       await this.#refresh(this.ledger.hasChanged ? 'all' : 'oldest')
-      observation = again
       if (this.ledger.copy !== before) continue
+      const { observed } = observation
+      const different = aspects.filter((aspect) => !isSameIn(aspect, first.observed, observed))
       if (different.length === 0) break
       // An order may be random. Anything else looks like several services behind one address.
       if (different.every((aspect) => aspectsOfOrder.has(aspect))) this.#take(first)
@@ -116,7 +113,7 @@ export class Explorer {
     const pages = pageCandidates(this.ledger, this.inference).filter(isNew)
     const untested = [...candidates, ...pages].find(({ place }) => !this.#tested.has(place))
     // `choose` compares only a few, and candidates of one kind stand together: it gets a mixture.
-    const mixed = Array.from({ length: 7 }, (_, k) => candidates.filter((_one, i) => i % 7 === k)).flat()
+    const mixed = [...Map.groupBy(candidates, (_, i) => i % 7).values()].flat()
     // Pages that are left divide the numbers that the largest page may be.
     return untested ?? pages[0] ?? choose(mixed, this.inference.pool, copy)
   }

@@ -13,10 +13,8 @@ const maxChanged = 4
 /** A service may reject a page that is too high, or end in other ways: what came before is known. */
 const endCodes: ReadonlySet<string> = new Set(['bad_request', 'pagination_stalled', 'http_error', 'not_found'])
 
-type Place = 'newest' | 'oldest' | 'all'
-
-const subsetsOf = <Item>(items: readonly Item[]): Item[][] =>
-  Array.from({ length: 2 ** items.length }, (_, bits) => items.filter((_item, i) => (bits >> i) & 1))
+/** Where changes may show: among the newest transactions, also among the oldest, or anywhere. */
+export type Place = 'newest' | 'oldest' | 'all'
 
 /** The ledger of the service, as far as it was read. It may change meanwhile. */
 export class Ledger {
@@ -28,14 +26,12 @@ export class Ledger {
   hasChanged = false
   /** Whether the first change removed nothing. */
   #onlyGrows = false
-  /** Whether the last look showed the whole ledger. */
-  #isInOnePass = false
   readonly #service: Service
   #isGrouped: boolean | undefined
   /** Whether one pass does not list everything: the service rejected a page, or a second pass found more. */
   #endsEarly = false
   #looks = 0
-  readonly #byId = new Map<string, LedgerEntry>()
+  #byId = new Map<string, LedgerEntry>()
   readonly #removed = new Set<LedgerEntry>()
   #copy: Copy | undefined
 
@@ -107,21 +103,18 @@ export class Ledger {
   /** Whether pages count users, so that a page has all transactions of each. */
   async #areGrouped(): Promise<boolean> {
     if (this.#isGrouped !== undefined) return this.#isGrouped
-    const counts = new Map<string, number>()
-    for (const { platformId } of this.#byId.values()) counts.set(platformId, (counts.get(platformId) ?? 0) + 1)
-    const [[platformId, count] = ['', 0]] = [...counts].toSorted(([, x], [, y]) => y - x)
-    if (count < 2) return false
+    const byUser = Map.groupBy(this.#byId.values(), (entry) => entry.platformId)
+    const [[platformId, { length }] = ['', []]] = [...byUser].toSorted(([, x], [, y]) => y.length - x.length)
+    if (length < 2) return false
     const { body } = await this.#service.ask({ endpoint: 'guild', query: { platformId, limit: '1', ...this.window } })
     return (this.#isGrouped = groupsOf(body).some(({ transactions }) => transactions.length > 1))
   }
 
   /** The time up to which a pass in order of time has everything: where pages count users, others may come later. */
   async #edgeOf(pass: readonly LedgerEntry[]): Promise<number> {
-    const firsts = new Map<string, number>()
-    for (const { platformId, createdAt } of pass) {
-      if (!firsts.has(platformId)) firsts.set(platformId, Date.parse(createdAt))
-    }
-    return (await this.#areGrouped()) ? ([...firsts.values()].at(-1) ?? 0) : Date.parse(pass.at(-1)?.createdAt ?? '')
+    const byUser = Map.groupBy(pass, ({ platformId }) => platformId)
+    const last = (await this.#areGrouped()) ? [...byUser.values()].at(-1)?.[0] : pass.at(-1)
+    return Date.parse(last?.createdAt ?? '')
   }
 
   /** Keeps the oldest transactions, up to a gap between two, so that later ones do not change the responses. */
@@ -135,13 +128,15 @@ export class Ledger {
       return
     }
     this.window = { endDate: new Date(Math.floor(((times[gap] ?? 0) + (times[gap - 1] ?? 0)) / 2)).toISOString() }
-    this.#byId.clear()
-    for (const entry of entries.slice(0, gap)) this.#byId.set(entry.transactionId, entry)
+    this.#byId = new Map(entries.slice(0, gap).map((entry) => [entry.transactionId, entry]))
     this.#copy = undefined
   }
 
-  /** Looks at a part of the ledger. Takes what is new, and drops what is gone; returns both. */
-  async #look(at: Place): Promise<LedgerEntry[]> {
+  /**
+   * Looks at a part of the ledger. Takes what is new, and drops what is gone; returns both, and whether it saw the whole
+   * ledger.
+   */
+  async #look(at: Place): Promise<{ changed: LedgerEntry[]; isWhole: boolean }> {
     const before = this.entries
     const limit = lookBack - (this.#looks++ % 10)
     // Of equal times, and where pages have whole groups, the newest may come last. A cache would answer the same request again.
@@ -152,42 +147,37 @@ export class Ledger {
       this.unusable ??= 'too many transactions were added or removed meanwhile'
     const ids = new Set(found.map(({ transactionId }) => transactionId))
     const missing = before.filter(({ transactionId }) => !ids.has(transactionId))
-    const edge = missing.length === 0 || found.length === 0 ? 0 : await this.#edgeOf(found)
-    this.#isInOnePass = found.length < most && !this.#endsEarly
-    const isInside = ({ createdAt }: LedgerEntry) =>
-      this.#isInOnePass || (at === 'oldest' ? Date.parse(createdAt) < edge : Date.parse(createdAt) > edge)
-    const gone = missing.filter(isInside)
+    const isWhole = found.length < most && !this.#endsEarly
+    const edge = isWhole || missing.length === 0 ? 0 : await this.#edgeOf(found)
+    const isSeen = ({ createdAt }: LedgerEntry) =>
+      isWhole || (at === 'oldest' ? Date.parse(createdAt) < edge : Date.parse(createdAt) > edge)
+    const gone = missing.filter(isSeen)
     for (const entry of gone) this.#removed.add(entry)
     const changed = found.filter((entry) => this.#add(entry)).concat(gone)
     if (changed.length > 0) this.#copy = undefined
-    return changed
-  }
-
-  /** Where changes show: among the newest transactions, and the oldest, unless the first change removed nothing. */
-  get changesAt(): Place {
-    return this.#onlyGrows ? 'newest' : 'oldest'
+    return { changed, isWhole }
   }
 
   /**
-   * Looks for changes among the newest transactions, then at another place. Returns the ledgers that may have been in force
-   * since the last look; none if they are too many.
+   * Looks for changes among the newest transactions, then at another place: the oldest, unless the first change removed
+   * nothing. Returns the ledgers that may have been in force since the last look; none if they are too many.
    */
-  async refresh(at: Place): Promise<Copy[]> {
+  async refresh(at: Place = this.#onlyGrows ? 'newest' : 'oldest'): Promise<Copy[]> {
     const before = this.entries
-    const changed = await this.#look('newest')
-    const others = this.#isInOnePass || at === 'newest' ? [] : await this.#look(at)
+    const { changed, isWhole } = await this.#look('newest')
+    const { changed: others } = isWhole || at === 'newest' ? { changed: [] } : await this.#look(at)
     // Responses since the last such look may have been about any of these.
     if (others.length > 0 && this.#onlyGrows)
       this.unusable ??= 'it changes elsewhere than among its newest transactions'
     changed.push(...others)
     if (changed.length === 0) return [this.copy]
-    this.#onlyGrows = this.hasChanged ? this.#onlyGrows : !changed.some((entry) => before.includes(entry))
+    if (!this.hasChanged) this.#onlyGrows = !changed.some((entry) => before.includes(entry))
     this.hasChanged = true
     if (changed.length > maxChanged) return []
-    return subsetsOf(changed).map((some) => {
-      if (some.length === changed.length) return this.copy
-      const entries = [...before.filter((one) => !some.includes(one)), ...some.filter((one) => !before.includes(one))]
-      return new Copy(entries.toSorted(byTime), this.hidesDigits)
+    return Array.from({ length: 2 ** changed.length }, (_, bits) => {
+      const some = new Set(changed.filter((_entry, i) => (bits >> i) & 1))
+      if (some.size === changed.length) return this.copy
+      return new Copy([...some.symmetricDifference(new Set(before))].toSorted(byTime), this.hidesDigits)
     })
   }
 

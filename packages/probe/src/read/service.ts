@@ -55,13 +55,11 @@ export const connect = (options: CheckedOptions, onRequest?: () => void) => {
     validation: 'off',
     maxResponseBytes,
     logger: silent,
-    deduplicate: false,
     throttle: { requestsPerSecond },
     retry: { maxRetries, maxRateLimitRetries: 30, maxDelayMs },
     middleware: [record],
-    ...(fetch && { fetch }),
+    fetch,
   })
-  const call = signal ? { signal } : {}
 
   return {
     counts,
@@ -71,7 +69,7 @@ export const connect = (options: CheckedOptions, onRequest?: () => void) => {
       const [path = '', query = ''] = targetOf(request).split('?', 2)
       search = query
       try {
-        const body = await client.get(path, call)
+        const body = await client.get(path, { signal })
         return { status: 200, headers: {}, ...received.at(-1), body }
       } catch (error) {
         // An error response is an answer, a broken connection is none.
@@ -84,7 +82,7 @@ export const connect = (options: CheckedOptions, onRequest?: () => void) => {
     },
     /** The transactions of a query, each once, in the order of pages. */
     entries: (query: GuildQuery, maxItems: number): AsyncIterable<LedgerEntry> =>
-      client.transactions.iterate(query, { ...call, maxItems, concurrency: 1, retryForMs: 0 }),
+      client.transactions.iterate(query, { signal, maxItems, concurrency: 1, retryForMs: 0 }),
     close: () => client.close(),
   }
 }
