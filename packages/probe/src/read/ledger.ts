@@ -148,7 +148,7 @@ export class Ledger {
     const ids = new Set(found.map(({ transactionId }) => transactionId))
     const missing = before.filter(({ transactionId }) => !ids.has(transactionId))
     const isWhole = found.length < most && !this.#endsEarly
-    const edge = isWhole || missing.length === 0 ? 0 : await this.#edgeOf(found)
+    const edge = missing.length === 0 ? 0 : await this.#edgeOf(found)
     const isSeen = ({ createdAt }: LedgerEntry) =>
       isWhole || (at === 'oldest' ? Date.parse(createdAt) < edge : Date.parse(createdAt) > edge)
     const gone = missing.filter(isSeen)
