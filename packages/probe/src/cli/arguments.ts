@@ -7,13 +7,17 @@ import { expectationFrom } from '../report/changes.ts'
 import { version } from '../report/report.ts'
 import type { CheckedOptions, Expectation, Finding, ProbeReport } from '../types.ts'
 
-/** What the user asked for. */
-export interface ProbeArguments {
+/** What the user asked for, but for the options of the probe. */
+interface Flags {
   readonly out?: string
   readonly fixture?: boolean
   readonly questions?: string
   readonly dryRun?: boolean
   readonly json?: boolean
+}
+
+/** What the user asked for. */
+export interface ProbeArguments extends Flags {
   readonly options: CheckedOptions
 }
 
@@ -80,9 +84,7 @@ export const parseCommandLine = (
   const program = createProgram()
   if (!parseWith(program, args, (sentence) => new TypeError(sentence))) return undefined
   const given = program.opts<
-    Omit<ProbeArguments, 'options'> &
-      Record<string, string | undefined> &
-      Partial<Record<'maxRequests' | 'maxTransactions' | 'rps', number>>
+    Flags & Record<string, string | undefined> & Partial<Record<'maxRequests' | 'maxTransactions' | 'rps', number>>
   >()
   const { baseUrl = '', expect, maxRequests, maxTransactions, rps, ...flags } = given
   if (flags.out === undefined && !flags.dryRun) throw new TypeError('`--out` is missing. See --help.')

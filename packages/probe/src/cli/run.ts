@@ -70,28 +70,39 @@ const planned = ({ maxRequests, requestsPerSecond }: CheckedOptions): string =>
     '  /guild/ledger/{platformId}/transactions?from={part of a source}\n',
   ].join('\n')
 
+/** Runs a step that Ctrl+C and SIGTERM end; returns the exit code if one of them did. */
+const untilSignal = async <Result>(step: (signal: AbortSignal) => Promise<Result>): Promise<Result | number> => {
+  const controller = new AbortController()
+  const interrupted = () => controller.abort(130)
+  const terminated = () => controller.abort(143)
+  process.once('SIGINT', interrupted)
+  process.once('SIGTERM', terminated)
+  try {
+    return await step(controller.signal)
+  } catch (error) {
+    if (controller.signal.aborted) return Number(controller.signal.reason)
+    throw error
+  } finally {
+    process.off('SIGINT', interrupted)
+    process.off('SIGTERM', terminated)
+  }
+}
+
 const runProbe = async (args: ProbeArguments) => {
   const progress = createProgress(process.stderr)
   let sent = 0
-  const onProgress = (step: ProbeProgress): void => {
-    const { limit, transactions, decided } = step
-    sent = step.sent
-    const done = `${transactions} transactions read, ${decided} assumptions decided`
-    progress.show(`probe: request ${sent} of at most ${limit}, ${done}`)
+  const onProgress = ({ limit, transactions, decided, ...step }: ProbeProgress): void => {
+    ;({ sent } = step)
+    progress.show(
+      `probe: request ${sent} of at most ${limit}, ${transactions} transactions read, ${decided} assumptions decided`,
+    )
   }
-  const controller = new AbortController()
-  const interrupt = (_name: string, number: number) => controller.abort(128 + number)
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
-  let probed: Probed
-  try {
-    probed = await probeWithData({ ...args.options, onProgress, signal: controller.signal })
-  } catch (error) {
-    if (!controller.signal.aborted) throw error
+  const probed = await untilSignal((signal) => probeWithData({ ...args.options, onProgress, signal })).finally(() =>
+    progress.end(),
+  )
+  if (typeof probed === 'number') {
     say(`the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`)
-    return Number(controller.signal.reason)
-  } finally {
-    progress.end()
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    return probed
   }
   const hasAll = write(probed, args)
   const { report } = probed

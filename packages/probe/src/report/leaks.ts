@@ -15,10 +15,12 @@ const vocabulary = JSON.stringify(assumptionDefinitions)
 // A single word or a short number is in any report: an item may be called "order".
 const isOrdinary = (text: string): boolean => /^([A-Za-z]*|[\d.]{0,10})$/.test(text) || vocabulary.includes(text)
 
-const isInside = (character = ''): boolean => /[\p{L}\p{N}_-]/u.test(character)
 const isWordOf = (text: string, word: string): boolean => {
-  const parts = text.split(word)
-  return parts.some((after, i) => i > 0 && !isInside(parts[i - 1]?.at(-1)) && !isInside(after[0]))
+  const isInside = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_-]/u.test(character)
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!isInside(text[at - 1]) && !isInside(text[at + word.length])) return true
+  }
+  return false
 }
 
 /** Identifiers and names of a ledger that a report contains. Ordinary words and short numbers are not looked for. */
