@@ -1,15 +1,4 @@
-import {
-  aFunction,
-  any,
-  check,
-  integer,
-  number,
-  object,
-  required,
-  secret,
-  string,
-  validate,
-} from '@guild-ledger/validation'
+import { aFunction, check, integer, number, object, required, secret, string, validate } from '@guild-ledger/validation'
 import type { CheckedOptions, ProbeOptions } from './types.ts'
 
 const address = check(
@@ -24,7 +13,7 @@ const optionChecks = {
   requestsPerSecond: number(0.1, 10),
   maxTransactions: integer(1),
   keys: object,
-  expected: any,
+  expected: object,
   fetch: aFunction,
   signal: check((value) => value instanceof AbortSignal, 'an AbortSignal'),
   onProgress: aFunction,
