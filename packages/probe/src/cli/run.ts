@@ -34,21 +34,13 @@ const writeWhole = (path: string, text: string): void => {
   }
 }
 
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
 /** Writes the files that leak nothing; says what is not written; returns whether all is. */
 const write = ({ report, entries }: Probed, { out = '', fixture, questions, options }: ProbeArguments): boolean => {
   const secrets = [options.apiKey, ...Object.values(options.keys ?? {})].filter((key) => typeof key === 'string')
-  const ledger = fixture ? pseudonymise(entries) : []
-  const files: { path: string; text: string; isLedger?: boolean }[] = [
-    { path: join(out, 'assumptions.json'), text: `${JSON.stringify(report.values, null, 2)}\n` },
-    { path: join(out, 'probe.json'), text: `${JSON.stringify(report, null, 2)}\n` },
-    { path: join(out, 'probe.md'), text: markdownReport(report) },
-  ]
-  const ndjson = ledger.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-  if (fixture) files.push({ path: join(out, 'ledger.ndjson'), text: ndjson, isLedger: true })
-  if (questions !== undefined) files.push({ path: questions, text: letterAbout(report) })
   let hasAll = true
-  for (const { path, text, isLedger } of files) {
-    const found = isLedger ? leaksInLedger(ledger, entries) : leaksInReport(text, entries)
+  const put = (path: string, text: string, found = leaksInReport(text, entries)): void => {
     const leaks = found.length + secretsIn(text, secrets).length
     try {
       if (leaks > 0) throw new Error(`it would contain ${leaks} identifiers or keys of the service`)
@@ -58,58 +50,50 @@ const write = ({ report, entries }: Probed, { out = '', fixture, questions, opti
       hasAll = false
     }
   }
+  put(join(out, 'assumptions.json'), json(report.values))
+  put(join(out, 'probe.json'), json(report))
+  put(join(out, 'probe.md'), markdownReport(report))
+  if (fixture) {
+    const ledger = pseudonymise(entries)
+    const lines = ledger.map((entry) => `${JSON.stringify(entry)}\n`)
+    put(join(out, 'ledger.ndjson'), lines.join(''), leaksInLedger(ledger, entries))
+  }
+  if (questions !== undefined) put(questions, letterAbout(report))
   return hasAll
 }
 
-const planned = ({ maxRequests, requestsPerSecond }: CheckedOptions): string =>
-  [
-    `At most ${maxRequests} requests, ${requestsPerSecond} per second, GET only. First the ledger, oldest transactions first:`,
-    '  /guild/ledger/transactions?limit=1',
-    '  /guild/ledger/transactions?sortBy=createdAt&sortOrder=asc&limit=100&page=1 …',
-    'Then requests with values of the ledger, chosen by what the responses show, such as:',
-    '  /guild/ledger/{platformId}/transactions?from={part of a source}\n',
-  ].join('\n')
+const planned = ({ maxRequests, requestsPerSecond }: CheckedOptions): string => `\
+At most ${maxRequests} requests, ${requestsPerSecond} per second, GET only. First the ledger, oldest transactions first:
+  /guild/ledger/transactions?limit=1
+  /guild/ledger/transactions?sortBy=createdAt&sortOrder=asc&limit=100&page=1 …
+Then requests with values of the ledger, chosen by what the responses show, such as:
+  /guild/ledger/{platformId}/transactions?from={part of a source}
+`
 
-/** Runs a step that Ctrl+C and SIGTERM end; returns the exit code if one of them did. */
-const untilSignal = async <Result>(step: (signal: AbortSignal) => Promise<Result>): Promise<Result | number> => {
-  const controller = new AbortController()
-  const interrupted = () => controller.abort(130)
-  const terminated = () => controller.abort(143)
-  process.once('SIGINT', interrupted)
-  process.once('SIGTERM', terminated)
-  try {
-    return await step(controller.signal)
-  } catch (error) {
-    if (controller.signal.aborted) return Number(controller.signal.reason)
-    throw error
-  } finally {
-    process.off('SIGINT', interrupted)
-    process.off('SIGTERM', terminated)
-  }
-}
-
-const runProbe = async (args: ProbeArguments) => {
+/** Probes, and rejects with the exit code in the error when Ctrl+C or SIGTERM interrupts it. */
+const probeUntilSignal = async (options: CheckedOptions): Promise<Probed> => {
   const progress = createProgress(process.stderr)
+  const controller = new AbortController()
   let sent = 0
+  const abort = (exitCode: number): void => {
+    const message = `the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`
+    controller.abort(Object.assign(new Error(message), { exitCode }))
+  }
+  const interrupt = () => abort(130)
+  const terminate = () => abort(143)
   const onProgress = ({ limit, transactions, decided, ...step }: ProbeProgress): void => {
     ;({ sent } = step)
     progress.show(
       `probe: request ${sent} of at most ${limit}, ${transactions} transactions read, ${decided} assumptions decided`,
     )
   }
-  const probed = await untilSignal((signal) => probeWithData({ ...args.options, onProgress, signal })).finally(() =>
-    progress.end(),
-  )
-  if (typeof probed === 'number') {
-    say(`the probe was interrupted after ${sent} ${sent === 1 ? 'request' : 'requests'}: no file was written`)
-    return probed
+  process.once('SIGINT', interrupt).once('SIGTERM', terminate)
+  try {
+    return await probeWithData({ ...options, onProgress, signal: controller.signal })
+  } finally {
+    progress.end()
+    process.off('SIGINT', interrupt).off('SIGTERM', terminate)
   }
-  const hasAll = write(probed, args)
-  const { report } = probed
-  process.stdout.write(
-    args.json ? `${JSON.stringify(report, null, 2)}\n` : printable(withFlags(terminalReport(report))),
-  )
-  return hasAll ? exitCodeOf(report, args.options.expected) : exitCodes.withheld
 }
 
 export const run = async (given: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> => {
@@ -123,11 +107,17 @@ export const run = async (given: readonly string[], environment: NodeJS.ProcessE
   if (args?.dryRun) process.stdout.write(planned(args.options))
   if (!args || args.dryRun) return exitCodes.done
   try {
-    return await runProbe(args)
+    const probed = await probeUntilSignal(args.options)
+    const hasAll = write(probed, args)
+    const { report } = probed
+    process.stdout.write(args.json ? json(report) : printable(withFlags(terminalReport(report))))
+    return hasAll ? exitCodeOf(report, args.options.expected) : exitCodes.withheld
   } catch (error) {
-    const isUsage = (error as { code?: unknown }).code === 'configuration'
-    if (!isUsage && !(error instanceof ProbeError)) throw error
-    say((error as Error).message)
-    return isUsage ? exitCodes.usage : exitCodes.unusable
+    const { code, message, exitCode } = error as Error & { code?: unknown; exitCode?: number }
+    const usage = code === 'configuration' ? exitCodes.usage : exitCode
+    const known = error instanceof ProbeError ? exitCodes.unusable : usage
+    if (known === undefined) throw error
+    say(message)
+    return known
   }
 }
