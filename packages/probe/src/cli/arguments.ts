@@ -5,19 +5,15 @@ import { Command } from 'commander'
 import { checkedOptions } from '../options.ts'
 import { expectationFrom } from '../report/changes.ts'
 import { version } from '../report/report.ts'
-import type { CheckedOptions, Expectation, Finding, ProbeReport } from '../types.ts'
+import type { CheckedOptions, Expectation, ProbeReport } from '../types.ts'
 
-/** What the user asked for, but for the options of the probe. */
-interface Flags {
+/** What the user asked for. */
+export interface ProbeArguments {
   readonly out?: string
   readonly fixture?: boolean
   readonly questions?: string
   readonly dryRun?: boolean
   readonly json?: boolean
-}
-
-/** What the user asked for. */
-export interface ProbeArguments extends Flags {
   readonly options: CheckedOptions
 }
 
@@ -60,13 +56,12 @@ const keyIn = (flag: string, name: string | undefined, environment: NodeJS.Proce
 /** An earlier `assumptions.json` or `probe.json`. */
 const expectationIn = (file: string, baseUrl: string): Expectation => {
   try {
-    const parsed = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
-    if (!Array.isArray(parsed['findings'])) return { assumptions: checkedAssumptions(parsed), unexplained: [] }
-    const findings = parsed['findings'] as readonly Finding[]
-    const { origin } = parsed
-    if (typeof origin === 'string' && URL.canParse(baseUrl) && new URL(baseUrl).origin !== origin)
+    const parsed = JSON.parse(readFileSync(file, 'utf8')) as Partial<ProbeReport>
+    const { findings, inexplicable = [], origin } = parsed
+    if (!Array.isArray(findings)) return { assumptions: checkedAssumptions(parsed as object), unexplained: [] }
+    if (origin !== undefined && URL.canParse(baseUrl) && new URL(baseUrl).origin !== origin)
       throw new TypeError(`it is the report of ${origin}, not of \`--base-url\``)
-    return expectationFrom({ findings, inexplicable: (parsed['inexplicable'] ?? []) as ProbeReport['inexplicable'] })
+    return expectationFrom({ findings, inexplicable })
   } catch (error) {
     throw new TypeError(`--expect ${file}: ${(error as Error).message}`, { cause: error })
   }
@@ -84,7 +79,9 @@ export const parseCommandLine = (
   const program = createProgram()
   if (!parseWith(program, args, (sentence) => new TypeError(sentence))) return undefined
   const given = program.opts<
-    Flags & Record<string, string | undefined> & Partial<Record<'maxRequests' | 'maxTransactions' | 'rps', number>>
+    Omit<ProbeArguments, 'options'> &
+      Record<string, string | undefined> &
+      Partial<Record<'maxRequests' | 'maxTransactions' | 'rps', number>>
   >()
   const { baseUrl = '', expect, maxRequests, maxTransactions, rps, ...flags } = given
   if (flags.out === undefined && !flags.dryRun) throw new TypeError('`--out` is missing. See --help.')
