@@ -3,6 +3,7 @@ export class ProbeError extends Error {
   override readonly name = 'ProbeError'
 }
 
-export class RequestLimitReached extends Error {
-  override readonly name = 'RequestLimitReached'
+/** Where nothing catches it, there was no response at all. */
+export class RequestLimitReached extends ProbeError {
+  override readonly message = 'There was no response before the limit of requests was reached: raise maxRequests.'
 }
