@@ -7,12 +7,6 @@ import { areRandom } from '../infer/order.ts'
 const ranksOf = (texts: readonly string[]): Map<string, number> =>
   new Map([...new Set(texts)].toSorted(compareText).map((text, rank) => [text, rank]))
 
-/** As many ids as there are transactions, in the same order, random only if the original ones are. */
-const idsFor = (entries: readonly LedgerEntry[], tag: string): string[] =>
-  areRandom(entries.map(({ transactionId }) => transactionId))
-    ? entries.map(() => randomUUID()).toSorted(compareText)
-    : entries.map((_, i) => `${tag}-0000-4000-8000-${String(i).padStart(12, '0')}`)
-
 /**
  * A name whose place among the others stays the same, by code units and in lower case. Upper-case letters come before
  * lower-case ones, so the case of a word says the rank by code units; the number says the rank in lower case.
@@ -35,7 +29,10 @@ export const pseudonymise = (entries: readonly LedgerEntry[]): LedgerEntry[] => 
   const lowerCase = ranksOf(entries.map(({ name }) => name.toLowerCase()))
   // Each fixture has its own tag: no pseudonym is an identifier of the ledger, even if that is a fixture itself.
   const tag = randomUUID().slice(0, 8)
-  const ids = idsFor(entries, tag)
+  // As many ids as there are transactions, in the same order, random only if the original ones are.
+  const ids = areRandom(entries.map(({ transactionId }) => transactionId))
+    ? entries.map(() => randomUUID()).toSorted(compareText)
+    : entries.map((_, i) => `${tag}-0000-4000-8000-${String(i).padStart(12, '0')}`)
   const bits = names.size.toString(2).length
   const shiftMs = -randomInt(400, 800) * dayMs
   const time = (createdAt: string): string => {

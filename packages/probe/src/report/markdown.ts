@@ -2,14 +2,12 @@ import { assumptionDefinitions, type AssumptionDefinition } from '@guild-ledger/
 import type { Finding, ProbeReport } from '../types.ts'
 import { reasonOf, remarksOf, stateOf } from './terminal.ts'
 
-const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')
-
 export const markdownReport = (report: ProbeReport): string => {
   const { origin, startedAt, tool, findings } = report
   const rows = findings.map((one) => {
     const evidence = one.evidence.map((request) => `\`${request}\``).join(' ')
     const cells = [`\`${one.key}\``, one.verdict, stateOf(one), reasonOf(one), evidence]
-    return `| ${cells.map(cell).join(' | ')} |`
+    return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
   })
   return [
     '# Probe',
@@ -20,12 +18,9 @@ export const markdownReport = (report: ProbeReport): string => {
   ].join('\n\n')
 }
 
-const meaningOf = (definition: AssumptionDefinition, value: unknown): string =>
-  'values' in definition ? (definition.values.find(([one]) => one === value)?.[1] ?? '') : definition.meaning
-
 const sectionOf = ({ key, verdict, candidates, unexplained = [], needs, evidence }: Finding): string => {
   const definition: AssumptionDefinition = assumptionDefinitions[key]
-  const values = 'values' in definition && candidates.length > 0 ? candidates : []
+  const values = 'values' in definition ? definition.values.filter(([value]) => candidates.includes(value)) : []
   const paragraphs = [
     `## ${key}`,
     `The document says: "${definition.question}"`,
@@ -34,7 +29,7 @@ const sectionOf = ({ key, verdict, candidates, unexplained = [], needs, evidence
     values.length > 0 &&
       [
         values.length > 1 ? 'Which of these is right?' : 'Is this right?',
-        ...values.map((value) => `- ${String(value)}: ${meaningOf(definition, value)}`),
+        ...values.map(([value, meaning]) => `- ${String(value)}: ${meaning}`),
       ].join('\n'),
     evidence.length > 0 && `Requests that show a part of it: ${evidence.map((request) => `\`${request}\``).join(', ')}`,
     needs !== undefined && `We could not see it ourselves. It needs ${needs}.`,

@@ -37,7 +37,6 @@ export const remarksOf = (report: ProbeReport): string[] => {
 export const terminalReport = (report: ProbeReport): string => {
   const rows = report.findings.map((finding) => [finding.key, finding.verdict, stateOf(finding), reasonOf(finding)])
   const widths = [0, 1, 2].map((i) => Math.min(40, Math.max(...rows.map((row) => row[i]?.length ?? 0))))
-  const lineOf = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')
-  const lines = rows.map((row) => lineOf(row).trimEnd())
-  return `${lines.join('\n')}\n\n${remarksOf(report).join('\n')}\n`
+  const lines = rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '))
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n\n${remarksOf(report).join('\n')}\n`
 }
