@@ -1,4 +1,4 @@
-import { assumptionDefinitions, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { GuildLedgerError, RedirectError } from '@guild-ledger/sdk'
 import { Explorer } from './explore.ts'
 import { checkedOptions } from './options.ts'
@@ -45,10 +45,7 @@ export const probeWithData = async (options: CheckedOptions): Promise<Probed> =>
     service.counts.limit = maxRequests
     if (isCutShort) await untilLimit(() => explorer.checkLedger(), `${limit} read again: raise maxRequests`)
     const access = await accessFindings(options, service)
-    const order = Object.keys(assumptionDefinitions)
-    const findings = [...findingsOf(explorer, isCutShort), ...access, ...rateLimitFindings(service.received)].toSorted(
-      (a, b) => order.indexOf(a.key) - order.indexOf(b.key),
-    )
+    const findings = [...findingsOf(explorer, isCutShort), ...access, ...rateLimitFindings(service.received)]
     return { report: reportOf({ options, explorer, findings, service, startedAt, read }), entries: ledger.entries }
   } catch (error) {
     signal?.throwIfAborted()

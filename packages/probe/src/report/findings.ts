@@ -1,32 +1,24 @@
-import {
-  assume,
-  assumptionDefinitions,
-  type AssumptionKey,
-  type ModelRequest,
-} from '@guild-ledger/mock-server/assumptions'
+import { assume, type AssumptionKey, type ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import type { Explorer } from '../explore.ts'
 import { parts } from '../infer/aspects.ts'
 import { formsOf } from '../ask/texts.ts'
 import { failuresOf, isConfirmed, type Failure } from '../infer/confirm.ts'
 import { failingIn } from '../infer/observation.ts'
 import { rivalsOf } from '../infer/rivals.ts'
-import { inferable, isExact, type Value } from '../infer/domains.ts'
+import { inferable, isExact, leastOf, valuesOf, type Value } from '../infer/domains.ts'
 import { targetOf } from '../read/service.ts'
 import type { Finding } from '../types.ts'
 
 const maxEvidence = 3
 
 /** A request with pseudonyms in the place of identifiers, and without the words of the ledger. */
-export const described = (request: ModelRequest, place: string): string => {
-  const { endpoint, query = {} } = request
-  const shown = Object.fromEntries(
-    Object.entries(query).map(([name, value]) => {
-      const isData = name === 'platformId' || name === 'from' || /^(start|end)Date$|Amount$/.test(name)
-      const isInvalid = /invalid/.test(place)
-      return [name, isData && !isInvalid ? [value].flat().map(() => `{${place.replace(/^user /, '')}}`) : value]
-    }),
+export const described = ({ endpoint, query = {} }: ModelRequest, place: string): string => {
+  const isData = (name: string) => /^(platformId|from|(start|end)Date|.*Amount)$/.test(name) && !/invalid/.test(place)
+  const pseudonym = `{${place.replace(/^user /, '')}}`
+  const shown = Object.entries(query).map(([name, value]) =>
+    isData(name) ? [name, [value].flat().map(() => pseudonym)] : [name, value],
   )
-  const target = targetOf({ endpoint, platformId: 'platformId', query: shown })
+  const target = targetOf({ endpoint, platformId: 'platformId', query: Object.fromEntries(shown) as typeof query })
   return decodeURIComponent(target.replace('/platformId/', '/{platformId}/').replaceAll('+', ' '))
 }
 
@@ -53,31 +45,31 @@ const lacking = (
   const isDoubted = ({ observation, keys, about }: Failure) =>
     about.includes(key) || (keys.has(key) && !isConfirmed(key, inference, [observation.request.endpoint]))
   if (failures.some(isDoubted)) return 'a response that shows it, and depends on nothing that is unexplained'
-  const isOfTexts = key === 'nameOrder' || key === 'groupOrder'
-  const rivals = isOfTexts ? rivalsOf(key, value, inference.observations) : undefined
-  if (rivals !== undefined) return rivals
-  const lost = () =>
-    formsOf(ledger.entries.map(({ source }) => source)).find(([form, texts]) => form === 'word' && texts.length === 0)
-  if (key === 'sourceMatch' && (value === 'exact' || value === 'case-insensitive') && lost())
+  const words = () => new Map(formsOf(ledger.entries.map(({ source }) => source))).get('word')
+  if (key === 'sourceMatch' && (value === 'exact' || value === 'case-insensitive') && words()?.length === 0)
     return 'a source of several words: a match of whole words looks the same'
   const isOneEach = new Set(ledger.entries.map(({ platformId }) => platformId)).size === ledger.entries.length
   if (isOneEach && (key === 'pageUnit' || key === 'totalUnit')) return 'a user with two transactions'
-  return undefined
+  return key === 'nameOrder' || key === 'groupOrder' ? rivalsOf(key, value, inference.observations) : undefined
 }
 
 /** The value of an assumption that explains most of the responses. */
 const nearestOf = (key: AssumptionKey, { inference: { initial, observations, reference } }: Explorer): Value => {
-  const failuresWith = (value: Value) =>
-    observations.flatMap((one) => parts.flatMap((part) => failingIn(one, part, { ...reference, [key]: value }))).length
-  const [nearest] = (initial.get(key) ?? [])
-    .map((value) => ({ value, failures: failuresWith(value) }))
-    .toSorted((a, b) => a.failures - b.failures)
-  return nearest?.value ?? null
+  const values = initial.get(key) ?? []
+  const failures = values.map((value) => {
+    const solution = { ...reference, [key]: value }
+    return observations.flatMap((one) => parts.flatMap((part) => failingIn(one, part, solution))).length
+  })
+  return values[failures.indexOf(Math.min(...failures))] ?? null
 }
 
 /** What would tell the values that are left apart. */
 const needsOf = (values: readonly Value[]): string =>
   `a ledger that tells ${values.length > 1 ? values.slice(0, 5).map(String).join(' and ') : 'the numbers that are left'} apart`
+
+export const consistent = (key: AssumptionKey, needs: string, candidates = valuesOf(key)): Finding => {
+  return { key, verdict: 'consistent', candidates, needs, evidence: [] }
+}
 
 /** The verdict on each assumption that requests with one key can show. */
 export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] => {
@@ -85,8 +77,7 @@ export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] =
   const { blamed, conflicts, domains, initial } = inference
   if (ledger.unusable !== undefined) {
     const needs = `a ledger that can be read: ${ledger.unusable}`
-    const candidatesOf = (key: AssumptionKey) => shownValues(key, initial.get(key) ?? [])
-    return inferable.map((key) => ({ key, verdict: 'consistent', candidates: candidatesOf(key), needs, evidence: [] }))
+    return inferable.map((key) => consistent(key, needs, shownValues(key, initial.get(key) ?? [])))
   }
   const failures = failuresOf(inference)
   // What nothing that was given up explains withdraws everything that it depends on.
@@ -114,7 +105,7 @@ export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] =
 }
 
 /** Numbers that stand for a range are not shown as if they were the only ones. */
-const shownValues = (key: AssumptionKey, values: readonly Value[]): readonly Value[] => {
-  const isNumber = !('values' in assumptionDefinitions[key])
-  return isNumber && values.length > 1 ? values.filter((value) => value === null || value === assume()[key]) : values
-}
+const shownValues = (key: AssumptionKey, values: readonly Value[]): readonly Value[] =>
+  leastOf(key) === undefined || values.length === 1
+    ? values
+    : values.filter((value) => value === null || value === assume()[key])
