@@ -39,14 +39,17 @@ export const probeWithData = async (options: CheckedOptions): Promise<Probed> =>
     }
     const limit = 'the limit of requests was reached before the ledger was'
     await untilLimit(() => ledger.read(maxTransactions, totals), `${limit} read: raise maxRequests`)
-    const read = service.counts.sent
+    const reading = service.counts.sent
     service.counts.limit = maxRequests - lastLook
     await untilLimit(() => explorer.explore())
     service.counts.limit = maxRequests
     if (isCutShort) await untilLimit(() => explorer.checkLedger(), `${limit} read again: raise maxRequests`)
     const access = await accessFindings(options, service)
     const findings = [...findingsOf(explorer, isCutShort), ...access, ...rateLimitFindings(service.received)]
-    return { report: reportOf({ options, explorer, findings, service, startedAt, read }), entries: ledger.entries }
+    const [{ sent, rateLimited }, verification] = [service.counts, explorer.verifications]
+    const inference = sent - reading - verification
+    const requests = { sent, limit: maxRequests, reading, inference, verification, rateLimited }
+    return { report: reportOf(options, explorer, findings, requests, startedAt), entries: ledger.entries }
   } catch (error) {
     signal?.throwIfAborted()
     if (!GuildLedgerError.is(error) || error.code === 'configuration') throw error

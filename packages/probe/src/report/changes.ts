@@ -1,8 +1,7 @@
-import { checkedAssumptions, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import { checkedAssumptions, type AssumptionKey, type Assumptions } from '@guild-ledger/mock-server/assumptions'
 import { leastOf } from '../infer/domains.ts'
 import type { Change, Expectation, Finding, ProbeReport } from '../types.ts'
 
-/** Exit codes of the command line. */
 export const exitCodes = { done: 0, changed: 1, usage: 2, unusable: 3, unexplained: 4, withheld: 5, unchecked: 6 }
 
 /** What is inexplicable: an aspect. Filters by amount are one thing, whichever aspects show that they are others. */
@@ -10,21 +9,21 @@ const subjectOf = ({ request, aspect }: ProbeReport['inexplicable'][number]): st
   /Amount=/.test(request) ? 'filters by amount' : aspect
 
 /**
- * What a report says of a service.
+ * The values that are decided.
  *
- * @throws {TypeError} It names assumptions or values that there are not.
+ * @throws {TypeError} A finding is about an assumption or a value that there is not.
  */
-export const expectationFrom = ({
-  findings,
-  inexplicable,
-}: Pick<ProbeReport, 'findings' | 'inexplicable'>): Expectation => {
-  const known = (verdict: Finding['verdict']) => findings.filter((one) => one.verdict === verdict)
-  return {
-    assumptions: checkedAssumptions(Object.fromEntries(known('decided').map(({ key, value }) => [key, value]))),
-    unexplained: known('unexplained').map(({ key }) => key),
-    inexplicable: inexplicable.map(subjectOf),
-  }
+export const valuesIn = (findings: readonly Finding[]): Partial<Assumptions> => {
+  const decided = findings.filter(({ verdict }) => verdict === 'decided')
+  return checkedAssumptions(Object.fromEntries(decided.map(({ key, value }) => [key, value])))
 }
+
+/** What a report says of a service. Throws as `valuesIn`. */
+export const expectationFrom = (report: Pick<ProbeReport, 'findings' | 'inexplicable'>): Expectation => ({
+  assumptions: valuesIn(report.findings),
+  unexplained: report.findings.filter(({ verdict }) => verdict === 'unexplained').map(({ key }) => key),
+  inexplicable: report.inexplicable.map(subjectOf),
+})
 
 /**
  * What differs from an earlier probe, and what could not be checked, because other values are left, too: a number may stand
@@ -38,10 +37,10 @@ export const comparedWith = (
   for (const { key, verdict, value, candidates } of findings) {
     const expected = assumptions[key]
     if (expected === undefined || unexplained.includes(key)) continue
-    const isSettled = verdict === 'decided' || verdict === 'unexplained'
-    const isSame = verdict === 'decided' ? value === expected : !isSettled && candidates.includes(expected)
-    if (!isSame && verdict !== 'open') changes.push({ key, expected, now: { verdict, value, candidates } })
-    if (!isSettled && (candidates.length !== 1 || leastOf(key) !== undefined)) unchecked.push(key)
+    if (!candidates.includes(expected) && verdict !== 'open')
+      changes.push({ key, expected, now: { verdict, value, candidates } })
+    const isLeft = verdict === 'consistent' || verdict === 'open'
+    if (isLeft && (candidates.length !== 1 || leastOf(key) !== undefined)) unchecked.push(key)
   }
   return { changes, unchecked }
 }
