@@ -30,15 +30,14 @@ const lacking = (
   failures: readonly Failure[],
 ): string | undefined => {
   const { ledger, inference, order } = explorer
-  const only = (other: AssumptionKey) => inference.domains.get(other)?.join()
   if (ledger.entries.length === 0) return 'a ledger with transactions'
   const isOrder = key === 'tieOrder' || key === 'groupOrder'
   if (isOrder && value === 'ledger' && ((key === 'groupOrder' && ledger.window) || !order.followsTime[key]()))
     return 'a ledger whose order of entry shows in createdAt: another fixed order looks the same'
   const isBound = key === 'startDateBound' || key === 'endDateBound'
-  if (isBound && only('startDateBound') === 'inclusive' && only('endDateBound') === 'exclusive')
+  const bounds = [inference.domains.get('startDateBound'), inference.domains.get('endDateBound')].join()
+  if (isBound && (ledger.hidesDigits || bounds === 'inclusive,exclusive'))
     return 'createdAt with all digits: a service that stores more digits than it shows behaves the same'
-  if (isBound && ledger.hidesDigits) return 'createdAt with milliseconds'
   if (value !== 'ledger' && !isConfirmed(key, inference))
     return 'a response that shows it: the other values were only ruled out'
   // Where responses are not explained that depend on it, others have to show it; none can if those are about it.
