@@ -16,8 +16,6 @@ const nameFor = (rank: number, rankInLowerCase: number, bits: number): string =>
   return `${word} ${String(rankInLowerCase).padStart(5, '0')}`
 }
 
-const dayMs = 86_400_000
-
 /**
  * A ledger that looks the same without its identifiers: other users, ids, names and days, in the same order and with the
  * same gaps, ties, amounts and sources. It is pseudonymous, not anonymous: amounts and gaps stay. The mapping is nowhere kept.
@@ -34,10 +32,10 @@ export const pseudonymise = (entries: readonly LedgerEntry[]): LedgerEntry[] => 
     ? entries.map(() => randomUUID()).toSorted(compareText)
     : entries.map((_, i) => `${tag}-0000-4000-8000-${String(i).padStart(12, '0')}`)
   const bits = names.size.toString(2).length
-  const shiftMs = -randomInt(400, 800) * dayMs
+  const shiftDays = randomInt(400, 800)
   const time = (createdAt: string): string => {
     const digits = /\.\d+/.exec(createdAt)?.[0] ?? ''
-    return `${new Date(Date.parse(createdAt) + shiftMs).toISOString().slice(0, 19)}${digits}Z`
+    return `${new Date(Date.parse(createdAt) - shiftDays * 86_400_000).toISOString().slice(0, 19)}${digits}Z`
   }
   return entries.map(({ transactionId, amount, quantity, name, source, total, createdAt, platformId }) => ({
     platformId: `user-${tag}-${String(users.get(platformId) ?? 0).padStart(6, '0')}`,
