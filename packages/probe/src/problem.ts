@@ -3,7 +3,7 @@ export class ProbeError extends Error {
   override readonly name = 'ProbeError'
 }
 
-/** Where nothing catches it, there was no response at all. */
+/** A probe ends with it only if no request succeeded. */
 export class RequestLimitReached extends ProbeError {
-  override readonly message = 'There was no response before the limit of requests was reached: raise maxRequests.'
+  override readonly message = 'Every request failed. Check the base URL, or raise maxRequests.'
 }

@@ -109,6 +109,7 @@ it.each([
   ['is no JSON', 'pageUnit=group', /JSON/],
   ['has an unknown assumption', '{"pageUnits":"group"}', /pageUnits/],
   ['has an unknown value', '{"pageUnit":"users"}', /pageUnit/],
+  ['has a finding that is none', '{"findings":[null]}', /not the report of a probe/],
   ['is the report of another service', '{"findings":[],"origin":"https://other.example"}', /not of `--base-url`/],
 ])('ends with 2 if the file of --expect %s', async (_, text, message) => {
   const file = join(out, 'expected.json')

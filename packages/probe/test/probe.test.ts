@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest'
 import { run } from '../src/cli/run.ts'
 import { probe, ProbeError, type ProbeReport } from '../src/index.ts'
 import { randomService } from './support/random-service.ts'
-import { probeFunction, wrongIn } from './support/run-probe.ts'
+import { optionsFor, probeFunction, wrongIn } from './support/run-probe.ts'
 
 // The command line, too, probes without waiting for its turn.
 vi.mock(import('../src/probe.ts'), async (importOriginal) => {
@@ -30,9 +30,10 @@ it.each([
   ['a page of HTML', 200, 'text/html', '<!doctype html>'],
   ['a rejected key', 401, 'application/json', '{"success":false,"message":"Unauthorized - invalid API key"}'],
   ['another service', 200, 'application/json', '{"hello":"world"}'],
+  ['a service that fails until the limit of requests is reached', 503, 'application/json', '{}'],
 ])('ends with a ProbeError for %s', async (_, status, type, body) => {
-  const fetch = async () => new Response(body, { status, headers: { 'content-type': type } })
-  await expect(probe({ apiKey: 'key', baseUrl: 'https://ledger.example', fetch })).rejects.toThrow(ProbeError)
+  const respond = () => ({ status, body, headers: { 'content-type': type } })
+  await expect(probe({ ...optionsFor(respond), requestsPerSecond: 10, maxRequests: 1 })).rejects.toThrow(ProbeError)
 })
 
 it(

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { checkedAssumptions } from '@guild-ledger/mock-server/assumptions'
+import { isObject } from '@guild-ledger/validation'
 import { parseWith } from '@guild-ledger/validation/command-line'
 import { Command } from 'commander'
 import { checkedOptions } from '../options.ts'
@@ -56,9 +57,11 @@ const keyIn = (flag: string, name: string | undefined, environment: NodeJS.Proce
 /** An earlier `assumptions.json` or `probe.json`. */
 const expectationIn = (file: string, baseUrl: string): Expectation => {
   try {
-    const parsed = JSON.parse(readFileSync(file, 'utf8')) as Partial<ProbeReport>
-    const { findings, inexplicable = [], origin } = parsed
-    if (!Array.isArray(findings)) return { assumptions: checkedAssumptions(parsed as object), unexplained: [] }
+    const parsed = JSON.parse(readFileSync(file, 'utf8')) as object | null
+    const { findings, inexplicable = [], origin } = (parsed ?? {}) as Partial<ProbeReport>
+    if (findings === undefined) return { assumptions: checkedAssumptions(parsed as object), unexplained: [] }
+    if (![findings, inexplicable].every((list) => Array.isArray(list) && list.every(isObject)))
+      throw new TypeError('it is not the report of a probe')
     if (origin !== undefined && URL.canParse(baseUrl) && new URL(baseUrl).origin !== origin)
       throw new TypeError(`it is the report of ${origin}, not of \`--base-url\``)
     return expectationFrom({ findings, inexplicable })

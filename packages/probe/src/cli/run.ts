@@ -114,10 +114,9 @@ export const run = async (given: readonly string[], environment: NodeJS.ProcessE
     return hasAll ? exitCodeOf(report, args.options.expected) : exitCodes.withheld
   } catch (error) {
     const { code, message, exitCode } = error as Error & { code?: unknown; exitCode?: number }
-    const usage = code === 'configuration' ? exitCodes.usage : exitCode
-    const known = error instanceof ProbeError ? exitCodes.unusable : usage
-    if (known === undefined) throw error
+    const isUsage = code === 'configuration'
+    if (exitCode === undefined && !isUsage && !(error instanceof ProbeError)) throw error
     say(message)
-    return known
+    return exitCode ?? (isUsage ? exitCodes.usage : exitCodes.unusable)
   }
 }
