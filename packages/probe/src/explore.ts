@@ -41,7 +41,7 @@ export class Explorer {
 
   /** What is known of the order in which transactions entered the ledger. */
   get order(): ReturnType<typeof entryOrderIn> {
-    return entryOrderIn(this.inference.observations, this.ledger.entries, this.ledger.hidesDigits)
+    return entryOrderIn(this.inference.observations, this.ledger.copy)
   }
 
   /** Looks for changes of the ledger. Returns the ledgers that the last response may be about. */

@@ -65,15 +65,16 @@ class Tree {
  */
 export class Copy {
   readonly entries: readonly LedgerEntry[]
-  readonly #hidesDigits: boolean
+  /** Whether responses hide digits below a second. */
+  readonly hidesDigits: boolean
   readonly #ledgers: LoadedLedger[] = []
   /** An ordinary request to each endpoint. */
   readonly plain: Readonly<Record<Endpoint, ModelRequest>>
   readonly #known = new WeakMap<ModelRequest, Record<string, Tree>>()
 
-  constructor(entries: readonly LedgerEntry[], hidesDigits: boolean) {
+  constructor(entries: readonly LedgerEntry[]) {
     this.entries = entries
-    this.#hidesDigits = hidesDigits
+    this.hidesDigits = entries[0]?.createdAt.includes('.') === false
     this.plain = { guild: { endpoint: 'guild' }, user: { endpoint: 'user', platformId: entries[0]?.platformId ?? '' } }
   }
 
@@ -89,7 +90,7 @@ export class Copy {
     while (tree.key !== undefined) tree = tree.after(tree.key, solution)
     if (tree.prediction) return tree.prediction
     const [order, digits] = [Math.floor(variant / 4), variant % 4]
-    const entries = () => (this.#hidesDigits ? withDigits(this.entries, digits) : this.entries)
+    const entries = () => (this.hidesDigits ? withDigits(this.entries, digits) : this.entries)
     const ledger = (this.#ledgers[variant] ??= loadLedger(reordered(entries(), order)))
     const read = new Set<AssumptionKey>()
     const assumptions = recordReads({ ...defaults, ...solution } as Assumptions, read)
@@ -109,7 +110,7 @@ export class Copy {
     return found.flatMap(({ reads }) => reads)
   }
 
-  /** The aspects of a part that do not depend on what the ledger does not show. */
+  /** The aspects of a part that are known: they are the same in every variant of the ledger. */
   shown(
     request: ModelRequest,
     solution: Solution,
@@ -118,7 +119,7 @@ export class Copy {
   ): readonly Aspect[] {
     const { expected, reads } = this.predict(request, solution, part)
     // Whether there is a page at all does not depend on an order.
-    if (!this.#hidesDigits && (!isByEntry(reads, solution) || among.join() === 'status')) return among
+    if (!this.hidesDigits && (!isByEntry(reads, solution) || among.join() === 'status')) return among
     let shown = among
     for (const { expected: other } of this.#variants(request, solution, part)) {
       const isTied = (aspect: Aspect) =>
@@ -141,12 +142,10 @@ export class Copy {
   /** Whether other transactions may be on a page. */
   #mayHaveOthers(request: ModelRequest, solution: Solution, page?: number): boolean {
     const { expected } = this.predict(request, solution, 'data', 0, page)
-    for (const { expected: other } of this.#variants(request, solution, 'data', page))
-      if (!isSameIn('items', expected, other)) return true
-    return false
+    return this.#variants(request, solution, 'data', page).some((one) => !isSameIn('items', expected, one.expected))
   }
 
-  /** The page of a request, and the one before: in the middle of equal values, only that shows that others may be on it. */
+  /** A page and the one before: in the middle of equal values, only the one before may differ between the variants. */
   #pages(request: ModelRequest, solution: Solution): readonly (number | undefined)[] {
     // A page that is too high may count as another.
     const page = Number(this.predict(request, solution, 'pagination').expected.of('page'))
@@ -158,7 +157,7 @@ export class Copy {
     const first = this.predict(request, solution, part, 0, page)
     yield first
     for (const order of isByEntry(first.reads, solution) ? [1, 2] : [0])
-      for (const digits of this.#hidesDigits ? [0, 1, 2, 3] : [0])
+      for (const digits of this.hidesDigits ? [0, 1, 2, 3] : [0])
         if (order + digits > 0) yield this.predict(request, solution, part, order * 4 + digits, page)
   }
 }

@@ -1,4 +1,5 @@
 import type { LedgerEntry, Transaction } from '@guild-ledger/sdk/contract'
+import type { Copy } from './copy.ts'
 import type { Observation } from './observation.ts'
 
 /** An accident less likely than one in ten to this many is taken for impossible. */
@@ -14,7 +15,7 @@ export const pairsOf = <Item>(items: readonly Item[]): [before: Item, after: Ite
 const shareOf = (texts: readonly string[]): number =>
   pairsOf(texts).filter(([before, after]) => after > before).length / Math.max(1, texts.length - 1)
 
-/** Whether lists are in ascending order, and too long for an accident: n texts are in order once in n! times. */
+/** Whether lists are in ascending order, and too long for an accident: n texts are in order by accident once in n! times. */
 const areSorted = (lists: readonly string[][]): boolean =>
   lists.flatMap(pairsOf).every(([before, after]) => after > before) &&
   lists.flatMap((list) => list.map((_, i) => Math.log10(i + 1))).reduce((sum, log) => sum + log, 0) > impossible
@@ -37,7 +38,7 @@ const followsTime = (times: readonly [before: number, after: number][]): boolean
 /** Fields by which both endpoints sort for certain if asked to. */
 const sortable = new Set(['createdAt', 'amount', 'quantity', 'total', 'name'])
 
-/** Ids of transactions in the order of a response, divided where the sort value changes: equal names are ties for certain. */
+/** Runs of transactions with equal sort values, by id. Equal names are ties however names are compared. */
 const tiesIn = ({ request, groups }: Observation, hidesDigits: boolean): string[][] => {
   const { sortBy } = request.query ?? {}
   if (typeof sortBy !== 'string' || !sortable.has(sortBy)) return []
@@ -68,8 +69,7 @@ const timeOf = (entry: LedgerEntry | undefined): number => (entry ? Date.parse(e
  */
 export const entryOrderIn = (
   observations: readonly Observation[],
-  entries: readonly LedgerEntry[],
-  hidesDigits: boolean,
+  { entries, hidesDigits }: Pick<Copy, 'entries' | 'hidesDigits'>,
 ) => {
   const byId = new Map(entries.map((entry) => [entry.transactionId, entry]))
   const byUser = Map.groupBy(entries, ({ platformId }) => platformId)

@@ -47,15 +47,9 @@ export class Ledger {
     return this.#byId.size - this.#removed.size
   }
 
-  /** Whether responses hide digits below a second. */
-  get hidesDigits(): boolean {
-    const [entry] = this.#byId.values()
-    return entry !== undefined && !entry.createdAt.includes('.')
-  }
-
   get copy(): Copy {
     const entries = () => [...this.#byId.values()].filter((entry) => !this.#removed.has(entry)).toSorted(byTime)
-    return (this.#copy ??= new Copy(entries(), this.hidesDigits))
+    return (this.#copy ??= new Copy(entries()))
   }
 
   #add(entry: LedgerEntry): boolean {
@@ -177,7 +171,7 @@ export class Ledger {
     return Array.from({ length: 2 ** changed.length }, (_, bits) => {
       const some = new Set(changed.filter((_entry, i) => (bits >> i) & 1))
       if (some.size === changed.length) return this.copy
-      return new Copy([...some.symmetricDifference(new Set(before))].toSorted(byTime), this.hidesDigits)
+      return new Copy([...some.symmetricDifference(new Set(before))].toSorted(byTime))
     })
   }
 

@@ -48,7 +48,7 @@ export const compareWithMock = (
   respond: Respond,
   requests: readonly ModelRequest[],
 ): { readonly compared: number; readonly different: readonly string[] } => {
-  const copy = new Copy(entries, entries[0] !== undefined && !entries[0].createdAt.includes('.'))
+  const copy = new Copy(entries)
   const solution = { ...assume(report.values) }
   const isOpen = (key: AssumptionKey) => report.values[key] === undefined
   const hasAmounts = (text: string) => text.includes('Amount')
