@@ -26,6 +26,7 @@ export const choose = (
     return ruledOut.length
   }
   const first = candidates.findIndex((one) => scoreOf(one) > 0)
+  if (first < 0) return undefined
   const scored = candidates.slice(first, first + most).map((candidate) => ({ candidate, score: scoreOf(candidate) }))
-  return first < 0 ? undefined : scored.toSorted((a, b) => b.score - a.score)[0]?.candidate
+  return scored.toSorted((a, b) => b.score - a.score)[0]?.candidate
 }

@@ -31,7 +31,7 @@ const coreOf = (conflicts: readonly Conflict[], domains: Domains, given: Keys): 
   return core
 }
 
-/** Larger sets to give up: each is one of those that explain nothing, with one assumption of what contradicts itself then. */
+/** Larger sets to give up: those that explain nothing, each with one more of the assumptions that are contradictory. */
 export const largerSets = (starts: readonly Explanation[], conflicts: readonly Conflict[]): Keys[] => {
   const larger = starts.flatMap(({ given, domains }) =>
     [...coreOf(conflicts, domains, given)].map((key) => new Set([...given, key])),

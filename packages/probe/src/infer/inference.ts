@@ -43,7 +43,7 @@ export class Inference {
     return new Map([...this.initial.keys()].map((key) => [key, possibleOf(key)]))
   }
 
-  /** Divides the numbers that one value stands for, at `number`: which of both are possible shows with the next response. */
+  /** Divides the numbers that one value stands for, at `number`. The next response shows which of both parts are possible. */
   split(key: AssumptionKey, number: number): void {
     const all = this.initial.get(key) ?? []
     const host = Math.min(...all.map(Number).filter((value) => value >= number))

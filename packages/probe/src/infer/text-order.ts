@@ -23,7 +23,7 @@ const ordersOf: Readonly<Record<string, Compare>> = {
 }
 
 /** What would tell an order of texts from others that agree with all responses; `undefined` if nothing has to. */
-export const rivalsOf = (
+export const needsOfTextOrder = (
   key: 'nameOrder' | 'groupOrder',
   value: Value,
   observations: readonly Observation[],
@@ -36,10 +36,12 @@ export const rivalsOf = (
     return request.query?.['sortBy'] === 'name' ? groups.map((one) => one.transactions.map(({ name }) => name)) : []
   })
   const texts = [...new Set(lists.flat())]
-  const differs = (rival: Compare) =>
-    texts.some((a) => texts.some((b) => Math.sign(own(a, b)) !== Math.sign(rival(a, b))))
-  const isToldApart = (rival: Compare) => lists.flatMap(pairsOf).some(([a, b]) => own(a, b) * rival(a, b) < 0)
-  const hasRival = orders.some((rival) => rival !== own && !isToldApart(rival) && (isOfNames || differs(rival)))
+  const differs = (other: Compare) =>
+    texts.some((a) => texts.some((b) => Math.sign(own(a, b)) !== Math.sign(other(a, b))))
+  const isToldApart = (other: Compare) => lists.flatMap(pairsOf).some(([a, b]) => own(a, b) * other(a, b) < 0)
+  const isDoubtful = orders.some((other) => other !== own && !isToldApart(other) && (isOfNames || differs(other)))
   const whose = isOfNames ? 'names of one user that' : 'users whose ids'
-  return hasRival ? `${whose} differ in case, accents, digits and signs: other orders of text look the same` : undefined
+  return isDoubtful
+    ? `${whose} differ in case, accents, digits and signs: other orders of text look the same`
+    : undefined
 }

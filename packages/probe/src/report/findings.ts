@@ -4,7 +4,7 @@ import { parts } from '../infer/aspects.ts'
 import { formsOf } from '../ask/texts.ts'
 import { failuresOf, isConfirmed, type Failure } from '../infer/confirm.ts'
 import { failingIn } from '../infer/observation.ts'
-import { rivalsOf } from '../infer/rivals.ts'
+import { needsOfTextOrder } from '../infer/text-order.ts'
 import { inferable, isExact, leastOf, valuesOf, type Value } from '../infer/domains.ts'
 import { targetOf } from '../read/service.ts'
 import type { Finding } from '../types.ts'
@@ -22,8 +22,8 @@ export const described = ({ endpoint, query = {} }: ModelRequest, place: string)
   return decodeURIComponent(target.replace('/platformId/', '/{platformId}/').replaceAll('+', ' '))
 }
 
-/** Values that the data proves only in part: what is left is one value, but a behaviour that is no value looks the same. */
-const lacking = (
+/** What is missing to prove the only value that is left: a behaviour that is no value may look the same. */
+const needsOfOne = (
   key: AssumptionKey,
   value: Value,
   explorer: Explorer,
@@ -36,7 +36,7 @@ const lacking = (
     return 'a ledger whose order of entry shows in createdAt: another fixed order looks the same'
   const isBound = key === 'startDateBound' || key === 'endDateBound'
   const bounds = [inference.domains.get('startDateBound'), inference.domains.get('endDateBound')].join()
-  if (isBound && (ledger.hidesDigits || bounds === 'inclusive,exclusive'))
+  if (isBound && (ledger.copy.hidesDigits || bounds === 'inclusive,exclusive'))
     return 'createdAt with all digits: a service that stores more digits than it shows behaves the same'
   if (value !== 'ledger' && !isConfirmed(key, inference))
     return 'a response that shows it: the other values were only ruled out'
@@ -49,7 +49,7 @@ const lacking = (
     return 'a source of several words: a match of whole words looks the same'
   const isOneEach = new Set(ledger.entries.map(({ platformId }) => platformId)).size === ledger.entries.length
   if (isOneEach && (key === 'pageUnit' || key === 'totalUnit')) return 'a user with two transactions'
-  return key === 'nameOrder' || key === 'groupOrder' ? rivalsOf(key, value, inference.observations) : undefined
+  return key === 'nameOrder' || key === 'groupOrder' ? needsOfTextOrder(key, value, inference.observations) : undefined
 }
 
 /** The value of an assumption that explains most of the responses. */
@@ -63,9 +63,10 @@ const nearestOf = (key: AssumptionKey, { inference: { initial, observations, ref
 }
 
 /** What would tell the values that are left apart. */
-const needsOf = (values: readonly Value[]): string =>
+const needsOfSeveral = (values: readonly Value[]): string =>
   `a ledger that tells ${values.length > 1 ? values.slice(0, 5).map(String).join(' and ') : 'the numbers that are left'} apart`
 
+/** The finding on an assumption of which several values are left, or one that is not proved. */
 export const consistent = (key: AssumptionKey, needs: string, candidates = valuesOf(key)): Finding => {
   return { key, verdict: 'consistent', candidates, needs, evidence: [] }
 }
@@ -97,7 +98,7 @@ export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] =
     const [value = null] = values
     const candidates = shownValues(key, values)
     const isOne = values.length === 1 && isExact(key, value, initial)
-    const needs = isOne ? lacking(key, value, explorer, failures) : needsOf(candidates)
+    const needs = isOne ? needsOfOne(key, value, explorer, failures) : needsOfSeveral(candidates)
     if (needs === undefined) return { key, verdict: 'decided', value, candidates, evidence }
     return { key, verdict: isCutShort && values.length > 1 ? 'open' : 'consistent', candidates, needs, evidence }
   })
