@@ -15,10 +15,8 @@ export interface ProbeKeys {
 
 /** What an earlier probe found out. */
 export interface Expectation {
-  /** Values that were decided. */
+  /** Values that were decided: only these can change. */
   readonly assumptions: Partial<Assumptions>
-  /** Assumptions that no value explained. */
-  readonly unexplained: readonly AssumptionKey[]
   /** Parts of responses that nothing explained, or `filters by amount`. */
   readonly inexplicable?: readonly string[]
 }

@@ -59,7 +59,7 @@ const expectationIn = (file: string, baseUrl: string): Expectation => {
   try {
     const parsed = JSON.parse(readFileSync(file, 'utf8')) as object | null
     const { findings, inexplicable = [], origin } = (parsed ?? {}) as Partial<ProbeReport>
-    if (findings === undefined) return { assumptions: checkedAssumptions(parsed as object), unexplained: [] }
+    if (findings === undefined) return { assumptions: checkedAssumptions(parsed as object) }
     if (![findings, inexplicable].every((list) => Array.isArray(list) && list.every(isObject)))
       throw new TypeError('it is not the report of a probe')
     if (origin !== undefined && URL.canParse(baseUrl) && new URL(baseUrl).origin !== origin)

@@ -21,22 +21,21 @@ export const valuesIn = (findings: readonly Finding[]): Partial<Assumptions> => 
 /** What a report says of a service. Throws as `valuesIn`. */
 export const expectationFrom = (report: Pick<ProbeReport, 'findings' | 'inexplicable'>): Expectation => ({
   assumptions: valuesIn(report.findings),
-  unexplained: report.findings.filter(({ verdict }) => verdict === 'unexplained').map(({ key }) => key),
   inexplicable: report.inexplicable.map(subjectOf),
 })
 
 /**
  * What differs from an earlier probe, and what could not be checked, because other values are left, too: a number may stand
- * for others. What nothing explained then is no change.
+ * for others.
  */
 export const comparedWith = (
-  { assumptions, unexplained }: Expectation,
+  { assumptions }: Expectation,
   findings: readonly Finding[],
 ): Pick<ProbeReport, 'changes' | 'unchecked'> => {
   const [changes, unchecked]: [Change[], AssumptionKey[]] = [[], []]
   for (const { key, verdict, value, candidates } of findings) {
     const expected = assumptions[key]
-    if (expected === undefined || unexplained.includes(key)) continue
+    if (expected === undefined) continue
     if (!candidates.includes(expected) && verdict !== 'open')
       changes.push({ key, expected, now: { verdict, value, candidates } })
     const isLeft = verdict === 'consistent' || verdict === 'open'
@@ -46,14 +45,14 @@ export const comparedWith = (
 }
 
 /**
- * The exit code for a report. What nothing explained before is no news, wherever it shows: another ledger shows it in further
- * requests, about assumptions that were not decided.
+ * The exit code for a report. An assumption that an earlier probe did not decide has not changed if no value explains it now:
+ * a new transaction may have shown what the service always did.
  */
 export const exitCodeOf = (report: ProbeReport, expected?: Expectation): number => {
   const { changes, findings, inexplicable, unchecked } = report
   if (changes.length > 0) return exitCodes.changed
   const isNew =
-    (findings.some(({ verdict }) => verdict === 'unexplained') && !expected?.unexplained.length) ||
+    (!expected && findings.some(({ verdict }) => verdict === 'unexplained')) ||
     inexplicable.some((one) => !expected?.inexplicable?.includes(subjectOf(one)))
   if (isNew) return exitCodes.unexplained
   return unchecked.length > 0 ? exitCodes.unchecked : exitCodes.done

@@ -60,6 +60,6 @@ export const reportOf = (
       ({ observation: one, aspect }) => (one && aspect ? [{ request: described(one.request, one.place), aspect }] : []),
     ),
     comparison: compare(explorer),
-    ...comparedWith(expected ?? { assumptions: {}, unexplained: [] }, findings),
+    ...comparedWith(expected ?? { assumptions: {} }, findings),
   }
 }
