@@ -3,16 +3,13 @@ import { startMockServer } from '@guild-ledger/mock-server/node'
 import { cases } from '@guild-ledger/test-kit'
 import { expect, it, vi } from 'vitest'
 import { ProbeError, type Expectation } from '../src/index.ts'
-import { candidatesFor } from '../src/ask/candidates.ts'
 import { checkedOptions } from '../src/options.ts'
 import { probeWithData } from '../src/probe.ts'
-import { Ledger } from '../src/read/ledger.ts'
-import { connect } from '../src/read/service.ts'
 import { exitCodeOf, expectationFrom } from '../src/report/changes.ts'
 import { compareWithMock, randomRequests } from './support/compare-with-mock.ts'
 import { foreignServicesFor, ledgerOf } from './support/foreign-services.ts'
 import { changes, randomService, type Respond } from './support/random-service.ts'
-import { optionsFor, probedFunction, probeFunction, wrongIn } from './support/run-probe.ts'
+import { probedFunction, probeFunction, wrongIn } from './support/run-probe.ts'
 
 vi.setConfig({ testTimeout: 900_000 })
 
@@ -25,28 +22,14 @@ const hardSeeds: Partial<Record<string, readonly number[]>> = {
 
 it.each(['static', ...changes] as const)('decides nothing wrongly for services with a %s ledger', async (kind) => {
   const special = hardSeeds[kind] ?? []
-  for (const seed of [...Array.from({ length: cases(kind === 'static' ? 25 : 1, 1) }, (_, i) => i + 1), ...special]) {
+  for (const seed of [...Array.from({ length: cases(kind === 'static' ? 300 : 1, 1) }, (_, i) => i + 1), ...special]) {
     const { assumptions, respond } = randomService(seed, kind, special.includes(seed) ? undefined : most)
-    const { findings } = await probeFunction(respond)
+    // The first responses rule out most values.
+    const { findings } = await probeFunction(respond, { maxRequests: seed <= 25 || special.includes(seed) ? 400 : 20 })
     const wrong = wrongIn(findings, { ...assumptions })
     const unexplained = findings.filter(({ verdict }) => verdict === 'unexplained').map(({ key }) => key)
     expect({ seed, wrong, unexplained }).toEqual({ seed, wrong: [], unexplained: [] })
     expect(![1, 130261].includes(seed) || findings.filter((one) => one.verdict === 'decided').length > 15).toBe(true)
-  }
-})
-
-// Checks less than a probe: not how a search narrows values, and no ledger that was read only in part (17 of 300).
-it('explains the responses of services by their own values', async () => {
-  for (let seed = 1; seed <= cases(300, 3); seed++) {
-    const { mock, assumptions: values, respond } = randomService(seed, 'static', most)
-    const ledger = new Ledger(connect(optionsFor(respond)))
-    await ledger.read(most)
-    if (ledger.size < mock.guild.transactions.length) continue
-    const isAsked = (i: number) => i % 24 === seed % 24
-    const requests = candidatesFor(ledger.entries).flatMap(({ request }, i) => (isAsked(i) ? [request] : []))
-    const own = { report: { values, inexplicable: [] }, entries: ledger.entries }
-    const { different } = compareWithMock(own, respond, requests)
-    expect({ seed, different }).toEqual({ seed, different: [] })
   }
 })
 
