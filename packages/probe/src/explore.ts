@@ -14,7 +14,7 @@ import { askUntilWhole, type Service } from './read/service.ts'
 const maxIdle = 6
 /** So often a response that nothing explains is requested again while the ledger changes. */
 const maxAttempts = 3
-const nameOf = ({ request }: Candidate): string => JSON.stringify(request)
+const nameOf = ({ request }: Pick<Candidate, 'request'>): string => JSON.stringify(request)
 
 /** Sends requests until none tells values apart. */
 export class Explorer {
@@ -24,9 +24,8 @@ export class Explorer {
   /** Requests on whose responses nothing was open: they tested the result. */
   verifications = 0
   readonly #service: Service
-  /** The kinds of requests that were sent. */
-  readonly #tested = new Set<string>()
-  readonly #names = new Set<string>()
+  /** Requests whose responses were taken into account, with their kinds. */
+  readonly #taken = new Map<string, string>()
   #copy: Copy | undefined
   #candidates: Candidate[] = []
   /** Observations since the ledger was last known to be the copy. */
@@ -50,8 +49,9 @@ export class Explorer {
     const copies = await this.ledger.refresh(at)
     const suspects = this.#unchecked
     this.#unchecked = []
-    if (this.ledger.copy !== before && suspects.length > 0)
-      this.inference.replace(suspects, copies.length > 0 ? suspects.map((one) => ({ ...one, copies })) : [])
+    if (this.ledger.copy === before || suspects.length === 0) return copies
+    this.inference.replace(suspects, copies.length > 0 ? suspects.map((one) => ({ ...one, copies })) : [])
+    if (copies.length === 0) for (const one of suspects) this.#taken.delete(nameOf(one))
     return copies
   }
 
@@ -65,8 +65,6 @@ export class Explorer {
 
   /** Sends a request and takes the response into account; returns whether less is possible now. */
   async observe(candidate: Candidate): Promise<boolean> {
-    this.#tested.add(candidate.place)
-    this.#names.add(nameOf(candidate))
     let observation = await this.#ask(candidate)
     for (let attempt = 0; attempt < maxAttempts && !this.#explains(observation); attempt++) {
       // The ledger may have changed, or the response may have been an accident.
@@ -85,6 +83,7 @@ export class Explorer {
       else this.unsteady.push(first)
     }
     if (this.ledger.unusable || observation.copies.length === 0) return false
+    this.#taken.set(nameOf(candidate), candidate.place)
     if (!this.ledger.hasChanged) this.#unchecked.push(observation)
     return this.#take(observation)
   }
@@ -108,10 +107,11 @@ export class Explorer {
     const { copy, window } = this.ledger
     if (copy !== this.#copy) this.#candidates = candidatesFor(copy.entries, window)
     this.#copy = copy
-    const isNew = (one: Candidate) => !this.#names.has(nameOf(one))
+    const isNew = (one: Candidate) => !this.#taken.has(nameOf(one))
     const candidates = this.#candidates.filter(isNew)
     const pages = pageCandidates(this.ledger, this.inference).filter(isNew)
-    const untested = [...candidates, ...pages].find(({ place }) => !this.#tested.has(place))
+    const kinds = new Set(this.#taken.values())
+    const untested = [...candidates, ...pages].find(({ place }) => !kinds.has(place))
     // `choose` compares only a few, and candidates of one kind stand together: it gets a mixture.
     const mixed = [...Map.groupBy(candidates, (_, i) => i % 7).values()].flat()
     // Pages that are left divide the numbers that the largest page may be.
@@ -123,7 +123,7 @@ export class Explorer {
     for (let idle = 0; !this.ledger.unusable && idle < maxIdle;) {
       const next = this.#next()
       if (!next) break
-      const isPlanned = !this.#tested.has(next.place)
+      const isPlanned = ![...this.#taken.values()].includes(next.place)
       const isProgress = await this.observe(next)
       if (isPlanned && !isProgress) this.verifications++
       idle = isProgress || isPlanned ? 0 : idle + 1

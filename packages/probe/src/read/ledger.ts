@@ -7,8 +7,8 @@ import type { Service } from './service.ts'
 
 /** The newest and the oldest transactions that are read again to see whether the ledger changed. */
 const lookBack = 100
-/** With more new and removed transactions than these, what a response was about cannot be told. */
-const maxChanged = 4
+/** With more new and removed transactions than these, finding out what a response was about takes too long. */
+const maxChanged = 2
 
 /** A service may reject a page that is too high, or end in other ways: what came before is known. */
 const endCodes: ReadonlySet<string> = new Set(['bad_request', 'pagination_stalled', 'http_error', 'not_found'])
