@@ -71,6 +71,12 @@ export const bins: readonly Bin[] = [
         ),
         /"findings"/,
       ],
+      [
+        words('--base-url URL --api-key-env KEY --out again --max-requests 9 --rps 10 --expired-key-env KEY'),
+        // No value explains a valid key in the place of one that has expired.
+        /expiredKeyStatus +unexplained/,
+        4,
+      ],
       [words('--base-url URL --api-key-env KEY --dry-run'), /GET only/],
     ],
     serving: [],

@@ -92,7 +92,12 @@ it.each(grown.slice(0, cases(3, 1)))('finds no change in a larger ledger of a se
   expect(exitCodeOf(await probeAt(53, expected), expected)).toBe(0)
 })
 
-const values = { pageUnit: 'group', sourceMatch: 'prefix', invalidParameterStatus: 422 } as const
+const values = {
+  pageUnit: 'group',
+  sourceMatch: 'prefix',
+  invalidParameterStatus: 422,
+  repeatedParameter: 'joined',
+} as const
 
 it('decides values over HTTP, expects them later, and names one that changed', async () => {
   const mock = createMockLedger({ users: 8, transactions: 60, rateLimit: 'off', assumptions: values })
