@@ -72,7 +72,9 @@ export const bins: readonly Bin[] = [
         /"findings"/,
       ],
       [
-        words('--base-url URL --api-key-env KEY --out again --max-requests 9 --rps 10 --expired-key-env KEY'),
+        words(
+          '--base-url URL --api-key-env KEY --out again --max-requests 9 --rps 10 --max-transactions 99 --expired-key-env KEY',
+        ),
         // No value explains a valid key in the place of one that has expired.
         /expiredKeyStatus +unexplained/,
         4,
