@@ -96,6 +96,16 @@ export class Aspects {
     this.#counts = { ...summary, ...pagination, status }
   }
 
+  /** The same text for the same response about one ledger. */
+  get text(): string {
+    const groups = this.#groups.map(({ platformId, transactions }) => [
+      platformId,
+      transactions[0]?.createdAt,
+      ...transactions.map(({ transactionId }) => transactionId),
+    ])
+    return JSON.stringify([this.#counts, groups])
+  }
+
   of(aspect: Aspect): string {
     return (this.#known[aspect] ??= dataAspects[aspect]?.(this.#groups) ?? String(this.#counts[aspect]))
   }

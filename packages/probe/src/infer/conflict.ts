@@ -75,21 +75,21 @@ export const dependencesOf = (
   return found
 }
 
-/** The conflict of a solution in up to so many combinations of values. */
+/** A conflict has up to so many combinations of values: with 8, a service that no value explains takes minutes. */
+const maxPoints = 50
+
+/** The conflict of a solution in several combinations of values. */
 const generalised = (
   solution: Solution,
   domains: Domains,
-  maxPoints: number,
   isConflict: (point: Solution) => boolean,
   readsOf: (point: Solution) => readonly AssumptionKey[],
 ): { nogood: Nogood; points: readonly Solution[] } => {
   const keys = new Set(readsOf(solution))
   const nogood = new Map<AssumptionKey, readonly Value[]>()
   const points = [solution]
-  const countOf = (key: AssumptionKey) => domains.get(key)?.length ?? 0
-  // Those with few values first: numbers have many.
-  const next = () => [...keys].filter((key) => !nogood.has(key)).toSorted((a, b) => countOf(a) - countOf(b))[0]
-  for (let key = next(); key !== undefined; key = next()) {
+  // A set is gone through to its end, also where it becomes larger meanwhile.
+  for (const key of keys) {
     const own = solution[key] ?? null
     const values = [own]
     const from = [...points]
@@ -129,8 +129,6 @@ export const conflictOf = (
       const { nogood: all, points } = generalised(
         solution,
         domains,
-        // The more conflicts there are, the longer a search takes: further ones are made more general.
-        Math.max(16, conflicts.length / 4),
         (point) => failingIn(observation, part, point, [aspect]).length > 0 && !isIgnored(point),
         (point) => copies.flatMap((copy) => copy.readsOf(request, point, part)),
       )

@@ -70,6 +70,8 @@ export class Copy {
   readonly #ledgers: LoadedLedger[] = []
   /** An ordinary request to each endpoint. */
   readonly plain: Readonly<Record<Endpoint, ModelRequest>>
+  /** Each response once: different values often lead to the same. */
+  readonly #responses = new Map<string, Aspects>()
   readonly #known = new WeakMap<ModelRequest, Record<string, Tree>>()
 
   constructor(entries: readonly LedgerEntry[]) {
@@ -96,7 +98,10 @@ export class Copy {
     const assumptions = recordReads({ ...defaults, ...solution } as Assumptions, read)
     const asked = page === undefined ? request : { ...request, query: { ...request.query, page: String(page) } }
     const { status, body } = respond(ledger, asked, assumptions)
-    const expected = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {})
+    const fresh = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {})
+    const { text } = fresh
+    const expected = this.#responses.get(text) ?? fresh
+    this.#responses.set(text, expected)
     tree = root
     for (const key of read) tree = tree.after(key, solution)
     return (tree.prediction = { expected, reads: [...read] })

@@ -87,9 +87,10 @@ export class Inference {
     const kept = this.observations.filter((one) => !old.includes(one))
     // Not those of an observation that was only tried: the ledger may have been another.
     this.conflicts = this.conflicts.filter(({ observation }) => observation && kept.includes(observation))
-    this.observations = [...kept, ...observations]
+    this.observations = kept
     this.#explanations = []
     this.#narrow()
+    for (const one of observations) this.learn(one)
   }
 
   /** Adds a response, and forgets the conflicts of those that are none any more. */

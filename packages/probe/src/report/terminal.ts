@@ -21,7 +21,7 @@ export const remarksOf = (report: ProbeReport): string[] => {
   const decided = findings.filter(({ verdict }) => verdict === 'decided').length
   const remarks = [
     `${decided} of ${findings.length} assumptions decided, ${requests.sent} requests in ${report.seconds} s, ${report.transactions} transactions read${isWindow ? ' (only the oldest)' : ''}.`,
-    `${requests.verification} of these requests tested the result. A mock with these values differs in ${comparison.different} of ${comparison.compared} parts of all responses.`,
+    `${requests.verification} of these requests tested the result. A mock with these values responds differently to ${comparison.different} of ${comparison.compared} requests.`,
     unusable !== undefined && `Nothing could be inferred: ${unusable}.`,
     ...report.inexplicable.slice(0, 5).map(({ request, aspect }) => `Nothing explains ${aspect} of ${request}.`),
     ...changes.map(
