@@ -98,7 +98,7 @@ export const sizes = {
     'packages/sdk/src/throttle': 1_856,
     'packages/mock-server/src': 10_489,
     'packages/sweep/src': 2_194,
-    'packages/probe/src': 2_783,
+    'packages/probe/src': 2_777,
     'packages/validation/src': 600,
     'packages/test-kit/src': 600,
   },

@@ -18,7 +18,7 @@ const nameOf = ({ request }: Pick<Candidate, 'request'>): string => JSON.stringi
 
 /** Sends requests until none tells values apart. */
 export class Explorer {
-  readonly inference: Inference
+  inference: Inference
   readonly ledger: Ledger
   readonly unsteady: Observation[] = []
   /** Requests on whose responses nothing was open: they tested the result. */
@@ -32,7 +32,7 @@ export class Explorer {
   #unchecked: Observation[] = []
 
   /** `known` are assumptions that an earlier probe decided. */
-  constructor(service: Service, ledger: Ledger, known?: ReadonlySet<AssumptionKey>) {
+  constructor(service: Service, ledger: Ledger, known: ReadonlySet<AssumptionKey>) {
     this.inference = new Inference(known)
     this.#service = service
     this.ledger = ledger
@@ -50,8 +50,14 @@ export class Explorer {
     const suspects = this.#unchecked
     this.#unchecked = []
     if (this.ledger.copy === before || suspects.length === 0) return copies
-    this.inference.replace(suspects, copies.length > 0 ? suspects.map((one) => ({ ...one, copies })) : [])
-    if (copies.length === 0) for (const one of suspects) this.#taken.delete(nameOf(one))
+    // Starts again: numbers that later responses divided would only make the search longer.
+    const { known, observations } = this.inference
+    this.inference = new Inference(known)
+    for (const one of observations) {
+      const isSuspect = suspects.includes(one)
+      if (!isSuspect || copies.length > 0) this.inference.learn(isSuspect ? { ...one, copies } : one)
+      else this.#taken.delete(nameOf(one))
+    }
     return copies
   }
 

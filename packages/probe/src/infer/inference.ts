@@ -15,10 +15,10 @@ export class Inference {
   reference: Solution = {}
   #explanations: readonly Explanation[] = []
   /** Assumptions that an earlier probe decided. */
-  readonly #known: Keys
+  readonly known: Keys
 
-  constructor(known: Keys = new Set()) {
-    this.#known = known
+  constructor(known: Keys) {
+    this.known = known
     this.#narrow()
   }
 
@@ -80,17 +80,6 @@ export class Inference {
     if (this.blamed.has(key)) return
     this.conflicts.push({ nogood: new Map([[key, [value]]]), depends: () => new Set([key]), isInexplicable: false })
     this.#narrow()
-  }
-
-  /** Puts other observations in the place of some, and learns everything again. */
-  replace(old: readonly Observation[], observations: readonly Observation[]): void {
-    const kept = this.observations.filter((one) => !old.includes(one))
-    // Not those of an observation that was only tried: the ledger may have been another.
-    this.conflicts = this.conflicts.filter(({ observation }) => observation && kept.includes(observation))
-    this.observations = kept
-    this.#explanations = []
-    this.#narrow()
-    for (const one of observations) this.learn(one)
   }
 
   /** Adds a response, and forgets the conflicts of those that are none any more. */
@@ -158,7 +147,7 @@ export class Inference {
   #diagnosed(): readonly Explanation[] {
     for (let starts = [this.#start(new Set())]; starts.length > 0;) {
       const found = starts.flatMap((start) => this.#narrowed(start) ?? [])
-      const familiar = found.filter(({ given }) => ![...given].some((key) => this.#known.has(key)))
+      const familiar = found.filter(({ given }) => ![...given].some((key) => this.known.has(key)))
       if (found.length > 0) return familiar.length > 0 ? familiar : found
       starts = largerSets(starts, this.conflicts).map((given) => this.#start(given))
     }
