@@ -98,10 +98,10 @@ export const sizes = {
     'packages/sdk/src/throttle': 1_856,
     'packages/mock-server/src': 10_489,
     'packages/sweep/src': 2_194,
-    'packages/probe/src': 2_777,
+    'packages/probe/src': 2_781,
     'packages/validation/src': 600,
     'packages/test-kit/src': 600,
   },
-  'lines of tests': { packages: 27_492 },
+  'lines of tests': { packages: 27_503 },
   words: { 'docs/*.md': 20_000, 'docs/decisions/*.md': 6_000 },
 }

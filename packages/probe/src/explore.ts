@@ -50,12 +50,12 @@ export class Explorer {
     const suspects = this.#unchecked
     this.#unchecked = []
     if (this.ledger.copy === before || suspects.length === 0) return copies
-    // Starts again: numbers that later responses divided would only make the search longer.
+    // Conflicts were about another ledger, and numbers that are divided from the start would make the search longer.
     const { known, observations } = this.inference
     this.inference = new Inference(known)
     for (const one of observations) {
-      const isSuspect = suspects.includes(one)
-      if (!isSuspect || copies.length > 0) this.inference.learn(isSuspect ? { ...one, copies } : one)
+      if (!suspects.includes(one)) this.#take(one)
+      else if (copies.length > 0) this.#take({ ...one, copies })
       else this.#taken.delete(nameOf(one))
     }
     return copies

@@ -120,7 +120,7 @@ export interface ProbeReport {
   readonly findings: readonly Finding[]
   /** Responses that no value explains whatever is given up, or that were others when asked again. */
   readonly inexplicable: readonly { readonly request: string; readonly aspect: string }[]
-  /** How many responses were compared with those of a mock that has these values, and how many differ. */
+  /** How many responses were compared with what the most probable values predict, and how many these do not explain. */
   readonly comparison: { readonly compared: number; readonly different: number }
   /** What differs from `expected`. */
   readonly changes: readonly Change[]

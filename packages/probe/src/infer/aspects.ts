@@ -96,7 +96,7 @@ export class Aspects {
     this.#counts = { ...summary, ...pagination, status }
   }
 
-  /** The same text for the same response about one ledger. */
+  /** Tells predicted responses about one ledger apart: an id stands for its transaction, a time for the form of all. */
   get text(): string {
     const groups = this.#groups.map(({ platformId, transactions }) => [
       platformId,

@@ -75,7 +75,7 @@ export const dependencesOf = (
   return found
 }
 
-/** A conflict has up to so many combinations of values: with 8, a service that no value explains takes minutes. */
+// With 8, a service that no value explains takes minutes. More than 50 only take longer where a ledger changes.
 const maxPoints = 50
 
 /** The conflict of a solution in several combinations of values. */

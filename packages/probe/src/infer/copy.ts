@@ -59,6 +59,12 @@ class Tree {
   }
 }
 
+/** What was predicted for a request. Different values often lead to the same response, which is kept once. */
+class Known {
+  readonly trees: Record<string, Tree> = {}
+  readonly responses: Record<string, Aspects> = {}
+}
+
 /**
  * A ledger as it was read, in several variants: neither the order in which transactions entered it nor digits of times that
  * responses leave out are visible. Where the variants respond differently, nothing is known.
@@ -70,9 +76,7 @@ export class Copy {
   readonly #ledgers: LoadedLedger[] = []
   /** An ordinary request to each endpoint. */
   readonly plain: Readonly<Record<Endpoint, ModelRequest>>
-  /** Each response once: different values often lead to the same. */
-  readonly #responses = new Map<string, Aspects>()
-  readonly #known = new WeakMap<ModelRequest, Record<string, Tree>>()
+  readonly #known = new WeakMap<ModelRequest, Known>()
 
   constructor(entries: readonly LedgerEntry[]) {
     this.entries = entries
@@ -81,13 +85,13 @@ export class Copy {
   }
 
   /**
-   * A part of what a mock with a variant of this ledger responds, each time the same object for what is read. In the first
-   * variant, the transactions have the order in which they were given.
+   * A part of what a mock with a variant of this ledger responds: the same object for the same response. In the first variant,
+   * the transactions have the order in which they were given.
    */
   predict(request: ModelRequest, solution: Solution, part: Part, variant = 0, page?: number): Prediction {
-    const trees = this.#known.get(request) ?? {}
-    this.#known.set(request, trees)
-    const root = (trees[`${part} ${variant} ${page}`] ??= new Tree())
+    const known = this.#known.get(request) ?? new Known()
+    this.#known.set(request, known)
+    const root = (known.trees[`${part} ${variant} ${page}`] ??= new Tree())
     let tree = root
     while (tree.key !== undefined) tree = tree.after(tree.key, solution)
     if (tree.prediction) return tree.prediction
@@ -99,9 +103,7 @@ export class Copy {
     const asked = page === undefined ? request : { ...request, query: { ...request.query, page: String(page) } }
     const { status, body } = respond(ledger, asked, assumptions)
     const fresh = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {})
-    const { text } = fresh
-    const expected = this.#responses.get(text) ?? fresh
-    this.#responses.set(text, expected)
+    const expected = (known.responses[fresh.text] ??= fresh)
     tree = root
     for (const key of read) tree = tree.after(key, solution)
     return (tree.prediction = { expected, reads: [...read] })

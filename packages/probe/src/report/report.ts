@@ -20,8 +20,8 @@ export const reportOf = (
 ): ProbeReport => {
   const { ledger, inference } = explorer
   const values = valuesIn(findings)
-  const failures = ledger.unusable === undefined ? failuresOf(inference) : undefined
-  const ofAmounts = inference.blamed.has(amounts) ? (failures ?? []).filter(({ keys }) => keys.has(amounts)) : []
+  const failures = failuresOf(inference)
+  const ofAmounts = inference.blamed.has(amounts) ? failures.filter(({ keys }) => keys.has(amounts)) : []
   return {
     $schema: `https://unpkg.com/@guild-ledger/probe@${version}/probe.schema.json`,
     tool: { name: '@guild-ledger/probe', version },
@@ -42,8 +42,8 @@ export const reportOf = (
       ({ observation: one, aspect }) => (one && aspect ? [{ request: described(one.request, one.place), aspect }] : []),
     ),
     comparison: {
-      compared: failures ? inference.observations.length : 0,
-      different: new Set(failures?.map(({ observation }) => observation)).size,
+      compared: inference.observations.length,
+      different: new Set(failures.map(({ observation }) => observation)).size,
     },
     ...comparedWith(expected ?? { assumptions: {} }, findings),
   }

@@ -17,12 +17,14 @@ export const reasonOf = ({ key, verdict, value, needs, unexplained = [] }: Findi
 
 /** One sentence for each thing that a reader must not overlook. */
 export const remarksOf = (report: ProbeReport): string[] => {
-  const { findings, requests, isWindow, comparison, changes, unchecked, unusable } = report
+  const { findings, requests, isWindow, changes, unchecked, unusable } = report
+  const { compared, different } = report.comparison
   const decided = findings.filter(({ verdict }) => verdict === 'decided').length
   const remarks = [
     `${decided} of ${findings.length} assumptions decided, ${requests.sent} requests in ${report.seconds} s, ${report.transactions} transactions read${isWindow ? ' (only the oldest)' : ''}.`,
-    `${requests.verification} of these requests tested the result. A mock with these values responds differently to ${comparison.different} of ${comparison.compared} requests.`,
-    unusable !== undefined && `Nothing could be inferred: ${unusable}.`,
+    unusable === undefined
+      ? `${requests.verification} of these requests tested the result. The most probable values explain ${compared - different} of ${compared} responses.`
+      : `Nothing could be inferred: ${unusable}.`,
     ...report.inexplicable.slice(0, 5).map(({ request, aspect }) => `Nothing explains ${aspect} of ${request}.`),
     ...changes.map(
       ({ key, expected, now }) =>
