@@ -75,10 +75,10 @@ export const dependencesOf = (
   return found
 }
 
-// With 8, a service that no value explains takes minutes. More than 50 only take longer where a ledger changes.
+// With 8, a probe of a service that no value explains takes minutes. With 100, one of a changing ledger takes longer.
 const maxPoints = 50
 
-/** The conflict of a solution in several combinations of values. */
+/** The conflict of a solution in as many combinations of values as share it, up to `maxPoints`. */
 const generalised = (
   solution: Solution,
   domains: Domains,
@@ -88,7 +88,7 @@ const generalised = (
   const keys = new Set(readsOf(solution))
   const nogood = new Map<AssumptionKey, readonly Value[]>()
   const points = [solution]
-  // A set is gone through to its end, also where it becomes larger meanwhile.
+  // This loop also visits what is added meanwhile.
   for (const key of keys) {
     const own = solution[key] ?? null
     const values = [own]
