@@ -31,7 +31,7 @@ for (let seed = first; seed <= last; seed++) {
   inference.push(requests.inference)
   verification.push(requests.verification)
   const { user, system } = process.cpuUsage(cpu)
-  processor.push((user + system) / 1e6)
+  processor.push(Math.round((user + system) / 1e5) / 10)
   if ((seed - first) % 50 === 49) say(`${seed}: ${wrong} wrong, ${Math.round((performance.now() - started) / 1000)} s`)
 }
 const count = last - first + 1

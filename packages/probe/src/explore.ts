@@ -50,7 +50,7 @@ export class Explorer {
     const suspects = this.#unchecked
     this.#unchecked = []
     if (this.ledger.copy === before || suspects.length === 0) return copies
-    // Conflicts were about another ledger, and numbers that are divided from the start would make the search longer.
+    // Conflicts were about another ledger. A new inference has no divided numbers, which would make the search longer.
     const { known, observations } = this.inference
     this.inference = new Inference(known)
     for (const one of observations) {

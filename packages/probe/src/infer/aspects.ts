@@ -96,7 +96,7 @@ export class Aspects {
     this.#counts = { ...summary, ...pagination, status }
   }
 
-  /** Tells predicted responses about one ledger apart: an id stands for its transaction, a time for the form of all. */
+  /** The same for equal predictions about one ledger, where an id stands for a transaction, and one time for the format. */
   get text(): string {
     const groups = this.#groups.map(({ platformId, transactions }) => [
       platformId,

@@ -88,7 +88,7 @@ const generalised = (
   const keys = new Set(readsOf(solution))
   const nogood = new Map<AssumptionKey, readonly Value[]>()
   const points = [solution]
-  // This loop also visits what is added meanwhile.
+  // The loop also visits the keys that it adds.
   for (const key of keys) {
     const own = solution[key] ?? null
     const values = [own]

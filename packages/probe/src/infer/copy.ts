@@ -60,7 +60,7 @@ class Tree {
 }
 
 /** What was predicted for a request. Different values often lead to the same response, which is kept once. */
-class Known {
+class Predictions {
   readonly trees: Record<string, Tree> = {}
   readonly responses: Record<string, Aspects> = {}
 }
@@ -76,7 +76,7 @@ export class Copy {
   readonly #ledgers: LoadedLedger[] = []
   /** An ordinary request to each endpoint. */
   readonly plain: Readonly<Record<Endpoint, ModelRequest>>
-  readonly #known = new WeakMap<ModelRequest, Known>()
+  readonly #predictions = new WeakMap<ModelRequest, Predictions>()
 
   constructor(entries: readonly LedgerEntry[]) {
     this.entries = entries
@@ -89,8 +89,8 @@ export class Copy {
    * the transactions have the order in which they were given.
    */
   predict(request: ModelRequest, solution: Solution, part: Part, variant = 0, page?: number): Prediction {
-    const known = this.#known.get(request) ?? new Known()
-    this.#known.set(request, known)
+    const known = this.#predictions.get(request) ?? new Predictions()
+    this.#predictions.set(request, known)
     const root = (known.trees[`${part} ${variant} ${page}`] ??= new Tree())
     let tree = root
     while (tree.key !== undefined) tree = tree.after(tree.key, solution)
