@@ -4,13 +4,7 @@ import type { Respond } from './random-service.ts'
 
 type Json = Record<string, unknown>
 
-const partsOf = (target: string): { path: string; query: URLSearchParams } => {
-  const [path = '', search] = target.split('?')
-  return { path, query: new URLSearchParams(search) }
-}
-
-const targetWith = (path: string, query: URLSearchParams): string =>
-  query.size > 0 ? `${path}?${query.toString()}` : path
+const urlOf = (target: string): URL => new URL(target, 'https://ledger.example')
 
 /** Changes the query of each request. */
 const withQuery =
@@ -18,9 +12,9 @@ const withQuery =
   (ledger, values) => {
     const service = oracleService(ledger, values)
     return (target) => {
-      const { path, query } = partsOf(target)
-      change(query, path.split('/').length > 4)
-      return service(targetWith(path, query))
+      const url = urlOf(target)
+      change(url.searchParams, url.pathname.split('/').length > 4)
+      return service(url.pathname + url.search)
     }
   }
 
@@ -127,12 +121,12 @@ export const proxiedServices: readonly OracleService[] = [
       const ids = new Map(ledger.map(({ platformId }) => [platformId.trim().toLowerCase(), platformId]))
       const known = (id: string): string => ids.get(id.trim().toLowerCase()) ?? id
       return (target) => {
-        const { path, query } = partsOf(target)
-        const user = query.get('platformId')
-        if (user !== null) query.set('platformId', known(user))
-        const parts = path.split('/')
+        const { pathname, searchParams } = urlOf(target)
+        const user = searchParams.get('platformId')
+        if (user !== null) searchParams.set('platformId', known(user))
+        const parts = pathname.split('/')
         if (parts.length > 4) parts[3] = encodeURIComponent(known(decodeURIComponent(parts[3] ?? '')))
-        return service(targetWith(parts.join('/'), query))
+        return service(`${parts.join('/')}?${searchParams.toString()}`)
       }
     },
   },
@@ -143,15 +137,14 @@ export const proxiedServices: readonly OracleService[] = [
       const known = new Map<string, { at: number; response: ReturnType<Respond> }>()
       let count = 0
       return (target) => {
-        const { path, query } = partsOf(target)
-        query.sort()
-        const key = targetWith(path, query)
+        const url = urlOf(target)
+        url.searchParams.sort()
         // One transaction enters the ledger with every fifth request.
         const size = Math.min(ledger.length, ledger.length - 20 + Math.floor(++count / 5))
-        const fresh = known.get(key)
+        const fresh = known.get(url.href)
         if (fresh && count - fresh.at < 8) return fresh.response
         const response = oracleService(ledger.slice(0, size), values)(target)
-        known.set(key, { at: count, response })
+        known.set(url.href, { at: count, response })
         return response
       }
     },
