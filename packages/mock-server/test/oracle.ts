@@ -163,8 +163,11 @@ const sorted = (
   }
   return transactions.toSorted((a, b) => {
     const [left, right] = parsed.sortOrder === 'asc' ? [a, b] : [b, a]
-    if (valueOf(left) < valueOf(right)) return -1
-    if (valueOf(left) > valueOf(right)) return 1
+    const isByLanguage = parsed.sortBy === 'name' && values['nameOrder'] === 'language'
+    const difference = isByLanguage ? left.name.localeCompare(right.name, 'en') : 0
+    if (difference !== 0) return difference
+    if (!isByLanguage && valueOf(left) < valueOf(right)) return -1
+    if (!isByLanguage && valueOf(left) > valueOf(right)) return 1
     return values['tieOrder'] === 'ledger'
       ? ledger.indexOf(a) - ledger.indexOf(b)
       : a.transactionId < b.transactionId

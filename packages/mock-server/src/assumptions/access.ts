@@ -37,6 +37,7 @@ export const accessAssumptions = {
       ['sliding-window', 'no more than 10 in any second'],
       ['fixed-window', 'no more than 10 in each second of the clock'],
       ['token-bucket', '10 tokens, refilled at 10 per second'],
+      ['leaky-bucket', 'one request in each tenth of a second, and no burst'],
     ],
   },
   rateLimitScope: {

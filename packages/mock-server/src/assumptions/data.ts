@@ -38,6 +38,7 @@ export const dataAssumptions = {
     values: [
       ['code-unit', 'by UTF-16 code units: Z before a'],
       ['case-insensitive', 'in lower case: a before Z'],
+      ['language', 'as a dictionary does, in English: a before A before é before Z'],
     ],
   },
   tieOrder: {

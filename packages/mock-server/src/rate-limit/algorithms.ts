@@ -9,7 +9,7 @@ export interface Quota {
   readonly remaining: number
   /** Milliseconds until the next one may pass; 0 if one may pass now. */
   readonly waitMs: number
-  /** Milliseconds until as many as the limit may pass. */
+  /** Milliseconds until as many may pass as ever at once. */
   readonly fullMs: number
 }
 
@@ -68,8 +68,20 @@ const tokenBucket: Algorithm = {
   },
 }
 
+/** Usage: when the last request was counted. As nginx limits without `burst`. */
+const leakyBucket: Algorithm = {
+  quota([last = -Infinity], limit, now) {
+    // In thousandths of a request, as above.
+    const leaked = Math.max(0, now - last) * limit
+    const waitMs = Math.max(0, secondMs - leaked) / limit
+    return { remaining: waitMs > 0 ? 0 : 1, waitMs, fullMs: waitMs }
+  },
+  count: (_usage, _limit, now) => [now],
+}
+
 export const algorithms: Readonly<Record<Assumptions['rateLimitAlgorithm'], Algorithm>> = {
   'sliding-window': slidingWindow,
   'fixed-window': fixedWindow,
   'token-bucket': tokenBucket,
+  'leaky-bucket': leakyBucket,
 }

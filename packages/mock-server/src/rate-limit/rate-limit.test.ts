@@ -11,6 +11,7 @@ const passes = (assumptions: Partial<Assumptions>, times: readonly number[], lim
   const limiter = limiterOf(assumptions, limit)
   return times.map((at) => limiter.admit(caller, at).passes)
 }
+const everyAlgorithm = ['sliding-window', 'fixed-window', 'token-bucket', 'leaky-bucket'] as const
 const yes = (count: number) => Array.from({ length: count }, () => true)
 const no = (count: number) => Array.from({ length: count }, () => false)
 const at = (time: number, count: number) => Array.from({ length: count }, () => time)
@@ -44,10 +45,28 @@ describe('algorithms', () => {
     ])
   })
 
+  it('allow one every tenth of a second with leaky-bucket, and no burst after a pause', () => {
+    const times = [0, 0, 99, 100, 199, 200, 5000, 5000, 5050, 5100]
+
+    expect(passes({ rateLimitAlgorithm: 'leaky-bucket' }, times)).toEqual([
+      true,
+      false,
+      false,
+      true,
+      false,
+      true,
+      true,
+      false,
+      false,
+      true,
+    ])
+  })
+
   it.each([
     ['sliding-window', 10],
     ['fixed-window', 20],
     ['token-bucket', 20],
+    ['leaky-bucket', 10],
   ] as const)('never allow with %s more than %d within a second', (rateLimitAlgorithm, most) => {
     fc.assert(
       fc.property(fc.array(fc.nat(120), { maxLength: 80 }), fc.boolean(), (pauses, rateLimitedRequestsCount) => {
@@ -67,6 +86,7 @@ describe('rateLimitedRequestsCount', () => {
   it.each([
     ['sliding-window', [...yes(10), ...no(5)]],
     ['token-bucket', [...yes(10), ...no(5)]],
+    ['leaky-bucket', [true, ...no(14)]],
   ] as const)('rejects a caller that never pauses, with %s', (rateLimitAlgorithm, expected) => {
     const times = [...at(0, 10), 90, 180, 270, 360, 450]
 
@@ -160,6 +180,7 @@ describe('rateLimitHeaders', () => {
     ['sliding-window', '3/6 2/6 1/7 2/7 1/8'],
     ['fixed-window', '3/6 2/6 1/6 3/7 2/7'],
     ['token-bucket', '3/6 2/6 2/6 3/7 2/7'],
+    ['leaky-bucket', '0/6 0/6 0/6 0/7 0/7'],
   ] as const)('says with %s what remains, and the second from which on all does', (rateLimitAlgorithm, expected) => {
     const limiter = limiterOf({ rateLimitAlgorithm, rateLimitHeaders: 'x-ratelimit' }, 4)
     const said = [5000, 5000, 5250, 6000, 6240].map((time) => {
@@ -170,7 +191,7 @@ describe('rateLimitHeaders', () => {
     expect(said.join(' ')).toBe(expected)
   })
 
-  it.each(['sliding-window', 'fixed-window', 'token-bucket'] as const)(
+  it.each(everyAlgorithm)(
     'says with %s that nothing remains, however many rejected requests were counted',
     (rateLimitAlgorithm) => {
       const limiter = limiterOf(
@@ -183,7 +204,7 @@ describe('rateLimitHeaders', () => {
     },
   )
 
-  it.each(['sliding-window', 'fixed-window', 'token-bucket'] as const)(
+  it.each(everyAlgorithm)(
     'allows a caller with %s once it has waited for the second that retry-after says',
     (rateLimitAlgorithm) => {
       fc.assert(
@@ -264,7 +285,6 @@ describe('the state of a limiter', () => {
 })
 
 describe('memory of the rate limit', () => {
-  const everyAlgorithm = ['sliding-window', 'fixed-window', 'token-bucket'] as const
   it.each(everyAlgorithm)('is not filled by addresses that come once: %s', (rateLimitAlgorithm) => {
     const addresses = createAddressUsages()
     const limiter = createRateLimiter(1, () => assume({ rateLimitAlgorithm, rateLimitScope: 'address' }), addresses)

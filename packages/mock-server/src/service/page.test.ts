@@ -55,14 +55,15 @@ it('a page orders its users by the ledger, also where those that came first are 
 })
 
 it.each<[Partial<ParsedQuery>, Partial<Assumptions>, string[]]>([
-  [{ sortBy: 'name' }, { nameOrder: 'code-unit' }, ['u1: 1', 'u3: 3', 'u2: 2']],
-  [{ sortBy: 'name' }, { nameOrder: 'case-insensitive' }, ['u2: 2', 'u1: 1', 'u3: 3']],
+  [{ sortBy: 'name' }, { nameOrder: 'code-unit' }, ['u1: 1', 'u3: 3', 'u2: 2', 'u4: 4']],
+  [{ sortBy: 'name' }, { nameOrder: 'case-insensitive' }, ['u2: 2', 'u1: 1', 'u3: 3', 'u4: 4']],
+  [{ sortBy: 'name' }, { nameOrder: 'language' }, ['u2: 2', 'u4: 4', 'u1: 1', 'u3: 3']],
   [{ endDate: Date.UTC(2026, 0, 1, 0, 0, 2) }, { endDateBound: 'inclusive' }, ['u1: 1', 'u2: 2']],
   [{ endDate: Date.UTC(2026, 0, 1, 0, 0, 2) }, { endDateBound: 'exclusive' }, ['u1: 1']],
-  [{ from: 'SHOP' }, { sourceMatch: 'case-insensitive' }, ['u1: 1', 'u2: 2', 'u3: 3']],
+  [{ from: 'SHOP' }, { sourceMatch: 'case-insensitive' }, ['u1: 1', 'u2: 2', 'u3: 3', 'u4: 4']],
 ])('a page of %j is by %j', (parsed, assumptions, expected) => {
   const ledger = createTransactionStore()
-  ledger.add(['B', 'a', 'C'].map((name, i) => entryOf(i + 1, { platformId: `u${i + 1}`, name })))
+  ledger.add(['B', 'a', 'C', 'Ä'].map((name, i) => entryOf(i + 1, { platformId: `u${i + 1}`, name })))
 
   expect(shape(guildPage(ledger, { ...ascending, ...parsed }, assume(assumptions)).body)).toEqual(expected)
 })

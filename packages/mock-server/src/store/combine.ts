@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { compareText, nameKeys } from './order.ts'
+import { compareNames } from './order.ts'
 import type { TableSelection } from './select.ts'
 import type { Selection, Sort, SumField } from './selection.ts'
 import { commonScale, sumOf } from './sum.ts'
@@ -75,7 +75,7 @@ const compareValues: Record<Sort['by'], (a: LedgerEntry, b: LedgerEntry, names: 
   quantity: (a, b) => a.quantity - b.quantity,
   total: (a, b) => a.total - b.total,
   createdAt: (a, b) => (timestampOf(a.createdAt) ?? 0) - (timestampOf(b.createdAt) ?? 0),
-  name: (a, b, names) => compareText(nameKeys[names](a.name), nameKeys[names](b.name)),
+  name: (a, b, names) => compareNames[names](a.name, b.name),
 }
 
 /** Whether a transaction comes before one that entered the ledger earlier. */

@@ -11,22 +11,33 @@ const nothing = new Uint32Array()
 
 export const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
-/** What a name is sorted by. */
-export const nameKeys: Record<Sort['names'], (name: string) => string> = {
-  'code-unit': (name) => name,
-  'case-insensitive': (name) => name.toLowerCase(),
+// Not the language of the machine: the same ledger has the same order everywhere.
+const english = new Intl.Collator('en')
+
+/** How two names are compared. */
+export const compareNames: Record<Sort['names'], (a: string, b: string) => number> = {
+  'code-unit': compareText,
+  'case-insensitive': (a, b) => compareText(a.toLowerCase(), b.toLowerCase()),
+  language: english.compare,
 }
 
-/** The rank of each name among all names: comparing numbers is much faster than comparing strings. */
-const ranksOf = (names: readonly string[], keyOf: (name: string) => string): Float64Array => {
-  const keys = names.map(keyOf)
-  const ranks = new Map([...new Set(keys)].toSorted(compareText).map((key, rank) => [key, rank]))
-  return Float64Array.from(keys, (key) => ranks.get(key) ?? 0)
+/** The rank of each name among all names, equal ones together: numbers are compared much faster than strings. */
+const ranksOf = (names: readonly string[], compare: (a: string, b: string) => number): Float64Array => {
+  const ranks = new Float64Array(names.length)
+  let rank = 0
+  let before: string | undefined
+  for (const code of [...names.keys()].toSorted((a, b) => compare(names[a] ?? '', names[b] ?? ''))) {
+    const name = names[code] ?? ''
+    if (before !== undefined && compare(before, name) !== 0) rank++
+    ranks[code] = rank
+    before = name
+  }
+  return ranks
 }
 
 const rankAtOf = (table: Table, names: Sort['names']): ValueAt => {
   const { of, texts } = table.codes('name')
-  const ranks = table.once(`ranks ${names}`, () => ranksOf(texts, nameKeys[names]))
+  const ranks = table.once(`ranks ${names}`, () => ranksOf(texts, compareNames[names]))
   return (index) => ranks[of[index] as number] as number
 }
 

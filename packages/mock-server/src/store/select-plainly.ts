@@ -31,8 +31,13 @@ const meets = (entry: LedgerEntry, condition: Condition): boolean => {
   return numberOf(entry, field) >= min && numberOf(entry, field) <= max
 }
 
-const sortValueOf = (entry: LedgerEntry, { by, names }: Sort): string | number =>
-  by === 'name' && names === 'case-insensitive' ? entry.name.toLowerCase() : entry[by]
+const compareValues = (a: LedgerEntry, b: LedgerEntry, { by, names }: Sort): number => {
+  if (by === 'name' && names === 'language') return a.name.localeCompare(b.name, 'en')
+  const valueOf = (entry: LedgerEntry) =>
+    by === 'name' && names === 'case-insensitive' ? entry.name.toLowerCase() : entry[by]
+  const [x, y] = [valueOf(a), valueOf(b)]
+  return x < y ? -1 : Number(x > y)
+}
 
 /**
  * What the store selects, said in the plainest way: the matches of an array, sorted. It is what a reader needs to know
@@ -40,8 +45,8 @@ const sortValueOf = (entry: LedgerEntry, { by, names }: Sort): string | number =
  */
 export const selectPlainly = (entries: readonly LedgerEntry[], filter: Filter, sort: Sort): LedgerEntry[] => {
   const compare = (a: LedgerEntry, b: LedgerEntry): number => {
-    const [x, y] = [sortValueOf(a, sort), sortValueOf(b, sort)]
-    if (x !== y) return x < y === (sort.order === 'asc') ? -1 : 1
+    const difference = compareValues(a, b, sort)
+    if (difference !== 0) return sort.order === 'asc' ? difference : -difference
     return sort.ties === 'ledger' ? 0 : a.transactionId < b.transactionId ? -1 : 1
   }
   return entries.filter((entry) => filter.every((condition) => meets(entry, condition))).toSorted(compare)

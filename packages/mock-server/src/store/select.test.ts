@@ -9,7 +9,7 @@ import type { GroupField, NumberField } from './selection.ts'
 
 const scale = cases(50, 10) / 100
 const day = Date.UTC(2026, 0, 1)
-const names = ['axe', 'Axe', 'BOW', 'bow', 'ı', 'İ']
+const names = ['axe', 'Axe', 'BOW', 'bow', 'ı', 'İ', '\u00e9', 'e\u0301']
 const sources = ['shop', 'Shop', 'workshop', 'quest']
 
 const entry = fc.record({
@@ -76,7 +76,7 @@ const anyFilter = fc
 const anySort: fc.Arbitrary<Sort> = fc.record({
   by: fc.constantFrom('amount', 'quantity', 'total', 'createdAt', 'name'),
   order: fc.constantFrom('asc', 'desc'),
-  names: fc.constantFrom('code-unit', 'case-insensitive'),
+  names: fc.constantFrom('code-unit', 'case-insensitive', 'language'),
   ties: fc.constantFrom('transaction-id', 'ledger'),
 })
 

@@ -6,18 +6,20 @@ import { pairsOf } from './order.ts'
 type Compare = (a: string, b: string) => number
 
 const inLowerCase: Compare = (a, b) => compareText(a.toLowerCase(), b.toLowerCase())
+const byLanguage = new Intl.Collator('en').compare
 /** Orders of texts that real services have, whether a value describes them or not. */
 const orders: readonly Compare[] = [
   compareText,
   inLowerCase,
   (a, b) => inLowerCase(a, b) || compareText(a, b),
-  new Intl.Collator('en').compare,
+  byLanguage,
   new Intl.Collator('en', { sensitivity: 'base' }).compare,
   new Intl.Collator('en', { numeric: true }).compare,
 ]
 const ordersOf: Readonly<Record<string, Compare>> = {
   'code-unit': compareText,
   'case-insensitive': inLowerCase,
+  language: byLanguage,
   'platform-id': compareText,
   'platform-id-descending': compareText,
 }

@@ -209,7 +209,8 @@ export const oracleServices: readonly OracleService[] = [
   },
   {
     title: 'orders names as people of a locale do',
-    without: ['nameOrder'],
+    without: [],
+    described: { nameOrder: 'language' },
     create: (ledger, values) => {
       const collator = new Intl.Collator('en')
       const ranks = new Map(

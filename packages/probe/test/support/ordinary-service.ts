@@ -192,6 +192,7 @@ export class OrdinaryService {
   }
 
   compareNames(a: string, b: string): number {
+    if (this.values['nameOrder'] === 'language') return a.localeCompare(b, 'en')
     return this.values['nameOrder'] === 'code-unit' ? byCodeUnit(a, b) : byCodeUnit(a.toLowerCase(), b.toLowerCase())
   }
 

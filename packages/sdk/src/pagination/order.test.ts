@@ -87,6 +87,21 @@ describe('order of a page', () => {
     )
   })
 
+  it('is by name as a language has it where the groups are in that order only', () => {
+    const named = (name: string) => ({ name })
+    const groups = [
+      [named('axe'), named('Éclair'), named('Zoo')],
+      [named('Axe'), named('Fir')],
+    ]
+    expect(sequence({ sortBy: 'name', sortOrder: 'asc' }, groups)).toBe('a1 b1 a2 b2 a3')
+    expect(
+      sequence(
+        { sortBy: 'name' },
+        groups.map((group) => group.toReversed()),
+      ),
+    ).toBe('a1 b1 a2 b2 a3')
+  })
+
   it('leaves the groups of names as they are where no order is known that fits them', () => {
     const named = (name: string) => ({ name })
     expect(sequence({ sortBy: 'name', sortOrder: 'asc' }, [[named('Zoo'), named('Axe')], [named('Bow')]])).toBe(

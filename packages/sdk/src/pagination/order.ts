@@ -26,6 +26,12 @@ const byTime: Compare = (a, b) => {
 }
 const byName: Compare = (a, b) => compare(toText(a.name), toText(b.name))
 const byNameInLowerCase: Compare = (a, b) => compare(toText(a.name).toLowerCase(), toText(b.name).toLowerCase())
+// Made when it is first needed: it takes a millisecond.
+let collator: Intl.Collator | undefined
+const byNameByLanguage: Compare = (a, b) => {
+  collator ??= new Intl.Collator('en')
+  return collator.compare(toText(a.name), toText(b.name))
+}
 
 /** Orders that services use. Which order of names this service uses is unspecified. */
 const orders: Record<NonNullable<Sort['sortBy']>, readonly Compare[]> = {
@@ -33,7 +39,8 @@ const orders: Record<NonNullable<Sort['sortBy']>, readonly Compare[]> = {
   quantity: [byNumber('quantity')],
   total: [byNumber('total')],
   createdAt: [byTime],
-  name: [byName, byNameInLowerCase],
+  // An order by language is by lower case too where names differ in case only, but not the other way round.
+  name: [byName, byNameByLanguage, byNameInLowerCase],
 }
 
 /**
