@@ -97,9 +97,10 @@ export class GuildLedger {
   }
 
   /**
-   * Ends paginators and watches quietly: their iterators are done. Calls in progress and further calls reject with a
-   * `ConfigurationError` whose `code` is `client_closed`. Nothing is left on the network, so that a process can exit at
-   * once. `await using` calls it at the end of a block; a second call does nothing. To end one watch, call its `return()`.
+   * Ends watches that follow quietly: their loops are done. Everything that has an end rejects with a `ConfigurationError`
+   * whose `code` is `client_closed`, so that it never looks complete: calls, paginators, watches with `follow: false`, and
+   * all that begins later. Nothing is left on the network, so that a process can exit at once. `await using` calls it at
+   * the end of a block; a second call does nothing. To end one iterator without an error, call its `return()`.
    *
    * A call that is aborted or times out rejects at once, but its request stays on the network until its response is seen,
    * for at most 3 seconds (10 after the time limit of an attempt): its slot of the rate limit comes free sooner that way.

@@ -1,12 +1,15 @@
-import { callSite, leadTo, PaginationError, type CallSite } from './errors/index.ts'
+import { callSite, clientClosed, leadTo, PaginationError, type CallSite } from './errors/index.ts'
 import type { Closed } from './transport/index.ts'
 
-/** How a paginator came to its end: `'max-items'` if the option `maxItems` ended it, so that there may be more. */
+/**
+ * How a paginator came to its end: `'max-items'` if the option `maxItems` ended it, so that there may be more. A watch
+ * with `follow: false` that has caught up is `'complete'`, too.
+ */
 export type Ended = 'complete' | 'max-items'
 
 /** An async iterator that can be iterated once, with `for await`. Leaving it early stops everything it has started. */
 export interface Paginator<T> extends AsyncIterableIterator<T, void, void>, AsyncDisposable {
-  /** How it came to its end; undefined before that, and after it was left or has failed. */
+  /** How it came to its end; undefined before that, and after it was left, was cut by `close()` or has failed. */
   readonly ended: Ended | undefined
   /** Ends the iteration at once, also a loop that waits for the next value. Nothing is thrown. */
   return(): Promise<IteratorReturnResult<void>>
@@ -22,49 +25,71 @@ const consumed = () =>
 const dropped =
   typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>((stop) => stop())
 
+/** Why an iteration is over that was left: it is done then, and rejects nothing. */
+const left = /* @__PURE__ */ new DOMException('The paginator was left.', 'AbortError')
+
+const reasonOf = (outer: AbortSignal): unknown => outer.reason
+const done = () => left
+
 /** Aborts `controller` when `outer` fires, and keeps neither it nor what `singleUse` closes over in memory. */
-const follow = (outer: AbortSignal | Closed, controller: AbortController, reason?: DOMException): (() => void) => {
+const follow = <Outer extends AbortSignal | Closed>(
+  outer: Outer,
+  controller: AbortController,
+  toReason: (outer: Outer) => unknown,
+): (() => void) => {
   const target = new WeakRef(controller)
-  const abort = () => target.deref()?.abort(reason ?? ('reason' in outer ? outer.reason : undefined))
+  const abort = () => target.deref()?.abort(toReason(outer))
   const unfollow = () => outer.removeEventListener('abort', abort)
+  if (outer.aborted) abort()
   outer.addEventListener('abort', abort)
   dropped?.register(controller, unfollow, controller)
   return unfollow
 }
 
+/** A single-use iterator, and its end. */
+export interface Iteration<T> {
+  readonly paginator: Paginator<T>
+  /** Calls `listener` with the reason once the iteration is over, or cut before it has begun. */
+  readonly onEnd: (listener: (reason: unknown) => void) => void
+}
+
 /**
  * Makes a single-use iterator out of a generator, whose signal fires when the consumer stops or `outer` fires. It can be
- * left while its next value is still awaited, and is done once `closed` fires.
+ * left while its next value is still awaited. Once `closed` fires, it rejects with `client_closed`, so that it never looks
+ * complete; one that `isEndless` is done, unless it was made after that.
  */
-export const singleUse = <T>(
+export const iteration = <T>(
   generate: (signal: AbortSignal) => AsyncGenerator<T, Ended | void, void>,
   outer: AbortSignal | undefined,
   closed?: Closed,
-): Paginator<T> => {
+  isEndless = false,
+): Iteration<T> => {
   const controller = new AbortController()
-  const stopped = new DOMException('The paginator was left.', 'AbortError')
+  const { signal } = controller
   const unfollow: (() => void)[] = []
-  const wasClosed = closed?.aborted ?? false
+  const closedReason = isEndless && !closed?.aborted ? done : clientClosed
   let generator: AsyncGenerator<T, Ended | void, void> | undefined
   let ended: Ended | undefined
   let isTaken = false
+  let isListening = false
   let isOver = false
   let site: CallSite | undefined
 
-  const start = () => {
-    if (outer) unfollow.push(follow(outer, controller))
-    if (closed) unfollow.push(follow(closed, controller, stopped))
-    return generate(controller.signal)
+  const listen = () => {
+    if (isListening || isOver) return
+    isListening = true
+    if (outer) unfollow.push(follow(outer, controller, reasonOf))
+    if (closed) unfollow.push(follow(closed, controller, closedReason))
   }
-  const end = () => {
+  const end = (reason: unknown) => {
     isOver = true
-    controller.abort(stopped)
+    controller.abort(reason)
     for (const stop of unfollow) stop()
     dropped?.unregister(controller)
   }
   const leave = async (): Promise<IteratorReturnResult<void>> => {
-    const running = (generator ??= generate(controller.signal))
-    end()
+    const running = (generator ??= generate(signal))
+    end(left)
     await running.return(undefined)
     return { done: true, value: undefined }
   }
@@ -81,20 +106,20 @@ export const singleUse = <T>(
     async next() {
       site ??= callSite([paginator, 'next'])
       try {
-        generator ??= start()
-        if (outer?.aborted && !isOver) {
+        listen()
+        generator ??= generate(signal)
+        if (signal.aborted && !isOver) {
           await leave()
-          throw outer.reason
+          throw signal.reason
         }
-        if (closed?.aborted && !wasClosed && !isOver) return await leave()
         const result = await generator.next()
         if (!result.done) return result
         ended = result.value ?? undefined
-        end()
+        end(left)
         return { done: true, value: undefined }
       } catch (error) {
-        end()
-        if (error === stopped) return { done: true, value: undefined }
+        end(error)
+        if (error === left) return { done: true, value: undefined }
         // Whoever awaits this very item is on the asynchronous stack, in most engines; else it leads to the first item.
         throw leadTo(error, callSite([paginator, 'next']), site)
       }
@@ -104,5 +129,14 @@ export const singleUse = <T>(
       await leave()
     },
   }
-  return paginator
+  const onEnd: Iteration<T>['onEnd'] = (listener) => {
+    listen()
+    const notifyListener = () => listener(signal.reason)
+    if (signal.aborted) notifyListener()
+    else signal.addEventListener('abort', notifyListener)
+  }
+  return { paginator, onEnd }
 }
+
+/** The iterator of an `iteration` that nothing else has to know the end of. */
+export const singleUse = <T>(...given: Parameters<typeof iteration<T>>): Paginator<T> => iteration(...given).paginator

@@ -1,4 +1,10 @@
-import { ConfigurationError, createThrottle, GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
+import {
+  ConfigurationError,
+  createThrottle,
+  GuildLedger,
+  type GuildLedgerOptions,
+  type Paginator,
+} from '@guild-ledger/sdk'
 import { failureOf, guildResponse, stubService, transaction } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
@@ -15,9 +21,16 @@ const pageOf = (page: number) => ({
       transactions: [{ ...transaction, transactionId: `0b9d1c1e-6f6a-4d3e-9c55-${String(page).padStart(12, '0')}` }],
     },
   ],
-  pagination: { page, limit: 1, total: 1000, totalPages: 1000 },
+  pagination: { page, limit: 1, total: 200, totalPages: 200 },
 })
-const pages = () => stubService((count) => Response.json(pageOf(count)))
+/** Responds to a request for a page of the guild or of a user. */
+const respondTo = (url: string): Response => {
+  const number = Number(new URL(url).searchParams.get('page') ?? 1)
+  const page = pageOf(number)
+  if (number > 200) return Response.json({ ...page, data: [] })
+  return Response.json(url.includes('/8412/') ? { ...page, data: page.data[0] } : page)
+}
+const pages = () => stubService((_, { url }) => respondTo(url))
 
 it.each<[string, Partial<GuildLedgerOptions>, number]>([
   ['in the queue', { throttle: createThrottle({ requestsPerSecond: 1 }) }, 1],
@@ -44,25 +57,48 @@ it.each<[string, Partial<GuildLedgerOptions>, number]>([
   expect(service.sent).toHaveLength(sent)
 })
 
-it.each(['pages', 'iterate', 'watch'] as const)(
-  'close() ends what %s() returned quietly, wherever it stands',
-  async (method) => {
-    const service = pages()
-    const ledger = new GuildLedger({ ...service.options, throttle: {} })
-    const values: unknown[] = []
-    const iterator: AsyncIterator<unknown> & AsyncIterable<unknown> = ledger.transactions[method]()
-    const unstarted: AsyncIterator<unknown> = ledger.transactions[method]()
-    const loop = (async () => {
-      for await (const value of iterator) values.push(value)
-      return 'done'
-    })()
+/** What a client can iterate over. */
+const runs: Record<string, (ledger: GuildLedger) => Paginator<unknown>> = {
+  'pages()': ({ transactions }) => transactions.pages(),
+  'iterate()': ({ transactions }) => transactions.iterate(),
+  'iterate() of one user': (ledger) => ledger.user('8412').transactions.iterate(),
+  'watch() with follow: false': ({ transactions }) => transactions.watch({}, { since: new Date(0), follow: false }),
+  'watch()': ({ transactions }) => transactions.watch(),
+}
+const withAnEnd = Object.keys(runs).filter((name) => name !== 'watch()')
+const start = (name: string, respond?: (count: number) => Response | Promise<Response>) => {
+  const service = respond ? stubService(respond) : pages()
+  // The throttle of other tests has the time of their fake clocks.
+  const ledger = new GuildLedger({ ...service.options, retry: {}, throttle: createThrottle() })
+  return { service, ledger, make: () => runs[name]?.(ledger) as Paginator<unknown> }
+}
+/** Iterates in the background; resolves with what it rejects with, or with 'done'. */
+const outcomeOf = async (paginator: Paginator<unknown>, onValue = async () => {}): Promise<unknown> => {
+  try {
+    for await (const _ of paginator) await onValue()
+    return 'done'
+  } catch (error) {
+    return error
+  }
+}
+
+it.each([...withAnEnd.map((name) => [name, closed] as const), ['watch()', 'done'] as const])(
+  'close() ends %s, wherever it stands: only a watch that follows is done quietly',
+  async (name, outcome) => {
+    const { service, ledger, make } = start(name)
+    const iterator = make()
+    const unstarted = make()
+    const loop = outcomeOf(iterator)
     await vi.advanceTimersByTimeAsync(3000)
 
     await ledger.close()
     await vi.advanceTimersByTimeAsync(0)
 
-    expect(await loop).toBe('done')
-    expect(await unstarted.next()).toEqual({ done: true, value: undefined })
+    const outcomes = [await loop, await outcomeOf(unstarted)]
+    expect(outcomes).toMatchObject([outcome, outcome])
+    expect(outcomes.filter((one) => one instanceof Error && 'page' in one)).toEqual([])
+    expect([iterator.ended, unstarted.ended]).toEqual([undefined, undefined])
+    expect(await iterator.next()).toEqual({ done: true, value: undefined })
     const sent = service.sent.length
     await vi.advanceTimersByTimeAsync(60_000)
     expect(service.sent).toHaveLength(sent)
@@ -70,14 +106,53 @@ it.each(['pages', 'iterate', 'watch'] as const)(
   },
 )
 
-it('close() ends an iterator between two of its values', async () => {
-  const ledger = new GuildLedger(pages().options)
-  const iterator = ledger.transactions.pages()
-  await iterator.next()
+it.each(withAnEnd)('close() between two values of %s makes the next one reject', async (name) => {
+  const { ledger, make } = start(name)
+  const iterator = make()
+  const first = iterator.next()
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect((await first).done).toBe(false)
 
   await ledger.close()
 
+  expect(await failureOf(iterator.next())).toMatchObject(closed)
   expect(await iterator.next()).toEqual({ done: true, value: undefined })
+})
+
+it.each(withAnEnd)('close() rejects %s that waits to request a page again', async (name) => {
+  const { ledger, make } = start(name, () => new Response('', { status: 503 }))
+  const loop = outcomeOf(make())
+  await vi.advanceTimersByTimeAsync(20_000)
+
+  await ledger.close()
+
+  expect(await loop).toMatchObject(closed)
+})
+
+it('close() in a loop that is left then is no error', async () => {
+  const { ledger, make } = start('iterate()')
+  const loop = (async () => {
+    for await (const _ of make()) {
+      await ledger.close()
+      break
+    }
+    return 'left'
+  })()
+  await vi.advanceTimersByTimeAsync(3000)
+
+  expect(await loop).toBe('left')
+})
+
+it('has `ended` of a watch with follow: false that has caught up, and of no other', async () => {
+  const { make } = start('watch() with follow: false', () => Response.json(guildResponse))
+  const caughtUp = make()
+  const left = make()
+  const loop = outcomeOf(caughtUp)
+  await vi.advanceTimersByTimeAsync(3000)
+  await left.return()
+
+  expect(await loop).toBe('done')
+  expect([caughtUp.ended, left.ended]).toEqual(['complete', undefined])
 })
 
 it('rejects every use of a client after close(), which may be called twice', async () => {

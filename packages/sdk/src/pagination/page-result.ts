@@ -153,7 +153,8 @@ export const readPage = async <Query extends object, Page extends PaginatedPage>
       return { ...result, response, groups, entries, count: entries.length, limit }
     })
   } catch (error) {
-    if (GuildLedgerError.is(error)) withPage(error, number)
+    // The reason of an abort is no failure of this page, and other pages have the same one.
+    if (GuildLedgerError.is(error) && error !== options.signal?.reason) withPage(error, number)
     if (isNothingFound(error)) return { ...absent, page, number, error, details: () => detailsOf(error) }
     throw error
   }

@@ -3,7 +3,7 @@ import { notify } from '../callback.ts'
 import type { Operation } from '../endpoints.ts'
 import { ApiError, ConfigurationError, InvalidParameterError } from '../errors/index.ts'
 import { isTransient, retryDelayMs, type PageRetry, type PaginatedPage } from '../pagination/index.ts'
-import { singleUse, type Paginator } from '../single-use.ts'
+import { singleUse, type Ended, type Paginator } from '../single-use.ts'
 import { isTooLarge, sleep } from '../transport/index.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { createCursor, type Cursor } from './cursor.ts'
@@ -37,7 +37,7 @@ async function* watching(
   retry: PageRetry,
   state: { cursor: Cursor | undefined; hasSucceeded: boolean },
   signal: AbortSignal,
-): AsyncGenerator<LedgerEntry, void, void> {
+): AsyncGenerator<LedgerEntry, Ended, void> {
   let failures = 0
   let failingSince = 0
   for (let isFirst = state.cursor !== undefined; ; isFirst = false) {
@@ -51,7 +51,7 @@ async function* watching(
         failingSince = performance.now()
       }
       state.hasSucceeded = true
-      if (!follow) return
+      if (!follow) return 'complete'
       failures = 0
     } catch (error) {
       if (signal.aborted || !retry.isTransient(error) || performance.now() - failingSince >= maxFailingMs) throw error
@@ -108,7 +108,7 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
   }
   const source = createSource(operation, filters, call, retry)
   const run = (signal: AbortSignal) => watching(source, settings, retry, state, signal)
-  const paginator = singleUse(run, call.signal, operation.transport.closed)
+  const paginator = singleUse(run, call.signal, operation.transport.closed, settings.follow)
   const checkpoint = (): Checkpoint => {
     const { from, seen } = state.cursor?.position ?? beginning
     return { version: 1, watched, from: from === null ? null : new Date(from).toISOString(), seen }
