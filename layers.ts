@@ -4,10 +4,10 @@
  */
 export const layers = {
   validation: [
-    ['is-object.ts', 'describe-value.ts', 'describe-range.ts', 'nearest.ts', 'code-span.ts'],
-    ['unknown-name.ts', 'issue.ts', 'check.ts'],
-    ['validate.ts', 'issues-of.ts'],
-    ['create-checker.ts'],
+    ['is-object.ts', 'describe-value.ts', 'describe-range.ts', 'nearest.ts', 'code-span.ts', 'error-path.ts'],
+    ['unknown-name.ts', 'issue.ts', 'check.ts', 'json-text.ts'],
+    ['validate.ts', 'issues-of.ts', 'decode-text.ts'],
+    ['create-checker.ts', 'read-file.ts'],
     ['index.ts', 'command-line.ts'],
   ],
   'test-kit': [
@@ -97,9 +97,9 @@ export const sizes = {
     'packages/sdk/src/transport': 1_523,
     'packages/sdk/src/throttle': 1_856,
     'packages/mock-server/src': 10_600,
-    'packages/sweep/src': 2_194,
+    'packages/sweep/src': 2_250,
     'packages/probe/src': 2_900,
-    'packages/validation/src': 600,
+    'packages/validation/src': 850,
     'packages/test-kit/src': 600,
   },
   'lines of tests': { packages: 28_000 },

@@ -1,7 +1,17 @@
-import { validate, validateValue, type Check, type Checks, type Fail, type Naming } from '@guild-ledger/validation'
+import {
+  stepsIn,
+  validate,
+  validateValue,
+  withPath,
+  type Check,
+  type Checks,
+  type Fail,
+  type Naming,
+} from '@guild-ledger/validation'
 
-const fail: Fail = (_path, message) => {
-  throw new TypeError(message)
+// The path serves those who read the value from a file: they name line and column.
+const fail: Fail = (path, message) => {
+  throw withPath(new TypeError(message), stepsIn(path))
 }
 
 /**

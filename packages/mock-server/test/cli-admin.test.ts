@@ -100,5 +100,5 @@ it('--exit-with-parent does not keep a process that could not start', async () =
   const { code, err } = await runToExit('--exit-with-parent', '--data', '/no/such.ndjson')
 
   expect(code).toBe(2)
-  expect(err).toContain('--data /no/such.ndjson cannot be read')
+  expect(err).toContain('--data /no/such.ndjson: there is no such file')
 })

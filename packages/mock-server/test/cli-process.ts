@@ -97,7 +97,7 @@ const folder = (): string => {
 }
 
 /** A file that is removed after the test. */
-export const fileWith = (content: string): string => {
+export const fileWith = (content: string | Uint8Array): string => {
   const file = join(folder(), 'file')
   writeFileSync(file, content)
   return file

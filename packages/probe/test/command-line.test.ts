@@ -106,9 +106,10 @@ it('writes no file when Ctrl+C interrupts it', async () => {
 })
 
 it.each([
-  ['is no JSON', 'pageUnit=group', /JSON/],
+  ['is no JSON', 'pageUnit=group', /line 1, column 1: must be JSON/],
+  ['is empty', '', /expected\.json: it is empty/],
   ['has an unknown assumption', '{"pageUnits":"group"}', /pageUnits/],
-  ['has an unknown value', '{"pageUnit":"users"}', /pageUnit/],
+  ['has an unknown value', '\uFEFF{\r\n"pageUnit":"users"}', /line 2, column 12: `pageUnit` must/],
   ['has a finding that is none', '{"findings":[null]}', /not the report of a probe/],
   ['is the report of another service', '{"findings":[],"origin":"https://other.example"}', /not of `--base-url`/],
 ])('ends with 2 if the file of --expect %s', async (_, text, message) => {

@@ -1,14 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import {
   assumptionDefinitions,
   checkedAssumptions,
   parseAssumptionList,
   type AssumptionKey,
 } from '@guild-ledger/mock-server/assumptions'
-import { parseWith, parseArgument } from '@guild-ledger/validation/command-line'
+import { parseArgument, parseWith, readFileOf, useJson } from '@guild-ledger/validation/command-line'
 import { Command, InvalidArgumentError } from 'commander'
 import { version } from './report/report.ts'
-import { SweepError, type Values } from './types.ts'
+import { SweepError, toSweepError, type Values } from './types.ts'
 
 const seconds = (text: string): number => {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
@@ -27,17 +27,27 @@ const listOf = (text: string): string[] => text.split(',').map((item) => item.tr
 const namesIn = (text: string) => parseArgument(() => keysIn(listOf(text)))
 const valuesIn = (text: string) => parseArgument(() => parseAssumptionList(text))
 
+/** Values that are not changed, and assumptions that are not. */
+export interface Known {
+  readonly base: Values
+  readonly names: readonly AssumptionKey[]
+}
+
 /** Values from a file that the probe wrote, or a list of `KEY` and `KEY=VALUE`. */
-const knownIn = (text: string): { base: Values; names: AssumptionKey[] } =>
-  parseArgument(() => {
-    // No name or value of an assumption has a dot or a slash.
-    if (existsSync(text) || /[./\\]/.test(text)) {
-      return { base: checkedAssumptions(JSON.parse(readFileSync(text, 'utf8')) as object), names: [] }
-    }
+const knownIn = async (text: string): Promise<Known> => {
+  // No name or value of an assumption has a dot or a slash.
+  if (existsSync(text) || /[./\\]/.test(text)) {
+    const use = (content: string) => useJson(content, (value) => checkedAssumptions(value as Values))
+    return { base: await readFileOf('--known', text, use, toSweepError), names: [] }
+  }
+  try {
     const pairs = listOf(text).filter((item) => item.includes('='))
     const names = keysIn(listOf(text).filter((item) => !item.includes('=')))
     return { base: pairs.length > 0 ? parseAssumptionList(pairs.join(',')) : {}, names }
-  })
+  } catch (error) {
+    throw toSweepError(`--known ${text}: ${(error as Error).message}`, error)
+  }
+}
 
 const help = `
 Exit codes: 0 no test breaks; 1 a test breaks that is not accepted, an accepted entry is stale, or what
@@ -48,7 +58,7 @@ export interface SweepArguments {
   readonly vitest?: boolean
   readonly junit?: string
   readonly serve?: boolean
-  readonly known?: { readonly base: Values; readonly names: readonly AssumptionKey[] }
+  readonly known: Known
   readonly include?: readonly AssumptionKey[]
   readonly accept?: string
   readonly acceptNew?: string
@@ -71,7 +81,7 @@ const createProgram = () =>
     .option('--vitest', 'run the tests with the Vitest of this project')
     .option('--junit <pattern>', 'JUnit reports of the command; without it the unit is the command')
     .option('--serve', 'start a mock server for each run; its URL and API key are in variables')
-    .option('--known <list|file>', 'pageUnit,tieOrder=ledger or the assumptions.json of the probe', knownIn)
+    .option('--known <list|file>', 'pageUnit,tieOrder=ledger or the assumptions.json of the probe')
     .option('--include <list>', 'try maxPage or maxKeysPerGuild, too, of which the other value is 1', namesIn)
     .option('--accept <file>', 'sweep.lock: breaks that are accepted, each with a reason')
     .option('--accept-new <reason>', 'add what is found to the file of --accept, and exit with 0')
@@ -88,12 +98,13 @@ const createProgram = () =>
 /**
  * Parses a command line; `undefined` where it asked for the help or the version, which are printed.
  *
- * @throws {SweepError} An option is unknown, lacks its value or contradicts another one.
+ * @throws {SweepError} An option is unknown, lacks its value or contradicts another one, or a file cannot be read.
  */
-export const parseCommandLine = (args: readonly string[]): SweepArguments | undefined => {
+export const parseCommandLine = async (args: readonly string[]): Promise<SweepArguments | undefined> => {
   const program = createProgram()
   if (!parseWith(program, args, (sentence) => new SweepError(sentence))) return undefined
-  const parsed: SweepArguments = { ...program.opts<SweepArguments>(), rest: program.args }
+  const { known = '', ...options } = program.opts<Omit<SweepArguments, 'known'> & { known?: string }>()
+  const parsed = { ...options, rest: program.args }
   const { vitest, serve, junit, replay, rest, accept, acceptNew } = parsed
   if (!vitest && rest.length === 0) {
     throw new SweepError('Nothing to run: give --vitest, or the command that runs the tests after --. See --help.')
@@ -102,5 +113,5 @@ export const parseCommandLine = (args: readonly string[]): SweepArguments | unde
     throw new SweepError('--vitest runs the tests itself: leave out --serve, --junit and --replay.')
   }
   if (acceptNew !== undefined && accept === undefined) throw new SweepError('--accept-new needs --accept FILE.')
-  return parsed
+  return { ...parsed, known: known === '' ? { base: {}, names: [] } : await knownIn(known) }
 }

@@ -1,7 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { formatAssumptions, parseAssumptionList } from '@guild-ledger/mock-server/assumptions'
+import { describeValue, formatUnknownName, within, withPath } from '@guild-ledger/validation'
+import { readFileOf, useJson } from '@guild-ledger/validation/command-line'
 import type { SweepFindings } from './sweep.ts'
-import { SweepError, type TestResult } from './types.ts'
+import { toSweepError, type TestResult } from './types.ts'
 
 /** A dependency on unspecified behaviour that was accepted. */
 export interface AcceptedBreak {
@@ -23,42 +25,36 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text
 }
 
-const entryOf = (given: unknown, at: string, now: number): AcceptedBreak => {
+const entryOf = (given: unknown, now: number): AcceptedBreak => {
   const entry = (given ?? {}) as Partial<Record<keyof AcceptedBreak, unknown>>
+  const fail = (field: string, message: string): never => {
+    throw withPath(new TypeError(message), [field])
+  }
   const unknown = Object.keys(entry).find((name) => ![...fields, 'expires'].includes(name))
-  if (unknown !== undefined) throw new SweepError(`${at} has the unknown field "${unknown}".`)
+  if (unknown !== undefined) fail(unknown, formatUnknownName('field', unknown, [...fields, 'expires']))
   for (const field of fields) {
     const text = entry[field]
-    if (typeof text !== 'string' || text.trim() === '') throw new SweepError(`${at} must have a ${field}.`)
+    if (typeof text !== 'string' || text.trim() === '') fail(field, `it must have a ${field}`)
   }
   const { test, values, reason, expires } = entry as AcceptedBreak
   if (expires !== undefined) {
-    if (!isDay(expires)) throw new SweepError(`${at}: "expires" must be a day such as 2027-01-31, got "${expires}".`)
+    if (!isDay(expires)) fail('expires', `\`expires\` must be a day such as 2027-01-31, got ${describeValue(expires)}`)
     if (Date.parse(expires) <= now)
-      throw new SweepError(`${at} expired on ${expires}: remove it, or set a later day if it still holds.`)
+      fail('expires', `it expired on ${expires}: remove it, or set a later day if it still holds`)
   }
-  try {
-    return { test, values: formatAssumptions(parseAssumptionList(values)), reason, ...(expires && { expires }) }
-  } catch (error) {
-    throw new SweepError(`${at}: ${(error as Error).message}.`.replace(/\.\.$/, '.'), { cause: error })
-  }
+  const parsed = within('values', () => parseAssumptionList(values))
+  return { test, values: formatAssumptions(parsed), reason, ...(expires && { expires }) }
 }
 
 /**
- * Parses a lock file: `{ "accepted": [{ "test": …, "values": "pageUnit=group", "reason": …, "expires": … }] }`.
+ * Takes the content of a lock file: `{ "accepted": [{ "test": …, "values": "pageUnit=group", "reason": …, "expires": … }] }`.
  *
- * @throws {SweepError} It is not JSON, an entry lacks a field, has expired, or its values are unknown.
+ * @throws {TypeError} An entry lacks a field, has expired, or its values are unknown.
  */
-export const parseLock = (text: string, file: string, now = Date.now()): AcceptedBreak[] => {
-  let lock: unknown
-  try {
-    lock = JSON.parse(text)
-  } catch (error) {
-    throw new SweepError(`${file} is not JSON.`, { cause: error })
-  }
+export const acceptedIn = (lock: unknown, now = Date.now()): AcceptedBreak[] => {
   const { accepted } = (lock ?? {}) as { accepted?: unknown }
-  if (!Array.isArray(accepted)) throw new SweepError(`${file} must be an object with an array "accepted".`)
-  return accepted.map((entry, i) => entryOf(entry, `${file}, entry ${i + 1}`, now))
+  if (!Array.isArray(accepted)) throw new TypeError('it must be an object with an array "accepted"')
+  return accepted.map((entry, i) => within(`accepted[${i}]`, () => entryOf(entry, now)))
 }
 
 const accepts = (entry: AcceptedBreak, test: string, values: string): boolean =>
@@ -103,14 +99,7 @@ export const acceptNew = (
 }
 
 /** The entries of a lock file; none where it does not exist yet and is to be written. */
-export const readLock = (file: string, mayBeMissing: boolean): AcceptedBreak[] => {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' && mayBeMissing) return []
-    throw new SweepError(`--accept ${file} cannot be read: ${message}.`, { cause: error })
-  }
-  return parseLock(text, file)
+export const readLock = async (file: string, mayBeMissing: boolean): Promise<AcceptedBreak[]> => {
+  if (mayBeMissing && !existsSync(file)) return []
+  return readFileOf('--accept', file, (text) => useJson(text, (lock) => acceptedIn(lock)), toSweepError)
 }

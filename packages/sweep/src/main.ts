@@ -34,9 +34,9 @@ const write = (folder: string, report: SweepReport): void => {
 }
 
 const run = async (args: SweepArguments): Promise<number> => {
-  const { accept, out, known = { base: {}, names: [] }, json, verbose = false } = args
+  const { accept, out, known, json, verbose = false } = args
   if (args.replay) return replayCommand(args.rest, args.replay, args.serve ?? false)
-  const lock = accept === undefined ? [] : readLock(accept, args.acceptNew !== undefined)
+  const lock = accept === undefined ? [] : await readLock(accept, args.acceptNew !== undefined)
   if (out !== undefined) makeFolder(out)
   const startedAt = new Date()
   const progress = createProgress(process.stderr)
@@ -72,7 +72,7 @@ const run = async (args: SweepArguments): Promise<number> => {
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 try {
-  const args = parseCommandLine(process.argv.slice(2))
+  const args = await parseCommandLine(process.argv.slice(2))
   process.exitCode = args ? await run(args) : 0
 } catch (error) {
   if (!(error instanceof SweepError)) throw error

@@ -129,3 +129,7 @@ export interface TestResult {
 export class SweepError extends Error {
   override readonly name = 'SweepError'
 }
+
+/** A sentence that may lack its full stop, as an error. */
+export const toSweepError = (sentence: string, cause: unknown): SweepError =>
+  new SweepError(sentence.replace(/[^.?)]$/, '$&.'), { cause })

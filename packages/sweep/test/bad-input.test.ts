@@ -1,12 +1,31 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { parseCommandLine } from '../src/command-line.ts'
 import { createVitestRunner } from '../src/index.ts'
 import { readLock } from '../src/lock.ts'
 import { createCommandRunner } from '../src/run/command/runner.ts'
 import { sweep } from '../src/sweep.ts'
 import { folder } from './sweep-process.ts'
+
+const files = mkdtempSync(join(tmpdir(), 'guild-ledger-'))
+afterAll(() => rmSync(files, { recursive: true }))
+const written = (name: string, content: string): string => {
+  writeFileSync(join(files, name), content)
+  return join(files, name)
+}
+
+it('the command line reads --known as other programs write it', async () => {
+  const known = written('windows.json', '\uFEFF{\r\n  "pageUnit": "group"\r\n}\r\n')
+
+  expect(await parseCommandLine(['--vitest', '--known', known])).toMatchObject({
+    known: { base: { pageUnit: 'group' }, names: [] },
+  })
+  expect(await parseCommandLine(['--vitest', '--known', 'maxPage,pageUnit=group'])).toMatchObject({
+    known: { base: { pageUnit: 'group' }, names: ['maxPage'] },
+  })
+})
 
 it.each<[string, string[], RegExp]>([
   ['nothing to run', [], /^Nothing to run: give --vitest, or the command .* See --help\.$/],
@@ -15,23 +34,34 @@ it.each<[string, string[], RegExp]>([
   ['no number', ['--vitest', '--max-seconds', 'x'], /'--max-seconds <n>' argument 'x' is invalid\. It must be an int/],
   ['an unknown assumption', ['--vitest', '--known', 'pageUnits'], /`pageUnits`\. Did you mean `pageUnit`\?/],
   ['an unknown value', ['--vitest', '--known', 'pageUnit=x'], /`pageUnit` must be one of transaction, group, got "x"/],
-  ['a file that is missing', ['--vitest', '--known', 'no.json'], /no such file or directory, open 'no\.json'/],
+  [
+    'a missing comma',
+    ['--vitest', '--known', written('known.json', '\uFEFF{"pageUnit":"group"\n"maxPage":1}')],
+    /line 2, column 1: must be JSON: expected a comma or \}, got/,
+  ],
+  [
+    'a wrong value in a file',
+    ['--vitest', '--known', written('wrong.json', '{"pageUnit":\r\n "x"}')],
+    /wrong\.json: line 2, column 2: `pageUnit` must be one of transaction, group, got "x"\.$/,
+  ],
+  ['a file that is missing', ['--vitest', '--known', 'no.json'], /^--known no\.json: there is no such file\.$/],
   ['a reason without a lock', ['--vitest', '--accept-new', 'known'], /--accept-new needs --accept FILE/],
-])('the command line rejects %s with one sentence', (_case, args, sentence) => {
+])('the command line rejects %s with one sentence', async (_case, args, sentence) => {
   const message = expect.stringMatching(sentence) as string
 
-  expect(() => parseCommandLine(args)).toThrow(expect.objectContaining({ name: 'SweepError', message }))
-  expect(() => parseCommandLine(args)).not.toThrow('\n')
+  await expect(parseCommandLine(args)).rejects.toEqual(expect.objectContaining({ name: 'SweepError', message }))
+  await expect(parseCommandLine(args)).rejects.not.toThrow('\n')
 })
 
-it('a lock that is missing, or has an expired entry, is rejected', () => {
+it('a lock that is missing, or has an expired entry, is rejected', async () => {
   const file = join(folder(), 'sweep.lock')
   const accepted = [{ test: '*', values: 'pageUnit=group', reason: 'known', expires: '2020-01-31' }]
   writeFileSync(file, JSON.stringify({ accepted }))
 
-  expect(() => readLock('no.lock', false)).toThrow('--accept no.lock cannot be read: ENOENT')
-  expect(() => readLock(file, false)).toThrow(
-    'entry 1 expired on 2020-01-31: remove it, or set a later day if it still holds.',
+  expect(await readLock('no.lock', true)).toEqual([])
+  await expect(readLock('no.lock', false)).rejects.toThrow('--accept no.lock: there is no such file.')
+  await expect(readLock(file, false)).rejects.toThrow(
+    `--accept ${file}: line 1, column 79: accepted[0]: it expired on 2020-01-31: remove it, or set a later day if it still holds.`,
   )
 })
 

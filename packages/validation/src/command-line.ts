@@ -1,6 +1,8 @@
 /** What the command lines of the published packages share: commander parses them, and a mistake becomes one sentence. */
 import { CommanderError, InvalidArgumentError, type Command } from 'commander'
 
+export { readFileOf, useJson } from './read-file.ts'
+
 /** Parses what an option was given; what the step throws becomes the error of that option. */
 export const parseArgument = <Value>(step: () => Value): Value => {
   try {

@@ -1,4 +1,4 @@
-import { any, array, object, type Check } from '@guild-ledger/validation'
+import { any, array, object, within, type Check } from '@guild-ledger/validation'
 import type { Fault, Guild, KeyDetails, MockLedger, StubResponse } from '../index.ts'
 import { guildChecks } from '../ledger/index.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
@@ -16,18 +16,9 @@ const setUpChecks: Record<string, Check> = { guild: object, guilds: array, unbou
 const extras: Record<string, Check> = { keys: array, faults: array }
 const firstGuildChecks: Record<string, Check> = { subscription: any, rateLimit: any, assumptions: any, ...extras }
 
-/** Runs a step; what it throws says where in the file. */
-const at = <Result>(path: string, step: () => Result): Result => {
-  try {
-    return step()
-  } catch (error) {
-    throw new TypeError(`${path}: ${(error as Error).message}`, { cause: error })
-  }
-}
-
 const each = <Result>(path: string, items: unknown, step: (item: Fields) => Result): Result[] =>
   ((items ?? []) as unknown[]).map((item, i) =>
-    at(`${path}[${i}]`, () => {
+    within(`${path}[${i}]`, () => {
       checkedValue(object, 'it', item)
       return step(item as Fields)
     }),
@@ -66,7 +57,7 @@ const createGuild = (mock: MockLedger, given: Fields): SetUpGuild => {
 export const applySetUp = (mock: MockLedger, content: unknown): SetUpGuild[] => {
   const naming = { noun: 'field', label: 'the set-up', expected: 'an object such as { "guild": { "keys": [] } }' }
   const { guild = {}, guilds, unboundKeys, stubs } = checkedFields(setUpChecks, content as Fields, naming)
-  const first = at('guild', () => changeFirstGuild(mock.guild, guild as Fields))
+  const first = within('guild', () => changeFirstGuild(mock.guild, guild as Fields))
   const others = each('guilds', guilds, (given) => createGuild(mock, given))
   each('unboundKeys', unboundKeys, (key) => mock.createUnboundKey(key as unknown as KeyDetails))
   each('stubs', stubs, ({ path, ...response }) => mock.stub(path as string, response as StubResponse))

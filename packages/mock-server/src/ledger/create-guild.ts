@@ -86,6 +86,10 @@ export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }:
       transactions.add(loaded, scheduled.ids())
       return loaded.length
     },
+    export() {
+      const lines = guild.transactions.map((entry) => `${JSON.stringify(entry)}\n`)
+      return lines.length > 0 ? lines.join('') : '[]\n'
+    },
     schedule: (added, schedule) => scheduled.schedule(added, schedule, now()),
     remove(transactionIds) {
       scheduled.applyDue(now())

@@ -45,14 +45,20 @@ export interface Guild {
    */
   add(transactions: readonly LedgerEntry[]): void
   /**
-   * Appends transactions from a string with one JSON object per line, from responses of the service, from a HAR file with
-   * such responses (of transactions read more than once, the last counts), or from any of these already parsed.
+   * Appends transactions as other programs write them: a JSON object on each line, a JSON array, responses of the service
+   * (such as all pages of a list), or a HAR file with such responses. They may be text, bytes with any byte order mark, or
+   * parsed. Of transactions that several responses have, the last counts.
    *
    * @returns How many there were.
    * @throws {TypeError} Something is not JSON, breaks the contract or has a `transactionId` that is taken; the message
-   * names the line or the place, and none is added.
+   * has line and column, and the path. None is added.
    */
   load(given: unknown): number
+  /**
+   * All transactions as text, a JSON object on each line, for a file that `load` and the option `--data` read; an empty
+   * array if there are none.
+   */
+  export(): string
   /**
    * Lets transactions enter the ledger later: at a time of the mock's clock, or between two requests. With
    * `{ afterRequests: 1 }` they are there from the second request on.

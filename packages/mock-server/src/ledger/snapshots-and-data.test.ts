@@ -79,7 +79,7 @@ describe('load', () => {
   it('adds nothing when a line is wrong', () => {
     const { guild } = createMockLedger({ transactions: 0 })
 
-    expect(() => guild.load(`${JSON.stringify(transaction)}\n{}`)).toThrow('line 2: `transactionId` must be')
+    expect(() => guild.load(`${JSON.stringify(transaction)}\n{}`)).toThrow('line 2, column 1: `transactionId` must be')
     expect(guild.transactions).toEqual([])
   })
 })
@@ -96,6 +96,17 @@ describe('schedule', () => {
       2,
       5,
     ])
+  })
+
+  it('exports what can be loaded, also where there is nothing', () => {
+    const mock = createMockLedger({ transactions: 3 })
+    const [copy, empty] = [mock.createGuild(), mock.createGuild()]
+
+    expect(mock.guild.export().split('\n')).toHaveLength(4)
+    expect(copy.load(mock.guild.export())).toBe(3)
+    expect(copy.transactions).toEqual(mock.guild.transactions)
+    expect(empty.export()).toBe('[]\n')
+    expect(empty.load(empty.export())).toBe(0)
   })
 
   it('adds transactions as time goes by', () => {

@@ -36,6 +36,6 @@ export { createScheduledInserts, type Schedule, type ScheduledInserts } from './
 export { violationOf } from './validate-transactions.ts'
 export { createKeys, keyValue, type ApiKey, type CreatedKey, type KeyDetails, type Keys, type Scope } from './keys.ts'
 export { createTransactionStore, type TransactionStore } from './transactions.ts'
-export { createLineReader, parseTransactions } from './parse-transactions.ts'
+export { parseTransactions } from './parse-transactions.ts'
 export type { Condition, Filter, Selection, Sort, SortField } from './selection.ts'
 export { sumOf } from './sum.ts'

@@ -1,133 +1,177 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { describeValue } from '@guild-ledger/validation'
-import { violationOf } from './validate-transactions.ts'
+import {
+  decodeText,
+  describeValue,
+  formatIssue,
+  formatPath,
+  formatPlace,
+  isObject,
+  offsetOf,
+  parseJsonValues,
+  stepsIn,
+  withoutByteOrderMark,
+} from '@guild-ledger/validation'
+import { issueOf } from './validate-transactions.ts'
+
+/** The steps to a value: which of the values in a text, then names and indexes. */
+type Path = readonly [root: number, ...steps: PropertyKey[]]
 
 /** Something that should be a transaction, and where it was found. */
 interface Found {
   readonly value: unknown
-  readonly place: string
+  readonly path: Path
+  /** Whether it is in a response of the service: there, several pages may have it. */
+  readonly isRead?: boolean
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-interface HarContent {
-  readonly text?: unknown
-  readonly encoding?: unknown
+/** A mistake at a place. */
+class Misplaced extends Error {
+  readonly path: Path
+  constructor(path: Path, message: string) {
+    super(message)
+    this.path = path
+  }
 }
 
-interface HarEntry {
-  readonly response?: { readonly content?: unknown }
-}
+const nameOf = ([, ...steps]: Path): string => formatPath(steps)
 
-const inGroup = (group: unknown, place: string): Found[] => {
-  if (!isObject(group) || !Array.isArray(group['transactions'])) {
-    throw new TypeError(`${place} must be an object with an array \`transactions\`, got ${describeValue(group)}`)
+const mustBe = (path: Path, expected: string, value: unknown): Misplaced =>
+  new Misplaced(path, formatIssue({ path: nameOf(path), expected, received: describeValue(value) }, 'it'))
+
+const isField = (value: unknown): value is Readonly<Record<string, unknown>> => isObject(value)
+
+type Find = (value: unknown, path: Path) => Found[]
+
+/** The transactions of a user. */
+const inGroup: Find = (group, path) => {
+  if (!isField(group) || !Array.isArray(group['transactions'])) {
+    throw mustBe(path, 'an object with an array `transactions`', group)
   }
   const { platformId, transactions } = group
-  return transactions.map((transaction: unknown, i) => ({
-    value: isObject(transaction) ? { ...transaction, platformId } : transaction,
-    place: `${place}.transactions[${i}]`,
+  return transactions.map((one: unknown, i) => ({
+    value: isField(one) ? { ...one, platformId } : one,
+    path: [...path, 'transactions', i],
+    isRead: true,
   }))
 }
 
-/** The JSON body of a response in a HAR file; `undefined` if there is none. */
-const bodyIn = (entry: unknown): unknown => {
-  const { text, encoding } = ((entry as HarEntry | null)?.response?.content ?? {}) as HarContent
-  if (typeof text !== 'string') return undefined
-  return parsed(encoding === 'base64' ? new TextDecoder().decode(Uint8Array.from(atob(text), toCode)) : text)
+interface HarEntry {
+  readonly response?: { readonly content?: { readonly text?: unknown; readonly encoding?: unknown } }
 }
 
 const toCode = (character: string): number => character.charCodeAt(0)
 
-/** The transactions of the responses in a HAR file. Of those that were read more than once, the last counts. */
-const inHar = (entries: readonly unknown[], place: string): Found[] => {
-  const byId = new Map<unknown, Found>()
-  for (const [i, entry] of entries.entries()) {
-    const body = bodyIn(entry)
-    if (!isObject(body) || body['success'] !== true || !('data' in body)) continue
-    for (const one of inValue(body, `${place}entries[${i}]`)) {
-      byId.set(isObject(one.value) ? one.value['transactionId'] : one.place, one)
-    }
-  }
-  if (byId.size === 0) throw new TypeError(`${place}the HAR file has no response of the service with transactions`)
-  return [...byId.values()]
-}
-
-/** The transactions of a response of either operation, or of a HAR file; anything else is taken for a transaction itself. */
-const inValue = (value: unknown, place: string): Found[] => {
-  if (isObject(value) && isObject(value['log']) && Array.isArray(value['log']['entries'])) {
-    return inHar(value['log']['entries'], place === '' ? '' : `${place}: `)
-  }
-  if (!isObject(value) || !('data' in value)) return [{ value, place }]
-  const at = place === '' ? 'data' : `${place}: data`
-  const { data } = value
-  return Array.isArray(data) ? data.flatMap((group, i) => inGroup(group, `${at}[${i}]`)) : inGroup(data, at)
-}
-
-const inLine = (line: string, number: number): Found[] => {
-  const text = line.trim()
-  if (text === '') return []
-  const value = parsed(text)
-  if (value === undefined) throw new TypeError(`line ${number}: must be JSON, got ${describeValue(text)}`)
-  return inValue(value, `line ${number}`)
-}
-
-const inLines = (text: string): Found[] => text.split('\n').flatMap((line, i) => inLine(line, i + 1))
-
-const parsed = (text: string): unknown => {
+/** The JSON body of a response in a HAR file; `undefined` if there is none. */
+const bodyIn = (entry: unknown): unknown => {
+  const { text, encoding } = (entry as HarEntry | null)?.response?.content ?? {}
+  if (typeof text !== 'string') return undefined
   try {
-    return JSON.parse(text) as unknown
+    const bytes = encoding === 'base64' ? Uint8Array.from(atob(text), toCode) : undefined
+    return JSON.parse(bytes ? decodeText(bytes) : text) as unknown
   } catch {
     return undefined
   }
 }
 
-const inText = (text: string): Found[] => {
-  const plain = text.replace(/^\uFEFF/, '')
-  // Several lines are one value if they are JSON together, such as a response with indentation.
-  const whole = plain.trim().includes('\n') ? parsed(plain) : undefined
-  if (whole === undefined) return inLines(plain)
-  return Array.isArray(whole) ? inArray(whole) : inValue(whole, '')
+/** The transactions in the responses of a HAR file. Other responses are skipped. */
+const inHar: Find = (entries, path) => {
+  const found = (entries as readonly unknown[]).flatMap((entry, i) => {
+    const body = bodyIn(entry)
+    const isList = isField(body) && body['success'] === true && 'data' in body
+    return isList ? inValue(body, [...path, i, 'response', 'content', 'text']) : []
+  })
+  if (found.length === 0) throw new Misplaced(path, 'the HAR file has no response of the service with transactions')
+  return found
 }
 
-const inArray = (list: readonly unknown[]): Found[] => list.flatMap((value, i) => inValue(value, `item ${i}`))
-
-const found = (given: unknown): Found[] => {
-  if (typeof given === 'string') return inText(given)
-  return Array.isArray(given) ? inArray(given) : inValue(given, '')
+/** The transactions of an array, of a response of either operation, of a user, or of a HAR file; or the value itself. */
+const inValue: Find = (value, path) => {
+  if (Array.isArray(value)) return value.flatMap((one, i) => inValue(one, [...path, i]))
+  if (!isField(value)) return [{ value, path }]
+  const { log, data } = value
+  if (isField(log) && Array.isArray(log['entries'])) return inHar(log['entries'], [...path, 'log', 'entries'])
+  if (value['success'] === false) {
+    throw new Misplaced(
+      path,
+      `an error response of the service has no transactions: ${describeValue(value['message'])}`,
+    )
+  }
+  if (Array.isArray(data)) return data.flatMap((group, i) => inGroup(group, [...path, 'data', i]))
+  if ('data' in value) return inGroup(data, [...path, 'data'])
+  return Array.isArray(value['transactions']) ? inGroup(value, path) : [{ value, path }]
 }
 
-/** Returns what was found as a transaction if it is valid and its id is new. */
-const createCheck = () => {
-  const placeOf = new Map<string, string>()
-  return ({ value, place }: Found): LedgerEntry => {
-    const violation = violationOf(value)
-    if (violation) throw new TypeError(place === '' ? violation : `${place}: ${violation}`)
-    const entry = value as LedgerEntry
-    const before = placeOf.get(entry.transactionId)
-    if (before !== undefined)
-      throw new TypeError(`${place}: the transactionId ${entry.transactionId} is that of ${before}`)
-    placeOf.set(entry.transactionId, place)
-    return entry
+/** What was given: as text, or parsed already. */
+interface Given {
+  readonly values: readonly unknown[]
+  /** Names a place. */
+  readonly placeOf: (path: Path) => string
+}
+
+const fromText = (text: string): Given => {
+  const parsed = parseJsonValues(text)
+  return {
+    values: parsed.map(({ value }) => value),
+    placeOf: ([root, ...steps]) => formatPlace(text, offsetOf(text, parsed[root]?.offset ?? 0, steps)),
   }
 }
 
-/**
- * Parses transactions: a string with a JSON object on each line (empty lines are skipped), where each may be a
- * transaction or a response of the service; a response, an array or a HAR file as JSON; or any of these already parsed.
- *
- * @throws {TypeError} Something is not JSON, breaks the contract or repeats a `transactionId`; the message starts with
- * the number of the line or the path in the response.
- */
-export const parseTransactions = (given: unknown): LedgerEntry[] => {
-  const check = createCheck()
-  return found(given).map((one) => check(one))
+/** The bytes of a view or a buffer, also of another realm. */
+const bytesOf = (given: unknown): Uint8Array | undefined => {
+  if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
+  const isBuffer = Object.prototype.toString.call(given).endsWith('ArrayBuffer]')
+  return isBuffer ? new Uint8Array(given as ArrayBuffer) : undefined
 }
 
-/** Parses transactions as `parseTransactions` does, line by line: for files that are too long for one string. */
-export const createLineReader = (): ((line: string) => LedgerEntry[]) => {
-  const check = createCheck()
-  let number = 0
-  return (line) => inLine(line, ++number).map((one) => check(one))
+const read = (given: unknown): Given => {
+  if (typeof given === 'string') return fromText(withoutByteOrderMark(given))
+  const bytes = bytesOf(given)
+  if (bytes) return fromText(decodeText(bytes))
+  if (typeof (given as { then?: unknown } | null)?.then === 'function') {
+    throw new TypeError('What is loaded must be text, bytes or parsed JSON, got a promise: await it first.')
+  }
+  return { values: [given], placeOf: nameOf }
+}
+
+/** The transactions by their ids. Of those that were read more than once, the last counts. */
+const byId = (found: readonly Found[], placeOf: Given['placeOf']): LedgerEntry[] => {
+  const known = new Map<string, Found>()
+  for (const one of found) {
+    const { value, path, isRead } = one
+    const issue = issueOf(value)
+    if (issue) {
+      const at: Path = [...path, ...stepsIn(issue.path)]
+      throw new Misplaced(at, formatIssue({ ...issue, path: nameOf(at) }, 'a transaction'))
+    }
+    const { transactionId } = value as LedgerEntry
+    const before = known.get(transactionId)
+    if (before && !(isRead && before.isRead)) {
+      throw new Misplaced(path, `the transactionId ${transactionId} is that of ${placeOf(before.path)}`)
+    }
+    known.set(transactionId, one)
+  }
+  return Array.from(known.values(), ({ value }) => value as LedgerEntry)
+}
+
+/**
+ * Parses transactions: text or bytes with a JSON object on each line, a JSON array, responses of the service, or a HAR
+ * file; or any of these already parsed.
+ *
+ * @throws {TypeError} Something is not JSON, breaks the contract or repeats a `transactionId`. The message starts with
+ * line and column in a text, and has the path.
+ */
+export const parseTransactions = (given: unknown): LedgerEntry[] => {
+  const { values, placeOf } = read(given)
+  try {
+    return byId(
+      values.flatMap((value, root) => inValue(value, [root])),
+      placeOf,
+    )
+  } catch (error) {
+    if (!(error instanceof Misplaced)) throw error
+    const { path, message } = error
+    // Without a text, the message has the place.
+    const place = placeOf === nameOf ? '' : `${placeOf(path)}: `
+    throw new TypeError(place + message, { cause: error })
+  }
 }

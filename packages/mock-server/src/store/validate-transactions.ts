@@ -1,5 +1,5 @@
 import { platformId, transaction, type LedgerEntry } from '@guild-ledger/sdk/contract'
-import { createChecker, describeValue, formatIssue } from '@guild-ledger/validation'
+import { createChecker, describeValue, formatIssue, type Issue } from '@guild-ledger/validation'
 import * as z from 'zod/mini'
 import { timestampOf, format } from './timestamp.ts'
 
@@ -7,16 +7,21 @@ import { timestampOf, format } from './timestamp.ts'
 const [schema, user] = [transaction, platformId] as unknown as [z.ZodMiniObject, z.ZodMiniType]
 const ledgerEntry = createChecker(z.extend(schema, { platformId: user }))
 
-/** What is wrong with a transaction, as a sentence without a full stop; `undefined` if nothing is. */
-export const violationOf = (given: unknown): string | undefined => {
+/** What is wrong with a transaction; `undefined` if nothing is. */
+export const issueOf = (given: unknown): Issue | undefined => {
   if (!ledgerEntry.accepts(given)) {
     const [issue] = ledgerEntry.issues(given)
-    if (issue) return formatIssue(issue, 'a transaction')
+    if (issue) return issue
   }
   const { createdAt } = given as LedgerEntry
-  return timestampOf(createdAt) === undefined
-    ? `\`createdAt\` must be a day of the calendar, got ${describeValue(createdAt)}`
-    : undefined
+  if (timestampOf(createdAt) !== undefined) return undefined
+  return { path: 'createdAt', expected: 'a day of the calendar', received: describeValue(createdAt) }
+}
+
+/** The same as a sentence without a full stop. */
+export const violationOf = (given: unknown): string | undefined => {
+  const issue = issueOf(given)
+  return issue && formatIssue(issue, 'a transaction')
 }
 
 /** Returns the same string for equal ones: parsed transactions have a copy each. */

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { checkedAssumptions } from '@guild-ledger/mock-server/assumptions'
 import { isObject } from '@guild-ledger/validation'
-import { parseWith } from '@guild-ledger/validation/command-line'
+import { parseWith, readFileOf, useJson } from '@guild-ledger/validation/command-line'
 import { Command } from 'commander'
 import { checkedOptions } from '../options.ts'
 import { expectationFrom } from '../report/changes.ts'
@@ -54,31 +54,34 @@ const keyIn = (flag: string, name: string | undefined, environment: NodeJS.Proce
   throw new TypeError(`\`${flag}\`: the environment variable ${name} is ${key === '' ? 'empty' : 'not set'}.`)
 }
 
-/** An earlier `assumptions.json` or `probe.json`. */
-const expectationIn = (file: string, baseUrl: string): Expectation => {
-  try {
-    const parsed = JSON.parse(readFileSync(file, 'utf8')) as object | null
-    const { findings, inexplicable = [], origin } = (parsed ?? {}) as Partial<ProbeReport>
-    if (findings === undefined) return { assumptions: checkedAssumptions(parsed as object) }
-    if (![findings, inexplicable].every((list) => Array.isArray(list) && list.every(isObject)))
-      throw new TypeError('it is not the report of a probe')
-    if (origin !== undefined && URL.canParse(baseUrl) && new URL(baseUrl).origin !== origin)
-      throw new TypeError(`it is the report of ${origin}, not of \`--base-url\``)
-    return expectationFrom({ findings, inexplicable })
-  } catch (error) {
-    throw new TypeError(`--expect ${file}: ${(error as Error).message}`, { cause: error })
-  }
+const expectationFromFile = (parsed: unknown, baseUrl: string): Expectation => {
+  const { findings, inexplicable = [], origin } = (parsed ?? {}) as Partial<ProbeReport>
+  if (findings === undefined) return { assumptions: checkedAssumptions(parsed as object) }
+  if (![findings, inexplicable].every((list) => Array.isArray(list) && list.every(isObject)))
+    throw new TypeError('it is not the report of a probe')
+  if (origin !== undefined && URL.canParse(baseUrl) && new URL(baseUrl).origin !== origin)
+    throw new TypeError(`it is the report of ${origin}, not of \`--base-url\``)
+  return expectationFrom({ findings, inexplicable })
 }
+
+/** An earlier `assumptions.json` or `probe.json`. */
+const expectationIn = (file: string, baseUrl: string): Promise<Expectation> =>
+  readFileOf(
+    '--expect',
+    file,
+    (text) => useJson(text, (parsed) => expectationFromFile(parsed, baseUrl)),
+    (sentence, cause) => new TypeError(sentence, { cause }),
+  )
 
 /**
  * Parses a command line; `undefined` where it asked for the help or the version, which are printed.
  *
  * @throws {TypeError} An option is unknown, lacks its value or is missing, or a file cannot be read.
  */
-export const parseCommandLine = (
+export const parseCommandLine = async (
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
-): ProbeArguments | undefined => {
+): Promise<ProbeArguments | undefined> => {
   const program = createProgram()
   if (!parseWith(program, args, (sentence) => new TypeError(sentence))) return undefined
   const given = program.opts<
@@ -98,7 +101,7 @@ export const parseCommandLine = (
     maxTransactions,
     requestsPerSecond: rps,
     keys: { expired: key('expired'), unscoped: key('unscoped'), lapsed: key('lapsed') },
-    ...(expect !== undefined && { expected: expectationIn(expect, baseUrl) }),
+    ...(expect !== undefined && { expected: await expectationIn(expect, baseUrl) }),
   })
   return { ...flags, options }
 }

@@ -99,7 +99,7 @@ const probeUntilSignal = async (options: CheckedOptions): Promise<Probed> => {
 export const run = async (given: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> => {
   let args: ProbeArguments | undefined
   try {
-    args = parseCommandLine(given, environment)
+    args = await parseCommandLine(given, environment)
   } catch (error) {
     say((error as Error).message)
     return exitCodes.usage

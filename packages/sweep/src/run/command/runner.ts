@@ -6,7 +6,8 @@ import {
   traceVariable,
   type TraceEvent,
 } from '@guild-ledger/mock-server/assumptions'
-import { SweepError, type Runner, type RunRequest, type TestRun } from '../../types.ts'
+import { decodeText } from '@guild-ledger/validation'
+import { SweepError, toSweepError, type Runner, type RunRequest, type TestRun } from '../../types.ts'
 import { shellQuoted } from '../failure-text.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import { takeTrace } from '../trace-file.ts'
@@ -31,12 +32,20 @@ export interface CommandRunnerOptions {
   readonly serve?: boolean
 }
 
+const xmlIn = (file: string): string => {
+  try {
+    return decodeText(readFileSync(file))
+  } catch (error) {
+    throw toSweepError(`${file}: ${(error as Error).message}`, error)
+  }
+}
+
 /** Reports written since `start`: what earlier runs left is none of this run's. */
 const reportsSince = (pattern: string, start: number) =>
   globSync(pattern)
     .filter((file) => statSync(file).mtimeMs >= start)
     .toSorted()
-    .map((file) => ({ file, xml: readFileSync(file, 'utf8') }))
+    .map((file) => ({ file, xml: xmlIn(file) }))
 
 /** The names of the tests that an event is for; none where that is unknown, such as in hooks and shared servers. */
 const namesIn = ({ tests = [] }: TraceEvent, nameByTrace: ReadonlyMap<string, string>): string[] => {
@@ -75,8 +84,9 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
   /** The tests in the reports. A later run may leave something else, if it did not get to its end. */
   const reportedSince = (startedAt: number): ReportedTest[] => {
     if (junit === undefined) return []
-    const reports = reportsSince(junit, startedAt)
+    let reports: ReturnType<typeof reportsSince> = []
     try {
+      reports = reportsSince(junit, startedAt)
       const tests = junitTests(reports)
       if (tests.length + expected.length > 0) return tests
     } catch (error) {
