@@ -98,7 +98,7 @@ export const transactionRoutes: AdminRoutes = {
     GET: {
       operationId: 'listLatestTransactions',
       summary: 'Lists the latest 20 transactions of a guild in the order in which they were added',
-      covers: ['guild.transactions', 'guild.export'],
+      covers: ['guild.transactions'],
       response: transactions,
       run: (request) => findGuild(request).transactions.slice(-20),
     },
