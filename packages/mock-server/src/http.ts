@@ -55,8 +55,6 @@ export interface OperationRequest extends PathRequest {
   readonly endpoint: Endpoint
   /** The user in the path; empty on the list-all endpoint. */
   readonly platformId: string
-  /** Query string as sent, without its question mark. */
-  readonly search: string
 }
 
 /** How a connection misbehaves while a response is sent. */

@@ -4,7 +4,6 @@ import { createRateLimiter, type AddressUsages, type RateLimit } from '../rate-l
 import { createRequestLog } from '../request-log/index.ts'
 import type { Faker } from '../seed/faker.ts'
 import { seededTransactions } from '../seed/seed.ts'
-import { createResponseCache } from '../service/cache.ts'
 import type { GuildState } from '../service/guild-state.ts'
 import { createTrace } from '../service/trace.ts'
 import { traceRateLimiter } from '../service/traced-rate-limiter.ts'
@@ -48,7 +47,6 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
       return effective.current
     },
     transactions,
-    cache: createResponseCache(),
     faults: createFaults(seed),
     scheduled: createScheduledInserts(transactions),
     limiter: traceRateLimiter(limiter, () => effective.current, addressUsages),

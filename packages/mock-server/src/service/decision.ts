@@ -29,8 +29,8 @@ const matchTargetOf = ({ endpoint, platformId, query }: OperationRequest, { id: 
 export const operationResult =
   (request: OperationRequest): ResultFor =>
   (guild, key, at) => {
-    const { transactions, cache, faults } = guild
-    const plain = cache.resultOf(guild, request, respond)
+    const { transactions, faults } = guild
+    const plain = respond(guild, request)
     return {
       result: faults.apply(plain, request.endpoint, () => matchTargetOf(request, key), at),
       resultUnder: (other) => respond({ transactions, assumptions: other }, request),

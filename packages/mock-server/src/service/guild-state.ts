@@ -2,7 +2,6 @@ import type { Assumptions, EffectiveAssumptions } from '../assumptions/index.ts'
 import type { Faults } from '../faults/index.ts'
 import type { RequestLog } from '../request-log/index.ts'
 import type { ScheduledInserts, TransactionStore } from '../store/index.ts'
-import type { ResponseCache } from './cache.ts'
 import type { Trace } from './trace.ts'
 import type { TracedRateLimiter } from './traced-rate-limiter.ts'
 
@@ -18,7 +17,6 @@ export interface GuildState {
   /** The current values of `effective`. */
   readonly assumptions: Assumptions
   readonly transactions: TransactionStore
-  readonly cache: ResponseCache
   readonly faults: Faults
   readonly scheduled: ScheduledInserts
   readonly limiter: TracedRateLimiter

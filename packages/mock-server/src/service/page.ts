@@ -75,21 +75,14 @@ interface Group {
   readonly entries: readonly LedgerEntry[]
 }
 
-const groupByUser = (
-  entries: readonly LedgerEntry[],
-  transactions: TransactionStore,
-  assumptions: Assumptions,
-): Group[] => {
-  const byUser = new Map<string, LedgerEntry[]>()
+const groupByUser = (entries: readonly LedgerEntry[]): Map<string, LedgerEntry[]> => {
+  const groups = new Map<string, LedgerEntry[]>()
   for (const entry of entries) {
-    const group = byUser.get(entry.platformId)
+    const group = groups.get(entry.platformId)
     if (group) group.push(entry)
-    else byUser.set(entry.platformId, [entry])
+    else groups.set(entry.platformId, [entry])
   }
-  return inGroupOrder([...byUser.keys()], transactions, assumptions).map((platformId) => ({
-    platformId,
-    entries: byUser.get(platformId) ?? [],
-  }))
+  return groups
 }
 
 const summaryOf = (selection: Selection, { totalValueOf }: Assumptions): Summary => ({
@@ -128,15 +121,12 @@ export const guildPage = (
   const [start, end] = pageBounds(parsed)
   const byGroup = assumptions.pageUnit === 'group'
   const groups = (): Group[] => {
-    const sort = sortOf(parsed, assumptions)
-    const sorted = transactions.select(filter, sort)
-    if (!byGroup) return groupByUser(sorted.slice(start, end), transactions, assumptions)
-    return inGroupOrder(sorted.users, transactions, assumptions)
-      .slice(start, end)
-      .map((platformId) => ({
-        platformId,
-        entries: transactions.select(filterOf({ ...parsed, platformId }, assumptions), sort).slice(0, Infinity),
-      }))
+    const sorted = transactions.select(filter, sortOf(parsed, assumptions))
+    const inOrder = (users: Users) => inGroupOrder(users, transactions, assumptions)
+    const pageUsers = byGroup ? inOrder(sorted.users).slice(start, end) : undefined
+    const entriesOf = groupByUser(pageUsers ? sorted.ofUsers(pageUsers) : sorted.slice(start, end))
+    const users = pageUsers ?? inOrder([...entriesOf.keys()])
+    return users.map((platformId) => ({ platformId, entries: entriesOf.get(platformId) ?? [] }))
   }
   const summaries: Record<Assumptions['summaryScope'], () => Summary> = {
     match: () => summaryOf(matching, assumptions),

@@ -23,7 +23,6 @@ describe('paths', () => {
       platformId: '',
       apiKey: 'secret',
       address: '10.0.0.1',
-      search: 'page=2&from=a%20b',
       query: { page: '2', from: 'a b' },
     })
   })

@@ -55,7 +55,7 @@ export const createRouter = (service: Service): Router => {
     const platformId = decodedOrUndefined(sent)
     if (platformId === undefined) return service.reject(request, null, badUser)
     if (decodedOrUndefined(search) === undefined) return service.reject(request, endpoint, badQuery)
-    return service.handle({ ...request, method, endpoint, platformId, search })
+    return service.handle({ ...request, method, endpoint, platformId })
   }
 
   const handle = ({ method, target, apiKey, address, intercepted }: MockRequest): Handled => {

@@ -4,8 +4,58 @@ import { cases } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { assumptionDefinitions } from '../assumptions/index.ts'
 import { createTransactionStore, sumOf, type Filter, type Selection, type Sort } from './index.ts'
-import { selectPlainly } from './select-plainly.ts'
-import type { GroupField, NumberField } from './selection.ts'
+import type { Condition, GroupField, NumberField } from './selection.ts'
+
+type Match = Extract<Condition, { readonly text: string }>['match']
+
+const asciiLower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+const isLike = (value: string, pattern: string): boolean => {
+  if (pattern === '') return value === ''
+  const [first, rest] = [pattern.charAt(0), pattern.slice(1)]
+  if (first === '%') return isLike(value, rest) || (value !== '' && isLike(value.slice(1), pattern))
+  return value !== '' && (first === '_' || first === value.charAt(0)) && isLike(value.slice(1), rest)
+}
+
+const fits: Record<Match, (value: string, text: string) => boolean> = {
+  exact: (value, text) => value === text,
+  'case-insensitive': (value, text) => value.toLowerCase() === text.toLowerCase(),
+  contains: (value, text) => value.includes(text),
+  'contains-case-insensitive': (value, text) => value.toLowerCase().includes(text.toLowerCase()),
+  prefix: (value, text) => value.startsWith(text),
+  like: (value, text) => isLike(asciiLower(value), asciiLower(text)),
+  'like-contains': (value, text) => isLike(asciiLower(value), asciiLower(`%${text}%`)),
+}
+
+const numberOf = (entry: LedgerEntry, field: NumberField): number =>
+  field === 'createdAt' ? Date.parse(entry.createdAt) : entry[field]
+
+const meets = (entry: LedgerEntry, condition: Condition): boolean => {
+  if ('text' in condition) return fits[condition.match](entry[condition.field], condition.text)
+  const { field, min = -Infinity, max = Infinity } = condition
+  return numberOf(entry, field) >= min && numberOf(entry, field) <= max
+}
+
+const compareValues = (a: LedgerEntry, b: LedgerEntry, { by, names }: Sort): number => {
+  if (by === 'name' && names === 'language') return a.name.localeCompare(b.name, 'en')
+  const valueOf = (entry: LedgerEntry) =>
+    by === 'name' && names === 'case-insensitive' ? entry.name.toLowerCase() : entry[by]
+  const [x, y] = [valueOf(a), valueOf(b)]
+  return x < y ? -1 : Number(x > y)
+}
+
+/**
+ * What the store selects, said in the plainest way: the matches of an array, sorted. The tests of the store compare it with
+ * this.
+ */
+const selectPlainly = (entries: readonly LedgerEntry[], filter: Filter, sort: Sort): LedgerEntry[] => {
+  const compare = (a: LedgerEntry, b: LedgerEntry): number => {
+    const difference = compareValues(a, b, sort)
+    if (difference !== 0) return sort.order === 'asc' ? difference : -difference
+    return sort.ties === 'ledger' ? 0 : a.transactionId < b.transactionId ? -1 : 1
+  }
+  return entries.filter((entry) => filter.every((condition) => meets(entry, condition))).toSorted(compare)
+}
 
 const scale = cases(50, 10) / 100
 const day = Date.UTC(2026, 0, 1)
@@ -81,10 +131,11 @@ const anySort: fc.Arbitrary<Sort> = fc.record({
 })
 
 /** All that a selection says: a page from `start`, the summary, all users and all matches. */
-const read = ({ slice, total, userCount, users, sum }: Selection, start = 3) => ({
+const read = ({ slice, total, userCount, users, sum, ofUsers }: Selection, start = 3) => ({
   page: slice(start, start + 4),
   summary: { total, userCount, amount: sum('amount'), value: sum('total') },
   users,
+  someUsers: ofUsers(['a', 'nobody', ...users.slice(1, 3)]),
   all: slice(0, Infinity),
 })
 
@@ -97,6 +148,7 @@ const readPlainly = (entries: readonly LedgerEntry[], filter: Filter, sort: Sort
     page: all.slice(start, start + 4),
     summary: { total: all.length, userCount: users.length, amount, value },
     users,
+    someUsers: all.filter(({ platformId }) => ['a', ...users.slice(1, 3)].includes(platformId)),
     all,
   }
 }

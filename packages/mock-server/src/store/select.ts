@@ -1,80 +1,93 @@
-import { conditionsOf, passing, passOf, type Conditions } from './conditions.ts'
-import { matchesInList, matchesInRun, type Matches } from './matches.ts'
-import { groupsOf, orderOf, valueAtOf } from './order.ts'
-import { pageOfSorted, pageOfUnsorted, type Page } from './page.ts'
-import { few, indexesOf, lengthOf, narrowed, type Run } from './run.ts'
-import type { Filter, Sort, SortField } from './selection.ts'
-import type { Table } from './table.ts'
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { marksOf } from './conditions.ts'
+import { orderOf } from './order.ts'
+import type { Filter, Selection, Sort, SumField } from './selection.ts'
+import { sumOf } from './sum.ts'
+import { codesOf, numbersOf, factorOf, type Table } from './table.ts'
 
-/** The transactions of one table that match a filter. */
-export interface TableSelection {
-  readonly table: Table
-  readonly matches: Matches
-  /** The number of users who have a match. */
-  countUsers(): number
-  /** Their indexes, in order. */
-  readonly page: Page
-  /** How many of some users have no match. */
-  countOthers(platformIds: readonly string[]): number
+/** The transactions that match a filter, in no order. */
+export interface Matches {
+  /** 1 for each transaction that matches, else 0. */
+  readonly marks: Uint8Array
+  readonly total: number
+  readonly userCount: number
+  sum(field: SumField): number
 }
 
-/** The shortest run in the order of a sort that has all matches. */
-const runOf = (table: Table, { group, ranges }: Conditions, sort: Sort): Run => {
-  const range = ranges.find(({ field }) => field === sort.by)
-  const grouped = group && groupsOf(table, group.field, sort)
-  const sorted = grouped ?? orderOf(table, sort)
-  const from = grouped?.starts[group?.code ?? 0] ?? 0
-  const to = grouped?.starts[(group?.code ?? 0) + 1] ?? sorted.indexes.length
-  const run = { sorted, from, to }
-  return range ? narrowed(run, valueAtOf(table, sort), range.min, range.max) : run
+const countUsers = (table: Table, marks: Uint8Array): number => {
+  const { of, codeOf } = codesOf(table, 'platformId')
+  const isSeen = new Uint8Array(codeOf.size)
+  for (let i = 0; i < marks.length; i++) if (marks[i] === 1) isSeen[of[i] as number] = 1
+  return isSeen.reduce((count, seen) => count + seen, 0)
 }
 
-type Finding = Pick<TableSelection, 'matches' | 'page'>
-
-/** Finds the matches: from a run that has no others, or else among the fewest transactions that have all of them. */
-const findIn = (table: Table, conditions: Conditions, sort: Sort): Finding => {
-  const { group, ranges, hasChecks } = conditions
-  const runBy = (by: SortField) => runOf(table, conditions, { ...sort, by })
-  const rangesBut = (by: SortField) => ranges.filter(({ field }) => field !== by)
-  const isExact = (by: SortField) => !hasChecks && rangesBut(by).length === 0
-
-  const ordered = runBy(sort.by)
-  if (isExact(sort.by)) {
-    const run = ranges.length === 0 ? runBy('createdAt') : ordered
-    return { matches: matchesInRun(table, run), page: pageOfSorted(table, indexesOf(ordered), sort) }
-  }
-  let [run, by] = [ordered, sort.by]
-  for (const { field } of lengthOf(ordered) <= few ? [] : rangesBut(sort.by)) {
-    const other = runBy(field)
-    if (lengthOf(other) < lengthOf(run) || isExact(field)) [run, by] = [other, field]
-  }
-  const checks = conditions.checks(group?.field)
-  const indexes = passing(table, indexesOf(run), rangesBut(by), checks)
-  const matches = isExact(by) ? matchesInRun(table, run) : matchesInList(table, indexes)
-  if (run === ordered) return { matches, page: pageOfSorted(table, indexes, sort) }
-  const pass = passOf(table, rangesBut(sort.by), checks)
-  return { matches, page: pageOfUnsorted(table, { matches: indexes, ordered: indexesOf(ordered), pass }, sort) }
+const addUp = (table: Table, marks: Uint8Array, field: SumField): number => {
+  const values = numbersOf(table, field)
+  const factor = factorOf(table, field)
+  if (factor === undefined) return sumOf(values.filter((_value, i) => marks[i] === 1))
+  let sum = 0
+  for (let i = 0; i < marks.length; i++) if (marks[i] === 1) sum += Math.round((values[i] as number) * factor)
+  return sum / factor
 }
 
-/** Selects from one table; `undefined` if nothing matches. */
-export const selectFrom = (table: Table, filter: Filter, sort: Sort): TableSelection | undefined => {
-  const conditions = conditionsOf(table, filter)
-  if (!conditions) return undefined
-  const { matches, page } = findIn(table, conditions, sort)
-  if (matches.total === 0) return undefined
-  const isOneUser = filter.some((one) => one.field === 'platformId' && one.match === 'exact')
+/** Finds what matches a filter. Everything but `total` is computed when it is first read. */
+export const matchesOf = (table: Table, filter: Filter): Matches => {
+  const marks = marksOf(table, filter)
+  const sums = new Map<SumField, number>()
+  let total = 0
+  for (let i = 0; i < marks.length; i++) total += marks[i] as number
+  let userCount: number | undefined
   return {
-    table,
-    matches,
-    page,
-    countUsers: () => (isOneUser ? 1 : matches.countUsers()),
-    countOthers(platformIds) {
-      const pass = passOf(table, conditions.ranges, conditions.checks())
-      const { starts, indexes } = groupsOf(table, 'platformId', { ...sort, by: 'createdAt' })
-      return platformIds.filter((platformId) => {
-        const code = table.codes('platformId').codeOf.get(platformId)
-        return code === undefined || !indexes.subarray(starts[code], starts[code + 1]).some(pass)
-      }).length
+    marks,
+    total,
+    get userCount() {
+      return (userCount ??= countUsers(table, marks))
     },
+    sum(field) {
+      const sum = sums.get(field) ?? addUp(table, marks, field)
+      sums.set(field, sum)
+      return sum
+    },
+  }
+}
+
+/** Matches in the order of a sort, found in one pass over that order when they are first read. */
+export const inOrder = (table: Table, matches: Matches, sort: Sort): Selection => {
+  const { marks, total } = matches
+  let found: Uint32Array | undefined
+  const indexes = (): Uint32Array => {
+    if (found) return found
+    const order = orderOf(table, sort)
+    if (total === order.length) return (found = order)
+    found = new Uint32Array(total)
+    let count = 0
+    for (const index of order) if (marks[index] === 1) found[count++] = index
+    return found
+  }
+  const entryAt = (index: number) => table.entries[index] as LedgerEntry
+  return {
+    total,
+    slice: (start, end) => Array.from(indexes().subarray(start, end), entryAt),
+    get userCount() {
+      return matches.userCount
+    },
+    get users() {
+      const users = new Set<string>()
+      for (const index of indexes()) {
+        // Most users have a match early.
+        if (users.size === matches.userCount) break
+        users.add(entryAt(index).platformId)
+      }
+      return [...users]
+    },
+    ofUsers(users) {
+      const { of, codeOf } = codesOf(table, 'platformId')
+      const codes = new Set(users.map((user) => codeOf.get(user)))
+      return Array.from(
+        indexes().filter((index) => codes.has(of[index])),
+        entryAt,
+      )
+    },
+    sum: (field) => matches.sum(field),
   }
 }

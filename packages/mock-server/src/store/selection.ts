@@ -46,6 +46,8 @@ export interface Selection {
   readonly total: number
   /** The matches from position `start` up to, but not including, position `end`, counted from 0. */
   slice(start: number, end: number): readonly LedgerEntry[]
+  /** The matches of some users, in order. */
+  ofUsers(users: readonly string[]): readonly LedgerEntry[]
   /** The number of users who have a match. */
   readonly userCount: number
   /** The users who have a match, in the order of their first one. */

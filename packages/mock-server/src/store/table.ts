@@ -1,16 +1,7 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { decimalScaleOf, type DecimalScale } from './sum.ts'
 import type { GroupField, NumberField, SumField } from './selection.ts'
-import { timestampOf } from './timestamp.ts'
-
-/** The strings of a column as numbers: equal strings have equal codes, counted from 0 as they first appear. */
-export interface Codes {
-  /** The code of each transaction. */
-  readonly of: Uint32Array
-  /** The string of each code. */
-  readonly texts: readonly string[]
-  readonly codeOf: ReadonlyMap<string, number>
-}
+import { decimalFactorOf } from './sum.ts'
+import { createTimeReader } from './timestamp.ts'
 
 /** A field whose values are strings that repeat. */
 export type TextField = GroupField | 'name'
@@ -21,91 +12,81 @@ export type TextField = GroupField | 'name'
  */
 export interface Table {
   readonly entries: readonly LedgerEntry[]
-  /** A field of all transactions; `createdAt` in milliseconds since 1970. */
-  numbers(field: NumberField): Float64Array
-  codes(field: TextField): Codes
-  /** How a field can be added up in integers. */
-  scale(field: SumField): DecimalScale | undefined
-  /** Computes something about these transactions once and keeps it under a name. */
-  once<Result>(name: string, compute: () => Result): Result
-  /** What a table with the first of these transactions kept under a name, to be extended. Returned once. */
-  inherited(name: string): unknown
-  /** A table with more transactions. It extends what this one kept instead of computing it again. */
+  /**
+   * What is computed about these transactions once, under a name. `compute` gets what was computed about the first of
+   * them under that name before others were added.
+   */
+  once<Result>(name: string, compute: (before: Result | undefined) => Result): Result
+  /** A table with more transactions. */
   extended(added: readonly LedgerEntry[]): Table
 }
 
-const codesOf = (entries: readonly LedgerEntry[], field: TextField, before?: Codes): Codes => {
-  const of = new Uint32Array(entries.length)
-  const texts = [...(before?.texts ?? [])]
-  const codeOf = new Map(before?.codeOf)
-  if (before) of.set(before.of)
-  for (let i = before?.of.length ?? 0; i < entries.length; i++) {
-    const text = (entries[i] as LedgerEntry)[field]
-    let code = codeOf.get(text)
-    if (code === undefined) {
-      code = texts.push(text) - 1
-      codeOf.set(text, code)
-    }
-    of[i] = code
-  }
-  return { of, texts, codeOf }
-}
-
-const numberIn: Readonly<Record<NumberField, (entry: LedgerEntry) => number>> = {
-  amount: ({ amount }) => amount,
-  quantity: ({ quantity }) => quantity,
-  total: ({ total }) => total,
-  createdAt: ({ createdAt }) => timestampOf(createdAt) ?? 0,
-}
-
-const numbersOf = (entries: readonly LedgerEntry[], field: NumberField, before?: Float64Array): Float64Array => {
-  const numbers = new Float64Array(entries.length)
-  const numberOf = numberIn[field]
-  if (before) numbers.set(before)
-  for (let i = before?.length ?? 0; i < entries.length; i++) numbers[i] = numberOf(entries[i] as LedgerEntry)
-  return numbers
-}
-
-// Everything else is cheap to compute or depends on all transactions.
-const isInherited = (name: string): boolean => /^(numbers|codes|order) /.test(name)
-
-const nothing: ReadonlyMap<string, unknown> = new Map()
-
 /** A table of transactions that are read when they are first needed. */
-export const createTable = (read: () => readonly LedgerEntry[], fromBefore = nothing): Table => {
-  const before = new Map(fromBefore)
-  const kept = new Map<string, unknown>()
+export const createTable = (read: () => readonly LedgerEntry[], computedBefore = new Map<string, unknown>()): Table => {
+  const before = new Map(computedBefore)
+  const computed = new Map<string, unknown>()
   let entries: readonly LedgerEntry[] | undefined
-  const table: Table = {
+  return {
     get entries() {
       return (entries ??= read())
     },
-    numbers: (field) =>
-      table.once(`numbers ${field}`, () =>
-        numbersOf(table.entries, field, table.inherited(`numbers ${field}`) as Float64Array | undefined),
-      ),
-    codes: (field) =>
-      table.once(`codes ${field}`, () =>
-        codesOf(table.entries, field, table.inherited(`codes ${field}`) as Codes | undefined),
-      ),
-    // The object tells a scale that does not exist from one that was not looked for.
-    scale: (field) => table.once(`scale ${field}`, () => ({ found: decimalScaleOf(table.numbers(field)) })).found,
-    once<Result>(name: string, compute: () => Result): Result {
-      const known = kept.get(name)
-      if (known !== undefined) return known as Result
-      const result = compute()
-      kept.set(name, result)
-      return result
-    },
-    inherited(name) {
-      const known = before.get(name)
-      before.delete(name)
-      return known
+    once<Result>(name: string, compute: (before: Result | undefined) => Result): Result {
+      if (!computed.has(name)) {
+        computed.set(name, compute(before.get(name) as Result | undefined))
+        before.delete(name)
+      }
+      return computed.get(name) as Result
     },
     extended(added) {
-      const all = table.entries.concat(added)
-      return createTable(() => all, new Map([...before, ...kept].filter(([name]) => isInherited(name))))
+      const all = (entries ??= read()).concat(added)
+      return createTable(() => all, new Map([...before, ...computed]))
     },
   }
-  return table
 }
+
+const numberReaders: Readonly<Record<NumberField, () => (entry: LedgerEntry) => number>> = {
+  amount: () => (entry) => entry.amount,
+  quantity: () => (entry) => entry.quantity,
+  total: () => (entry) => entry.total,
+  createdAt() {
+    const timeOf = createTimeReader()
+    return (entry) => timeOf(entry.createdAt)
+  },
+}
+
+/** A field of all transactions; `createdAt` in milliseconds since 1970. */
+export const numbersOf = (table: Table, field: NumberField): Float64Array =>
+  table.once<Float64Array>(`numbers ${field}`, (before) => {
+    const { entries } = table
+    const numbers = new Float64Array(entries.length)
+    if (before) numbers.set(before)
+    const numberOf = numberReaders[field]()
+    for (let i = before?.length ?? 0; i < entries.length; i++) numbers[i] = numberOf(entries[i] as LedgerEntry)
+    return numbers
+  })
+
+/** What makes integers of a field, if anything does. */
+export const factorOf = (table: Table, field: SumField): number | undefined =>
+  table.once(`factor ${field}`, () => decimalFactorOf(numbersOf(table, field)))
+
+/** The strings of a field as numbers: equal strings have equal codes, counted from 0 as they first appear. */
+export interface Codes {
+  /** The code of each transaction. */
+  readonly of: Uint32Array
+  readonly codeOf: ReadonlyMap<string, number>
+}
+
+export const codesOf = (table: Table, field: TextField): Codes =>
+  table.once<Codes>(`codes ${field}`, (before) => {
+    const { entries } = table
+    const of = new Uint32Array(entries.length)
+    if (before) of.set(before.of)
+    const codeOf = new Map(before?.codeOf)
+    for (let i = before?.of.length ?? 0; i < entries.length; i++) {
+      const text = (entries[i] as LedgerEntry)[field]
+      const code = codeOf.get(text) ?? codeOf.size
+      if (code === codeOf.size) codeOf.set(text, code)
+      of[i] = code
+    }
+    return { of, codeOf }
+  })

@@ -1,11 +1,9 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { array, describeValue, string, worded } from '@guild-ledger/validation'
 import { checkedValue } from '../type-error.ts'
-import { combined } from './combine.ts'
-import { hasId } from './order.ts'
-import { selectFrom } from './select.ts'
+import { inOrder, matchesOf, type Matches } from './select.ts'
 import type { Filter, Selection, Sort } from './selection.ts'
-import { createTable, type Table } from './table.ts'
+import { codesOf, createTable, type Table } from './table.ts'
 import { stored, violationOf } from './validate-transactions.ts'
 
 /** The ledger of one guild. */
@@ -37,50 +35,9 @@ export interface TransactionStore {
   /** Selects the transactions that match a filter, in the order of a sort. */
   select(filter: Filter, sort: Sort): Selection
   /** The state of the ledger, for `restore`. It is the same object until the ledger changes. */
-  state(): LedgerState
-  restore(state: LedgerState): void
+  state(): Table
+  restore(state: Table): void
 }
-
-/** A ledger at some moment. */
-interface LedgerState {
-  /** Nearly all transactions, with the indexes. */
-  readonly table: Table
-  /** Those that were added lately: so few that indexing them again with each addition costs little. */
-  readonly late: Table
-  /** The selections of the last queries by their names, so that pages of one query share what was found. */
-  readonly selections: Map<string, Selection>
-  /** Users by how early they appeared, if they have been ranked. */
-  users: ReadonlyMap<string, number> | undefined
-}
-
-const none = createTable(() => [])
-
-const stateOf = (table: Table, late = none): LedgerState => ({
-  table,
-  late,
-  selections: new Map(),
-  users: undefined,
-})
-
-const isTaken = ({ table, late }: LedgerState, id: string): boolean => hasId(table, id) || hasId(late, id)
-
-const rankUsers = ({ table, late }: LedgerState): ReadonlyMap<string, number> => {
-  const { codeOf } = table.codes('platformId')
-  const added = late.codes('platformId').texts.filter((user) => !codeOf.has(user))
-  return added.length === 0 ? codeOf : new Map([...codeOf.keys(), ...added].map((user, rank) => [user, rank]))
-}
-
-/** Adds to the late transactions, or, once these are many, makes one table of all. */
-const grown = (state: LedgerState, added: readonly LedgerEntry[]): LedgerState => {
-  const { table, late } = state
-  // The square root balances the cost of additions, which grows with the late ones, with that of making one table.
-  const isLate = (late.entries.length + added.length) ** 2 <= table.entries.length
-  if (isLate) return stateOf(table, late.extended(added))
-  return stateOf(table.extended([...late.entries, ...added]))
-}
-
-// A few clients that read pages side by side.
-const maxSelections = 8
 
 /**
  * Creates a ledger in memory.
@@ -89,7 +46,17 @@ const maxSelections = 8
  * own tests.
  */
 export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = () => []): TransactionStore => {
-  let state = stateOf(createTable(seeded))
+  let table = createTable(seeded)
+  /** The ids in `table`, once they have been needed. */
+  let knownIds: Set<string> | undefined
+  /** Of the last filter: the pages of a query share them. */
+  let last: { readonly table: Table; readonly name: string; readonly matches: Matches } | undefined
+
+  const ids = () => (knownIds ??= new Set(table.entries.map(({ transactionId }) => transactionId)))
+  const setTable = (other: Table): void => {
+    table = other
+    knownIds = undefined
+  }
 
   const check = (transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): void => {
     if (!Array.isArray(transactions)) {
@@ -102,7 +69,7 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
         throw new TypeError(`Transaction ${i} of ${transactions.length}: ${violation}. No transaction was added.`)
       }
       const { transactionId } = entry as LedgerEntry
-      if (fresh.has(transactionId) || scheduled?.has(transactionId) || isTaken(state, transactionId)) {
+      if (fresh.has(transactionId) || scheduled?.has(transactionId) || ids().has(transactionId)) {
         throw new TypeError(
           `Transaction ${i} has the transactionId ${transactionId}, which is taken. No transaction was added.`,
         )
@@ -113,42 +80,35 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
 
   return {
     get size() {
-      return state.table.entries.length + state.late.entries.length
+      return table.entries.length
     },
-    entries: () => [...state.table.entries, ...state.late.entries],
-    users: () => (state.users ??= rankUsers(state)),
+    entries: () => [...table.entries],
+    users: () => codesOf(table, 'platformId').codeOf,
     check,
     add(given, scheduled) {
       check(given, scheduled)
-      state = grown(state, stored(given))
+      table = table.extended(stored(given))
+      for (const { transactionId } of given) ids().add(transactionId)
     },
     remove(transactionIds) {
       checkedValue(worded(array, 'an array of ids'), 'transactionIds', transactionIds)
       transactionIds.forEach((id, i) => checkedValue(worded(string, 'a transactionId'), `transactionIds[${i}]`, id))
-      const unknown = transactionIds.find((id) => !isTaken(state, id))
+      const unknown = transactionIds.find((id) => !ids().has(id))
       if (unknown !== undefined) {
         throw new TypeError(
           `No transaction has the transactionId ${describeValue(unknown)}. No transaction was removed.`,
         )
       }
       const removed = new Set(transactionIds)
-      const entries = [...state.table.entries, ...state.late.entries].filter((one) => !removed.has(one.transactionId))
-      state = stateOf(createTable(() => entries))
+      const entries = table.entries.filter((one) => !removed.has(one.transactionId))
+      setTable(createTable(() => entries))
     },
     select(filter, sort) {
-      const { table, late, selections } = state
-      const name = JSON.stringify([filter, sort])
-      const known = selections.get(name)
-      if (known) return known
-      const lately = late === none ? undefined : selectFrom(late, filter, sort)
-      const selection = combined(selectFrom(table, filter, sort), lately, sort)
-      if (selections.size >= maxSelections) selections.delete(selections.keys().next().value as string)
-      selections.set(name, selection)
-      return selection
+      const name = JSON.stringify(filter)
+      if (last?.table !== table || last.name !== name) last = { table, name, matches: matchesOf(table, filter) }
+      return inOrder(table, last.matches, sort)
     },
-    state: () => state,
-    restore(earlier) {
-      state = earlier
-    },
+    state: () => table,
+    restore: setTable,
   }
 }
