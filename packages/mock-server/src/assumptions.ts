@@ -30,4 +30,4 @@ export {
   type LoadedLedger,
   type ModelRequest,
   type ModelResponse,
-} from './service/model.ts'
+} from './answer/model.ts'

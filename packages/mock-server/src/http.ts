@@ -53,8 +53,8 @@ export interface OperationRequest extends PathRequest {
   /** A `HEAD` gets the same result as a `GET`. */
   readonly method: 'GET' | 'HEAD'
   readonly endpoint: Endpoint
-  /** The user in the path; empty on the list-all endpoint. */
-  readonly platformId: string
+  /** The user in the path, if it has one. */
+  readonly platformId?: string | undefined
 }
 
 /** How a connection misbehaves while a response is sent. */
@@ -130,6 +130,12 @@ export type Wait = (ms: number, signal?: AbortSignal) => Promise<void>
 
 /** An error body of the service. Spec: Errors. */
 export const formatErrorBody = (message: string): string => JSON.stringify({ success: false, message })
+
+/** An error response that rejects a request. */
+export const errorResult = (
+  { status, message }: { readonly status: number; readonly message: string },
+  rejectedBy: RejectedBy,
+): OperationResult => ({ status, body: formatErrorBody(message), rejectedBy })
 
 /** Statuses whose responses have no body. */
 export const nullBodyStatuses: ReadonlySet<number> = new Set([204, 205, 304])

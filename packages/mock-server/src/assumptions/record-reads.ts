@@ -7,7 +7,6 @@ import type { AssumptionKey, Assumptions } from './assumptions.ts'
  * @example
  * const read = new Set<AssumptionKey>()
  * const { body } = respond(ledger, request, recordReads(assumptions, read))
- * const text = JSON.stringify(body) // a page computes some of its parts only now
  */
 export const recordReads = (assumptions: Assumptions, read: Set<AssumptionKey>): Assumptions =>
   new Proxy(assumptions, {

@@ -3,7 +3,7 @@ import type { Assumptions } from '../assumptions/index.ts'
 import type { Fault, ScriptedFault } from '../faults/index.ts'
 import type { RateLimit } from '../rate-limit/index.ts'
 import type { ClientAudit, LoggedRequest, RequestCount, RequestMatcher, WaitOptions } from '../request-log/index.ts'
-import type { Subscription } from '../service/guild-state.ts'
+import type { Subscription } from '../answer/key-error.ts'
 import type { ApiKey, CreatedKey, KeyDetails, Schedule } from '../store/index.ts'
 import type { MockClientOptions } from './client-options.ts'
 

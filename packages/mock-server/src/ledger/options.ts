@@ -1,7 +1,7 @@
 import { aFunction, any, boolean, check, integer, oneOf, worded, type Checks } from '@guild-ledger/validation'
 import type { Assumptions } from '../assumptions/index.ts'
 import { rateLimitCheck, type RateLimit } from '../rate-limit/index.ts'
-import type { Subscription } from '../service/guild-state.ts'
+import type { Subscription } from '../answer/key-error.ts'
 import { keyValue } from '../store/index.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 

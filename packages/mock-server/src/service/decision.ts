@@ -3,7 +3,7 @@ import type { OperationRequest, OperationResult } from '../http.ts'
 import type { MatchTarget } from '../request-matcher.ts'
 import type { ApiKey } from '../store/index.ts'
 import type { GuildState } from './guild-state.ts'
-import { respond } from './respond.ts'
+import { respond } from '../answer/respond.ts'
 
 /** What a request gets, and how it came about. */
 export interface Decision {
@@ -20,7 +20,7 @@ export type ResultFor = (guild: GuildState, key: ApiKey, at: number) => Decision
 
 const matchTargetOf = ({ endpoint, platformId, query }: OperationRequest, { id: keyId }: ApiKey): MatchTarget => ({
   endpoint,
-  ...(endpoint === 'user' && { platformId }),
+  platformId,
   keyId,
   query,
 })

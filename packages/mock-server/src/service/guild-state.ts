@@ -1,12 +1,10 @@
+import type { Subscription } from '../answer/key-error.ts'
 import type { Assumptions, EffectiveAssumptions } from '../assumptions/index.ts'
 import type { Faults } from '../faults/index.ts'
 import type { RequestLog } from '../request-log/index.ts'
 import type { ScheduledInserts, TransactionStore } from '../store/index.ts'
 import type { Trace } from './trace.ts'
 import type { TracedRateLimiter } from './traced-rate-limiter.ts'
-
-/** The guild's plan; API keys work with an active Developer or Enterprise one. Spec: Authentication, 2. */
-export type Subscription = 'developer' | 'enterprise' | 'none'
 
 /** Everything the service knows about one guild. */
 export interface GuildState {

@@ -43,7 +43,7 @@ export const entryOf = (parts: EntryParts): LoggedRequest => {
     method,
     path,
     endpoint,
-    ...(endpoint === 'user' && platformId !== undefined && { platformId }),
+    ...(platformId !== undefined && { platformId }),
     query,
     keyId,
     at,

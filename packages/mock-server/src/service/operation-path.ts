@@ -1,20 +1,23 @@
-import type { Endpoint } from '@guild-ledger/sdk/contract'
+import { paths, type Endpoint } from '@guild-ledger/sdk/contract'
 
-/** The operation at a path, and the user in it as sent; empty on list-all. */
+/** The operation at a path, and the user in it as sent, if it has one. */
 export interface RoutedOperation {
   readonly endpoint: Endpoint
-  readonly platformId: string
+  readonly platformId?: string | undefined
 }
 
 // URL parsers take these for steps up the path, so no URL can name such a user. Raw HTTP gets the same response.
 const dots = /^(\.|%2e){1,2}$/i
-const operationPath = /^\/guild\/ledger\/(?:([^/]+)\/)?transactions$/
+
+const patterns = Object.entries(paths).map(
+  ([endpoint, path]) => [endpoint as Endpoint, new RegExp(`^${path.replace('{platformId}', '([^/]+)')}$`)] as const,
+)
 
 /** The operation at a path, if there is one. */
 export const operationAt = (path: string): RoutedOperation | undefined => {
-  const match = operationPath.exec(path)
-  if (!match) return undefined
-  const [, platformId] = match
-  if (platformId === undefined) return { endpoint: 'guild', platformId: '' }
-  return dots.test(platformId) ? undefined : { endpoint: 'user', platformId }
+  for (const [endpoint, pattern] of patterns) {
+    const match = pattern.exec(path)
+    if (match) return dots.test(match[1] ?? '') ? undefined : { endpoint, platformId: match[1] }
+  }
+  return undefined
 }

@@ -20,7 +20,6 @@ describe('paths', () => {
       method: 'GET',
       path: listAll,
       endpoint: 'guild',
-      platformId: '',
       apiKey: 'secret',
       address: '10.0.0.1',
       query: { page: '2', from: 'a b' },

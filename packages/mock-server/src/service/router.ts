@@ -1,11 +1,10 @@
 import {
-  formatErrorBody,
+  errorResult,
   type Engine,
   type MockRequest,
   type MockResponse,
   type OperationResult,
   type PathRequest,
-  type RejectedBy,
 } from '../http.ts'
 import { queryOf } from '../request-matcher.ts'
 import { operationAt, type RoutedOperation } from './operation-path.ts'
@@ -20,16 +19,15 @@ export interface Router extends Engine {
 const methods = ['GET', 'HEAD'] as const
 const jsonHeaders = { 'content-type': 'application/json' }
 
-const rejection = (status: number, message: string, rejectedBy: RejectedBy, headers = {}): OperationResult => ({
-  status,
-  headers,
-  body: formatErrorBody(message),
-  rejectedBy,
-})
-const noSuchPath = rejection(404, 'No such path', 'path')
-const noSuchMethod = rejection(405, 'Method not allowed: use GET', 'method', { allow: methods.join(', ') })
-const badUser = rejection(400, 'platformId in the path is not valid percent-encoding', 'encoding')
-const badQuery = rejection(400, 'The query string is not valid percent-encoding', 'encoding')
+const noSuchPath = errorResult({ status: 404, message: 'No such path' }, 'path')
+const noSuchMethod: OperationResult = {
+  ...errorResult({ status: 405, message: 'Method not allowed: use GET' }, 'method'),
+  headers: { allow: methods.join(', ') },
+}
+const badEncoding = (what: string) =>
+  errorResult({ status: 400, message: `${what} is not valid percent-encoding` }, 'encoding')
+const badUser = badEncoding('platformId in the path')
+const badQuery = badEncoding('The query string')
 
 const decodedOrUndefined = (text: string): string | undefined => {
   try {
@@ -52,8 +50,8 @@ export const createRouter = (service: Service): Router => {
   const handleOperation = ({ endpoint, platformId: sent }: RoutedOperation, request: PathRequest, search: string) => {
     const method = methods.find((one) => one === request.method)
     if (!method) return service.reject(request, endpoint, noSuchMethod)
-    const platformId = decodedOrUndefined(sent)
-    if (platformId === undefined) return service.reject(request, null, badUser)
+    const platformId = sent === undefined ? undefined : decodedOrUndefined(sent)
+    if (platformId === undefined && sent !== undefined) return service.reject(request, null, badUser)
     if (decodedOrUndefined(search) === undefined) return service.reject(request, endpoint, badQuery)
     return service.handle({ ...request, method, endpoint, platformId })
   }

@@ -101,7 +101,7 @@ export class Copy {
     const read = new Set<AssumptionKey>()
     const assumptions = recordReads({ ...defaults, ...solution } as Assumptions, read)
     const asked = page === undefined ? request : { ...request, query: { ...request.query, page: String(page) } }
-    const { status, body } = respond(ledger, asked, assumptions)
+    const { status, body } = respond(ledger, asked, assumptions, [part])
     const fresh = new Aspects(status, status === 200 ? { [part]: (body as GuildResponse)[part] } : {})
     const expected = (known.responses[fresh.text] ??= fresh)
     tree = root

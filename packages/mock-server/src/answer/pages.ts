@@ -100,14 +100,17 @@ const summaryOfPage = (groups: readonly Group[], { totalValueOf }: Assumptions):
   }
 }
 
-/**
- * One page of transactions. What its body has is computed when it is read, so that `recordReads` can tell which
- * assumptions each part depends on.
- */
-interface Page<Body> {
+/** The parts of the body of a page. */
+export type Part = 'data' | 'pagination' | 'summary'
+
+/** One page of transactions. */
+export interface Page<Body> {
+  /** Whether anything matches, on this page or another. */
+  readonly hasMatches: boolean
   /** Whether nothing is on the page. */
   readonly isEmpty: boolean
-  readonly body: Body
+  /** Computes the parts of the body, each for itself: each depends on assumptions of its own. */
+  readonly parts: { readonly [Name in Part & keyof Body]: () => Body[Name] }
 }
 
 /** One page of the guild's transactions, grouped by user. Spec: Endpoints, 1. */
@@ -134,22 +137,19 @@ export const guildPage = (
     page: () => summaryOfPage(groups(), assumptions),
   }
   return {
+    hasMatches: matching.total > 0,
     isEmpty: start >= (byGroup ? matching.userCount : matching.total),
-    body: {
-      success: true,
-      get data() {
-        return groups().map(({ platformId, entries }) => ({
+    parts: {
+      data: () =>
+        groups().map(({ platformId, entries }) => ({
           platformId,
           transactions: entries.map(toResponseFields(assumptions)),
-        }))
-      },
-      get pagination() {
+        })),
+      pagination() {
         const countsUsers = byGroup === (assumptions.totalUnit === 'page-unit')
         return paginationOf(parsed, countsUsers ? matching.userCount : matching.total, assumptions)
       },
-      get summary() {
-        return summaries[assumptions.summaryScope]()
-      },
+      summary: () => summaries[assumptions.summaryScope](),
     },
   }
 }
@@ -165,16 +165,14 @@ export const userPage = (
   const { total } = transactions.select(filter, counted(parsed))
   const [start, end] = pageBounds(parsed)
   return {
+    hasMatches: total > 0,
     isEmpty: start >= total,
-    body: {
-      success: true,
-      get data() {
+    parts: {
+      data() {
         const entries = transactions.select(filter, sortOf(parsed, assumptions)).slice(start, end)
         return { platformId, transactions: entries.map(toResponseFields(assumptions)) }
       },
-      get pagination() {
-        return paginationOf(parsed, total, assumptions)
-      },
+      pagination: () => paginationOf(parsed, total, assumptions),
     },
   }
 }

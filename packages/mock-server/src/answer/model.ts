@@ -11,7 +11,8 @@ import type { RejectedBy } from '../http.ts'
 import type { SentQuery } from '../request-matcher.ts'
 import { createTransactionStore, type ApiKey, type TransactionStore } from '../store/index.ts'
 import { keyError } from './key-error.ts'
-import { pageOrError } from './respond.ts'
+import type { Part } from './pages.ts'
+import { bodyOf, pageOrError } from './respond.ts'
 
 /** The transactions of a guild, made ready for queries by `loadLedger`. */
 export interface LoadedLedger {
@@ -92,18 +93,20 @@ const now = Date.UTC(2026, 0)
 /**
  * What the service responds with to a request, under assumptions: a pure function, the same one that mocks use. It knows
  * no rate limit, no faults and no time. It reads an assumption only where its value may matter; `recordReads` tells which.
- * `pagination` and `summary` of a page are computed when they are read, and read their assumptions then.
+ *
+ * @param only The parts of a page to compute: a body with less depends on fewer assumptions. @default all
  */
 export const respond = (
   ledger: LoadedLedger,
   { endpoint, platformId = '', query = {}, key = 'valid' }: ModelRequest,
   assumptions: Assumptions,
+  only?: readonly Part[],
 ): ModelResponse => {
   const rejected = keyError(keys[key], key === 'lapsed' ? 'none' : undefined, assumptions, now)
   const returned =
     rejected ??
     pageOrError({ transactions: ledger.store as TransactionStore, assumptions }, { endpoint, platformId, query })
-  if (!('status' in returned)) return { status: 200, body: returned }
+  if (!('status' in returned)) return { status: 200, body: bodyOf(returned, only) }
   const { status, body, rejectedBy = 'parameters' } = returned
   return { status, body: JSON.parse(body) as { success: false; message: string }, rejectedBy }
 }

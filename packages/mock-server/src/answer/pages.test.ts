@@ -3,7 +3,7 @@ import { entry as entryOf } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 import { assume, type Assumptions } from '../assumptions/index.ts'
 import { createTransactionStore } from '../store/index.ts'
-import { guildPage } from './page.ts'
+import { guildPage, type Page } from './pages.ts'
 import type { ParsedQuery } from './parse-query.ts'
 
 const entry = (n: number, platformId: string, amount: number) => entryOf(n, { platformId, amount })
@@ -13,16 +13,16 @@ transactions.add([entry(1, 'u3', 3), entry(2, 'u1', 4), entry(3, 'u3', 5), entry
 
 const ascending: ParsedQuery = { page: 1, limit: 20, sortBy: 'amount', sortOrder: 'asc' }
 const list = (parsed: Partial<ParsedQuery>, assumptions: Partial<Assumptions> = {}) =>
-  guildPage(transactions, { ...ascending, ...parsed }, assume(assumptions)).body
-const shape = ({ data }: GuildResponse) =>
-  data.map((group) => `${group.platformId}: ${group.transactions.map(({ amount }) => amount).join(' ')}`)
+  guildPage(transactions, { ...ascending, ...parsed }, assume(assumptions)).parts
+const shape = ({ data }: Page<GuildResponse>['parts']) =>
+  data().map((group) => `${group.platformId}: ${group.transactions.map(({ amount }) => amount).join(' ')}`)
 
 describe('pageUnit', () => {
   it('splits sorted transactions into pages with pageUnit transaction, so that a user may be on several', () => {
     expect(shape(list({ limit: 2, page: 1 }))).toEqual(['u2: 1', 'u3: 3'])
     expect(shape(list({ limit: 2, page: 2 }))).toEqual(['u1: 4', 'u3: 5'])
     expect(shape(list({ limit: 2, page: 3 }))).toEqual(['u2: 6'])
-    expect(list({ limit: 2, page: 3 }).pagination).toEqual({ page: 3, limit: 2, total: 5, totalPages: 3 })
+    expect(list({ limit: 2, page: 3 }).pagination()).toEqual({ page: 3, limit: 2, total: 5, totalPages: 3 })
   })
 
   it('splits users into pages with pageUnit group, each with all of their matches', () => {
@@ -30,7 +30,12 @@ describe('pageUnit', () => {
 
     expect(shape(list({ limit: 2, page: 1 }, assumptions))).toEqual(['u2: 1 6', 'u3: 3 5'])
     expect(shape(list({ limit: 2, page: 2 }, assumptions))).toEqual(['u1: 4'])
-    expect(list({ limit: 2, page: 2 }, assumptions).pagination).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 })
+    expect(list({ limit: 2, page: 2 }, assumptions).pagination()).toEqual({
+      page: 2,
+      limit: 2,
+      total: 3,
+      totalPages: 2,
+    })
     expect(shape(list({ maxAmount: 4 }, assumptions))).toEqual(['u2: 1', 'u3: 3', 'u1: 4'])
   })
 })
@@ -49,7 +54,7 @@ describe('groupOrder', () => {
 it('a page orders its users by the ledger, also where those that came first are not on it', () => {
   const ledger = createTransactionStore()
   ledger.add([entry(1, 'u1', 9), entry(2, 'u2', 8), entry(3, 'u3', 1), entry(4, 'u4', 3), entry(5, 'u5', 2)])
-  const page = guildPage(ledger, { ...ascending, limit: 3 }, assume({ groupOrder: 'ledger' })).body
+  const page = guildPage(ledger, { ...ascending, limit: 3 }, assume({ groupOrder: 'ledger' })).parts
 
   expect(shape(page)).toEqual(['u3: 1', 'u4: 3', 'u5: 2'])
 })
@@ -65,5 +70,5 @@ it.each<[Partial<ParsedQuery>, Partial<Assumptions>, string[]]>([
   const ledger = createTransactionStore()
   ledger.add(['B', 'a', 'C', 'Ä'].map((name, i) => entryOf(i + 1, { platformId: `u${i + 1}`, name })))
 
-  expect(shape(guildPage(ledger, { ...ascending, ...parsed }, assume(assumptions)).body)).toEqual(expected)
+  expect(shape(guildPage(ledger, { ...ascending, ...parsed }, assume(assumptions)).parts)).toEqual(expected)
 })

@@ -1,9 +1,10 @@
 import { requiredScope } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/index.ts'
-import type { OperationResult, RejectedBy } from '../http.ts'
+import { errorResult, type OperationResult, type RejectedBy } from '../http.ts'
 import type { ApiKey } from '../store/index.ts'
-import type { Subscription } from './guild-state.ts'
-import { errorResult } from './respond.ts'
+
+/** The guild's plan; API keys work with an active Developer or Enterprise one. Spec: Authentication, 2. */
+export type Subscription = 'developer' | 'enterprise' | 'none'
 
 // The spec has no messages for these three statuses; ours name the reason.
 const statusText: Readonly<Record<number, string>> = { 401: 'Unauthorized', 402: 'Payment Required', 403: 'Forbidden' }

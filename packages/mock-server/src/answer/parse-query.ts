@@ -5,10 +5,13 @@ import { valuesIn, type SentQuery } from '../request-matcher.ts'
 
 type Parsed<Value> = Date extends Value ? number : Exclude<Value, undefined>
 
+type Defaulted = { readonly [Name in 'page' | 'limit' | 'sortBy' | 'sortOrder']: Parsed<GuildQuery[Name]> }
+
+/** The values of parameters that were not sent. Each assumption is read only where it can matter: reads are recorded. */
+export type Defaults = { readonly [Name in keyof Defaulted]: (assumptions: Assumptions) => Defaulted[Name] }
+
 /** The parameters of a request, with defaults filled in. Times are milliseconds since 1970. */
-export type ParsedQuery = {
-  readonly [Name in 'page' | 'limit' | 'sortBy' | 'sortOrder']: Parsed<GuildQuery[Name]>
-} & { readonly [Name in keyof GuildQuery]?: Parsed<GuildQuery[Name]> }
+export type ParsedQuery = Defaulted & { readonly [Name in keyof GuildQuery]?: Parsed<GuildQuery[Name]> }
 
 // No number holds a page as large as a text can: one that large is far behind the last.
 const toInteger = (text: string) => (/^-?\d+$/.test(text) ? Math.min(Number(text), Number.MAX_VALUE) : undefined)
@@ -83,31 +86,14 @@ const textOf: Record<Assumptions['repeatedParameter'], (sent: readonly string[])
   reject: (sent) => sent[0],
 }
 
-const listAllDefaults = Object.fromEntries(
-  Object.entries<Parameter>(parameters).map(([name, parameter]) => [name, parameter.default]),
-)
-
-const withDefaults = (endpoint: Endpoint, values: Partial<ParsedQuery>, assumptions: Assumptions): ParsedQuery =>
-  endpoint === 'guild'
-    ? ({ ...listAllDefaults, ...values } as ParsedQuery)
-    : {
-        ...values,
-        page: values.page ?? 1,
-        limit: values.limit ?? assumptions.userLimit,
-        sortBy: values.sortBy ?? assumptions.userSortBy,
-        sortOrder: values.sortOrder ?? assumptions.userSortOrder,
-      }
-
-/**
- * Parses the query of an operation: its parameters, and everything that is wrong with them. Each assumption is read only
- * where it can matter: reads are recorded.
- */
+/** Parses the query of an operation: its parameters, and everything that is wrong with them. */
 export const parseQuery = (
   endpoint: Endpoint,
+  defaults: Defaults,
   query: SentQuery,
   assumptions: Assumptions,
 ): { parsed: ParsedQuery; violations: readonly string[] } => {
-  const values: Record<string, unknown> = {}
+  const values: Partial<Record<string, unknown>> = {}
   const violations: string[] = []
   for (const name of Object.keys(query)) {
     const parameter = parameterAt(name)
@@ -125,7 +111,8 @@ export const parseQuery = (
     if (violation && assumptions.invalidParameter === 'reject') violations.push(violation)
     if (value !== undefined) values[name] = value
   }
-  const requested = withDefaults(endpoint, values, assumptions)
+  for (const [name, valueOf] of Object.entries(defaults)) values[name] ??= valueOf(assumptions)
+  const requested = values as ParsedQuery
   const parsed = { ...requested, limit: Math.min(requested.limit, assumptions.maxLimit) }
   const inverted = invertedRanges(parsed)
   if (inverted.length > 0 && assumptions.invertedRange === 'reject') violations.push(...inverted)

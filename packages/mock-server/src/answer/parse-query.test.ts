@@ -2,10 +2,11 @@ import type { GuildQuery } from '@guild-ledger/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { assume, type Assumptions } from '../assumptions/index.ts'
 import { queryOf } from '../request-matcher.ts'
+import { operations } from './operations.ts'
 import { parseQuery } from './parse-query.ts'
 
 const parse = (endpoint: 'guild' | 'user', search: string, assumptions: Partial<Assumptions> = {}) =>
-  parseQuery(endpoint, queryOf(search), assume(assumptions))
+  parseQuery(endpoint, operations[endpoint].defaults, queryOf(search), assume(assumptions))
 
 describe('defaults', () => {
   it('are those of the spec on list-all', () => {

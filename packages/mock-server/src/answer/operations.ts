@@ -1,0 +1,54 @@
+import {
+  documentedErrors,
+  parameters,
+  type DocumentedError,
+  type Endpoint,
+  type GuildResponse,
+  type UserResponse,
+} from '@guild-ledger/sdk/contract'
+import type { Assumptions } from '../assumptions/index.ts'
+import type { TransactionStore } from '../store/index.ts'
+import { guildPage, userPage, type Page } from './pages.ts'
+import type { Defaults, ParsedQuery } from './parse-query.ts'
+
+/** As much of a guild as decides what a query returns. */
+export interface LedgerView {
+  readonly transactions: TransactionStore
+  readonly assumptions: Assumptions
+}
+
+/** What the mock returns for one of the operations of the spec. */
+interface Operation {
+  readonly defaults: Defaults
+  /** One page. `platformId` is the user in the path. */
+  page(ledger: LedgerView, parsed: ParsedQuery, platformId: string): Page<GuildResponse | UserResponse>
+  /** Whether the ledger has nothing to list, whatever the query. */
+  hasNone(transactions: TransactionStore, platformId: string): boolean
+  readonly nothingFound: DocumentedError
+}
+
+const defaultsOfSpec = Object.fromEntries(
+  Object.entries(parameters).map(([name, parameter]) => [name, () => parameter.default]),
+) as unknown as Defaults
+
+/** A row for each operation. */
+export const operations: Readonly<Record<Endpoint, Operation>> = {
+  guild: {
+    defaults: defaultsOfSpec,
+    page: ({ transactions, assumptions }, parsed) => guildPage(transactions, parsed, assumptions),
+    hasNone: ({ size }) => size === 0,
+    nothingFound: documentedErrors.noGuildTransactions,
+  },
+  user: {
+    defaults: {
+      page: () => 1,
+      limit: ({ userLimit }) => userLimit,
+      sortBy: ({ userSortBy }) => userSortBy,
+      sortOrder: ({ userSortOrder }) => userSortOrder,
+    },
+    page: ({ transactions, assumptions }, parsed, platformId) =>
+      userPage(transactions, platformId, parsed, assumptions),
+    hasNone: (transactions, platformId) => !transactions.users().has(platformId),
+    nothingFound: documentedErrors.noUserTransactions,
+  },
+}
