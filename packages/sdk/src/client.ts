@@ -3,13 +3,13 @@ import { documentedErrors, limits, type GuildQuery, type StandardSchema, type Us
 import { guildTransactions, customPath, userTransactions, type GuildPage, type UserPage } from './endpoints.ts'
 import { fromCaller, fromCallerSync, GuildLedgerError, invalidCallOption } from './errors/index.ts'
 import { clientSettings, type GuildLedgerOptions } from './options/index.ts'
+import type { Priority, ThrottleStats } from './throttle/index.ts'
 import {
   callChecks,
   createTransport,
   isStandardSchema,
   type CallOptions,
   type QueryParameters,
-  type Transport,
 } from './transport/index.ts'
 import { createTransactions, type Transactions } from './transactions.ts'
 
@@ -26,38 +26,31 @@ const getChecks: Checks = {
   schema: check(isStandardSchema, "a Standard Schema such as zod's"),
 }
 
-/** A client of the Guild Ledger Transactions Service, for the one guild that its key is bound to. */
-export class GuildLedger {
-  /** Transactions of all users of the guild. Spec: Endpoints, 1. */
-  readonly transactions: Transactions<GuildQuery, GuildPage>
-  readonly #transport: Transport
-  readonly #baseUrl: string
+/** Figures of the throttle that a client uses. */
+export interface ClientThrottle {
+  /** Figures of this moment, for people and dashboards. */
+  readonly stats: ThrottleStats
+  /** Milliseconds that a call made now would wait for its turn, as far as this process can tell. */
+  estimateMs(options?: { readonly priority?: Priority | undefined }): number
+}
 
-  /**
-   * `new GuildLedger({ apiKey, baseUrl })`. Without them it reads the environment variables `GUILD_LEDGER_API_KEY` and
-   * `GUILD_LEDGER_BASE_URL`. A key opens one guild: make one client for each guild and keep it. Clients of one key share
-   * one rate limit. Options are read once, and nothing is sent yet: `verify()` checks the key.
-   *
-   * @throws {ConfigurationError} An option is missing or invalid.
-   */
-  constructor(options: GuildLedgerOptions = {}) {
-    const settings = fromCallerSync([GuildLedger], () => clientSettings(options))
-    this.#baseUrl = settings.baseUrl
-    this.#transport = createTransport(settings)
-    const guild = guildTransactions(this.#transport)
-    this.transactions = createTransactions(guild, this.#baseUrl, guild, {})
-  }
+/**
+ * A client of the Guild Ledger Transactions Service, for the one guild that its key is bound to. Its methods need no
+ * `this`: they work detached, and behind any proxy.
+ */
+export class GuildLedger implements AsyncDisposable {
+  /** Transactions of all users of the guild. Spec: Endpoints, 1. */
+  declare readonly transactions: Transactions<GuildQuery, GuildPage>
+
+  /** The throttle that the client uses, shared or its own; undefined with `throttle: false`. */
+  declare readonly throttle: ClientThrottle | undefined
 
   /**
    * One user of the guild, by the identifier on the game platform.
    *
    * @throws {InvalidParameterError} `platformId` is empty, `.`, `..` or not a well-formed string.
    */
-  user(platformId: string): GuildUser {
-    const operation = fromCallerSync([this, 'user'], () => userTransactions(this.#transport, platformId))
-    const guild = guildTransactions(this.#transport)
-    return { transactions: createTransactions(operation, this.#baseUrl, guild, { platformId }) }
-  }
+  declare readonly user: (platformId: string) => GuildUser
 
   /**
    * Requests a path that the spec names but does not describe, such as `/guild/discharges`, with the same key, throttle
@@ -66,13 +59,9 @@ export class GuildLedger {
    * @throws {InvalidParameterError} `path` is not an absolute path without dot segments, query or fragment, or `query`
    * holds anything but strings, finite numbers, booleans and dates.
    */
-  get(path: string, options?: GetOptions): Promise<unknown>
-  get<Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
-  get(path: string, options: GetOptions & { schema?: StandardSchema | undefined } = {}): Promise<unknown> {
-    return fromCaller([this, 'get'], () => {
-      const { query = {}, schema, ...call } = validate(getChecks, options, invalidCallOption)
-      return customPath(this.#transport, path, query, schema, { ...call, validation: 'strict' })
-    })
+  declare readonly get: {
+    (path: string, options?: GetOptions): Promise<unknown>
+    <Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
   }
 
   /**
@@ -84,17 +73,7 @@ export class GuildLedger {
    * @throws {ConnectionError} No response, an incomplete one, or none in time.
    * @throws {ResponseValidationError} The response is not one of this service: `baseUrl` may be wrong.
    */
-  verify(options?: CallOptions): Promise<void> {
-    return fromCaller([this, 'verify'], async () => {
-      try {
-        // Whatever the client does with responses of another form: this call is about them. `list` reports wrong options.
-        const call = isObject(options ?? {}) ? { ...options, validation: 'strict' as const } : options
-        await this.transactions.list({ limit: limits.minLimit }, call)
-      } catch (error) {
-        if (!GuildLedgerError.is(error) || error.code !== documentedErrors.noGuildTransactions.code) throw error
-      }
-    })
-  }
+  declare readonly verify: (options?: CallOptions) => Promise<void>
 
   /**
    * Ends watches that follow quietly: their loops are done. Everything that has an end rejects with a `ConfigurationError`
@@ -105,25 +84,76 @@ export class GuildLedger {
    * A call that is aborted or times out rejects at once, but its request stays on the network until its response is seen,
    * for at most 3 seconds (10 after the time limit of an attempt): its slot of the rate limit comes free sooner that way.
    */
-  async close(): Promise<void> {
-    this.#transport.close()
-  }
+  declare readonly close: () => Promise<void>
 
   /** The same as `close`. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close()
-  }
+  declare readonly [Symbol.asyncDispose]: () => Promise<void>
 
   /** The client as plain data, without its key. */
-  toJSON(): {
+  declare readonly toJSON: () => {
     /** Address of the service. */
     readonly baseUrl: string
-  } {
-    return { baseUrl: this.#baseUrl }
   }
 
-  [Symbol.for('nodejs.util.inspect.custom')](): string {
-    return `GuildLedger { baseUrl: '${this.#baseUrl}' }`
+  /**
+   * `new GuildLedger({ apiKey, baseUrl })`. Without them it reads the environment variables `GUILD_LEDGER_API_KEY` and
+   * `GUILD_LEDGER_BASE_URL`. A key opens one guild: make one client for each guild and keep it. Clients of one key share
+   * one rate limit. Options are read once, and nothing is sent yet: `verify()` checks the key.
+   *
+   * @throws {ConfigurationError} An option is missing or invalid.
+   */
+  constructor(options: GuildLedgerOptions = {}) {
+    const settings = fromCallerSync([GuildLedger], () => clientSettings(options))
+    const { baseUrl, throttle } = settings
+    const transport = createTransport(settings)
+    const guild = guildTransactions(transport)
+    const transactions = createTransactions(guild, baseUrl, guild, {})
+    const close = async (): Promise<void> => transport.close()
+
+    const methods = {
+      user: (platformId: string): GuildUser => {
+        const operation = fromCallerSync([methods, 'user'], () => userTransactions(transport, platformId))
+        return { transactions: createTransactions(operation, baseUrl, guild, { platformId }) }
+      },
+      get: (
+        path: string,
+        given: GetOptions & { readonly schema?: StandardSchema | undefined } = {},
+      ): Promise<unknown> =>
+        fromCaller([methods, 'get'], () => {
+          const { query = {}, schema, ...call } = validate(getChecks, given, invalidCallOption)
+          return customPath(transport, path, query, schema, { ...call, validation: 'strict' })
+        }),
+      verify: (given?: CallOptions): Promise<void> =>
+        fromCaller([methods, 'verify'], async () => {
+          try {
+            // Whatever the client does with responses of another form: this call is about them. `list` reports wrong options.
+            const call = isObject(given ?? {}) ? { ...given, validation: 'strict' as const } : given
+            await transactions.list({ limit: limits.minLimit }, call)
+          } catch (error) {
+            if (!GuildLedgerError.is(error) || error.code !== documentedErrors.noGuildTransactions.code) throw error
+          }
+        }),
+      close,
+      [Symbol.asyncDispose]: close,
+      toJSON: () => ({ baseUrl }),
+      [Symbol.for('nodejs.util.inspect.custom')]: () => `GuildLedger { baseUrl: '${baseUrl}' }`,
+    }
+    const clientThrottle: ClientThrottle | undefined = throttle && {
+      estimateMs: (how) => throttle.estimateMs(how),
+      get stats() {
+        return throttle.stats
+      },
+    }
+    define(this, { transactions }, true)
+    define(this, { throttle: clientThrottle, ...methods }, false)
+  }
+}
+
+/** Defines properties that proxies and test libraries may replace. */
+const define = (target: object, properties: object, enumerable: boolean): void => {
+  for (const name of Reflect.ownKeys(properties)) {
+    const value: unknown = Reflect.get(properties, name)
+    Object.defineProperty(target, name, { value, enumerable, configurable: true, writable: true })
   }
 }
 

@@ -1,4 +1,12 @@
-import { describeGiven, describeValue, isObject, issuesOf, type Issue, type Schema } from '@guild-ledger/validation'
+import {
+  describeGiven,
+  describeValue,
+  isDateObject,
+  isObject,
+  issuesOf,
+  type Issue,
+  type Schema,
+} from '@guild-ledger/validation'
 import {
   guildQuery,
   guildResponse,
@@ -43,6 +51,13 @@ const issuesOfUser = (platformId: unknown): Issue[] => {
 }
 
 const sizeOf = (value: unknown): number => (typeof value === 'number' ? value : new Date(value as string).getTime())
+
+/** The parameters that were given, read once: what is checked is what is sent. */
+export const givenOf = <Query extends object>(query: { readonly [Name in keyof Query]: Query[Name] | null }): Query =>
+  (isObject(query) ? Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null)) : query) as Query
+
+const issuesOfSource = (source: unknown): Issue[] =>
+  source === '' ? [{ path: 'from', expected: 'a source, or left out for all sources', received: '""' }] : []
 
 /** Ranges whose lower bound is above the upper one. */
 const issuesOfRanges = (query: Readonly<Record<string, unknown>>): Issue[] =>
@@ -101,10 +116,10 @@ const operation = <Query extends object, Page>(
     const isOneUser = endpoint === paths.user
     throwIfAny(issuesOf(schema, query, [], 'parameter', true).map((issue) => whereItBelongs(issue, isOneUser)))
     if ('platformId' in query) throwIfAny(issuesOfUser(query.platformId))
+    if ('from' in query) throwIfAny(issuesOfSource(query.from))
     throwIfAny(issuesOfRanges(query as Readonly<Record<string, unknown>>))
   }
-  const read: Operation<Query, Page>['read'] = (given, options, use) => {
-    const query = isObject(given) ? { ...given } : given // read once: what is checked is what is sent
+  const read: Operation<Query, Page>['read'] = (query, options, use) => {
     check(query)
     return transport.get({ path, endpoint }, query as QueryParameters, decode, options, (page, response, details) =>
       use(withResponse(page, response), details),
@@ -146,10 +161,11 @@ const isPlainPath = (path: unknown) =>
 
 const isParameter = (value: unknown): boolean =>
   value === undefined ||
+  value === null ||
   typeof value === 'boolean' ||
   Number.isFinite(value) ||
   (typeof value === 'string' && !/\p{Surrogate}/u.test(value)) ||
-  (value instanceof Date && !Number.isNaN(value.getTime()))
+  (isDateObject(value) && !Number.isNaN(value.getTime()))
 
 const parameterAllowed = 'a string without lone surrogates, a finite number, true, false or a valid Date'
 const issuesOfParameters = (query: QueryParameters): Issue[] =>

@@ -4,7 +4,7 @@
  * @module @guild-ledger/sdk
  */
 export type { Issue } from '@guild-ledger/validation'
-export { GuildLedger } from './client.ts'
+export { GuildLedger, type ClientThrottle, type GetOptions, type GuildUser } from './client.ts'
 export type { GuildPage, UserPage } from './endpoints.ts'
 export { sumOf } from './contract/index.ts'
 export type {
@@ -46,19 +46,25 @@ export {
   type AnyGuildLedgerError,
   type ErrorCode,
 } from './errors/index.ts'
-export type { GuildLedgerOptions } from './options/index.ts'
+export type { AppInfo, GuildLedgerOptions } from './options/index.ts'
 export { createThrottle, type Throttle, type ThrottleOptions } from './throttle/index.ts'
 export {
   responseOf,
   type ApiKeyFunction,
   type CallOptions,
   type Fetch,
+  type LogEvent,
   type LogFields,
   type Logger,
   type LogLevel,
   type Middleware,
+  type QueryParameters,
+  type RequestTiming,
+  type RequestTrace,
   type ResponseInfo,
+  type RetryOptions,
 } from './transport/index.ts'
 export type { Drift, IterateOptions, PaginationOptions } from './pagination/index.ts'
-export type { Paginator } from './single-use.ts'
-export type { Checkpoint, Watch, WatchOptions } from './watch/index.ts'
+export type { Ended, Paginator } from './single-use.ts'
+export type { GivenQuery, Transactions } from './transactions.ts'
+export type { Checkpoint, Filters, Watch, WatchOptions } from './watch/index.ts'

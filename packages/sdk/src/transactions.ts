@@ -1,11 +1,14 @@
 import { validate } from '@guild-ledger/validation'
 import type { LedgerEntry } from './contract/index.ts'
-import type { GuildPage, Operation } from './endpoints.ts'
+import { givenOf, type GuildPage, type Operation } from './endpoints.ts'
 import { fromCaller, fromCallerSync, invalidCallOption } from './errors/index.ts'
 import { iterate, pages, type IterateOptions, type PaginatedPage, type PaginationOptions } from './pagination/index.ts'
 import type { Paginator } from './single-use.ts'
 import { callChecks, type CallOptions } from './transport/index.ts'
 import { watch, type Filters, type Watch, type WatchOptions } from './watch/index.ts'
+
+/** A query as callers may pass it: `null`, which a command of a chat platform has for an option left out, means left out. */
+export type GivenQuery<Query> = { readonly [Name in keyof Query]: Query[Name] | null }
 
 /** The methods of a list of transactions. */
 export interface Transactions<Query, Page> {
@@ -17,7 +20,7 @@ export interface Transactions<Query, Page> {
    * @throws {ConnectionError} No response, an incomplete one, or none in time.
    * @throws {ResponseValidationError} The response violates the contract.
    */
-  list(query?: Query, options?: CallOptions): Promise<Page>
+  list(query?: GivenQuery<Query>, options?: CallOptions): Promise<Page>
   /**
    * Iterates over the pages in order, from `query.page` (default 1) to the last, with `limit: 100` by default. An error
    * has `page`, the number of the page that failed.
@@ -25,7 +28,7 @@ export interface Transactions<Query, Page> {
    * @throws {InvalidParameterError} At the call, before any iteration: the query violates the contract.
    * @throws {ConfigurationError} At the call: an option is unknown or invalid.
    */
-  pages(query?: Query, options?: PaginationOptions): Paginator<Page>
+  pages(query?: GivenQuery<Query>, options?: PaginationOptions): Paginator<Page>
   /**
    * Iterates over the transactions of all pages, each once and with the user it belongs to. On a ledger that only grows,
    * every transaction that was there at the first request is yielded, whatever is added meanwhile.
@@ -33,7 +36,7 @@ export interface Transactions<Query, Page> {
    * @throws {InvalidParameterError} At the call, before any iteration: the query violates the contract.
    * @throws {ConfigurationError} At the call: an option is unknown or invalid.
    */
-  iterate(query?: Query, options?: IterateOptions): Paginator<LedgerEntry>
+  iterate(query?: GivenQuery<Query>, options?: IterateOptions): Paginator<LedgerEntry>
   /**
    * Yields new transactions as they appear, each once, until stopped. It polls, because the spec has no events. Its
    * `checkpoint` can be stored, and given as `since` later. Spec: Events.
@@ -41,7 +44,7 @@ export interface Transactions<Query, Page> {
    * @throws {InvalidParameterError} At the call: a filter violates the contract, or a watch sets it itself.
    * @throws {ConfigurationError} At the call: an option is unknown or invalid, or `since` is the checkpoint of another watch.
    */
-  watch(filters?: Filters<Query>, options?: WatchOptions): Watch
+  watch(filters?: GivenQuery<Filters<Query>>, options?: WatchOptions): Watch
 }
 
 /** A watch reads from `guild` with the parameters `own`. */
@@ -56,14 +59,14 @@ export const createTransactions = <Query extends object, Page extends PaginatedP
   const methods: Transactions<Query, Page> = {
     list: (query = noQuery, options = {}) =>
       fromCaller([methods, 'list'], () =>
-        operation.read(query, validate(callChecks, options, invalidCallOption), (page) => page),
+        operation.read(givenOf(query), validate(callChecks, options, invalidCallOption), (page) => page),
       ),
     pages: (query = noQuery, options = {}) =>
-      fromCallerSync([methods, 'pages'], () => pages(operation, query, options)),
+      fromCallerSync([methods, 'pages'], () => pages(operation, givenOf(query), options)),
     iterate: (query = noQuery, options = {}) =>
-      fromCallerSync([methods, 'iterate'], () => iterate(operation, query, options)),
+      fromCallerSync([methods, 'iterate'], () => iterate(operation, givenOf(query), options)),
     watch: (filters = noQuery, options = {}) =>
-      fromCallerSync([methods, 'watch'], () => watch(guild, filters, options, watched)),
+      fromCallerSync([methods, 'watch'], () => watch(guild, givenOf(filters), options, watched)),
   }
   return methods
 }

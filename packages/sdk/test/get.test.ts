@@ -106,7 +106,6 @@ it.each(['/guild/..discharges', '/guild/a%2fb', '/guild/...'])('sends the unusua
 
 it.each<[string, unknown]>([
   ['with an array', { a: [1, 2] }],
-  ['with null', { a: null }],
   ['with an object', { a: {} }],
   ['with NaN', { a: Number.NaN }],
   ['with an invalid Date', { a: new Date(Number.NaN) }],

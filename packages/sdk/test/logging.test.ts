@@ -1,4 +1,4 @@
-import { GuildLedger, type PermissionDeniedError } from '@guild-ledger/sdk'
+import { GuildLedger, type ApiError } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { expect, it, vi } from 'vitest'
 
@@ -95,14 +95,26 @@ it('hands fields to a logger, with the same callId in all lines of a call and in
 
   const shared = { callId: response.callId, method: 'GET', endpoint: '/guild/ledger/transactions' }
   expect(lines).toStrictEqual([
-    ['warn', expect.any(String), { ...shared, status: 503, code: 'server_error', attempt: 1, waitMs: 0 }],
-    ['warn', expect.stringContaining('the number 1234567890123456 has more than 15 digits'), undefined],
-    ['debug', expect.any(String), { ...shared, status: 200, attempt: 2, waitMs: 0, durationMs: 0 }],
+    [
+      'warn',
+      expect.any(String),
+      { ...shared, event: 'retry', status: 503, code: 'server_error', attempt: 1, waitMs: 0 },
+    ],
+    [
+      'warn',
+      expect.stringContaining('the number 1234567890123456 has more than 15 digits'),
+      { event: 'digits_lost', method: 'GET', endpoint: shared.endpoint },
+    ],
+    [
+      'debug',
+      expect.any(String),
+      { ...shared, event: 'call_succeeded', status: 200, attempt: 2, waitMs: 0, durationMs: 0 },
+    ],
   ])
 })
 
 it('names the endpoint by its template in the fields of a line', async () => {
-  const { options } = stubService(() => failed(403))
+  const { options } = stubService(() => failed(418))
   const { logger, lines } = recordingLogger()
 
   await failureOf(new GuildLedger({ ...options, logger, logLevel: 'debug' }).user('8412').transactions.list())
@@ -111,14 +123,14 @@ it('names the endpoint by its template in the fields of a line', async () => {
 })
 
 it('hands the error of a call that failed for good to error, from level info on', async () => {
-  const { options } = stubService(() => failed(403))
+  const { options } = stubService(() => failed(418))
   const { logger, lines } = recordingLogger()
   await failureOf(new GuildLedger({ ...options, logger }).transactions.list())
   const failure = await failureOf(new GuildLedger({ ...options, logger, logLevel: 'info' }).transactions.list())
 
-  const { message, callId } = failure as PermissionDeniedError
+  const { message, callId } = failure as ApiError
   expect(lines).toEqual([
-    ['error', `guild-ledger: ${message}`, expect.objectContaining({ callId, status: 403, code: 'forbidden' })],
+    ['error', `guild-ledger: ${message}`, expect.objectContaining({ callId, status: 418, code: 'http_error' })],
   ])
 })
 
@@ -172,17 +184,17 @@ it('logs that a page is requested again after the retries of its call, with fiel
     [
       'warn',
       `${label} 503, retrying in 1000 ms (page 1)`,
-      { ...shared, status: 503, code: 'server_error', attempt: 1, waitMs: 1000 },
+      { ...shared, event: 'retry', status: 503, code: 'server_error', attempt: 1, waitMs: 1000 },
     ],
     [
       'info',
       `${label} 429, retrying in 2000 ms (page 1)`,
-      { ...shared, status: 429, code: 'rate_limited', attempt: 1, waitMs: 2000 },
+      { ...shared, event: 'retry', status: 429, code: 'rate_limited', attempt: 1, waitMs: 2000 },
     ],
     [
       'info',
       `${label} 429, retrying in 4000 ms (page 1)`,
-      { ...shared, status: 429, code: 'rate_limited', attempt: 1, waitMs: 4000 },
+      { ...shared, event: 'retry', status: 429, code: 'rate_limited', attempt: 1, waitMs: 4000 },
     ],
   ])
 })

@@ -1,6 +1,6 @@
 import { GuildLedger, type GuildLedgerOptions, type GuildQuery } from '@guild-ledger/sdk'
 import { failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
 const methods = ['list', 'pages', 'iterate', 'watch'] as const
 const page = () => Response.json(guildResponse)
@@ -90,4 +90,26 @@ it('reads each client option once', () => {
   void new GuildLedger(options as GuildLedgerOptions)
 
   expect(reads.toSorted()).toEqual([...new Set(reads)].toSorted())
+})
+
+it.each(methods)('leaves out parameters that are null in %s', async (method) => {
+  const service = stubService(page)
+  const query = { from: null, platformId: null, minAmount: 5 }
+
+  const call = new GuildLedger(service.options).transactions[method](query)
+  if ('next' in call) void call.next()
+  await vi.waitFor(() => expect(service.sent).not.toHaveLength(0))
+  if ('next' in call) await call.return()
+
+  expect(service.sent[0]?.url).toContain('minAmount=5')
+  expect(service.sent[0]?.url).not.toMatch(/from|platformId|null/)
+})
+
+it.each(methods)('rejects an empty string as source in %s', async (method) => {
+  const { transactions } = new GuildLedger(stubService(page).options)
+
+  expect(await failureOf(() => transactions[method]({ from: '' }))).toMatchObject({
+    code: 'invalid_parameter',
+    message: '`from` must be a source, or left out for all sources, got ""',
+  })
 })

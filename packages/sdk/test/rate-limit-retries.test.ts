@@ -46,9 +46,9 @@ it('logs retries after a 429 by their own count', async () => {
   })
 
   expect(logged).toEqual([
-    'retry 1 of 10 after a 429',
-    'retry 2 of 10 after a 429',
+    'retry 1 of 10 after a rate limit',
+    'retry 2 of 10 after a rate limit',
     'attempt 2 of 3',
-    'retry 3 of 10 after a 429',
+    'retry 3 of 10 after a rate limit',
   ])
 })

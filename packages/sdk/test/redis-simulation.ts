@@ -8,7 +8,7 @@ import {
 } from '@guild-ledger/sdk/redis'
 import { createVirtualTime, startRedis, type VirtualTime } from '@guild-ledger/test-kit'
 import { Redis } from 'ioredis'
-import type { SyncRequest } from '../src/throttle/redis/script.ts'
+import type { SyncRequest } from '../src/throttle/redis/sync.ts'
 import { fireLate, macrotask } from './transport-simulation.ts'
 
 /** The network between a process and Redis. */

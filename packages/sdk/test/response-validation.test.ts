@@ -7,7 +7,7 @@ const body = (text: string | null, status = 200) => stubService(() => new Respon
 it.each([
   ['HTML', '<html></html>', 'the response body must be JSON, got a body that starts with "<html></html>"'],
   ['an empty body', '', 'the response body must be JSON, got an empty body'],
-  ['JSON that is cut off', '{"success":tr', 'got a body that starts with "{\\"success\\":tr"'],
+  ['JSON that is cut off', '{"success":tr', 'got incomplete JSON of the service, 13 characters'],
   ['null', 'null', 'the body must be an object, got null'],
   ['an array', '[]', 'the body must be an object, got an array of 0'],
   [

@@ -109,8 +109,9 @@ it('names the endpoint and timeoutMs when the time of a call runs out in the que
     phase: 'queue',
     timeoutMs: 2_000,
     message:
-      'GET /guild/ledger/transactions failed: no free slot of the throttle within 2000 ms. ' +
-      'Start fewer calls at once, or raise timeoutMs.',
+      'GET /guild/ledger/transactions failed: the service asked to wait 60 s more, and timeoutMs is 2000 ms. ' +
+      'Try again after that.',
+    retryAfterMs: expect.toSatisfy((ms: number) => ms > 59_000 && ms <= 60_000),
   })
   expect(service.sent).toEqual([])
 })

@@ -141,13 +141,13 @@ const wrongPrograms: readonly WrongProgram[] = [
   {
     title: 'the name of a field as filter',
     program: `await ledger.transactions.list({ source: 'shop' })`,
-    compiler: `Object literal may only specify known properties, and 'source' does not exist in type 'GuildQuery'.`,
+    compiler: `Object literal may only specify known properties, and 'source' does not exist in type 'GivenQuery<GuildQuery>'.`,
     message: 'Unknown parameter `source`. Did you mean `from`?',
   },
   {
     title: 'the page size under another name',
     program: `await ledger.transactions.list({ pageSize: 5 })`,
-    compiler: `Object literal may only specify known properties, and 'pageSize' does not exist in type 'GuildQuery'.`,
+    compiler: `Object literal may only specify known properties, and 'pageSize' does not exist in type 'GivenQuery<GuildQuery>'.`,
     message: 'Unknown parameter `pageSize`. Did you mean `limit`?',
   },
   {
@@ -196,7 +196,7 @@ const wrongPrograms: readonly WrongProgram[] = [
   {
     title: 'a misspelt parameter',
     program: `await ledger.transactions.list({ sortby: 'name' })`,
-    compiler: `Object literal may only specify known properties, but 'sortby' does not exist in type 'GuildQuery'. Did you mean to write 'sortBy'?`,
+    compiler: `Object literal may only specify known properties, but 'sortby' does not exist in type 'GivenQuery<GuildQuery>'. Did you mean to write 'sortBy'?`,
     message: 'Unknown parameter `sortby`. Did you mean `sortBy`?',
   },
   {
@@ -215,20 +215,20 @@ const wrongPrograms: readonly WrongProgram[] = [
   {
     title: 'a date as milliseconds',
     program: 'await ledger.transactions.list({ startDate: 1767225600000 })',
-    compiler: `Type 'number' is not assignable to type 'string | Date | undefined'.`,
+    compiler: `Type 'number' is not assignable to type 'string | Date | null | undefined'.`,
     message:
       '`startDate` must be a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z, got 1767225600000',
   },
   {
     title: 'a string instead of a query',
     program: `await ledger.transactions.list('shop')`,
-    compiler: `Type '"shop"' has no properties in common with type 'GuildQuery'.`,
+    compiler: `Type '"shop"' has no properties in common with type 'GivenQuery<GuildQuery>'.`,
     message: '`query` must be an object with parameters, got a string of 4 characters',
   },
   {
     title: 'signal in the first argument',
     program: 'await ledger.transactions.list({ limit: 5, signal: AbortSignal.timeout(1) })',
-    compiler: `Object literal may only specify known properties, and 'signal' does not exist in type 'GuildQuery'.`,
+    compiler: `Object literal may only specify known properties, and 'signal' does not exist in type 'GivenQuery<GuildQuery>'.`,
     message: 'Unknown parameter `signal`. It is an option: pass it in the second argument.',
   },
   {
@@ -240,13 +240,13 @@ const wrongPrograms: readonly WrongProgram[] = [
   {
     title: 'since in the first argument',
     program: `ledger.transactions.watch({ since: 'now' })`,
-    compiler: `Object literal may only specify known properties, and 'since' does not exist in type 'Filters<GuildQuery>'.`,
+    compiler: `Object literal may only specify known properties, and 'since' does not exist in type 'GivenQuery<Filters<GuildQuery>>'.`,
     message: 'Unknown parameter `since`. It is an option: pass it in the second argument.',
   },
   {
     title: 'a start date of a watch',
     program: `ledger.transactions.watch({ startDate: new Date('2026-01-31T00:00:00Z') })`,
-    compiler: `Object literal may only specify known properties, and 'startDate' does not exist in type 'Filters<GuildQuery>'.`,
+    compiler: `Object literal may only specify known properties, and 'startDate' does not exist in type 'GivenQuery<Filters<GuildQuery>>'.`,
     message:
       '`startDate` must be left out, as a watch begins with the option `since` in the second argument, got the date 2026-01-31T00:00:00.000Z',
   },
@@ -259,13 +259,13 @@ const wrongPrograms: readonly WrongProgram[] = [
   {
     title: 'a start date for one user',
     program: `await ledger.user('8412').transactions.list({ startDate: new Date('2026-01-31T00:00:00Z') })`,
-    compiler: `Object literal may only specify known properties, and 'startDate' does not exist in type 'UserQuery'.`,
+    compiler: `Object literal may only specify known properties, and 'startDate' does not exist in type 'GivenQuery<UserQuery>'.`,
     message: 'Unknown parameter `startDate` for one user. Use ledger.transactions.list({ platformId, startDate }).',
   },
   {
     title: 'one user sorted by name',
     program: `await ledger.user('8412').transactions.list({ sortBy: 'name' })`,
-    compiler: `Type '"name"' is not assignable to type '"amount" | "createdAt" | "quantity" | "total" | undefined'.`,
+    compiler: `Type '"name"' is not assignable to type '"amount" | "createdAt" | "quantity" | "total" | null | undefined'.`,
     message: `\`sortBy\` must be one of amount, quantity, total, createdAt for one user (use ledger.transactions.list({ platformId, sortBy: 'name' })), got "name"`,
   },
   {

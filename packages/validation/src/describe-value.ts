@@ -1,10 +1,12 @@
+import { isDateObject } from './of-any-realm.ts'
+
 const maxLength = 60
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const describeObject = (value: object): string => {
   if (Array.isArray(value)) return `an array of ${value.length}`
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date'
+  if (isDateObject(value)) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date'
   return `an object with ${counted(Object.keys(value).length, 'field')}`
 }
 
@@ -28,7 +30,7 @@ export const describeValue = (value: unknown): string => {
   }
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value)
   if (typeof value === 'boolean') return String(value)
-  if (value instanceof Date && !Number.isNaN(value.getTime())) return `the date ${value.toISOString()}`
+  if (isDateObject(value) && !Number.isNaN(value.getTime())) return `the date ${value.toISOString()}`
   return describeType(value)
 }
 

@@ -1,4 +1,4 @@
-import { describeRange } from '@guild-ledger/validation'
+import { describeRange, isDateObject } from '@guild-ledger/validation'
 import { limits } from './limits.ts'
 import type { Endpoint } from './paths.ts'
 import * as z from './schema.ts'
@@ -51,7 +51,7 @@ const isDateTime = (value: string) => {
 }
 /** Whether a value is a date as queries accept it: a `Date` of a year with four digits, or an ISO 8601 string. */
 export const isDate = (value: unknown): value is Date | string =>
-  value instanceof Date
+  isDateObject(value)
     ? !Number.isNaN(value.getTime()) && isDateTime(value.toISOString())
     : typeof value === 'string' && isDateTime(value)
 export const dateExpected = 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'

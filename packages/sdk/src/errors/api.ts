@@ -1,6 +1,7 @@
 import type { DocumentedErrorCode } from '../contract/index.ts'
 import type { Actor, ApiErrorCode } from './codes.ts'
 import { RequestError } from './request-error.ts'
+import { statusFacts } from './statuses.ts'
 
 /** The codes of a class: its own, and those of the documented errors with its status. */
 type CodeOf<Own extends string, Status extends number> = Own | DocumentedErrorCode<Status>
@@ -32,13 +33,13 @@ export class ApiError extends RequestError {
   }
 
   override get retryable(): boolean {
-    return this.status === 408 || super.retryable
+    return statusFacts(this.status).isTransient
   }
 
   /** Of a 401 or 403 without a readable error body it is the author: a proxy or another server responded. */
   override get actor(): Actor {
     if (this.reason === undefined && (this.status === 401 || this.status === 403)) return 'author'
-    return this.status === 402 ? 'manager' : this.status === 408 ? 'nobody' : super.actor
+    return this.status === 402 ? 'manager' : this.retryable ? 'nobody' : super.actor
   }
 }
 /** Status 400. Which malformed parameters cause it is unspecified. Spec: Errors. */

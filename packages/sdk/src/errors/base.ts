@@ -1,13 +1,14 @@
-import { errorCodes, type Actor, type ErrorCode } from './codes.ts'
+import { isErrorLike } from '@guild-ledger/validation'
+import { errorCodes, type Actor, type ErrorCode, type ErrorFacts } from './codes.ts'
 
 // Registered for the whole process, so that two copies of this package recognise each other's errors.
 const brand = Symbol.for('@guild-ledger/sdk/error')
 
 /** The innermost message of a chain of causes, with the first system code in it, such as `ECONNREFUSED`. */
 const summarizeCause = (error: Error): object => {
-  const inner =
-    error.cause instanceof Error ? summarizeCause(error.cause) : { name: error.name, message: error.message }
-  return 'code' in error && typeof error.code === 'string' ? { ...inner, code: error.code } : inner
+  const { name, message, cause, code } = error as Error & { readonly code?: unknown }
+  const inner = isErrorLike(cause) ? summarizeCause(cause) : { name, message }
+  return typeof code === 'string' ? { ...inner, code } : inner
 }
 
 /** The base of all errors, without what names the classes that extend it: any.ts adds that. */
@@ -46,10 +47,18 @@ export abstract class GuildLedgerError extends Error {
   /** Plain data for a structured log: the error's own fields, without stack and without bodies. */
   toJSON(): Record<string, unknown> {
     const { retryable, actor, message, cause } = this
-    const reason = cause instanceof Error ? { cause: summarizeCause(cause) } : {}
+    const reason = isErrorLike(cause) ? { cause: summarizeCause(cause) } : {}
     return { ...Object.fromEntries(Object.entries(this)), retryable, actor, message, ...reason }
   }
 }
+
+/** Sets who has to act, and whether a retry helps, where that differs from what the `code` says. */
+export const withFacts = <E extends GuildLedgerError>(error: E, { actor, retryable }: ErrorFacts): E =>
+  Object.defineProperties(error, { actor: { value: actor }, retryable: { value: retryable } })
+
+/** Whether the same call may succeed later. */
+export const isTransient = (error: unknown): boolean =>
+  GuildLedgerError.is(error) && (error as GuildLedgerError).retryable
 
 /** Completes an error with the number of the page that failed. Nothing else sets `page`, and nothing sets it twice. */
 export const withPage = <E extends GuildLedgerError>(error: E, page: number): E => {

@@ -78,12 +78,6 @@ export class ThrottleError extends RequestError {
 export class ConnectionError extends RequestError {
   override readonly name: string = 'ConnectionError'
   readonly code: 'connection' | 'timeout' | 'redirect_refused' = 'connection'
-
-  /** @param options `isMistake`: an unknown host, a certificate or the scheme, against which no retry helps. */
-  constructor(message: string, options: ErrorOptions & { readonly isMistake?: boolean | undefined } = {}) {
-    super(message, options)
-    if (options.isMistake) Object.defineProperties(this, { retryable: { value: false }, actor: { value: 'author' } })
-  }
 }
 
 /** Which limit was exceeded: the wait in the throttle's queue, one attempt with its body, or the whole call. */
@@ -100,11 +94,14 @@ export class TimeoutError extends ConnectionError {
   declare readonly timeoutMs: number
   /** Which limit it was. */
   declare readonly phase: TimeoutPhase
+  /** Milliseconds for which the throttle sends nothing, because the service asked to wait; undefined if it did not. */
+  declare readonly retryAfterMs: number | undefined
 
-  constructor(message: string, timeoutMs: number, phase: TimeoutPhase) {
+  constructor(message: string, timeoutMs: number, phase: TimeoutPhase, retryAfterMs?: number) {
     super(message)
     this.timeoutMs = timeoutMs
     this.phase = phase
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
   }
 }
 

@@ -9,6 +9,7 @@ import {
   milliseconds,
   object,
   oneOf,
+  propertyOf,
   quoted,
   secret,
   worded,
@@ -44,8 +45,8 @@ export interface GuildLedgerOptions extends Pick<CallOptions, 'timeoutMs' | 'att
    */
   readonly apiKey?: string | ApiKeyFunction | undefined
   /**
-   * When the key expires: the date chosen in the dashboard, as `Date` or ISO 8601 string. The log warns 14, 3 and 1 days
-   * before. With a function as `apiKey`, it is the date of the first key: the warnings end when another one is used.
+   * When the key expires: the date chosen in the dashboard, as `Date`, ISO 8601 string or day (`'2026-12-31'`, at midnight
+   * UTC). The log warns 14, 3 and 1 days before, also if the client sends nothing. With a function as `apiKey`, it is the date of the first key: the warnings end when another one is used.
    * Spec: Authentication, 3.
    *
    * @default no warning
@@ -65,8 +66,8 @@ export interface GuildLedgerOptions extends Pick<CallOptions, 'timeoutMs' | 'att
   readonly retry?: RetryOptions | false | undefined
   /**
    * Paces the requests: options of the throttle that all clients of this origin and key share within the process, a
-   * throttle of your own, or `false` for none. Of the options of those that share it, the strictest apply: of all that
-   * have sent a request since no slot was held. Spec: Limits.
+   * throttle of your own, or `false` for none. If clients share it, the strictest options apply; a client counts from
+   * its first request until the throttle is idle. Spec: Limits.
    *
    * @default at most 10 requests arrive at the service in any second
    */
@@ -96,7 +97,8 @@ export interface GuildLedgerOptions extends Pick<CallOptions, 'timeoutMs' | 'att
   /** Receives log lines. They never hold the key. @default console */
   readonly logger?: Logger | undefined
   /**
-   * The least severe lines that are logged; `debug` adds a line for every success.
+   * The least severe lines that are logged; `debug` adds a line for every success. In the environment variable case does
+   * not matter, and a level that does not exist is a warning.
    *
    * @default the environment variable `GUILD_LEDGER_LOG`, else 'warn'
    */
@@ -110,6 +112,9 @@ export interface GuildLedgerOptions extends Pick<CallOptions, 'timeoutMs' | 'att
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined
 }
+
+/** Whether a value is a day as the dashboard shows it: it begins at midnight UTC. */
+const isDay = (value: unknown): boolean => typeof value === 'string' && isDate(`${value}T00:00:00Z`)
 
 const hasMethods =
   (...names: string[]) =>
@@ -132,12 +137,18 @@ export const clientChecks: Record<keyof GuildLedgerOptions, Check> = {
         'a string, or a function that returns one',
       ),
     ),
-    (value) => (value instanceof Promise ? 'pass a function that returns the promise' : undefined),
+    (value) =>
+      typeof propertyOf(value, 'then') === 'function' ? 'pass a function that returns the promise' : undefined,
   ),
-  apiKeyExpiresAt: quoted(check(isDate, dateExpected)),
+  apiKeyExpiresAt: quoted(
+    check((value) => isDate(value) || isDay(value), `${dateExpected}, or a day such as 2026-01-31`),
+  ),
   appInfo: object,
   baseUrl: secret(
-    check((value) => typeof value === 'string' || value instanceof URL, 'an address such as https://ledger.example'),
+    check(
+      (value) => typeof value === 'string' || typeof propertyOf(value, 'href') === 'string',
+      'an address such as https://ledger.example',
+    ),
   ),
   retry: check(
     (value) => value === false || isObject(value),

@@ -1,2 +1,3 @@
+export type { AppInfo } from './user-agent.ts'
 export type { GuildLedgerOptions } from './client-options.ts'
 export { clientSettings } from './settings.ts'

@@ -1,6 +1,7 @@
 import { failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { afterEach, expect, it, vi } from 'vitest'
 import { GuildLedger } from '../index.ts'
+import { clientSettings } from './settings.ts'
 
 const valid = { apiKey: 'k3y', baseUrl: 'https://ledger.example' }
 const failureWith = (options: Record<string, unknown>) => failureOf(() => new GuildLedger(options))
@@ -132,16 +133,35 @@ it('does not show a key that it rejects', async () => {
   expect(JSON.stringify(await failureWith({ ...valid, apiKey: ['sec', 'ret'] }))).not.toContain('sec')
 })
 
-it('reads key, address and log level from the environment', async () => {
+it('reads key and address from the environment', () => {
   vi.stubEnv('GUILD_LEDGER_API_KEY', 'from-env')
   vi.stubEnv('GUILD_LEDGER_BASE_URL', 'https://env.example/v2/')
   expect(JSON.stringify(new GuildLedger())).toBe('{"baseUrl":"https://env.example/v2"}')
+})
 
+it.each([
+  ['INFO', 'info', 1],
+  [' Debug ', 'debug', 1],
+  ['off', 'warn', 0],
+])('reads the log level %j from the environment', (value, level, lines) => {
+  vi.stubEnv('GUILD_LEDGER_LOG', value)
+  const { options, ...service } = stubService(() => Response.json(guildResponse))
+  const { log } = clientSettings(options)
+
+  log(level as 'info', 'retry', 'a line')
+
+  expect(service.lines).toEqual(lines === 1 ? [`${level} guild-ledger: a line`] : [])
+})
+
+it('warns once of a log level in the environment that does not exist, and uses the default', () => {
   vi.stubEnv('GUILD_LEDGER_LOG', 'loud')
-  expect(await failureWith({})).toMatchObject({
-    option: 'logLevel',
-    message: '`GUILD_LEDGER_LOG` must be one of off, error, warn, info, debug, got "loud"',
-  })
+  const { options, lines } = stubService(() => Response.json(guildResponse))
+
+  for (let i = 0; i < 2; i++) new GuildLedger(options).toJSON()
+
+  expect(lines).toEqual([
+    'warn guild-ledger: `GUILD_LEDGER_LOG` must be one of off, error, warn, info, debug, got "loud": the log level is \'warn\'.',
+  ])
 })
 
 it('works where reading the environment is forbidden', () => {

@@ -1,4 +1,4 @@
-import { aFunction, oneOf, validate, validateValue } from '@guild-ledger/validation'
+import { aFunction, describeValue, validate, validateValue } from '@guild-ledger/validation'
 import { defaults } from '../defaults.ts'
 import { invalidOption } from '../errors/index.ts'
 import { throttleChecks } from '../throttle/index.ts'
@@ -8,7 +8,7 @@ import {
   createLog,
   logLevels,
   type ApiKeyFunction,
-  type LogLevel,
+  type Log,
   type TransportSettings,
 } from '../transport/index.ts'
 import { clientChecks, retryChecks, type GuildLedgerOptions } from './client-options.ts'
@@ -62,10 +62,23 @@ const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = fal
   return url.origin + url.pathname.replace(/\/+$/, '')
 }
 
-const checkedLogLevel = (given: LogLevel | undefined): LogLevel => {
-  const level = given ?? environment('GUILD_LEDGER_LOG') ?? defaults.client.logLevel
-  validateValue(oneOf(...logLevels), 'GUILD_LEDGER_LOG', level, (_, message) => invalidOption('logLevel', message))
-  return level as LogLevel
+let isLevelReported = false
+
+/** A logger at the level of the options, or else of the environment: a level there that does not exist stops no program. */
+const logOf = ({ logger = globalThis.console, logLevel }: GuildLedgerOptions): Log => {
+  const fromEnvironment = environment('GUILD_LEDGER_LOG')
+  const level = logLevels.find((one) => one === (logLevel ?? fromEnvironment?.trim().toLowerCase()))
+  const log = createLog(logger, level ?? defaults.client.logLevel)
+  if (level === undefined && fromEnvironment !== undefined && !isLevelReported) {
+    isLevelReported = true
+    const allowed = `must be one of ${logLevels.join(', ')}, got ${describeValue(fromEnvironment)}`
+    log(
+      'warn',
+      'invalid_environment',
+      `\`GUILD_LEDGER_LOG\` ${allowed}: the log level is '${defaults.client.logLevel}'.`,
+    )
+  }
+  return log
 }
 
 const retrySettings = (given: GuildLedgerOptions['retry']): TransportSettings['retry'] => {
@@ -94,7 +107,7 @@ export const clientSettings = (given: GuildLedgerOptions): TransportSettings => 
   }
   const apiKey = checkedApiKey(options.apiKey ?? environment('GUILD_LEDGER_API_KEY'))
   const baseUrl = checkedBaseUrl(options.baseUrl ?? environment('GUILD_LEDGER_BASE_URL'), options.allowInsecureHttp)
-  const log = createLog(options.logger ?? globalThis.console, checkedLogLevel(options.logLevel))
+  const log = logOf(options)
   const keys = createApiKeys(apiKey, log)
   const client: ThrottleClient = { keys, baseUrl, log }
   return {

@@ -20,10 +20,10 @@ const startMs = 2000
 
 const paceMessages: Record<PaceChange['reason'], (pace: Pace) => string> = {
   'rate-limited': (pace) =>
-    `The service responded with 429 although this client kept the limit: the pace is now '${pace}'. Another ` +
-    'program uses the key (share one throttle through Redis, or set requestsPerSecond lower in both), or this one was ' +
-    'restarted within a second of its last requests.',
-  quiet: (pace) => `No 429 for a while: the pace is '${pace}'.`,
+    `The service limits the rate although this client kept the limit: the pace is now '${pace}'. A gateway such as nginx ` +
+    'allows no bursts (this pace helps), another program uses the key (share one throttle through Redis, or set ' +
+    'requestsPerSecond lower in both), or this one was restarted within a second of its last requests.',
+  quiet: (pace) => `The service has limited nothing for a while: the pace is '${pace}'.`,
   reset: (pace) => `The throttle was reset: the pace is '${pace}'.`,
 }
 
@@ -38,12 +38,14 @@ export const clientThrottle = (
 ): TransportSettings['throttle'] => {
   if (given === false) return undefined
   const onLongWait = (wait: LongWait): void => {
-    log('warn', longWaitMessage(wait), () => ({ waitMs: Math.round(wait.waitedMs) }))
+    log('warn', 'long_wait', longWaitMessage(wait), () => ({ waitMs: Math.round(wait.waitedMs), stats: wait.stats }))
   }
   const shared = (options: ThrottleOptions) => {
     const onPaceChange = (change: PaceChange): void => {
       const isExpected = change.reason !== 'rate-limited' || performance.now() < startMs
-      log(isExpected ? 'info' : 'warn', paceMessages[change.reason](change.to))
+      log(isExpected ? 'info' : 'warn', 'pace_changed', paceMessages[change.reason](change.to), () => {
+        return { pace: change.to, reason: change.reason }
+      })
       notify(options.onPaceChange, change)
     }
     return sharedThrottle(new URL(baseUrl).origin, () => keys.current() ?? '', { ...options, onPaceChange })
@@ -51,6 +53,7 @@ export const clientThrottle = (
   const throttle = 'acquire' in given ? given : shared(validate(throttleChecks, given, invalidOption))
   return {
     acquire: (options) => throttle.acquire({ ...options, onLongWait }),
+    estimateMs: (options) => throttle.estimateMs(options),
     get stats() {
       return throttle.stats
     },

@@ -11,9 +11,8 @@ import {
   type PaceState,
 } from './pace.ts'
 import { createPermit, pauseAfter } from './permits.ts'
-import type { createQueue } from './queue.ts'
 import { createSlots, type Slot } from './slots.ts'
-import type { AcquireOptions, PaceChange, Permit, Priority, Throttle, ThrottleStats } from './throttle.ts'
+import type { AcquireOptions, Outcome, PaceChange, Permit, Priority, Throttle, ThrottleStats } from './throttle.ts'
 
 /** One of those who share a throttle: what it asks for, and whom to notify of what its requests bring about. */
 export interface ThrottleUser extends Pick<ThrottleOptions, 'onPaceChange' | 'onLongWait'> {
@@ -36,12 +35,15 @@ export interface Wait extends AcquireOptions {
 /** A slot is kept for interactive calls for so long after the last of them. */
 const interactiveForMs = 5000
 
+/** A 503 so long after another response, at most, is a rate limit: nginx answers so. Later it is an outage. */
+const answersForMs = 5000
+
 /** What is different where a limiter does not decide alone. */
 interface LimiterParts {
   /** For how long a slot is held at most, given the time limit of its request. */
   readonly heldForMs?: (attemptTimeoutMs: number | undefined) => number
-  /** Takes note of a completed request of the present step; whether somebody else decides the pace. */
-  readonly decidesPace?: (isLimited: boolean) => boolean
+  /** Takes note of a completed request of the present step; whether somebody else decides the pace. `limit`: 429 or 503. */
+  readonly decidesPace?: (limit: number | undefined) => boolean
 }
 
 /**
@@ -60,6 +62,8 @@ export const createLimiter = (
   let lastInteractiveAt = -Infinity
   let acquired = 0
   let rateLimited = 0
+  /** When a response came last that says that the service is there: any below 500. */
+  let answeredAt = -Infinity
   const slots = createSlots(clock, () => onChange(0))
   /** What the pace means, with so many slots. */
   const limits = (most = settings.slots): Limits => limitsOf({ ...settings, slots: most }, state)
@@ -82,11 +86,24 @@ export const createLimiter = (
   }
   const pausedForMs = () => Math.max(0, pausedUntil - clock.now())
 
-  const complete = (isLimited: boolean, step: number, user: ThrottleUser | undefined): void => {
+  const noteAnswer = (at: number): void => {
+    answeredAt = Math.max(answeredAt, at)
+  }
+
+  /** Whether the service limits the rate: not where it is away, and answers nobody. */
+  const isRateLimit = (outcome: Outcome): boolean =>
+    outcome.kind === 'completed' &&
+    (outcome.status === 429 || (outcome.status === 503 && clock.now() - answeredAt <= answersForMs))
+
+  /** Adjusts the pace to the status of a response. */
+  const complete = (status: number, isLimited: boolean, step: number, user: ThrottleUser | undefined): void => {
     if (isLimited) rateLimited++
-    // A burst may get several 429s: those sent before the last step say nothing about it.
-    if (step !== state.step || decidesPace?.(isLimited)) return
-    if (isLimited) setState(afterRateLimit(state, clock.now()), 'rate-limited', user)
+    // A burst may get several rate limits: those sent before the last step say nothing about it.
+    if (step !== state.step) return
+    // Without an answer since the last step it may be the same outage.
+    if (isLimited && status === 503 && answeredAt < state.since) return
+    if (decidesPace?.(isLimited ? status : undefined)) return
+    if (isLimited) setState(afterRateLimit(state, clock.now(), status === 503), 'rate-limited', user)
     else state = afterCompleted(state)
   }
 
@@ -94,6 +111,9 @@ export const createLimiter = (
     clock,
     pauseFor,
     pausedUntil: () => pausedUntil,
+    /** Others may know of an answer, too. */
+    noteAnswer,
+    answeredAt: () => answeredAt,
     maxQueue: () => settings.maxQueue,
     state: () => state,
     setState,
@@ -110,11 +130,16 @@ export const createLimiter = (
       acquired++
       const permit = createPermit((outcome) => {
         const { gapMs } = limits()
-        const pauseMs = pauseAfter(outcome, gapMs)
+        const isLimited = isRateLimit(outcome)
+        const pauseMs = pauseAfter(outcome, gapMs, isLimited)
         slots.end(slot, outcome, gapMs)
         pauseFor(pauseMs)
-        if (outcome.kind === 'completed') complete(outcome.status === 429, step, user)
+        if (outcome.kind === 'completed') {
+          if (outcome.status < 500) noteAnswer(clock.now())
+          complete(outcome.status, isLimited, step, user)
+        }
         onChange(pauseMs)
+        return isLimited
       })
       return { slot, permit }
     },
@@ -122,6 +147,10 @@ export const createLimiter = (
     tighten(user: ThrottleUser | undefined, isAlone: boolean): void {
       if (!user) return
       settings = isAlone && slots.held(clock.now()) === 0 ? user.settings : stricter(settings, user.settings)
+    },
+    /** Others of the key ask for so many slots at most. */
+    limitTo(most: number): void {
+      settings = { ...settings, slots: Math.min(given.slots, most) }
     },
     pause(ms: number): void {
       checkPause(ms)
@@ -165,23 +194,3 @@ export const createLimiter = (
 }
 
 export type Limiter = ReturnType<typeof createLimiter>
-
-/** The throttle that a limiter and calls that wait for it make together. */
-export const throttleOf = (
-  limiter: Limiter,
-  queue: Pick<ReturnType<typeof createQueue>, 'size' | 'ahead'>,
-  acquire: LocalThrottle['acquire'],
-): LocalThrottle => ({
-  acquire(wait) {
-    limiter.tighten(wait?.user, queue.size === 0)
-    return acquire(wait)
-  },
-  pause: (ms) => limiter.pause(ms),
-  reset: () => limiter.reset(),
-  estimateMs: ({ priority } = {}) => limiter.estimateMs(priority, queue.ahead(priority)),
-  isIdle: () => queue.size === 0 && limiter.isIdle(),
-  get stats() {
-    limiter.refresh()
-    return limiter.stats(queue.size)
-  },
-})

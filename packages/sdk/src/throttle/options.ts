@@ -1,7 +1,7 @@
 import { aFunction, check, number, validate, validateValue, worded, type Check } from '@guild-ledger/validation'
 import { defaults } from '../defaults.ts'
 import { invalidOption } from '../errors/index.ts'
-import { systemClock } from './clock.ts'
+import { steady, systemClock } from './clock.ts'
 import type { Clock, LongWait, PaceChange } from './throttle.ts'
 
 /** Options of a throttle. */
@@ -112,7 +112,7 @@ export const settingsOf = (given: ThrottleOptions = {}): ThrottleSettings & { re
     windowMs,
     marginMs: options.marginMs ?? (hasCoarseClock() ? defaults.throttle.coarseMarginMs : defaults.throttle.marginMs),
     maxQueue: options.maxQueue ?? defaults.throttle.maxQueue,
-    clock: options.clock ?? systemClock,
+    clock: steady(options.clock ?? systemClock),
   }
 }
 

@@ -20,13 +20,13 @@ export interface PaceState {
   readonly pace: Pace
   /** Factor on the gap of `sequential`: 1, 2 or 4. */
   readonly slowdown: number
-  /** Counts the steps, so that of a burst of 429s only the first makes one. */
+  /** Counts the steps, so that of a burst of rate limits only the first makes one. */
   readonly step: number
-  /** When the last 429 came or the last step up was made. */
+  /** When the last rate limit came or the last step up was made. */
   readonly since: number
-  /** Time without a 429 before the next step up. */
+  /** Time without a rate limit before the next step up. */
   readonly quietMs: number
-  /** When the last step up was made; undefined if a 429 came after it. */
+  /** When the last step up was made; undefined if a rate limit came after it. */
   readonly steppedUpAt: number | undefined
   /** Completed requests since the last change of `slowdown`. */
   readonly completed: number
@@ -36,8 +36,10 @@ export interface PaceState {
 export const paces = ['arrival', 'spaced', 'sequential'] as const satisfies Pace[]
 const firstPace = paces[0]
 
-/** Time without a 429 before the first step up, and the longest such time. */
+/** Time without a rate limit before the first step up, and the longest such time. */
 const shortestQuietMs = 600_000
+/** The same after a first 503, which may be a short outage and not a limit. */
+const doubtfulQuietMs = 30_000
 const longestQuietMs = 86_400_000
 const mostSlowdown = 4
 const completedToEase = 20
@@ -73,19 +75,21 @@ export const startPace = (): PaceState => ({
   completed: 0,
 })
 
-/** A 429 soon after a step up says that it came too early; one long after it has another cause. */
-const quietAfter429 = ({ quietMs, steppedUpAt }: PaceState, now: number): number => {
-  if (steppedUpAt === undefined) return quietMs
-  return now - steppedUpAt < quietMs ? Math.min(longestQuietMs, quietMs * 2) : shortestQuietMs
+/** A rate limit soon after a step up says that it came too early; one long after it has another cause. */
+const quietAfterLimit = ({ pace, quietMs, steppedUpAt }: PaceState, now: number, isDoubtful: boolean): number => {
+  const shortest = isDoubtful ? doubtfulQuietMs : shortestQuietMs
+  if (steppedUpAt === undefined) return pace === firstPace ? shortest : Math.max(quietMs, shortest)
+  if (now - steppedUpAt >= shortestQuietMs && now - steppedUpAt >= quietMs) return shortest
+  return quietMs < shortestQuietMs ? shortestQuietMs : Math.min(longestQuietMs, quietMs * 2)
 }
 
-/** The service responded with 429: one step down, or twice the gap where there is no further step. */
-export const afterRateLimit = (state: PaceState, now: number): PaceState => ({
+/** The service limited the rate: one step down, or twice the gap where there is no further step. `isDoubtful`: by a 503. */
+export const afterRateLimit = (state: PaceState, now: number, isDoubtful = false): PaceState => ({
   pace: neighbour(state.pace, 1),
   slowdown: state.pace === 'sequential' ? Math.min(mostSlowdown, state.slowdown * 2) : 1,
   step: state.step + 1,
   since: now,
-  quietMs: quietAfter429(state, now),
+  quietMs: quietAfterLimit(state, now, isDoubtful),
   steppedUpAt: undefined,
   completed: 0,
 })
@@ -98,7 +102,7 @@ export const afterCompleted = (state: PaceState): PaceState => {
   return { ...state, slowdown: state.slowdown / 2, step: state.step + 1, completed: 0 }
 }
 
-/** One step up for each quiet time that has passed without a 429. */
+/** One step up for each quiet time that has passed without a rate limit. */
 export const afterQuiet = (state: PaceState, now: number): PaceState => {
   if (state.pace === firstPace || now - state.since < state.quietMs) return state
   const since = state.since + state.quietMs
@@ -114,6 +118,6 @@ export const afterQuiet = (state: PaceState, now: number): PaceState => {
   return afterQuiet(next, now)
 }
 
-/** Whether the next 429 would mean the same as the first one ever. */
+/** Whether the next rate limit would mean the same as the first one ever. */
 export const isFresh = ({ pace, steppedUpAt = -Infinity, quietMs }: PaceState, now: number): boolean =>
-  pace === firstPace && now - steppedUpAt >= quietMs
+  pace === firstPace && now - steppedUpAt >= Math.max(quietMs, shortestQuietMs)

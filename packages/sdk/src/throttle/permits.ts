@@ -1,18 +1,25 @@
 import { check, isObject, validateValue } from '@guild-ledger/validation'
-import { invalidOption } from '../errors/index.ts'
+import { invalidOption, statusFacts } from '../errors/index.ts'
 import type { Outcome, Permit } from './throttle.ts'
 
-/** A gateway that responds with 502 or 504 may have passed the request on: it may still arrive. */
+/** Whether the service may still receive the request: its caller gave it up, or a gateway did. */
 export const isGivenUp = (outcome: Outcome): boolean =>
-  outcome.kind === 'aborted' || (outcome.kind === 'completed' && (outcome.status === 502 || outcome.status === 504))
+  outcome.kind === 'aborted' || (outcome.kind === 'completed' && statusFacts(outcome.status).mayArrive)
 
-/** Milliseconds of pause that a response asks for: `Retry-After` of a 429 or 503, else one window after a 429. */
-export const pauseAfter = (outcome: Outcome, windowMs: number): number => {
+/** Node's `fetch` sends a request that gets a 421 once more by itself. */
+const misdirected = 421
+
+/**
+ * Milliseconds of pause that a response asks for: `Retry-After` of a rate limit or a 503, else one window after a rate
+ * limit, and two windows after requests that were sent twice.
+ */
+export const pauseAfter = (outcome: Outcome, windowMs: number, isRateLimit: boolean): number => {
   if (outcome.kind !== 'completed') return 0
   const { status, retryAfterMs = 0 } = outcome
-  if (status !== 429 && status !== 503) return 0
+  if (status === misdirected) return 2 * windowMs
+  if (!isRateLimit && status !== 503) return 0
   if (retryAfterMs > 0 && retryAfterMs < Infinity) return retryAfterMs
-  return status === 429 ? windowMs : 0
+  return isRateLimit ? windowMs : 0
 }
 
 const isOutcome = ({ kind, status, retryAfterMs }: Partial<Record<'kind' | 'status' | 'retryAfterMs', unknown>>) =>
@@ -26,15 +33,15 @@ const outcomeCheck = check(
 )
 
 /** `end` gets the outcome, and a second one where a request that was given up has ended after all. */
-export const createPermit = (end: (outcome: Outcome) => void): Permit => {
+export const createPermit = (end: (outcome: Outcome) => boolean): Permit => {
   let reported: Outcome['kind'] | undefined
   return {
     release(outcome) {
       validateValue(outcomeCheck, 'outcome', outcome, invalidOption) // first: a wrong call must not use the permit up
       const isBetterKnown = reported === 'aborted' && (outcome.kind === 'completed' || outcome.kind === 'failed')
-      if (reported !== undefined && !isBetterKnown) return
+      if (reported !== undefined && !isBetterKnown) return false
       reported = outcome.kind
-      end(outcome)
+      return end(outcome)
     },
   }
 }

@@ -1,7 +1,8 @@
-import { createLimiter, throttleOf, type LocalThrottle, type Wait } from './limiter.ts'
+import { createLimiter, type LocalThrottle, type Wait } from './limiter.ts'
 import type { ThrottleOptions } from './options.ts'
 import { createQueue } from './queue.ts'
 import { arrivesWithin } from './slots.ts'
+import { throttleOf } from './throttle-of.ts'
 import type { Permit, Priority } from './throttle.ts'
 import { longWaitMs, queueFull } from './waiters.ts'
 

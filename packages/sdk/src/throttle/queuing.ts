@@ -1,6 +1,7 @@
 import { createAlarm } from './clock.ts'
-import { createLimiter, throttleOf, type LocalThrottle } from './limiter.ts'
+import { createLimiter, type LocalThrottle } from './limiter.ts'
 import type { ThrottleOptions } from './options.ts'
+import { throttleOf } from './throttle-of.ts'
 import { createWaiters } from './waiters.ts'
 
 /** The throttle of a process in which timers can be relied on. */

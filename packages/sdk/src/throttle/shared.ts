@@ -43,7 +43,7 @@ export const sharedThrottle = (
   origin: string,
   apiKey: () => string,
   options: ThrottleOptions = {},
-): Pick<Throttle, 'acquire' | 'stats'> => {
+): Pick<Throttle, 'acquire' | 'estimateMs' | 'stats'> => {
   const { clock, ...settings } = settingsOf(options)
   const user: ThrottleUser = { settings, onPaceChange: options.onPaceChange, onLongWait: options.onLongWait }
   const registry = ((globalThis as { [place]?: Registry })[place] ??= new Map())
@@ -69,6 +69,7 @@ export const sharedThrottle = (
         permit.release({ kind: 'notSent' })
       }
     },
+    estimateMs: (how) => current().estimateMs(how),
     get stats() {
       const throttle = current()
       return throttle.isIdle() ? createLocalThrottle(options).stats : throttle.stats

@@ -10,7 +10,7 @@ export type Priority = 'interactive' | 'background'
 /** How the request of a permit ended. It decides when the slot of the permit comes free. */
 export type Outcome =
   | {
-      /** The headers of a response were seen. A 502 or 504 counts as `aborted`: the service may still get the request. */
+      /** The headers of a response were seen. A 502, 504, 520, 522 or 524 counts as `aborted`: the service may still get the request. */
       readonly kind: 'completed'
       /** HTTP status of the response. */
       readonly status: number
@@ -37,9 +37,12 @@ export interface Permit {
    * `aborted` it may be called once more, with `completed` or `failed`, if the request turns out to have ended: its slot
    * comes free sooner then.
    *
+   * Returns whether the response is a rate limit: a 429, or a 503 while other requests are answered. A throttle of your own
+   * may return nothing: then only a 429 is.
+   *
    * @throws {ConfigurationError} It is no outcome. The permit can still be released.
    */
-  release(outcome: Outcome): void
+  release(outcome: Outcome): boolean | void
 }
 
 /** How a call waits for its permit. */
@@ -89,9 +92,10 @@ export interface Throttle {
 }
 
 /**
- * How requests are spaced. A throttle starts with `arrival` and takes the next step whenever the service responds with 429
- * all the same. After 10 minutes without a 429 it takes a step back, and waits twice as long (up to a day) where a 429
- * follows soon.
+ * How requests are spaced. A throttle starts with `arrival` and takes the next step whenever the service limits the rate
+ * all the same: by a 429, or by a 503 while other requests are answered. After 10 minutes without one it takes a step back
+ * (half a minute after a first 503, which may have been a short outage), and waits twice as long (up to a day) where
+ * another one follows soon.
  *
  * - `arrival`: ten slots, each held until a second after the response
  * - `spaced`: nine slots, and 112 ms between two requests
@@ -105,7 +109,7 @@ export interface PaceChange {
   readonly from: Pace
   /** The pace from now on. */
   readonly to: Pace
-  /** `rate-limited`: the service responded with 429. `quiet`: none came for long enough. `reset`: `reset()` was called. */
+  /** `rate-limited`: the service limited the rate. `quiet`: none came for long enough. `reset`: `reset()` was called. */
   readonly reason: 'rate-limited' | 'quiet' | 'reset'
 }
 
@@ -121,7 +125,7 @@ export interface ThrottleStats {
   readonly givenUp: number
   /** Permits granted so far. */
   readonly acquired: number
-  /** Responses with status 429 so far. */
+  /** Rate limits so far: responses with status 429, and with 503 while other requests were answered. */
   readonly rateLimited: number
   /** Milliseconds for which nothing passes, because of `pause` or `Retry-After`; 0 if anything may. */
   readonly pausedForMs: number

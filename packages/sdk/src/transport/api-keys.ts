@@ -1,6 +1,6 @@
-import { describeType } from '@guild-ledger/validation'
+import { describeType, isErrorLike, propertyOf } from '@guild-ledger/validation'
 import { ApiKeyError, invalidOption, type AuthenticationError } from '../errors/index.ts'
-import { timersDieWithRequests } from '../throttle/index.ts'
+import { timeNow, timersDieWithRequests, unref } from '../throttle/index.ts'
 import { deadline } from './deadline.ts'
 import type { Log } from './log.ts'
 
@@ -56,7 +56,8 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     try {
       result = await (given as ApiKeyFunction)() // a string is there from the start and never renewed
     } catch (error) {
-      return `threw ${error instanceof Error ? `an error (${error.constructor.name})` : 'something else than an error'}: log it there`
+      const name = propertyOf(error, 'name')
+      return `threw ${isErrorLike(error) ? `an error (${typeof name === 'string' ? name : 'Error'})` : 'something else than an error'}: log it there`
     }
     if (typeof result !== 'string' || result === '') {
       return invalid(`must return a string that is not empty, or a promise of one, got ${describeType(result)}`)
@@ -65,14 +66,15 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     if (number < lastReturned) return undefined // a later call has returned before
     lastReturned = number
     if (key === current()) return undefined
-    if (seen.length > 0) log('info', 'The function of `apiKey` returned another key, which is used from now on.')
+    if (seen.length > 0)
+      log('warn', 'key_replaced', 'The function of `apiKey` returned another key, which is used from now on.')
     seen = [...seen, key].slice(-maxSeen)
     return undefined
   }
 
   /** A call of the function that is waited for, unless it takes too long. */
   const running = ({ attemptTimeoutMs }: KeyCall): Run | undefined =>
-    run && performance.now() < run.startedAt + attemptTimeoutMs ? run : undefined
+    run && timeNow() < run.startedAt + attemptTimeoutMs ? run : undefined
 
   /** Calls the function once for all that wait for it. */
   const obtain = async (call: KeyCall, cause?: () => AuthenticationError): Promise<void> => {
@@ -84,7 +86,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     }
     // On Workers the call of another event would never end if that event ends.
     const shared = timersDieWithRequests ? undefined : running(call)
-    const mine = shared ?? { startedAt: performance.now(), fault: faultOf(++runs), waiting: 0 }
+    const mine = shared ?? { startedAt: timeNow(), fault: faultOf(++runs), waiting: 0 }
     run = mine
     mine.waiting++
     const limit = deadline(signal, attemptTimeoutMs, () => failed(`did not return within ${attemptTimeoutMs} ms`))
@@ -110,9 +112,9 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
       if (typeof given === 'string') return false
       if (rejected !== current()) return true
       if (!running(call)) {
-        const now = performance.now()
-        if (now - renewedAt < renewalIntervalMs) return false
-        renewedAt = now
+        const at = timeNow()
+        if (at - renewedAt < renewalIntervalMs) return false
+        renewedAt = at
       }
       await obtain(call, cause)
       return rejected !== current()
@@ -126,17 +128,47 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Days before the key expires on which to warn; 0 says that it has expired. */
 const warningDays = [14, 3, 1, 0]
 
-/** Warns ahead of the day on which the first key expires, once for each of the days; called with every request. */
+/** How often a key is looked at that no request uses. */
+const idleCheckMs = 60 * 60_000
+
+/** The checks of all clients, which may be collected meanwhile. */
+const idleChecks = new Set<WeakRef<() => void>>()
+let idleTimer: ReturnType<typeof setInterval> | undefined
+
+/** Calls `check` every hour as long as somebody keeps it. The timer keeps no process alive. */
+const checkHourly = (check: () => void): void => {
+  if (timersDieWithRequests) return
+  idleChecks.add(new WeakRef(check))
+  if (idleTimer !== undefined) return
+  idleTimer = setInterval(() => {
+    for (const kept of idleChecks) {
+      const keptCheck = kept.deref()
+      if (keptCheck) keptCheck()
+      else idleChecks.delete(kept)
+    }
+  }, idleCheckMs)
+  unref(idleTimer)
+}
+
+/**
+ * Warns ahead of the day on which the first key expires, once for each of the days: with every request, and every hour,
+ * because a bot may have a guild in which nothing happens.
+ */
 export const createExpiryWarning = (expiresAt: number | undefined, keys: ApiKeys, log: Log): (() => void) => {
   if (expiresAt === undefined) return () => {}
-  let daysLeft = warningDays
-  return () => {
+  let days = warningDays
+  const check = (): void => {
     if (keys.seen().length > 1) return
     const leftMs = expiresAt - Date.now()
-    if (leftMs > (daysLeft[0] ?? -Infinity) * dayMs) return
-    daysLeft = daysLeft.filter((days) => leftMs > days * dayMs)
-    const days = Math.ceil(leftMs / dayMs)
-    const when = leftMs <= 0 ? 'has expired' : `expires in ${days} ${days === 1 ? 'day' : 'days'}`
-    log('warn', `The API key ${when} (${new Date(expiresAt).toISOString()}): create a new one in the dashboard.`)
+    if (leftMs > (days[0] ?? -Infinity) * dayMs) return
+    days = days.filter((day) => leftMs > day * dayMs)
+    const daysLeft = Math.ceil(leftMs / dayMs)
+    const when = leftMs <= 0 ? 'has expired' : `expires in ${daysLeft} ${daysLeft === 1 ? 'day' : 'days'}`
+    const date = new Date(expiresAt).toISOString()
+    log('warn', 'key_expires', `The API key ${when} (${date}): create a new one in the dashboard.`, () => {
+      return { expiresAt: date, daysLeft }
+    })
   }
+  checkHourly(check)
+  return check
 }

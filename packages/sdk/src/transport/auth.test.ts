@@ -15,7 +15,7 @@ const authentication = (fetch: Fetch, userAgent = {}) =>
   })
 const request = new Request('https://ledger.example/v1/guild')
 const send = async (auth: Authentication, given = request, label = 'GET /x') =>
-  auth.prepare(given, label)(signal, () => {})
+  auth.prepare(given, label)(signal, () => false)
 
 it('asks for JSON and says who asks, unless the request says otherwise', async () => {
   const fetch = vi.fn<Fetch>(async () => new Response('{}'))
@@ -47,15 +47,18 @@ it.each([undefined, null, {}, 'page'])('rejects %o as a response of fetch', asyn
   const auth = authentication(async () => response as never)
 
   await expect(send(auth)).rejects.toThrow(
-    expect.objectContaining({ option: 'fetch', message: '`fetch` must return a Response, got something else' }),
+    expect.objectContaining({
+      option: 'fetch',
+      message: '`fetch` must return a Response with status, headers and body, got something else',
+    }),
   )
 })
 
-it('rejects with an error where fetch rejects with something else, and does not show it', async () => {
+it('rejects with an error where fetch rejects with a string, without the key', async () => {
   // oxlint-disable-next-line prefer-promise-reject-errors
   const auth = authentication(() => Promise.reject(key))
 
-  await expect(send(auth)).rejects.toEqual(new Error('the connection failed'))
+  await expect(send(auth)).rejects.toEqual(new Error('[api key]'))
 })
 
 const redirectTo = (location: string) => new Response(null, { status: 301, headers: { location } })

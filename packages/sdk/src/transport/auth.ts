@@ -1,7 +1,9 @@
+import { propertyOf } from '@guild-ledger/validation'
 import { apiKeyHeader } from '../contract/index.ts'
 import { invalidOption, RedirectError } from '../errors/index.ts'
 import type { TransportSettings } from './options.ts'
-import { createRedaction } from './redaction.ts'
+import { isControlFlow } from './foreign-error.ts'
+import { createAddressMask, createRedaction } from './redaction.ts'
 import { toTooLargeError } from './to-error.ts'
 
 /** Status and headers of a response, the key redacted. */
@@ -10,16 +12,26 @@ export type ResponseHead = Pick<Response, 'status' | 'headers'>
 /** A response, read to its end and redacted. */
 export interface Received extends ResponseHead {
   readonly text: string
+  /** Whether the throttle counts it as a rate limit. */
+  readonly isRateLimit: boolean
 }
 
-/** Sends a request and resolves with the response; `onHead` gets its head as soon as it is there. */
-export type PreparedRequest = (signal: AbortSignal, onHead: (head: ResponseHead) => void) => Promise<Received>
+/** Sends a request and resolves with the response; `onHead` gets its head as soon as it is there, and says whether it is a rate limit. */
+export type PreparedRequest = (signal: AbortSignal, onHead: (head: ResponseHead) => boolean) => Promise<Received>
 
 /** Whether the service did what was requested. */
 export const isSuccess = ({ status }: ResponseHead): boolean => Math.floor(status / 100) === 2
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || redirectStatuses.has(status)
+
+/** Whether a value has what is used of a response, whatever library or test double it is from. */
+const isResponse = (value: unknown): boolean =>
+  typeof propertyOf(value, 'status') === 'number' &&
+  typeof propertyOf(propertyOf(value, 'headers'), Symbol.iterator) === 'function' &&
+  typeof propertyOf(propertyOf(value, 'headers'), 'get') === 'function' &&
+  (typeof propertyOf(propertyOf(value, 'body'), 'getReader') === 'function' ||
+    typeof propertyOf(value, 'text') === 'function')
 
 /** The text of a body; undefined if it has more than `maxBytes`, decompressed: what headers say of it may be wrong. */
 export const readText = async (response: Response, maxBytes: number): Promise<string | undefined> => {
@@ -73,24 +85,33 @@ export const createAuthentication = (
   settings: Pick<TransportSettings, 'keys' | 'baseUrl' | 'fetch' | 'maxResponseBytes' | 'userAgent'>,
 ) => {
   const { keys, fetch, maxResponseBytes, userAgent } = settings
-  const { origin } = new URL(settings.baseUrl)
+  const { origin, pathname } = new URL(settings.baseUrl)
+  const basePath = pathname.replace(/\/$/, '')
   /** Redacts the last values that the key had. */
   const redact = () => createRedaction(keys.seen())
 
-  const redacting = async <T>(work: () => Promise<T>): Promise<T> => {
+  const redacting = async <T>(mask: (text: string) => string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
-      throw redact().inError(error) ?? new Error('the connection failed')
+      throw isControlFlow(error) ? error : redact().inError(error, mask)
     }
   }
 
-  const bodyOf = async (response: Response, url: URL, label: string): Promise<string> => {
+  const bodyOf = async (
+    response: Response,
+    url: URL,
+    label: string,
+    mask: (text: string) => string,
+  ): Promise<string> => {
     if (isRedirect(response)) {
       void response.body?.cancel?.().catch(() => {})
       throw toRedirectError(response, url, label, redact().inText)
     }
-    const text = await redacting(() => readText(response, maxResponseBytes))
+    if (response.bodyUsed || response.body?.locked) {
+      invalidOption('fetch', '`fetch` must return a new Response each time, got one whose body was read before')
+    }
+    const text = await redacting(mask, () => readText(response, maxResponseBytes))
     if (text === undefined) throw toTooLargeError(label, maxResponseBytes)
     return redact().inText(text)
   }
@@ -104,19 +125,21 @@ export const createAuthentication = (
       if (url.origin !== origin) {
         invalidOption('middleware', `\`middleware\` must not send the key to an origin other than ${origin}`)
       }
+      const mask = createAddressMask(url, origin + basePath + label.replace('GET ', ''))
       const given = { accept: 'application/json', ...userAgent, ...Object.fromEntries(request.headers) }
       return async (signal, onHead) => {
         const headers = { ...given, [apiKeyHeader]: keys.current() ?? '' }
         // `cache` and `credentials` stay unset, because Workers reject them.
-        const returned = await redacting(() => fetch(url.href, { method: 'GET', headers, redirect: 'manual', signal }))
+        const init = { method: 'GET', headers, redirect: 'manual', signal } as const
+        const returned = await redacting(mask, () => fetch(url.href, init))
         const response = returned as Response // or one of the same shape
-        if (typeof response?.status !== 'number') {
-          invalidOption('fetch', '`fetch` must return a Response, got something else')
+        if (!isResponse(response)) {
+          invalidOption('fetch', '`fetch` must return a Response with status, headers and body, got something else')
         }
         if (response.type === 'error') throw new Error('fetch returned a network error')
         const head = { status: response.status, headers: redact().inHeaders(response.headers) }
-        onHead(head)
-        return { ...head, text: await bodyOf(response, url, label) }
+        const isRateLimit = onHead(head)
+        return { ...head, isRateLimit, text: await bodyOf(response, url, label, mask) }
       }
     },
   }

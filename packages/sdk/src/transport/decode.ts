@@ -8,10 +8,13 @@ import {
   type Issue,
 } from '@guild-ledger/validation'
 import type { StandardSchema } from '../contract/index.ts'
-import { ResponseValidationError } from '../errors/index.ts'
+import { ResponseValidationError, withFacts } from '../errors/index.ts'
 import type { Log } from './log.ts'
 import type { Validation } from './options.ts'
-import { beginningOf, inOneLine, messageOf } from './to-error.ts'
+import type { ServiceHistory } from './connection-failures.ts'
+import { inOneLine } from './foreign-error.ts'
+import { beginningOf, messageOf } from './to-error.ts'
+import { endpointOf } from './warnings.ts'
 
 export const isStandardSchema = (value: unknown): boolean =>
   typeof (value as StandardSchema | null)?.['~standard']?.validate === 'function'
@@ -54,7 +57,7 @@ export const decodeBody = async <T>(
   body: unknown,
   decode: Decoder<T>,
   validation: Validation,
-  endpoint: string,
+  label: string,
   log: Log,
 ): Promise<T> => {
   if (validation === 'off') return body as T
@@ -67,21 +70,23 @@ export const decodeBody = async <T>(
   const reason = said === undefined ? '' : ` The service says: ${JSON.stringify(inOneLine(said))}.`
   const message = `the response violates the contract: ${first}${more}.${reason}`
   if (validation === 'strict') {
-    throw new ResponseValidationError(`${endpoint} failed: ${message} ${advice}`, issues, body)
+    throw new ResponseValidationError(`${label} failed: ${message} ${advice}`, issues, body)
   }
-  log('warn', `${endpoint}: ${message}`)
+  log('warn', 'contract_violated', `${label}: ${message}`, () => endpointOf(label))
   return body as T
 }
 
-export const parseJson = (text: string, label: string): unknown => {
+/** Parses a body. One that is not JSON comes from a gateway if the service has responded before: then a retry may help. */
+export const parseJson = (text: string, label: string, { hasServed }: Pick<ServiceHistory, 'hasServed'>): unknown => {
   try {
     return JSON.parse(text)
   } catch {
     const received = beginningOf(text)
-    throw new ResponseValidationError(
+    const error = new ResponseValidationError(
       `${label} failed: the response body must be JSON, got ${received}. Check baseUrl, or try again.`,
       [{ path: '', expected: 'JSON', received }],
       text,
     )
+    throw hasServed ? withFacts(error, { actor: 'nobody', retryable: true }) : error
   }
 }

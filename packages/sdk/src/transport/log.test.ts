@@ -1,17 +1,21 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ConfigurationError } from '../errors/index.ts'
-import { createResponseWarnings, createRetryLog } from './log.ts'
-import { toApiError, toConnectionError, toTimeoutError } from './to-error.ts'
+import { createRetryLog } from './log.ts'
+import { toConnectionError } from './connection-failures.ts'
+import { toApiError, toTimeoutError } from './to-error.ts'
+import { createResponseWarnings } from './warnings.ts'
+
+const fresh = { hasResponded: false, hasServed: false }
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 it.each([
-  ['an error response', toApiError({ status: 503, headers: new Headers() }, '', 'GET /x', 1), '503'],
+  ['an error response', toApiError({ status: 503, headers: new Headers() }, '', 'GET /x', 1, fresh), '503'],
   ['a timeout', toTimeoutError('GET /x', 'attempt', 50), 'a timeout'],
   [
     'a failed connection',
-    toConnectionError('GET /x', 'https://ledger.example/x', new Error('reset'), false),
+    toConnectionError('GET /x', 'https://ledger.example/x', new Error('reset'), false, fresh),
     'a connection error (reset)',
   ],
   [
@@ -24,8 +28,9 @@ it.each([
   const log = vi.fn()
   createRetryLog(log)('GET /x', {}, error, 300.4, 'attempt 2 of 3')
 
-  expect(log.mock.calls[0]?.slice(0, 2)).toEqual([
+  expect(log.mock.calls[0]?.slice(0, 3)).toEqual([
     'warn',
+    'retry',
     `GET /x failed with ${summary}, retrying in 300 ms (attempt 2 of 3)`,
   ])
 })
@@ -43,7 +48,12 @@ it.each([
   warn(new Headers(), text, 'GET /x')
 
   expect(log.mock.calls).toEqual([
-    ['warn', `GET /x: the number ${number} has more than 15 digits: JavaScript may lose some.`],
+    [
+      'warn',
+      'digits_lost',
+      `GET /x: the number ${number} has more than 15 digits: JavaScript may lose some.`,
+      expect.any(Function),
+    ],
   ])
 })
 
@@ -70,6 +80,7 @@ it('warns once in a process of a change that the service announces', () => {
   expect(log.mock.calls).toEqual([
     [
       'warn',
+      'change_announced',
       'The service announces a change (deprecation: @1767225600, sunset: Thu, 31 Dec 2026 23:59:59 GMT): ask its operator.',
     ],
   ])

@@ -1,4 +1,5 @@
 import { notify } from '../callback.ts'
+import { timeNow } from '../throttle/index.ts'
 import {
   ApiError,
   ConnectionError,
@@ -7,11 +8,39 @@ import {
   TimeoutError,
   type RequestDetails,
 } from '../errors/index.ts'
-import { inOneLine, reasonOf } from './to-error.ts'
+import { reasonOf } from './foreign-error.ts'
 import type { RequestTrace } from './trace.ts'
 
-/** What a log line is about, for filters and dashboards. A line has those that apply to it. */
+/** What a log line reports: the same in every version, whatever its text. */
+export type LogEvent =
+  /** A call succeeded (`debug`), failed for good (`error`), or was ended by the caller (`debug`). */
+  | 'call_succeeded'
+  | 'call_failed'
+  | 'call_ended'
+  /** A request is sent again. */
+  | 'retry'
+  /** The service rejected the key, another key is used from now on, or the key expires soon. */
+  | 'key_rejected'
+  | 'key_replaced'
+  | 'key_expires'
+  /** The throttle became more careful, or less. */
+  | 'pace_changed'
+  /** A call has waited for the throttle for 5 seconds. */
+  | 'long_wait'
+  /** A response violates the contract, has a number with too many digits, or announces a change of the service. */
+  | 'contract_violated'
+  | 'digits_lost'
+  | 'change_announced'
+  /** A watch met a transaction dated ahead, or begins later than the service's own time. */
+  | 'transaction_ahead'
+  | 'clock_ahead'
+  /** An environment variable is not understood. */
+  | 'invalid_environment'
+
+/** What a log line is about, for filters and dashboards. Each line has an `event`, and those that apply to it. */
 export interface LogFields extends Partial<Pick<RequestDetails, 'callId' | 'method' | 'endpoint'>> {
+  /** What the line reports. */
+  readonly event: LogEvent
   /** Status of the last response. */
   readonly status?: number
   /** `code` of the error. */
@@ -22,17 +51,30 @@ export interface LogFields extends Partial<Pick<RequestDetails, 'callId' | 'meth
   readonly waitMs?: number
   /** Milliseconds from the call to its end. */
   readonly durationMs?: number
+  /** The service's own message of an error response. */
+  readonly reason?: string
+  /** When the key expires, in ISO 8601. */
+  readonly expiresAt?: string
+  /** Days until the key expires, rounded up; 0 or less if it has expired. */
+  readonly daysLeft?: number
+  /** The pace of the throttle from now on. */
+  readonly pace?: string
+  /** Figures of the throttle. */
+  readonly stats?: object
 }
 
-/** Receives log lines: `console` fits, and so do the loggers of most libraries. `console` gets no fields. */
+/**
+ * Receives log lines: a text and its fields. `console` fits, and gets no fields. So do winston and loggers of the same
+ * shape. pino takes the fields first: `info: (text, fields) => pino.info(fields, text)`, and so on for each level.
+ */
 export interface Logger {
   /** Every call that succeeded, found nothing or was aborted. */
   debug(message: string, fields?: LogFields): void
-  /** Repeated 429 responses, a new key, the pace of the throttle. */
+  /** Repeated rate limits, and the pace of the throttle. */
   info(message: string, fields?: LogFields): void
   /**
-   * Retries, long waits, an API key that is rejected or expires soon, a transaction dated ahead that a watch meets, and
-   * what `validation: 'warn'` finds.
+   * Retries, long waits, an API key that is rejected, replaced or expires soon, a transaction dated ahead that a watch
+   * meets, and what `validation: 'warn'` finds.
    */
   warn(message: string, fields?: LogFields): void
   /** Calls that fail for good: only with `logLevel` `'info'` or `'debug'`, because the caller gets the error as well. */
@@ -47,18 +89,19 @@ export type LogLevel = (typeof logLevels)[number]
 /** A logger with its level applied, which never fails a call. Below the level `from` nothing of a line is made. */
 export type Log = (
   level: Exclude<LogLevel, 'off'>,
+  event: LogEvent,
   message: string | (() => string),
-  fields?: () => LogFields,
+  fields?: () => Omit<LogFields, 'event'>,
   from?: LogLevel,
 ) => void
 
 export const createLog = (logger: Logger, threshold: LogLevel): Log => {
   const lines = logLevels.indexOf(threshold)
   const isConsole = logger === globalThis.console
-  return (level, message, fields, from = level) => {
+  return (level, event, message, fields, from = level) => {
     if (logLevels.indexOf(from) > lines) return
     const line = `guild-ledger: ${typeof message === 'string' ? message : message()}`
-    notify(() => logger[level](line, ...(fields && !isConsole ? [fields()] : [])))
+    notify(() => logger[level](line, ...(isConsole ? [] : [{ event, ...fields?.() }])))
   }
 }
 
@@ -66,7 +109,7 @@ const fieldsOf = (
   { callId, method, endpoint, status, attempts: attempt }: Partial<RequestTrace>,
   error: unknown,
   times: Pick<LogFields, 'waitMs' | 'durationMs'>,
-): LogFields => {
+): Omit<LogFields, 'event'> => {
   const code = GuildLedgerError.is(error) ? error.code : undefined
   const fields = Object.entries({ callId, method, endpoint, status, code, attempt, ...times })
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
@@ -77,14 +120,20 @@ export const logEnd = (log: Log, label: string, trace: RequestTrace, startedAt: 
   const fields = () =>
     fieldsOf(trace, error, {
       waitMs: Math.round(trace.queuedMs),
-      durationMs: Math.round(performance.now() - startedAt),
+      durationMs: Math.round(timeNow() - startedAt),
     })
   if (error === undefined) {
-    return log('debug', () => `${label} succeeded with ${trace.status} (attempt ${trace.attempts})`, fields)
+    return log(
+      'debug',
+      'call_succeeded',
+      () => `${label} succeeded with ${trace.status} (attempt ${trace.attempts})`,
+      fields,
+    )
   }
-  if (!GuildLedgerError.is(error)) return log('debug', `${label} was ended by the caller, or by middleware`, fields)
+  if (!GuildLedgerError.is(error))
+    return log('debug', 'call_ended', `${label} was ended by the caller, or by middleware`, fields)
   const isFailure = error.retryable || error.actor !== 'nobody' // else the service found nothing
-  log(isFailure ? 'error' : 'debug', error.message, fields, isFailure ? 'info' : 'debug')
+  log(isFailure ? 'error' : 'debug', 'call_failed', error.message, fields, isFailure ? 'info' : 'debug')
 }
 
 /** What failed, in a few words for the log: a status, the reason of a failed connection, or a code. */
@@ -95,39 +144,22 @@ const summarize = (error: unknown): string => {
   return GuildLedgerError.is(error) ? error.code : 'an error'
 }
 
-/** Logs that a request is sent again. After a 429 the throttle warns, once for each pace. */
+/** Logs that a request is sent again. After a rate limit the throttle warns, once for each pace. */
 export const createRetryLog =
   (log: Log) =>
-  (label: string, trace: Partial<RequestTrace>, error: unknown, waitMs: number, progress: string): void => {
+  (
+    label: string,
+    trace: Partial<RequestTrace>,
+    error: unknown,
+    waitMs: number,
+    progress: string,
+    isRateLimit = error instanceof RateLimitError,
+  ): void => {
     const rounded = Math.round(waitMs)
     log(
-      error instanceof RateLimitError ? 'info' : 'warn',
+      isRateLimit ? 'info' : 'warn',
+      'retry',
       `${label} failed with ${summarize(error)}, retrying in ${rounded} ms (${progress})`,
       () => fieldsOf(trace, error, { waitMs: rounded }),
     )
   }
-
-/** A JSON number with more digits than a double is sure to keep. */
-const longNumber = /[:[,]\s*(-?\d[\d.]{15,})/g
-const manyDigits = new RegExp('[\\d.]'.repeat(16)) // V8 skips text for this, but not for `[\d.]{16}`
-const hasManyDigits = (number: string): boolean => number.replace(/^[-0.]+|\./g, '').length > 15
-
-let isChangeKnown = false
-
-/** Warns once of numbers that lose digits, and once in a process that the service announces a change of its interface. */
-export const createResponseWarnings = (log: Log): ((headers: Headers, text: string, label: string) => void) => {
-  let isNumberKnown = false
-  return (headers, text, label) => {
-    const changes = isChangeKnown ? [] : ['deprecation', 'sunset'].filter((name) => headers.has(name))
-    if (changes.length > 0) {
-      isChangeKnown = true
-      const announced = changes.map((name) => `${name}: ${inOneLine(headers.get(name) ?? '')}`).join(', ')
-      log('warn', `The service announces a change (${announced}): ask its operator.`)
-    }
-    if (isNumberKnown || !manyDigits.test(text)) return
-    const number = [...text.matchAll(longNumber)].find(([, one = '']) => hasManyDigits(one))?.[1]
-    if (number === undefined) return
-    isNumberKnown = true
-    log('warn', `${label}: the number ${number.slice(0, 40)} has more than 15 digits: JavaScript may lose some.`)
-  }
-}

@@ -1,4 +1,4 @@
-import { check, hinted, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
+import { check, hinted, integer, milliseconds, oneOf, propertyOf, type Check } from '@guild-ledger/validation'
 import type { Priority, Throttle } from '../throttle/index.ts'
 import type { ApiKeys } from './api-keys.ts'
 import type { Log } from './log.ts'
@@ -111,14 +111,17 @@ export const sharedChecks = {
   validation: oneOf('strict', 'warn', 'off'),
 }
 
+/** Also a signal of another realm, or of a library. */
+const isSignal = (value: unknown): boolean =>
+  typeof propertyOf(value, 'aborted') === 'boolean' && typeof propertyOf(value, 'addEventListener') === 'function'
+
 export const maxRetries = integer(0, 100)
 
 export const callChecks: Record<keyof CallOptions, Check> = {
   ...sharedChecks,
   maxRetries,
-  signal: hinted(
-    check((value) => value instanceof AbortSignal, 'an AbortSignal'),
-    (value) => (value instanceof AbortController ? 'pass the signal of the AbortController' : undefined),
+  signal: hinted(check(isSignal, 'an AbortSignal'), (value) =>
+    isSignal(propertyOf(value, 'signal')) ? 'pass the signal of the AbortController' : undefined,
   ),
   priority: oneOf('interactive', 'background'),
 }
@@ -134,7 +137,7 @@ export interface TransportSettings {
   readonly timeoutMs: number | undefined
   readonly attemptTimeoutMs: number
   readonly retry: Readonly<Record<keyof RetryOptions, number>>
-  readonly throttle: Pick<Throttle, 'acquire' | 'stats'> | undefined
+  readonly throttle: Pick<Throttle, 'acquire' | 'estimateMs' | 'stats'> | undefined
   /** When the key expires, in milliseconds since 1970. */
   readonly keyExpiresAt: number | undefined
   /** Whether identical calls that wait for a slot share one request. */

@@ -131,26 +131,27 @@ it('redacts a key in the values of headers, leaves others as they are, and retur
   ])
 })
 
-it('copies of a foreign error name, code, message, stack and two causes, redacted', () => {
-  const causes = ['third', 'second', 'first'].reduce<Error | undefined>((cause, name) => {
+it('copies of a foreign error name, code, message, stack and three causes, redacted', () => {
+  const causes = ['fourth', 'third', 'second', 'first'].reduce<Error | undefined>((cause, name) => {
     return Object.assign(new Error(`${name} ${key}`, { cause }), { code: `E ${key}`, request: key })
-  }, new Error('fourth'))
+  }, new Error('fifth'))
   const error = Object.assign(new Error(key, { cause: causes }), { name: `Name of ${key}`, stack: `stack with ${key}` })
 
-  const copy = createRedaction([key]).inError(error)
+  const copy = createRedaction([key]).inError(error, (text) => text)
 
   expect(copy).toMatchObject({ message: '[api key]', name: 'Name of [api key]', stack: 'stack with [api key]' })
   expect(copy).not.toHaveProperty('code')
   expect(copy?.cause).toMatchObject({ message: 'first [api key]', code: 'E [api key]' })
   expect(copy?.cause).not.toHaveProperty('request')
   expect(copy?.cause).toHaveProperty('cause.message', 'second [api key]')
-  expect(copy?.cause).not.toHaveProperty('cause.cause')
+  expect(copy?.cause).toHaveProperty('cause.cause.message', 'third [api key]')
+  expect(copy?.cause).not.toHaveProperty('cause.cause.cause')
 })
 
-it.each(['name', 'message', 'stack', 'code'])('copies nothing of a foreign error whose %s is no string', (field) => {
+it.each(['name', 'stack', 'code'])('copies nothing of a foreign error whose %s is no string', (field) => {
   const error = Object.defineProperty(new Error('x'), field, { value: { toString: () => key } })
 
-  const copy = createRedaction([key]).inError(error) as unknown as Record<string, unknown>
+  const copy = createRedaction([key]).inError(error, (text) => text) as unknown as Record<string, unknown>
 
   expect(copy[field] ?? '').toBe('')
 })
@@ -159,9 +160,39 @@ it('ends at an error that is its own cause', () => {
   const error = new Error('x')
   error.cause = error
 
-  expect(createRedaction([key]).inError(error)).toHaveProperty('cause.cause.message', 'x')
+  expect(createRedaction([key]).inError(error, (text) => text)).toHaveProperty('cause.cause.message', 'x')
 })
 
-it.each(['text', null, { message: 'x' }])('makes no error out of %j', (value) => {
-  expect(createRedaction([key]).inError(value)).toBeUndefined()
+it.each([
+  [`text with ${key}`, 'text with [api key]'],
+  [null, 'the connection failed'],
+  [undefined, 'the connection failed'],
+  [7, 'the connection failed'],
+  [{}, 'the connection failed'],
+  [{ message: `x ${key}` }, 'x [api key]'],
+])('makes an error out of %j, which was thrown in place of one', (value, message) => {
+  expect(createRedaction([key]).inError(value, (text) => text)).toMatchObject({ message })
+})
+
+it('copies an error whose getters throw, or that is frozen', () => {
+  const throwing = Object.defineProperty(new Error(`x ${key}`), 'code', {
+    get() {
+      throw new Error(key)
+    },
+  })
+
+  for (const error of [throwing, Object.freeze(new Error(`x ${key}`))]) {
+    expect(createRedaction([key]).inError(error, (text) => text)).toMatchObject({ message: 'x [api key]' })
+  }
+})
+
+it('takes the reason of the first address where a host has many', () => {
+  const error = Object.assign(new AggregateError([new Error('connect ECONNREFUSED 127.0.0.1:1')], ''), {
+    code: 'ECONNREFUSED',
+  })
+
+  expect(createRedaction([key]).inError(error, (text) => text)).toMatchObject({
+    code: 'ECONNREFUSED',
+    cause: { message: 'connect ECONNREFUSED 127.0.0.1:1' },
+  })
 })

@@ -1,3 +1,4 @@
+import { isErrorLike, propertyOf } from '@guild-ledger/validation'
 import { parameters, type Parameter } from '../contract/index.ts'
 
 // A shorter key, as used in tests, is part of ordinary words; the service's own keys are longer.
@@ -51,16 +52,25 @@ export const createRedaction = (given: readonly string[]) => {
   const inHeaders = (headers: Iterable<[string, string]>): Headers =>
     new Headers(Array.from(headers, ([name, value]): [string, string] => [name, inText(value)]))
 
-  /** A copy of a foreign error with nothing but name, code, message, stack and causes; undefined if it is no error. */
-  const inError = (error: unknown, depth = 3): Error | undefined => {
-    if (!(error instanceof Error) || depth === 0) return undefined
-    const textOf = (value: unknown) => (typeof value === 'string' ? inText(value) : '')
-    const cause = inError(error.cause, depth - 1)
-    const copy = new Error(textOf(error.message), cause && { cause })
-    copy.name = textOf(error.name)
-    copy.stack = textOf(error.stack)
-    const { code } = error as { readonly code?: unknown }
-    return typeof code === 'string' ? Object.assign(copy, { code: inText(code) }) : copy
+  /**
+   * A copy of what somebody else threw, with nothing but name, code, message, stack and causes. `shown` replaces the address
+   * of the request in it, which may name a person.
+   */
+  const inError = (error: unknown, shown: (text: string) => string, depth = 4): Error => {
+    if (!isErrorLike(error))
+      return new Error(typeof error === 'string' ? shown(inText(error)) : 'the connection failed')
+    const textOf = (name: string) => {
+      const value = propertyOf(error, name)
+      return typeof value === 'string' ? shown(inText(value)) : ''
+    }
+    // "Connection refused" by all addresses of a host is an error with an error for each.
+    const inner = propertyOf(error, 'cause') ?? propertyOf(propertyOf(error, 'errors'), 0)
+    const cause = isErrorLike(inner) && depth > 1 ? inError(inner, shown, depth - 1) : undefined
+    const copy = new Error(textOf('message'), cause && { cause })
+    copy.name = textOf('name')
+    copy.stack = textOf('stack')
+    const code = textOf('code')
+    return code === '' ? copy : Object.assign(copy, { code })
   }
 
   return { inText, inHeaders, inError }
@@ -75,3 +85,28 @@ export const shownUrl = (url: string): string =>
   url.replace(/([?&])([^=&]*)=[^&]*/g, (all, sign: string, name: string) =>
     isHarmless(name) ? all : `${sign}${name}=[redacted]`,
   )
+
+/** Replaces the address of a request in what other libraries say: `shown` is the address without what may name a person. */
+export const createAddressMask = (
+  { href, origin, pathname, search }: URL,
+  shown: string,
+): ((text: string) => string) => {
+  const plain = (address: string) => {
+    try {
+      return decodeURIComponent(address)
+    } catch {
+      return address
+    }
+  }
+  const path = shown.slice(origin.length)
+  const forms: readonly (readonly [string, string])[] = [
+    [href, shown],
+    [plain(href), shown],
+    [pathname + search, path],
+    [plain(pathname + search), path],
+    [pathname, path],
+    [plain(pathname), path],
+  ]
+  const replaced = forms.filter(([form, by]) => form !== by && form.length > 1)
+  return (text) => replaced.reduce((rest, [form, by]) => rest.replaceAll(form, () => by), text)
+}

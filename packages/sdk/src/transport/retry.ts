@@ -1,7 +1,10 @@
+import { propertyOf } from '@guild-ledger/validation'
 import ky, { isNetworkError } from 'ky'
-import { ApiError, ConfigurationError, ConnectionError, RateLimitError } from '../errors/index.ts'
+import { ApiError, ApiKeyError, ConfigurationError, isTransient, ThrottleError } from '../errors/index.ts'
 import { isSuccess, type Received } from './auth.ts'
+import type { ServiceHistory } from './connection-failures.ts'
 import { deadline } from './deadline.ts'
+import { parseJson } from './decode.ts'
 import type { createRetryLog } from './log.ts'
 import type { Middleware, TransportSettings } from './options.ts'
 import type { Call, createSend } from './send.ts'
@@ -9,27 +12,34 @@ import { toApiError, toTimeoutError } from './to-error.ts'
 
 /** @throws {ConfigurationError} Middleware returned no response, or one whose body was read. */
 const checkReturned = (response: unknown): void => {
-  if (response instanceof Response && !response.bodyUsed) return
-  const fault = response instanceof Response ? 'one whose body was read: return a clone' : 'something else'
+  const isResponse =
+    typeof propertyOf(response, 'status') === 'number' && typeof propertyOf(response, 'text') === 'function'
+  if (isResponse && !propertyOf(response, 'bodyUsed')) return
+  const fault = isResponse ? 'one whose body was read: return a clone' : 'something else'
   throw new ConfigurationError('middleware', `\`middleware\` must return a Response, got ${fault}`)
 }
 
 type Send = ReturnType<typeof createSend>
 
-const toError = (received: Received, { label, trace }: Call): ApiError =>
-  toApiError(received, received.text, label, trace.attempts)
+/** The response to a request, with its body as JSON. */
+export interface Responded extends Received {
+  /** The body, parsed once for each caller. */
+  readonly takeBody: () => unknown
+}
 
 const statusesWithoutBody = new Set([204, 205, 304])
 
 /** Puts middleware around the sending of a request. */
 const withMiddleware =
-  (send: Send, middleware: readonly Middleware[]): Send =>
+  (send: Send, middleware: readonly Middleware[], toError: (received: Received, call: Call) => ApiError): Send =>
   async (request, call) => {
+    let isRateLimit = false
     const { label, signal, attemptTimeoutMs } = call
     const ownTime = deadline(signal, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const innermost = async (outgoing: Request) => {
       const received = await ownTime.outside(async () => send(outgoing, call))
       const { status, headers, text } = received
+      isRateLimit = received.isRateLimit
       if (status < 200 || status > 599) throw toError(received, call) // a Response cannot have it
       return new Response(statusesWithoutBody.has(status) ? null : text, { status, headers })
     }
@@ -41,28 +51,26 @@ const withMiddleware =
       const response = await ownTime.race(outermost(request))
       checkReturned(response)
       const { status, headers } = response
-      return { status, headers, text: await ownTime.race(response.text()) }
+      return { status, headers, text: await ownTime.race(response.text()), isRateLimit: isRateLimit && !response.ok }
     } finally {
       ownTime.end()
     }
   }
 
-const transientStatuses = new Set([408, 429, 500, 502, 503, 504])
-
-/** Whether another attempt may succeed: the service or the network failed, not the request. */
-const isTransient = (error: unknown): boolean =>
-  error instanceof ApiError ? transientStatuses.has(error.status) : error instanceof ConnectionError && error.retryable
+/** Whether a request is sent again: not where the program asked for an answer at once, by `maxQueue` or its own key. */
+const isRetried = (error: unknown): boolean =>
+  isTransient(error) && !(error instanceof ThrottleError || error instanceof ApiKeyError)
 
 /** Milliseconds until retry 1, 2, …; undefined to give up. Without `Retry-After` they are random ("full jitter"). */
 const retryDelayMs = (error: unknown, retry: number, { baseDelayMs, maxDelayMs }: TransportSettings['retry']) => {
-  if (!isTransient(error)) return undefined
+  if (!isRetried(error)) return undefined
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined
   if (retryAfterMs !== undefined) return retryAfterMs <= maxDelayMs ? retryAfterMs : undefined
   return Math.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (retry - 1))
 }
 
 /**
- * Sends a request until a success response comes or another attempt is pointless. ky builds the request, counts the
+ * Sends a request until a success response comes or another attempt is pointless: the one loop of attempts. ky builds the request, counts the
  * retries and waits; it gets an empty response. Its errors hold the request, so the one that it makes of a `TypeError` of
  * middleware is unwrapped.
  */
@@ -70,46 +78,67 @@ export const createRequestWithRetries = (
   { retry, throttle, middleware }: Pick<TransportSettings, 'retry' | 'throttle' | 'middleware'>,
   sendOnce: Send,
   logRetry: ReturnType<typeof createRetryLog>,
+  history: ServiceHistory,
 ) => {
-  const send = middleware.length > 0 ? withMiddleware(sendOnce, middleware) : sendOnce
-  return async (url: string, call: Call, maxRetries: number): Promise<Received> => {
+  const toError = (received: Received, { label, trace }: Call): ApiError =>
+    toApiError(received, received.text, label, trace.attempts, history)
+  const send = middleware.length > 0 ? withMiddleware(sendOnce, middleware, toError) : sendOnce
+
+  /** Parses the body of a success response, and remembers that the service responds. */
+  const parsed = (received: Received, { label }: Call): Responded => {
+    const parse = () => parseJson(received.text, label, history)
+    let body: { readonly value: unknown } | undefined = { value: parse() }
+    history.hasServed = true
+    const takeBody = (): unknown => {
+      const { value } = body ?? { value: parse() }
+      body = undefined
+      return value
+    }
+    return { ...received, takeBody }
+  }
+
+  return async (url: string, call: Call, maxRetries: number): Promise<Responded> => {
     const { signal, timeLeftMs, label, trace } = call
     const countsApart = throttle !== undefined && maxRetries > 0
-    const mostAfter429 = countsApart ? retry.maxRateLimitRetries : 0
-    let received!: Received
+    const mostAfterLimit = countsApart ? retry.maxRateLimitRetries : 0
+    let responded!: Responded
+    let isRateLimit = false
     let delayMs = 0
     let retries = 0
-    let retriesAfter429 = 0
+    let retriesAfterLimit = 0
     try {
       await ky(url, {
         signal,
         timeout: false,
         retry: {
-          limit: maxRetries + mostAfter429,
+          limit: maxRetries + mostAfterLimit,
           shouldRetry: ({ error }) => {
-            const isAfter429 = countsApart && error instanceof RateLimitError
-            if (isAfter429 ? retriesAfter429 >= mostAfter429 : retries >= maxRetries) return false
-            // After a 429 the throttle waits, too: there is no need to back off further each time.
-            const waitMs = signal.aborted ? undefined : retryDelayMs(error, isAfter429 ? 1 : retries + 1, retry)
+            const isAfterLimit = countsApart && isRateLimit
+            if (isAfterLimit ? retriesAfterLimit >= mostAfterLimit : retries >= maxRetries) return false
+            // After a rate limit the throttle waits, too: there is no need to back off further each time.
+            const waitMs = signal.aborted ? undefined : retryDelayMs(error, isAfterLimit ? 1 : retries + 1, retry)
             if (waitMs === undefined || waitMs >= timeLeftMs()) return false
-            if (isAfter429) retriesAfter429++
+            if (isAfterLimit) retriesAfterLimit++
             else retries++
-            const progress = isAfter429
-              ? `retry ${retriesAfter429} of ${mostAfter429} after a 429`
+            const progress = isAfterLimit
+              ? `retry ${retriesAfterLimit} of ${mostAfterLimit} after a rate limit`
               : `attempt ${retries + 1} of ${maxRetries + 1}`
             delayMs = waitMs
-            logRetry(label, trace, error, waitMs, progress)
+            logRetry(label, trace, error, waitMs, progress, isRateLimit)
             return true
           },
           delay: () => delayMs,
         },
         fetch: async (request) => {
-          received = await send(request as Request, call)
+          isRateLimit = false
+          const received = await send(request as Request, call)
+          isRateLimit = received.isRateLimit
           if (!isSuccess(received)) throw toError(received, call)
+          responded = parsed(received, call)
           return new Response()
         },
       })
-      return received
+      return responded
     } catch (error) {
       throw isNetworkError(error) ? error.cause : error
     }

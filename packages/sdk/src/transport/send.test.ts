@@ -23,8 +23,8 @@ describe('a request', () => {
     ): PreparedRequest =>
     async (_signal, onHead) => {
       const head = { status, headers: new Headers(headers) }
-      onHead(head)
-      return { ...head, text: await text() }
+      const isRateLimit = onHead(head)
+      return { ...head, isRateLimit, text: await text() }
     }
 
   interface Parts {
@@ -60,10 +60,13 @@ describe('a request', () => {
       stats: {} as Throttle['stats'],
     }
     const retry = { maxRetries: 0, maxRateLimitRetries: 0, baseDelayMs: 0, maxDelayMs: 5000 }
-    const send = createSend({ throttle: isPaced ? throttle : undefined, retry }, auth, lingering)
+    const send = createSend({ throttle: isPaced ? throttle : undefined, retry }, auth, lingering, {
+      hasResponded: false,
+      hasServed: false,
+    })
     const call: Call = {
       label: 'GET /x',
-      trace: { callId: '1', method: 'GET', endpoint: '/x', attempts: 0, queuedMs: 0 },
+      trace: { callId: '1', method: 'GET', endpoint: '/x', attempts: 0, queuedMs: 0, requests: [] },
       signal: new AbortController().signal,
       timeLeftMs: () => Infinity,
       attemptTimeoutMs: 1000,

@@ -1,9 +1,12 @@
 import { GuildLedgerError, RedirectError, type AuthenticationError } from '../errors/index.ts'
-import { unref, type Outcome, type Permit, type Priority } from '../throttle/index.ts'
+import { timeNow, unref, type Outcome, type Permit, type Priority } from '../throttle/index.ts'
 import { isSuccess, type Authentication, type PreparedRequest, type Received, type ResponseHead } from './auth.ts'
+import { toConnectionError, type ServiceHistory } from './connection-failures.ts'
 import { deadline } from './deadline.ts'
+import { isControlFlow } from './foreign-error.ts'
 import type { TransportSettings } from './options.ts'
-import { retryAfterOf, toApiError, toConnectionError, toTimeoutError } from './to-error.ts'
+import { retryAfterOf } from './retry-after.ts'
+import { toApiError, toTimeoutError } from './to-error.ts'
 import type { RequestTrace } from './trace.ts'
 
 /** What the requests of one call share. */
@@ -64,6 +67,7 @@ export const createSend = (
   { throttle, retry }: Pick<TransportSettings, 'throttle' | 'retry'>,
   { keys, prepare }: Authentication,
   lingering: ReturnType<typeof createLingeringRequests>,
+  history: ServiceHistory,
 ) => {
   const completed = ({ status, headers }: ResponseHead): Outcome => {
     const retryAfterMs = retryAfterOf(headers)
@@ -75,10 +79,10 @@ export const createSend = (
     const { trace, signal: stop, attemptTimeoutMs, priority } = call
     for (let ready = keys.ready(call); ;) {
       await ready
-      const queuedAt = performance.now()
+      const queuedAt = timeNow()
       call.isQueued = true
       const permit = await throttle?.acquire({ signal: stop, priority, attemptTimeoutMs }).finally(() => {
-        trace.queuedMs += performance.now() - queuedAt
+        trace.queuedMs += timeNow() - queuedAt
       })
       call.isQueued = false
       ready = stop.aborted ? Promise.reject(stop.reason) : keys.ready(call)
@@ -93,28 +97,39 @@ export const createSend = (
     const limit = deadline(stop, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const network = new AbortController()
     let head = undefined as ResponseHead | undefined
+    let isRateLimit = false
+    const sentAt = timeNow()
+    const ended = (status?: number) => void trace.requests.push({ status, durationMs: timeNow() - sentAt })
     trace.attempts++
     call.onSend()
     const body = send(network.signal, (seen) => {
       head = seen
-      permit?.release(completed(seen))
-      if (!limit.fired) trace.status = seen.status
-      else if (!isSmall(seen.headers)) network.abort()
+      history.hasResponded = true
+      isRateLimit = permit?.release(completed(seen)) ?? seen.status === 429
+      if (!limit.fired) {
+        trace.status = seen.status
+        ended(seen.status)
+      } else if (!isSmall(seen.headers)) network.abort()
+      return isRateLimit
     })
     try {
       return await limit.race(body)
     } catch (error) {
       const { fired } = limit
-      if (!head) permit?.release({ kind: fired ? 'aborted' : 'failed' })
+      if (!head) {
+        permit?.release({ kind: fired ? 'aborted' : 'failed' })
+        ended()
+      }
       if (fired && !head && permit) {
-        const ended = body.catch(() => head ?? (network.signal.aborted || permit.release({ kind: 'failed' })))
-        lingering.add(network, ended, stop.aborted ? lingerAfterAbortMs : lingerAfterAttemptMs)
+        const isOver = body.catch(() => head ?? (network.signal.aborted || permit.release({ kind: 'failed' })))
+        lingering.add(network, isOver, stop.aborted ? lingerAfterAbortMs : lingerAfterAttemptMs)
       } else if (fired) network.abort(fired.reason)
       // A fetch that has failed is over: aborting it as well throws an exception in Node that nobody can catch.
       // A body that cannot be read never hides the status of an error response.
-      if (head && !isSuccess(head) && !(error instanceof RedirectError)) return { ...head, text: '' }
+      if (head && !isSuccess(head) && !(error instanceof RedirectError)) return { ...head, isRateLimit, text: '' }
       if (fired) throw fired.reason
-      throw error instanceof GuildLedgerError ? error : toConnectionError(label, url, error, head !== undefined)
+      if (error instanceof GuildLedgerError || isControlFlow(error)) throw error
+      throw toConnectionError(label, url, error, head !== undefined, history)
     } finally {
       limit.end()
     }
@@ -129,7 +144,7 @@ export const createSend = (
       return { received: await exchange(send, permit, request.url, call), key }
     }
     const { received, key } = await sendOnce()
-    const toError = () => toApiError(received, received.text, label, trace.attempts) as AuthenticationError
+    const toError = () => toApiError(received, received.text, label, trace.attempts, history) as AuthenticationError
     return received.status === 401 && (await keys.renew(key, call, toError)) ? (await sendOnce()).received : received
   }
 }

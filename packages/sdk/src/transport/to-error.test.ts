@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest'
-import { retryAfterOf, toApiError, toConnectionError, toTimeoutError } from './to-error.ts'
+import { toConnectionError } from './connection-failures.ts'
+import { retryAfterOf } from './retry-after.ts'
+import { toApiError, toTimeoutError } from './to-error.ts'
 
+const fresh = { hasResponded: false, hasServed: false }
 const label = 'GET /guild/ledger/transactions'
 const response = (status: number, text: string) => [{ status, headers: new Headers() }, text] as const
 
 it('maps a documented message with another status to the class of the status', () => {
-  expect(toApiError(...response(403, '{"success":false,"message":"No guild ID provided"}'), label, 1)).toMatchObject({
+  expect(
+    toApiError(...response(403, '{"success":false,"message":"No guild ID provided"}'), label, 1, fresh),
+  ).toMatchObject({
     name: 'PermissionDeniedError',
     code: 'forbidden',
   })
@@ -16,7 +21,7 @@ it.each([
   [418, 'ApiError', 'http_error'],
   [599, 'ServerError', 'server_error'],
 ])('maps the unlisted status %i to %s', (status, name, code) => {
-  expect(toApiError(...response(status, ''), label, 1)).toMatchObject({
+  expect(toApiError(...response(status, ''), label, 1, fresh)).toMatchObject({
     name,
     code,
     status,
@@ -26,12 +31,12 @@ it.each([
 })
 
 it('keeps the body of an error response as parsed JSON, else as text', () => {
-  expect(toApiError(...response(500, '{"a":[1]}'), label, 1).body).toEqual({ a: [1] })
-  expect(toApiError(...response(500, '<p>'), label, 1).body).toBe('<p>')
+  expect(toApiError(...response(500, '{"a":[1]}'), label, 1, fresh).body).toEqual({ a: [1] })
+  expect(toApiError(...response(500, '<p>'), label, 1, fresh).body).toBe('<p>')
 })
 
 it('says after how many attempts a request failed', () => {
-  expect(toApiError(...response(503, '{"message":"later"}'), label, 3).message).toBe(
+  expect(toApiError(...response(503, '{"message":"later"}'), label, 3, fresh).message).toBe(
     'GET /guild/ledger/transactions failed after 3 attempts: 503 later. Try again later.',
   )
 })
@@ -65,12 +70,12 @@ it.each([
   [500, 'Failed to fetch user transactions', 'Try again later.'],
   [500, 'x', 'Try again later.'],
 ])('says what to do about status %i with the message %j', (status, reason, advice) => {
-  const error = toApiError(...response(status, JSON.stringify({ success: false, message: reason })), 'GET /x', 1)
+  const error = toApiError(...response(status, JSON.stringify({ success: false, message: reason })), 'GET /x', 1, fresh)
 
   expect(error.message).toBe(`GET /x failed: ${status} ${reason}. ${advice}`)
 })
 
-const now = Date.parse('2026-01-31T10:00:00Z')
+const date = 'Sat, 31 Jan 2026 10:00:00 GMT'
 
 it.each([
   ['0', 0],
@@ -83,13 +88,13 @@ it.each([
   ['Saturday, 31-Jan-26 10:00:09 GMT', 9_000],
   ['Sat, 31 Jan 2026 09:00:00 GMT', 0],
 ])('reads the Retry-After %j as %i ms', (value, expectedMs) => {
-  expect(retryAfterOf(new Headers({ 'retry-after': value }), now)).toBe(expectedMs)
+  expect(retryAfterOf(new Headers({ 'retry-after': value, date }))).toBe(expectedMs)
 })
 
 it.each(['', 'soon', '-1', '+5', '10, 10', '1,5', '1.', '1e3', '0x10', 'Soon, 5 GMT', '2026-01-31T10:00:09Z'])(
   'ignores the Retry-After %j',
   (value) => {
-    expect(retryAfterOf(new Headers({ 'retry-after': value }), now)).toBeUndefined()
+    expect(retryAfterOf(new Headers({ 'retry-after': value, date }))).toBeUndefined()
   },
 )
 
@@ -100,7 +105,7 @@ it.each([
   'Sat, 31 Jan 2026 10:00:09 GMT+2',
   'Sat, 32 Jan 2026 10:00:09 GMT',
 ])('ignores the Retry-After %j, which is nearly one', (value) => {
-  expect(retryAfterOf(new Headers({ 'retry-after': value }), now)).toBeUndefined()
+  expect(retryAfterOf(new Headers({ 'retry-after': value, date }))).toBeUndefined()
 })
 
 it.each<[string, unknown, string]>([
@@ -115,7 +120,7 @@ it.each<[string, unknown, string]>([
   ['an error without a message', new Error(''), 'the connection failed'],
   ['what is no error', 'text', 'the connection failed'],
 ])('takes the reason of a failed connection from %s', (_, cause, reason) => {
-  expect(toConnectionError('GET /x', 'https://ledger.example/x', cause, false)).toMatchObject({
+  expect(toConnectionError('GET /x', 'https://ledger.example/x', cause, false, fresh)).toMatchObject({
     name: 'ConnectionError',
     cause,
     message: `GET /x failed: ${reason}. Check baseUrl and the network, or try again.`,
@@ -143,7 +148,7 @@ it.each([
 ])('says which scheme to try where %s cannot speak %s', (_, scheme, cause) => {
   const other = scheme === 'http' ? 'https' : 'http'
 
-  expect(toConnectionError('GET /x', `${scheme}://ledger.example/x`, cause, false).message).toMatch(
+  expect(toConnectionError('GET /x', `${scheme}://ledger.example/x`, cause, false, fresh).message).toMatch(
     new RegExp(
       `^GET /x failed: (no https at this address|the connection was closed without a response)\\. If the service speaks ${other} there, baseUrl must begin with ${other}://\\.$`,
     ),
@@ -156,7 +161,7 @@ it.each([
   ['an error without a code', new Error('failed'), false],
   ['an error whose code is no string', Object.assign(new Error('failed'), { code: ['ECONNRESET'] }), false],
 ])('suggests no other scheme for %s', (_, cause, isReading) => {
-  expect(toConnectionError('GET /x', 'http://ledger.example/x', cause, isReading).message).toMatch(
+  expect(toConnectionError('GET /x', 'http://ledger.example/x', cause, isReading, fresh).message).toMatch(
     /Check baseUrl and the network, or try again\.$/,
   )
 })
@@ -174,10 +179,9 @@ it.each([
   ['wrong version number', 'ERR_SSL_WRONG_VERSION_NUMBER', 'author', false],
   ['read ECONNRESET', 'ECONNRESET', 'nobody', true],
 ])('of the failure %j (%s) %s can do something, and a retry may help: %s', (message, code, actor, retryable) => {
-  expect(actOf(toConnectionError('GET /x', 'https://ledger.example/x', withCode(message, code), false))).toEqual([
-    actor,
-    retryable,
-  ])
+  expect(actOf(toConnectionError('GET /x', 'https://ledger.example/x', withCode(message, code), false, fresh))).toEqual(
+    [actor, retryable],
+  )
 })
 
 it.each([
@@ -186,7 +190,7 @@ it.each([
   [403, '{"error":"blocked"}', String.raw`a body that starts with "{\"error\":\"blocked\"}"`],
   [404, '<p>', 'a body that starts with "<p>"'],
 ])('says of a %i with the body %j that it is not of the service', (status, text, what) => {
-  const error = toApiError(...response(status, text), 'GET /x', 1)
+  const error = toApiError(...response(status, text), 'GET /x', 1, fresh)
 
   expect(error.message).toBe(
     `GET /x failed: ${status} (no message). Got ${what}: this is not the service, look at the proxy or baseUrl.`,

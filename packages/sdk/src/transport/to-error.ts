@@ -3,7 +3,6 @@ import {
   ApiError,
   AuthenticationError,
   BadRequestError,
-  ConnectionError,
   documentedClasses,
   NotFoundError,
   PermissionDeniedError,
@@ -11,18 +10,14 @@ import {
   ResponseValidationError,
   ServerError,
   TimeoutError,
+  statusFacts,
+  withFacts,
   type ApiErrorCode,
   type TimeoutPhase,
 } from '../errors/index.ts'
-
-/** Text from outside in a message of ours: no line breaks or terminal codes, and no more than a person reads. */
-export const inOneLine = (text: string): string => {
-  const line = text
-    .slice(0, 500)
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-  return text.length > 500 ? `${line}…` : line
-}
+import type { ServiceHistory } from './connection-failures.ts'
+import { inOneLine } from './foreign-error.ts'
+import { retryAfterOf } from './retry-after.ts'
 
 // The response to a guild without a subscription is unspecified: it may be any of these errors. Spec: Authentication, 2.
 const subscription = 'that the guild has an active Developer or Enterprise subscription'
@@ -40,6 +35,8 @@ const byStatus: Readonly<Record<number, Meaning>> = {
     `Check that the key has the scope guild:read and has not expired, and ${subscription}.`,
   ],
   404: ['not_found', NotFoundError, 'Check the path, and baseUrl, whose own path comes first.'],
+  407: ['http_error', ApiError, 'Check the user name and password of the proxy.'],
+  421: ['http_error', ApiError, 'Check baseUrl: the server does not serve this host on this connection.'],
   429: [
     'rate_limited',
     RateLimitError,
@@ -49,12 +46,14 @@ const byStatus: Readonly<Record<number, Meaning>> = {
 
 const classes: { readonly [Code in DocumentedErrorCode]?: typeof ApiError } = documentedClasses
 
+const notServed = 'Check baseUrl: the spec lists no such status.'
+
 const meaningOf = (status: number, reason: string | undefined): Meaning => {
   const ofStatus =
     byStatus[status] ??
     (status >= 500
-      ? ['server_error', ServerError, 'Try again later.']
-      : ['http_error', ApiError, 'Check baseUrl: the spec lists no such status.'])
+      ? ['server_error', ServerError, statusFacts(status).isTransient ? 'Try again later.' : notServed]
+      : ['http_error', ApiError, statusFacts(status).isTransient ? 'Try again later.' : notServed])
   const documented = Object.values(documentedErrors).find((one) => one.status === status && one.message === reason)
   if (!documented) return ofStatus
   return [documented.code, classes[documented.code] ?? ofStatus[1], documented.advice]
@@ -77,37 +76,39 @@ export const messageOf = (body: unknown): string | undefined => {
   return typeof message === 'string' ? message : undefined
 }
 
-const seconds = /^\d+(?:\.\d+)?$/
-const httpDate = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/
+const serviceFields = /"(?:success|platformId|transactionId|transactions)"\s*:/
 
-/** Milliseconds to wait according to `Retry-After`, in seconds or as an HTTP date; undefined for anything else. */
-export const retryAfterOf = (headers: Headers, now = Date.now()): number | undefined => {
-  const value = headers.get('retry-after') ?? ''
-  if (seconds.test(value)) return Number(value) * 1000
-  const ms = httpDate.test(value) ? Date.parse(value) - now : Number.NaN
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+/** What came in place of a body of the service. The service's own JSON is not shown, because it names users. */
+export const beginningOf = (text: string): string => {
+  if (text.trim() === '') return 'an empty body'
+  if (serviceFields.test(text.slice(0, 2000))) return `incomplete JSON of the service, ${text.length} characters`
+  return `a body that starts with ${JSON.stringify(text.slice(0, 60))}`
 }
 
-/** What came in place of a body of the service. */
-export const beginningOf = (text: string): string =>
-  text === '' ? 'an empty body' : `a body that starts with ${JSON.stringify(text.slice(0, 60))}`
+/** What 401, 403 and 404 mean without the service's error body: something in front of it has responded. */
+const foreignAdvice = (status: number, text: string, hasServed: boolean): string =>
+  status === 403 && hasServed
+    ? 'A gateway or firewall in front of the service responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.'
+    : `Got ${beginningOf(text)}: this is not the service, look at the proxy or baseUrl.`
 
 export const toApiError = (
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   text: string,
   label: string,
   attempts: number,
+  { hasServed }: Pick<ServiceHistory, 'hasServed'>,
 ): ApiError => {
   const body = bodyOf(text)
   const reason = messageOf(body)
   const [code, ErrorClass, ofCode] = meaningOf(status, reason)
   const isForeign = reason === undefined && [401, 403, 404].includes(status)
-  const advice = isForeign ? `Got ${beginningOf(text)}: this is not the service, look at the proxy or baseUrl.` : ofCode
+  const advice = isForeign ? foreignAdvice(status, text, hasServed) : ofCode
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'
-  return new ErrorClass(
+  const error = new ErrorClass(
     `${label} ${failed}: ${status} ${reason === undefined ? '(no message)' : inOneLine(reason)}. ${advice}`,
     { code, status, reason, headers, body, retryAfterMs: retryAfterOf(headers) },
   )
+  return isForeign && status === 403 && hasServed ? withFacts(error, { actor: 'nobody', retryable: true }) : error
 }
 
 const limits: Record<TimeoutPhase | 'start', readonly [failure: string, advice: string]> = {
@@ -118,8 +119,18 @@ const limits: Record<TimeoutPhase | 'start', readonly [failure: string, advice: 
 }
 
 /** Makes the error for a time limit that was exceeded: `start` is the phase `call` before the first attempt. */
-export const toTimeoutError = (endpoint: string, phase: keyof typeof limits, timeoutMs: number): TimeoutError => {
+export const toTimeoutError = (
+  endpoint: string,
+  phase: keyof typeof limits,
+  timeoutMs: number,
+  pausedForMs = 0,
+): TimeoutError => {
   const [failure, advice] = limits[phase]
+  if (phase === 'queue' && pausedForMs > 0) {
+    const seconds = Math.ceil(pausedForMs / 100) / 10
+    const message = `${endpoint} failed: the service asked to wait ${seconds} s more, and timeoutMs is ${timeoutMs} ms. Try again after that.`
+    return new TimeoutError(message, timeoutMs, phase, Math.ceil(pausedForMs))
+  }
   const message = `${endpoint} failed: ${failure} within ${timeoutMs} ms. ${advice}`
   return new TimeoutError(message, timeoutMs, phase === 'start' ? 'call' : phase)
 }
@@ -134,48 +145,3 @@ export const toTooLargeError = (endpoint: string, maxBytes: number): ResponseVal
 /** Whether a response body was too large: a smaller page may not be. */
 export const isTooLarge = (error: unknown): boolean =>
   error instanceof ResponseValidationError && error.issues[0]?.received === 'more'
-
-/** The errors behind a failure, innermost last: runtimes wrap "connection refused" in one to three layers. */
-const chainOf = (error: unknown): Error[] => (error instanceof Error ? [error, ...chainOf(error.cause)] : [])
-
-/** The innermost reason of a failure. */
-export const reasonOf = (error: unknown): string =>
-  inOneLine(chainOf(error).at(-1)?.message ?? '').replace(/[:.]+$/, '')
-
-const systemCodeOf = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')
-
-/** What failed connections mean, by what runtimes say or their system code. Without a scheme it is a mistake for certain. */
-const connectionFailures: readonly { readonly pattern: RegExp; readonly scheme?: string; readonly meaning: string }[] =
-  [
-    {
-      pattern: /ENOTFOUND|name or service not known|nodename nor servname/i,
-      meaning: 'the host is unknown. Check baseUrl, and that this machine is online',
-    },
-    {
-      pattern: /\bCERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_|certificate/i,
-      meaning: 'the certificate of this address is not valid. Check baseUrl, and who has to renew the certificate',
-    },
-    {
-      pattern: /wrong.version.number|packet.length.too.long|EPROTO|InvalidContentType/i,
-      meaning: 'no https at this address. If the service speaks http there, baseUrl must begin with http://',
-    },
-    {
-      pattern: /other side closed|ECONNRESET|socket hang up|closed unexpectedly/i,
-      scheme: 'http:',
-      meaning:
-        'the connection was closed without a response. If the service speaks https there, baseUrl must begin with https://',
-    },
-  ]
-
-/** Runtimes report a failed connection in five shapes: where the error was caught decides what it is, not its shape. */
-export const toConnectionError = (label: string, url: string, cause: unknown, isReading: boolean): ConnectionError => {
-  const said = chainOf(cause).map((error) => `${error.message} ${systemCodeOf(error)}`)
-  const { protocol } = new URL(url)
-  const known = connectionFailures.find(
-    ({ pattern, scheme = protocol }) => !isReading && scheme === protocol && said.some((text) => pattern.test(text)),
-  )
-  const reason = reasonOf(cause) || 'the connection failed'
-  const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. Check baseUrl and the network, or try again`
-  const isMistake = known !== undefined && known.scheme === undefined
-  return new ConnectionError(`${label} failed: ${known?.meaning ?? unknown}.`, { cause, isMistake })
-}

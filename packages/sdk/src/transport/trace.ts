@@ -1,10 +1,19 @@
 import type { TracingChannel } from 'node:diagnostics_channel'
+import { propertyOf } from '@guild-ledger/validation'
 import type { RequestDetails } from '../errors/index.ts'
 
 /** Name of the tracing channel: `tracing:guild-ledger:request:start`, `:end`, `:asyncStart`, `:asyncEnd`, `:error`. */
 const channelName = 'guild-ledger:request'
 
-/** What subscribers receive, updated during the call. It never holds the key or a request. */
+/** One request of a call, as it went over the network. */
+export interface RequestTiming {
+  /** Status of its response; undefined if none came. */
+  readonly status: number | undefined
+  /** Milliseconds from the moment it was sent until the headers of its response came, or until it failed. */
+  readonly durationMs: number
+}
+
+/** What subscribers of the tracing channel receive, updated during the call. It never holds the key or a request. */
 export interface RequestTrace extends Pick<RequestDetails, 'method' | 'endpoint' | 'callId'> {
   /** Status of the last response; undefined without one. */
   status?: number
@@ -12,6 +21,8 @@ export interface RequestTrace extends Pick<RequestDetails, 'method' | 'endpoint'
   attempts: number
   /** Milliseconds spent waiting for the throttle, over all attempts. */
   queuedMs: number
+  /** The requests of the call, in the order in which they ended. Calls that share a request list it each. */
+  requests: RequestTiming[]
 }
 
 // Looked up at run time: runtimes without it need nothing, and bundlers see no import.
@@ -25,7 +36,7 @@ let calls = 0
 /** Begins the trace of a call. */
 export const startTrace = (endpoint: string): RequestTrace => {
   processId ??= Math.random().toString(36).slice(2, 8) // Workers have no random numbers before the first request
-  return { callId: `${processId}-${++calls}`, method: 'GET', endpoint, attempts: 0, queuedMs: 0 }
+  return { callId: `${processId}-${++calls}`, method: 'GET', endpoint, attempts: 0, queuedMs: 0, requests: [] }
 }
 
 /** Runs `work` between the events of the tracing channel, if the runtime has one and it has subscribers. */
@@ -44,13 +55,15 @@ export interface ResponseInfo extends Pick<RequestDetails, 'callId'> {
   readonly queuedMs: number
 }
 
-const infos = new WeakMap<object, ResponseInfo>()
+/** A property, not a `WeakMap`: behind a proxy, as Vue makes them, a page is another object. */
+const info = Symbol.for('@guild-ledger/sdk/response')
 
 /**
  * The response behind a page, whatever fields its body has: `page.response` is the same, unless the body has a field of
  * that name. Undefined for anything but a page that `list` or `pages` of this package returned.
  */
-export const responseOf = (page: unknown): ResponseInfo | undefined => infos.get(page as object)
+export const responseOf = (page: unknown): ResponseInfo | undefined =>
+  propertyOf(page, info) as ResponseInfo | undefined
 
 /**
  * Keeps the response of a body apart from it, because a body may have any field. It is a property as well where the name
@@ -58,6 +71,8 @@ export const responseOf = (page: unknown): ResponseInfo | undefined => infos.get
  */
 export const withResponse = <T>(body: T, response: ResponseInfo): T => {
   if (typeof body !== 'object' || body === null) return body
-  infos.set(body, response)
-  return Object.hasOwn(body, 'response') ? body : Object.defineProperty(body, 'response', { value: response })
+  // Proxies may return another object for a property only if it is configurable.
+  const property = { value: response, configurable: true }
+  Object.defineProperty(body, info, property)
+  return Object.hasOwn(body, 'response') ? body : Object.defineProperty(body, 'response', property)
 }

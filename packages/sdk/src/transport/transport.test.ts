@@ -99,8 +99,8 @@ it('redacts a key that was passed in a path, wherever it shows', async () => {
     callId: expect.any(String),
     message: expect.stringMatching(/^GET \/x\/\[api key\] failed: 418 /),
   })
-  const [level, message, fields] = log.mock.calls[0] ?? []
-  expect([level, message]).toEqual(['error', (failure as Error).message])
+  const [level, event, message, fields] = log.mock.calls[0] ?? []
+  expect([level, event, message]).toEqual(['error', 'call_failed', (failure as Error).message])
   expect(fields()).toMatchObject({ endpoint: '/x/[api key]', status: 418, attempt: 1 })
 })
 

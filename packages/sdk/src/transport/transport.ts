@@ -1,12 +1,14 @@
+import { isDateObject } from '@guild-ledger/validation'
 import { limits } from '../contract/index.ts'
 import { defaults } from '../defaults.ts'
 import { clientClosed, detailsOf, withDetails, type GuildLedgerError, type RequestDetails } from '../errors/index.ts'
-import { timersDieWithRequests } from '../throttle/index.ts'
+import { timeNow, timersDieWithRequests } from '../throttle/index.ts'
 import { createExpiryWarning } from './api-keys.ts'
 import { createAuthentication, type Received } from './auth.ts'
 import { deadline, type Deadline } from './deadline.ts'
-import { decodeBody, parseJson, type Decoder } from './decode.ts'
-import { createResponseWarnings, createRetryLog, logEnd } from './log.ts'
+import type { ServiceHistory } from './connection-failures.ts'
+import { decodeBody, type Decoder } from './decode.ts'
+import { createRetryLog, logEnd } from './log.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
 import { shownUrl } from './redaction.ts'
 import { createRequestWithRetries } from './retry.ts'
@@ -14,9 +16,10 @@ import { createLingeringRequests, createSend } from './send.ts'
 import { createSharedRequests } from './shared-requests.ts'
 import { toTimeoutError } from './to-error.ts'
 import { startTrace, traced, type RequestTrace, type ResponseInfo } from './trace.ts'
+import { createRejectionWarning, createResponseWarnings } from './warnings.ts'
 
-/** Query parameters; those that are undefined are left out. */
-export type QueryParameters = Readonly<Record<string, string | number | boolean | Date | undefined>>
+/** Query parameters; those that are undefined or null are left out. */
+export type QueryParameters = Readonly<Record<string, string | number | boolean | Date | null | undefined>>
 
 /** What is requested: a path, and the same with the names of its parameters. */
 export interface Target {
@@ -42,7 +45,8 @@ type Read<T> = { readonly value: T; readonly response: Received }
 const searchOf = (query: QueryParameters): string => {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) search.append(name, value instanceof Date ? value.toISOString() : String(value))
+    if (value !== undefined && value !== null)
+      search.append(name, isDateObject(value) ? value.toISOString() : String(value))
   }
   return search.size > 0 ? `?${search}` : ''
 }
@@ -53,12 +57,14 @@ export const createTransport = (settings: TransportSettings) => {
   const lingering = createLingeringRequests()
   const auth = createAuthentication(settings)
   const logRetry = createRetryLog(log)
+  const history: ServiceHistory = { hasResponded: false, hasServed: false }
   const request = createSharedRequests(
-    createRequestWithRetries(settings, createSend(settings, auth, lingering), logRetry),
+    createRequestWithRetries(settings, createSend(settings, auth, lingering, history), logRetry, history),
     // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
     deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
   const warnOfResponse = createResponseWarnings(log)
+  const warnOfRejection = createRejectionWarning(log, settings.keys.current)
   const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, settings.keys, log)
   const onClose = new Set<() => void>()
   const closed = {
@@ -81,18 +87,19 @@ export const createTransport = (settings: TransportSettings) => {
     const { validation = settings.validation, maxRetries = settings.retry.maxRetries } = options
     const { signal: outer, priority = defaults.client.priority } = options
     if (closed.aborted) throw clientClosed()
-    outer?.throwIfAborted()
+    if (outer?.aborted) throw outer.reason
     const limitMs = timeoutMs ?? Infinity
-    if ((throttle?.stats.pausedForMs ?? 0) > limitMs) throw toTimeoutError(label, 'queue', limitMs)
-    const endsAt = performance.now() + limitMs
-    const timeLeftMs = () => endsAt - performance.now()
+    const pausedForMs = () => throttle?.stats.pausedForMs ?? 0
+    if (pausedForMs() > limitMs) throw toTimeoutError(label, 'queue', limitMs, pausedForMs())
+    const endsAt = timeNow() + limitMs
+    const timeLeftMs = () => endsAt - timeNow()
     const shared = request(url, label, trace, { attemptTimeoutMs, priority, maxRetries, timeLeftMs })
     const phase = () => (shared.isQueued() ? 'queue' : shared.trace.attempts > 0 ? 'call' : 'start')
-    const limit = deadline(outer, timeoutMs, () => toTimeoutError(label, phase(), limitMs))
+    const limit = deadline(outer, timeoutMs, () => toTimeoutError(label, phase(), limitMs, pausedForMs()))
     pending.add(limit)
     const work = async () => {
       const response = await shared.result
-      const body = parseJson(response.text, label)
+      const body = response.takeBody()
       warnOfResponse(response.headers, response.text, label)
       return { value: await decodeBody(body, decode, validation, label, log), response }
     }
@@ -102,8 +109,8 @@ export const createTransport = (settings: TransportSettings) => {
       limit.end()
       pending.delete(limit)
       shared.leave()
-      const { status, attempts, queuedMs } = shared.trace
-      Object.assign(trace, status !== undefined && { status }, { attempts, queuedMs })
+      const { status, attempts, queuedMs, requests } = shared.trace
+      Object.assign(trace, status !== undefined && { status }, { attempts, queuedMs, requests })
     }
   }
 
@@ -142,7 +149,7 @@ export const createTransport = (settings: TransportSettings) => {
       use: UseResponse<T, R>,
     ): Promise<R> {
       warnOfExpiry()
-      const startedAt = performance.now()
+      const startedAt = timeNow()
       const trace = startTrace(auth.redact(endpoint)) // somebody may have passed the key as a path
       const label = `GET ${trace.endpoint}`
       const search = searchOf(query)
@@ -157,6 +164,7 @@ export const createTransport = (settings: TransportSettings) => {
           return result
         } catch (error) {
           const detailed = withDetails(error, details)
+          warnOfRejection(detailed)
           logEnd(log, label, trace, startedAt, detailed)
           throw detailed
         }

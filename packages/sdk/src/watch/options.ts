@@ -5,6 +5,7 @@ import {
   check,
   describeValue,
   hinted,
+  isDateObject,
   milliseconds,
   quoted,
   validate,
@@ -71,7 +72,7 @@ const dateCheck = hinted(quoted(check(isDate, expected)), (value) =>
 /** Where a watch starts; undefined for now. */
 const startOf = (since: WatchOptions['since'], watched: string): Position | undefined => {
   if (since === undefined || since === 'now') return undefined
-  if (typeof since !== 'object' || since === null || since instanceof Date) {
+  if (typeof since !== 'object' || since === null || isDateObject(since)) {
     validateValue(dateCheck, 'since', since, invalidOption)
     return { from: new Date(since).getTime(), seen: [] }
   }

@@ -74,8 +74,8 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     const prefetching = eager ? 'immediate' : 'never'
     return batchesOf(createSession(operation, query, call, signal, { prefetching, retry, onLimit }))
   }
-  const warnOnce = (about: string, message: string): void => {
-    if (!warned.has(about)) operation.transport.log('warn', message)
+  const warnOnce = (about: 'transaction_ahead' | 'clock_ahead', message: string): void => {
+    if (!warned.has(about)) operation.transport.log('warn', about, message)
     warned.add(about)
   }
   const warnOfFuture = (entries: readonly LedgerEntry[], now: number): void => {
@@ -83,13 +83,13 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     if (!(ahead > now + toleratedAheadMs)) return // also if a date cannot be read
     const date = new Date(ahead).toISOString()
     const message = `A transaction is dated ${date}, later than the service's own time. Until then, every poll requests it.`
-    warnOnce('future', message)
+    warnOnce('transaction_ahead', message)
   }
   const warnOfClock = (from: number | null, now: number): void => {
     if (from === null || from <= now + toleratedClockMs) return
     const seconds = Math.round((from - now) / 1000)
     const message = `The watch begins ${seconds} s later than the service's own time, and yields nothing created before. Is the clock of this machine ahead?`
-    warnOnce('clock', message)
+    warnOnce('clock_ahead', message)
   }
 
   return {

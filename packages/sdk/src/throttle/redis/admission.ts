@@ -1,3 +1,4 @@
+import { isErrorLike } from '@guild-ledger/validation'
 import { ThrottleError } from '../../errors/index.ts'
 import type { createAlarm } from '../clock.ts'
 import type { Limiter } from '../limiter.ts'
@@ -23,7 +24,7 @@ export interface RedisCore {
 const unavailable = (cause: unknown): ThrottleError =>
   new ThrottleError(
     'throttle_unavailable',
-    `The throttle cannot reach Redis (${cause instanceof Error ? cause.message : String(cause)}), nothing was sent: check the client, or pass processes to continue with a share of the rate`,
+    `The throttle cannot reach Redis (${isErrorLike(cause) ? cause.message : String(cause)}), nothing was sent: check the client, or pass processes to continue with a share of the rate`,
     { cause },
   )
 

@@ -1,3 +1,5 @@
+import { isErrorLike } from '@guild-ledger/validation'
+
 /** What is used of an ioredis client, single or cluster. */
 export interface IoredisLike {
   /** Runs a script that Redis knows. */
@@ -41,7 +43,7 @@ export const createScript = (client: RedisClient, script: string) => {
     try {
       return await (isNodeRedis(client) ? client.evalSha(sha, named) : client.evalsha(sha, ...listed))
     } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+      if (!(isErrorLike(error) && error.message.startsWith('NOSCRIPT'))) throw error
       return isNodeRedis(client) ? client.eval(script, named) : client.eval(script, ...listed)
     }
   }

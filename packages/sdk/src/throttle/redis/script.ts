@@ -1,51 +1,3 @@
-/** One round trip to Redis. */
-export interface SyncRequest {
-  readonly process: string
-  /** Leases wanted; 0 leaves the queue, -1 does not touch it. */
-  readonly want: number
-  readonly slots: number
-  readonly windowMs: number
-  readonly marginMs: number
-  /** How long after the grant a request may arrive if nothing is reported of it. */
-  readonly arrivalMs: number
-  /** How long nothing is granted after leases may have been lost. */
-  readonly settleMs: number
-  readonly pauseMs: number
-  /** This process was disconnected, and may have sent requests meanwhile. */
-  readonly rejoin: boolean
-  /** Number of the first lease granted. */
-  readonly ticket: number
-  /** Whether an interactive call waits. */
-  readonly interactive: boolean
-  /** What the time in Redis should be by the clock of this process; -1 if it does not know. */
-  readonly expectedTime: number
-  readonly reset: boolean
-  /** Pace of this process: 1 arrival, 2 spaced, 3 sequential. It counts after `rejoin` only. */
-  readonly pace: number
-  /** Whether a request of `step` got a 429. */
-  readonly limited: boolean
-  /** Requests of `step` that completed otherwise. */
-  readonly completed: number
-  readonly step: number
-  /** Leases of this process, and for how long from now their request may arrive: negative if it is over. */
-  readonly leases: readonly (readonly [lease: string, arrivesForMs: number])[]
-}
-
-/** What Redis responded. */
-export interface SyncResponse {
-  /** How many of the leases wanted were granted. */
-  readonly granted: number
-  /** When to sync again; negative if this process is not queued. */
-  readonly waitMs: number
-  readonly pace: number
-  readonly slowdown: number
-  readonly step: number
-  readonly pauseMs: number
-  readonly time: number
-  /** The `maxmemory-policy` of a Redis with a memory limit; empty without one, and after the first sync. */
-  readonly evictionPolicy: string
-}
-
 /**
  * The whole protocol, run inside Redis on the clock of Redis: reports how requests ended, and requests leases.
  *
@@ -77,6 +29,16 @@ if expected >= 0 and now > expected + 1000 then now = expected end
 now = math.max(now, last)
 local pause = reset and 0 or number('pause', 0)
 
+-- The strictest of the processes that were here within the last minute counts for all.
+local ownSlots, ownWindow, strictUntil = slots, window, number('strictUntil', 0)
+if now < strictUntil then
+  slots, window = math.min(slots, number('slots', slots)), math.max(window, number('window', window))
+end
+if now >= strictUntil or (slots == ownSlots and window == ownWindow) then strictUntil = now + 60000 end
+local strictSlots = slots
+local answered = number('answered', -1e12)
+if request.answeredForMs >= 0 then answered = math.max(answered, now - request.answeredForMs) end
+
 -- A server that was flushed, restarted, took over or evicted leases may not know all of them: wait for their holders.
 local info = redis.pcall('INFO', 'server')
 local server = type(info) == 'string' and string.match(info, 'run_id:(%w+)') or ''
@@ -102,11 +64,15 @@ while pace > 1 and now - since >= quiet do
   pace, slowdown, step, since, done = pace - 1, 1, step + 1, since + quiet, 0
   up = since
 end
-if request.limited and request.step == step then
-  if up >= 0 then quiet = now - up < quiet and math.min(86400000, quiet * 2) or 600000 end
+if request.limited > 0 and request.step == step then
+  local shortest = request.limited == 503 and 30000 or 600000
+  if up < 0 then quiet = pace == 1 and shortest or math.max(quiet, shortest)
+  elseif now - up >= 600000 and now - up >= quiet then quiet = shortest
+  elseif quiet < 600000 then quiet = 600000
+  else quiet = math.min(86400000, quiet * 2) end
   if pace == 3 then slowdown = math.min(4, slowdown * 2) end
   pace, step, since, up, done = math.min(3, pace + 1), step + 1, now, -1, 0
-elseif request.limited then
+elseif request.limited > 0 then
   since = math.max(since, now)
 elseif request.completed > 0 and request.step == step and slowdown > 1 then
   done = done + request.completed
@@ -191,8 +157,9 @@ end
 local function ms(value) return string.format('%.3f', value) end
 redis.call('HSET', state, 'server', server, 'last', ms(now), 'offset', ms(real - now), 'pause', ms(pause),
   'sent', ms(sent), 'interactiveAt', ms(interactiveAt), 'pace', pace, 'slowdown', slowdown, 'step', step,
-  'since', ms(since), 'quiet', ms(quiet), 'up', ms(up), 'done', done)
+  'since', ms(since), 'quiet', ms(quiet), 'up', ms(up), 'done', done,
+  'answered', ms(answered), 'slots', strictSlots, 'window', ms(window), 'strictUntil', ms(strictUntil))
 for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], 172800000) end
 return cjson.encode({ granted = granted, waitMs = wait, pace = pace, slowdown = slowdown, step = step,
-  pauseMs = math.ceil(math.max(0, pause - now)), time = now, evictionPolicy = policy })
+  pauseMs = math.ceil(math.max(0, pause - now)), answeredForMs = math.floor(now - answered), slots = strictSlots, time = now, evictionPolicy = policy })
 `

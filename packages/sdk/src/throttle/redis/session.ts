@@ -4,10 +4,14 @@ import { arrivesWithin, longestDeliveryMs, type Slot } from '../slots.ts'
 import type { Clock } from '../throttle.ts'
 import { createScript, nameFor } from './client.ts'
 import type { RedisSettings } from './options.ts'
-import { script, type SyncRequest, type SyncResponse } from './script.ts'
+import { script } from './script.ts'
+import type { SyncRequest, SyncResponse } from './sync.ts'
 
 /** How often Redis is tried while it is unavailable. */
-export const probeMs = 500
+const probeMs = 500
+/** Where it was unavailable before within `flappingMs`, it is tried half as often each time, but at least so often. */
+const longestProbeMs = 16_000
+const flappingMs = 60_000
 
 const emitWarning = (message: string): void => globalThis.process?.emitWarning?.(message, 'GuildLedgerWarning')
 
@@ -23,7 +27,10 @@ const warnOfEviction = (policy: string, onWarning: (message: string) => void = e
 
 interface SessionListener {
   /** What to report with the next sync; it is reported once. */
-  readonly report: () => Pick<SyncRequest, 'reset' | 'pace' | 'limited' | 'completed' | 'step' | 'interactive'>
+  readonly report: () => Pick<
+    SyncRequest,
+    'reset' | 'pace' | 'limited' | 'answeredForMs' | 'completed' | 'step' | 'interactive'
+  >
   /** Redis became unavailable, or is found unavailable again after a while. */
   readonly onDown: () => void
   readonly onResponse: (response: SyncResponse) => void
@@ -52,6 +59,8 @@ export const createSession = (settings: RedisSettings, { report, onDown, onRespo
   const leases = new Map<string, Slot>()
   let ticket = 0
   let lastFailedAt = -Infinity
+  let outageAt = -Infinity
+  let probeEveryMs = probeMs
   /** A time of Redis, and when it was or will have been by the clock of this process. */
   let seen: { readonly time: number; readonly at: number } | undefined
 
@@ -73,7 +82,15 @@ export const createSession = (settings: RedisSettings, { report, onDown, onRespo
     leases.set(lease, { use: 'ended', since: now, freeAt: now })
   }
 
-  const isFresh = (now: number) => now - lastFailedAt <= probeMs + redisTimeoutMs + 250
+  const isFresh = (now: number) => now - lastFailedAt <= probeEveryMs + redisTimeoutMs + 250
+
+  /** Each outage lets nobody send for a while: a slow Redis must not have one after the other. */
+  const beginOutage = (): void => {
+    const now = clock.now()
+    status.outages++
+    probeEveryMs = now - outageAt < flappingMs + probeEveryMs ? Math.min(longestProbeMs, probeEveryMs * 2) : probeMs
+    outageAt = now
+  }
 
   return {
     status: status as Readonly<typeof status>,
@@ -81,6 +98,8 @@ export const createSession = (settings: RedisSettings, { report, onDown, onRespo
     settleMs,
     leases,
     giveBack,
+    /** How long Redis is left alone after it was found unavailable. */
+    probeEveryMs: () => probeEveryMs,
     /** Whether Redis is known to be unavailable: it was tried just now. */
     isDownFor: (now: number): boolean => !status.up && isFresh(now),
     /** One round trip: reports all leases and requests `want` leases (0 leaves the queue, -1 requests none). */
@@ -111,7 +130,7 @@ export const createSession = (settings: RedisSettings, { report, onDown, onRespo
         for (const lease of wanted) giveBack(lease)
         for (const [lease, { freeAt }] of ended) if (freeAt < now - arrivalMs - gapMs) leases.delete(lease) // Redis has, too
         const wasKnown = !status.up && isFresh(clock.now())
-        if (status.up) status.outages++
+        if (status.up) beginOutage()
         status.up = false
         lastFailedAt = clock.now()
         if (!wasKnown) onDown()

@@ -5,7 +5,7 @@ import type { Throttle, ThrottleStats } from '../throttle.ts'
 import { createWaiters } from '../waiters.ts'
 import { admitOffline, createOnline, type RedisCore } from './admission.ts'
 import { redisSettingsOf, type RedisThrottleOptions } from './options.ts'
-import { createSession, probeMs } from './session.ts'
+import { createSession } from './session.ts'
 
 /** Figures about a throttle in Redis. `waiting`, `held`, `inFlight` and `acquired` are those of this process. */
 export interface RedisThrottleStats extends ThrottleStats {
@@ -35,7 +35,7 @@ const heartbeatMs = 1000
 export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottle => {
   const settings = redisSettingsOf(options)
   const { clock, share } = settings
-  const nothing = () => ({ reset: false, limited: false, completed: 0 })
+  const nothing = () => ({ reset: false, limited: 0, completed: 0 })
   /** What happened to the pace since the last sync. */
   let noted = nothing()
   let isReporting = false
@@ -43,9 +43,9 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   const alarm = createAlarm(clock, () => admit())
   const heartbeat = createAlarm(clock, () => keepInTouch(), unref)
   const limiter = createLimiter(settings.options, (pauseMs) => report(pauseMs), {
-    decidesPace(isLimited) {
-      if (isLimited) noted.limited = true
-      else noted.completed++
+    decidesPace(limit) {
+      if (limit === undefined) noted.completed++
+      else noted.limited = limit
       return session.status.up
     },
   })
@@ -60,9 +60,12 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
       noted = nothing()
       const { pace, step } = limiter.state()
       const interactive = waiters.queue.lane('interactive').size > 0
-      return { ...happened, pace: paces.indexOf(pace) + 1, step, interactive }
+      const answeredForMs = Number.isFinite(limiter.answeredAt()) ? clock.now() - limiter.answeredAt() : -1
+      return { ...happened, answeredForMs, pace: paces.indexOf(pace) + 1, step, interactive }
     },
-    onResponse({ pace: number, slowdown, step }) {
+    onResponse({ pace: number, slowdown, step, answeredForMs, slots }) {
+      limiter.noteAnswer(clock.now() - answeredForMs)
+      limiter.limitTo(slots)
       const state = limiter.state()
       if (step === state.step) return
       const pace = paces[number - 1] ?? 'sequential'
@@ -72,7 +75,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     onDown() {
       if (share === 0) return
       limiter.pauseFor(session.settleMs)
-      heartbeat.set(clock.now() + probeMs, clock.now())
+      heartbeat.set(clock.now() + session.probeEveryMs(), clock.now())
     },
   })
   const core: RedisCore = {
@@ -97,7 +100,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   const keepInTouch = (): void => {
     const now = clock.now()
     if (!session.status.up && share > 0) {
-      heartbeat.set(now + probeMs, now)
+      heartbeat.set(now + session.probeEveryMs(), now)
       void online.requestLeases()
     } else if (limiter.mayArrive()) {
       if (now - session.status.lastSyncAt >= heartbeatMs) session.sync(-1).catch(onAway)
@@ -147,7 +150,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
       admit()
     },
     estimateMs({ priority } = {}) {
-      const slots = session.isDownFor(clock.now()) ? share : settings.slots
+      const slots = session.isDownFor(clock.now()) ? share : undefined
       return limiter.estimateMs(priority, waiters.queue.ahead(priority), online.nextAt(), slots)
     },
     get stats() {

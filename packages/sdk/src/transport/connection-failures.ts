@@ -1,0 +1,129 @@
+import { ConnectionError, withFacts, type Actor } from '../errors/index.ts'
+import { chainOf, reasonOf, systemCodeOf } from './foreign-error.ts'
+
+/** What is known of the service that a client talks to. */
+export interface ServiceHistory {
+  /** Whether anything has responded at its address. */
+  hasResponded: boolean
+  /** Whether a response was one of the service: its JSON. */
+  hasServed: boolean
+}
+
+/** What a failed connection means. */
+interface ConnectionFailure {
+  /** What runtimes say, or their system code. */
+  readonly pattern: RegExp
+  /** The scheme of `baseUrl` to which the row applies; any without it. */
+  readonly scheme?: 'http:'
+  /** Whether a response was being read. */
+  readonly isReading?: boolean
+  readonly meaning: string
+  /**
+   * Whether the author made a mistake, against which no retry helps: always, or as long as nothing has responded. Later the
+   * same failure is one of a resolver, a gateway or a network.
+   */
+  readonly isMistake: 'always' | 'before the first response' | 'never'
+}
+
+/** The first row that matches counts. */
+const connectionFailures: readonly ConnectionFailure[] = [
+  {
+    pattern: /\bbad port\b|ERR_UNSAFE_PORT/i,
+    meaning: '`fetch` does not allow the port of this address. Use another port in baseUrl',
+    isMistake: 'always',
+  },
+  {
+    pattern: /Proxy response \(407\)|proxy auth\w+ required|ProxyAuthentication/i,
+    meaning: 'the proxy did not accept its user name and password. Check the settings of the proxy',
+    isMistake: 'always',
+  },
+  {
+    pattern: /Proxy response \(4(?!08|25|29)\d\d\)/i,
+    meaning: 'the proxy refused to connect to this address. Check baseUrl and the settings of the proxy',
+    isMistake: 'before the first response',
+  },
+  {
+    pattern: /UND_ERR_INVALID_ARG|invalid on[A-Z]\w+ method/,
+    meaning:
+      'the dispatcher is one of another version of undici. Pass the `fetch` of the same undici as option `fetch`',
+    isMistake: 'always',
+  },
+  {
+    pattern: /MOCK_NOT_MATCHED|ERR_NOCK_NO_MATCH|No match for request|\[MSW\]/,
+    meaning: 'a test double does not know this request. Add a handler for it',
+    isMistake: 'always',
+  },
+  {
+    pattern: /NotCapable|Requires net access|ERR_ACCESS_DENIED/,
+    meaning: 'this process may not use the network. Start it with --allow-net',
+    isMistake: 'always',
+  },
+  {
+    pattern: /ENOTFOUND|ENODATA|EAI_NO(?:NAME|DATA)|name or service not known|nodename nor servname|NAME_NOT_RESOLVED/i,
+    meaning: 'the host is unknown. Check baseUrl, and that this machine is online',
+    isMistake: 'before the first response',
+  },
+  {
+    pattern: /\bCERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_|certificate/i,
+    meaning: 'the certificate of this address is not valid. Check baseUrl, and who has to renew the certificate',
+    isMistake: 'before the first response',
+  },
+  {
+    pattern: /wrong.version.number|packet.length.too.long|EPROTO|InvalidContentType/i,
+    meaning: 'no https at this address. If the service speaks http there, baseUrl must begin with http://',
+    isMistake: 'before the first response',
+  },
+  {
+    pattern: /other side closed|ECONNRESET|socket hang up|closed unexpectedly/i,
+    scheme: 'http:',
+    isReading: false,
+    meaning:
+      'the connection was closed without a response. If the service speaks https there, baseUrl must begin with https://',
+    isMistake: 'never',
+  },
+]
+
+/** Names of errors that programs throw by mistake. A `TypeError` may also be a failed connection. */
+const mistakes = new Set(['ReferenceError', 'SyntaxError', 'RangeError', 'URIError', 'EvalError', 'AssertionError'])
+const mistakeWords =
+  /is not (?:an? |defined|iterable|callable)|undefined|\bnull\b|already (?:been )?(?:read|used)|unusable|disturbed|locked|illegal invocation|invalid url|failed to parse|read.?only|can't access/i
+const networkWords =
+  /network|fetch|connect|socket|load failed|terminated|sending request|reading a body|input stream|time.?out|\b(?:tls|ssl|dns|host)\b|closed|abort/i
+
+/** Whether what `fetch` threw is a mistake in it: in a test double, or in a function around another `fetch`. */
+const isProgrammingError = (error: Error): boolean => {
+  if (mistakes.has(error.name) || /^ERR_(?:INVALID|ASSERTION|METHOD)/.test(systemCodeOf(error))) return true
+  if (error.name !== 'TypeError' || error.cause !== undefined || systemCodeOf(error) !== '') return false
+  return mistakeWords.test(error.message) || !networkWords.test(error.message)
+}
+
+const author = (isMistake: boolean): { actor: Actor; retryable: boolean } =>
+  isMistake ? { actor: 'author', retryable: false } : { actor: 'nobody', retryable: true }
+
+/** Runtimes report a failed connection in five shapes: where the error was caught decides what it is, not its shape. */
+export const toConnectionError = (
+  label: string,
+  url: string,
+  cause: unknown,
+  isReading: boolean,
+  { hasResponded }: Pick<ServiceHistory, 'hasResponded'>,
+): ConnectionError => {
+  const chain = chainOf(cause)
+  const said = chain.map((error) => `${error.name} ${error.message} ${systemCodeOf(error)}`)
+  const { protocol } = new URL(url)
+  const known = connectionFailures.find(
+    ({ pattern, scheme = protocol, isReading: during = isReading }) =>
+      scheme === protocol && during === isReading && said.some((text) => pattern.test(text)),
+  )
+  const reason = reasonOf(cause) || 'the connection failed'
+  const [outermost] = chain
+  if (!known && outermost && isProgrammingError(outermost)) {
+    const message = `${label} failed: \`fetch\` threw a ${outermost.name}: ${reason}. Correct the function that the client has as \`fetch\`.`
+    return withFacts(new ConnectionError(message, { cause }), author(true))
+  }
+  const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. Check baseUrl and the network, or try again`
+  const isMistake =
+    known !== undefined &&
+    (known.isMistake === 'always' || (known.isMistake === 'before the first response' && !hasResponded))
+  return withFacts(new ConnectionError(`${label} failed: ${known?.meaning ?? unknown}.`, { cause }), author(isMistake))
+}

@@ -1,0 +1,51 @@
+import { AuthenticationError, PermissionDeniedError } from '../errors/index.ts'
+import { inOneLine } from './foreign-error.ts'
+import type { Log, LogFields } from './log.ts'
+
+/** Method and endpoint of a label such as `GET /guild/ledger/transactions`. */
+export const endpointOf = (label: string): Pick<LogFields, 'method' | 'endpoint'> => {
+  return { method: 'GET', endpoint: label.replace('GET ', '') }
+}
+
+/** A JSON number with more digits than a double is sure to keep. */
+const longNumber = /[:[,]\s*(-?\d[\d.]{15,})/g
+const manyDigits = new RegExp('[\\d.]'.repeat(16)) // V8 skips text for this, but not for `[\d.]{16}`
+const hasManyDigits = (number: string): boolean => number.replace(/^[-0.]+|\./g, '').length > 15
+
+let isChangeKnown = false
+
+/** Warns once of numbers that lose digits, and once in a process that the service announces a change of its interface. */
+export const createResponseWarnings = (log: Log): ((headers: Headers, text: string, label: string) => void) => {
+  let isNumberKnown = false
+  return (headers, text, label) => {
+    const changes = isChangeKnown ? [] : ['deprecation', 'sunset'].filter((name) => headers.has(name))
+    if (changes.length > 0) {
+      isChangeKnown = true
+      const announced = changes.map((name) => `${name}: ${inOneLine(headers.get(name) ?? '')}`).join(', ')
+      log('warn', 'change_announced', `The service announces a change (${announced}): ask its operator.`)
+    }
+    if (isNumberKnown || !manyDigits.test(text)) return
+    const number = [...text.matchAll(longNumber)].find(([, one = '']) => hasManyDigits(one))?.[1]
+    if (number === undefined) return
+    isNumberKnown = true
+    const message = `${label}: the number ${number.slice(0, 40)} has more than 15 digits: JavaScript may lose some.`
+    log('warn', 'digits_lost', message, () => endpointOf(label))
+  }
+}
+
+/** Warns of a key that the service rejects: once for each key and reason. */
+export const createRejectionWarning = (log: Log, keyNow: () => string | undefined): ((error: unknown) => void) => {
+  let key: string | undefined
+  let known = new Set<string>()
+  return (error) => {
+    if (!(error instanceof AuthenticationError || error instanceof PermissionDeniedError)) return
+    const { status, code, reason, message } = error
+    if (reason === undefined) return // not the service
+    if (key !== keyNow()) known = new Set()
+    key = keyNow()
+    const cause = `${status} ${reason}`
+    if (known.has(cause)) return
+    known.add(cause)
+    log('warn', 'key_rejected', `The service rejected the API key: ${message}`, () => ({ status, code, reason }))
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * What `instanceof` would ask, for values of any realm: in Jest, in workers of Vitest with `vmThreads` and in plug-ins
+ * that run in `node:vm`, errors, dates and signals are not instances of the classes of this realm.
+ */
+
+/** The value of a property; undefined where there is none, or where reading it throws. */
+export const propertyOf = (value: unknown, name: PropertyKey): unknown => {
+  try {
+    return (value as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[name]
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a value has the message of an error. */
+export const isErrorLike = (value: unknown): value is Error =>
+  typeof value === 'object' && typeof propertyOf(value, 'message') === 'string'
+
+/** Whether a value is a `Date`, valid or not. */
+export const isDateObject = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]'
