@@ -10,9 +10,12 @@ export interface Guilds {
   /** Returns the client of a guild; undefined if there is no key for it. */
   of(name: string): GuildLedger | undefined
   names(): string[]
-  /** Adds a guild or replaces its key; applies from the next call on. */
+  /** Adds a guild or replaces its key; applies from the next call on. What runs with the old key is ended. */
   join(name: string, apiKey: string): void
+  /** Ends what runs for a guild: watches quietly, the rest with the code `client_closed`. */
   leave(name: string): void
+  /** Leaves all guilds, at the end of the bot. */
+  leaveAll(): void
 }
 
 /**
@@ -24,11 +27,19 @@ export interface Guilds {
  */
 export const createGuilds = (options: Omit<GuildLedgerOptions, 'apiKey'> = {}): Guilds => {
   const clients = new Map<string, GuildLedger>()
+  const leave = (name: string): void => {
+    void clients.get(name)?.close() // else its watches would go on
+    clients.delete(name)
+  }
   return {
     of: (name) => clients.get(name),
     names: () => [...clients.keys()],
-    join: (name, apiKey) => void clients.set(name, new GuildLedger({ ...options, apiKey })),
-    leave: (name) => void clients.delete(name),
+    join: (name, apiKey) => {
+      leave(name)
+      clients.set(name, new GuildLedger({ ...options, apiKey }))
+    },
+    leave,
+    leaveAll: () => [...clients.keys()].forEach(leave),
   }
 }
 
@@ -61,4 +72,5 @@ if (import.meta.main) {
   for (const spending of await listSpending(guilds)) {
     console.log(`${spending.guild}: ${'spent' in spending ? spending.spent.toFixed(2) : spending.problem}`)
   }
+  guilds.leaveAll()
 }

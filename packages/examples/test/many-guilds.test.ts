@@ -1,7 +1,7 @@
 import { createMockLedger, createTransactionFactory } from '@guild-ledger/mock-server'
 import { createThrottle } from '@guild-ledger/sdk'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createGuilds, listSpending } from '../src/many-guilds.ts'
+import { createGuilds, listSpending, type Guilds } from '../src/many-guilds.ts'
 
 const transaction = createTransactionFactory()
 
@@ -54,6 +54,21 @@ it('a replaced key applies to the next call, and a guild that was left is not qu
 
   expect(await listSpending(guilds)).toEqual([{ guild: 'Tavern', spent: 12.5 }])
   expect(guilds.of('Harbour')).toBeUndefined()
+})
+
+it.each<[string, (guilds: Guilds, key: string) => void]>([
+  ['is left', (guilds) => guilds.leave('Tavern')],
+  ['gets another key', (guilds, key) => guilds.join('Tavern', key)],
+  ['is left with all others', (guilds) => guilds.leaveAll()],
+])('the watches of a guild end when it %s', async (_, end) => {
+  const { tavern, harbour, connection } = createTwoGuilds()
+  const guilds = createGuilds(connection)
+  guilds.join('Tavern', tavern.apiKey)
+  const watching = guilds.of('Tavern')?.transactions.watch().next()
+
+  end(guilds, harbour.apiKey)
+
+  expect(await watching).toEqual({ done: true, value: undefined })
 })
 
 it('with one throttle, all guilds together send at most ten requests per second', async () => {

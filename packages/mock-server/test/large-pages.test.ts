@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 const start = Date.UTC(2026, 0, 31, 10)
 
 /** A ledger whose pages count users; the user with this number has so many transactions. */
-const setUp = (users: number, transactionsOf: (user: number) => number, maxResponseBytes = 100_000) => {
+const setUp = (users: number, transactionsOf: (user: number) => number, maxResponseBytes?: number) => {
   const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions: { pageUnit: 'group' } })
   const transactions = Array.from({ length: users }, (_, user) =>
     Array.from({ length: transactionsOf(user) }, (__, n) =>
@@ -21,12 +21,21 @@ const setUp = (users: number, transactionsOf: (user: number) => number, maxRespo
 }
 const idOf = ({ platformId, transactionId }: LedgerEntry) => `${platformId} ${transactionId}`
 
+it('reads a page of one user with 5,000 transactions, if no other size is set', async () => {
+  const { ledger } = setUp(1, () => 5000)
+  const { transactions } = ledger
+
+  expect((await transactions.list()).data[0]?.transactions).toHaveLength(5000)
+  expect(await Array.fromAsync(transactions.iterate())).toHaveLength(5000)
+  expect(await Array.fromAsync(transactions.watch({}, { since: new Date(0), follow: false }))).toHaveLength(5000)
+})
+
 describe('where a page is too large', () => {
   it.each([
     ['at once', () => 8, [100, 50]],
     ['later, and larger still', (user: number) => (user < 150 ? 1 : user < 250 ? 8 : 200), [100, 50, 25, 5, 1]],
   ])('iterate asks for smaller pages and yields every transaction once: %s', async (_, transactionsOf, sizes) => {
-    const { ledger, transactions, limits } = setUp(260, transactionsOf)
+    const { ledger, transactions, limits } = setUp(260, transactionsOf, 100_000)
     const drifts: Drift[] = []
     const seen: string[] = []
 
@@ -39,7 +48,7 @@ describe('where a page is too large', () => {
   })
 
   it('pages go on with smaller pages at the right place', async () => {
-    const { ledger, transactions } = setUp(260, (user) => (user < 150 ? 1 : 8))
+    const { ledger, transactions } = setUp(260, (user) => (user < 150 ? 1 : 8), 100_000)
     const users: string[] = []
 
     for await (const { data } of ledger.transactions.pages({ sortBy: 'createdAt' })) {
@@ -50,7 +59,7 @@ describe('where a page is too large', () => {
   })
 
   it('an error has the page number of the size that was asked for', async () => {
-    const { guild, ledger } = setUp(260, () => 8)
+    const { guild, ledger } = setUp(260, () => 8, 100_000)
     guild.fault({ kind: 'status', status: 403, query: { page: '4', limit: '50' } })
 
     const failure = Array.fromAsync(ledger.transactions.iterate({}, { concurrency: 1 }))
@@ -59,7 +68,7 @@ describe('where a page is too large', () => {
   })
 
   it('a watch asks for smaller pages, and keeps to them', async () => {
-    const { ledger, transactions, limits } = setUp(120, () => 8)
+    const { ledger, transactions, limits } = setUp(120, () => 8, 100_000)
     const seen: string[] = []
 
     const watch = ledger.transactions.watch({}, { since: new Date(start - 86_400_000), intervalMs: 1 })

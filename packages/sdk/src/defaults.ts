@@ -6,7 +6,7 @@ export const defaults = {
     attemptTimeoutMs: 10_000,
     validation: 'strict',
     deduplicate: true,
-    maxResponseBytes: 512 * 1024,
+    maxResponseBytes: 16 * 1024 * 1024,
     logLevel: 'warn',
     priority: 'interactive',
   },

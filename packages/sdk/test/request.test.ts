@@ -115,8 +115,8 @@ it('reads a response body of 500 KB', async () => {
   expect((await new GuildLedger(service.options).transactions.list()).data).toHaveLength(1)
 })
 
-it('stops reading a response body at 512 KiB and cancels the rest', async () => {
-  const chunk = new Uint8Array(64 * 1024).fill(120)
+it('stops reading a response body at 16 MiB and cancels the rest', async () => {
+  const chunk = new Uint8Array(2 * 1024 * 1024).fill(120)
   let pulled = 0
   let isCancelled = false
   const endless = () => {
@@ -130,15 +130,17 @@ it('stops reading a response body at 512 KiB and cancels the rest', async () => 
 
   await expect(new GuildLedger(service.options).transactions.list()).rejects.toMatchObject({
     code: 'invalid_response',
-    message: expect.stringContaining('must have at most 524288 bytes when decompressed'),
+    message: expect.stringContaining('must have at most 16777216 bytes when decompressed'),
   })
   expect([pulled, isCancelled]).toEqual([9, true])
 })
 
 it('applies the size limit to a body whose content-length is empty', async () => {
-  const service = stubService(() => new Response(new Uint8Array(512 * 1024 + 1), { headers: { 'content-length': '' } }))
+  const service = stubService(
+    () => new Response(new Uint8Array(16 * 1024 * 1024 + 1), { headers: { 'content-length': '' } }),
+  )
 
-  await expect(new GuildLedger(service.options).transactions.list()).rejects.toThrow('at most 524288 bytes')
+  await expect(new GuildLedger(service.options).transactions.list()).rejects.toThrow('at most 16777216 bytes')
 })
 
 it('takes the last of duplicate names in a response body, and changes no prototype', async () => {

@@ -74,7 +74,7 @@ export const documentedErrors = {
     code: 'no_guild_transactions',
     endpoints: ['guild'],
     ...nobody,
-    advice: 'Widen the filters, or treat this as an empty list.',
+    advice: 'Treat this as an empty list, or check page and the filters.',
   },
   /**
    * The user has no transactions, or possibly none that match the filters. Unspecified: whether filters that match nothing,
@@ -86,7 +86,7 @@ export const documentedErrors = {
     code: 'no_user_transactions',
     endpoints: ['user'],
     ...nobody,
-    advice: 'Check platformId, or treat this as an empty list.',
+    advice: 'Treat this as an empty list, or check platformId, page and the filters.',
   },
   /** The service failed internally while it listed the transactions of the guild. */
   guildTransactionsFailed: {

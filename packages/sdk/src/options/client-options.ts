@@ -81,11 +81,12 @@ export interface GuildLedgerOptions extends Pick<CallOptions, 'timeoutMs' | 'att
    */
   readonly deduplicate?: boolean | undefined
   /**
-   * Longest response body, in bytes after decompression: a longer one is cut off with a `ResponseValidationError`. A page
-   * of 100 transactions takes about 20 KB. `JSON.parse` blocks the event loop for up to 0.1 s per megabyte. A `fetch` whose bodies are no web streams has read the whole
-   * body before it is measured.
+   * Longest response body, in bytes after decompression: a longer one is cut off with a `ResponseValidationError`;
+   * paginators and watches request smaller pages first. A page of 100 transactions takes about 20 KB. Where pages count
+   * users, a page has all transactions of each: several megabytes for a busy one. `JSON.parse` blocks the event loop for up
+   * to 0.1 s per megabyte. A `fetch` whose bodies are no web streams has read the whole body before it is measured.
    *
-   * @default 524288
+   * @default 16777216
    */
   readonly maxResponseBytes?: number | undefined
   /** Name and version of your program, added to the header `User-Agent`. Browsers send their own. @default none */

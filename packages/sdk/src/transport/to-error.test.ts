@@ -57,8 +57,12 @@ it.each([
   [401, 'x', `Check apiKey, its expiry and its scope guild:read, and ${subscription}.`],
   [402, 'x', `Check ${subscription}.`],
   [403, 'x', `Check that the key has the scope guild:read and has not expired, and ${subscription}.`],
-  [404, 'No transactions found for this guild', 'Widen the filters, or treat this as an empty list.'],
-  [404, 'No transactions found for this user', 'Check platformId, or treat this as an empty list.'],
+  [404, 'No transactions found for this guild', 'Treat this as an empty list, or check page and the filters.'],
+  [
+    404,
+    'No transactions found for this user',
+    'Treat this as an empty list, or check platformId, page and the filters.',
+  ],
   [404, 'x', 'Check the path, and baseUrl, whose own path comes first.'],
   [418, 'x', 'Check baseUrl: the spec lists no such status.'],
   [
