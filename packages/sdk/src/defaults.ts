@@ -20,5 +20,5 @@ export const defaults = {
   },
   redis: { prefix: 'guild-ledger', redisTimeoutMs: 1000, attemptTimeoutMs: 10_000 },
   pagination: { page: limits.minPage, limit: limits.maxLimit, maxConcurrency: 32, retryForMs: 600_000 },
-  watch: { intervalMs: 5000, overlapMs: 60_000 },
+  watch: { intervalMs: 5000, overlapMs: 60_000, retryForMs: 3_600_000 },
 } as const satisfies Record<string, Readonly<Record<string, string | number | boolean>>>

@@ -3,7 +3,7 @@ import { otherNames, type Issue } from '@guild-ledger/validation'
 /** Options of calls, paginators and watches: they belong into the second argument. */
 export const optionNames: readonly string[] = (
   'signal timeoutMs attemptTimeoutMs maxRetries validation priority concurrency onEmpty onDrift retryForMs maxItems ' +
-  'since intervalMs overlapMs onError follow'
+  'since intervalMs overlapMs onError onPoll follow'
 ).split(' ')
 
 const onListAll = (parameter: string): string => `ledger.transactions.list({ platformId, ${parameter} })`

@@ -26,7 +26,7 @@ const dropped =
   typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry<() => void>((stop) => stop())
 
 /** Why an iteration is over that was left: it is done then, and rejects nothing. */
-const left = /* @__PURE__ */ new DOMException('The paginator was left.', 'AbortError')
+export const left = /* @__PURE__ */ new DOMException('The paginator was left.', 'AbortError')
 
 const reasonOf = (outer: AbortSignal): unknown => outer.reason
 const done = () => left

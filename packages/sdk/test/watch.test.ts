@@ -148,12 +148,13 @@ describe('the checkpoint of a watch', () => {
     )
   })
 
-  it('is the date it starts at before the first poll: for a watch since now the time of this machine', () => {
+  it('is the date it starts at before the first poll: for a watch since now the time of this machine, less the overlap', () => {
     const checkpoint = { version: 1, watched: address, from: second(1), seen: [] }
 
     expect(watchOf([], {}, { since: second(1) }).checkpoint).toStrictEqual(checkpoint)
-    vi.setSystemTime(second(2))
-    expect(watchOf([], {}, {}).checkpoint).toStrictEqual({ ...checkpoint, from: second(2) })
+    vi.setSystemTime(second(9))
+    expect(watchOf([], {}, { overlapMs: 4000 }).checkpoint).toStrictEqual({ ...checkpoint, from: second(5) })
+    expect(watchOf([], {}, {}).checkpoint).toStrictEqual({ ...checkpoint, from: '2025-12-31T23:59:09.000Z' })
   })
 
   it('has what was yielded so far', async () => {

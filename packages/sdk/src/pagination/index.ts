@@ -1,6 +1,6 @@
 export { batchesOf, type Batch } from './entries.ts'
-export { isTransient, retryDelayMs, type PageRetry } from './page-retry.ts'
-export { type Drift, type IterateOptions, type PaginationOptions } from './options.ts'
+export { createBackoff, isTransient, type Backoff } from './backoff.ts'
+export { retryWindow, type Drift, type IterateOptions, type PaginationOptions } from './options.ts'
 export { identityOf, type PaginatedPage } from './page-result.ts'
 export { iterate, pages } from './paginate.ts'
 export { createSession } from './session.ts'

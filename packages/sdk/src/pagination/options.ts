@@ -1,8 +1,8 @@
-import { aFunction, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
+import { aFunction, hinted, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import { defaults } from '../defaults.ts'
 import type { Operation } from '../endpoints.ts'
 import { callChecks, type CallOptions } from '../transport/index.ts'
-import { isTransient, type PageRetry } from './page-retry.ts'
+import { isTransient, type BackoffOptions } from './backoff.ts'
 
 /** Something was lost from the result during pagination, or is missing at its end. */
 export interface Drift {
@@ -49,8 +49,9 @@ export interface PaginationOptions extends CallOptions {
   readonly onDrift?: ((drift: Drift) => void) | undefined
   /**
    * Milliseconds for which a page is requested again after a transient failure (connection, 408, 429, 5xx, throttle
-   * unavailable), beyond the retries of each call: after 1 s, then after twice as long each time, 30 s at most. So a
-   * service that is away for minutes does not end the pagination.
+   * unavailable), beyond the retries of each call: after up to 1 s, then after twice as long each time, 30 s at most. So a
+   * service that is away for minutes does not end the pagination. Counted is what was waited and tried: a computer may
+   * sleep meanwhile. `Infinity` is allowed.
    *
    * @default 600000; 0 with priority 'interactive', and where calls are not retried either (`maxRetries` 0, `retry: false`)
    * or without a delay (`retry.baseDelayMs` 0)
@@ -68,24 +69,30 @@ export interface IterateOptions extends PaginationOptions {
   readonly maxItems?: number | undefined
 }
 
+const finiteWindow = milliseconds(0)
+/** For how long something is retried. */
+export const retryWindow: Check = hinted(
+  { ...finiteWindow, accepts: (value) => value === Infinity || finiteWindow.accepts(value) },
+  (value) => (Number(value) > 0 ? 'pass Infinity for no end' : undefined),
+)
+
 export const paginationChecks: Record<keyof PaginationOptions, Check> = {
   ...callChecks,
   concurrency: integer(1, 100),
   onEmpty: oneOf('end', 'throw'),
   onDrift: aFunction,
-  retryForMs: milliseconds(0),
+  retryForMs: retryWindow,
 }
 
 export const iterateChecks: Record<keyof IterateOptions, Check> = { ...paginationChecks, maxItems: integer(1) }
 
 /** How pages of an operation are requested again. */
-export const pageRetryOf = (
+export const pageBackoffOf = (
   { retryForMs, priority = 'background', maxRetries }: PaginationOptions,
   { transport, endpoint }: Pick<Operation<never, never>, 'transport' | 'endpoint'>,
-): PageRetry | undefined => {
+): BackoffOptions => {
   const client = transport.retry
   const isPatient = priority === 'background' && (maxRetries ?? client.maxRetries) !== 0 && client.baseDelayMs !== 0
   const forMs = retryForMs ?? (isPatient ? defaults.pagination.retryForMs : 0)
-  const onRetry = transport.retryLog(endpoint)
-  return forMs > 0 ? { isTransient, baseDelayMs: 1000, maxDelayMs: 30_000, forMs, onRetry } : undefined
+  return { isTransient, baseDelayMs: 1000, maxDelayMs: 30_000, forMs, onRetry: transport.retryLog(endpoint) }
 }

@@ -1,9 +1,9 @@
 import { ignoreRejection } from '../callback.ts'
 import { defaults } from '../defaults.ts'
 import type { Operation } from '../endpoints.ts'
-import { pageRetryOf, type Drift, type IterateOptions } from './options.ts'
+import { createBackoff, type Backoff } from './backoff.ts'
+import { pageBackoffOf, type Drift, type IterateOptions } from './options.ts'
 import { orderOf, type Sort } from './order.ts'
-import { withRetries, type PageRetry } from './page-retry.ts'
 import { readPage, saysNoSuchPage, type PageResult, type PaginatedPage } from './page-result.ts'
 import { createPrefetch, type Fetched } from './prefetch.ts'
 
@@ -19,8 +19,8 @@ const sortAndPage: ReadonlySet<string> = new Set(['page', 'limit', 'sortBy', 'so
 export interface SessionOptions {
   /** When pages are requested before their turn: from the start, once `prefetch` was called, or not at all. */
   readonly prefetching?: 'immediate' | 'on-demand' | 'never'
-  /** How pages that failed are requested again; the option `retryForMs` says it unless given. */
-  readonly retry?: PageRetry | undefined
+  /** How pages that failed are requested again. Unless given, each page as the option `retryForMs` says. */
+  readonly backoff?: Backoff | undefined
   /** Called with the smaller page size where a response was too large. */
   readonly onLimit?: ((limit: number) => void) | undefined
 }
@@ -31,9 +31,9 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
   query: Query,
   options: IterateOptions,
   signal: AbortSignal,
-  { prefetching = 'immediate', retry = pageRetryOf(options, operation), onLimit }: SessionOptions = {},
+  { prefetching = 'immediate', backoff: given, onLimit }: SessionOptions = {},
 ) => {
-  const { concurrency: given, maxItems = Infinity, onEmpty, onDrift, retryForMs: _retryForMs, ...call } = options
+  const { concurrency, maxItems = Infinity, onEmpty, onDrift, retryForMs: _retryForMs, ...call } = options
   const complete = {
     ...query,
     page: query.page ?? defaults.pagination.page,
@@ -42,7 +42,8 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
   const order = orderOf(query)
   const { requestsPerSecond } = operation.transport
   // A second's worth on the network and as many that wait: whatever the round trip, no slot waits for a page.
-  const pagesAtOnce = () => given ?? Math.min(defaults.pagination.maxConcurrency, 2 * Math.ceil(requestsPerSecond()))
+  const pagesAtOnce = () =>
+    concurrency ?? Math.min(defaults.pagination.maxConcurrency, 2 * Math.ceil(requestsPerSecond()))
   let { limit, page: first } = complete
   let isPrefetching = prefetching === 'immediate'
   let isOneByOne = () => false
@@ -57,8 +58,12 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
     isPrefetching ||= prefetching === 'on-demand'
     pages.fill()
   }
-  const again = (page: number, attempt?: () => Promise<Fetched<PageResult<Page>>>) =>
-    withRetries(() => pages.again(page), retry, signal, attempt)
+  const backoff = given ?? createBackoff(pageBackoffOf(options, operation), signal)
+  const again = async (page: number, attempt?: () => Promise<Fetched<PageResult<Page>>>) => {
+    const result = await backoff.run(() => pages.again(page), attempt)
+    if (!given) backoff.reset()
+    return result
+  }
 
   return {
     get first() {
@@ -87,7 +92,7 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
         return await taken
       } catch (error) {
         // A failure of a request sent before its turn may be old.
-        if (isOld && (saysNoSuchPage(error) || retry?.isTransient(error))) return again(page)
+        if (isOld && (saysNoSuchPage(error) || backoff.isRetried(error))) return again(page)
         return again(page, () => taken)
       }
     },

@@ -15,6 +15,7 @@ import {
 import { isDate } from '../contract/queries.ts'
 import { defaults } from '../defaults.ts'
 import { InvalidParameterError, invalidCallOption, invalidOption } from '../errors/index.ts'
+import { retryWindow } from '../pagination/index.ts'
 import { callChecks, type CallOptions } from '../transport/index.ts'
 import { checkedCheckpoint, type Checkpoint } from './checkpoint.ts'
 import type { Position } from './cursor.ts'
@@ -29,7 +30,12 @@ export interface WatchOptions extends CallOptions {
    * @default 'now'
    */
   readonly since?: string | Date | Checkpoint | undefined
-  /** Milliseconds between two polls. @default 5000 */
+  /**
+   * Milliseconds between two polls. In a process with several watches, a wait is up to a tenth shorter, and the first one
+   * of a watch up to half, so that they do not all poll at once.
+   *
+   * @default 5000
+   */
   readonly intervalMs?: number | undefined
   /**
    * How late a transaction may appear, in milliseconds: one that appears later than this after its `createdAt` may be
@@ -39,12 +45,25 @@ export interface WatchOptions extends CallOptions {
    */
   readonly overlapMs?: number | undefined
   /**
-   * Called when a request or a poll fails and will be retried after `retryInMs`: after `intervalMs`, then after twice as
-   * long each time, five minutes at most. Errors of configuration end the watch at once, and so do error responses below
-   * 500 other than 408 and 429 before the first good poll; everything else ends it after an hour without a good one.
-   * What the callback throws or rejects with is ignored.
+   * Called when a request or a poll fails and will be retried, after `retryInMs` at most: after `intervalMs`, then after
+   * twice as long each time, five minutes at most, or a little shorter, as `intervalMs` says. Errors of configuration end the watch at once, and so do error responses below
+   * 500 other than 408 and 429 before the first good poll; everything else is retried for `retryForMs`. What the callback
+   * throws or rejects with is ignored.
    */
   readonly onError?: ((error: Error, next: { readonly retryInMs: number }) => void) | undefined
+  /**
+   * Called after each good poll, when everything that it yielded was consumed: a moment at which to store the
+   * `checkpoint`, and a sign of life. What it throws or rejects with is ignored.
+   */
+  readonly onPoll?: (() => void) | undefined
+  /**
+   * Milliseconds without a good poll or a new transaction after which a failing watch ends with its last error. Counted is
+   * what was waited and tried since the first failure: a computer may sleep meanwhile. `Infinity`: it never ends for that
+   * reason, for a bot that runs for months. 0: the first failure that is left after the retries of its call ends it.
+   *
+   * @default 3600000
+   */
+  readonly retryForMs?: number | undefined
   /**
    * Whether to continue after everything was yielded that is there. With `false` the watch ends then: with a stored
    * checkpoint as `since` an incremental export that can be resumed at any transaction.
@@ -60,6 +79,8 @@ export const watchChecks: Record<keyof WatchOptions, Check> = {
   intervalMs: milliseconds(1),
   overlapMs: milliseconds(0),
   onError: aFunction,
+  onPoll: aFunction,
+  retryForMs: retryWindow,
   follow: boolean,
 }
 
@@ -82,9 +103,10 @@ const startOf = (since: WatchOptions['since'], watched: string): Position | unde
 
 /** Validates the options of a watch and fills in defaults. @throws {ConfigurationError} */
 export const watchSettings = (options: WatchOptions, watched: string) => {
-  const { since, onError, follow = true, ...given } = validate(watchChecks, options, invalidCallOption)
-  const { intervalMs = defaults.watch.intervalMs, overlapMs = defaults.watch.overlapMs, ...call } = given
-  return { start: startOf(since, watched), intervalMs, overlapMs, onError, follow, call }
+  const { since, onError, onPoll, follow = true, ...given } = validate(watchChecks, options, invalidCallOption)
+  const { intervalMs = defaults.watch.intervalMs, overlapMs = defaults.watch.overlapMs, ...more } = given
+  const { retryForMs = defaults.watch.retryForMs, ...call } = more
+  return { start: startOf(since, watched), intervalMs, overlapMs, retryForMs, onError, onPoll, follow, call }
 }
 export type WatchSettings = ReturnType<typeof watchSettings>
 

@@ -4,8 +4,8 @@ import {
   batchesOf,
   createSession,
   identityOf,
+  type Backoff,
   type Batch,
-  type PageRetry,
   type PaginatedPage,
 } from '../pagination/index.ts'
 import { responseOf, type CallOptions } from '../transport/index.ts'
@@ -60,19 +60,20 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
   operation: Operation<Query, Page>,
   filters: Filters<Query>,
   call: CallOptions,
-  retry: PageRetry,
+  backoff: Backoff,
+  signal: AbortSignal,
 ) => {
   const quiet = createQuietCheck()
   const warned = new Set<string>()
   let limit: number | undefined
 
   /** Reads with the page size that was not too large before. */
-  const read = (added: Pick<GuildQuery, 'sortOrder' | 'startDate'>, signal: AbortSignal, eager: boolean) => {
+  const read = (added: Pick<GuildQuery, 'sortOrder' | 'startDate'>, eager: boolean) => {
     // That the parts make a query of the operation is beyond the compiler.
     const query = { ...filters, sortBy: 'createdAt', ...added, limit } as GuildQuery & Query
     const onLimit = (smaller: number) => void (limit = smaller)
     const prefetching = eager ? 'immediate' : 'never'
-    return batchesOf(createSession(operation, query, call, signal, { prefetching, retry, onLimit }))
+    return batchesOf(createSession(operation, query, call, signal, { prefetching, backoff, onLimit }))
   }
   const warnOnce = (about: 'transaction_ahead' | 'clock_ahead', message: string): void => {
     if (!warned.has(about)) operation.transport.log('warn', about, message)
@@ -94,20 +95,20 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
 
   return {
     /** Yields what is new to the cursor, oldest first. The service may leave out a start date, so it reads from before. */
-    async *poll(cursor: Cursor, signal: AbortSignal, eager: boolean): AsyncGenerator<LedgerEntry, void, void> {
+    async *poll(cursor: Cursor, eager: boolean): AsyncGenerator<LedgerEntry, void, void> {
       const { from } = cursor.position
       const startDate = from === null ? undefined : new Date(from - 1)
       const startedAt = performance.now()
       let now = Infinity
       let found: LedgerEntry[] = []
-      for await (const batch of read({ sortOrder: 'asc', startDate }, signal, eager)) {
+      for await (const batch of read({ sortOrder: 'asc', startDate }, eager)) {
         const isFirst = now === Infinity // page 1 comes again if the pages are read twice
         if (isFirst) {
           const serviceTime = timeOf(batch)
           if (serviceTime !== undefined) warnOfClock(from, serviceTime)
           now = serviceTime ?? Date.now()
           // The service read its ledger before it dated the response, but after the request was sent.
-          cursor.startPoll(now - (performance.now() - startedAt))
+          cursor.startPoll(now - Math.max(0, performance.now() - startedAt))
         }
         warnOfFuture(batch.entries, now)
         found.push(...batch.entries)
@@ -123,8 +124,8 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
       quiet.end()
     },
     /** When the newest transaction was created, as far as one page shows; undefined if there is none. */
-    async newest(signal: AbortSignal): Promise<number | undefined> {
-      for await (const batch of read({ sortOrder: 'desc' }, signal, false)) {
+    async newest(): Promise<number | undefined> {
+      for await (const batch of read({ sortOrder: 'desc' }, false)) {
         const times = batch.entries.map(createdAt).filter(Number.isFinite)
         if (times.length > 0) return Math.min(Math.max(...times), timeOf(batch) ?? Date.now())
       }

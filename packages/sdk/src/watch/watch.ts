@@ -1,10 +1,10 @@
 import type { LedgerEntry } from '../contract/index.ts'
-import { notify } from '../callback.ts'
+import { ignoreRejection, notify } from '../callback.ts'
 import type { Operation } from '../endpoints.ts'
-import { ApiError, ConfigurationError, InvalidParameterError } from '../errors/index.ts'
-import { isTransient, retryDelayMs, type PageRetry, type PaginatedPage } from '../pagination/index.ts'
-import { singleUse, type Ended, type Paginator } from '../single-use.ts'
-import { isTooLarge, sleep } from '../transport/index.ts'
+import { ApiError, clientClosed, ConfigurationError, InvalidParameterError } from '../errors/index.ts'
+import { createBackoff, isTransient, type Backoff, type PaginatedPage } from '../pagination/index.ts'
+import { iteration, left, type Ended, type Paginator } from '../single-use.ts'
+import { isTooLarge } from '../transport/index.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { createCursor, type Cursor } from './cursor.ts'
 import { checkFilters, watchSettings, type WatchOptions, type WatchSettings } from './options.ts'
@@ -14,52 +14,63 @@ import { createSource, type Filters, type Source } from './poll.ts'
 export interface Watch extends Paginator<LedgerEntry> {
   /**
    * Position of the watch, as if the transaction yielded last was processed: store it once it is. It holds what was
-   * yielded within `overlapMs`, about 50 bytes for each transaction.
+   * yielded within `overlapMs`, about 50 bytes for each transaction. Before the first poll of a watch since `'now'` it is
+   * the time of this machine at the call, less `overlapMs`: from there on nothing is missed, and what was created within
+   * those `overlapMs` comes, too.
    */
   readonly checkpoint: Checkpoint
+  /**
+   * Resolves after the first good poll: what appears from then on is yielded. Rejects with what ends the watch before
+   * that, which is no unhandled rejection. A watch polls once it is iterated.
+   */
+  readonly ready: Promise<void>
+  /**
+   * When the last good poll ended, by the clock of this machine; undefined before the first one. A watch is alive as long
+   * as this is not much longer ago than `intervalMs`, plus the time that your program takes for a transaction.
+   */
+  readonly lastPollAt: Date | undefined
 }
 
 /** Records all there is as old. */
-const beginNow = async (source: Source, overlapMs: number, signal: AbortSignal): Promise<Cursor> => {
-  const newest = await source.newest(signal)
+const beginNow = async (source: Source, overlapMs: number): Promise<Cursor> => {
+  const newest = await source.newest()
   const cursor = createCursor({ from: newest === undefined ? null : newest - overlapMs, seen: [] }, overlapMs)
-  for await (const _ of source.poll(cursor, signal, false));
+  for await (const _ of source.poll(cursor, false));
   return cursor
 }
 
 const maxDelayMs = 5 * 60_000
-/** A watch ends after failing for so long. */
-const maxFailingMs = 60 * 60_000
+
+/** What a watch shows of itself. */
+interface State {
+  cursor: Cursor | undefined
+  /** Milliseconds since 1970. */
+  lastPollAt: number | undefined
+  onReady: (() => void) | undefined
+}
 
 async function* watching(
   source: Source,
-  { intervalMs, overlapMs, follow }: WatchSettings,
-  retry: PageRetry,
-  state: { cursor: Cursor | undefined; hasSucceeded: boolean },
-  signal: AbortSignal,
+  { intervalMs, overlapMs, follow, onPoll }: WatchSettings,
+  backoff: Backoff,
+  state: State,
 ): AsyncGenerator<LedgerEntry, Ended, void> {
-  let failures = 0
-  let failingSince = 0
   for (let isFirst = state.cursor !== undefined; ; isFirst = false) {
-    let waitMs = intervalMs
-    if (failures === 0) failingSince = performance.now()
     try {
-      const cursor = (state.cursor ??= await beginNow(source, overlapMs, signal))
-      for await (const entry of source.poll(cursor, signal, isFirst)) {
-        failures = 0
+      const cursor = (state.cursor ??= await beginNow(source, overlapMs))
+      for await (const entry of source.poll(cursor, isFirst)) {
+        backoff.reset()
         yield entry
-        failingSince = performance.now()
       }
-      state.hasSucceeded = true
+      backoff.reset()
+      state.lastPollAt = Date.now()
+      state.onReady?.()
+      notify(onPoll)
       if (!follow) return 'complete'
-      failures = 0
+      await backoff.pause(intervalMs)
     } catch (error) {
-      if (signal.aborted || !retry.isTransient(error) || performance.now() - failingSince >= maxFailingMs) throw error
-      failures++
-      waitMs = retryDelayMs(error, failures, intervalMs, maxDelayMs)
-      retry.onRetry?.(error as Error, { retryInMs: waitMs })
+      await backoff.afterFailure(error)
     }
-    await sleep(waitMs, signal)
   }
 }
 
@@ -88,30 +99,51 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
   search.sort()
   const watched = search.size > 0 ? `${address}?${search}` : address
   const settings = watchSettings(options, watched)
-  const { start, intervalMs, overlapMs, onError, call } = settings
-  const beginning = { from: Date.now(), seen: [] }
-  const state = { cursor: start && createCursor(start, overlapMs), hasSucceeded: false }
-  const logRetry = operation.transport.retryLog(operation.endpoint)
-  const retry: PageRetry = {
+  const { start, intervalMs, overlapMs, retryForMs, onError, call, follow } = settings
+  const { transport, endpoint } = operation
+  const beginning = { from: Date.now() - overlapMs, seen: [] }
+  const state: State = { cursor: start && createCursor(start, overlapMs), lastPollAt: undefined, onReady: undefined }
+  const logRetry = transport.retryLog(endpoint)
+  const backoffOptions = {
     /** Error responses such as 401, 403 and 404 pass more often than not once a poll has succeeded. */
-    isTransient(error) {
+    isTransient(error: unknown) {
       if (error instanceof ConfigurationError || error instanceof InvalidParameterError) return false
-      return !isTooLarge(error) && (isTransient(error) || state.hasSucceeded || !(error instanceof ApiError))
+      const hasSucceeded = state.lastPollAt !== undefined
+      return !isTooLarge(error) && (isTransient(error) || hasSucceeded || !(error instanceof ApiError))
     },
     baseDelayMs: intervalMs,
     maxDelayMs,
-    forMs: maxFailingMs,
-    onRetry(error, next) {
+    forMs: retryForMs,
+    onRetry(error: Error, next: { readonly retryInMs: number }) {
       logRetry(error, next)
       notify(onError, error, next)
     },
   }
-  const source = createSource(operation, filters, call, retry)
-  const run = (signal: AbortSignal) => watching(source, settings, retry, state, signal)
-  const paginator = singleUse(run, call.signal, operation.transport.closed, settings.follow)
+  const run = (signal: AbortSignal) => {
+    const backoff = createBackoff(backoffOptions, signal)
+    return watching(createSource(operation, filters, call, backoff, signal), settings, backoff, state)
+  }
+  const { paginator, onEnd } = iteration(run, call.signal, transport.closed, follow)
+  let ready: Promise<void> | undefined
+  const becomesReady = () => {
+    const promise = new Promise<void>((resolve, reject) => {
+      state.onReady = resolve
+      if (state.lastPollAt !== undefined) resolve()
+      onEnd((reason) => reject(reason === left && transport.closed.aborted ? clientClosed() : reason))
+    })
+    ignoreRejection(promise) // whoever wants to know of it awaits it
+    return promise
+  }
   const checkpoint = (): Checkpoint => {
     const { from, seen } = state.cursor?.position ?? beginning
     return { version: 1, watched, from: from === null ? null : new Date(from).toISOString(), seen }
   }
-  return Object.defineProperty(paginator, 'checkpoint', { get: checkpoint, enumerable: true }) as Watch
+  return Object.defineProperties(paginator, {
+    checkpoint: { get: checkpoint, enumerable: true },
+    ready: { get: () => (ready ??= becomesReady()), enumerable: true },
+    lastPollAt: {
+      get: () => (state.lastPollAt === undefined ? undefined : new Date(state.lastPollAt)),
+      enumerable: true,
+    },
+  }) as Watch
 }
