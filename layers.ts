@@ -94,7 +94,7 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': 8_000,
+    'packages/sdk/src': 8_150,
     'packages/sdk/src/pagination': 1_320,
     'packages/sdk/src/transport': 1_960,
     'packages/sdk/src/throttle': 2_040,
@@ -105,5 +105,5 @@ export const sizes = {
     'packages/test-kit/src': 600,
   },
   'lines of tests': { packages: 28_700 },
-  words: { 'docs/*.md': 20_000, 'docs/decisions/*.md': 6_000 },
+  words: { 'docs/*.md': 20_700, 'docs/decisions/*.md': 6_000 },
 }

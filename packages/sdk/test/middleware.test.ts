@@ -173,6 +173,7 @@ it('closes the connections of responses that middleware does not return', async 
     baseUrl: server.url,
     throttle: false,
     retry: false,
+    maxResponseBytes: 1_000_000,
     middleware: [async (request, next) => (await next(request), Response.json(guildResponse))],
   })
 

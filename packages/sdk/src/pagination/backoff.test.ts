@@ -1,7 +1,8 @@
 import { ConfigurationError, ConnectionError } from '@guild-ledger/sdk'
 import { failureOf } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createBackoff, isTransient, type BackoffOptions } from './backoff.ts'
+import { isTransient } from '../errors/index.ts'
+import { createBackoff, type BackoffOptions } from './backoff.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {

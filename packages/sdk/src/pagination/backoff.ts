@@ -1,4 +1,4 @@
-import { ApiError, GuildLedgerError } from '../errors/index.ts'
+import { ApiError } from '../errors/index.ts'
 import { unref } from '../throttle/index.ts'
 import { sleep } from '../transport/index.ts'
 
@@ -32,15 +32,12 @@ const hasCompany = (by: symbol, ms: number): boolean => {
   return other !== undefined && other.by !== by && other.timers === setTimeout && latest.at - other.at < ms
 }
 
-/** Whether the same request, later, may succeed: connection failures, 408, 429, 5xx, and a throttle that cannot serve. */
-export const isTransient = (error: unknown): boolean => GuildLedgerError.is(error) && error.retryable
-
 /**
  * Waits between attempts. The time after which a failure is final is the sum of what was waited and what timers showed
  * during attempts. No clock is read: it would also count the hours in which a computer was asleep.
  */
 export const createBackoff = (
-  { isTransient: isWorthRetrying, baseDelayMs, maxDelayMs, forMs, onRetry }: BackoffOptions,
+  { isTransient, baseDelayMs, maxDelayMs, forMs, onRetry }: BackoffOptions,
   signal: AbortSignal,
 ) => {
   const self = Symbol('backoff')
@@ -54,7 +51,7 @@ export const createBackoff = (
     share = spread
     return ms * (1 - part * Math.random())
   }
-  const isRetried = (error: unknown): boolean => !signal.aborted && spentMs < forMs && isWorthRetrying(error)
+  const isRetried = (error: unknown): boolean => !signal.aborted && spentMs < forMs && isTransient(error)
 
   /** Waits until the next attempt. @throws the error, if it is final */
   const afterFailure = async (error: unknown): Promise<void> => {

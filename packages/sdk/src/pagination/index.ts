@@ -1,5 +1,5 @@
 export { batchesOf, type Batch } from './entries.ts'
-export { createBackoff, isTransient, type Backoff } from './backoff.ts'
+export { createBackoff, type Backoff } from './backoff.ts'
 export { retryWindow, type Drift, type IterateOptions, type PaginationOptions } from './options.ts'
 export { identityOf, type PaginatedPage } from './page-result.ts'
 export { iterate, pages } from './paginate.ts'

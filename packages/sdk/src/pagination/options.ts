@@ -1,8 +1,9 @@
 import { aFunction, hinted, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import { defaults } from '../defaults.ts'
 import type { Operation } from '../endpoints.ts'
+import { isTransient } from '../errors/index.ts'
 import { callChecks, type CallOptions } from '../transport/index.ts'
-import { isTransient, type BackoffOptions } from './backoff.ts'
+import type { BackoffOptions } from './backoff.ts'
 
 /** Something was lost from the result during pagination, or is missing at its end. */
 export interface Drift {
