@@ -1,104 +1,94 @@
 /** The queries that the mock is measured with: twelve kinds, none of them easier than what clients send. */
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import type { Filter, Sort, SortField } from '../../packages/mock-server/src/store/index.ts'
 import { below, day, firstAt, ledgerDays, sources } from './mock-rows.ts'
 
-export interface Query {
-  readonly kind: string
-  readonly filter: Filter
-  readonly sort: Sort
-  /** Counted from 1. */
-  readonly page: number
+export type SortField = 'createdAt' | 'amount' | 'total' | 'quantity' | 'name'
+
+/** Which transactions a query is for. Dates are ISO 8601 with milliseconds, in UTC. */
+export interface Filters {
+  readonly platformId?: string
+  readonly from?: string
+  readonly minAmount?: number
+  readonly maxAmount?: number
+  readonly startDate?: string
+  readonly endDate?: string
 }
 
-export const limit = 20
+/** One page of a list of all transactions. */
+export interface Query extends Filters {
+  readonly sortBy: SortField
+  readonly sortOrder: 'asc' | 'desc'
+  /** Counted from 1. */
+  readonly page: number
+  readonly limit: number
+}
+
+const limit = 20
 
 const sorts: readonly SortField[] = ['createdAt', 'amount', 'total', 'quantity', 'name']
 const orders = ['asc', 'desc'] as const
 
-const sorted = (by: SortField): Sort => ({
-  by,
-  order: orders[below(2)] ?? 'desc',
-  names: 'code-unit',
-  ties: 'transaction-id',
-})
 const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item
-const source = (): Filter => ({ source: { text: oneOf(sources), match: 'exact' } })
-const user = (transactions: readonly LedgerEntry[]): Filter => ({ platformId: oneOf(transactions).platformId })
+const source = (): Filters => ({ from: oneOf(sources) })
+const user = (transactions: readonly LedgerEntry[]): Filters => ({ platformId: oneOf(transactions).platformId })
 const cents = (from: number, to: number) => from + below((to - from) * 100) / 100
 
-const amounts = (least: number, most: number): Filter => {
+const amounts = (least: number, most: number): Filters => {
   const width = cents(least, most)
   const minAmount = cents(0, 1000 - width)
   return { minAmount, maxAmount: minAmount + width }
 }
 
-const dates = (leastDays: number, mostDays: number): Filter => {
+const dates = (leastDays: number, mostDays: number): Filters => {
   const days = leastDays + below(mostDays - leastDays + 1)
-  const minCreatedAt = firstAt + below((ledgerDays - days) * day)
-  return { minCreatedAt, maxCreatedAt: minCreatedAt + days * day }
+  const from = firstAt + below((ledgerDays - days) * day)
+  return { startDate: new Date(from).toISOString(), endDate: new Date(from + days * day).toISOString() }
 }
 
-type Shape = (transactions: readonly LedgerEntry[]) => Omit<Query, 'kind'>
+type Shape = (transactions: readonly LedgerEntry[]) => readonly [filters: Filters, sortBy: SortField, page: number]
 
 const shallow = () => 1 + below(10)
 
 const kinds: Readonly<Record<string, Shape>> = {
-  'first page': () => ({ filter: {}, sort: sorted('createdAt'), page: 1 }),
-  'any page, any sort': ({ length }) => ({
-    filter: {},
-    sort: sorted(oneOf(sorts)),
-    page: below(2) ? shallow() : 1 + below(length / limit),
-  }),
-  'one source': () => ({ filter: source(), sort: sorted('createdAt'), page: shallow() }),
-  'one source, other sort': () => ({ filter: source(), sort: sorted(oneOf(sorts.slice(1))), page: shallow() }),
-  'one user': (all) => ({ filter: user(all), sort: sorted('createdAt'), page: 1 }),
-  'user + source by total': (all) => ({ filter: { ...user(all), ...source() }, sort: sorted('total'), page: 1 }),
-  'narrow amount by amount': () => ({ filter: amounts(1, 20), sort: sorted('amount'), page: 1 }),
-  'wide amount by date': () => ({ filter: amounts(200, 700), sort: sorted('createdAt'), page: shallow() }),
-  'one month by date': () => ({ filter: dates(28, 31), sort: sorted('createdAt'), page: 1 }),
-  'one year by total': () => ({ filter: dates(365, 366), sort: sorted('total'), page: shallow() }),
-  'source + amount + dates by quantity': () => ({
-    filter: { ...source(), ...amounts(100, 500), ...dates(30, 365) },
-    sort: sorted('quantity'),
-    page: 1,
-  }),
-  'amount + dates by name': () => ({
-    filter: { ...amounts(100, 500), ...dates(30, 365) },
-    sort: sorted('name'),
-    page: 1,
-  }),
+  'first page': () => [{}, 'createdAt', 1],
+  'any page, any sort': ({ length }) => [{}, oneOf(sorts), below(2) ? shallow() : 1 + below(length / limit)],
+  'one source': () => [source(), 'createdAt', shallow()],
+  'one source, other sort': () => [source(), oneOf(sorts.slice(1)), shallow()],
+  'one user': (all) => [user(all), 'createdAt', 1],
+  'user + source by total': (all) => [{ ...user(all), ...source() }, 'total', 1],
+  'narrow amount by amount': () => [amounts(1, 20), 'amount', 1],
+  'wide amount by date': () => [amounts(200, 700), 'createdAt', shallow()],
+  'one month by date': () => [dates(28, 31), 'createdAt', 1],
+  'one year by total': () => [dates(365, 366), 'total', shallow()],
+  'source + amount + dates by quantity': () => [
+    { ...source(), ...amounts(100, 500), ...dates(30, 365) },
+    'quantity',
+    1,
+  ],
+  'amount + dates by name': () => [{ ...amounts(100, 500), ...dates(30, 365) }, 'name', 1],
 }
-
-export const kindNames = Object.keys(kinds)
 
 /** So many queries of each kind, by turns. */
 export const mixOf = (transactions: readonly LedgerEntry[], each: number): Query[] =>
   Array.from({ length: each }, () =>
-    Object.entries(kinds).map(([kind, shape]) => ({ kind, ...shape(transactions) })),
+    Object.values(kinds).map((shape) => {
+      const [filters, sortBy, page] = shape(transactions)
+      return { ...filters, sortBy, sortOrder: oneOf(orders), page, limit }
+    }),
   ).flat()
 
-const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
+/** All pages of a ledger, as an export reads them. */
+export const exportOf = (count: number): Query[] =>
+  Array.from({ length: Math.ceil(count / 100) }, (_none, i) => ({
+    sortBy: 'createdAt',
+    sortOrder: 'desc',
+    page: i + 1,
+    limit: 100,
+  }))
 
-/** Path and query string of a request. The extra parameter, which the mock ignores, keeps it out of the mock's cache. */
-export const targetOf = ({ filter, sort, page }: Query, unique: number): string => {
-  const { platformId, source: from, minAmount, maxAmount, minCreatedAt, maxCreatedAt } = filter
-  const parameters = {
-    page,
-    limit,
-    platformId,
-    from: from?.text,
-    minAmount,
-    maxAmount,
-    startDate: iso(minCreatedAt),
-    endDate: iso(maxCreatedAt),
-    sortBy: sort.by,
-    sortOrder: sort.order,
-    unique,
-  }
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
-  return `/guild/ledger/transactions?${new URLSearchParams(given as [string, string][]).toString()}`
-}
+/** Path and query string of a request. */
+export const targetOf = (query: Query): string =>
+  `/guild/ledger/transactions?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
 
 /** What every peer has to find out about a query. */
 export interface Found {
@@ -109,7 +99,7 @@ export interface Found {
 }
 
 /** The response body, as the service writes it. */
-export const bodyOf = ({ entries, total, totalValue, uniqueUsers }: Found, page: number): string => {
+export const bodyOf = ({ entries, total, totalValue, uniqueUsers }: Found, { page, limit: size }: Query): string => {
   const groups = Map.groupBy(entries, ({ platformId }) => platformId)
   const data = [...groups].map(([platformId, transactions]) => ({
     platformId,
@@ -125,7 +115,7 @@ export const bodyOf = ({ entries, total, totalValue, uniqueUsers }: Found, page:
       }),
     ),
   }))
-  const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) }
+  const pagination = { page, limit: size, total, totalPages: Math.ceil(total / size) }
   return JSON.stringify({
     success: true,
     data,

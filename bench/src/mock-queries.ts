@@ -1,154 +1,191 @@
 /**
- * Whole requests on a mix of twelve kinds of query: the mock's store alone, `mock.respond` and `mock.fetch`, compared to
- * SQLite in two packages, a plain array, @mswjs/data and json-server on the same work, the summary and the JSON included.
+ * The mock on ledgers of three sizes, next to what people use in its place: an array, @mswjs/data, SQLite in memory,
+ * json-server. Each loads the same transactions, and makes the same JSON of the same queries, the summary included.
  *
- *     pnpm --dir bench mock:queries [--growing] [transactions…]
+ *     pnpm --dir bench mock:queries [--before <another checkout>] [transactions…]
  *
- * With `--growing`, one transaction is added before every request, and the addition counts.
+ * Milliseconds of processor time. Loading and the first request run in fresh processes, as in a test file;
+ * everything else runs in one process, in turns.
  */
-import { DatabaseSync } from 'node:sqlite'
+import { execFileSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { createMockLedger } from '@guild-ledger/mock-server'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { createTransactionStore } from '../../packages/mock-server/src/store/index.ts'
-import { bodyOf, kindNames, limit, mixOf, targetOf, type Query } from './mock-mix.ts'
-import { BetterSqlite, sqlite } from './mock-peer-sqlite.ts'
-import { jsonServer, mswData, plainArray, type Peer } from './mock-peers.ts'
+import { bodyOf, exportOf, mixOf, targetOf, type Query } from './mock-mix.ts'
+import { jsonServer, mswData, plainArray, sqlite, type Peer } from './mock-peers.ts'
 import { ledgerOf, transactionAt } from './mock-rows.ts'
-import { mean, quantile } from './statistics.ts'
+import { median, quantile } from './statistics.ts'
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { growing: { type: 'boolean', default: false } },
+  options: { before: { type: 'string' }, cold: { type: 'string' } },
 })
-const sizes = positionals.length > 0 ? positionals.map(Number) : [1e3, 1e4, 1e5, 1e6]
+const sizes = positionals.length > 0 ? positionals.map(Number) : [500, 10_000, 100_000]
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Something that responds to requests, and takes transactions between them. */
+/** Something that responds to requests. */
 interface Contender {
-  readonly name: string
   request(query: Query): Promise<string> | string
   add(entry: LedgerEntry): void
+  /** Back to what was loaded. */
+  reset(): Promise<void> | void
   close(): void
 }
 
-const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(1)
+type Create = (entries: readonly LedgerEntry[], seeded?: boolean) => Promise<Contender>
 
-const mockContenders = (entries: readonly LedgerEntry[]): Contender[] => {
-  const started = performance.now()
-  const store = createTransactionStore()
-  store.add(entries)
-  print(`the store loaded ${entries.length} transactions in ${seconds(started)} s`)
-  const mock = createMockLedger({ rateLimit: 'off', keepRequests: 0, transactions: 0 })
-  mock.guild.add(entries)
-  const init = { headers: { 'x-api-key': mock.apiKey } }
-  let unique = 0
-  return [
-    {
-      name: 'store',
-      request({ filter, sort, page }) {
-        const selection = store.select(filter, sort)
-        const found = selection.slice((page - 1) * limit, page * limit)
-        const { total, userCount } = selection
-        return `${found.length} ${total} ${userCount} ${selection.sum('total')}`
-      },
-      add: (entry) => store.add([entry]),
+const mockFrom =
+  (folder: string): Create =>
+  async (entries, seeded = false) => {
+    const { createMockLedger } = (await import(
+      `${folder}/packages/mock-server/src/index.ts`
+    )) as typeof import('@guild-ledger/mock-server')
+    const started = cpuMs()
+    const mock = createMockLedger({ rateLimit: 'off', keepRequests: 0, transactions: seeded ? entries.length : 0 })
+    if (!seeded) mock.guild.add(entries)
+    const loaded = mock.snapshot()
+    importMs = started
+    return {
+      request: (query) => mock.respond({ method: 'GET', target: targetOf(query), apiKey: mock.apiKey }).body,
+      add: (entry) => mock.guild.add([entry]),
+      reset: () => mock.restore(loaded),
       close: () => {},
-    },
-    {
-      name: 'respond',
-      request: (query) => mock.respond({ method: 'GET', target: targetOf(query, unique++), apiKey: mock.apiKey }).body,
-      add: (entry) => void mock.guild.add([entry]),
-      close: () => {},
-    },
-    {
-      name: 'fetch',
-      request: async (query) => (await mock.fetch(mock.origin + targetOf(query, unique++), init)).text(),
-      add: (entry) => void mock.guild.add([entry]),
-      close: () => {},
-    },
-  ]
-}
-
-const peerContender = (name: string, peer: Peer): Contender => ({
-  name,
-  request: async (query) => bodyOf(await peer.find(query), query.page),
-  add: (entry) => peer.add(entry),
-  close: () => peer.close(),
-})
-
-/** Microseconds by kind of query. */
-type Times = Record<string, number[]>
-
-let added = 0
-const measure = async (contender: Contender, queries: readonly Query[], size: number, times: Times = {}) => {
-  for (const query of queries) {
-    const entry = flags.growing ? transactionAt(size + added++, size) : undefined
-    const start = performance.now()
-    if (entry) contender.add(entry)
-    await contender.request(query)
-    ;(times[query.kind] ??= []).push((performance.now() - start) * 1000)
-  }
-}
-
-const shown = (micros: number) => (Number.isNaN(micros) ? '-' : micros.toFixed(micros < 100 ? 1 : 0)).padStart(9)
-
-const printTable = (results: ReadonlyMap<string, Times>) => {
-  print(`${''.padEnd(36)}${[...results.keys()].map((name) => name.padStart(29)).join('')}`)
-  print(`${'µs'.padEnd(36)}${[...results].map(() => '  p50      p99      mean'.padStart(29)).join('')}`)
-  for (const kind of [...kindNames, 'all']) {
-    const cells = [...results.values()].map((times) => {
-      const own = kind === 'all' ? Object.values(times).flat() : (times[kind] ?? [])
-      return [quantile(own, 0.5), quantile(own, 0.99), mean(own)].map((value) => shown(value)).join(' ')
-    })
-    print(`${kind.padEnd(36)}${cells.join('')}`)
-  }
-}
-
-/** Throws where two contenders differ about a query. */
-const compare = async (contender: Contender, reference: Contender, queries: readonly Query[]) => {
-  for (const query of queries) {
-    const [own, other] = [await contender.request(query), await reference.request(query)]
-    if (own !== other) throw new Error(`${contender.name} differs: ${JSON.stringify(query)}\n${own}\n${other}`)
-  }
-}
-
-// So that the smallest ledger does not pay for compiling what all of them run.
-const small = ledgerOf(1000)
-for (const contender of mockContenders(small)) await measure(contender, mixOf(small, 400), 1000)
-
-const rounds = 4
-
-for (const size of sizes) {
-  const entries = ledgerOf(size)
-  const mocks = mockContenders(entries)
-  const first = performance.now()
-  for (const mock of mocks) await measure(mock, mixOf(entries, 4), size)
-  print(`first queries, which build the indexes: ${seconds(first)} s`)
-  const peers: [name: string, most: number, create: () => Peer | Promise<Peer>][] = [
-    ['better-sqlite3', 1e6, () => sqlite(new BetterSqlite(':memory:'), entries)],
-    ['node:sqlite', 1e6, () => sqlite(new DatabaseSync(':memory:'), entries)],
-    ['plain array', 1e6, () => plainArray(entries)],
-    ['@mswjs/data', flags.growing ? 0 : 1e4, () => mswData(entries)],
-    ['json-server', flags.growing ? 0 : 1e5, () => jsonServer(entries)],
-  ]
-  const [, respond] = mocks as [Contender, Contender]
-  const contenders = mocks.map((mock) => ({ ...mock, each: size > 1e5 ? 25 : 50 }))
-  for (const [name, most, create] of peers) {
-    if (size > most) continue
-    const peer = peerContender(name, await create())
-    if (!flags.growing && name !== 'json-server') await compare(peer, respond, mixOf(entries, 1))
-    contenders.push({ ...peer, each: most < 1e6 || size > 1e5 ? 1 : size > 1e4 ? 5 : 25 })
-  }
-  const results = new Map<string, Times>(contenders.map(({ name }) => [name, {}]))
-  // By turns, so that load on the machine hits all of them.
-  for (let round = 0; round < rounds; round++) {
-    for (const contender of contenders) {
-      const times = results.get(contender.name) ?? {}
-      await measure(contender, mixOf(entries, contender.each), size, times)
     }
   }
-  for (const contender of contenders) contender.close()
-  print(`\n${size} transactions`)
-  printTable(results)
+
+const peerFrom =
+  (create: (entries: readonly LedgerEntry[]) => Peer | Promise<Peer>): Create =>
+  async (entries) => {
+    let peer = await create(entries)
+    return {
+      request: async (query) => bodyOf(await peer.find(query), query),
+      add: (entry) => peer.add(entry),
+      async reset() {
+        peer.close()
+        peer = await create(entries)
+      },
+      close: () => peer.close(),
+    }
+  }
+
+const here = new URL('../..', import.meta.url).pathname
+/** Each with the largest ledger that it can be measured with in minutes. */
+const contenders: Readonly<Record<string, readonly [create: Create, most: number]>> = {
+  'this mock': [mockFrom(here), Infinity],
+  ...(flags.before && { 'mock before': [mockFrom(flags.before), Infinity] as const }),
+  array: [peerFrom(plainArray), Infinity],
+  SQLite: [peerFrom(sqlite), Infinity],
+  '@mswjs/data': [peerFrom(mswData), 10_000],
+  'json-server': [peerFrom(jsonServer), 10_000],
 }
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+const timed = async (run: () => unknown): Promise<number> => {
+  const before = cpuMs()
+  await run()
+  return cpuMs() - before
+}
+/** When a mock had been imported, in `cpuMs`. */
+let importMs = 0
+
+const first: Query = { sortBy: 'createdAt', sortOrder: 'desc', page: 1, limit: 20 }
+
+/** In a process of its own: prints the time to load, and that of the first request. */
+const measureCold = async (name: string, size: number): Promise<void> => {
+  const [plainName, seeded] = [name.replace(', seeded', ''), name.endsWith(', seeded')]
+  const [create] = contenders[plainName] ?? []
+  const entries = ledgerOf(size)
+  importMs = cpuMs()
+  const contender = await create?.(entries, seeded)
+  const load = cpuMs() - importMs
+  const request = await timed(() => contender?.request(first))
+  contender?.close()
+  print(JSON.stringify([load, request]))
+}
+
+const cold = (name: string, size: number): readonly [load: number, request: number] => {
+  const before = flags.before ? ['--before', flags.before] : []
+  const own = [...process.execArgv, new URL(import.meta.url).pathname, '--cold', name, ...before, String(size)]
+  return JSON.parse(execFileSync(process.execPath, own, { encoding: 'utf8' })) as [number, number]
+}
+
+const rounds = 5
+const perRound = 3
+let added = 0
+
+const measure = async (size: number): Promise<void> => {
+  const entries = ledgerOf(size)
+  const names = Object.keys(contenders).filter((name) => size <= (contenders[name]?.[1] ?? 0))
+  const rows = new Map<string, Record<string, number[]>>()
+  const note = (name: string, figure: string, ms: number) => {
+    const row = rows.get(name) ?? {}
+    rows.set(name, { ...row, [figure]: [...(row[figure] ?? []), ms] })
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names.flatMap((one) => (one.includes('mock') ? [one, `${one}, seeded`] : [one]))) {
+      const [load, request] = cold(name, size)
+      note(name, 'load', load)
+      note(name, 'first', request)
+    }
+  }
+  const running = new Map<string, Contender>()
+  for (const name of names) {
+    const [create] = contenders[name] as readonly [Create, number]
+    // So that none pays for compiling what it runs.
+    const small = ledgerOf(500)
+    const warm = await create(small)
+    for (const query of mixOf(small, 30)) await warm.request(query)
+    warm.close()
+    const contender = await create(entries)
+    running.set(name, contender)
+    for (const sortBy of ['createdAt', 'amount', 'total', 'quantity', 'name'] as const)
+      for (const sortOrder of ['asc', 'desc'] as const)
+        note(name, 'first of a sort', await timed(() => contender.request({ ...first, sortBy, sortOrder })))
+    if (name === 'json-server') continue
+    for (const query of mixOf(entries, 1)) {
+      const [own, other] = [await contender.request(query), await running.get('this mock')?.request(query)]
+      // Where nothing matches, the mock responds with 404.
+      if (own !== other && !own.includes('"total":0')) throw new Error(`${name} differs: ${JSON.stringify(query)}\n${own}\n${other}`)
+    }
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, contender] of running) {
+      for (const query of mixOf(entries, perRound)) note(name, 'query', await timed(() => contender.request(query)))
+      const pages = round === 0 && (name.includes('mock') || size < 100_000) ? exportOf(size) : []
+      if (pages.length > 0)
+        note(
+          name,
+          'export',
+          await timed(async () => {
+            for (const page of pages) await contender.request(page)
+          }),
+        )
+      for (let i = 0; i < 5; i++) {
+        const entry = transactionAt(size + added++, size)
+        const ms = await timed(async () => {
+          contender.add(entry)
+          await contender.request(first)
+        })
+        note(name, 'add and read', ms)
+      }
+      note(name, 'reset', await timed(() => contender.reset()))
+    }
+  }
+  for (const contender of running.values()) contender.close()
+  const shown = (ms: number) => (Number.isNaN(ms) ? '–' : ms.toFixed(ms < 10 ? 2 : 0)).padStart(12)
+  const heads = ['load', 'first', 'first of a sort', 'query', 'query p95', 'query max', 'export', 'add and read', 'reset']
+  print(`\n${size} transactions${heads.map((head) => head.padStart(16)).join('')}`)
+  for (const [name, row] of rows) {
+    const figures: Record<string, number> = {
+      ...Object.fromEntries(Object.entries(row).map(([figure, ms]) => [figure, median(ms)])),
+      'query p95': quantile(row['query'] ?? [], 0.95),
+      'query max': Math.max(...(row['query'] ?? [Number.NaN])),
+    }
+    print(`${name.padEnd(20)}${heads.map((head) => shown(figures[head] ?? Number.NaN).padStart(16)).join('')}`)
+  }
+}
+
+if (flags.cold !== undefined) await measureCold(flags.cold, sizes[0] ?? 500)
+else for (const size of sizes) await measure(size)
