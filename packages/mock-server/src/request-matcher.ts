@@ -1,4 +1,4 @@
-import { parameters, type Endpoint } from '@guild-ledger/sdk/contract'
+import { parameters, paths, type Endpoint } from '@guild-ledger/sdk/contract'
 import { any, check, formatUnknownName, nonEmptyString, oneOf, type Checks } from '@guild-ledger/validation'
 import { checkedFields } from './type-error.ts'
 
@@ -67,7 +67,7 @@ const isQuery = (value: unknown): boolean =>
 
 /** What each field of a matcher takes. */
 export const matchChecks = {
-  endpoint: oneOf('guild', 'user'),
+  endpoint: oneOf(...(Object.keys(paths) as Endpoint[])),
   platformId: nonEmptyString,
   query: check(isQuery, "an object of strings and numbers such as { from: 'shop' }"),
   keyId: nonEmptyString,

@@ -1,4 +1,4 @@
-import { assume, assumptionDefinitions, type AssumptionKey, type Assumptions } from './assumptions.ts'
+import { assume, assumptionDefinitions, type AssumptionKey, type Assumptions } from './values.ts'
 import type { AssumptionDefinition } from './definition.ts'
 
 /** Another value of one assumption. */
@@ -33,8 +33,8 @@ export const changedValues = (assumptions: Assumptions): Partial<Assumptions> =>
 }
 
 /** `pageUnit=group,maxPage=1`, which `parseAssumptionList` reads; the same values always give the same text. */
-export const formatAssumptions = (assumptions: Partial<Assumptions>): string =>
+export const formatAssumptions = (assumptions: Partial<Assumptions>, separator: ',' | ', ' = ','): string =>
   (Object.keys(assumptionDefinitions) as AssumptionKey[])
     .filter((key) => assumptions[key] !== undefined)
     .map((key) => `${key}=${String(assumptions[key])}`)
-    .join(',')
+    .join(separator)

@@ -1,4 +1,4 @@
-import { assume, checkedAssumptions, type Assumptions } from './assumptions.ts'
+import { assume, checkedAssumptions, type Assumptions } from './values.ts'
 
 /** The assumption values of a mock or of a guild, which can change at any time. */
 export interface EffectiveAssumptions {

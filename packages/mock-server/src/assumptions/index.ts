@@ -6,7 +6,7 @@ export {
   parseAssumptionList,
   type AssumptionKey,
   type Assumptions,
-} from './assumptions.ts'
+} from './values.ts'
 export { alternativesTo, changedValues, formatAssumptions, type Alternative } from './alternatives.ts'
 export {
   assumeVariable,

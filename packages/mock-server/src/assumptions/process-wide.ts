@@ -1,4 +1,4 @@
-import { assume, parseAssumptionList, checkedAssumptions, type AssumptionKey, type Assumptions } from './assumptions.ts'
+import { assume, parseAssumptionList, checkedAssumptions, type AssumptionKey, type Assumptions } from './values.ts'
 import type { Alternative } from './alternatives.ts'
 import { runningTest } from './running-test.ts'
 

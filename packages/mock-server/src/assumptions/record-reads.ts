@@ -1,4 +1,4 @@
-import type { AssumptionKey, Assumptions } from './assumptions.ts'
+import type { AssumptionKey, Assumptions } from './values.ts'
 
 /**
  * The same assumptions, but each one that is read is added to `read`. A response does not depend on an assumption that was

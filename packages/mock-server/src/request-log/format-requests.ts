@@ -1,4 +1,5 @@
-import type { Endpoint } from '@guild-ledger/sdk/contract'
+import { paths, type Endpoint } from '@guild-ledger/sdk/contract'
+import { formatAssumptions } from '../assumptions/index.ts'
 import type { RequestMatch } from '../request-matcher.ts'
 import type { LoggedRequest } from './request-log.ts'
 
@@ -25,9 +26,8 @@ const encoded = (text: string): string =>
     .replaceAll('%3A', ':')
     .replaceAll('%2C', ',')
 
-const operationName = (endpoint: Endpoint, platformId?: string): string => {
-  return platformId === undefined || endpoint === 'guild' ? endpoint : `user ${encoded(platformId)}`
-}
+const operationName = (endpoint: Endpoint, platformId?: string): string =>
+  platformId === undefined ? endpoint : `${endpoint} ${encoded(platformId)}`
 
 const formatQuery = (query: Readonly<Record<string, unknown>>): string =>
   Object.entries(query)
@@ -35,9 +35,9 @@ const formatQuery = (query: Readonly<Record<string, unknown>>): string =>
     .join('&')
 
 const formatUser = ({ endpoint, platformId }: RequestMatch): string => {
-  if (platformId === undefined) return endpoint === undefined ? '' : ` to ${operationName(endpoint)}`
-  const user = encoded(platformId)
-  return endpoint === 'user' ? ` to user ${user}` : `${endpoint ? ' to guild' : ''} for user ${user}`
+  const isInPath = endpoint !== undefined && paths[endpoint].includes('{platformId}')
+  const operation = endpoint === undefined ? '' : ` to ${operationName(endpoint, isInPath ? platformId : undefined)}`
+  return platformId === undefined || isInPath ? operation : `${operation} for user ${encoded(platformId)}`
 }
 
 const formatStatus = (status: number | null): string => (status === null ? 'no response' : `status ${status}`)
@@ -67,7 +67,7 @@ const formatRequest = (request: LoggedRequest): string => {
     `  ${time} ${targetOf(request)}${search} (${keyId ?? 'unknown key'}) → ${status ?? 'no response'}`,
     ...(message === undefined ? [] : [printable(message)]),
     ...(faults ? [`(faults: ${faults.join(', ')})`] : []),
-    ...(assumptions ? [`(assumptions: ${formatQuery(assumptions).replaceAll('&', ', ')})`] : []),
+    ...(assumptions ? [`(assumptions: ${formatAssumptions(assumptions, ', ')})`] : []),
   ].join(' ')
 }
 

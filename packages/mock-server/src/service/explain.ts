@@ -28,9 +28,3 @@ export const explained = (decision: Decision, current: Assumptions): Partial<Ass
   const entries = dependenciesOf(decision, current).map(({ key }) => [key, current[key]] as const)
   return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
-
-/** `pageUnit=transaction, sourceMatch=exact`, as a header has them. */
-export const formatAssumptions = (assumptions: Partial<Assumptions>): string =>
-  Object.entries(assumptions)
-    .map(([key, value]) => `${key}=${String(value)}`)
-    .join(', ')

@@ -1,12 +1,18 @@
 import { documentedErrors, type Endpoint } from '@guild-ledger/sdk/contract'
 import { keyError } from '../answer/key-error.ts'
-import type { Alternative, Assumptions, EffectiveAssumptions, TraceEvent } from '../assumptions/index.ts'
+import {
+  formatAssumptions,
+  type Alternative,
+  type Assumptions,
+  type EffectiveAssumptions,
+  type TraceEvent,
+} from '../assumptions/index.ts'
 import { errorResult, type OperationRequest, type OperationResult, type PathRequest } from '../http.ts'
 import { internalErrorResponse, MockInternalError } from '../internal-error.ts'
 import { rateLimitMessage } from '../rate-limit/index.ts'
 import type { Latest, LoggedRequest, RequestLog } from '../request-log/index.ts'
 import type { ApiKey, Keys } from '../store/index.ts'
-import { dependenciesOf, explained, formatAssumptions } from './explain.ts'
+import { dependenciesOf, explained } from './explain.ts'
 import type { GuildState } from './guild-state.ts'
 import { entryOf } from './log-entry.ts'
 import { operationResult, stubResult, type Decision, type ResultFor } from './decision.ts'
@@ -153,7 +159,7 @@ export const createService = (parts: ServiceParts): Service => {
       const entry = entryOf({ ...recordOf(sender, request, result), endpoint, platformId, retryAfterMs, assumptions })
       const unreceived = logged(entry, sender, result)
       guild?.scheduled.countResponse()
-      const explanation = assumptions && { 'x-mock-assumptions': formatAssumptions(assumptions) }
+      const explanation = assumptions && { 'x-mock-assumptions': formatAssumptions(assumptions, ', ') }
       const headers = explanation ? { headers: { ...result.headers, ...explanation } } : {}
       return { result: { ...result, ...headers, ...(key && { keyName: key.name }) }, unreceived }
     } catch (error) {

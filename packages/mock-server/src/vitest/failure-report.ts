@@ -17,7 +17,7 @@ export const prepareReport = (mock: MockLedger, guild: Guild, { file, fullTestNa
   const unknownBefore = withUnknownKey(mock).length
   return (): string => {
     const { requests } = guild
-    const changed = formatAssumptions(changedValues(guild.assumptions)).replaceAll(',', ', ')
+    const changed = formatAssumptions(changedValues(guild.assumptions), ', ')
     return [
       ...(requests.length > 0 ? listed(`Requests to ${guild.id}`, requests) : [`No requests to ${guild.id}`]),
       ...listed('Requests with an unknown API key', withUnknownKey(mock).slice(unknownBefore)),
