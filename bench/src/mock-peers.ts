@@ -97,7 +97,9 @@ const conditions = {
 /** SQLite in memory, with an index for each sort, for users and for sources. */
 export const sqlite = (entries: readonly LedgerEntry[]): Peer => {
   const database = new DatabaseSync(':memory:')
-  database.exec(`create table t (${columns.map((name) => `${name} ${/^(amount|quantity|total)$/.test(name) ? 'real' : 'text'}`)})`)
+  database.exec(
+    `create table t (${columns.map((name) => `${name} ${/^(amount|quantity|total)$/.test(name) ? 'real' : 'text'}`)})`,
+  )
   const insert = database.prepare(`insert into t values (${columns.map(() => '?')})`)
   const add = (entry: LedgerEntry) => void insert.run(...columns.map((name) => entry[name]))
   database.exec('begin')

@@ -147,7 +147,8 @@ const measure = async (size: number): Promise<void> => {
     for (const query of mixOf(entries, 1)) {
       const [own, other] = [await contender.request(query), await running.get('this mock')?.request(query)]
       // Where nothing matches, the mock responds with 404.
-      if (own !== other && !own.includes('"total":0')) throw new Error(`${name} differs: ${JSON.stringify(query)}\n${own}\n${other}`)
+      if (own !== other && !own.includes('"total":0'))
+        throw new Error(`${name} differs: ${JSON.stringify(query)}\n${own}\n${other}`)
     }
   }
   for (let round = 0; round < rounds; round++) {
@@ -175,7 +176,17 @@ const measure = async (size: number): Promise<void> => {
   }
   for (const contender of running.values()) contender.close()
   const shown = (ms: number) => (Number.isNaN(ms) ? '–' : ms.toFixed(ms < 10 ? 2 : 0)).padStart(12)
-  const heads = ['load', 'first', 'first of a sort', 'query', 'query p95', 'query max', 'export', 'add and read', 'reset']
+  const heads = [
+    'load',
+    'first',
+    'first of a sort',
+    'query',
+    'query p95',
+    'query max',
+    'export',
+    'add and read',
+    'reset',
+  ]
   print(`\n${size} transactions${heads.map((head) => head.padStart(16)).join('')}`)
   for (const [name, row] of rows) {
     const figures: Record<string, number> = {

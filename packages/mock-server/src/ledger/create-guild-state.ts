@@ -17,8 +17,8 @@ export interface Inherited {
   readonly effective: EffectiveAssumptions
   readonly keepRequests: number
   readonly loadFaker: () => Faker
-  /** What addresses used in all guilds; for an alternative value of an assumption, what they would have used. */
-  readonly addressUsages: (alternative?: string) => AddressUsages
+  /** What addresses used in all guilds. */
+  readonly byAddress: AddressUsages
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Inherited {
  * @throws {TypeError} An assumption is unknown or its value is not allowed.
  */
 export const createGuildState = (id: string, options: GuildOptions, inherited: Inherited): GuildState => {
-  const { loadFaker, keepRequests, addressUsages } = inherited
+  const { loadFaker, keepRequests, byAddress } = inherited
   const {
     users = 20,
     transactions: count = 0,
@@ -37,7 +37,7 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
   } = options
   const effective = createEffectiveAssumptions(options.assumptions, inherited.effective)
   const trace = createTrace(() => ({ ...inherited.effective.state(), ...effective.state() }))
-  const limiter = createRateLimiter(rateLimit, () => effective.current, addressUsages())
+  const limiter = createRateLimiter(rateLimit, () => effective.current, byAddress)
   const transactions = createTransactionStore(() => seededTransactions({ seed, users, transactions: count }, loadFaker))
   return {
     id,
@@ -49,7 +49,7 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
     transactions,
     faults: createFaults(seed),
     scheduled: createScheduledInserts(transactions),
-    limiter: traceRateLimiter(limiter, () => effective.current, addressUsages),
+    limiter: traceRateLimiter(limiter, () => effective.current, byAddress),
     log: createRequestLog(keepRequests),
     trace,
   }

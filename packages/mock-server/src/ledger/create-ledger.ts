@@ -4,7 +4,7 @@ import { createFetch } from '../adapters/fetch.ts'
 import { core, waitByTimer, type EngineWithCore } from '../adapters/core.ts'
 import { createHandlers, type Handlers } from '../adapters/msw.ts'
 import { createEffectiveAssumptions, processWideAssumptions } from '../assumptions/index.ts'
-import { createAddressUsages, type AddressUsages } from '../rate-limit/index.ts'
+import { createAddressUsages } from '../rate-limit/index.ts'
 import { createLatest, createRequestLog, defaultKeepRequests } from '../request-log/index.ts'
 import type { Libraries } from '../libraries.ts'
 import { createRouter } from '../service/router.ts'
@@ -46,25 +46,6 @@ const createCounter = () => {
   }
 }
 
-/** What addresses used in all guilds, and for a trace what they would have used under other assumptions. */
-const createUsagesOfMock = () => {
-  const usages = createAddressUsages()
-  const alternatives = new Map<string, AddressUsages>()
-  return {
-    usages(alternative?: string): AddressUsages {
-      if (alternative === undefined) return usages
-      const known = alternatives.get(alternative) ?? createAddressUsages()
-      alternatives.set(alternative, known)
-      return known
-    },
-    state: () => usages.state(),
-    restore(state: ReturnType<AddressUsages['state']>) {
-      usages.restore(state)
-      for (const each of alternatives.values()) each.clear()
-    },
-  }
-}
-
 /**
  * Creates a mock ledger with one guild, with the libraries of a runtime. Its transactions are generated when they are first
  * needed.
@@ -90,7 +71,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
   const guilds = new Map<string, GuildCore>()
   const log = createRequestLog(keepRequests)
   const stubs = createStubs()
-  const used = createUsagesOfMock()
+  const byAddress = createAddressUsages()
   /** Guilds that were ever created: an id is never used again. */
   const created = createCounter()
 
@@ -104,7 +85,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
       effective,
       keepRequests,
       loadFaker: libraries.faker,
-      addressUsages: (alternative?: string) => used.usages(alternative),
+      byAddress,
     }
     const state = createGuildState(id, guildOptions, inherited)
     const key = { name: `first key of ${id}`, scopes: [requiredScope], expiresAt: endOfTime } as const
@@ -132,7 +113,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
   }
   const connection = { origin, fetch: createFetch(engine, origin) }
   const guild = createGuild({ transactions: defaultTransactions, apiKey: defaultApiKey + suffix, ...firstGuild })
-  const snapshots = createSnapshots(guilds, [keys, log, effective, stubs, used, created])
+  const snapshots = createSnapshots(guilds, [keys, log, effective, stubs, byAddress, created])
   let beginning = snapshots.take()
   const observed = observeMock(log, keys)
   let handlers: Handlers | undefined

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { assume, setProcessWide, type Assumptions } from '../assumptions/index.ts'
-import { createAddressUsages, createRateLimiter, type AddressUsages, type RateLimit } from '../rate-limit/index.ts'
+import { createAddressUsages, createRateLimiter, type RateLimit } from '../rate-limit/index.ts'
 import { traceRateLimiter } from './traced-rate-limiter.ts'
 
 afterEach(() => setProcessWide(undefined))
@@ -10,19 +10,14 @@ const traced = (limit: RateLimit, assumptions: Partial<Assumptions> = {}) => {
   const current = () => assume(assumptions)
   setProcessWide({ onTrace: () => {} })
   const reported: string[][] = []
-  const byAlternative = new Map<string, AddressUsages>()
-  const addressUsages = (alternative: string) => {
-    const usages = byAlternative.get(alternative) ?? createAddressUsages()
-    byAlternative.set(alternative, usages)
-    return usages
-  }
-  const limiter = traceRateLimiter(createRateLimiter(limit, current), current, addressUsages)
+  const byAddress = createAddressUsages()
+  const limiter = traceRateLimiter(createRateLimiter(limit, current), current, byAddress)
   const passes = (at: number, keyId = 'key-1', address?: string) => {
     const decision = limiter.admit({ keyId, address }, at)
     reported.push(limiter.dependsOn().map(({ key, value }) => `${key}=${String(value)}`))
     return decision.passes
   }
-  return { limiter, passes, reported, addresses: () => [...byAlternative.keys()] }
+  return { limiter, passes, reported, addresses: () => [...byAddress.state().keys()] }
 }
 const headers = ['rateLimitHeaders=x-ratelimit', 'rateLimitHeaders=ratelimit']
 
@@ -62,7 +57,7 @@ it('a traced limiter counts by address apart for each other value', () => {
   passes(2000, 'key-2', 'b')
 
   expect(reported.map((one) => one.includes('rateLimitScope=address'))).toEqual([false, true, false])
-  expect(addresses()).toContain('rateLimitScope=address')
+  expect(addresses()).toEqual(['rateLimitScope=address sliding-window 1'])
 })
 
 it('a traced limiter has the limit that is set, also under other values', () => {

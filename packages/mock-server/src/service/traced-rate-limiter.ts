@@ -16,18 +16,19 @@ export interface TracedRateLimiter extends RateLimiter {
 
 /**
  * Compares a limiter with others. A decision depends on earlier requests, so a second limiter for each other value gets the
- * same requests. There are none where nobody listens when the guild is created.
+ * same requests, and counts by address apart. There are none where nobody listens when the guild is created.
  */
 export const traceRateLimiter = (
   limiter: RateLimiter,
   current: () => Assumptions,
-  addressUsages: (alternative: string) => AddressUsages,
+  byAddress: AddressUsages,
 ): TracedRateLimiter => {
   const others = processWideTrace() ? alternativesTo(current()).filter(({ key }) => decisive.has(key)) : []
   const shadows = others.map((alternative) => {
     const { key, value } = alternative
     const assumptions = () => ({ ...current(), [key]: value })
-    return { alternative, limiter: createRateLimiter(limiter.limit, assumptions, addressUsages(`${key}=${value}`)) }
+    const apart = { ...byAddress, of: (kind: string) => byAddress.of(`${key}=${value} ${kind}`) }
+    return { alternative, limiter: createRateLimiter(limiter.limit, assumptions, apart) }
   })
   let last: readonly Alternative[] = []
   return {
