@@ -1,6 +1,6 @@
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { test as base } from '@guild-ledger/mock-server/vitest'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 
 const transaction = createTransactionFactory()
 const test = base.extend('guildOptions', { transactions: 7 })
@@ -48,6 +48,33 @@ describe('fixtures for Vitest', () => {
       expect(guild.assumptions.pageUnit).toBe('group')
       expect(guild.transactions).toEqual([])
     })
+  })
+})
+
+describe('a fault that never happened', () => {
+  const warned: unknown[] = []
+
+  test('stays in a test that passes', async ({ guild, ledger }) => {
+    guild.fault({ kind: 'reset', after: 2 })
+    guild.fault({ kind: 'hang', probability: 0.01, endpoint: 'user' })
+    guild.fault({ kind: 'internal-error', times: 1 })
+    await ledger.transactions.list()
+
+    expect(guild.unusedFaults).toMatchObject([{ fault: { kind: 'reset' }, waits: 0 }])
+    guild.fault({ kind: 'html-502', endpoint: 'user', after: 3 })
+    vi.spyOn(console, 'warn').mockImplementation((text) => void warned.push(text))
+  })
+
+  test('is printed by default', () => {
+    expect(warned).toEqual([
+      `Faults that never happened:
+  {"kind":"reset","after":2}: no request that it changes matched
+  {"kind":"html-502","endpoint":"user","after":3}: 3 more matching requests would have passed first`,
+    ])
+  })
+
+  base.extend('onUnusedFault', 'fail').fails('fails a test where that is asked for', ({ guild }) => {
+    guild.fault({ kind: 'reset' })
   })
 })
 

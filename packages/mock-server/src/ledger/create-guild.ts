@@ -108,6 +108,9 @@ export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }:
     get faults() {
       return faults.list(now())
     },
+    get unusedFaults() {
+      return guild.faults.filter(({ fault, happened }) => happened === 0 && fault.probability === undefined)
+    },
     get requests() {
       return log.requests()
     },

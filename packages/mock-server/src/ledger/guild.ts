@@ -102,6 +102,11 @@ export interface Guild {
    */
   readonly faults: ScriptedFault[]
   /**
+   * The faults that were scripted, not cleared, and never happened: a test that passes with one does not test what it
+   * seems to. `expect(guild.unusedFaults).toEqual([])` at the end of a test fails then. Those with a `probability` are left out.
+   */
+  readonly unusedFaults: ScriptedFault[]
+  /**
    * The requests sent with the guild's API keys to any path, oldest first; the latest, as the option `keepRequests` says.
    */
   readonly requests: LoggedRequest[]

@@ -18,11 +18,14 @@ it('the report of a failed test has its requests, the assumptions in force and t
   sendToMock(mock, 'a key from before')
 
   const report = prepareReport(mock, guild, task)
+  guild.fault({ kind: 'reset', endpoint: 'user' })
   sendToMock(mock, guild.apiKey)
   sendToMock(mock, 'mistyped')
 
   expect(report()).toBe(`Requests to guild-2:
   00:00:00.000Z guild (key-2) → 200
+Faults that never happened:
+  {"kind":"reset","endpoint":"user"}: no request that it changes matched
 Requests with an unknown API key:
   00:00:00.000Z guild (unknown key) → 401 Unauthorized - invalid API key
 Assumptions: pageUnit=group, maxPage=2, the others as by default

@@ -3,6 +3,7 @@ import type { Guild, MockLedger } from '../index.ts'
 import { changedValues, formatAssumptions, processWideAssumptions } from '../assumptions/index.ts'
 import { formatRequests, type LoggedRequest } from '../request-log/index.ts'
 import { replayLine } from './replay-line.ts'
+import { formatUnusedFaults } from './unused-faults.ts'
 
 const listed = (heading: string, requests: readonly LoggedRequest[]): string[] =>
   requests.length > 0 ? [`${heading}:`, formatRequests(requests)] : []
@@ -20,6 +21,7 @@ export const prepareReport = (mock: MockLedger, guild: Guild, { file, fullTestNa
     const changed = formatAssumptions(changedValues(guild.assumptions), ', ')
     return [
       ...(requests.length > 0 ? listed(`Requests to ${guild.id}`, requests) : [`No requests to ${guild.id}`]),
+      ...formatUnusedFaults(guild.unusedFaults),
       ...listed('Requests with an unknown API key', withUnknownKey(mock).slice(unknownBefore)),
       changed === ''
         ? 'Assumptions: all have their default values'

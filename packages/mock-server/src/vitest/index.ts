@@ -8,6 +8,7 @@ import { createMockLedger, type GuildOptions, type MockLedger, type MockLedgerOp
 import { GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
 import { test as base, type TestAPI } from 'vitest'
 import { attachToFailure, prepareReport } from './failure-report.ts'
+import { formatUnusedFaults, type OnUnusedFault } from './unused-faults.ts'
 
 /** What the tests of a file share. */
 export interface FileFixtures {
@@ -31,6 +32,13 @@ export interface TestFixtures {
    * @default { seed: 1, transactions: 0 }
    */
   readonly guildOptions: GuildOptions
+  /**
+   * What to do about a fault of `guild` that never happened in a test that passes: print it, fail the test, or nothing.
+   * Faults with a `probability` do not count. Change it with `test.extend`, or with `test.override` inside of `describe`.
+   *
+   * @default 'warn'
+   */
+  readonly onUnusedFault: OnUnusedFault
   /** A client that is connected to `guild` and waits for nothing in real time. It is closed after the test. */
   readonly ledger: GuildLedger
   /**
@@ -67,11 +75,20 @@ export const test: TestAPI<LedgerContext> = base
     createMockLedger({ transactions: 0, rateLimit: 'off', ...mockOptions }),
   )
   .extend('guildOptions', (): GuildOptions => ({}))
-  .extend('guild', ({ mock, guildOptions, task, onTestFailed }, { onCleanup }) => {
+  .extend('onUnusedFault', (): OnUnusedFault => 'warn')
+  .extend('guild', ({ mock, guildOptions, onUnusedFault, task, onTestFailed, onTestFinished }, { onCleanup }) => {
     // One seed for all, so that a test has the same transactions when it runs alone.
     const guild = mock.createGuild({ seed: 1, ...guildOptions })
     attachToFailure({ task, onTestFailed }, prepareReport(mock, guild, task))
     onCleanup(() => mock.removeGuild(guild.id))
+    const earlierErrors = task.result?.errors?.length
+    onTestFinished(() => {
+      const unused = formatUnusedFaults(guild.unusedFaults).join('\n')
+      const hasPassed = task.result?.errors?.length === earlierErrors
+      if (unused === '' || onUnusedFault === 'ignore' || !hasPassed) return
+      if (onUnusedFault === 'fail') throw new Error(unused)
+      console.warn(unused)
+    })
     return guild
   })
   .extend('ledgerOptions', (): GuildLedgerOptions => ({}))
