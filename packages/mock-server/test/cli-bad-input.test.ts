@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fileWith, ndjson, runHere, runToExit } from './cli-process.ts'
+import { fileWith, ndjson, runHere, runToExit, serveHere } from './cli-process.ts'
 
 const secondLineBroken = () => ndjson.replace(/\n.*\n/, '\n{"platformId":"1"}\n')
 
@@ -81,6 +81,18 @@ describe('guild-ledger-mock with bad input', () => {
     expect(err).toMatch(/^guild-ledger-mock: [^\n]+\n$/)
     expect(err.replace('guild-ledger-mock: ', '')).toMatch(line)
     expect({ out, code }).toEqual({ out: '', code: 2 })
+  })
+
+  it('says that a port is taken before it reads data', async () => {
+    const { ready } = await serveHere('--transactions', '1')
+    const { port } = new URL(ready.url)
+
+    const { err, code } = await runHere('--port', port, '--data', '/no/such.ndjson')
+
+    expect({ err, code }).toEqual({
+      err: `guild-ledger-mock: Cannot listen on port ${port} of 127.0.0.1: it is already in use; choose another, or 0 for a free one.\n`,
+      code: 2,
+    })
   })
 
   it('ends the process with exit code 2', async () => {

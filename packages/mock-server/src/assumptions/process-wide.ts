@@ -34,7 +34,7 @@ export const assumeVariable = 'GUILD_LEDGER_MOCK_ASSUME'
 /** Environment variable with the name of a file that trace events are appended to, one JSON object a line. */
 export const traceVariable = 'GUILD_LEDGER_MOCK_TRACE'
 
-const variable = (name: string): string | undefined => globalThis.process?.env?.[name] || undefined
+const variable = (name: string): string | undefined => globalThis.process?.env?.[name]?.trim() || undefined
 
 const inSlot = (): ProcessWide | undefined => (globalThis as { [slot]?: ProcessWide })[slot]
 

@@ -3,8 +3,8 @@ import { flagNames } from './flags.ts'
 import { parseOptions, type CommandLine } from './options.ts'
 
 /** Parses, for anything but the help and the version. */
-const parse = (args: readonly string[], env: NodeJS.ProcessEnv = {}): CommandLine => {
-  const options = parseOptions(args, env, () => {})
+const parse = (args: readonly string[], env: NodeJS.ProcessEnv = {}, warn = (_: string) => {}): CommandLine => {
+  const options = parseOptions(args, env, { print: () => {}, warn })
   if (!options) throw new Error('it asked for the help or the version')
   return options
 }
@@ -55,6 +55,23 @@ describe('an option', () => {
       expect(parse(args, { [variable]: text }).nameOf(name)).toBe(flag)
     },
   )
+
+  it.each(['tcp://10.0.0.1:4010', 'udp://10.0.0.1:53'])('ignores %s, as Kubernetes sets it, with a line', (address) => {
+    const lines: string[] = []
+
+    const { port, nameOf } = parse([], { GUILD_LEDGER_MOCK_PORT: address }, (line) => lines.push(line))
+
+    expect([port, nameOf('port')]).toEqual([4010, '--port'])
+    expect(lines).toEqual([
+      `GUILD_LEDGER_MOCK_PORT is ignored: ${address} is the address of a service, as Kubernetes sets it. Use --port.`,
+    ])
+  })
+
+  it('takes blanks around a variable away, such as those of a file with Windows line ends', () => {
+    const env = { GUILD_LEDGER_MOCK_PORT: '4011\r', GUILD_LEDGER_MOCK_LOG: '1\r' }
+
+    expect(parse([], env)).toMatchObject({ port: 4011, log: true })
+  })
 
   it('overrides its variable', () => {
     const env = {
@@ -123,7 +140,8 @@ it.each([
   ['--version', '0.0.0'],
 ])('the command line prints for %s, and leaves nothing to do', (argument, part) => {
   let printed = ''
+  const printer = { print: (text: string) => void (printed += text), warn: () => {} }
 
-  expect(parseOptions([argument], {}, (text) => void (printed += text))).toBeUndefined()
+  expect(parseOptions([argument], {}, printer)).toBeUndefined()
   expect(printed).toContain(part)
 })

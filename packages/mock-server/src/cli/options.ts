@@ -66,13 +66,26 @@ const createProgram = (print: (text: string) => void) => {
   return program
 }
 
+/** Where to print the help and the version, and what the user should know. */
+export interface Printer {
+  readonly print: (text: string) => void
+  readonly warn: (sentence: string) => void
+}
+
+/** Kubernetes and Docker set variables like this for each service, named after the service. */
+const serviceAddress = /^(?:tcp|udp|sctp):\/\//
+
 /** Values from the environment for options that are not on the command line. An empty variable is none. */
-const addVariables = (program: Command, env: NodeJS.ProcessEnv): void => {
+const addVariables = (program: Command, env: NodeJS.ProcessEnv, { warn }: Printer): void => {
   for (const name of flagNames) {
     const variable = variableOf(name)
-    const text = env[variable]
+    const text = env[variable]?.trim()
     if (!text || program.getOptionValueSource(name) === 'cli') continue
     const { parse, repeated }: Flag = flags[name]
+    if (serviceAddress.test(text)) {
+      warn(`${variable} is ignored: ${text} is the address of a service, as Kubernetes sets it. Use ${flagOf(name)}.`)
+      continue
+    }
     try {
       const parsed = parse(text)
       // Every mock of a process starts from a variable of this kind by itself: as an option, the sweep could not change it.
@@ -94,11 +107,11 @@ const seedFlags = ['seed', 'users', 'transactions'] as const satisfies FlagName[
 export const parseOptions = (
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  print: (text: string) => void,
+  printer: Printer,
 ): CommandLine | undefined => {
-  const program = createProgram(print)
+  const program = createProgram(printer.print)
   if (!parseWith(program, args, (sentence) => new UsageError(sentence))) return undefined
-  addVariables(program, env)
+  addVariables(program, env, printer)
   const isGiven = (name: FlagName) => ['cli', 'env'].includes(program.getOptionValueSource(name) ?? '')
   const nameOf = (name: FlagName) => (program.getOptionValueSource(name) === 'env' ? variableOf(name) : flagOf(name))
   if (isGiven('data') && seedFlags.some(isGiven)) {

@@ -1,5 +1,7 @@
+import { createServer } from 'node:http'
 import { styleText } from 'node:util'
 import { printable } from '@guild-ledger/validation/command-line'
+import { listen } from '../adapters/node/listen.ts'
 import { startMockServer, type MockServer } from '../adapters/node/server.ts'
 import { createAdmin, createMockClock, healthRoutes, isLoopback, type MockClock } from '../admin/index.ts'
 import type { MockLedger } from '../index.ts'
@@ -36,21 +38,28 @@ const routesOf = (options: CommandLine, mock: MockLedger, clock: MockClock) => {
   return hasAdmin(options) ? createAdmin(mock, { clock, ...(token && { token }) }) : healthRoutes
 }
 
+/** Says that a port is taken before data are generated for it. */
+const checkPort = async ({ port, host }: CommandLine): Promise<void> => {
+  const server = createServer()
+  await listen(server, port, host)
+  await new Promise((resolve) => server.close(resolve))
+}
+
 const startServer = async (options: CommandLine, mock: MockLedger, clock: MockClock): Promise<MockServer> => {
   const { port, host, cors = false, log = false, json = false } = options
-  try {
-    return await startMockServer({
-      mock,
-      port,
-      host,
-      cors,
-      timeouts: { lastRequestMs: 100 },
-      routes: routesOf(options, mock, clock),
-      ...(log && { onResponse: createRequestPrinter(process.stderr, json) }),
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error })
-  }
+  return startMockServer({
+    mock,
+    port,
+    host,
+    cors,
+    timeouts: { lastRequestMs: 100 },
+    routes: routesOf(options, mock, clock),
+    ...(log && { onResponse: createRequestPrinter(process.stderr, json) }),
+  })
+}
+
+const toUsageError = (error: unknown): never => {
+  throw new UsageError((error as Error).message, { cause: error })
 }
 
 /** Where the parent is gone, nobody holds the other end of its pipe to us. */
@@ -70,9 +79,10 @@ const serve = async (options: CommandLine, output: Output, stop: AbortController
   })
   if (options.exitWithParent) stopAtEndOf(process.stdin, stop, output)
   const start = async () => {
+    await checkPort(options).catch(toUsageError)
     const clock = createMockClock()
     const { mock, guilds } = await loadMock(options, clock.now)
-    const server = await startServer(options, mock, clock)
+    const server = await startServer(options, mock, clock).catch(toUsageError)
     const { apiKey, guild } = mock
     const ready = options.json
       ? JSON.stringify({ url: server.url, apiKey, guildId: guild.id, ...(guilds && { guilds }) })
@@ -102,7 +112,10 @@ export const runCommandLine = async (
     if (command === 'sweep') throw new UsageError('sweep is a program of its own: npx @guild-ledger/sweep')
     if (command === 'probe')
       throw new UsageError('the probe is a package of its own now: npx @guild-ledger/probe --help')
-    const options = parseOptions(args, environment, output.stdout)
+    const options = parseOptions(args, environment, {
+      print: output.stdout,
+      warn: (sentence) => output.stderr(`guild-ledger-mock: ${printable(sentence)}\n`),
+    })
     if (options) await serve(options, output, stop)
     return 0
   } catch (error) {
