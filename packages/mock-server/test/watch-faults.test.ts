@@ -2,10 +2,7 @@ import { createMockLedger, createTransactionFactory } from '@guild-ledger/mock-s
 import { GuildLedger } from '@guild-ledger/sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-const watched = [0, 1, 120, 500].flatMap((count) => [
-  [count, 'the guild'] as const,
-  [count, 'one user'] as const,
-])
+const watched = [0, 1, 120, 500].flatMap((count) => [[count, 'the guild'] as const, [count, 'one user'] as const])
 
 // The advice of docs/testing.md, "Fake timers".
 it.each(watched)('with `after: 2`, a watch of %i transactions of %s survives an outage', async (count, target) => {

@@ -3,7 +3,11 @@ import { flagNames } from './flags.ts'
 import { parseOptions, type CommandLine } from './options.ts'
 
 /** Parses, for anything but the help and the version. */
-const parse = (args: readonly string[], env: NodeJS.ProcessEnv = {}, warn = (_: string) => {}): CommandLine => {
+const parse = (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  warn: (line: string) => void = () => {},
+): CommandLine => {
   const options = parseOptions(args, env, { print: () => {}, warn })
   if (!options) throw new Error('it asked for the help or the version')
   return options

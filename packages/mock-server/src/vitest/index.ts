@@ -87,6 +87,7 @@ export const test: TestAPI<LedgerContext> = base
       const hasPassed = task.result?.errors?.length === earlierErrors
       if (unused === '' || onUnusedFault === 'ignore' || !hasPassed) return
       if (onUnusedFault === 'fail') throw new Error(unused)
+      // oxlint-disable-next-line no-console -- Vitest shows it with the test.
       console.warn(unused)
     })
     return guild

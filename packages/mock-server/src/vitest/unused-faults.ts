@@ -4,7 +4,8 @@ import type { ScriptedFault } from '../index.ts'
 export type OnUnusedFault = 'warn' | 'fail' | 'ignore'
 
 const line = ({ fault, waits }: ScriptedFault): string => {
-  const why = waits > 0 ? `${waits} more matching requests would have passed first` : 'no request that it changes matched'
+  const why =
+    waits > 0 ? `${waits} more matching requests would have passed first` : 'no request that it changes matched'
   return `  ${JSON.stringify(fault)}: ${why}`
 }
 

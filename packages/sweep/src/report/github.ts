@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import type { SweepReport } from './report.ts'
 import { markdownReport } from './markdown.ts'
 import { groupsOf } from './text.ts'
@@ -6,13 +7,14 @@ import { groupsOf } from './text.ts'
 const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-/** In GitHub Actions, an annotation for each break, at its line. */
-export const annotations = ({ results }: SweepReport): string =>
+/** In GitHub Actions, an annotation for each break, at its line. Their files are relative to the `workspace`. */
+export const annotations = ({ results }: SweepReport, workspace = ''): string =>
   groupsOf(results)
     .flatMap(({ remedy, broken }) =>
       broken.map(({ test, values, message = 'it does not end', location = '' }) => {
         const [, file = '', line = ''] = /^(.*):(\d+)$/.exec(location) ?? []
-        const place = file === '' ? '' : `file=${property(file)},line=${line},`
+        const place =
+          file === '' ? '' : `file=${property(relative(workspace, file).replaceAll('\\', '/'))},line=${line},`
         return `::error ${place}title=${property(`breaks under ${values}`)}::${escaped(`${test}: ${message}. ${remedy}`)}\n`
       }),
     )
@@ -25,6 +27,6 @@ export const reportToGitHub = (
   print: (text: string) => void,
 ): void => {
   if (environment.GITHUB_ACTIONS !== 'true') return
-  print(annotations(report))
+  print(annotations(report, environment.GITHUB_WORKSPACE))
   if (environment.GITHUB_STEP_SUMMARY) appendFileSync(environment.GITHUB_STEP_SUMMARY, markdownReport(report))
 }

@@ -1,7 +1,7 @@
-import { relative } from 'node:path'
 import { XMLParser } from 'fast-xml-parser'
 import { SweepError, type TestRun } from '../../types.ts'
-import { firstLine, isTimeout, locationIn } from '../failure-text.ts'
+import { firstLine, isTimeout } from '../failure-text.ts'
+import { locationIn, shownPath } from '../location.ts'
 
 /** One report file. */
 export interface ReportFile {
@@ -64,7 +64,7 @@ const testcasesIn = ({ testcase = [], testsuite = [] }: Suite, suites: readonly 
 /** File or class, then the suites that are not the report's own, then the test. */
 const nameOf = ([testcase, suites]: Found): string => {
   const { '@classname': classname = '', '@name': name = '' } = testcase
-  const file = testcase['@file'] && relative('', testcase['@file'])
+  const file = testcase['@file'] && shownPath(testcase['@file'])
   // node:test: the class name has the suites, and the file is on the test.
   if (file !== undefined && suites.length > 0 && classname === suites.join('.'))
     return [file, ...suites, name].join(' > ')

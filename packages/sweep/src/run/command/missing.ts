@@ -1,5 +1,6 @@
 import type { TestRun } from '../../types.ts'
-import { firstLine, locationIn } from '../failure-text.ts'
+import { firstLine } from '../failure-text.ts'
+import { locationIn } from '../location.ts'
 import type { CommandEnd } from './spawn.ts'
 
 /**

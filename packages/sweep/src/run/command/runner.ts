@@ -1,4 +1,4 @@
-import { globSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   assumeVariable,
@@ -42,7 +42,7 @@ const xmlIn = (file: string): string => {
 
 /** Reports written since `start`: what earlier runs left is none of this run's. */
 const reportsSince = (pattern: string, start: number) =>
-  globSync(pattern)
+  (existsSync(pattern) ? [pattern] : globSync(pattern))
     .filter((file) => statSync(file).mtimeMs >= start)
     .toSorted()
     .map((file) => ({ file, xml: xmlIn(file) }))

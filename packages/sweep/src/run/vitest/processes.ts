@@ -1,7 +1,11 @@
-import { globSync, readFileSync, rmSync } from 'node:fs'
-import { basename } from 'node:path'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
 
-const notesIn = (folder: string): string[] => globSync(`${folder}/*.running`)
+// Not a pattern: the name of the folder may have brackets.
+const notesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.running'))
+    .map((name) => join(folder, name))
 
 /** The tests that workers started and that did not end. Forgets them. */
 export const takeRunningTests = (folder: string): ReadonlySet<string> => {

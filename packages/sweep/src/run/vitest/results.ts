@@ -1,7 +1,8 @@
 import { posix } from 'node:path'
 import type { TestCase, TestModule, TestSuite, Vitest } from 'vitest/node'
 import type { TestRun, TestTrace } from '../../types.ts'
-import { firstLine, isTimeout, locationIn } from '../failure-text.ts'
+import { firstLine, isTimeout } from '../failure-text.ts'
+import { locationIn } from '../location.ts'
 import { settingsName } from './settings.ts'
 
 /** An error as Vitest keeps it. */
