@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import {
+  assumeVariable,
   assumptionDefinitions,
   checkedAssumptions,
   parseAssumptionList,
@@ -57,7 +58,8 @@ Exit codes: 0 no test breaks; 1 a test breaks that is not accepted, an accepted 
 export interface SweepArguments {
   readonly vitest?: boolean
   readonly junit?: string
-  readonly serve?: boolean
+  /** Options of `guild-ledger-mock`, which is started then. */
+  readonly serve?: readonly string[]
   readonly known: Known
   readonly include?: readonly AssumptionKey[]
   readonly accept?: string
@@ -73,6 +75,12 @@ export interface SweepArguments {
   readonly rest: readonly string[]
 }
 
+type GivenOptions = Omit<SweepArguments, 'known' | 'serve' | 'rest'> & {
+  readonly known?: string
+  readonly serve?: boolean
+  readonly mock?: string
+}
+
 const createProgram = () =>
   new Command('guild-ledger-sweep')
     .description('Finds the tests that break under other values of unspecified behaviour.')
@@ -80,7 +88,8 @@ const createProgram = () =>
     .argument('[command...]')
     .option('--vitest', 'run the tests with the Vitest of this project')
     .option('--junit <pattern>', 'JUnit reports of the command; without it the unit is the command')
-    .option('--serve', 'start a mock server for each run; its URL and API key are in variables')
+    .option('--serve', 'start guild-ledger-mock for each run; its URL and API key are in variables')
+    .option('--mock <options>', 'the same, with options of guild-ledger-mock, such as "--data ledger.ndjson"')
     .option('--known <list|file>', 'pageUnit,tieOrder=ledger or the assumptions.json of the probe')
     .option('--include <list>', 'try maxPage or maxKeysPerGuild, too, of which the other value is 1', namesIn)
     .option('--accept <file>', 'sweep.lock: breaks that are accepted, each with a reason')
@@ -95,23 +104,49 @@ const createProgram = () =>
     .version(version)
     .addHelpText('after', help)
 
+/** The words of a command line; quotes keep blanks. */
+const wordsIn = (text: string): string[] =>
+  Array.from(
+    text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  )
+
+/** What the environment says that every mock starts from. */
+const valuesInEnvironment = (environment: NodeJS.ProcessEnv): Values => {
+  const text = environment[assumeVariable]?.trim()
+  try {
+    return text ? parseAssumptionList(text) : {}
+  } catch (error) {
+    throw toSweepError(`${assumeVariable}: ${(error as Error).message}`, error)
+  }
+}
+
 /**
  * Parses a command line; `undefined` where it asked for the help or the version, which are printed.
  *
  * @throws {SweepError} An option is unknown, lacks its value or contradicts another one, or a file cannot be read.
  */
-export const parseCommandLine = async (args: readonly string[]): Promise<SweepArguments | undefined> => {
+export const parseCommandLine = async (
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<SweepArguments | undefined> => {
   const program = createProgram()
   if (!parseWith(program, args, (sentence) => new SweepError(sentence))) return undefined
-  const { known = '', ...options } = program.opts<Omit<SweepArguments, 'known'> & { known?: string }>()
-  const parsed = { ...options, rest: program.args }
-  const { vitest, serve, junit, replay, rest, accept, acceptNew } = parsed
+  const { known, mock, serve, ...options } = program.opts<GivenOptions>()
+  const { vitest, junit, replay, accept, acceptNew } = options
+  const rest = program.args
   if (!vitest && rest.length === 0) {
     throw new SweepError('Nothing to run: give --vitest, or the command that runs the tests after --. See --help.')
   }
-  if (vitest && (serve || junit !== undefined || replay)) {
-    throw new SweepError('--vitest runs the tests itself: leave out --serve, --junit and --replay.')
+  if (vitest && (serve || mock !== undefined || junit !== undefined || replay)) {
+    throw new SweepError('--vitest runs the tests itself: leave out --serve, --mock, --junit and --replay.')
   }
   if (acceptNew !== undefined && accept === undefined) throw new SweepError('--accept-new needs --accept FILE.')
-  return { ...parsed, known: known === '' ? { base: {}, names: [] } : await knownIn(known) }
+  const { base, names } = known === undefined ? { base: {}, names: [] } : await knownIn(known)
+  return {
+    ...options,
+    rest,
+    known: { base: { ...valuesInEnvironment(environment), ...base }, names },
+    ...((serve || mock !== undefined) && { serve: wordsIn(mock ?? '') }),
+  }
 }

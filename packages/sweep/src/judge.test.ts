@@ -55,7 +55,7 @@ const runnerOf = (behaviours: Record<string, Behaviour>): Runner => {
         return { name, file: 'a.test.ts', status, durationMs: 1, trace: traceWith({ touched, inForce }) }
       })
     },
-    replay: (test) => test,
+    replay: (test, { pageUnit }, unit = 'test') => `${unit} ${test} ${pageUnit}`,
     close: async () => {},
   }
 }
@@ -96,6 +96,16 @@ describe('a test that fails under a value', () => {
       b: ({ isChanged, only }) => fails(isChanged || only),
     }
     expect(await resultsOf(behaviours)).toMatchObject({ a: 'breaks', b: 'needs other tests' })
+  })
+
+  it('is repeated with its file if it fails alone under the base values', async () => {
+    const needy: Behaviour = ({ isChanged, only }) => fails(isChanged || only)
+
+    const { results } = await sweep({ runner: runnerOf({ robust: () => 'passed', needy }) })
+    const alone = await sweep({ runner: runnerOf({ robust: () => 'passed', a: ({ isChanged }) => fails(isChanged) }) })
+
+    expect(results[1]).toMatchObject({ result: 'breaks', breaks: [{ replay: 'file needy group' }] })
+    expect(alone.results[1]).toMatchObject({ breaks: [{ replay: 'test a group' }] })
   })
 
   it('breaks if it hangs', async () => {

@@ -27,6 +27,8 @@ export interface Judge {
   judge(step: Step): Promise<Judgement>
   /** Which of some tests pass under the base values. */
   recheck(tests: ReadonlySet<string>): Promise<ReadonlySet<string>>
+  /** Which of some tests that pass under the base values do so only with others of their file. */
+  needOthers(tests: readonly string[]): Promise<readonly string[]>
 }
 
 /**
@@ -65,11 +67,15 @@ export const createJudge = (runner: Runner, { tests: planned, limits }: Plan, ba
     return results
   }
 
+  const runAloneUnderBase = async (names: readonly string[]): Promise<void> => {
+    const fresh = names.filter((name) => !aloneUnderBase.has(name))
+    for (const [name, { status }] of await runAlone(base, fresh)) aloneUnderBase.set(name, status === 'passed')
+  }
+
   /** Why the failure of a test that fails with others of its file does not count; `undefined` if it does. */
   const doubtsAlone = async (values: Values, names: readonly string[]): Promise<Map<string, Reason>> => {
     const alone = failuresIn([...(await runAlone(values, names)).values()])
-    const fresh = names.filter((name) => !aloneUnderBase.has(name))
-    for (const [name, { status }] of await runAlone(base, fresh)) aloneUnderBase.set(name, status === 'passed')
+    await runAloneUnderBase(names)
     return new Map(
       names.flatMap((name): [string, Reason][] => {
         if (!aloneUnderBase.get(name)) return [[name, 'needs other tests']]
@@ -109,6 +115,11 @@ export const createJudge = (runner: Runner, { tests: planned, limits }: Plan, ba
     async recheck(tests) {
       const runs = tests.size > 0 ? await run(base, { files: filesOf(tests) }) : []
       return new Set(runs.filter(({ status }) => status === 'passed').map(({ name }) => name))
+    },
+    async needOthers(tests) {
+      if (!runner.selects) return []
+      await runAloneUnderBase(tests)
+      return tests.filter((name) => !aloneUnderBase.get(name))
     },
   }
 }

@@ -15,10 +15,10 @@ import { createVitestRunner } from './run/vitest/runner.ts'
 import { sweep } from './sweep.ts'
 import { SweepError, type Runner } from './types.ts'
 
-const createRunner = async ({ vitest, rest, junit, serve = false }: SweepArguments): Promise<Runner> =>
+const createRunner = async ({ vitest, rest, junit, serve }: SweepArguments): Promise<Runner> =>
   vitest
     ? createVitestRunner(rest)
-    : createCommandRunner({ command: rest, serve, ...(junit !== undefined && { junit }) })
+    : createCommandRunner({ command: rest, ...(serve && { serve }), ...(junit !== undefined && { junit }) })
 
 const makeFolder = (folder: string): void => {
   try {
@@ -35,7 +35,7 @@ const write = (folder: string, report: SweepReport): void => {
 
 const run = async (args: SweepArguments): Promise<number> => {
   const { accept, out, known, json, verbose = false } = args
-  if (args.replay) return replayCommand(args.rest, args.replay, args.serve ?? false)
+  if (args.replay) return replayCommand(args.rest, { ...known.base, ...args.replay }, args.serve)
   const lock = accept === undefined ? [] : await readLock(accept, args.acceptNew !== undefined)
   if (out !== undefined) makeFolder(out)
   const startedAt = new Date()
@@ -72,7 +72,7 @@ const run = async (args: SweepArguments): Promise<number> => {
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 try {
-  const args = await parseCommandLine(process.argv.slice(2))
+  const args = await parseCommandLine(process.argv.slice(2), process.env)
   process.exitCode = args ? await run(args) : 0
 } catch (error) {
   if (!(error instanceof SweepError)) throw error

@@ -1,4 +1,10 @@
-import { assume, changedValues, formatAssumptions, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import {
+  assume,
+  changedValues,
+  formatAssumptions,
+  parseAssumptionList,
+  type AssumptionKey,
+} from '@guild-ledger/mock-server/assumptions'
 import { createJudge } from './judge.ts'
 import { planOf } from './plan.ts'
 import type { Break, NotJudged, ResultKind, Runner, TestResult, TestRun, Values } from './types.ts'
@@ -154,6 +160,15 @@ export const sweep = async (options: SweepOptions): Promise<SweepFindings> => {
   for (const name of broken.filter((one) => !passing.has(one))) {
     rowOf(name).breaks.length = 0
     rowOf(name).notJudged.push({ reason: 'flaky' })
+  }
+  // Its command would fail under every value.
+  for (const name of await judge.needOthers([...passing].filter((one) => broken.includes(one)))) {
+    const row = rowOf(name)
+    const replayed = row.breaks.map((one) => {
+      const values = { ...base, ...parseAssumptionList(one.values) }
+      return { ...one, replay: runner.replay(name, values, 'file') }
+    })
+    row.breaks.splice(0, row.breaks.length, ...replayed)
   }
   const counted = named([...rows.values()])
   const reached = counted.filter(({ run }) => (run.trace?.responses ?? 0) > 0).length

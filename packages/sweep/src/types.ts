@@ -64,8 +64,8 @@ export interface Runner {
   /** Whether it can run some files and tests only; otherwise each run has all of them. */
   readonly selects: boolean
   run(request: RunRequest): Promise<readonly TestRun[]>
-  /** A command line that repeats a test under some values. */
-  replay(test: string, values: Values): string
+  /** A command line that repeats a test under some values; with `file`, with the others of its file, which it needs. */
+  replay(test: string, values: Values, unit?: 'test' | 'file'): string
   /** Frees what the runner holds. */
   close(): Promise<void>
 }

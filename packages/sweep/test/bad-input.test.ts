@@ -6,6 +6,7 @@ import { parseCommandLine } from '../src/command-line.ts'
 import { createVitestRunner } from '../src/index.ts'
 import { readLock } from '../src/lock.ts'
 import { createCommandRunner } from '../src/run/command/runner.ts'
+import { serveMock } from '../src/run/command/serve.ts'
 import { sweep } from '../src/sweep.ts'
 import { folder } from './sweep-process.ts'
 
@@ -65,13 +66,47 @@ it('a lock that is missing, or has an expired entry, is rejected', async () => {
   )
 })
 
+it('the command line takes the values of the environment as known ones', async () => {
+  const environment = { GUILD_LEDGER_MOCK_ASSUME: 'pageUnit=group,maxPage=3' }
+
+  expect(await parseCommandLine(['--vitest', '--known', 'maxPage=5'], environment)).toMatchObject({
+    known: { base: { pageUnit: 'group', maxPage: 5 } },
+  })
+  await expect(parseCommandLine(['--vitest'], { GUILD_LEDGER_MOCK_ASSUME: 'pageUnits=x' })).rejects.toThrow(
+    'GUILD_LEDGER_MOCK_ASSUME: pageUnits=x: Unknown assumption `pageUnits`. Did you mean `pageUnit`?',
+  )
+})
+
+it.each([
+  ['--serve', [], 1000, 50],
+  ['--mock', ['--mock', `--transactions 3 --users 1 --api-key 'my-key'`], 3, 1],
+] as const)('%s serves what guild-ledger-mock serves', async (_option, given, transactions, users) => {
+  const { serve = [] } = (await parseCommandLine(['--serve', ...given, '--', 'true'])) ?? {}
+  const { variables, close } = await serveMock(serve, {})
+  onTestFinished(close)
+
+  const headers = { 'x-api-key': variables.GUILD_LEDGER_API_KEY }
+  const response = await fetch(`${variables.GUILD_LEDGER_BASE_URL}/guild/ledger/transactions`, { headers })
+
+  expect(await response.json()).toMatchObject({ summary: { totalTransactions: transactions, uniqueUsers: users } })
+})
+
+it('a sweep says which option of the mock is wrong', async () => {
+  const runner = createCommandRunner({ command: ['true'], serve: ['--user', '1'] })
+
+  await expect(sweep({ runner })).rejects.toThrow(
+    "guild-ledger-mock: unknown option '--user' (Did you mean --users?) See --help.",
+  )
+  await runner.close()
+})
+
 it.concurrent.each<[string, string[], string?]>([
   ['no-such-program cannot be run: spawn no-such-program ENOENT', ['no-such-program']],
   ['No test gets a response from a mock that the tests start', ['true']],
   ['No test passes before any value is changed: false: ', ['false']],
   ['No test was found: 0 files match no-*.xml', ['true'], 'no-*.xml'],
 ])('a sweep cannot start: %s', async (message, command, junit) => {
-  const runner = createCommandRunner({ command, serve: false, ...(junit !== undefined && { junit }) })
+  const runner = createCommandRunner({ command, ...(junit !== undefined && { junit }) })
 
   await expect(sweep({ runner })).rejects.toThrow(message)
   await runner.close()

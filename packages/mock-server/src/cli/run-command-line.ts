@@ -1,13 +1,9 @@
-import { createServer } from 'node:http'
 import { styleText } from 'node:util'
 import { printable } from '@guild-ledger/validation/command-line'
-import { listen } from '../adapters/node/listen.ts'
-import { startMockServer, type MockServer } from '../adapters/node/server.ts'
-import { createAdmin, createMockClock, healthRoutes, isLoopback, type MockClock } from '../admin/index.ts'
+import type { MockServer } from '../adapters/node/server.ts'
 import type { MockLedger } from '../index.ts'
-import { loadMock } from './load.ts'
 import { parseOptions, type CommandLine } from './options.ts'
-import { createRequestPrinter } from './request-log.ts'
+import { hasAdmin, startWith } from './start.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where the command line writes. */
@@ -17,9 +13,6 @@ export interface Output {
 }
 
 const dim = (text: string) => styleText('dim', text)
-
-/** The admin API is open to the network only with a token. */
-const hasAdmin = ({ host, adminToken }: CommandLine) => adminToken !== undefined || isLoopback(host)
 
 const readyText = ({ url }: MockServer, { apiKey, guild }: MockLedger, hasDashboard: boolean): string => {
   const { transactions } = guild
@@ -31,35 +24,6 @@ const readyText = ({ url }: MockServer, { apiKey, guild }: MockLedger, hasDashbo
   ${dim('ledger')}     ${transactions.length} transactions of ${users} users in ${guild.id}
   ${dim('try')}        curl -H 'x-api-key: ${apiKey}' '${url}/guild/ledger/transactions?limit=3'${dashboard}
   ${dim('stop')}       Ctrl+C`
-}
-
-const routesOf = (options: CommandLine, mock: MockLedger, clock: MockClock) => {
-  const { adminToken: token } = options
-  return hasAdmin(options) ? createAdmin(mock, { clock, ...(token && { token }) }) : healthRoutes
-}
-
-/** Says that a port is taken before data are generated for it. */
-const checkPort = async ({ port, host }: CommandLine): Promise<void> => {
-  const server = createServer()
-  await listen(server, port, host)
-  await new Promise((resolve) => server.close(resolve))
-}
-
-const startServer = async (options: CommandLine, mock: MockLedger, clock: MockClock): Promise<MockServer> => {
-  const { port, host, cors = false, log = false, json = false } = options
-  return startMockServer({
-    mock,
-    port,
-    host,
-    cors,
-    timeouts: { lastRequestMs: 100 },
-    routes: routesOf(options, mock, clock),
-    ...(log && { onResponse: createRequestPrinter(process.stderr, json) }),
-  })
-}
-
-const toUsageError = (error: unknown): never => {
-  throw new UsageError((error as Error).message, { cause: error })
 }
 
 /** Where the parent is gone, nobody holds the other end of its pipe to us. */
@@ -79,10 +43,7 @@ const serve = async (options: CommandLine, output: Output, stop: AbortController
   })
   if (options.exitWithParent) stopAtEndOf(process.stdin, stop, output)
   const start = async () => {
-    await checkPort(options).catch(toUsageError)
-    const clock = createMockClock()
-    const { mock, guilds } = await loadMock(options, clock.now)
-    const server = await startServer(options, mock, clock).catch(toUsageError)
+    const { server, mock, guilds } = await startWith(options)
     const { apiKey, guild } = mock
     const ready = options.json
       ? JSON.stringify({ url: server.url, apiKey, guildId: guild.id, ...(guilds && { guilds }) })

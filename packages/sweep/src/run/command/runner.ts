@@ -24,12 +24,10 @@ export interface CommandRunnerOptions {
   /** Glob pattern of the JUnit XML reports that the command writes; without it the unit is the command as a whole. */
   readonly junit?: string
   /**
-   * Whether to start a mock server for each run, and to pass its URL and API key as `GUILD_LEDGER_BASE_URL` and
-   * `GUILD_LEDGER_API_KEY`.
-   *
-   * @default false
+   * Options of `guild-ledger-mock`, such as `['--transactions', '40']`: a mock server is started for each run, and its URL and
+   * API key are passed as `GUILD_LEDGER_BASE_URL` and `GUILD_LEDGER_API_KEY`. Without it, no server is started.
    */
-  readonly serve?: boolean
+  readonly serve?: readonly string[]
 }
 
 const xmlIn = (file: string): string => {
@@ -53,8 +51,12 @@ const namesIn = ({ tests = [] }: TraceEvent, nameByTrace: ReadonlyMap<string, st
   return names.length === tests.length ? names : []
 }
 
+/** The options of the sweep that start such a server. */
+const serveOptions = (options: readonly string[]): string =>
+  options.length > 0 ? `--mock ${shellQuoted(options.map(shellQuoted).join(' '))}` : '--serve'
+
 /** Runs tests with any command: the mocks in its processes get their values from an environment variable. */
-export const createCommandRunner = ({ command, junit, serve = false }: CommandRunnerOptions): Runner => {
+export const createCommandRunner = ({ command, junit, serve }: CommandRunnerOptions): Runner => {
   const name = command.map(shellQuoted).join(' ')
   const folder = createTemporaryFolder()
   const traceFile = join(folder.path, 'trace.ndjson')
@@ -63,7 +65,8 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
 
   const start = async ({ values, limits }: RunRequest): Promise<{ end: CommandEnd; events: readonly TraceEvent[] }> => {
     const events: TraceEvent[] = []
-    const served = serve ? await serveMock({ assumptions: values, onTrace: (event) => events.push(event) }) : undefined
+    const settings = { assumptions: values, onTrace: (event: TraceEvent) => void events.push(event) }
+    const served = serve ? await serveMock(serve, settings) : undefined
     const variables = {
       // Node starts in three quarters of the time if it finds what it compiled in the run before.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder.path, 'node'),
@@ -123,7 +126,7 @@ export const createCommandRunner = ({ command, junit, serve = false }: CommandRu
     },
     replay: (_test, values) =>
       serve
-        ? `npx @guild-ledger/sweep --serve --replay ${shellQuoted(formatAssumptions(values))} -- ${name}`
+        ? `npx @guild-ledger/sweep ${serveOptions(serve)} --replay ${shellQuoted(formatAssumptions(values))} -- ${name}`
         : `${assumeVariable}=${shellQuoted(formatAssumptions(values))} ${name}`,
     async close() {
       folder.remove()

@@ -1,22 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createMockLedger } from '@guild-ledger/mock-server'
-import { createAdmin, createMockClock } from '@guild-ledger/mock-server/admin'
 import {
   assumeVariable,
   formatAssumptions,
   setProcessWide,
   type ProcessWide,
 } from '@guild-ledger/mock-server/assumptions'
-import { startMockServer } from '@guild-ledger/mock-server/node'
-import type { Values } from '../../types.ts'
+import { startFromArguments } from '@guild-ledger/mock-server/cli'
+import { toSweepError, type Values } from '../../types.ts'
 
-/** A mock server for one run of a command, with its admin API. */
-export const serveMock = async (settings: ProcessWide) => {
+/** What `guild-ledger-mock` serves with some options, for one run of a command. */
+export const serveMock = async (options: readonly string[], settings: ProcessWide) => {
   const before = setProcessWide(settings)
-  const clock = createMockClock()
-  const mock = createMockLedger({ now: clock.now })
-  const server = await startMockServer({ mock, routes: createAdmin(mock, { clock }) })
+  const { server, mock } = await startFromArguments(options).catch((error: Error) => {
+    setProcessWide(before)
+    throw toSweepError(`guild-ledger-mock: ${error.message}`, error)
+  })
   return {
     /** Environment variables that tell the command where the mock is. */
     variables: { GUILD_LEDGER_BASE_URL: server.url, GUILD_LEDGER_API_KEY: mock.apiKey },
@@ -27,13 +26,16 @@ export const serveMock = async (settings: ProcessWide) => {
   }
 }
 
-/** Runs a command once under some values, with its output on the terminal, and returns its exit code. */
+/**
+ * Runs a command once under some values, with its output on the terminal, and returns its exit code. With `serve`, the
+ * options of a mock server.
+ */
 export const replayCommand = async (
   [program = '', ...args]: readonly string[],
   values: Values,
-  serve: boolean,
+  serve: readonly string[] | undefined,
 ): Promise<number> => {
-  const served = serve ? await serveMock({ assumptions: values }) : undefined
+  const served = serve ? await serveMock(serve, { assumptions: values }) : undefined
   try {
     const variables = { [assumeVariable]: formatAssumptions(values), ...served?.variables }
     const child = spawn(program, args, { env: { ...process.env, ...variables }, stdio: 'inherit' })

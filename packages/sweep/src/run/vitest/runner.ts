@@ -99,7 +99,7 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
           return [...found, ...missingOf(module, file, missing)]
         })
     },
-    replay(test, values) {
+    replay(test, values, unit = 'test') {
       const [file = '', { module, tests }] = [...known].find(([, one]) => one.tests.has(test)) ?? ['', {}]
       if (!module || !tests) return ''
       if (module.project.config.browser.enabled) {
@@ -109,7 +109,8 @@ export const createVitestRunner = async (args: readonly string[] = []): Promise<
       // Vitest takes the name for a regular expression; a line cannot have control characters or halves of characters.
       const pattern = name.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`).replaceAll(/[\p{Cc}\p{Cs}]/gu, '[^]')
       const ofProject = file.startsWith('|') ? [`--project=${module.project.name}`] : []
-      const words = [relative('', module.moduleId), `--testNamePattern=${pattern}`, ...options, ...ofProject]
+      const ofTest = unit === 'test' ? [`--testNamePattern=${pattern}`] : []
+      const words = [relative('', module.moduleId), ...ofTest, ...options, ...ofProject]
       const variable = `${assumeVariable}=${shellQuoted(formatAssumptions(values))}`
       return [variable, 'npx vitest run', ...words.map(shellQuoted)].join(' ')
     },

@@ -1,0 +1,69 @@
+/**
+ * The server of `guild-ledger-mock`, from code.
+ *
+ * @module @guild-ledger/mock-server/cli
+ */
+import { createServer } from 'node:http'
+import { listen } from '../adapters/node/listen.ts'
+import { startMockServer, type MockServer } from '../adapters/node/server.ts'
+import { createAdmin, createMockClock, healthRoutes, isLoopback, type MockClock } from '../admin/index.ts'
+import type { MockLedger } from '../index.ts'
+import { loadMock, type LoadedMock } from './load.ts'
+import { parseOptions, type CommandLine } from './options.ts'
+import { createRequestPrinter } from './request-log.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A server with its mock. */
+export interface StartedMock extends LoadedMock {
+  readonly server: MockServer
+}
+
+/** The admin API is open to the network only with a token. */
+export const hasAdmin = ({ host, adminToken }: CommandLine): boolean => adminToken !== undefined || isLoopback(host)
+
+const routesOf = (options: CommandLine, mock: MockLedger, clock: MockClock) => {
+  const { adminToken: token } = options
+  return hasAdmin(options) ? createAdmin(mock, { clock, ...(token && { token }) }) : healthRoutes
+}
+
+/** Says that a port is taken before data are generated for it. */
+const checkPort = async ({ port, host }: CommandLine): Promise<void> => {
+  const server = createServer()
+  await listen(server, port, host)
+  await new Promise((resolve) => server.close(resolve))
+}
+
+const toUsageError = (error: unknown): never => {
+  throw new UsageError((error as Error).message, { cause: error })
+}
+
+/** Starts the server that parsed options describe. */
+export const startWith = async (options: CommandLine): Promise<StartedMock> => {
+  const { port, host, cors = false, log = false, json = false } = options
+  await checkPort(options).catch(toUsageError)
+  const clock = createMockClock()
+  const loaded = await loadMock(options, clock.now)
+  const { mock } = loaded
+  const server = await startMockServer({
+    mock,
+    port,
+    host,
+    cors,
+    timeouts: { lastRequestMs: 100 },
+    routes: routesOf(options, mock, clock),
+    ...(log && { onResponse: createRequestPrinter(process.stderr, json) }),
+  }).catch(toUsageError)
+  return { ...loaded, server }
+}
+
+/**
+ * Starts what `guild-ledger-mock` starts with these arguments and with its variables in the environment. The server listens
+ * on a free port unless the arguments have another one.
+ *
+ * @throws {Error} An option is wrong, a file cannot be read, or the port is taken; the message is one sentence.
+ */
+export const startFromArguments = async (args: readonly string[], environment = process.env): Promise<StartedMock> => {
+  const options = parseOptions(['--port', '0', ...args], environment, { print: () => {}, warn: () => {} })
+  if (!options) throw new UsageError('--help and --version start no server')
+  return startWith(options)
+}
