@@ -78,8 +78,7 @@ export default {
       from: { path: '^packages/sweep/src/' },
       to: {
         path: '^packages/(sdk|validation|mock-server)/src/',
-        pathNot:
-          '^packages/(mock-server/src/(index|assumptions|admin/index|adapters/node/server)|validation/src/(index|command-line))\\.ts$',
+        pathNot: '^packages/(mock-server/src/(index|assumptions|cli/start)|validation/src/(index|command-line))\\.ts$',
       },
     },
     {

@@ -99,7 +99,7 @@ export const sizes = {
     'packages/sdk/src/transport': 1_960,
     'packages/sdk/src/throttle': 2_040,
     'packages/mock-server/src': 10_600,
-    'packages/sweep/src': 2_250,
+    'packages/sweep/src': 2_360,
     'packages/probe/src': 2_900,
     'packages/validation/src': 850,
     'packages/test-kit/src': 600,

@@ -3,8 +3,7 @@
  *
  * @module @guild-ledger/mock-server/cli
  */
-import { createServer } from 'node:http'
-import { listen } from '../adapters/node/listen.ts'
+import { checkPort } from '../adapters/node/listen.ts'
 import { startMockServer, type MockServer } from '../adapters/node/server.ts'
 import { createAdmin, createMockClock, healthRoutes, isLoopback, type MockClock } from '../admin/index.ts'
 import type { MockLedger } from '../index.ts'
@@ -26,13 +25,6 @@ const routesOf = (options: CommandLine, mock: MockLedger, clock: MockClock) => {
   return hasAdmin(options) ? createAdmin(mock, { clock, ...(token && { token }) }) : healthRoutes
 }
 
-/** Says that a port is taken before data are generated for it. */
-const checkPort = async ({ port, host }: CommandLine): Promise<void> => {
-  const server = createServer()
-  await listen(server, port, host)
-  await new Promise((resolve) => server.close(resolve))
-}
-
 const toUsageError = (error: unknown): never => {
   throw new UsageError((error as Error).message, { cause: error })
 }
@@ -40,7 +32,8 @@ const toUsageError = (error: unknown): never => {
 /** Starts the server that parsed options describe. */
 export const startWith = async (options: CommandLine): Promise<StartedMock> => {
   const { port, host, cors = false, log = false, json = false } = options
-  await checkPort(options).catch(toUsageError)
+  // Before data are generated for it.
+  await checkPort(port, host).catch(toUsageError)
   const clock = createMockClock()
   const loaded = await loadMock(options, clock.now)
   const { mock } = loaded

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 
 // Room for a thousand clients that connect at the same moment.
 const backlog = 1024
@@ -31,3 +30,14 @@ export const listen = (server: Server, port: number, host: string): Promise<Addr
       resolve(server.address() as AddressInfo)
     })
   })
+
+/**
+ * Checks that a server could listen on an address.
+ *
+ * @throws {Error} As `listen`.
+ */
+export const checkPort = async (port: number, host: string): Promise<void> => {
+  const server = createServer()
+  await listen(server, port, host)
+  await new Promise((resolve) => server.close(resolve))
+}

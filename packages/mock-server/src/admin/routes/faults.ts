@@ -7,7 +7,7 @@ export const faultRoutes: AdminRoutes = {
     GET: {
       operationId: 'listFaults',
       summary: 'Lists the faults of a guild, with how often each happened and how many requests it still affects',
-      covers: ['guild.faults'],
+      covers: ['guild.faults', 'guild.unusedFaults'],
       response: {
         description: 'The faults, oldest first. Of those that are used up, about the last 1,000.',
         schema: arrayOf('ScriptedFault'),
