@@ -4,7 +4,7 @@ import type { GuildState } from '../service/guild-state.ts'
 import { parseTransactions, type Keys } from '../store/index.ts'
 import { createClientOptions, type Connection } from './client-options.ts'
 import type { Guild } from './guild.ts'
-import { observeGuild } from './observe.ts'
+import { expectationsOfGuild } from './expectations.ts'
 import { checkedSubscription } from './options.ts'
 import { rememberGuild } from './snapshots.ts'
 
@@ -54,7 +54,7 @@ const rememberWithKeys = (state: GuildState, keys: Keys): (() => void) => {
 /** Creates a guild on top of what the service knows about it. */
 export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }: GuildParts): GuildCore => {
   const { id, effective, transactions, faults, scheduled, limiter, log } = state
-  const observed = observeGuild(id, log, logOfMock, keys)
+  const expectations = expectationsOfGuild(state, logOfMock, keys)
   let toBeginning = rememberWithKeys(state, keys)
   const guild: Guild = {
     id,
@@ -114,9 +114,7 @@ export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }:
     get requests() {
       return log.requests()
     },
-    expectRequests: observed.expectRequests,
-    expectRequestsInOrder: observed.expectRequestsInOrder,
-    waitForRequests: observed.waitForRequests,
+    ...expectations,
     audit: () => auditOf(log),
     reset: () => toBeginning(),
   }

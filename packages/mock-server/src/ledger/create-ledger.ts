@@ -23,7 +23,7 @@ import {
   type GuildOptions,
   type MockLedgerOptions,
 } from './options.ts'
-import { observeMock } from './observe.ts'
+import { expectationsOfMock } from './expectations.ts'
 import { createSnapshots } from './snapshots.ts'
 
 /**
@@ -115,7 +115,6 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
   const guild = createGuild({ transactions: defaultTransactions, apiKey: defaultApiKey + suffix, ...firstGuild })
   const snapshots = createSnapshots(guilds, [keys, log, effective, stubs, byAddress, created])
   let beginning = snapshots.take()
-  const observed = observeMock(log, keys)
   let handlers: Handlers | undefined
   return {
     ...engine,
@@ -152,9 +151,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
     get requests() {
       return log.requests()
     },
-    expectRequests: observed.expectRequests,
-    expectRequestsInOrder: observed.expectRequestsInOrder,
-    waitForRequests: observed.waitForRequests,
+    ...expectationsOfMock(log, keys),
     snapshot: () => snapshots.take(),
     restore: (snapshot) => snapshots.restore(snapshot),
     reset: () => snapshots.restore(beginning),

@@ -2,13 +2,14 @@ import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/index.ts'
 import type { Fault, ScriptedFault } from '../faults/index.ts'
 import type { RateLimit } from '../rate-limit/index.ts'
-import type { ClientAudit, LoggedRequest, RequestCount, RequestMatcher, WaitOptions } from '../request-log/index.ts'
+import type { ClientAudit, LoggedRequest } from '../request-log/index.ts'
 import type { Subscription } from '../answer/key-error.ts'
 import type { ApiKey, CreatedKey, KeyDetails, Schedule } from '../store/index.ts'
 import type { MockClientOptions } from './client-options.ts'
+import type { RequestExpectations } from './expectations.ts'
 
 /** One guild of a mock ledger: its transactions, API keys, faults, and the requests that were sent for it. */
-export interface Guild {
+export interface Guild extends RequestExpectations {
   /** Identifier of the guild, for messages and the admin API. It is in no response of the service. */
   readonly id: string
   /** Value of the guild's first API key, which has every scope and does not expire. */
@@ -110,29 +111,6 @@ export interface Guild {
    * The requests sent with the guild's API keys to any path, oldest first; the latest, as the option `keepRequests` says.
    */
   readonly requests: LoggedRequest[]
-  /**
-   * Passes if as many requests match as `count` says: a number, or `{ atLeast, atMost }`. Without a matcher all requests to
-   * the two endpoints count; those to other paths count only where the matcher has their `path`.
-   *
-   * @throws {Error} There were fewer or more. The message lists the requests, nearest first and with those that had an unknown
-   * key, ready for a test report.
-   * @throws {TypeError} `count` or `matcher` is not valid, or no request can match.
-   */
-  expectRequests(count: RequestCount, matcher?: RequestMatcher): void
-  /**
-   * Passes if there is a request for each matcher, one after the other; others may come in between.
-   *
-   * @throws {Error} One is missing or came too early. The message lists the requests, nearest first.
-   * @throws {TypeError} A matcher is not valid, or no request can match it.
-   */
-  expectRequestsInOrder(matchers: readonly RequestMatcher[]): void
-  /**
-   * Waits until at least `count` requests match, and resolves with these. They are counted once their response is decided.
-   *
-   * @throws {Error} There were fewer after `timeoutMs`. The message lists the requests, nearest first.
-   * @throws {TypeError} An argument is not valid, or no request can match.
-   */
-  waitForRequests(count: number, matcher?: RequestMatcher, options?: WaitOptions): Promise<LoggedRequest[]>
   /**
    * What clients did wrong, a report for each API key that was used: too fast, retried too early or without back-off,
    * duplicate requests. A client that retries and watches as it should has no finding.

@@ -1,16 +1,17 @@
 import type { Handlers } from '../adapters/msw.ts'
 import type { Assumptions } from '../assumptions/index.ts'
 import type { Engine } from '../http.ts'
-import type { LoggedRequest, RequestCount, RequestMatcher, WaitOptions } from '../request-log/index.ts'
+import type { LoggedRequest } from '../request-log/index.ts'
 import type { Stub, StubResponse } from '../service/stubs.ts'
 import type { ApiKey, CreatedKey, KeyDetails } from '../store/index.ts'
 import type { MockClientOptions } from './client-options.ts'
+import type { RequestExpectations } from './expectations.ts'
 import type { Guild } from './guild.ts'
 import type { GuildOptions } from './options.ts'
 import type { Snapshot } from './snapshots.ts'
 
 /** A mock of the Guild Ledger Transactions Service. */
-export interface MockLedger extends Engine {
+export interface MockLedger extends Engine, RequestExpectations {
   /** API key of the first guild. */
   readonly apiKey: string
   /** Base URL of `fetch` and of the handlers, without a slash at the end. */
@@ -84,27 +85,6 @@ export interface MockLedger extends Engine {
    * latest, as `keepRequests` says.
    */
   readonly requests: LoggedRequest[]
-  /**
-   * Passes if as many requests match as `count` says, whichever guild they were for, or none.
-   *
-   * @throws {Error} There were fewer or more. The message lists the requests, nearest first.
-   * @throws {TypeError} `count` or `matcher` is not valid, or no request can match.
-   */
-  expectRequests(count: RequestCount, matcher?: RequestMatcher): void
-  /**
-   * Passes if there is a request for each matcher, one after the other; others may come in between.
-   *
-   * @throws {Error} One is missing or came too early. The message lists the requests, nearest first.
-   * @throws {TypeError} A matcher is not valid, or no request can match it.
-   */
-  expectRequestsInOrder(matchers: readonly RequestMatcher[]): void
-  /**
-   * Waits until at least `count` requests match, and resolves with these. They are counted once their response is decided.
-   *
-   * @throws {Error} There were fewer after `timeoutMs`. The message lists the requests, nearest first.
-   * @throws {TypeError} An argument is not valid, or no request can match.
-   */
-  waitForRequests(count: number, matcher?: RequestMatcher, options?: WaitOptions): Promise<LoggedRequest[]>
   /** Saves everything as it is now: guilds, transactions, keys, stubs, faults, use of the rate limit, logs. */
   snapshot(): Snapshot
   /**

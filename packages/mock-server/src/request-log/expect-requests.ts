@@ -105,23 +105,13 @@ export const mismatchOf = (
   ].join('\n')
 }
 
-/**
- * Passes if as many requests match as `count` says.
- *
- * @throws {Error} There are fewer or more; the message lists the requests there were.
- * @throws {TypeError} `count` or the matcher is not valid, or no request can match.
- */
+/** `expectRequests` of a guild or a mock. */
 export const expectRequests = (of: ExpectedOf, count: RequestCount, matcher: RequestMatcher = {}): void => {
   const mismatch = mismatchOf(of, count, matcher)
   if (mismatch !== undefined) throw new Error(mismatch)
 }
 
-/**
- * Passes if there is a request for each matcher, one after the other; others may come in between.
- *
- * @throws {Error} One is missing, or comes too early; the message lists the requests there were.
- * @throws {TypeError} A matcher is not valid, or no request can match it.
- */
+/** `expectRequestsInOrder` of a guild or a mock. */
 export const expectRequestsInOrder = (of: ExpectedOf, given: readonly RequestMatcher[]): void => {
   checkedValue(matchersCheck, 'matchers', given)
   const matchers = given.map((matcher) => checkedMatcher(matcher, of.keyIds))

@@ -31,13 +31,7 @@ export interface AwaitedOf {
 
 const defaultTimeoutMs = 4000
 
-/**
- * Waits until at least `count` requests match, and resolves with these.
- *
- * @throws {Error} There were fewer after `timeoutMs`; the message lists the requests there were.
- * @throws {TypeError} An argument is not valid, or no request can match.
- * @throws The reason of `signal`, once it aborts.
- */
+/** `waitForRequests` of a guild or a mock. Rejects with the reason of `signal`, too, once it aborts. */
 export const waitForRequests = async (
   { current, onChange }: AwaitedOf,
   count: number,
