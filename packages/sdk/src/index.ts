@@ -6,6 +6,7 @@
 export type { Issue } from '@guild-ledger/validation'
 export { GuildLedger, type ClientThrottle, type GetOptions, type GuildUser } from './client.ts'
 export type { GuildPage, UserPage } from './endpoints.ts'
+export { calendarDays, type CalendarDay, type CalendarDaysOptions } from './calendar-days.ts'
 export { sumOf } from './contract/index.ts'
 export type {
   GuildQuery,

@@ -15,7 +15,7 @@ import {
 import { isDate } from '../contract/queries.ts'
 import { defaults } from '../defaults.ts'
 import { InvalidParameterError, invalidCallOption, invalidOption } from '../errors/index.ts'
-import { retryWindow } from '../pagination/index.ts'
+import { retryWindow, type Drift } from '../pagination/index.ts'
 import { callChecks, type CallOptions } from '../transport/index.ts'
 import { checkedCheckpoint, type Checkpoint } from './checkpoint.ts'
 import type { Position } from './cursor.ts'
@@ -65,6 +65,11 @@ export interface WatchOptions extends CallOptions {
    */
   readonly retryForMs?: number | undefined
   /**
+   * Called when something is lost from what a poll reads, such as transactions that are removed meanwhile: see the option of
+   * `iterate`. What it throws fails the poll; what it rejects with is ignored.
+   */
+  readonly onDrift?: ((drift: Drift) => void) | undefined
+  /**
    * Whether to continue after everything was yielded that is there. With `false` the watch ends then: with a stored
    * checkpoint as `since` an incremental export that can be resumed at any transaction.
    *
@@ -81,6 +86,7 @@ export const watchChecks: Record<keyof WatchOptions, Check> = {
   onError: aFunction,
   onPoll: aFunction,
   retryForMs: retryWindow,
+  onDrift: aFunction,
   follow: boolean,
 }
 

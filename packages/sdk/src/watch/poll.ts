@@ -7,6 +7,7 @@ import {
   type Backoff,
   type Batch,
   type PaginatedPage,
+  type PaginationOptions,
 } from '../pagination/index.ts'
 import { responseOf, type CallOptions } from '../transport/index.ts'
 import { timestampRange, type Cursor } from './cursor.ts'
@@ -59,7 +60,7 @@ const createQuietCheck = () => {
 export const createSource = <Query extends object, Page extends PaginatedPage>(
   operation: Operation<Query, Page>,
   filters: Filters<Query>,
-  call: CallOptions,
+  call: CallOptions & Pick<PaginationOptions, 'onDrift'>,
   backoff: Backoff,
   signal: AbortSignal,
 ) => {
