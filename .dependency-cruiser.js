@@ -29,7 +29,7 @@ const everyFileHasALayer = Object.entries(layers).map(([name, all]) => ({
 const only = (library, folder) => ({
   name: `only ${folder} knows ${library}`,
   severity: 'error',
-  from: { path: '^packages/(validation|sdk|mock-server|sweep|probe)/src/', pathNot: [folder, tests] },
+  from: { path: '^packages/(validation|sdk|mock-server|sweep|probe|cli)/src/', pathNot: [folder, tests] },
   to: { path: `(^|/)node_modules/${library}/|^(node:)?${library}$` },
 })
 
@@ -43,19 +43,19 @@ export default {
       name: 'validation imports none of the other packages',
       severity: 'error',
       from: { path: '^packages/validation/' },
-      to: { path: '^packages/(sdk|mock-server|sweep|probe|examples)/' },
+      to: { path: '^packages/(sdk|mock-server|sweep|probe|cli|examples)/' },
     },
     {
       name: 'only the published packages use validation, which is bundled into them',
       severity: 'error',
-      from: { path: '^packages/', pathNot: '^packages/(validation|sdk|mock-server|sweep|probe)/' },
+      from: { path: '^packages/', pathNot: '^packages/(validation|sdk|mock-server|sweep|probe|cli)/' },
       to: { path: '^packages/validation/' },
     },
     {
       name: 'the sdk imports neither the mock server nor the examples',
       severity: 'error',
       from: { path: '^packages/sdk/' },
-      to: { path: '^packages/(mock-server|sweep|probe|examples)/' },
+      to: { path: '^packages/(mock-server|sweep|probe|cli|examples)/' },
     },
     {
       name: 'the mock server takes only the contract from the sdk, but for its fixtures, which have a client',
@@ -82,6 +82,21 @@ export default {
       },
     },
     {
+      name: 'nothing imports the command line',
+      severity: 'error',
+      from: { path: '^packages/(?!cli/)' },
+      to: { path: '^packages/cli/' },
+    },
+    {
+      name: 'the command line takes only entries of the sdk and of validation',
+      severity: 'error',
+      from: { path: '^packages/cli/src/', pathNot: tests },
+      to: {
+        path: '^packages/',
+        pathNot: '^packages/(cli/src/|sdk/src/(contract/)?index\\.ts$|validation/src/(index|command-line)\\.ts$)',
+      },
+    },
+    {
       name: 'only tests know the test kit',
       severity: 'error',
       from: { path: '^packages/[^/]+/src/', pathNot: ['^packages/test-kit/', tests] },
@@ -96,7 +111,7 @@ export default {
     only('ky', '^packages/sdk/src/transport/'),
     only('(ioredis|redis|@redis)', '^$'),
     only('msw', '^packages/mock-server/src/(adapters/|libraries\\.browser\\.ts$)'),
-    only('https?', '^packages/mock-server/src/(adapters/node|admin)/'),
+    only('https?', '^packages/(mock-server/src/(adapters/node|admin)|cli/src/gateway)/'),
     {
       name: 'only the admin API serves the dashboard',
       severity: 'error',

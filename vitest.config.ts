@@ -15,7 +15,8 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /** Tests that need a program that is not on npm. Without the program they are skipped, except in CI. */
 const requiredPrograms: Record<string, string[]> = {
   'redis-server': ['packages/sdk/test/redis-*.test.ts', 'packages/examples/test/one-key-many-processes.test.ts'],
-  python3: ['packages/examples/test/python-suite.test.ts'],
+  sqlite3: ['packages/cli/test/export.test.ts'],
+  python3: ['packages/examples/test/python-suite.test.ts', 'packages/cli/test/{export,gateway}*.test.ts'],
 }
 const onPath = (program: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
@@ -89,6 +90,7 @@ const inCiOnly = process.env.CI
       'packages/sdk/test/{giving-up,large-responses,redis-outages,redis-processes}.test.ts',
       'packages/examples/test/{kills,one-key-many-processes,run-as-script}.test.ts',
       'packages/probe/test/services.test.ts',
+      'packages/cli/test/*.processes.test.ts',
     ]
 if (inCiOnly.length > 0) process.stderr.write(`run in CI only: ${inCiOnly.join(', ')}\n`)
 

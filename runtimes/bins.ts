@@ -84,6 +84,36 @@ export const bins: readonly Bin[] = [
     serving: [],
   },
   {
+    name: 'guild-ledger',
+    package: 'cli',
+    printing: [
+      ...['', 'verify ', 'export ', 'watch ', 'gateway '].map((verb) => [words(`${verb}--help`), /^Usage:/] as const),
+      version,
+      [words('verify --verbose --json --base-url URL --api-key-env KEY'), /"key":"accepted/],
+      [
+        words('export --format csv --excel --days 9 --time-zone UTC --out ledger.csv --base-url URL --api-key-env KEY'),
+        /exported/,
+      ],
+      [
+        words(
+          'export --format csv --out ledger.csv --force --receipt receipt.json --retry-for 1 --platform-id 1 --from shop --min-amount 1 --max-amount 9 --start-date 2026-01-31T00:00:00Z --end-date 2026-02-01T00:00:00Z --base-url URL --api-key-env KEY',
+        ),
+        /exported/,
+      ],
+      [words('export --check receipt.json ledger.csv'), /is what receipt\.json says/],
+      [
+        words('export --format sqlite --out ledger.db --state state.json --full --base-url URL --api-key-env KEY'),
+        /exported/,
+      ],
+      [words('export --format singer --config config.json --discover'), /"tap_stream_id"/],
+      [words('export --format singer --catalog none.json --base-url URL --api-key-env KEY'), /none\.json/, 2],
+      [words('watch --checkpoint none/c.json --interval 1 --base-url URL --api-key-env KEY'), /none/, 1],
+      [words('gateway --host 0.0.0.0 --port 0 --state feeds --interval 1'), /--token/, 2],
+      [words('gateway --token x'), /NAME=ENV/, 2],
+    ],
+    serving: [],
+  },
+  {
     name: 'guild-ledger-sweep',
     package: 'sweep',
     printing: [
@@ -158,7 +188,7 @@ export const runBins = async (folder: string): Promise<string[]> => {
         const given = args.map((arg) => (arg === 'URL' ? url : arg))
         const printed = await print(bin(name), given, folder, code, apiKey)
         if (!expected.test(printed)) throw new Error(`${name} ${args.join(' ')} printed ${printed}`)
-        if (args.includes('--help')) help = printed
+        if (args.includes('--help')) help += printed
       }
       for (const args of serving) await serveOnce(bin(name), args, folder)
       const known = new Set([...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag = '']) => flag))

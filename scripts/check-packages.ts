@@ -93,7 +93,7 @@ const checkProvenance = (content: string): void => {
 
 const folder = mkdtempSync(join(tmpdir(), 'guild-ledger-pack-'))
 try {
-  for (const name of ['sdk', 'mock-server', 'sweep', 'probe']) {
+  for (const name of ['sdk', 'mock-server', 'sweep', 'probe', 'cli']) {
     const into = join(folder, name)
     mkdirSync(into)
     run('pnpm', ['pack', '--pack-destination', into], join('packages', name))

@@ -4,4 +4,5 @@ export const guides = {
   'mock-server': ['testing', 'faults', 'request-log', 'http-server', 'assumptions'],
   sweep: ['sweep'],
   probe: ['probe'],
+  cli: ['command-line'],
 } as const satisfies Record<string, readonly string[]>

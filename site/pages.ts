@@ -16,7 +16,7 @@ const examples = globSync('packages/examples/src/*', { cwd: root }).filter(
 const sitePaths = new Map<string, string>([
   ['README.md', 'index.md'],
   ...documents.filter((file) => file.startsWith('docs/')).map((file) => [file, file.slice('docs/'.length)] as const),
-  ...['sdk', 'mock-server', 'sweep', 'probe'].map(
+  ...['sdk', 'mock-server', 'sweep', 'probe', 'cli'].map(
     (name) => [`packages/${name}/README.md`, `packages/${name}.md`] as const,
   ),
   ['packages/examples/README.md', 'examples/index.md'],
@@ -34,6 +34,7 @@ const otherPaths: Record<string, string> = {
   'packages/mock-server': 'packages/mock-server.md',
   'packages/sweep': 'packages/sweep.md',
   'packages/probe': 'packages/probe.md',
+  'packages/cli': 'packages/cli.md',
   'packages/examples': 'examples/index.md',
   bench: 'bench.md',
   'packages/mock-server/dashboard.png': 'pictures/dashboard.png',

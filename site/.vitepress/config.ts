@@ -31,7 +31,7 @@ const toGuides: DefaultTheme.SidebarItem[] = [
   { text: 'Guides', items: guidePages.map((page) => entry(page)) },
   {
     text: 'Packages',
-    items: ['sdk', 'mock-server', 'sweep', 'probe'].map((name) => entry(`packages/${name}.md`)),
+    items: ['sdk', 'mock-server', 'sweep', 'probe', 'cli'].map((name) => entry(`packages/${name}.md`)),
   },
   {
     text: 'Data',

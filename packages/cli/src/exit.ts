@@ -1,0 +1,105 @@
+import { GuildLedgerError } from '@guild-ledger/sdk'
+import { parameters } from '@guild-ledger/sdk/contract'
+import { printable } from '@guild-ledger/validation/command-line'
+
+/** What every verb ends with. */
+export const exitCodes = {
+  /** Done, and complete. */
+  done: 0,
+  /** The service, the network or this machine failed. */
+  failed: 1,
+  /** A mistake in the call. */
+  usage: 2,
+  /** The key is not accepted. */
+  keyRejected: 3,
+  /** Complete, but the ledger shrank, or changed in a way that could not be repaired; a file differs from its receipt. */
+  differs: 4,
+  /** Ended early: SIGTERM, or the consumer left. */
+  endedEarly: 5,
+  /** Ctrl+C. */
+  interrupted: 130,
+} as const
+
+/** Ends the program with a sentence and an exit code. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number, options?: ErrorOptions) {
+    super(message, options)
+    this.exitCode = exitCode
+  }
+}
+
+/** A mistake in the call. */
+export const usageError = (message: string): CommandError => new CommandError(message, exitCodes.usage)
+
+/** `minAmount` on the command line: `--min-amount`. */
+export const flagOf = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}`
+
+const optionNames = [...Object.keys(parameters), 'baseUrl', 'timeZone']
+const clientOption = new RegExp(`\`?\\b(${optionNames.join('|')})\\b\`?`, 'g')
+
+/** A sentence of the SDK with the names that the command line has for options. */
+const withFlags = (text: string): string =>
+  text
+    .replace(/ On a private network, set allowInsecureHttp\.$/, '')
+    .replaceAll(clientOption, (whole, name: string) =>
+      whole.startsWith('`') || name === 'baseUrl' ? `\`${flagOf(name)}\`` : whole,
+    )
+    .replace('Check apiKey,', 'Check the key,')
+
+/** Starts a watch from a position in a file; what is wrong with the position becomes a sentence about the file. */
+export const startFrom = <T>(flag: string, path: string | undefined, start: () => T): T => {
+  try {
+    return start()
+  } catch (error) {
+    if (!GuildLedgerError.is(error) || error.code !== 'configuration' || error.option !== 'since') throw error
+    throw usageError(error.message.replace('`since`', `${flag} ${path}`))
+  }
+}
+
+/** Says something beside the data. On a terminal, it takes the place of the progress line. */
+export const say = (sentence: string): void =>
+  void process.stderr.write(`${process.stderr.isTTY ? '\r\u001B[K' : ''}guild-ledger: ${printable(sentence)}\n`)
+
+/** What the operating system says, by its code: `node:fs` says it with paths of temporary files. */
+const systemErrors: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EDQUOT: 'the quota is used up',
+  EEXIST: 'it exists already',
+  EISDIR: 'it is a folder',
+  EADDRINUSE: 'the port is in use: choose another one with --port',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  EIO: 'the disk failed',
+  ENOENT: 'no such file or folder',
+  ENOSPC: 'no space is left on the device',
+  ENOTDIR: 'a part of its path is no folder',
+  EPERM: 'it is not permitted',
+  EROFS: 'the file system is read-only',
+}
+
+/** Runs a step with a file; a failure of the operating system becomes a sentence about the file. */
+export const withFile = async <T>(what: string, step: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await step()
+  } catch (error) {
+    if (error instanceof CommandError || GuildLedgerError.is(error)) throw error
+    const { code = '', errcode, message } = error as NodeJS.ErrnoException & { errcode?: number }
+    if (code === 'EPIPE')
+      throw new CommandError('whoever read the output has left', exitCodes.endedEarly, { cause: error })
+    const reason = systemErrors[code] ?? (errcode === undefined ? undefined : message)
+    if (reason === undefined && !/^E[A-Z]+$/.test(code)) throw error
+    throw new CommandError(`${what}: ${reason ?? message} (${code})`, exitCodes.failed, { cause: error })
+  }
+}
+
+/** The exit code and the sentence for an error; undefined for a defect of this program. */
+export const explain = (error: unknown): { readonly exitCode: number; readonly message: string } | undefined => {
+  if (error instanceof CommandError) return { exitCode: error.exitCode, message: error.message }
+  if (!GuildLedgerError.is(error)) return undefined
+  const message = withFlags(error.message)
+  if (error.code === 'configuration' || error.code === 'invalid_parameter')
+    return { exitCode: exitCodes.usage, message }
+  return { exitCode: error.actor === 'manager' ? exitCodes.keyRejected : exitCodes.failed, message }
+}

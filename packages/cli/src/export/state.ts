@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import type { Checkpoint } from '@guild-ledger/sdk'
+import { isObject } from '@guild-ledger/validation'
+import { usageError } from '../exit.ts'
+import { readJson, writeWhole } from '../files.ts'
+
+/** How far an incremental export has got. */
+export interface State {
+  readonly version: 1
+  readonly format: string
+  /** Path of the file, from the folder of the state. */
+  readonly file: string
+  /** Where the next run continues. */
+  readonly checkpoint: Checkpoint
+  /** Length of the NDJSON file at this checkpoint: what follows was written by a run that was killed. */
+  readonly bytes: number
+  /** A new NDJSON file is complete beside the old one, and this state is about it. */
+  readonly isReplacing?: true
+}
+
+/** Reads a state, or begins one. `beginning` says what is exported: the address of the service and the filters. */
+export const openState = async (path: string, format: string, out: string, beginning: Checkpoint) => {
+  const file = relative(dirname(resolve(path)), resolve(out))
+  const first: State = { version: 1, format, file, checkpoint: beginning, bytes: 0 }
+  const isNew = !existsSync(path)
+  const found = isNew ? first : ((await readJson('--state', path)) as unknown as State)
+  const { checkpoint } = found
+  if (found.version !== 1 || !isObject(checkpoint) || typeof found.bytes !== 'number')
+    throw usageError(`--state ${path} is no state of an export of this version`)
+  if (checkpoint.watched !== beginning.watched)
+    throw usageError(
+      `--state ${path} is about ${checkpoint.watched}, this call about ${beginning.watched}: give each its own state`,
+    )
+  if (found.format !== format || found.file !== file)
+    throw usageError(`--state ${path} belongs to ${found.file} (${found.format}), not to ${file} (${format})`)
+  return {
+    isNew,
+    found,
+    beginning: first,
+    save: (state: State): Promise<void> => writeWhole(path, `${JSON.stringify(state)}\n`),
+  }
+}
+
+export type StateFile = Awaited<ReturnType<typeof openState>>

@@ -1,0 +1,70 @@
+import { styleText } from 'node:util'
+import type { Middleware } from '@guild-ledger/sdk'
+
+/** A number with its thousands apart: `1,230`. */
+export const formatCount = (count: number): string => Math.round(count).toLocaleString('en-US')
+
+const formatTime = (seconds: number): string => {
+  const whole = Math.round(seconds)
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const shown = parts[0] === 0 ? parts.slice(1) : parts
+  return shown.map((part, i) => (i === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
+}
+
+/** How far an export is. */
+export interface Figures {
+  readonly rows: number
+  readonly pages: number
+  /** As the service counts; undefined before the first page. */
+  readonly totalPages: number | undefined
+  readonly seconds: number
+}
+
+/** One line of at most `columns` characters; what matters least is left out first. */
+export const progressLine = ({ rows, pages, totalPages, seconds }: Figures, columns: number): string => {
+  const isEstimable = totalPages !== undefined && pages > 0 && pages < totalPages
+  const parts = [
+    `${formatCount(rows)} rows`,
+    `page ${formatCount(pages)}${totalPages === undefined ? '' : `/${formatCount(totalPages)}`}`,
+    ...(isEstimable ? [`${formatTime((seconds / pages) * (totalPages - pages))} left`] : []),
+    `${formatCount(rows / Math.max(seconds, 0.001))} rows/s`,
+  ]
+  const fitting = parts.filter((_, i) => parts.slice(0, i + 1).join('  ').length <= columns)
+  return fitting.join('  ')
+}
+
+const everyMs = 200
+
+/** Shows how far an export is, on a terminal only. Its middleware counts the pages. */
+export const createProgress = (stream: NodeJS.WriteStream, now: () => number = () => performance.now()) => {
+  const startedAt = now()
+  let next = startedAt + everyMs
+  let pages = 0
+  let totalPages: number | undefined
+  const middleware: Middleware = async (request, send) => {
+    const response = await send(request)
+    if (!response.ok) return response
+    pages++
+    if (totalPages === undefined || pages > totalPages) {
+      const text = await response.clone().text()
+      const found = /"totalPages":\s*(\d+)/.exec(text)?.[1]
+      totalPages = found === undefined ? undefined : Number(found)
+    }
+    return response
+  }
+  return {
+    middleware: stream.isTTY ? [middleware] : [],
+    seconds: () => (now() - startedAt) / 1000,
+    show(rows: number): void {
+      if (!stream.isTTY || now() < next) return
+      next = now() + everyMs
+      const line = progressLine({ rows, pages, totalPages, seconds: (now() - startedAt) / 1000 }, stream.columns - 1)
+      stream.write(`\r${styleText('dim', line, { stream })}\u001B[K`)
+    },
+    end(): void {
+      if (stream.isTTY) stream.write('\r\u001B[K')
+    },
+  }
+}
+
+export type Progress = ReturnType<typeof createProgress>

@@ -1,0 +1,178 @@
+import { writeFileSync } from 'node:fs'
+import { createTransactionFactory } from '@guild-ledger/mock-server'
+import { describe, expect, it } from 'vitest'
+import { inOneForm, ledgerOf, parseLines, readers, run, runProgram, startService, temporaryFolder } from './support.ts'
+
+const transaction = createTransactionFactory()
+const special = ['=1+1', '\tAxe', 'a "3" nail', 'two\nlines', 'über, 😀', '-5', ' @x'].map((name, i) =>
+  transaction({ platformId: '84,12', name, amount: 0.1 + i, total: -1e-7, createdAt: `2026-01-31T10:00:0${i}.000Z` }),
+)
+
+describe.each(Object.keys(readers))('export --format %s', (format) => {
+  it('writes every transaction once, as others read it', async () => {
+    const { mock, env } = await startService({ users: 7, transactions: 150 })
+    mock.guild.add(special)
+    const folder = temporaryFolder()
+    const out = folder.file('out')
+
+    const { code, err } = await run(['export', '--format', format, '--out', out], env)
+
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^guild-ledger: exported 157 transactions to .*out in \d+\.\d s\n$/),
+    ])
+    expect((await readers[format]?.(out, folder.read('out')))?.map(inOneForm).toSorted()).toEqual(ledgerOf(mock))
+  })
+})
+
+it('a CSV can be imported by the importer of SQLite', async () => {
+  const { mock, env } = await startService({ users: 3, transactions: 20 })
+  mock.guild.add(special)
+  const folder = temporaryFolder()
+  await run(['export', '--format', 'csv', '--out', folder.file('ledger.csv')], env)
+
+  const out = await runProgram('sqlite3', [
+    ':memory:',
+    `.import --csv ${folder.file('ledger.csv')} t`,
+    'SELECT count(*), count(DISTINCT transactionId), sum(quantity) FROM t',
+  ])
+
+  const quantity = mock.guild.transactions.reduce((sum, one) => sum + one.quantity, 0)
+  expect(out.trim().split('|').map(Number)).toEqual([27, 27, quantity])
+})
+
+it('exports the filters that are given, and the last whole days of a time zone exactly', async () => {
+  const { mock, env } = await startService({ transactions: 0 })
+  const now = Date.now()
+  const created = (hours: number, from: string) =>
+    transaction({ source: from, amount: hours, createdAt: new Date(now - hours * 3_600_000).toISOString() })
+  mock.guild.add(Array.from({ length: 100 }, (_, hours) => created(hours, hours % 2 === 0 ? 'shop' : 'quest')))
+  const midnight = Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth(), new Date(now).getUTCDate() - 2)
+  const args = [
+    'export',
+    '--format',
+    'ndjson',
+    '--days',
+    '2',
+    '--time-zone',
+    'UTC',
+    '--from',
+    'shop',
+    '--min-amount',
+    '4',
+  ]
+
+  const { out } = await run(args, env)
+
+  const amounts = parseLines(out).map(({ amount }) => Number(amount))
+  const wanted = Array.from({ length: 100 }, (_, i) => i).filter(
+    (hours) => hours % 2 === 0 && hours >= 4 && now - hours * 3_600_000 >= midnight,
+  )
+  expect(amounts).toEqual(wanted.toReversed())
+})
+
+describe('export --state', () => {
+  it.each(['ndjson', 'sqlite'])('adds what is new to %s, and names what vanished in a full run', async (format) => {
+    const { mock, env } = await startService({ users: 4, transactions: 120 })
+    const folder = temporaryFolder()
+    const args = ['export', '--format', format, '--out', folder.file('out'), '--state', folder.file('state')]
+    const read = async () =>
+      ((await readers[format]?.(folder.file('out'), folder.read('out'))) ?? []).map(inOneForm).toSorted()
+
+    expect(await run(args, env)).toMatchObject({ code: 0 })
+    mock.guild.add([transaction({ createdAt: new Date().toISOString() })])
+    const second = await run([...args, '--receipt', folder.file('receipt')], env)
+    expect([second.code, second.err]).toEqual([0, expect.stringContaining('exported 1 transactions')])
+    expect(await read()).toEqual(ledgerOf(mock))
+    expect(JSON.parse(folder.read('receipt'))).toMatchObject({
+      file: { rows: 121 },
+      run: { rows: 1 },
+      ended: 'complete',
+    })
+
+    const [gone] = mock.guild.transactions
+    mock.guild.remove([gone?.transactionId ?? ''])
+    const full = await run([...args, '--full', '--receipt', folder.file('receipt')], env)
+    expect([full.code, full.err]).toEqual([
+      4,
+      expect.stringContaining(
+        `1 exported before are no longer in the ledger: ${gone?.transactionId} of ${gone?.platformId}\n`,
+      ),
+    ])
+    expect(JSON.parse(folder.read('receipt'))).toMatchObject({
+      vanished: [{ platformId: gone?.platformId, transactionId: gone?.transactionId }],
+    })
+    expect(await read()).toEqual(ledgerOf(mock))
+
+    expect(await run(args, env)).toMatchObject({ code: 0, err: expect.stringContaining('exported 0 transactions') })
+    expect(await read()).toEqual(ledgerOf(mock))
+  })
+})
+
+/** The protocol as its specification describes it: https://hub.meltano.com/singer/spec. */
+const readSinger = (text: string) => {
+  const records: object[] = []
+  let state: unknown
+  let schema: { properties: Record<string, { type: string }>; required: string[] } | undefined
+  for (const message of parseLines(text)) {
+    if (message.type === 'SCHEMA') {
+      expect(message).toMatchObject({ stream: 'transactions', key_properties: ['platformId', 'transactionId'] })
+      schema = message.schema as typeof schema
+    } else if (message.type === 'RECORD') {
+      if (!schema) throw new Error('RECORD before its SCHEMA')
+      expect(message.stream).toBe('transactions')
+      const types = Object.entries(message.record as object).map(([name, value]) => [name, typeof value])
+      expect(types).toEqual(Object.entries(schema.properties).map(([name, { type }]) => [name, type]))
+      records.push(message.record as object)
+    } else if (message.type === 'STATE') state = message.value
+    else throw new Error(`a message of type ${String(message.type)}`)
+  }
+  return { records, state, fields: Object.keys(schema?.properties ?? {}) }
+}
+
+describe('export --format singer', () => {
+  it('continues with the state that the runner kept', async () => {
+    const { mock, env } = await startService({ users: 4, transactions: 120 })
+    const folder = temporaryFolder()
+    writeFileSync(
+      folder.file('config'),
+      JSON.stringify({ base_url: env.GUILD_LEDGER_BASE_URL, api_key_env: 'TAP_KEY' }),
+    )
+    const args = ['export', '--format', 'singer', '--config', folder.file('config')]
+    const tapEnv = { TAP_KEY: env.GUILD_LEDGER_API_KEY }
+
+    const first = readSinger((await run(args, tapEnv)).out)
+    writeFileSync(folder.file('state'), JSON.stringify(first.state))
+    mock.guild.add([transaction({ name: 'new', createdAt: new Date().toISOString() })])
+    const second = readSinger((await run([...args, '--state', folder.file('state')], tapEnv)).out)
+
+    expect(first.records.map(inOneForm).toSorted()).toEqual(ledgerOf(mock).filter((one) => !one.includes('"new"')))
+    expect(second.records).toMatchObject([{ name: 'new' }])
+  })
+
+  it('exports the fields that the catalog selects, and nothing where it does not select the stream', async () => {
+    const { env } = await startService({ users: 1, transactions: 3 })
+    const folder = temporaryFolder()
+    const { out } = await run(['export', '--format', 'singer', '--discover'], {})
+    const catalog = JSON.parse(out) as {
+      streams: [{ metadata: { breadcrumb: string[]; metadata: { selected: boolean } }[] }]
+    }
+    const [{ metadata }] = catalog.streams
+    const select = async (...breadcrumb: string[]) => {
+      for (const one of metadata) if (breadcrumb.join('.') === one.breadcrumb.join('.')) one.metadata.selected = false
+      writeFileSync(folder.file('catalog'), JSON.stringify(catalog))
+      return readSinger((await run(['export', '--format', 'singer', '--catalog', folder.file('catalog')], env)).out)
+    }
+
+    expect((await select('properties', 'name')).fields).toEqual([
+      'platformId',
+      'transactionId',
+      'amount',
+      'quantity',
+      'source',
+      'total',
+      'createdAt',
+    ])
+    expect(await select()).toMatchObject({ records: [], fields: [] })
+  })
+})

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTransactionFactory } from '@guild-ledger/mock-server'
+import { cases, createRandom, testSeed } from '@guild-ledger/test-kit'
+import { expect, it } from 'vitest'
+import { acknowledge, readFeed, startGateway } from './gateway-support.ts'
+import { runProgram, startService, temporaryFolder } from './support.ts'
+
+const requests = cases(100, 10)
+const transaction = createTransactionFactory()
+
+const python = `
+import sys, threading, urllib.request
+gateway, count = sys.argv[1], int(sys.argv[2])
+statuses = []
+def get(i):
+    statuses.append(urllib.request.urlopen(f"{gateway}/guild/ledger/transactions?limit=1&page={i + 1}").status)
+threads = [threading.Thread(target=get, args=(i,)) for i in range(count)]
+[t.start() for t in threads]
+[t.join() for t in threads]
+print(statuses.count(200))
+`
+
+it('three programs that know no limit share a gateway, and no request is refused', { timeout: 240_000 }, async () => {
+  const { guild, env } = await startService({ transactions: 500 })
+  const gateway = await startGateway(env)
+  const url = (i: number) => `${gateway.url}/guild/ledger/transactions?limit=1&page=${i + 1}`
+  const counts = await Promise.all([
+    runProgram('python3', ['-c', python, gateway.url, String(requests)]).then(Number),
+    runProgram('curl', [
+      '--parallel',
+      '--parallel-max',
+      '50',
+      '--silent',
+      '--write-out',
+      '%{http_code}\\n',
+      ...Array.from({ length: requests }, (_, i) => ['-o', '/dev/null', url(100 + i)]).flat(),
+    ]).then((out) => out.split('\n').filter((line) => line === '200').length),
+    Promise.all(Array.from({ length: requests }, async (_, i) => (await fetch(url(200 + i))).status)).then(
+      (statuses) => statuses.filter((status) => status === 200).length,
+    ),
+  ])
+
+  expect(counts).toEqual([requests, requests, requests])
+  const [audit] = guild.audit()
+  console.log(`${3 * requests} requests of three programs, worst second ${audit?.mostInOneSecond}`)
+  expect(audit).toMatchObject({ findings: [], beforeRetryAfter: 0, withoutBackOff: 0 })
+  expect(audit?.mostInOneSecond).toBeLessThanOrEqual(10)
+  expect(guild.requests.filter(({ status }) => status === 429)).toEqual([])
+})
+
+it(
+  'a feed loses nothing after kills of the gateway, and repeats nothing that was acknowledged',
+  { timeout: 600_000 },
+  async () => {
+    const { guild, env } = await startService({ transactions: 0, rateLimit: 'off' })
+    const folder = temporaryFolder()
+    const random = createRandom(testSeed())
+    const kills = cases(100, 3)
+    const added: string[] = []
+    const received: string[] = []
+    const acknowledged = new Set<string>()
+    const again: string[] = []
+    const add = () => {
+      const one = transaction({ createdAt: new Date().toISOString() })
+      guild.add([one])
+      added.push(one.transactionId)
+    }
+    for (let i = 0; i <= kills || acknowledged.size < added.length; i++) {
+      const gateway = await startGateway(env, '--state', folder.file('positions'))
+      const url = `${gateway.url}/feed/bot`
+      const isLast = i >= kills
+      const killed = sleep(isLast ? 3000 : random() * 600).then(() => gateway.child.kill('SIGKILL'))
+      const reader = async () => {
+        for await (const {
+          position,
+          transaction: { transactionId },
+        } of readFeed(url)) {
+          if (acknowledged.has(transactionId)) again.push(transactionId)
+          received.push(transactionId)
+          if ((isLast || random() < 0.8) && (await acknowledge(url, position)).status === 204)
+            for (const one of received) acknowledged.add(one)
+          if (!isLast && random() < 0.5) add()
+        }
+      }
+      const reading = reader().catch(() => {})
+      // The feed begins when it is first read.
+      if (i > 0) for (let count = 0; count < 3; count++) add()
+      else await sleep(700)
+      await killed
+      await reading
+    }
+    console.log(`${kills} kills, ${added.length} transactions, ${received.length} deliveries`)
+
+    expect(added.filter((id) => !received.includes(id))).toEqual([])
+    expect(again).toEqual([])
+  },
+)

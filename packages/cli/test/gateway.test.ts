@@ -1,0 +1,219 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTransactionFactory } from '@guild-ledger/mock-server'
+import { sendJson, startTestServer } from '@guild-ledger/test-kit'
+import { expect, it, vi } from 'vitest'
+import { acknowledge, readFeed, send, startGateway, takeLines } from './gateway-support.ts'
+import { inOneForm, ledgerOf, parseLines, startService, temporaryFolder } from './support.ts'
+
+const transaction = createTransactionFactory()
+const patient = { timeout: 10_000, interval: 20 }
+const now = () => new Date().toISOString()
+
+it('hands on what the service sends, byte for byte, with the key added and nowhere shown', async () => {
+  const { mock, guild, env, url: service } = await startService({ users: 2, transactions: 20, rateLimit: 'off' })
+  const gateway = await startGateway(env)
+  const { platformId = '' } = guild.transactions[0] ?? {}
+  guild.fault({ kind: 'status', status: 418, query: { from: 'tea' }, body: '{ "message":  "ünusual" }' })
+  guild.fault({ kind: 'malformed-json', query: { from: 'cut' } })
+  const targets = [
+    '/guild/ledger/transactions?limit=3&sortBy=name&sortOrder=asc',
+    `/guild/ledger/${platformId}/transactions?limit=2`,
+    '/guild/ledger/nobody/transactions',
+    '/guild/ledger/transactions?limit=0',
+    '/guild/ledger/transactions?from=a&from=b&platformId=%C3%BC%20x',
+    '/guild/ledger/transactions?from=tea',
+    '/guild/ledger/transactions?from=cut',
+    '/guild/discharges',
+  ]
+  for (const target of targets) {
+    const direct = await send(service + target, { 'x-api-key': mock.apiKey })
+    const through = await send(gateway.url + target)
+    const ofInterest = ({ status, headers, body }: typeof direct) => [target, status, headers['content-type'], body]
+    expect(ofInterest(through)).toEqual(ofInterest(direct))
+  }
+  const metrics = await send(`${gateway.url}/metrics`)
+  expect(JSON.stringify([metrics, gateway.errors()])).not.toContain(mock.apiKey)
+  expect(metrics.body).toMatch(/^guild_ledger_requests_total\{status="418"\} 1$/m)
+  expect(metrics.body).toMatch(/^guild_ledger_queue_seconds_count [1-9]/m)
+  expect(metrics.body).toMatch(/^guild_ledger_rate_limited_total 0$/m)
+})
+
+it('takes the key out of a response that repeats it', async () => {
+  const empty = { success: false, message: 'No transactions found for this guild' }
+  await using service = await startTestServer(({ headers, url }, response) => {
+    const key = String(headers['x-api-key'])
+    sendJson(response, url === '/guild/echo' ? { key } : empty, 404, { 'x-echo': key })
+  })
+  const gateway = await startGateway({ GUILD_LEDGER_API_KEY: 'secret-key-1', GUILD_LEDGER_BASE_URL: service.url })
+
+  const { headers, body } = await send(`${gateway.url}/guild/echo`)
+
+  expect([headers['x-echo'], body]).toEqual(['[redacted]', '{"key":"[redacted]"}'])
+})
+
+it('streams every transaction, and says in the last line how it ended', async () => {
+  const { mock, guild, env } = await startService({ users: 5, transactions: 250 })
+  const gateway = await startGateway(env)
+
+  const all = parseLines((await send(`${gateway.url}/transactions`)).body)
+  expect(all.pop()).toEqual({ ended: 'complete', rows: 250 })
+  expect(all.map(inOneForm).toSorted()).toEqual(ledgerOf(mock))
+
+  expect(await send(`${gateway.url}/transactions?form=shop`)).toMatchObject({
+    status: 400,
+    body: '{"success":false,"message":"Unknown parameter `form`. Did you mean `from`?"}',
+  })
+  guild.fault({ kind: 'status', status: 401, query: { page: '3' } })
+  const cut = parseLines((await send(`${gateway.url}/transactions?limit=10`)).body)
+  expect(cut).toHaveLength(21)
+  expect(cut.at(-1)).toMatchObject({ ended: 'error', code: 'unauthorized' })
+})
+
+it('bounds the wait, tells who goes first, and frees the place of a client that hangs up', async () => {
+  const { guild, env } = await startService({ transactions: 5 })
+  const gateway = await startGateway(env)
+  const list = `${gateway.url}/guild/ledger/transactions?limit=1`
+  const withHeaders = (headers: Record<string, string>) => send(list, headers)
+
+  expect(await withHeaders({ 'x-ledger-priority': 'high' })).toMatchObject({ status: 400 })
+  expect(await withHeaders({ 'x-ledger-timeout-ms': '-1' })).toMatchObject({ status: 400 })
+  expect(await send(`${gateway.url}/guild/x`, {}, 'POST')).toMatchObject({ status: 405 })
+  expect(await send(`${gateway.url}/other`)).toMatchObject({ status: 404 })
+
+  guild.fault({ kind: 'latency', ms: 1500, query: { limit: '2' } })
+  const slow = send(`${gateway.url}/guild/ledger/transactions?limit=2`, { 'x-ledger-timeout-ms': '300' })
+  expect(await slow).toMatchObject({ status: 504, body: expect.stringContaining('"success":false') })
+
+  const waiting = async () => (JSON.parse((await send(`${gateway.url}/health`)).body) as { waiting: number }).waiting
+  const hanging = Array.from({ length: 30 }, (_, i) =>
+    request(`${list}&minAmount=${i}`)
+      .on('error', () => {})
+      .end(),
+  )
+  await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(10), patient)
+  for (const one of hanging) one.destroy()
+  await vi.waitFor(async () => expect(await waiting()).toBeLessThan(3), patient)
+  expect(guild.audit()[0]?.mostInOneSecond).toBeLessThanOrEqual(10)
+})
+
+it('feeds deliver again what was not acknowledged, after a crash of the reader and of the gateway', async () => {
+  const { guild, env } = await startService({ transactions: 0 })
+  const folder = temporaryFolder()
+  guild.add([transaction({ name: 'past', createdAt: '2026-01-31T10:00:00.000Z' })])
+  const names = async (url: string, count: number) =>
+    (await takeLines(url, count)).map(({ position, transaction: { name } }) => [position, name])
+
+  const first = await startGateway(env, '--state', folder.file('positions'))
+  const bot = `${first.url}/feed/bot`
+  const reader = readFeed(bot)
+  const opened = reader.next()
+  expect(await names(`${first.url}/feed/report?since=2026-01-31T00:00:00Z`, 1)).toEqual([[1, 'past']])
+  guild.add(
+    ['Axe', 'Shield', 'Potion'].map((name, i) =>
+      transaction({ name, createdAt: new Date(Date.now() + i).toISOString() }),
+    ),
+  )
+  expect(await opened).toMatchObject({ value: { position: 1, transaction: { name: 'Axe' } } })
+  expect(await names(bot, 3)).toEqual([
+    [1, 'Axe'],
+    [2, 'Shield'],
+    [3, 'Potion'],
+  ])
+  expect(await acknowledge(bot, 1)).toMatchObject({ status: 204 })
+  expect(await acknowledge(bot, 4)).toMatchObject({ status: 409 })
+  expect(await acknowledge(bot, 'x')).toMatchObject({ status: 409 })
+  expect(await acknowledge(`${first.url}/feed/none`, 1)).toMatchObject({ status: 404 })
+  expect(await names(bot, 2)).toEqual([
+    [2, 'Shield'],
+    [3, 'Potion'],
+  ])
+  expect(await names(`${first.url}/feed/report`, 4)).toEqual([
+    [1, 'past'],
+    [2, 'Axe'],
+    [3, 'Shield'],
+    [4, 'Potion'],
+  ])
+  first.child.kill('SIGKILL')
+  await first.exited
+  guild.add([transaction({ name: 'meanwhile', createdAt: now() })])
+
+  const second = await startGateway(env, '--state', folder.file('positions'))
+  expect(await names(`${second.url}/feed/bot`, 3)).toEqual([
+    [2, 'Shield'],
+    [3, 'Potion'],
+    [4, 'meanwhile'],
+  ])
+  await expect(startGateway(env, '--state', folder.file('positions'))).rejects.toThrow('in use by another gateway')
+  expect(await send(`${second.url}/feed/bot`, {}, 'DELETE')).toMatchObject({ status: 204 })
+  expect(await acknowledge(`${second.url}/feed/bot`, 2)).toMatchObject({ status: 404 })
+  expect(await send(`${second.url}/feed/x?since=yesterday`)).toMatchObject({ status: 400 })
+})
+
+it('asks for a token everywhere but for its health, and lets no web page in', async () => {
+  const { env } = await startService({ transactions: 5 })
+  const token = 'a-token-of-n8n'
+  const open = await startGateway(env)
+  const closed = await startGateway(
+    { ...env, N8N_TOKEN: token, BOT_TOKEN: 'another' },
+    '--token',
+    'n8n=N8N_TOKEN',
+    '--token',
+    'bot=BOT_TOKEN',
+  )
+  const list = '/guild/ledger/transactions'
+  const statusOf = async (url: string, headers: Record<string, string> = {}) => (await send(url, headers)).status
+  const port = new URL(open.url).port
+
+  await vi.waitFor(async () => expect(await statusOf(`${open.url}/health`)).toBe(200), patient)
+  expect(await statusOf(open.url + list, { host: 'evil.example' })).toBe(403)
+  expect(await statusOf(open.url + list, { host: `localhost:${port}` })).toBe(200)
+  expect(await statusOf(open.url + list, { origin: 'https://evil.example' })).toBe(403)
+  expect(await statusOf(open.url + list, { origin: 'null' })).toBe(403)
+  expect((await send(open.url + list)).headers['access-control-allow-origin']).toBeUndefined()
+
+  for (const path of [list, '/transactions', '/feed/x', '/metrics', '/other'])
+    expect([path, await statusOf(closed.url + path)]).toEqual([path, 401])
+  expect(await statusOf(`${closed.url}/health`)).not.toBe(401)
+  expect(await statusOf(closed.url + list, { authorization: `Bearer ${token}` })).toBe(200)
+  expect(await statusOf(closed.url + list, { authorization: 'Bearer another' })).toBe(200)
+  expect(await statusOf(closed.url + list, { 'x-api-key': token })).toBe(200)
+  expect(await statusOf(closed.url + list, { 'x-api-key': `${token}x` })).toBe(401)
+  expect(await statusOf(closed.url + list, { 'x-api-key': env.GUILD_LEDGER_API_KEY })).toBe(401)
+})
+
+it('says in its health whether the service can be polled and takes the key', async () => {
+  const { mock, guild, env } = await startService({ transactions: 5 })
+  const gateway = await startGateway(env)
+  const health = async () => {
+    const { status, body } = await send(`${gateway.url}/health`)
+    return [status, JSON.parse(body) as { lastPollAt: string | null }] as const
+  }
+  await vi.waitFor(
+    async () =>
+      expect(await health()).toEqual([
+        200,
+        { status: 'ok', key: 'accepted', lastPollAt: expect.any(String), waiting: 0 },
+      ]),
+    patient,
+  )
+  const [, { lastPollAt }] = await health()
+  expect(Math.abs(Date.now() - Date.parse(lastPollAt ?? ''))).toBeLessThan(10_000)
+
+  guild.deleteKey(guild.keys[0]?.id ?? '')
+  await vi.waitFor(
+    async () => expect(await health()).toMatchObject([503, { status: 'unavailable', key: 'rejected' }]),
+    patient,
+  )
+  expect(JSON.stringify(await health())).not.toContain(mock.apiKey)
+  gateway.child.kill('SIGINT')
+  expect(await gateway.exited).toEqual({ code: 130, signal: null })
+
+  await expect(startGatewayToEnd({ ...env, GUILD_LEDGER_API_KEY: 'unknown' })).resolves.toBe(3)
+})
+
+/** The exit code of a gateway that ends by itself. */
+const startGatewayToEnd = async (env: NodeJS.ProcessEnv) => {
+  const { exited } = await startGateway(env)
+  return Promise.race([exited.then(({ code }) => code), sleep(20_000)])
+}
