@@ -113,5 +113,5 @@ export const sizes = {
     'packages/test-kit/src': 600,
   },
   'lines of tests': { packages: 30_400 },
-  words: { 'docs/*.md': 21_000, 'docs/decisions/*.md': 6_000 },
+  words: { 'docs/*.md': 21_700, 'docs/decisions/*.md': 6_000 },
 }
