@@ -2,7 +2,6 @@ import { requiredScope } from '@guild-ledger/sdk/contract'
 import { array, check, describeValue, quoted, required, secret, worded } from '@guild-ledger/validation'
 import { timeOf } from '../date-time.ts'
 import { checkedFields } from '../type-error.ts'
-import { hashOf } from './hash.ts'
 
 /** What a key may do. The names of other scopes are unspecified. Spec: Authentication, 7 and 8. */
 export type Scope = typeof requiredScope
@@ -23,7 +22,7 @@ export interface KeyDetails {
   readonly value?: string
 }
 
-/** A key as it is listed, without its value, of which only a hash is kept. Spec: Resources, API key. */
+/** A key as it is listed, without its value. Spec: Resources, API key. */
 export interface ApiKey {
   /** Identifies the key in the log and in `deleteKey`. */
   readonly id: string
@@ -43,13 +42,13 @@ export interface CreatedKey extends ApiKey {
   readonly value: string
 }
 
-/** All keys at some time, by the hash of their value. */
+/** All keys at some time, by their value. */
 interface KeysState {
-  readonly byHash: ReadonlyMap<string, ApiKey>
+  readonly byValue: ReadonlyMap<string, ApiKey>
   readonly issued: ReadonlyMap<string, string | null>
 }
 
-/** Keys of one guild, by the hash of their value. */
+/** Keys of one guild, by their value. */
 type GuildKeys = ReadonlyMap<string, ApiKey>
 
 const noKeys: GuildKeys = new Map()
@@ -120,15 +119,15 @@ const checked = (details: KeyDetails) => {
 
 type KeysByGuild = Map<string | null, Map<string, ApiKey>>
 
-const addTo = (groups: KeysByGuild, hash: string, key: ApiKey): void => {
+const addTo = (groups: KeysByGuild, value: string, key: ApiKey): void => {
   const group = groups.get(key.guildId)
-  if (group) group.set(hash, key)
-  else groups.set(key.guildId, new Map([[hash, key]]))
+  if (group) group.set(value, key)
+  else groups.set(key.guildId, new Map([[value, key]]))
 }
 
-/** Keeps keys by a hash of their value. Values are made from the seed: the same seed gives the same ones in the same order. */
+/** Keeps keys by their value. Values are made from the seed: the same seed gives the same ones in the same order. */
 export const createKeys = (seed: string): Keys => {
-  let byHash = new Map<string, ApiKey>()
+  let byValue = new Map<string, ApiKey>()
   const byGuild: KeysByGuild = new Map()
   let issued = new Map<string, string | null>()
   /** The state, until something changes. */
@@ -136,12 +135,12 @@ export const createKeys = (seed: string): Keys => {
   const keysOf = (guildId: string | null): GuildKeys => byGuild.get(guildId) ?? noKeys
   const idsOf = (guildId: string | null): string[] => [...keysOf(guildId).values()].map(({ id }) => id)
   const replaceKeysOf = (guildId: string | null, keys: GuildKeys): void => {
-    for (const hash of keysOf(guildId).keys()) byHash.delete(hash)
-    for (const [hash, key] of keys) {
+    for (const value of keysOf(guildId).keys()) byValue.delete(value)
+    for (const [value, key] of keys) {
       // Another guild may have got the value in the meantime: a value has one key.
-      const previous = byHash.get(hash)
-      if (previous) byGuild.get(previous.guildId)?.delete(hash)
-      byHash.set(hash, key)
+      const previous = byValue.get(value)
+      if (previous) byGuild.get(previous.guildId)?.delete(value)
+      byValue.set(value, key)
     }
     byGuild.set(guildId, new Map(keys))
     known = undefined
@@ -149,17 +148,16 @@ export const createKeys = (seed: string): Keys => {
   return {
     create(guildId, details) {
       const id = `key-${issued.size + 1}`
-      const { fields, value = `mock_${hashOf(`${seed}/${id}`).slice(0, 40)}` } = checked(details)
-      const hash = hashOf(value)
-      if (byHash.has(hash)) throw new TypeError('A key with this value exists. Each key needs its own.')
+      const { fields, value = `mock_${seed}_${id}` } = checked(details)
+      if (byValue.has(value)) throw new TypeError('A key with this value exists. Each key needs its own.')
       issued.set(id, guildId)
       const key: ApiKey = Object.freeze({ id, guildId, ...fields })
-      byHash.set(hash, key)
-      addTo(byGuild, hash, key)
+      byValue.set(value, key)
+      addTo(byGuild, value, key)
       known = undefined
       return { ...key, value }
     },
-    find: (value) => byHash.get(hashOf(value)),
+    find: (value) => byValue.get(value),
     of: (guildId) => [...keysOf(guildId).values()],
     delete(id, guildId) {
       const left = new Map([...keysOf(guildId)].filter(([, key]) => key.id !== id))
@@ -180,11 +178,11 @@ export const createKeys = (seed: string): Keys => {
     issued: (guildId) => [...issued].flatMap(([id, owner]) => (guildId === undefined || owner === guildId ? [id] : [])),
     guildState: (guildId) => new Map(keysOf(guildId)),
     restoreGuild: replaceKeysOf,
-    state: () => (known ??= { byHash: new Map(byHash), issued: new Map(issued) }),
+    state: () => (known ??= { byValue: new Map(byValue), issued: new Map(issued) }),
     restore(state) {
-      byHash = new Map(state.byHash)
+      byValue = new Map(state.byValue)
       byGuild.clear()
-      for (const [hash, key] of byHash) addTo(byGuild, hash, key)
+      for (const [value, key] of byValue) addTo(byGuild, value, key)
       issued = new Map(state.issued)
       known = state
     },
