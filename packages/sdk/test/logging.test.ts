@@ -220,3 +220,45 @@ it('logs that a watch polls again after a failure', async () => {
   ])
   expect(onError).toHaveBeenCalledOnce()
 })
+
+it('warns once for each reason for which the service rejects the key, with fields', async () => {
+  const { options } = stubService((count) =>
+    Response.json(errorBody(count < 4 ? 'Unauthorized - invalid API key' : 'expired'), {
+      status: count < 3 ? 401 : 403,
+    }),
+  )
+  const { logger, lines } = recordingLogger()
+  const ledger = new GuildLedger({ ...options, logger })
+
+  for (let i = 0; i < 5; i++) await failureOf(ledger.transactions.list())
+
+  expect(lines.map(([level, , fields]) => [level, fields])).toEqual([
+    ['warn', { event: 'key_rejected', status: 401, code: 'invalid_api_key', reason: 'Unauthorized - invalid API key' }],
+    ['warn', { event: 'key_rejected', status: 403, code: 'forbidden', reason: 'Unauthorized - invalid API key' }],
+    ['warn', { event: 'key_rejected', status: 403, code: 'forbidden', reason: 'expired' }],
+  ])
+  expect(lines[0]?.[1]).toContain('The service rejected the API key: GET /guild/ledger/transactions failed: 401')
+})
+
+it('does not take the 403 of a gateway for a rejected key', async () => {
+  const { options, lines } = stubService(() => new Response('<h1>Forbidden</h1>', { status: 403 }))
+
+  await failureOf(new GuildLedger(options).transactions.list())
+
+  expect(lines).toEqual([])
+})
+
+it('warns of a key that expires soon although the client sends nothing', async () => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 1), toFake: ['setInterval', 'clearInterval', 'Date'] })
+  const { logger, lines } = recordingLogger()
+  const ledger = new GuildLedger({ ...stubService(page).options, logger, apiKeyExpiresAt: '2026-01-16' })
+
+  await vi.advanceTimersByTimeAsync(13 * 24 * 3_600_000)
+  vi.useRealTimers()
+
+  expect(lines.map(([level, , fields]) => [level, fields])).toEqual([
+    ['warn', { event: 'key_expires', expiresAt: '2026-01-16T00:00:00.000Z', daysLeft: 14 }],
+    ['warn', { event: 'key_expires', expiresAt: '2026-01-16T00:00:00.000Z', daysLeft: 3 }],
+  ])
+  await ledger.close()
+})

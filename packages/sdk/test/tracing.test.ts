@@ -1,5 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import { GuildLedger } from '@guild-ledger/sdk'
+import { GuildLedger, type RequestTrace } from '@guild-ledger/sdk'
 import { errorBody, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 
@@ -51,4 +51,23 @@ it('publishes the start and the end of each call, with endpoint, status and atte
     endpoint: '/guild/ledger/{platformId}/transactions',
     status: 403,
   })
+})
+
+it('has the status and the time of each request of a call', async () => {
+  const channel = tracingChannel<RequestTrace>('guild-ledger:request')
+  const traces: RequestTrace[] = []
+  const subscribers = { asyncEnd: (trace: RequestTrace) => void traces.push(trace) }
+  const service = stubService(async (count) => {
+    await new Promise((passed) => setTimeout(passed, 20))
+    if (count === 1) throw new TypeError('fetch failed')
+    return count === 2 ? Response.json(errorBody('later'), { status: 503 }) : Response.json(guildResponse)
+  })
+
+  channel.subscribe(subscribers as never)
+  await new GuildLedger({ ...service.options, retry: { baseDelayMs: 0 }, logLevel: 'off' }).transactions.list()
+  channel.unsubscribe(subscribers as never)
+
+  expect(traces[0]).toMatchObject({ attempts: 3, status: 200 })
+  expect(traces[0]?.requests.map(({ status }) => status)).toEqual([undefined, 503, 200])
+  for (const { durationMs } of traces[0]?.requests ?? []) expect(durationMs).toBeGreaterThan(15)
 })

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { countDown, createAlarm, systemClock, timerMs, unref } from './clock.ts'
+import { createVirtualTime } from '@guild-ledger/test-kit'
+import { countDown, createAlarm, steady, systemClock, timerMs, unref } from './clock.ts'
+import { createThrottle } from './shared.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -36,4 +38,78 @@ it('lets the process end although a slot counts down, and leaves timers of other
   for (const one of [7, null, {}]) unref(one)
 
   expect(timers()).toBe(before)
+})
+
+describe('a steady clock', () => {
+  /** A clock and timers that a test moves by themselves. */
+  const parts = () => {
+    const time = createVirtualTime()
+    let now = 5000
+    const clock = steady({ ...time.clock, now: () => now })
+    return { time, clock, set: (at: number) => void (now = at) }
+  }
+
+  it('goes on where the clock goes back', () => {
+    const { clock, set } = parts()
+    set(3_605_000)
+    const before = clock.now()
+
+    set(7000)
+    expect(clock.now()).toBe(before)
+    set(7500)
+    expect(clock.now()).toBe(before + 500)
+  })
+
+  it.each([5, 20, 112, 1002])('moves with timers of %i ms where the clock stands', async (ms) => {
+    const { clock, time } = parts()
+    const before = clock.now()
+    const again = (): void => void clock.setTimeout(again, ms)
+    again()
+
+    await time.run(10_000)
+
+    expect(clock.now() - before).toBeGreaterThan(8000)
+    expect(clock.now() - before).toBeLessThanOrEqual(10_000 + ms)
+  })
+
+  it.each([0.1, 1, 20])('does not trust a timer that fires %d ms early', async (earlyMs) => {
+    const time = createVirtualTime((due) => due - earlyMs)
+    const clock = steady(time.clock)
+    const again = (): void => void clock.setTimeout(again, 100)
+    again()
+
+    await time.run(60_000)
+
+    expect(clock.now()).toBe(time.now())
+  })
+})
+
+describe('a throttle in a test that replaces a part of the time', () => {
+  it('lets all calls pass with fake timers and a real clock', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const throttle = createThrottle()
+    let passed = 0
+    const calls = Array.from({ length: 25 }, async () => {
+      const permit = await throttle.acquire()
+      passed++
+      permit.release({ kind: 'completed', status: 200 })
+    })
+
+    await vi.advanceTimersByTimeAsync(5000)
+
+    expect(passed).toBe(25)
+    await Promise.all(calls)
+  })
+
+  it('lets a call pass with real timers after a test that was an hour ahead', async () => {
+    vi.useFakeTimers()
+    const throttle = createThrottle()
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    const permits = await Promise.all(Array.from({ length: 10 }, () => throttle.acquire()))
+    for (const permit of permits) permit.release({ kind: 'completed', status: 200 })
+    vi.useRealTimers()
+
+    expect(throttle.estimateMs()).toBeLessThanOrEqual(1003)
+    await expect(throttle.acquire()).resolves.toBeDefined()
+  })
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { toConnectionError } from './connection-failures.ts'
 import { retryAfterOf } from './retry-after.ts'
 import { toApiError, toTimeoutError } from './to-error.ts'
@@ -93,6 +93,28 @@ it.each([
   ['Sat, 31 Jan 2026 09:00:00 GMT', 0],
 ])('reads the Retry-After %j as %i ms', (value, expectedMs) => {
   expect(retryAfterOf(new Headers({ 'retry-after': value, date }))).toBe(expectedMs)
+})
+
+it.each([
+  ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sun, 06 Nov 1994 08:49:07 GMT'],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', 'Sun, 06 Nov 1994 08:49:07 GMT'],
+  ['Sun Nov  6 08:49:37 1994', 'Sun, 06 Nov 1994 08:49:07 GMT'],
+  ['Sun Nov 16 08:49:37 1994', 'Sun Nov 16 08:49:07 1994'],
+  ['Sun, 6 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:07 GMT'],
+])("compares the Retry-After %j with the service's own Date %j, whatever the clock here", (value, dateHeader) => {
+  expect(retryAfterOf(new Headers({ 'retry-after': value, date: dateHeader }))).toBe(30_000)
+})
+
+it('compares a date in Retry-After with the clock of this machine where the response has no Date', () => {
+  vi.useFakeTimers({ now: Date.UTC(1994, 10, 6, 8, 49, 7) })
+  const found = [undefined, 'soon'].map((dateHeader) =>
+    retryAfterOf(
+      new Headers({ 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', ...(dateHeader && { date: dateHeader }) }),
+    ),
+  )
+  vi.useRealTimers()
+
+  expect(found).toEqual([30_000, 30_000])
 })
 
 it.each(['', 'soon', '-1', '+5', '10, 10', '1,5', '1.', '1e3', '0x10', 'Soon, 5 GMT', '2026-01-31T10:00:09Z'])(

@@ -1,0 +1,276 @@
+import { runInNewContext } from 'node:vm'
+import { GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
+import { failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
+import { expect, it } from 'vitest'
+
+const page = () => Response.json(guildResponse)
+const failed = (message: string, code?: string) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(message), code !== undefined && { code }) })
+const notFound = failed('getaddrinfo ENOTFOUND ledger.example', 'ENOTFOUND')
+
+/** A client whose requests end one after the other as listed: by a response, or by what is thrown. */
+const clientOf = (...ends: readonly unknown[]) => {
+  const service = stubService((count) => {
+    const end = ends[Math.min(count, ends.length) - 1]
+    if (end instanceof Response) return end.clone()
+    throw end
+  })
+  const options: GuildLedgerOptions = { ...service.options, retry: { baseDelayMs: 0 }, logLevel: 'off' }
+  return { ledger: new GuildLedger(options), sent: service.sent }
+}
+
+it.each<[string, unknown, string]>([
+  ['an unknown host', notFound, 'the host is unknown'],
+  ['an expired certificate', failed('certificate has expired', 'CERT_HAS_EXPIRED'), 'the certificate of this address'],
+  ['no https', failed('wrong version number', 'ERR_SSL_WRONG_VERSION_NUMBER'), 'no https at this address'],
+  ['a proxy that refuses', failed('Proxy response (403) !== 200 when HTTP Tunneling'), 'the proxy refused to connect'],
+])('%s is a mistake before the first response, and transient after it', async (_, cause, meaning) => {
+  const before = clientOf(cause)
+  const after = clientOf(page(), cause, cause, page())
+
+  expect(await failureOf(before.ledger.transactions.list())).toMatchObject({
+    code: 'connection',
+    actor: 'author',
+    retryable: false,
+    attempts: 1,
+    message: expect.stringContaining(meaning),
+  })
+  await after.ledger.transactions.list()
+  expect((await after.ledger.transactions.list()).response.attempts).toBe(3)
+})
+
+it.each([
+  ['HTML', new Response('<html>Sign in</html>')],
+  ['JSON that breaks off', new Response('{"success":true,"data":[{"platformId":"8412"')],
+  ['nothing', new Response('')],
+  ['a 403 of a firewall', new Response('<h1>Forbidden</h1>', { status: 403 })],
+])('%s is a mistake before the first good response, and transient after it', async (_, response) => {
+  const before = clientOf(response)
+  const after = clientOf(page(), response, response, page())
+
+  expect(await failureOf(before.ledger.transactions.list())).toMatchObject({ actor: 'author', retryable: false })
+  expect(await failureOf(before.ledger.transactions.list())).toMatchObject({ actor: 'author', retryable: false })
+  expect(before.sent).toHaveLength(2)
+  await after.ledger.transactions.list()
+  expect((await after.ledger.transactions.list()).response.attempts).toBe(3)
+})
+
+it('names the rate limit of a gateway in the advice for its 403 after good responses', async () => {
+  const { ledger } = clientOf(page(), new Response('<h1>Forbidden</h1>', { status: 403 }))
+  await ledger.transactions.list()
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({
+    code: 'forbidden',
+    actor: 'nobody',
+    retryable: true,
+    message: expect.stringContaining('perhaps because of its own rate limit'),
+  })
+})
+
+it("shows none of a body that is the service's own and breaks off", async () => {
+  const { ledger } = clientOf(new Response('{"data":[{"platformId":"8412","transactions":['))
+
+  const { message } = (await failureOf(ledger.transactions.list())) as Error
+
+  expect(message).toContain('got incomplete JSON of the service, 46 characters')
+  expect(message).not.toContain('8412')
+})
+
+const undefinedValue = undefined as unknown as { readonly headers: string }
+const read = new Response('{}')
+await read.text()
+it.each<[string, () => unknown, string]>([
+  ['a name that does not exist', () => (globalThis as never as { nope: () => void }).nope(), 'is not a function'],
+  ['a property of undefined', () => undefinedValue.headers, 'Cannot read properties of undefined'],
+  ['a failed assertion', () => expect(1).toBe(2), 'AssertionError'],
+  ['a wrong argument', () => Buffer.alloc(-1), 'ERR_OUT_OF_RANGE|RangeError|out of range'],
+  ['a response without headers', () => ({ status: 200, text: async () => '{}' }), 'with status, headers and body'],
+  ['a response without a body', () => ({ status: 200, headers: new Headers() }), 'with status, headers and body'],
+  ['a status that is a string', () => ({ status: '200', headers: new Headers(), body: null }), 'got something else'],
+  ['a response that was read before', () => read, 'whose body was read before'],
+  ['a port that fetch forbids', () => fetch('http://127.0.0.1:6667/'), 'does not allow the port'],
+  [
+    'a dispatcher of another undici',
+    () => {
+      throw failed('invalid onRequestStart method', 'UND_ERR_INVALID_ARG')
+    },
+    'one of another version of undici',
+  ],
+  [
+    'a proxy that wants a password',
+    () => {
+      throw failed('Proxy response (407) !== 200 when HTTP Tunneling', 'UND_ERR_ABORTED')
+    },
+    'the proxy did not accept its user name and password',
+  ],
+  [
+    'a test double without a handler',
+    () => {
+      throw failed("Mock dispatch not matched for path '/guild'", 'UND_MOCK_ERR_MOCK_NOT_MATCHED')
+    },
+    'a test double does not know this request',
+  ],
+])('%s is a mistake of the author, named and not repeated', async (_, fetchOnce, meaning) => {
+  let calls = 0
+  const { options } = stubService(page)
+  const ledger = new GuildLedger({
+    ...options,
+    logLevel: 'off',
+    retry: { baseDelayMs: 0 },
+    fetch: async () => {
+      calls++
+      return (await fetchOnce()) as Response
+    },
+  })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({
+    actor: 'author',
+    retryable: false,
+    message: expect.stringMatching(meaning),
+  })
+  expect(calls).toBe(1)
+})
+
+it.each([
+  ['of Node', failed('connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED'), 'connect ECONNREFUSED 127.0.0.1:1'],
+  ['of Chrome', new TypeError('Failed to fetch'), 'Failed to fetch'],
+  ['of Safari', new TypeError('Load failed'), 'Load failed'],
+  ['of Firefox', new TypeError('NetworkError when attempting to fetch resource.'), 'NetworkError when attempting'],
+  ['of Deno', new TypeError('error sending request for url (https://ledger.example/)'), 'error sending request'],
+  ['of React Native', new TypeError('Network request failed'), 'Network request failed'],
+  ['of Workers', new Error('Network connection lost.'), 'Network connection lost'],
+  ['of a resolver', failed('getaddrinfo EAI_AGAIN ledger.example', 'EAI_AGAIN'), 'getaddrinfo EAI_AGAIN'],
+  [
+    'of all addresses of a host',
+    new TypeError('fetch failed', {
+      cause: Object.assign(new AggregateError([new Error('connect ECONNREFUSED ::1:1')], ''), { code: 'ECONNREFUSED' }),
+    }),
+    'connect ECONNREFUSED ::1:1',
+  ],
+  ['that is a string', 'timeout of 0ms exceeded', 'timeout of 0ms exceeded'],
+  ['that is null', null, 'the connection failed'],
+  ['that is frozen', Object.freeze(new Error('read ECONNRESET')), 'read ECONNRESET'],
+  [
+    'with getters that throw',
+    Object.defineProperties(new Error('socket hang up'), {
+      code: { get: () => expect.fail('code') },
+      cause: { get: () => expect.fail('cause') },
+      digest: { get: () => expect.fail('digest') },
+    }),
+    'socket hang up',
+  ],
+])('a failed connection %s is transient, with its reason', async (_, thrown, reason) => {
+  const { ledger, sent } = clientOf(thrown)
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({
+    name: 'ConnectionError',
+    code: 'connection',
+    actor: 'nobody',
+    retryable: true,
+    attempts: 3,
+    message: expect.stringContaining(reason),
+    cause: expect.any(Error),
+  })
+  expect(sent).toHaveLength(3)
+})
+
+it('keeps reason, code and cause of an error of another realm, as fetch throws it in Jest', async () => {
+  const thrown: unknown = runInNewContext(`
+    const inner = Object.assign(new Error('getaddrinfo ENOTFOUND ledger.example'), { code: 'ENOTFOUND' })
+    new TypeError('fetch failed', { cause: inner })
+  `)
+  const { ledger } = clientOf(thrown)
+
+  expect(thrown).not.toBeInstanceOf(Error)
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({
+    actor: 'author',
+    attempts: 1,
+    message: expect.stringContaining('the host is unknown'),
+    cause: { message: 'fetch failed', cause: { code: 'ENOTFOUND' } },
+  })
+})
+
+it('takes dates, addresses and signals of another realm', async () => {
+  const { sent, options } = stubService(page)
+  const { date, signal } = runInNewContext(
+    '({ date: new Date(0), signal: { aborted: false, addEventListener() {}, removeEventListener() {} } })',
+  ) as {
+    date: Date
+    signal: AbortSignal
+  }
+  const baseUrl = { href: options.baseUrl, toString: () => options.baseUrl } as URL
+
+  await new GuildLedger({ ...options, baseUrl, apiKeyExpiresAt: date, logLevel: 'off' }).transactions.list(
+    { startDate: date },
+    { signal },
+  )
+
+  expect(sent[0]?.url).toContain('startDate=1970-01-01T00%3A00%3A00.000Z')
+})
+
+it('passes on an error with a digest as it is, unrepeated: the control flow of a framework', async () => {
+  const control = Object.freeze(Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' }))
+  const { ledger, sent } = clientOf(control)
+
+  expect(await failureOf(ledger.transactions.list())).toBe(control)
+  expect(await failureOf(ledger.transactions.iterate().next())).toBe(control)
+  expect(sent).toHaveLength(2)
+})
+
+it.each([
+  ['node-fetch', (url: string) => `request to ${url} failed, reason: connect ECONNREFUSED`],
+  ['a path', (url: string) => `no route for ${new URL(url).pathname}`],
+  ['a decoded path', (url: string) => `no route for ${decodeURIComponent(new URL(url).pathname)}`],
+  ['a path with its query', (url: string) => `no route for ${url.slice(new URL(url).origin.length)}`],
+])('replaces the address of the request in what %s says', async (_, say) => {
+  const { options } = stubService(page)
+  const ledger = new GuildLedger({
+    ...options,
+    fetch: async (url) => {
+      throw new Error(say(url))
+    },
+  })
+
+  const failure = (await failureOf(ledger.user('jané 8412').transactions.list({ from: 'shop' }))) as Error
+
+  for (const text of [failure.message, String((failure.cause as Error).stack), JSON.stringify(failure)]) {
+    expect(text).not.toMatch(/8412|jan/)
+    expect(text).toContain('/guild/ledger/{platformId}/transactions')
+  }
+})
+
+it('works detached and behind any proxy', async () => {
+  const { options, sent } = stubService(page)
+  // As a framework makes objects reactive: what it hands out are proxies, too.
+  const reactive = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(of, name, receiver) {
+        const value: unknown = Reflect.get(of, name, receiver)
+        return typeof value === 'object' && value !== null ? reactive(value) : value
+      },
+    })
+  const ledger = reactive(new GuildLedger(options))
+  const { user, get, verify, toJSON } = new GuildLedger(options)
+
+  const found = reactive(await ledger.transactions.list())
+  await ledger
+    .user('8412')
+    .transactions.list()
+    .catch(() => {})
+  await Promise.all([
+    ledger.get('/x'),
+    ledger.verify(),
+    get('/x'),
+    verify(),
+    user('1')
+      .transactions.list()
+      .catch(() => {}),
+  ])
+
+  expect(found.response.status).toBe(200)
+  expect(JSON.stringify(ledger)).toBe('{"baseUrl":"https://ledger.example"}')
+  expect(toJSON()).toEqual({ baseUrl: 'https://ledger.example' })
+  expect(ledger.throttle).toBeUndefined()
+  expect(sent).toHaveLength(7)
+  await ledger.close()
+})
