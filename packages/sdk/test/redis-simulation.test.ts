@@ -338,3 +338,94 @@ it.each([false, true])('the pace changes as without Redis, where Redis is away: 
   expect(paces).toEqual(['arrival 10', 'spaced 9', ...sequential, 'spaced 9'])
   expect(changes[0]).toEqual(changes[1])
 })
+
+it.each([false, true])('a 503 limits the rate as without Redis, where Redis is away: %s', async (away) => {
+  await using redis = await startVirtualRedis()
+  const { time } = redis
+  const throttles = [redis.connect({ processes: 1 }, { isAway: () => away }), createThrottle({ clock: time.clock })]
+  const found: unknown[] = []
+  const respond = async (statuses: readonly number[], everyMs: number) => {
+    for (const status of statuses) {
+      for (const throttle of throttles) void use(throttle, { kind: 'completed', status })
+      await time.run(time.now() + everyMs)
+      const [shared, local] = throttles.map(({ stats }) => `${stats.pace} ${stats.rateLimited}`)
+      expect(shared).toBe(local)
+      if (found.at(-1) !== shared) found.push(shared)
+    }
+  }
+
+  await respond([200, 200], 2000)
+  await respond([503, 503, 200, 503, 200], 2000)
+  await time.run(time.now() + 31_000)
+  await respond([503, 503, 200, 200], 6000)
+  await time.run(time.now() + 45_000)
+  await respond([200], 6000)
+
+  // The second 503 follows no answer since the first: it may be the same outage. Later ones come where nobody is answered.
+  expect(found).toEqual(['arrival 0', 'spaced 1', 'spaced 2', 'sequential 3', 'spaced 3', 'arrival 3'])
+})
+
+it('a process knows from others that the service answers, so that its 503 is a rate limit', async () => {
+  await using redis = await startVirtualRedis()
+  const { time } = redis
+  const [one, other] = [redis.connect(), redis.connect()]
+  void use(one, { kind: 'completed', status: 200 })
+  await time.run(time.now() + 4000)
+  void use(one, { kind: 'completed', status: 200 })
+  await time.run(time.now() + 200)
+
+  void use(other, { kind: 'completed', status: 503 })
+  await time.run(time.now() + 2000)
+
+  expect(other.stats).toMatchObject({ rateLimited: 1, pace: 'spaced' })
+})
+
+it('the smallest rate among processes counts for all, and none is left behind', async () => {
+  await using redis = await startVirtualRedis()
+  const { time } = redis
+  const rates = [10, 5]
+  const granted: { readonly at: number; readonly process: number }[] = []
+  const work = async (throttle: Throttle, process: number): Promise<void> => {
+    for (;;) {
+      const permit = await throttle.acquire()
+      granted.push({ at: time.now(), process })
+      time.at(time.now() + 40, () => permit.release({ kind: 'completed', status: 200 }))
+    }
+  }
+  const throttles = rates.map((requestsPerSecond) => redis.connect({ requestsPerSecond }))
+  throttles.forEach((throttle, process) => {
+    for (let i = 0; i < 10; i++) void work(throttle, process)
+  })
+  await time.run(30_000)
+
+  const late = granted.filter(({ at }) => at > 10_000)
+  for (const { at } of late)
+    expect(late.filter((one) => one.at >= at && one.at < at + 1000).length).toBeLessThanOrEqual(5)
+  const shares = rates.map((_, process) => late.filter((one) => one.process === process).length / late.length)
+  for (const share of shares) expect(share).toBeGreaterThan(0.35)
+  expect(throttles.map(({ stats }) => stats.requestsPerSecond)).toEqual([5, 5])
+})
+
+it('a Redis whose round trip is near the time limit costs little more than none', async () => {
+  const passedIn = async (network: RedisNetwork): Promise<number> => {
+    await using redis = await startVirtualRedis()
+    const { time } = redis
+    const throttle = redis.connect({ processes: 2 }, network)
+    let passed = 0
+    const work = async (): Promise<void> => {
+      for (;;) {
+        const permit = await throttle.acquire()
+        passed++
+        time.at(time.now() + 40, () => permit.release({ kind: 'completed', status: 200 }))
+      }
+    }
+    for (let i = 0; i < 10; i++) void work()
+    await time.run(180_000)
+    return passed
+  }
+
+  const away = await passedIn({ isAway: () => true })
+  const slow = await passedIn({ latencyMs: 700, random: createRandom(3) })
+
+  expect(slow).toBeGreaterThan(0.6 * away)
+})
