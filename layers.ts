@@ -112,6 +112,6 @@ export const sizes = {
     'packages/cli/src': 2_250,
     'packages/test-kit/src': 600,
   },
-  'lines of tests': { packages: 30_400 },
-  words: { 'docs/*.md': 21_700, 'docs/decisions/*.md': 6_000 },
+  'lines of tests': { packages: 31_500 },
+  words: { 'docs/*.md': 22_000, 'docs/decisions/*.md': 6_000 },
 }

@@ -14,7 +14,7 @@ import { checkHovers } from './hovers.ts'
 import { startServers } from './servers.ts'
 
 /** Limit for the program that lists one page, in bytes, minified and gzipped. See docs/decisions/bundle-size.md. */
-const sizeLimit = 46_080
+const sizeLimit = 48_128
 
 const run = promisify(execFile)
 const here = import.meta.dirname
@@ -126,7 +126,7 @@ try {
   await expectCompiles(...typeScripts[0], 'node10', node10)
 
   for (const [name, tsc] of typeScripts) {
-    const args = [tsc, '--strict', '--target', 'es2022', '--lib', 'es2022,dom,esnext.disposable', '--types', '']
+    const args = [tsc, '--strict', '--target', 'es2022', '--lib', 'es2022,dom,esnext.disposable']
     const declare = [
       '--declaration',
       '--emitDeclarationOnly',

@@ -5,18 +5,10 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { SpanKind, SpanStatusCode, trace as openTelemetry, type Span, type Tracer } from '@opentelemetry/api'
 import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { GuildLedger, GuildLedgerError } from '@guild-ledger/sdk'
+import { GuildLedger, GuildLedgerError, type RequestTrace } from '@guild-ledger/sdk'
 
 /** A call in the events of the SDK, completed as the call proceeds. It contains neither the key nor the query. */
-interface Call {
-  readonly callId: string
-  readonly method: string
-  readonly endpoint: string
-  readonly status?: number
-  readonly attempts: number
-  readonly queuedMs: number
-  readonly error?: unknown
-}
+type Call = RequestTrace & { readonly error?: unknown }
 
 /** Ends the span of a call, with the attribute names of OpenTelemetry where there are any. */
 const endSpan = (span: Span, { status, attempts, queuedMs, error }: Call): void => {

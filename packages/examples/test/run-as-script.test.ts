@@ -19,6 +19,7 @@ it.concurrent.each([
   ['commonjs-bot.cjs', [], /^\d+ bought \d+ × .+\n$/],
   ['sqlite-mirror.ts', [], /^250 transactions in the mirror\n(\d{4}-\d\d  .+: [\d.]+\n){3}$/],
   ['spans.ts', [], /^({\n[^]*name: 'GET \/guild\/ledger\/transactions',[^]*?\n}\n)+250 transactions\n$/],
+  ['metrics.ts', [], /http\.client\.request\.duration[^]*\n250 transactions\n$/],
   ['export-ledger.ts', ['all.ndjson'], /^wrote 250 transactions to all\.ndjson\n$/],
   ['errors.ts', ['nobody'], /^Nothing has been bought yet\.\n$/],
 ])('%s runs as a script', async (file, args, expected) => {

@@ -34,10 +34,30 @@ export interface ClientThrottle {
   estimateMs(options?: { readonly priority?: Priority | undefined }): number
 }
 
+// Editors show the comments of overloads only where they are methods. The constructor defines it like the others.
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
+export interface GuildLedger {
+  /**
+   * Requests a path that the spec names but does not describe, such as `/guild/discharges`, with the same key, throttle
+   * and retries. Spec: Endpoints, Other paths.
+   *
+   * @throws {InvalidParameterError} `path` is not an absolute path without dot segments, query or fragment, or `query`
+   * holds anything but strings, finite numbers, booleans and dates.
+   */
+  get(path: string, options?: GetOptions): Promise<unknown>
+  /**
+   * The same with a schema, which the response body has to match: it resolves with what the schema makes of it.
+   *
+   * @throws {ResponseValidationError} The response does not match.
+   */
+  get<Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
+}
+
 /**
  * A client of the Guild Ledger Transactions Service, for the one guild that its key is bound to. Its methods need no
  * `this`: they work detached, and behind any proxy.
  */
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export class GuildLedger implements AsyncDisposable {
   /** Transactions of all users of the guild. Spec: Endpoints, 1. */
   declare readonly transactions: Transactions<GuildQuery, GuildPage>
@@ -51,18 +71,6 @@ export class GuildLedger implements AsyncDisposable {
    * @throws {InvalidParameterError} `platformId` is empty, `.`, `..` or not a well-formed string.
    */
   declare readonly user: (platformId: string) => GuildUser
-
-  /**
-   * Requests a path that the spec names but does not describe, such as `/guild/discharges`, with the same key, throttle
-   * and retries. Spec: Endpoints, Other paths.
-   *
-   * @throws {InvalidParameterError} `path` is not an absolute path without dot segments, query or fragment, or `query`
-   * holds anything but strings, finite numbers, booleans and dates.
-   */
-  declare readonly get: {
-    (path: string, options?: GetOptions): Promise<unknown>
-    <Output>(path: string, options: GetOptions & { readonly schema: StandardSchema<Output> }): Promise<Output>
-  }
 
   /**
    * Resolves if the service accepts the key, and the response is one of this service: for the start of a program. Sends one

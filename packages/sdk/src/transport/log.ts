@@ -64,8 +64,8 @@ export interface LogFields extends Partial<Pick<RequestDetails, 'callId' | 'meth
 }
 
 /**
- * Receives log lines: a text and its fields. `console` fits, and gets no fields. So do winston and loggers of the same
- * shape. pino takes the fields first: `info: (text, fields) => pino.info(fields, text)`, and so on for each level.
+ * Receives log lines: a text and its fields. `console` fits, and gets no fields. pino and others take the fields first:
+ * `info: (text, fields) => pino.info(fields, text)`, and so on for each level.
  */
 export interface Logger {
   /** Every call that succeeded, found nothing or was aborted. */
