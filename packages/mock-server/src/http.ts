@@ -32,6 +32,8 @@ export interface MockRequest {
   readonly address?: string | undefined
   /** Set where MSW intercepted it on its way to the network. */
   readonly intercepted?: boolean | undefined
+  /** Set for a client without a throttle: only a rate limit that somebody has set applies to it. */
+  readonly unthrottled?: boolean | undefined
 }
 
 /** A request with its path and its query taken apart. */
@@ -44,6 +46,7 @@ export interface PathRequest {
   readonly address?: string | undefined
   /** Set where MSW intercepted it on its way to the network. */
   readonly intercepted?: boolean | undefined
+  readonly unthrottled?: boolean | undefined
   /** Query string, parsed. */
   readonly query: SentQuery
 }

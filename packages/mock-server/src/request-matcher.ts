@@ -1,5 +1,15 @@
 import { parameters, paths, type Endpoint } from '@guild-ledger/sdk/contract'
-import { any, check, formatUnknownName, nonEmptyString, oneOf, type Checks } from '@guild-ledger/validation'
+import {
+  any,
+  check,
+  describeValue,
+  formatUnknownName,
+  hinted,
+  isObject,
+  nonEmptyString,
+  oneOf,
+  type Checks,
+} from '@guild-ledger/validation'
 import { checkedFields } from './type-error.ts'
 
 /** Which requests are meant: those that agree with every field. Faults and expected requests use the same fields. */
@@ -65,11 +75,17 @@ const isQuery = (value: unknown): boolean =>
   !Array.isArray(value) &&
   Object.values(value).every((one) => typeof one === 'string' || typeof one === 'number')
 
+const wrongParameter = (value: unknown): string | undefined => {
+  const isWrong = (one: unknown) => typeof one !== 'string' && typeof one !== 'number'
+  const [name, one] = Object.entries(isObject(value) ? value : {}).find(([, each]) => isWrong(each)) ?? []
+  return name && `\`query.${name}\` is ${describeValue(one)}`
+}
+
 /** What each field of a matcher takes. */
 export const matchChecks = {
   endpoint: oneOf(...(Object.keys(paths) as Endpoint[])),
   platformId: nonEmptyString,
-  query: check(isQuery, "an object of strings and numbers such as { from: 'shop' }"),
+  query: hinted(check(isQuery, "an object of strings and numbers such as { from: 'shop' }"), wrongParameter),
   keyId: nonEmptyString,
 } as const satisfies Checks & { readonly [Name in keyof RequestMatch]-?: unknown }
 

@@ -269,7 +269,12 @@ it.each<[string, unknown, number, RegExp]>([
   ['PUT /_mock/guilds', {}, 405, /supports GET, HEAD, POST, not PUT/],
   ['POST /_mock/guilds', '{', 400, /The body must be JSON, got "\{"/],
   ['POST /_mock/guilds', { user: 1 }, 400, /Unknown field `user`. Did you mean `users`\?/],
-  ['POST /_mock/guilds', { transactions: 1e9 }, 400, /`transactions` must be an integer ≤ 1000000, got 1000000000/],
+  [
+    'POST /_mock/guilds',
+    { transactions: 1e9 },
+    400,
+    /`transactions` must be an integer from 0 to 5000000, got 1000000000/,
+  ],
   ['POST /_mock/guilds', { assumptions: { pageUnit: 'x' } }, 400, /`pageUnit` must be one of transaction, group/],
   ['POST /_mock/guilds', { users: null }, 400, /`users` must be an integer from 0 to 5000000, got null/],
   ['POST /_mock/guilds', { apiKey: null }, 400, /`apiKey` must be printable ASCII without spaces, .+, got null/],

@@ -67,3 +67,28 @@ it('clientOptions cannot be changed by one test for the next', () => {
   expect(() => Object.assign(clientOptions, { apiKey: 'other' })).toThrow(TypeError)
   expect(() => Object.assign(clientOptions.retry, { baseDelayMs: 300 })).toThrow(TypeError)
 })
+
+it('the default rate limit does not apply to clientOptions, and one that is set does', async () => {
+  const mock = createMockLedger({ transactions: 3, now: () => 0 })
+  const [inherits, limited] = [mock.createGuild({ transactions: 1 }), mock.createGuild({ rateLimit: 10 })]
+  const sendTwenty = async (guild: typeof inherits) => {
+    const ledger = new GuildLedger({ ...guild.clientOptions, retry: false, deduplicate: false, logLevel: 'off' })
+    const calls = Array.from({ length: 20 }, async () => ledger.transactions.list())
+    await Promise.allSettled(calls)
+    return guild.requests.filter(({ status }) => status === 429).length
+  }
+
+  expect([await sendTwenty(mock.guild), await sendTwenty(inherits), await sendTwenty(limited)]).toEqual([0, 0, 10])
+  mock.guild.rateLimit = 5
+  expect(await sendTwenty(mock.guild)).toBe(15)
+  mock.reset()
+  expect(await sendTwenty(mock.guild)).toBe(0)
+  // Whoever throttles is limited, as by the service.
+  const statuses = Array.from({ length: 11 }, () =>
+    mock.fetch(`${mock.origin}/guild/ledger/transactions`, { headers: { 'x-api-key': mock.apiKey } }),
+  )
+  expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 10 }, () => 200),
+    429,
+  ])
+})

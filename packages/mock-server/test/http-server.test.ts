@@ -151,11 +151,14 @@ describe('an unusual request', () => {
 describe('the host header of a request', () => {
   const requestFor = (hosts: string) => `GET ${list} HTTP/1.1\r\n${hosts}\r\nconnection: close\r\n\r\n`
 
-  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:1', '127.8.9.1', '[::1]:4010'])('may be %s', async (host) => {
-    const { server } = await serve()
+  it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:1', '127.8.9.1', '[::1]:4010', 'bot.localhost:3000'])(
+    'may be %s',
+    async (host) => {
+      const { server } = await serve()
 
-    expect(await sendRaw(server.port, requestFor(`host: ${host}`))).toMatch(/^HTTP\/1.1 401 /)
-  })
+      expect(await sendRaw(server.port, requestFor(`host: ${host}`))).toMatch(/^HTTP\/1.1 401 /)
+    },
+  )
 
   it.each(['evil.test', 'localhost.evil.test', '127.0.0.1.evil.test:80', '10.0.0.1', ''])(
     'is a 421 with the name "%s", which may be that of a web page, and the request is not logged',

@@ -11,7 +11,7 @@ it.each<[string, Slip, string | Error]>([
     ({ guild }) => guild.remove([5 as never]),
     '`transactionIds[0]` must be a transactionId, got 5',
   ],
-  ["guild.add('x')", ({ guild }, x) => guild.add(x), 'Transactions to add must be an array, got "x".'],
+  ["guild.add('x')", ({ guild }, x) => guild.add(x), '`transactions` must be an array, got a string of 1 character'],
   ['guild.schedule without a time', ({ guild }) => guild.schedule([], {} as never), '`schedule` must have exactly one'],
   [
     'an unknown field of a schedule',

@@ -4,8 +4,11 @@ const maxLength = 60
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+const isRegExp = (value: object): value is RegExp => Object.prototype.toString.call(value) === '[object RegExp]'
+
 const describeObject = (value: object): string => {
   if (Array.isArray(value)) return `an array of ${value.length}`
+  if (isRegExp(value)) return `the regular expression ${value.toString()}`
   if (isDateObject(value)) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date'
   return `an object with ${counted(Object.keys(value).length, 'field')}`
 }

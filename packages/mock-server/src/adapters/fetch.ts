@@ -1,4 +1,4 @@
-import type { Engine } from '../http.ts'
+import type { Engine, MockRequest } from '../http.ts'
 import { statusTextOf } from './status-text.ts'
 import { createHandle } from './to-response.ts'
 
@@ -18,8 +18,12 @@ const asFetched = (response: Response, url: string, redirected: boolean): Respon
  * Requests to any other origin get HTTP's own status for that, so that a test cannot reach the real service by mistake
  * and a client does not retry.
  */
-export const createFetch = (engine: Engine, origin: string): typeof fetch => {
-  const handle = createHandle(engine, 'mock.fetch')
+export const createFetch = (
+  engine: Engine,
+  origin: string,
+  sent: Pick<MockRequest, 'unthrottled'> = {},
+): typeof fetch => {
+  const handle = createHandle(engine, 'mock.fetch', sent)
   const respond = async (request: Request, redirects: number): Promise<Response> => {
     request.signal.throwIfAborted()
     if (request.url.startsWith(`${origin}/`)) return asFetched(await handle(request), request.url, redirects > 0)

@@ -1,5 +1,5 @@
 import { apiKeyHeader } from '@guild-ledger/sdk/contract'
-import { nullBodyStatuses, type Engine, type MockResponse } from '../http.ts'
+import { nullBodyStatuses, type Engine, type MockRequest, type MockResponse } from '../http.ts'
 import { bodyChunks, BrokenConnection } from './body-chunks.ts'
 import { statusTextOf } from './status-text.ts'
 import { checkSupported, type Adapter } from './unsupported-faults.ts'
@@ -70,7 +70,8 @@ const toFetchResponse = async (
   adapter: Adapter,
 ): Promise<Response> => {
   checkSupported(response, adapter)
-  const { wait, unreceived } = coreOf(engine)
+  const { waitFor, unreceived } = coreOf(engine)
+  const wait = waitFor(response)
   const { status, headers, body, latencyMs, connectionFault } = response
   const statusText = statusTextOf(status)
   if (latencyMs !== undefined) {
@@ -104,10 +105,11 @@ const targetInUrl = (url: string): string => {
  * `MockInternalError` where the mock itself fails.
  */
 export const createHandle =
-  (engine: Engine, adapter: Adapter): Handle =>
+  (engine: Engine, adapter: Adapter, sent: Pick<MockRequest, 'unthrottled'> = {}): Handle =>
   async (request) => {
     const { method, url, headers } = request
     const response = engine.respond({
+      ...sent,
       method,
       target: targetInUrl(url),
       apiKey: headers.get(apiKeyHeader),

@@ -1,6 +1,8 @@
 import {
   check,
   describeRange,
+  describeValue,
+  hinted,
   integer,
   isObject,
   longestTimerMs,
@@ -60,12 +62,25 @@ const isDistribution = (value: unknown): boolean => {
   return integer(1, longestTimerMs).accepts(median) && isDelay(p99) && Number(p99) >= Number(median)
 }
 
+const wrongDistribution = (value: unknown): string | undefined => {
+  if (!isObject(value)) return undefined
+  const { median, p99, ...others } = value as Record<string, unknown>
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) return `it has the unknown field \`${unknown}\``
+  const wrong = Object.entries({ median, p99 }).find(([, one]) => !integer(1, longestTimerMs).accepts(one))
+  if (wrong) return `\`${wrong[0]}\` must be an integer ≥ 1, got ${describeValue(wrong[1])}`
+  return `\`p99\` must not be below \`median\` (${String(median)}), got ${String(p99)}`
+}
+
 const delaySchema = { type: 'integer', minimum: 0, maximum: longestTimerMs }
 /** Milliseconds, or a distribution of them. */
 const delayField: FaultField = {
-  ...check(
-    (value) => isDelay(value) || isDistribution(value),
-    `${describeRange('an integer', 0, longestTimerMs)}, or a distribution such as { median: 80, p99: 900 }`,
+  ...hinted(
+    check(
+      (value) => isDelay(value) || isDistribution(value),
+      `${describeRange('an integer', 0, longestTimerMs)}, or a distribution such as { median: 80, p99: 900 }`,
+    ),
+    wrongDistribution,
   ),
   schema: {
     anyOf: [

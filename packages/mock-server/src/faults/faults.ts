@@ -48,6 +48,13 @@ export interface Faults {
    * `targetOf` is called only if there are any faults.
    */
   apply(result: OperationResult, endpoint: Endpoint, targetOf: () => MatchTarget, now: number): OperationResult
+  /**
+   * For a response that is decided now: a function that calls a listener once what faults delay must end, at once if that
+   * was before, and returns a function that removes the listener.
+   */
+  delay(): (listener: () => void) => () => void
+  /** Ends what faults delay now. */
+  end(): void
   state(): FaultsState
   restore(state: FaultsState): void
 }
@@ -90,6 +97,12 @@ const withoutOldestOver = (scripted: readonly Counted[], now: number): readonly 
 export const createFaults = (seed: number): Faults => {
   let scripted: readonly Counted[] = []
   let randomState = seed | 0
+  const delayed = new Set<() => void>()
+  let ends = 0
+  const end = () => {
+    ends++
+    for (const listener of delayed) listener()
+  }
 
   const random = (): number => {
     const [next, number] = randomStep(randomState)
@@ -135,9 +148,19 @@ export const createFaults = (seed: number): Faults => {
       const result = delay?.result ?? damage?.result ?? plain
       return meeting.length > 0 ? { ...result, faults: meeting.map(({ fault }) => fault.kind) } : result
     },
+    delay() {
+      const before = ends
+      return (listener) => {
+        if (ends !== before) listener()
+        delayed.add(listener)
+        return () => void delayed.delete(listener)
+      }
+    },
+    end,
     state: () => ({ scripted, randomState }),
     restore(state) {
       ;({ scripted, randomState } = state)
+      end()
     },
   }
 }

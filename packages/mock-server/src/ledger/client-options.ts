@@ -4,9 +4,12 @@ export interface MockClientOptions {
   readonly apiKey: string
   /** Base URL that `fetch` responds for. */
   readonly baseUrl: string
-  /** Sends the requests to the mock, without a network. */
+  /**
+   * Sends the requests to the mock, without a network. As there is no throttle, the default rate limit does not apply to
+   * them: set `rateLimit` of the mock or the guild for a test that needs one.
+   */
   readonly fetch: typeof fetch
-  /** No throttle: requests are sent at once. The rate limit of the mock still applies; see its option `rateLimit`. */
+  /** No throttle: requests are sent at once. */
   readonly throttle: false
   /** Retries follow at once. Their number is that of the client. */
   readonly retry: {

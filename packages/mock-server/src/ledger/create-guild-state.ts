@@ -1,3 +1,4 @@
+import { limits } from '@guild-ledger/sdk/contract'
 import { createEffectiveAssumptions, type EffectiveAssumptions } from '../assumptions/index.ts'
 import { createFaults } from '../faults/index.ts'
 import { createRateLimiter, type AddressUsages, type RateLimit } from '../rate-limit/index.ts'
@@ -13,7 +14,8 @@ import type { GuildOptions } from './options.ts'
 /** What a new guild takes from its mock where its own options do not say. */
 export interface Inherited {
   readonly seed: number
-  readonly rateLimit: RateLimit
+  /** That of the mock, if one was set. */
+  readonly rateLimit: RateLimit | undefined
   readonly effective: EffectiveAssumptions
   readonly keepRequests: number
   readonly loadFaker: () => Faker
@@ -31,7 +33,7 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
   const {
     users = 20,
     transactions: count = 0,
-    rateLimit = inherited.rateLimit,
+    rateLimit = inherited.rateLimit ?? limits.requestsPerSecond,
     subscription = 'developer',
     seed = inherited.seed,
   } = options
@@ -50,6 +52,7 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
     faults: createFaults(seed),
     scheduled: createScheduledInserts(transactions),
     limiter: traceRateLimiter(limiter, () => effective.current, byAddress),
+    isLimitSet: (options.rateLimit ?? inherited.rateLimit) !== undefined,
     log: createRequestLog(keepRequests),
     trace,
   }

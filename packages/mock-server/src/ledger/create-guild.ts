@@ -2,6 +2,7 @@ import { alternativesTo } from '../assumptions/index.ts'
 import { auditOf, type RequestLog } from '../request-log/index.ts'
 import type { GuildState } from '../service/guild-state.ts'
 import { parseTransactions, type Keys } from '../store/index.ts'
+import { completed } from './complete-transactions.ts'
 import { createClientOptions, type Connection } from './client-options.ts'
 import type { Guild } from './guild.ts'
 import { expectationsOfGuild } from './expectations.ts'
@@ -31,6 +32,8 @@ interface GuildParts {
   readonly apiKey: string
   readonly logOfMock: RequestLog
   readonly connection: Connection
+  /** Whether it was not removed. */
+  readonly isPresent: () => boolean
 }
 
 /** A guild: what the service knows about it, and what tests use. */
@@ -52,10 +55,14 @@ const rememberWithKeys = (state: GuildState, keys: Keys): (() => void) => {
 }
 
 /** Creates a guild on top of what the service knows about it. */
-export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }: GuildParts): GuildCore => {
+export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection, isPresent }: GuildParts): GuildCore => {
   const { id, effective, transactions, faults, scheduled, limiter, log } = state
   const expectations = expectationsOfGuild(state, logOfMock, keys)
   let toBeginning = rememberWithKeys(state, keys)
+  const checkPresent = () => {
+    if (!isPresent())
+      throw new TypeError(`${id} was removed: no request reaches it. Create another with createGuild().`)
+  }
   const guild: Guild = {
     id,
     apiKey,
@@ -75,13 +82,18 @@ export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }:
     },
     set rateLimit(value) {
       limiter.limit = value
+      state.isLimitSet = true
     },
     get transactions() {
       scheduled.applyDue(now())
       return transactions.entries()
     },
-    add: (added) => transactions.add(added, scheduled.ids()),
+    add(added) {
+      checkPresent()
+      return transactions.add(completed(added, guild), scheduled.ids())
+    },
     load(given) {
+      checkPresent()
       const loaded = parseTransactions(given)
       transactions.add(loaded, scheduled.ids())
       return loaded.length
@@ -90,12 +102,16 @@ export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }:
       const lines = guild.transactions.map((entry) => `${JSON.stringify(entry)}\n`)
       return lines.length > 0 ? lines.join('') : '[]\n'
     },
-    schedule: (added, schedule) => scheduled.schedule(added, schedule, now()),
+    schedule(added, schedule) {
+      checkPresent()
+      scheduled.schedule(completed(added, guild), schedule, now())
+    },
     remove(transactionIds) {
       scheduled.applyDue(now())
       transactions.remove(transactionIds)
     },
     createKey(details) {
+      checkPresent()
       checkKeyAllowed(state, keys.of(id).length)
       return keys.create(id, details)
     },
@@ -103,7 +119,10 @@ export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection }:
     get keys() {
       return keys.of(id)
     },
-    fault: (fault) => void faults.script(fault, { now: now(), keyIds: keys.of(id).map((key) => key.id) }),
+    fault(fault) {
+      checkPresent()
+      faults.script(fault, { now: now(), keyIds: keys.of(id).map((key) => key.id) })
+    },
     clearFaults: () => faults.clear(),
     get faults() {
       return faults.list(now())

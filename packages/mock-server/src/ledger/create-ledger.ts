@@ -1,7 +1,7 @@
-import { limits, requiredScope } from '@guild-ledger/sdk/contract'
+import { requiredScope } from '@guild-ledger/sdk/contract'
 import { describeValue } from '@guild-ledger/validation'
 import { createFetch } from '../adapters/fetch.ts'
-import { core, waitByTimer, type EngineWithCore } from '../adapters/core.ts'
+import { core, endingWith, waitByTimer, type EngineWithCore } from '../adapters/core.ts'
 import { createHandlers, type Handlers } from '../adapters/msw.ts'
 import { createEffectiveAssumptions, processWideAssumptions } from '../assumptions/index.ts'
 import { createAddressUsages } from '../rate-limit/index.ts'
@@ -62,7 +62,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
     assumptions,
     ...firstGuild
   } = checkedMockOptions(options)
-  const { rateLimit = limits.requestsPerSecond, seed = 1 } = firstGuild
+  const { rateLimit, seed = 1 } = firstGuild
   const effective = createEffectiveAssumptions(assumptions, { current: processWideAssumptions() })
   const trace = createTrace(() => effective.state())
   mocks++
@@ -91,7 +91,15 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
     const key = { name: `first key of ${id}`, scopes: [requiredScope], expiresAt: endOfTime } as const
     const { value: apiKey } = keys.create(id, { ...key, ...(value !== undefined && { value }) })
     created.restore(earlier + 1)
-    const guild = createGuildOf({ state, keys, now, apiKey, logOfMock: log, connection })
+    const guild = createGuildOf({
+      state,
+      keys,
+      now,
+      apiKey,
+      logOfMock: log,
+      connection: unthrottled,
+      isPresent: () => guilds.get(id)?.state === state,
+    })
     guilds.set(id, guild)
     return guild.guild
   }
@@ -102,7 +110,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
   const engine: EngineWithCore = {
     respond: (request) => router.respond(request),
     [core]: {
-      wait: async (ms, signal) => wait(ms, signal).catch(() => {}),
+      waitFor: (response) => endingWith(wait, (listener) => router.onEnd(response, listener)),
       unreceived: (response) => router.unreceived(response),
       keepAsBeginning() {
         for (const each of guilds.values()) each.keepAsBeginning()
@@ -112,6 +120,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
     },
   }
   const connection = { origin, fetch: createFetch(engine, origin) }
+  const unthrottled = { origin, fetch: createFetch(engine, origin, { unthrottled: true }) }
   const guild = createGuild({ transactions: defaultTransactions, apiKey: defaultApiKey + suffix, ...firstGuild })
   const snapshots = createSnapshots(guilds, [keys, log, effective, stubs, byAddress, created])
   let beginning = snapshots.take()
@@ -135,8 +144,11 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
     createGuild,
     removeGuild(id) {
       if (id === guild.id) throw new TypeError(`${id} is the first guild, which stays: use guild.reset()`)
-      if (!guilds.delete(id)) throw new TypeError(`There is no guild ${describeValue(id)}. Pass the \`id\` of a guild.`)
+      const removed = guildAt(id)
+      if (!removed) throw new TypeError(`There is no guild ${describeValue(id)}. Pass the \`id\` of a guild.`)
+      guilds.delete(id)
       keys.deleteAll(id)
+      removed.faults.end()
     },
     createUnboundKey: (details) => keys.create(null, details),
     get unboundKeys() {

@@ -40,11 +40,14 @@ export interface Guild extends RequestExpectations {
   /** All transactions in the order in which they entered the ledger, `createdAt` to the millisecond. A copy. */
   readonly transactions: LedgerEntry[]
   /**
-   * Appends transactions.
+   * Appends transactions. What one lacks is filled in: a new id, the user `user-1`, an item, and a time one second after
+   * the newest transaction.
    *
-   * @throws {TypeError} One breaks the contract or its `transactionId` is taken; then none is added.
+   * @returns The transactions as they were added.
+   * @throws {TypeError} One breaks the contract, has an unknown field, or its `transactionId` is taken, or the guild was
+   * removed; then none is added.
    */
-  add(transactions: readonly LedgerEntry[]): void
+  add(transactions: readonly Partial<LedgerEntry>[]): LedgerEntry[]
   /**
    * Appends transactions as other programs write them: a JSON object on each line, a JSON array, responses of the service
    * (such as all pages of a list), or a HAR file with such responses. They may be text, bytes with any byte order mark, or
@@ -66,7 +69,7 @@ export interface Guild extends RequestExpectations {
    *
    * @throws {TypeError} `schedule` is not valid, or `add` would not accept the transactions; then none is scheduled.
    */
-  schedule(transactions: readonly LedgerEntry[], schedule: Schedule): void
+  schedule(transactions: readonly Partial<LedgerEntry>[], schedule: Schedule): void
   /**
    * Removes transactions.
    *

@@ -30,7 +30,7 @@ export interface GuildOptions {
   /**
    * Requests per second, or `'off'` for tests that send more than the service allows. Spec: Limits.
    *
-   * @default 10 for the first guild; that of the mock for each later one
+   * @default 10, and none for clients with `clientOptions`, which have no throttle; for later guilds, that of the mock
    */
   readonly rateLimit?: RateLimit
   /** @default 'developer' */

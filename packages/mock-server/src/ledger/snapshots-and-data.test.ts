@@ -98,6 +98,29 @@ describe('schedule', () => {
     ])
   })
 
+  it('fills in what an added transaction lacks, and returns what was added', () => {
+    const { guild } = createMockLedger({ transactions: 0 })
+    guild.add([{ ...transaction, createdAt: '2026-03-01T00:00:00Z' }])
+
+    const [added] = guild.add([{ platformId: '8412', name: 'Shield' }])
+
+    expect(added).toEqual({
+      platformId: '8412',
+      transactionId: expect.any(String) as string,
+      amount: 10,
+      quantity: 1,
+      name: 'Shield',
+      source: 'shop',
+      total: 10,
+      createdAt: '2026-03-01T00:00:01.000Z',
+    })
+    expect(guild.transactions[1]).toEqual(added)
+    expect(() => guild.add([{}, { nane: 'Shield' } as object])).toThrow(
+      'Transaction 1 of 2: Unknown field `nane`. Did you mean `name`?',
+    )
+    expect(guild.transactions).toHaveLength(2)
+  })
+
   it('exports what can be loaded, also where there is nothing', () => {
     const mock = createMockLedger({ transactions: 3 })
     const [copy, empty] = [mock.createGuild(), mock.createGuild()]
@@ -137,7 +160,7 @@ describe('schedule', () => {
   })
 
   it.each<[unknown, unknown, string]>([
-    [[{}], { afterMs: 1 }, '`transactionId` must be a string, got undefined.'],
+    [[{ amount: '1' }], { afterMs: 1 }, 'Transaction 0 of 1: `amount` must be a number, got "1"'],
     [[transaction, transaction], { afterMs: 1 }, 'is taken'],
     [[transaction], { afterMs: -1 }, '`afterMs` must be an integer ≥ 0, got -1'],
     [[transaction], { afterRequests: 0 }, '`afterRequests` must be an integer ≥ 1, got 0'],

@@ -29,7 +29,7 @@ const remember = <State>(part: Restorable<State>): (() => void) => {
 
 /** Returns a function that restores a guild to what it is now; not its keys, which are with those of the mock. */
 export const rememberGuild = (guild: GuildState): (() => void) => {
-  const { subscription, effective, transactions, scheduled, faults, limiter, log } = guild
+  const { subscription, isLimitSet, effective, transactions, scheduled, faults, limiter, log } = guild
   const restorers = [
     remember(effective),
     remember(transactions),
@@ -40,6 +40,7 @@ export const rememberGuild = (guild: GuildState): (() => void) => {
   ]
   return () => {
     guild.subscription = subscription
+    guild.isLimitSet = isLimitSet
     for (const restore of restorers) restore()
   }
 }
@@ -56,6 +57,7 @@ export const createSnapshots = <States extends unknown[], One extends { readonly
       const parts = [...entries.map(([, { state }]) => rememberGuild(state)), ...shared.map((part) => remember(part))]
       const snapshot = Object.freeze({ guildIds: Object.freeze(entries.map(([id]) => id)) })
       restorers.set(snapshot, () => {
+        for (const { state } of guilds.values()) state.faults.end()
         guilds.clear()
         for (const [id, guild] of entries) guilds.set(id, guild)
         for (const restore of parts) restore()

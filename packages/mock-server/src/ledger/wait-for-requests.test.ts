@@ -39,6 +39,16 @@ describe('waitForRequests', () => {
     expect(await mock.waitForRequests(2)).toHaveLength(2)
   })
 
+  it('rejects with an error whose stack leads to the test', async () => {
+    const { guild } = createMockLedger()
+    const failure = failureOf(guild.waitForRequests(1))
+    await vi.advanceTimersByTimeAsync(4000)
+
+    const { stack = '', message } = (await failure) as Error
+    expect(stack.startsWith(`Error: ${message}\n`)).toBe(true)
+    expect(stack).toMatch(/\n {4}at .*wait-for-requests\.test\.ts:\d+:\d+/)
+  })
+
   it('rejects after the time-out where the key of the matcher is gone by then', async () => {
     const mock = createMockLedger()
     const { id } = mock.guild.createKey({ name: 'later', scopes: ['guild:read'], expiresAt: '2999-01-01' })

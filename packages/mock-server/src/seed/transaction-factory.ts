@@ -72,9 +72,13 @@ export const createTransactionFactory = (
   let start = isGuild(after) ? undefined : timeOfDate(after)
   const factory = (factories++).toString(16).padStart(8, '0')
   let created = 0
+  const nextTime = () => {
+    // A long ledger is read only where that is needed.
+    start ??= isGuild(after) ? latestOf(after.transactions) : firstTime
+    return new Date(start + created * 1000).toISOString()
+  }
   return (overrides = {}) => {
     const fields = checkedFields(fieldChecks, overrides, { noun: 'field', label: 'overrides' })
-    start ??= isGuild(after) ? latestOf(after.transactions) : firstTime
     created++
     const { amount = 10, quantity = 1 } = fields
     const transaction = {
@@ -83,7 +87,7 @@ export const createTransactionFactory = (
       name: 'Iron Sword',
       source: 'shop',
       total: Math.round(amount * quantity * 100) / 100,
-      createdAt: new Date(start + created * 1000).toISOString(),
+      createdAt: fields.createdAt ?? nextTime(),
       ...fields,
       amount,
       quantity,

@@ -18,6 +18,8 @@ export interface GuildState {
   readonly faults: Faults
   readonly scheduled: ScheduledInserts
   readonly limiter: TracedRateLimiter
+  /** Whether somebody has set the rate limit: then it also applies to clients without a throttle. */
+  isLimitSet: boolean
   readonly log: RequestLog
   readonly trace: Trace
 }

@@ -14,6 +14,8 @@ import type { Handled, Service } from './service.ts'
 export interface Router extends Engine {
   /** Logs that the client gave up before it had all of a response. */
   unreceived(response: MockResponse): void
+  /** Calls a listener when the guild of a delayed response is reset or removed; returns a function that removes the listener. */
+  onEnd(response: MockResponse, listener: () => void): () => void
 }
 
 const methods = ['GET', 'HEAD'] as const
@@ -56,14 +58,14 @@ export const createRouter = (service: Service): Router => {
     return service.handle({ ...request, method, endpoint, platformId })
   }
 
-  const handle = ({ method, target, apiKey, address, intercepted }: MockRequest): Handled => {
+  const handle = ({ target, ...sent }: MockRequest): Handled => {
     const [path, search] = splitTarget(target)
-    const request = { method, path, apiKey, address, intercepted, query: queryOf(search) }
+    const request = { ...sent, path, query: queryOf(search) }
     const operation = operationAt(path)
     if (operation) return handleOperation(operation, request, search)
     const stub = service.stubAt(path)
     if (!stub) return service.reject(request, null, noSuchPath)
-    return methods.some((one) => one === method)
+    return methods.some((one) => one === sent.method)
       ? service.handleStub(request, stub)
       : service.reject(request, null, noSuchMethod)
   }
@@ -78,5 +80,6 @@ export const createRouter = (service: Service): Router => {
       return response
     },
     unreceived: (response) => slow.get(response)?.unreceived(),
+    onEnd: (response, listener) => slow.get(response)?.onEnd?.(listener) ?? (() => {}),
   }
 }

@@ -24,6 +24,8 @@ export interface Handled {
   readonly result: OperationResult
   /** Logs that it did not reach its client. */
   unreceived(): void
+  /** Calls a listener when the guild is reset or removed; returns a function that removes the listener. */
+  readonly onEnd?: ((listener: () => void) => () => void) | undefined
 }
 
 /** Decides what a request gets, and logs it. */
@@ -79,11 +81,12 @@ interface Sender {
 const decideForGuild = (
   guild: GuildState,
   key: ApiKey,
-  { address }: PathRequest,
+  { address, unthrottled }: PathRequest,
   at: number,
   resultFor: ResultFor,
 ): Decision => {
-  const { limiter, assumptions } = guild
+  const { limiter, assumptions, isLimitSet } = guild
+  if (unthrottled && !isLimitSet) return resultFor(guild, key, at)
   const { passes, headers, retryAfterMs } = limiter.admit({ keyId: key.id, address }, at)
   const limiterDependsOn = limiter.dependsOn()
   if (!passes) {
@@ -161,7 +164,8 @@ export const createService = (parts: ServiceParts): Service => {
       guild?.scheduled.countResponse()
       const explanation = assumptions && { 'x-mock-assumptions': formatAssumptions(assumptions, ', ') }
       const headers = explanation ? { headers: { ...result.headers, ...explanation } } : {}
-      return { result: { ...result, ...headers, ...(key && { keyName: key.name }) }, unreceived }
+      const onEnd = guild?.faults.delay()
+      return { result: { ...result, ...headers, ...(key && { keyName: key.name }) }, unreceived, onEnd }
     } catch (error) {
       const record = recordOf(sender, request, internalErrorResponse(error))
       logged(entryOf({ ...record, endpoint, platformId }), sender, record.result)

@@ -55,6 +55,8 @@ const checkFree = (path: string): void => {
   if (operationAt(path)) {
     throw new TypeError(`\`path\` must not be one that the mock responds to itself, got ${path}: use \`guild.fault\``)
   }
+  const { pathname } = new URL(`http://a${path}`)
+  if (pathname !== path) throw new TypeError(`\`path\` must be as clients send it, ${pathname}, got ${path}`)
   if (/^\/_mock(\/|$)/.test(path)) throw new TypeError(`\`path\` must not be one of the admin API, got ${path}`)
 }
 

@@ -21,11 +21,11 @@ export interface TransactionStore {
    */
   check(transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): void
   /**
-   * Appends transactions that pass `check`.
+   * Appends transactions that pass `check`, and returns them as they are kept.
    *
    * @throws {TypeError} One does not pass; then none is added.
    */
-  add(transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): void
+  add(transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): LedgerEntry[]
   /**
    * Removes transactions.
    *
@@ -87,8 +87,10 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
     check,
     add(given, scheduled) {
       check(given, scheduled)
-      table = table.extended(stored(given))
+      const added = stored(given)
+      table = table.extended(added)
       for (const { transactionId } of given) ids().add(transactionId)
+      return added
     },
     remove(transactionIds) {
       checkedValue(worded(array, 'an array of ids'), 'transactionIds', transactionIds)

@@ -116,7 +116,7 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
   Object.assign(server, { httpAllowHalfOpen: true })
   const connections = trackConnections(server, endedMs)
   const responseTo = createResponder(options)
-  const { wait, unreceived } = coreOf(mock)
+  const { waitFor, unreceived } = coreOf(mock)
 
   const send = (
     request: IncomingMessage,
@@ -131,7 +131,7 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
     else if (response.latencyMs !== undefined || response.connectionFault) {
       out.once('close', () => out.writableFinished || unreceived(response))
     }
-    return writeResponse(request, out, cors ? withCors(response) : response, wait)
+    return writeResponse(request, out, cors ? withCors(response) : response, waitFor(response))
   }
   /** Whether only this machine is served. */
   let isPrivate = false
@@ -140,7 +140,7 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
     const protocolError = error ?? protocolErrorIn(request)
     if (protocolError) return send(request, out, protocolError, start)
     if (routes?.owns(requestTarget(request))) {
-      return routes.respond(request).then((response) => writeResponse(request, out, response, wait))
+      return routes.respond(request).then((response) => writeResponse(request, out, response, waitFor(response)))
     }
     // A web page that has its own name resolved to a loopback address (DNS rebinding) still sends that name.
     const isMisdirected = isPrivate && !isLoopbackHost(request.headers.host ?? 'localhost')

@@ -1,11 +1,8 @@
-import { checkedSubscription, type Guild } from '../../ledger/index.ts'
+import { checkedSubscription, maxSeeded, type Guild } from '../../ledger/index.ts'
 import { checkedRateLimit } from '../../rate-limit/index.ts'
 import { HttpError } from '../http-error.ts'
 import { arrayOf, schemaRef, type AdminRequest, type AdminRoutes, type Field } from '../route.ts'
 import { findGuild } from './find-guild.ts'
-
-// Seeding more would block the server for minutes.
-const maxSeeded = 1_000_000
 
 const describeGuild = ({ id, subscription, rateLimit, assumptions, keys, transactions }: Guild) => ({
   id,
@@ -17,12 +14,6 @@ const describeGuild = ({ id, subscription, rateLimit, assumptions, keys, transac
 })
 
 const createGuild = ({ mock, fields }: AdminRequest) => {
-  for (const name of ['users', 'transactions']) {
-    const count = fields[name]
-    if (typeof count === 'number' && count > maxSeeded) {
-      throw new HttpError(400, `\`${name}\` must be an integer ≤ ${maxSeeded}, got ${count}`)
-    }
-  }
   const guild = mock.createGuild(fields)
   return { ...describeGuild(guild), apiKey: guild.apiKey }
 }

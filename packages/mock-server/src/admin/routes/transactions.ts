@@ -1,6 +1,4 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import type { Guild } from '../../ledger/index.ts'
-import { createTransactionFactory } from '../../seed/transaction-factory.ts'
 import type { Schedule } from '../../store/index.ts'
 import { requireArray } from '../body.ts'
 import { arrayOf, isoDate, string, type AdminRequest, type AdminRoutes } from '../route.ts'
@@ -28,18 +26,6 @@ const drafts = {
   schema: arrayOf('TransactionDraft'),
 }
 
-/** Fills in what transactions lack, as a factory does. */
-const completed = (guild: Guild, given: readonly unknown[]): LedgerEntry[] => {
-  const transaction = createTransactionFactory({ after: guild })
-  return given.map((fields, i) => {
-    try {
-      return transaction(fields as Partial<LedgerEntry>)
-    } catch (error) {
-      throw new TypeError(`Transaction ${i} of ${given.length}: ${(error as Error).message}`, { cause: error })
-    }
-  })
-}
-
 const countOf = (name: string) => ({
   description: 'The number of transactions.',
   schema: { type: 'object', required: [name], properties: { [name]: { type: 'integer', minimum: 0 } } },
@@ -48,7 +34,7 @@ const countOf = (name: string) => ({
 const scheduleTransactions = (request: AdminRequest) => {
   const { transactions: given, ...schedule } = request.fields
   const guild = findGuild(request)
-  const entries = completed(guild, requireArray('transactions', given))
+  const entries = requireArray('transactions', given) as Partial<LedgerEntry>[]
   guild.schedule(entries, schedule as unknown as Schedule)
   return { scheduled: entries.length }
 }
@@ -70,10 +56,7 @@ export const transactionRoutes: AdminRoutes = {
       response: { description: 'The transactions as they were added.', schema: arrayOf('LedgerEntry') },
       creates: true,
       run(request) {
-        const guild = findGuild(request)
-        const entries = completed(guild, requireArray('body', request.body))
-        guild.add(entries)
-        return entries
+        return findGuild(request).add(requireArray('body', request.body) as Partial<LedgerEntry>[])
       },
     },
     DELETE: {

@@ -1,0 +1,40 @@
+import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { array, isObject } from '@guild-ledger/validation'
+import { createTransactionFactory } from '../seed/transaction-factory.ts'
+import { checkedValue } from '../type-error.ts'
+
+const fields = [
+  'platformId',
+  'transactionId',
+  'amount',
+  'quantity',
+  'name',
+  'source',
+  'total',
+  'createdAt',
+] as const satisfies (keyof LedgerEntry)[]
+
+const isComplete = (given: Partial<LedgerEntry>): given is LedgerEntry =>
+  isObject(given) && fields.every((field) => given[field] !== undefined)
+
+/**
+ * Fills in what transactions lack, as a factory does: a new id, a user, an item, and a time one second after the newest
+ * transaction of the guild. Complete ones stay as they are.
+ *
+ * @throws {TypeError} One has an unknown field or a value that is not allowed.
+ */
+export const completed = (
+  given: readonly Partial<LedgerEntry>[],
+  after: { readonly transactions: readonly LedgerEntry[] },
+): LedgerEntry[] => {
+  checkedValue(array, 'transactions', given)
+  const transaction = createTransactionFactory({ after })
+  return given.map((one, i) => {
+    if (isComplete(one)) return one
+    try {
+      return transaction(one)
+    } catch (error) {
+      throw new TypeError(`Transaction ${i} of ${given.length}: ${(error as Error).message}`, { cause: error })
+    }
+  })
+}
