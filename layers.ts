@@ -114,5 +114,4 @@ export const sizes = {
   },
   'lines of tests': { packages: 31_500 },
   words: { 'docs/*.md': 22_000, 'docs/decisions/*.md': 6_000 },
-    'packages/cli/src': 2_000,
 }
