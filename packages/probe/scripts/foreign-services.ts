@@ -6,7 +6,7 @@
  */
 import { pathToFileURL } from 'node:url'
 import { exitCodeOf, expectationFrom } from '../src/report/changes.ts'
-import { compareWithMock, randomRequests } from '../test/support/compare-with-mock.ts'
+import { compareWithMock, invalidRequests, randomRequests } from '../test/support/compare-with-mock.ts'
 import { foreignServicesFor, ledgerOf, type Foreign } from '../test/support/foreign-services.ts'
 import { probedFunction, wrongIn } from '../test/support/run-probe.ts'
 
@@ -15,7 +15,7 @@ const servicesFor: typeof foreignServicesFor = module
   ? (await import(pathToFileURL(module).href)).default
   : foreignServicesFor
 const ledger = ledgerOf(Number(seed))
-const requests = randomRequests(ledger, 1, 300)
+const requests = [...randomRequests(ledger, 1, 200), ...invalidRequests(ledger, 1, 50)]
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const totals = { services: 0, wrong: 0, different: 0, compared: 0, silent: 0, red: 0 }
 
@@ -23,7 +23,7 @@ const totals = { services: 0, wrong: 0, different: 0, compared: 0, silent: 0, re
 const mistakesIn = ({ without, values }: Foreign, findings: Parameters<typeof wrongIn>[0]): string[] => {
   const own = findings.filter(({ key }) => without.includes(key))
   const others = findings.filter(({ key }) => !without.includes(key) && key in values)
-  const decided = own.filter(({ verdict }) => verdict === 'decided')
+  const decided = own.filter(({ verdict, except = [] }) => verdict === 'decided' && except.length === 0)
   return [
     ...wrongIn(others, values),
     ...decided.map(({ key, value }) => `${key}: decided ${String(value)}, has no value`),
@@ -33,7 +33,7 @@ const mistakesIn = ({ without, values }: Foreign, findings: Parameters<typeof wr
 /** The exit codes of probes of a service whose ledger grows from night to night, each compared with the first. */
 const nightsOf = async (index: number): Promise<number[]> => {
   const respondAt = (night: number) => servicesFor(ledger.slice(0, ledger.length - Number(nights) + night))[index]
-  const probeAt = async (night: number, expected = expectationFrom({ findings: [], inexplicable: [] })) => {
+  const probeAt = async (night: number, expected = expectationFrom({ findings: [], inexplicable: [], kinds: [] })) => {
     const { report } = await probedFunction(respondAt(night)?.respond ?? (() => ({ status: 500, body: '' })), {
       maxRequests: 150,
       expected,
@@ -59,23 +59,28 @@ for (const [index, service] of servicesFor(ledger).entries()) {
     findings,
     requests: { sent },
     inexplicable,
+    kinds,
+    comparison,
     unusable,
   } = probed.report
   const mistakes = mistakesIn(service, findings)
   const { compared, different } = compareWithMock(probed, respond, requests)
   const red = Number(nights) > 0 ? (await nightsOf(index)).filter((code) => code !== 0) : []
-  const unexplained = findings.filter(({ verdict }) => verdict === 'unexplained').map(({ key }) => key)
+  const unexplained = findings.flatMap(({ key, verdict, value }) =>
+    verdict === 'unexplained' ? [value === undefined ? key : `${key} (nearest ${String(value)})`] : [],
+  )
   totals.wrong += mistakes.length
   totals.different += different.length
   totals.compared += compared
   totals.red += red.length
-  if (unexplained.length + inexplicable.length === 0 && without.length > 0) totals.silent++
+  if (unexplained.length + inexplicable.length + kinds.length === 0 && without.length > 0) totals.silent++
   for (const one of mistakes) say(`WRONG ${index} ${title}: ${one}`)
   for (const one of different.slice(0, 3)) say(`DIFFERENT ${index} ${title}: ${one}`)
   if (red.length > 0) say(`RED ${index} ${title}: ${red.join(', ')}`)
   const decided = findings.filter(({ verdict }) => verdict === 'decided').length
+  const names = kinds.map(({ kind }) => kind).join(', ')
   say(
-    `${index} ${title}: ${sent} requests, ${decided} decided, unexplained ${unexplained.join(', ')} (${inexplicable.length} inexplicable), ${different.length} of ${compared} different${unusable ? `, ${unusable}` : ''}`,
+    `${index} ${title}: ${sent} requests, ${decided} decided, unexplained [${unexplained.join(', ')}] [${names}] (${inexplicable.length} inexplicable), ${Object.values(comparison).join('/')}, ${different.length} of ${compared} different${unusable ? `, ${unusable}` : ''}`,
   )
 }
 say(JSON.stringify(totals))

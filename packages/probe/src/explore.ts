@@ -5,6 +5,7 @@ import { pageCandidates } from './ask/page-candidates.ts'
 import { Aspects, aspects, aspectsOfOrder, entriesIn, groupsOf, isSameIn } from './infer/aspects.ts'
 import type { Observation } from './infer/observation.ts'
 import type { Copy } from './infer/copy.ts'
+import { kindsOf } from './infer/kinds.ts'
 import { Inference } from './infer/inference.ts'
 import { entryOrderIn } from './infer/order.ts'
 import type { Ledger, Place } from './read/ledger.ts'
@@ -66,7 +67,8 @@ export class Explorer {
     const { status, body } = await askUntilWhole(this.#service, request)
     const isNews = status === 200 && this.ledger.isNews(entriesIn(body))
     const copies = isNews || this.ledger.hasChanged ? await this.#refresh() : [before]
-    return { request, place, observed: new Aspects(status, body), groups: groupsOf(body), copies }
+    const observed = new Aspects(status, body)
+    return { request, place, observed, groups: groupsOf(body), copies, kinds: kindsOf(request) }
   }
 
   /** Sends a request and takes the response into account; returns whether less is possible now. */
@@ -126,9 +128,11 @@ export class Explorer {
 
   /** Asks until each situation is tested, and no request tells values apart. */
   async explore(): Promise<void> {
-    for (let idle = 0; !this.ledger.unusable && idle < maxIdle;) {
-      const next = this.#next()
-      if (!next) break
+    for (let idle = 0; !this.ledger.unusable;) {
+      const next = idle < maxIdle ? this.#next() : undefined
+      if (!next && !this.inference.reconsider()) break
+      if (!next) idle = 0
+      if (!next) continue
       const isPlanned = ![...this.#taken.values()].includes(next.place)
       const isProgress = await this.observe(next)
       if (isPlanned && !isProgress) this.verifications++

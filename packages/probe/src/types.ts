@@ -17,7 +17,7 @@ export interface ProbeKeys {
 export interface Expectation {
   /** Values that were decided: only these can change. */
   readonly assumptions: Partial<Assumptions>
-  /** Parts of responses that nothing explained, or `filters by amount`. */
+  /** Parts of responses, and kinds of input, that nothing explained. */
   readonly inexplicable?: readonly string[]
 }
 
@@ -64,22 +64,25 @@ export type CheckedOptions = ProbeOptions &
 export type ProbeProgress = Readonly<Record<'sent' | 'limit' | 'transactions' | 'decided', number>>
 
 /**
- * `decided`: one value explains every response. `consistent`: several values do, and this ledger cannot tell which is right,
- * or the only one left is not proven. `open`: the limit of requests was reached. `unexplained`: no value explains the responses.
+ * `decided`: one value explains every response, and some response shows it. `ambiguous`: several values explain every
+ * response. `unproven`: one value is left, and no response shows it. `unexplained`: no value explains the responses. `open`:
+ * the probe did not send what would show it, such as another key or a burst of requests.
  */
-export type Verdict = 'decided' | 'consistent' | 'open' | 'unexplained'
+export type Verdict = 'decided' | 'ambiguous' | 'unproven' | 'unexplained' | 'open'
 
 /** What a probe found out about one assumption. */
 export interface Finding {
   readonly key: AssumptionKey
   readonly verdict: Verdict
-  /** The value if it is decided; of one that is unexplained, the value that explains most. */
+  /** The value if it is decided; of one that is unexplained, the value with which most responses are explained, if one is. */
   readonly value?: Value | undefined
+  /** Kinds of input to whose responses a decided value does not extend: no value explains them. */
+  readonly except?: readonly string[] | undefined
   /** Values that explain every response. */
   readonly candidates: readonly Value[]
-  /** What would decide it. */
+  /** What would decide it, or stands in the way: a sentence. */
   readonly needs?: string | undefined
-  /** Kinds of requests whose responses no value explains. */
+  /** Requests whose responses no value explains, with pseudonyms. */
   readonly unexplained?: readonly string[] | undefined
   /** Requests whose responses contradict other values, with pseudonyms in the place of identifiers. */
   readonly evidence: readonly string[]
@@ -120,8 +123,17 @@ export interface ProbeReport {
   readonly findings: readonly Finding[]
   /** Responses that no value explains whatever is given up, or that were others when asked again. */
   readonly inexplicable: readonly { readonly request: string; readonly aspect: string }[]
-  /** How many responses were compared with what the most probable values predict, and how many these do not explain. */
-  readonly comparison: { readonly compared: number; readonly different: number }
+  /** Kinds of input whose responses no value explains, with the kinds that these requests have, too. */
+  readonly kinds: readonly {
+    readonly kind: string
+    readonly related: readonly string[]
+    readonly requests: readonly string[]
+  }[]
+  /**
+   * Responses by what the most probable values predict: `explained` in every part, the same `inPart`, as far as it could be
+   * compared, and `different`.
+   */
+  readonly comparison: { readonly explained: number; readonly inPart: number; readonly different: number }
   /** What differs from `expected`. */
   readonly changes: readonly Change[]
   /** Expected values that could not be checked. */

@@ -8,6 +8,7 @@ export const accessAssumptions = {
   expiredKeyStatus: {
     question: keyRejection,
     remedy: 'Treat 401 and 403 the same: the API key cannot be used.',
+    shownBy: 'key',
     values: [
       [401, 'an expired key gets 401'],
       [403, 'an expired key gets 403'],
@@ -16,6 +17,7 @@ export const accessAssumptions = {
   missingScopeStatus: {
     question: keyRejection,
     remedy: 'Treat 401 and 403 the same: the API key cannot be used.',
+    shownBy: 'key',
     values: [
       [401, 'a key without the scope gets 401'],
       [403, 'a key without the scope gets 403'],
@@ -24,6 +26,7 @@ export const accessAssumptions = {
   lapsedSubscriptionStatus: {
     question: 'Response for a guild without an active Developer or Enterprise subscription: not shown.',
     remedy: 'Treat 401, 402 and 403 the same: the API key cannot be used.',
+    shownBy: 'key',
     values: [
       [401, 'its keys get 401'],
       [402, 'its keys get 402'],
@@ -33,6 +36,7 @@ export const accessAssumptions = {
   rateLimitAlgorithm: {
     question: '10 requests per second; how the second is counted: not shown.',
     remedy: 'Keep below the limit with the throttle of the SDK, and retry what exceeds it.',
+    shownBy: 'burst',
     values: [
       ['sliding-window', 'no more than 10 in any second'],
       ['fixed-window', 'no more than 10 in each second of the clock'],
@@ -43,6 +47,7 @@ export const accessAssumptions = {
   rateLimitScope: {
     question: 'Scope of the rate limit (per key, guild or address): not shown.',
     remedy: 'Share one throttle per guild; if 429 responses continue, share one per network address.',
+    shownBy: 'burst',
     values: [
       ['key', 'each key has its own limit'],
       ['guild', 'all keys of a guild share one'],
@@ -52,6 +57,7 @@ export const accessAssumptions = {
   rateLimitStatus: {
     question: exceeded,
     remedy: 'Retry both 429 and 503, as the SDK does.',
+    shownBy: 'burst',
     values: [
       [429, 'a request above the limit gets 429'],
       [503, 'a request above the limit gets 503'],
@@ -60,6 +66,7 @@ export const accessAssumptions = {
   rateLimitHeaders: {
     question: 'Rate-limit response headers: not shown.',
     remedy: 'Wait a second where there is no `Retry-After`; do not depend on any other header.',
+    shownBy: 'burst',
     values: [
       ['retry-after', 'a rate-limited response has Retry-After'],
       ['none', 'no header says when to retry'],
@@ -70,6 +77,7 @@ export const accessAssumptions = {
   rateLimitedRequestsCount: {
     question: exceeded,
     remedy: 'Wait before a retry: a rejected request may count too.',
+    shownBy: 'burst',
     values: [
       [false, 'a rate-limited request does not count'],
       [true, 'a rate-limited request counts like any other'],
@@ -78,6 +86,7 @@ export const accessAssumptions = {
   maxKeysPerGuild: {
     question: 'Maximum number of keys per guild: not shown.',
     remedy: 'In tests, create one key per guild, and delete it before you create the next.',
+    shownBy: 'dashboard',
     default: null,
     min: 1,
     max: Number.MAX_SAFE_INTEGER,

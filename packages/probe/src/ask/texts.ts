@@ -9,14 +9,14 @@ export const withOffset = (time: number): string => `${iso(time + 330 * 60_000).
 
 /** Values that the spec does not allow, by parameter and kind. */
 export const invalid: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  page: { low: ['0', '-1'], text: ['abc'], form: ['1.5'], empty: [''] },
-  limit: { low: ['0', '-5'], high: ['101', '1000'], text: ['abc'], form: ['2.5'], digits: ['5abc'] },
-  minAmount: { low: ['-1'], text: ['abc'], empty: [''] },
-  maxAmount: { low: ['-1'], text: ['abc'] },
-  startDate: { text: ['bogus'], form: ['2026-13-45', '1767225600', ''] },
-  endDate: { text: ['bogus'] },
-  sortBy: { text: ['source', ''], case: ['AMOUNT'] },
-  sortOrder: { text: ['up'], case: ['ASC'] },
+  page: { low: ['0', '-1'], text: ['abc'], fraction: ['1.5'], empty: [''], digits: ['2abc'] },
+  limit: { low: ['0', '-5'], high: ['101', '1000'], text: ['abc'], fraction: ['2.5'], digits: ['5abc'], empty: [''] },
+  minAmount: { low: ['-1'], text: ['abc'], empty: [''], digits: ['5abc'] },
+  maxAmount: { low: ['-1'], text: ['abc'], empty: [''] },
+  startDate: { text: ['bogus'], number: ['1767225600'], empty: [''], month: ['2026-13-45'], day: ['2026-02-30'] },
+  endDate: { text: ['bogus'], number: ['1767225600'], empty: [''] },
+  sortBy: { text: ['source'], case: ['AMOUNT'], empty: [''] },
+  sortOrder: { text: ['up'], case: ['ASC'], empty: [''] },
 }
 const swapCase = (source: string): string => {
   const upper = source.toUpperCase()

@@ -55,13 +55,13 @@ const keyIn = (flag: string, name: string | undefined, environment: NodeJS.Proce
 }
 
 const expectationFromFile = (parsed: unknown, baseUrl: string): Expectation => {
-  const { findings, inexplicable = [], origin } = (parsed ?? {}) as Partial<ProbeReport>
+  const { findings, inexplicable = [], kinds = [], origin } = (parsed ?? {}) as Partial<ProbeReport>
   if (findings === undefined) return { assumptions: checkedAssumptions(parsed as object) }
-  if (![findings, inexplicable].every((list) => Array.isArray(list) && list.every(isObject)))
+  if (![findings, inexplicable, kinds].every((list) => Array.isArray(list) && list.every(isObject)))
     throw new TypeError('it is not the report of a probe')
   if (origin !== undefined && URL.canParse(baseUrl) && new URL(baseUrl).origin !== origin)
     throw new TypeError(`it is the report of ${origin}, not of \`--base-url\``)
-  return expectationFrom({ findings, inexplicable })
+  return expectationFrom({ findings, inexplicable, kinds })
 }
 
 /** An earlier `assumptions.json` or `probe.json`. */

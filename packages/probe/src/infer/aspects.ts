@@ -27,37 +27,64 @@ const transactionsIn = (groups: readonly Group[]) => groups.flatMap(({ transacti
 /** A text that is the same if lists are, without regard to the order. */
 const inAnyOrder = (values: readonly string[]): string => JSON.stringify(values.toSorted(compareText))
 
-/** Aspects that are a field of the transactions in each group. */
+/** What transactions are sorted by, as its values are compared: each is an aspect of the transactions in each group. */
 export const fields = {
-  order: 'transactionId',
-  amounts: 'amount',
-  quantities: 'quantity',
-  totals: 'total',
-  names: 'name',
-  namesInLowerCase: 'name',
-} as const
-/** Whether transactions are sorted by the field that an aspect is of: then the order of equal ones does not change it. */
-export const isOfSort = (aspect: string, { endpoint, query }: ModelRequest, solution: Solution): boolean => {
+  order: ({ transactionId }) => transactionId,
+  amounts: ({ amount }) => amount,
+  quantities: ({ quantity }) => quantity,
+  totals: ({ total }) => total,
+  names: ({ name }) => name,
+  namesInLowerCase: ({ name }) => name.toLowerCase(),
+  times: ({ createdAt }) => Date.parse(createdAt),
+  seconds: ({ createdAt }) => Math.floor(Date.parse(createdAt) / 1000),
+} as const satisfies Readonly<Record<string, (transaction: Transaction) => string | number>>
+type Field = keyof typeof fields
+const fieldAspects = Object.keys(fields) as Field[]
+const sortAspects = fieldAspects.slice(1)
+/** The values on the whole page, in any order: those of a page of transactions are known whatever the order of ties. */
+export const pageAspect = <Of extends Field>(aspect: Of) => `${aspect} of the page` as const
+/** The first value of each group, in any order: those of a page of users are known if groups follow the sort. */
+export const firstAspect = <Of extends Field>(aspect: Of) => `first ${aspect}` as const
+
+/** Whether an aspect is one that counts only where the transactions of a page are not known. */
+export const isOfPage = (aspect: Aspect): boolean => aspect.includes(' ')
+
+/** The aspects that are sorted by a field. Where names that differ by case are ties, their order is not known. */
+const sortedBy: Readonly<Record<string, readonly Field[]>> = {
+  amount: ['amounts'],
+  quantity: ['quantities'],
+  total: ['totals'],
+  name: ['names', 'namesInLowerCase'],
+  createdAt: ['times', 'seconds'],
+}
+/** The aspects whose order does not depend on that of ties: what transactions are sorted by. */
+export const aspectsOfSort = ({ endpoint, query }: ModelRequest, solution: Solution): readonly Field[] => {
   const sortBy = query?.['sortBy'] ?? (endpoint === 'user' ? solution.userSortBy : 'createdAt')
   // List-one cannot sort by name.
-  if (endpoint === 'user' && sortBy === 'name') return false
-  if (aspect === 'names' && solution.nameOrder === 'case-insensitive') return false
-  return aspect in fields && fields[aspect as keyof typeof fields] === sortBy
+  if (typeof sortBy !== 'string' || (endpoint === 'user' && sortBy === 'name')) return []
+  return (sortedBy[sortBy] ?? []).filter(
+    (aspect) => aspect !== 'names' || solution.nameOrder !== 'case-insensitive',
+  )
 }
 
-const fieldAspects = Object.keys(fields) as (keyof typeof fields)[]
-
-const inGroups = (groups: readonly Group[], field: keyof Transaction): string => {
+const inGroups = (groups: readonly Group[], valueOf: (of: Transaction) => unknown): string => {
   const full = groups.filter(({ transactions }) => transactions.length > 0)
-  return inAnyOrder(full.map((one) => JSON.stringify([one.platformId, ...one.transactions.map((of) => of[field])])))
+  return inAnyOrder(full.map((one) => JSON.stringify([one.platformId, ...one.transactions.map(valueOf)])))
 }
+const onPage = (transactions: readonly Transaction[], valueOf: (of: Transaction) => unknown): string =>
+  inAnyOrder(transactions.map((one) => JSON.stringify(valueOf(one))))
+
 /** The aspects of data. Where equal sort values are in an unknown order, the order of the values is still known. */
 const dataAspects: Readonly<Record<string, (groups: readonly Group[]) => string>> = {
   items: (groups) => inAnyOrder(transactionsIn(groups).map(({ transactionId }) => transactionId)),
   groups: (groups) => JSON.stringify(groups.map(({ platformId }) => platformId)),
   ...Object.fromEntries(fieldAspects.map((aspect) => [aspect, (groups) => inGroups(groups, fields[aspect])])),
-  // Where names that differ by case are ties, their order is not known.
-  namesInLowerCase: (groups) => inGroups(groups, 'name').toLowerCase(),
+  ...Object.fromEntries(
+    sortAspects.flatMap((aspect) => [
+      [pageAspect(aspect), (groups) => onPage(transactionsIn(groups), fields[aspect])],
+      [firstAspect(aspect), (groups) => onPage(groups.flatMap((one) => one.transactions[0] ?? []), fields[aspect])],
+    ]),
+  ),
   createdAt: (groups) =>
     [...new Set(transactionsIn(groups).map(({ createdAt }) => createdAt.replaceAll(/\d/g, '0')))].toSorted().join(),
   transactionCount: (groups) => String(transactionsIn(groups).length),
@@ -65,7 +92,17 @@ const dataAspects: Readonly<Record<string, (groups: readonly Group[]) => string>
 }
 
 const all = {
-  data: ['status', 'items', 'groups', ...fieldAspects, 'transactionCount', 'userCount', 'createdAt'],
+  data: [
+    'status',
+    'items',
+    'groups',
+    ...fieldAspects,
+    ...sortAspects.map(pageAspect),
+    ...sortAspects.map(firstAspect),
+    'transactionCount',
+    'userCount',
+    'createdAt',
+  ],
   pagination: ['page', 'limit', 'total', 'totalPages'],
   summary: ['totalTransactions', 'totalValue', 'uniqueUsers'],
 } as const
@@ -88,6 +125,7 @@ export class Aspects {
   readonly #counts: Readonly<Record<string, unknown>>
   /** Each is computed when it is compared for the first time. */
   readonly #known: Partial<Record<Aspect, string>> = {}
+  #text: string | undefined
 
   constructor(status: number, body: unknown) {
     this.status = status
@@ -96,8 +134,12 @@ export class Aspects {
     this.#counts = { ...summary, ...pagination, status }
   }
 
-  /** The same for equal predictions about one ledger, where an id stands for a transaction, and one time for the format. */
+  /** The same for equal responses about one ledger, where an id stands for a transaction, and one time for the format. */
   get text(): string {
+    return (this.#text ??= this.#toText())
+  }
+
+  #toText(): string {
     const groups = this.#groups.map(({ platformId, transactions }) => [
       platformId,
       transactions[0]?.createdAt,

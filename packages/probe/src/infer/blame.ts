@@ -1,41 +1,149 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import { amounts, type Conflict, type Keys } from './conflict.ts'
+import { parts, type Aspect, type Part } from './aspects.ts'
+import { dependencesOf } from './conflict.ts'
 import type { Domains, Solution, Value } from './domains.ts'
-import { solve } from './solve.ts'
+import { isKind, type Subject, type Subjects } from './kinds.ts'
+import { failingIn, type Observation } from './observation.ts'
 
-/** A way to explain all responses. */
+/** An aspect of a response that a solution does not explain. */
+export interface Failing {
+  readonly observation: Observation
+  readonly part: Part
+  readonly aspect: Aspect
+}
+
+export const failingUnder = (observations: readonly Observation[], solution: Solution): Failing[] =>
+  observations.flatMap((observation) =>
+    parts.flatMap((part) => failingIn(observation, part, solution).map((aspect) => ({ observation, part, aspect }))),
+  )
+
+/** Responses count first, then their aspects. */
+const weightOf = (observation: Observation, solution: Solution): number => {
+  const { length } = failingUnder([observation], solution)
+  return length === 0 ? 0 : 1 + length / 1000
+}
+
+/** Whether a response depends on an assumption. */
+export const dependsOn = (key: AssumptionKey, { request, copies }: Observation, solution: Solution): boolean =>
+  copies.some((copy) => parts.some((part) => copy.readsOf(request, solution, part).includes(key)))
+
+/** A solution that explains at least as many responses, and more if one other value does. */
+const improved = (start: Solution, observations: readonly Observation[], domains: Domains): Solution => {
+  let solution = start
+  const costOf = (of: readonly Observation[], by: Solution) => of.reduce((sum, one) => sum + weightOf(one, by), 0)
+  for (let isBetter = true; isBetter;) {
+    isBetter = false
+    for (const [key, values] of domains) {
+      const affected = observations.filter((one) => dependsOn(key, one, solution))
+      let least = costOf(affected, solution)
+      for (const value of affected.length > 0 ? values : []) {
+        const moved = { ...solution, [key]: value }
+        const cost = value === solution[key] ? least : costOf(affected, moved)
+        if (cost < least) [solution, least, isBetter] = [moved, cost, true]
+      }
+    }
+  }
+  return solution
+}
+
+/** How much is lost if something is given up: the aspects that depend on it, and a few for each further name. */
+const costPerName = 40
+const aspectsThatTell: Readonly<Record<Part, readonly Aspect[]>> = {
+  data: ['status', 'items', 'groups', 'order'],
+  pagination: ['page', 'limit', 'total', 'totalPages'],
+  summary: ['totalTransactions', 'totalValue', 'uniqueUsers'],
+}
+
+const costOf = (
+  subject: Subject,
+  observations: readonly Observation[],
+  solution: Solution,
+  initial: Domains,
+  known: Subjects,
+): number => {
+  const among = new Set([subject])
+  const lost = observations.flatMap((one) =>
+    isKind(subject) && !one.kinds.includes(subject)
+      ? []
+      : parts.flatMap((part) =>
+          aspectsThatTell[part].filter((aspect) => dependencesOf(one, part, aspect, solution, initial, among).size > 0),
+        ),
+  )
+  return costPerName + lost.length + (known.has(subject) ? 10_000 : 0)
+}
+
+/** More sets than these are not compared. */
+const maxSteps = 20_000
+
+/** The cheapest set with an element of each list. */
+const cheapestCover = (lists: readonly Subjects[], costs: ReadonlyMap<Subject, number>): Subject[] => {
+  let [best, least, steps]: [Subject[], number, number] = [[], Infinity, 0]
+  const extend = (left: readonly Subjects[], chosen: Subject[], cost: number): void => {
+    if (cost >= least || steps++ > maxSteps) return
+    const [narrowest] = left.toSorted((a, b) => a.size - b.size)
+    if (!narrowest) [best, least] = [chosen, cost]
+    const options = [...(narrowest ?? [])].map((one) => {
+      const rest = left.filter((list) => !list.has(one))
+      return { one, rest, price: (costs.get(one) ?? 0) / (left.length - rest.length) }
+    })
+    for (const { one, rest } of options.toSorted((a, b) => a.price - b.price))
+      extend(rest, [...chosen, one], cost + (costs.get(one) ?? 0))
+  }
+  extend(lists, [], 0)
+  return best
+}
+
+/** What the responses show, if some have to be given up. */
+export interface Diagnosis {
+  /** The solution that explains most responses. */
+  readonly solution: Solution
+  /** What has to be given up for it: as little as possible. */
+  readonly given: Subjects
+}
+
+/**
+ * Explains contradictory responses: finds values that explain most of them, and the smallest named things on which all others
+ * depend. A kind of input is one of them only if no value explains at least a quarter of the responses to it.
+ */
+export const diagnose = (
+  observations: readonly Observation[],
+  starts: readonly Solution[],
+  { initial, domains, known }: { initial: Domains; domains: Domains; known: Subjects },
+): Diagnosis => {
+  const found = starts.map((start) => {
+    const solution = improved(start, observations, domains)
+    return { solution, failing: failingUnder(observations, solution) }
+  })
+  const responsesIn = (failing: readonly Failing[]) => new Set(failing.map(({ observation }) => observation)).size
+  const [best = { solution: {}, failing: [] }] = found.toSorted(
+    (a, b) => responsesIn(a.failing) - responsesIn(b.failing) || a.failing.length - b.failing.length,
+  )
+  const { solution, failing } = best
+  const unexplained = new Set(failing.map(({ observation }) => observation))
+  const isPlausible = (subject: Subject): boolean => {
+    if (!isKind(subject)) return true
+    const of = observations.filter(({ kinds }) => kinds.includes(subject))
+    return of.filter((one) => unexplained.has(one)).length * 4 >= of.length
+  }
+  const all = failing.map(({ observation, part, aspect }) => ({
+    place: `${observation.request.endpoint} ${aspect}`,
+    options: new Set([...dependencesOf(observation, part, aspect, solution, initial)].filter(isPlausible)),
+  }))
+  const hopeless = new Set(all.flatMap(({ options, place }) => (options.size === 0 ? [place] : [])))
+  const lists = new Map(
+    all.flatMap(({ options, place }) =>
+      hopeless.has(place) ? [] : [[[...options].toSorted().join(), options] as const],
+    ),
+  )
+  const subjects = new Set([...lists.values()].flatMap((options) => [...options]))
+  const costs = new Map([...subjects].map((one) => [one, costOf(one, observations, solution, initial, known)]))
+  return { solution, given: new Set(cheapestCover([...lists.values()], costs)) }
+}
+
+/** The values that some responses allow each assumption, if others are given up. */
 export interface Explanation {
-  /** Assumptions whose values are given up: nothing that depends on them counts. */
-  readonly given: Keys
-  /** The values that each assumption may have. */
+  readonly given: Subjects
   readonly domains: Map<AssumptionKey, readonly Value[]>
   /** Solutions: each possible value is in one of them. */
   readonly pool: readonly Solution[]
-}
-
-/** With more sets of assumptions than these to choose from, all of them are given up. */
-const maxSets = 300
-
-/** A smallest set of assumptions whose own conflicts leave nothing possible. */
-const coreOf = (conflicts: readonly Conflict[], domains: Domains, given: Keys): Set<AssumptionKey> => {
-  const isPossible = (keys: Keys): boolean => {
-    const isOwn = (one: Conflict) => !one.isInexplicable && [...one.depends()].every((key) => keys.has(key))
-    const nogoods = conflicts.flatMap((one) => (isOwn(one) ? [one.nogood] : []))
-    return solve(domains, nogoods) !== undefined
-  }
-  let core = new Set([...domains.keys(), amounts].filter((key) => !given.has(key)))
-  for (const key of core) {
-    const fewer = new Set([...core].filter((one) => one !== key))
-    if (!isPossible(fewer)) core = fewer
-  }
-  return core
-}
-
-/** Larger sets to give up: those that explain nothing, each with one more of the assumptions that are contradictory. */
-export const largerSets = (starts: readonly Explanation[], conflicts: readonly Conflict[]): Keys[] => {
-  const larger = starts.flatMap(({ given, domains }) =>
-    [...coreOf(conflicts, domains, given)].map((key) => new Set([...given, key])),
-  )
-  const distinct = [...new Map(larger.map((given) => [[...given].toSorted().join(), given])).values()]
-  return distinct.length > maxSets ? [new Set(distinct.flatMap((given) => [...given]))] : distinct
 }

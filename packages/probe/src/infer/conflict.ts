@@ -1,32 +1,18 @@
 import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
-import { agreesIn, parts, type Aspect, type Part } from './aspects.ts'
+import { agreesIn, aspectsOf, parts, type Aspect, type Part } from './aspects.ts'
 import type { Copy } from './copy.ts'
+import { type Subject, type Subjects } from './kinds.ts'
 import { leastOf, unlimited, type Domains, type Solution, type Value } from './domains.ts'
 import { failingIn, type Observation } from './observation.ts'
 
 /** Values that together contradict a response: each assumption has one of those listed with it. */
 export type Nogood = ReadonlyMap<AssumptionKey, readonly Value[]>
 
-/**
- * Stands for the filters by amount, which no assumption is about, among the names of assumptions: what responses to requests
- * with such a filter show can be given up, too.
- */
-export const amounts = 'amounts' as AssumptionKey
-
-/** What an aspect of a response to a query is about, although no other value need change it. */
-const subjects: readonly (readonly [AssumptionKey, RegExp])[] = [
-  [amounts, /"m(in|ax)Amount"/],
-  ['dateTimeForms', /Date":"[^"]*[+-]\d\d:\d\d"/],
-  ['summaryScope', /^(totalTransactions|totalValue|uniqueUsers) /],
-]
-
-export type Keys = ReadonlySet<AssumptionKey>
-
 /** Values that an aspect of a response contradicts. */
 export interface Conflict {
   readonly nogood: Nogood
   /** Returns everything that the aspect depends on: if one of these is given up, nothing is contradicted. */
-  readonly depends: () => Keys
+  readonly depends: () => Subjects
   /** Whether the aspect depends on nothing that could be given up. */
   readonly isInexplicable: boolean
   /** The response; `undefined` if several show it. */
@@ -35,7 +21,7 @@ export interface Conflict {
 }
 
 /** Whether a conflict does not count where some assumptions are given up. */
-export const isExcused = (conflict: Conflict, given: Keys): boolean =>
+export const isExcused = (conflict: Conflict, given: Subjects): boolean =>
   conflict.isInexplicable || [...given].some((key) => conflict.depends().has(key))
 
 /** Assumptions that a mock reads only because of the user or the parameters of a request. */
@@ -44,31 +30,43 @@ export const readFor = (copy: Copy, request: ModelRequest, part: Part, solution:
   return copy.predict(request, solution, part).reads.filter((key) => !ordinary.has(key))
 }
 
+/** Assumptions that an aspect of a response is about, although no other value need change it. */
+const aboutOf = (aspect: Aspect, { kinds }: Observation): AssumptionKey[] => {
+  const isOfSummary = (aspectsOf.summary as readonly Aspect[]).includes(aspect)
+  return [
+    ...(kinds.includes('input: a time with an offset') ? (['dateTimeForms'] as const) : []),
+    ...(isOfSummary ? (['summaryScope'] as const) : []),
+  ]
+}
+
 /**
- * The assumptions on which an aspect depends, if the others have the values of a solution: those whose other values change
- * it, and those that the parameters of the request are about, where a service may have a rule that is no value. With
- * `among`, only of these.
+ * What an aspect depends on, if the assumptions have the values of a solution: those whose other values change it, those
+ * that the parameters of the request are about, where a service may have a rule that is no value, and its kinds of input.
+ * With `among`, only of these.
  */
 export const dependencesOf = (
-  { request, copies }: Observation,
+  observation: Observation,
   part: Part,
   aspect: Aspect,
   limited: Solution,
   initial: Domains,
-  among?: Keys,
-): Set<AssumptionKey> => {
+  among?: Subjects,
+): Set<Subject> => {
+  const { request, copies, kinds } = observation
   const solution = unlimited(limited)
   const copy = copies.at(-1)
   if (!copy) return new Set()
-  const isWanted = (key: AssumptionKey) => among?.has(key) ?? true
-  const text = `${aspect} ${JSON.stringify(request.query ?? {})}`
-  const about = subjects.flatMap(([key, pattern]) => (pattern.test(text) ? [key] : []))
-  const found = new Set([...readFor(copy, request, part, solution), ...about].filter(isWanted))
+  const isWanted = (subject: Subject) => among?.has(subject) ?? true
+  const about = [...readFor(copy, request, part, solution), ...aboutOf(aspect, observation), ...kinds]
+  const found = new Set<Subject>(about.filter(isWanted))
   const { expected, reads } = copy.predict(request, solution, part)
   for (const key of reads.filter(isWanted)) {
     const changes = (value: Value): boolean => {
-      const { expected: other } = copy.predict(request, { ...solution, [key]: value }, part)
-      return expected.status !== other.status || !agreesIn(aspect, expected, other)
+      const moved = { ...solution, [key]: value }
+      const { expected: other } = copy.predict(request, moved, part)
+      if (expected.status !== other.status || !agreesIn(aspect, expected, other)) return true
+      // Another order of entry may change it.
+      return value === 'ledger' && copy.shown(request, moved, part, [aspect]).length === 0
     }
     if (!found.has(key) && initial.get(key)?.some(changes)) found.add(key)
   }
@@ -110,7 +108,7 @@ const generalised = (
 export const conflictOf = (
   observation: Observation,
   solution: Solution,
-  given: Keys,
+  given: Subjects,
   domains: Domains,
   { initial, conflicts }: { readonly initial: Domains; readonly conflicts: readonly Conflict[] },
 ): Conflict | undefined => {
@@ -122,7 +120,7 @@ export const conflictOf = (
     )
   for (const part of parts) {
     for (const aspect of failingIn(observation, part, solution)) {
-      const dependencesAt = (point: Solution, among?: Keys) =>
+      const dependencesAt = (point: Solution, among?: Subjects) =>
         dependencesOf(observation, part, aspect, point, initial, among)
       const isIgnored = (point: Solution) => given.size > 0 && dependencesAt(point, given).size > 0
       if (isHopeless(aspect) || isIgnored(solution)) continue
@@ -138,8 +136,8 @@ export const conflictOf = (
         [...all].filter(([key, values]) => values.length < (initial.get(key)?.length ?? 0) || isSplit(key)),
       )
       const open = [...nogood.keys()].filter((key) => !given.has(key))
-      let found: Keys | undefined
-      const depends = (): Keys => {
+      let found: Subjects | undefined
+      const depends = (): Subjects => {
         found ??= new Set(points.flatMap((point) => [...dependencesAt(point)]))
         return found.size > 0 ? found : new Set(open)
       }

@@ -9,7 +9,7 @@ import {
   type ModelRequest,
 } from '@guild-ledger/mock-server/assumptions'
 import type { Endpoint, GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
-import { Aspects, aspectsOf, fields, isOfSort, isSameIn, type Aspect, type Part } from './aspects.ts'
+import { Aspects, aspectsOf, aspectsOfSort, fields, firstAspect, isOfPage, isSameIn, pageAspect, type Aspect, type Part } from './aspects.ts'
 import type { Solution, Value } from './domains.ts'
 
 const defaults = assume()
@@ -43,6 +43,9 @@ export interface Prediction {
 
 const isByEntry = (reads: readonly AssumptionKey[], solution: Solution): boolean =>
   reads.some((key) => solution[key] === 'ledger')
+
+const isOfOneUser = ({ endpoint, query }: ModelRequest): boolean =>
+  endpoint === 'user' || typeof query?.['platformId'] === 'string'
 
 /** What is known for the combinations of values that were tried: which assumption is read next, and what follows. */
 class Tree {
@@ -128,22 +131,30 @@ export class Copy {
     // Whether there is a page at all does not depend on an order.
     if (!this.hidesDigits && (!isByEntry(reads, solution) || among.join() === 'status')) return among
     let shown = among
+    const ofSort: readonly Aspect[] = aspectsOfSort(request, solution)
     for (const { expected: other } of this.#variants(request, solution, part)) {
       const isTied = (aspect: Aspect) =>
-        aspect in fields && !isSameIn('order', expected, other) && !isOfSort(aspect, request, solution)
+        aspect in fields && !isSameIn('order', expected, other) && !ofSort.includes(aspect)
       shown = shown.filter((aspect) => isSameIn(aspect, expected, other) && !isTied(aspect))
       if (shown.length === 0) return shown
     }
     // Where other transactions may be on the page, the variants do not show everything that it may have. Page numbers and
     // totals do not depend on what is on it.
     if (part === 'pagination' || shown.join() === 'status') return shown
-    if (!this.#pages(request, solution).some((page) => this.#mayHaveOthers(request, solution, page))) return shown
-    // How many users a page of users has, or transactions one of transactions, does not depend on an order.
-    const countsUsers = request.endpoint === 'guild' && solution.pageUnit === 'group'
-    const known = countsUsers ? ['userCount', 'uniqueUsers'] : ['transactionCount', 'totalTransactions']
-    const isKnown = (aspect: Aspect) =>
-      ['status', ...known].includes(aspect) || (request.endpoint === 'user' && isOfSort(aspect, request, solution))
-    return shown.filter(isKnown)
+    if (!this.#pages(request, solution).some((page) => this.#mayHaveOthers(request, solution, page)))
+      return shown.filter((aspect) => !isOfPage(aspect))
+    const known: readonly Aspect[] = this.#knownOfAnyPage(request, solution)
+    return shown.filter((aspect) => aspect === 'status' || known.includes(aspect) || (isOfOneUser(request) && ofSort.includes(aspect)))
+  }
+
+  /** What is known of a page, whichever of equal transactions are on it: how many there are, and what they are sorted by. */
+  #knownOfAnyPage(request: ModelRequest, solution: Solution): readonly Aspect[] {
+    const ofSort = aspectsOfSort(request, solution)
+    if (request.endpoint === 'guild' && solution.pageUnit === 'group') {
+      const firsts = solution.groupOrder === 'first-transaction' ? ofSort.map(firstAspect) : []
+      return ['userCount', 'uniqueUsers', ...firsts]
+    }
+    return ['transactionCount', 'totalTransactions', ...ofSort.map(pageAspect)]
   }
 
   /** Whether other transactions may be on a page. */

@@ -11,9 +11,11 @@ export type Domains = ReadonlyMap<AssumptionKey, readonly Value[]>
 /** A value for each assumption. */
 export type Solution = Readonly<Partial<Record<AssumptionKey, Value>>>
 
-/** Assumptions that the responses to one valid key show. The others are about keys and the rate limit. */
+const definitionOf = (key: AssumptionKey): AssumptionDefinition => assumptionDefinitions[key]
+
+/** Assumptions that the responses to one valid key show. */
 export const inferable = (Object.keys(assumptionDefinitions) as AssumptionKey[]).filter(
-  (key) => !/^(rateLimit|expiredKey|missingScope|lapsedSubscription|maxKeys)/.test(key),
+  (key) => definitionOf(key).shownBy === undefined,
 )
 
 /** The largest page that is ever requested: a service that accepts it has no largest page. */
@@ -21,7 +23,7 @@ export const largestPage = Number.MAX_SAFE_INTEGER
 
 /** The values that an assumption may have. */
 export const valuesOf = (key: AssumptionKey): readonly Value[] => {
-  const definition: AssumptionDefinition = assumptionDefinitions[key]
+  const definition = definitionOf(key)
   if ('values' in definition) return definition.values.map(([value]) => value)
   const most = Math.min(definition.max, largestPage - 1)
   return definition.orNull ? [most, null] : [most]
@@ -29,12 +31,15 @@ export const valuesOf = (key: AssumptionKey): readonly Value[] => {
 
 /** The smallest number that an assumption can be; `undefined` if it is not a number. */
 export const leastOf = (key: AssumptionKey): number | undefined => {
-  const definition: AssumptionDefinition = assumptionDefinitions[key]
+  const definition = definitionOf(key)
   return 'values' in definition ? undefined : definition.min
 }
 
 const largest: Solution = Object.fromEntries(
-  inferable.flatMap((key) => (key.startsWith('max') ? [[key, valuesOf(key).at(-1)]] : [])),
+  inferable.flatMap((key) => {
+    const definition = definitionOf(key)
+    return 'isUpperBound' in definition && definition.isUpperBound ? [[key, valuesOf(key).at(-1)]] : []
+  }),
 )
 
 /**

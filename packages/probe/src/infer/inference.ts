@@ -1,6 +1,7 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import { largerSets, type Explanation } from './blame.ts'
-import { conflictOf, isExcused, type Conflict, type Keys } from './conflict.ts'
+import { diagnose, type Explanation } from './blame.ts'
+import { conflictOf, isExcused, type Conflict } from './conflict.ts'
+import type { Subjects } from './kinds.ts'
 import { covering, inferable, leastOf, valuesOf, type Domains, type Solution, type Value } from './domains.ts'
 import { numbersIn, type Observation } from './observation.ts'
 import { contradicts, solve } from './solve.ts'
@@ -13,34 +14,29 @@ export class Inference {
   readonly initial = new Map(inferable.map((key) => [key, valuesOf(key)]))
   /** The most probable solution: what is given up has the value that it had before. */
   reference: Solution = {}
-  #explanations: readonly Explanation[] = []
+  #explanation: Explanation
   /** Assumptions that an earlier probe decided. */
-  readonly known: Keys
+  readonly known: Subjects
 
-  constructor(known: Keys) {
+  constructor(known: Subjects) {
     this.known = known
+    this.#explanation = this.#start(new Set())
     this.#narrow()
   }
 
-  /** Assumptions that some smallest explanation of the responses gives up. */
-  get blamed(): Keys {
-    return new Set(this.#explanations.flatMap(({ given }) => [...given]))
+  /** What is given up: assumptions that no value of theirs explains, and kinds of input. */
+  get blamed(): Subjects {
+    return this.#explanation.given
   }
 
   /** Solutions in which each possible value occurs. */
   get pool(): readonly Solution[] {
-    return this.#explanations.flatMap(({ pool }) => pool)
+    return this.#explanation.pool
   }
 
   /** The values that each assumption may have; of one that is given up, the most probable. */
   get domains(): Domains {
-    const possibleOf = (key: AssumptionKey): Value[] => {
-      const possible = this.#explanations.flatMap(({ given, domains }) =>
-        given.has(key) ? [] : (domains.get(key) ?? []),
-      )
-      return possible.length > 0 ? [...new Set(possible)] : [this.reference[key] ?? null]
-    }
-    return new Map([...this.initial.keys()].map((key) => [key, possibleOf(key)]))
+    return this.#explanation.domains
   }
 
   /** Divides the numbers that one value stands for, at `number`. The next response shows which of both parts are possible. */
@@ -49,19 +45,17 @@ export class Inference {
     const host = Math.min(...all.map(Number).filter((value) => value >= number))
     if (host === number || host === Infinity || number < (leastOf(key) ?? Infinity)) return
     this.initial.set(key, [...all, number])
-    for (const { domains } of this.#explanations) {
-      const values = domains.get(key) ?? []
-      if (values.includes(host)) domains.set(key, [...values, number])
-    }
+    const { domains, given } = this.#explanation
+    const values = domains.get(key) ?? []
+    if (values.includes(host) && !given.has(key)) domains.set(key, [...values, number])
   }
 
   /** Whether some values explain a response and all others. */
   explains(observation: Observation): boolean {
     this.#add(observation)
-    const found = this.#explanations.some(
-      ({ given, domains, pool }) =>
-        pool.some((solution) => this.#satisfies(solution, given)) || this.#find(domains, given) !== undefined,
-    )
+    const { given, domains, pool } = this.#explanation
+    const isKnown = pool.some((solution) => this.#satisfies(solution, given))
+    const found = isKnown || this.#find(domains, given) !== undefined
     this.observations = this.observations.slice(0, -1)
     return found
   }
@@ -90,7 +84,7 @@ export class Inference {
   }
 
   /** Why a solution does not explain a response; `undefined` if it does. */
-  #conflict(observation: Observation, solution: Solution, given: Keys, domains: Domains): Conflict | undefined {
+  #conflict(observation: Observation, solution: Solution, given: Subjects, domains: Domains): Conflict | undefined {
     for (;;) {
       const found = conflictOf(observation, solution, given, domains, this)
       if (found) this.conflicts.push(found)
@@ -99,14 +93,14 @@ export class Inference {
   }
 
   /** Whether a solution that explains all earlier responses explains the latest, too. */
-  #satisfies(solution: Solution, given: Keys): boolean {
+  #satisfies(solution: Solution, given: Subjects): boolean {
     const isKnown = this.conflicts.some((one) => contradicts(one.nogood, solution) && !isExcused(one, given))
     const latest = this.observations.slice(-1)
     return !isKnown && !latest.some((one) => this.#conflict(one, solution, given, this.initial))
   }
 
   /** A solution that explains all responses, if there is one; learns conflicts on the way. */
-  #find(domains: Domains, given: Keys): Solution | undefined {
+  #find(domains: Domains, given: Subjects): Solution | undefined {
     for (;;) {
       const nogoods = this.conflicts.flatMap((one) => (isExcused(one, given) ? [] : [one.nogood]))
       const solution = solve(domains, nogoods, this.reference)
@@ -133,32 +127,52 @@ export class Inference {
   }
 
   /** All values, but of what is given up the one that it had before: another would only hide what else is not explained. */
-  #start(given: Keys, pool: readonly Solution[] = []): Explanation {
+  #start(given: Subjects, pool: readonly Solution[] = []): Explanation {
     const domains = new Map(this.initial)
-    for (const key of given) domains.set(key, [this.reference[key] ?? null])
+    for (const key of domains.keys()) if (given.has(key)) domains.set(key, [this.reference[key] ?? null])
     return { given, domains, pool }
   }
 
-  /**
-   * Explains contradictory responses: with every set of assumptions that, given up, leaves the rest without contradiction, if
-   * no smaller set does (Reiter's hitting sets), and if possible without what was known before. If there are none, everything
-   * is given up.
-   */
-  #diagnosed(): readonly Explanation[] {
-    for (let starts = [this.#start(new Set())]; starts.length > 0;) {
-      const found = starts.flatMap((start) => this.#narrowed(start) ?? [])
-      const familiar = found.filter(({ given }) => ![...given].some((key) => this.known.has(key)))
-      if (found.length > 0) return familiar.length > 0 ? familiar : found
-      starts = largerSets(starts, this.conflicts).map((given) => this.#start(given))
-    }
-    return [this.#start(new Set(this.initial.keys()), [this.reference])]
+  /** Values that are not ruled out for a reason of their own. */
+  get #allowed(): Domains {
+    const excluded = new Map(this.conflicts.flatMap(({ nogood, observation }) => (observation ? [] : [...nogood])))
+    return new Map(
+      [...this.initial].map(([key, values]) => [key, values.filter((value) => !excluded.get(key)?.includes(value))]),
+    )
   }
 
-  /** Removes what no solution has any more; if nothing is left, gives up as few assumptions as possible. */
+  /** Explains contradictory responses: gives up as little as possible, or everything where that does not help. */
+  #diagnosed(): Explanation {
+    const domains = this.#allowed
+    const isAllowed = (key: AssumptionKey, value: Value) => domains.get(key)?.includes(value)
+    const starts = [this.reference, ...this.pool.slice(0, 4)].map((start) =>
+      Object.fromEntries(
+        [...domains].map(([key, [first = null]]) => [key, isAllowed(key, start[key] ?? null) ? start[key] : first]),
+      ),
+    )
+    const { solution, given } = diagnose(this.observations, starts, { ...this, domains })
+    this.reference = solution
+    return this.#narrowed(this.#start(given)) ?? this.#start(new Set(this.initial.keys()), [solution])
+  }
+
+  /** Gives up what is to be given up anew, now that more responses are known; returns whether that changes anything. */
+  reconsider(): boolean {
+    const before = [...this.blamed].toSorted().join()
+    if (before === '') return false
+    this.#explanation = this.#diagnosed()
+    this.#refer()
+    return [...this.blamed].toSorted().join() !== before
+  }
+
+  /** Removes what no solution has any more; if nothing is left, gives up as little as possible. */
   #narrow(): void {
-    const left = this.#explanations.flatMap((one) => this.#narrowed(one) ?? [])
-    this.#explanations = left.length > 0 ? left : this.#diagnosed()
-    const given = [...this.blamed].map((key) => [key, this.reference[key] ?? this.pool[0]?.[key]] as const)
-    this.reference = { ...this.pool[0], ...Object.fromEntries(given) }
+    this.#explanation = this.#narrowed(this.#explanation) ?? this.#diagnosed()
+    this.#refer()
+  }
+
+  #refer(): void {
+    const given = [...this.#explanation.domains].filter(([key]) => this.blamed.has(key))
+    const before = given.map(([key]) => [key, this.reference[key] ?? this.pool[0]?.[key]] as const)
+    this.reference = { ...this.pool[0], ...Object.fromEntries(before) }
   }
 }

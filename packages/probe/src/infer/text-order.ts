@@ -42,8 +42,8 @@ export const needsOfTextOrder = (
     texts.some((a) => texts.some((b) => Math.sign(own(a, b)) !== Math.sign(other(a, b))))
   const isToldApart = (other: Compare) => lists.flatMap(pairsOf).some(([a, b]) => own(a, b) * other(a, b) < 0)
   const isDoubtful = orders.some((other) => other !== own && !isToldApart(other) && (isOfNames || differs(other)))
-  const whose = isOfNames ? 'names of one user that' : 'users whose ids'
+  const whose = isOfNames ? 'Names of one user that' : 'Users whose ids'
   return isDoubtful
-    ? `${whose} differ in case, accents, digits and signs: other orders of text look the same`
+    ? `${whose} differ in case, accents, digits and signs would show it: other orders look the same.`
     : undefined
 }

@@ -93,12 +93,12 @@ export type Service = ReturnType<typeof connect>
 /** So often a response of the wrong form is requested again. */
 const maxMalformed = 3
 
-/** Asks until a response has the form of the spec, or is an error of the caller. */
+/** Asks until a response has the form of the spec, or is an error, which the client has retried. */
 export const askUntilWhole = async (service: Service, request: ModelRequest): Promise<RawResponse> => {
   const schema = request.endpoint === 'guild' ? guildResponse : userResponse
   for (let attempt = 0; ; attempt++) {
     const response = await service.ask(request)
-    const isBroken = response.status === 200 ? issuesOf(schema, response.body).length > 0 : response.status >= 500
+    const isBroken = response.status === 200 && issuesOf(schema, response.body).length > 0
     if (!isBroken || attempt >= maxMalformed) return response
   }
 }

@@ -5,7 +5,7 @@ import { valuesOf, type Value } from '../infer/domains.ts'
 import { RequestLimitReached } from '../problem.ts'
 import { connect, type RawResponse, type Service } from '../read/service.ts'
 import type { CheckedOptions, Finding, ProbeKeys } from '../types.ts'
-import { consistent } from './findings.ts'
+import { open } from './findings.ts'
 
 const maxRequestsPerKey = 10
 
@@ -29,7 +29,7 @@ const findingWith = async (
   { counts }: Service,
 ): Promise<Finding> => {
   const apiKey = options.keys?.[name]
-  if (apiKey === undefined) return consistent(key, `a key for it: --${name}-key-env`)
+  if (apiKey === undefined) return open(key, `A key for it would show it: --${name}-key-env.`)
   const maxRequests = Math.min(maxRequestsPerKey, options.maxRequests - counts.sent)
   const other = connect({ ...options, apiKey, maxRequests })
   try {
@@ -37,13 +37,13 @@ const findingWith = async (
     const { invalidApiKey } = documentedErrors
     const { message } = (body ?? {}) as { message?: unknown }
     if (status === invalidApiKey.status && message === invalidApiKey.message)
-      return consistent(key, 'a check of the key: the response is the same as to an unknown key, so it may be mistyped')
+      return open(key, 'The response is the same as to an unknown key: check that the key is not mistyped.')
     return shown(key, status, `status ${status}`, ['/guild/ledger/transactions with this key'])
   } catch (error) {
     options.signal?.throwIfAborted()
-    if (error instanceof RequestLimitReached) return consistent(key, 'more requests: raise maxRequests')
+    if (error instanceof RequestLimitReached) return open(key, 'The limit of requests was reached: raise maxRequests.')
     const code = GuildLedgerError.is(error) ? error.code : 'unknown'
-    return consistent(key, `another attempt: the request with this key failed (${code})`)
+    return open(key, `The request with this key failed (${code}): try again.`)
   } finally {
     counts.sent += other.counts.sent
     await other.close()
@@ -75,19 +75,19 @@ const sendsHeaders = (value: Value, { status, headers }: Omit<RawResponse, 'body
 
 /** What ordinary responses show about the rate limit. */
 export const rateLimitFindings = (received: readonly Omit<RawResponse, 'body'>[]): Finding[] => {
-  const unsent = 'requests above the limit, which the probe does not send'
-  const unlimited = 'a rate-limited response: the probe stays below the limit'
+  const unsent = 'Requests above the limit would show it, and the probe sends none.'
+  const unlimited = 'No response was rate-limited: the probe stays below the limit.'
   const isLimited = received.some(({ status }) => status === 429)
   const evidence = isLimited ? ['a rate-limited response'] : []
   const forms = valuesOf('rateLimitHeaders').filter((value) => received.every((one) => sendsHeaders(value, one)))
   return [
-    consistent('rateLimitAlgorithm', unsent),
-    consistent('rateLimitScope', unsent),
-    isLimited ? shown('rateLimitStatus', 429, 'status 429', evidence) : consistent('rateLimitStatus', unlimited),
+    open('rateLimitAlgorithm', unsent),
+    open('rateLimitScope', unsent),
+    isLimited ? shown('rateLimitStatus', 429, 'status 429', evidence) : open('rateLimitStatus', unlimited),
     isLimited || forms.length === 0
       ? shown('rateLimitHeaders', forms[0], 'headers about the rate limit', evidence)
-      : consistent('rateLimitHeaders', unlimited, forms),
-    consistent('rateLimitedRequestsCount', unsent),
-    consistent('maxKeysPerGuild', 'the dashboard of the service: no request shows it', [null]),
+      : open('rateLimitHeaders', unlimited, forms),
+    open('rateLimitedRequestsCount', unsent),
+    open('maxKeysPerGuild', 'The dashboard of the service shows it, and no request does.', [null]),
   ]
 }

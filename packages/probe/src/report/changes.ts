@@ -4,10 +4,6 @@ import type { Change, Expectation, Finding, ProbeReport } from '../types.ts'
 
 export const exitCodes = { done: 0, changed: 1, usage: 2, unusable: 3, unexplained: 4, withheld: 5, unchecked: 6 }
 
-/** What is inexplicable: an aspect. Filters by amount are one thing, whichever aspects show that they are others. */
-const subjectOf = ({ request, aspect }: ProbeReport['inexplicable'][number]): string =>
-  /Amount=/.test(request) ? 'filters by amount' : aspect
-
 /**
  * The values that are decided.
  *
@@ -19,9 +15,13 @@ export const valuesIn = (findings: readonly Finding[]): Partial<Assumptions> => 
 }
 
 /** What a report says of a service. Throws as `valuesIn`. */
-export const expectationFrom = (report: Pick<ProbeReport, 'findings' | 'inexplicable'>): Expectation => ({
-  assumptions: valuesIn(report.findings),
-  inexplicable: report.inexplicable.map(subjectOf),
+export const expectationFrom = ({
+  findings,
+  inexplicable,
+  kinds,
+}: Pick<ProbeReport, 'findings' | 'inexplicable' | 'kinds'>): Expectation => ({
+  assumptions: valuesIn(findings),
+  inexplicable: [...inexplicable.map(({ aspect }) => aspect), ...kinds.flatMap(({ kind, related }) => [kind, ...related])],
 })
 
 /**
@@ -38,7 +38,7 @@ export const comparedWith = (
     if (expected === undefined) continue
     if (!candidates.includes(expected) && verdict !== 'open')
       changes.push({ key, expected, now: { verdict, value, candidates } })
-    const isLeft = verdict === 'consistent' || verdict === 'open'
+    const isLeft = verdict !== 'decided' && verdict !== 'unexplained'
     if (isLeft && (candidates.length !== 1 || leastOf(key) !== undefined)) unchecked.push(key)
   }
   return { changes, unchecked }
@@ -49,11 +49,12 @@ export const comparedWith = (
  * a new transaction may have shown what the service always did.
  */
 export const exitCodeOf = (report: ProbeReport, expected?: Expectation): number => {
-  const { changes, findings, inexplicable, unchecked } = report
+  const { changes, findings, inexplicable, kinds, unchecked } = report
+  const subjects = [...inexplicable.map(({ aspect }) => aspect), ...kinds.map(({ kind }) => kind)]
   if (changes.length > 0) return exitCodes.changed
   const isNew =
     (!expected && findings.some(({ verdict }) => verdict === 'unexplained')) ||
-    inexplicable.some((one) => !expected?.inexplicable?.includes(subjectOf(one)))
+    subjects.some((one) => !expected?.inexplicable?.includes(one))
   if (isNew) return exitCodes.unexplained
   return unchecked.length > 0 ? exitCodes.unchecked : exitCodes.done
 }

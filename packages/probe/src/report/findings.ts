@@ -1,13 +1,14 @@
 import { assume, type AssumptionKey, type ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import type { Explorer } from '../explore.ts'
 import { parts } from '../infer/aspects.ts'
-import { formsOf } from '../ask/texts.ts'
-import { failuresOf, isConfirmed, type Failure } from '../infer/confirm.ts'
-import { failingIn } from '../infer/observation.ts'
-import { needsOfTextOrder } from '../infer/text-order.ts'
-import { inferable, isExact, leastOf, valuesOf, type Value } from '../infer/domains.ts'
+import { dependsOn } from '../infer/blame.ts'
+import { failuresOf, type Failure } from '../infer/confirm.ts'
+import { inferable, isExact, leastOf, valuesOf, type Solution, type Value } from '../infer/domains.ts'
+import type { Inference } from '../infer/inference.ts'
+import { failingIn, isWhole, type Observation } from '../infer/observation.ts'
 import { targetOf } from '../read/service.ts'
 import type { Finding } from '../types.ts'
+import { exceptionsTo, needsOfOne, needsOfSeveral } from './needs.ts'
 
 const maxEvidence = 3
 
@@ -22,53 +23,36 @@ export const described = ({ endpoint, query = {} }: ModelRequest, place: string)
   return decodeURIComponent(target.replace('/platformId/', '/{platformId}/').replaceAll('+', ' '))
 }
 
-/** What is missing to prove the only value that is left: a behaviour that is no value may look the same. */
-const needsOfOne = (
-  key: AssumptionKey,
-  value: Value,
-  explorer: Explorer,
-  failures: readonly Failure[],
-): string | undefined => {
-  const { ledger, inference, order } = explorer
-  if (ledger.entries.length === 0) return 'a ledger with transactions'
-  const isOrder = key === 'tieOrder' || key === 'groupOrder'
-  if (isOrder && value === 'ledger' && ((key === 'groupOrder' && ledger.window) || !order.followsTime[key]()))
-    return 'a ledger whose order of entry shows in createdAt: another fixed order looks the same'
-  const isBound = key === 'startDateBound' || key === 'endDateBound'
-  const bounds = [inference.domains.get('startDateBound'), inference.domains.get('endDateBound')].join()
-  if (isBound && (ledger.copy.hidesDigits || bounds === 'inclusive,exclusive'))
-    return 'createdAt with all digits: a service that stores more digits than it shows behaves the same'
-  if (value !== 'ledger' && !isConfirmed(key, inference))
-    return 'a response that shows it: the other values were only ruled out'
-  // Where responses are not explained that depend on it, others have to show it; none can if those are about it.
-  const isDoubted = ({ observation, keys, about }: Failure) =>
-    about.includes(key) || (keys.has(key) && !isConfirmed(key, inference, [observation.request.endpoint]))
-  if (failures.some(isDoubted)) return 'a response that shows it, and depends on nothing that is unexplained'
-  const words = () => new Map(formsOf(ledger.entries.map(({ source }) => source))).get('word')
-  if (key === 'sourceMatch' && (value === 'exact' || value === 'case-insensitive') && words()?.length === 0)
-    return 'a source of several words: a match of whole words looks the same'
-  const isOneEach = new Set(ledger.entries.map(({ platformId }) => platformId)).size === ledger.entries.length
-  if (isOneEach && (key === 'pageUnit' || key === 'totalUnit')) return 'a user with two transactions'
-  return key === 'nameOrder' || key === 'groupOrder' ? needsOfTextOrder(key, value, inference.observations) : undefined
+/** By so many responses the nearest value has to be better than any other. */
+const margin = 2
+
+/**
+ * The value of an assumption with which most of the responses that tell its values apart are those of a mock; `undefined` if
+ * it is not certain that there is one.
+ */
+const nearestOf = (key: AssumptionKey, { initial, observations, reference }: Inference): Value | undefined => {
+  const solutions = (initial.get(key) ?? []).map((value) => ({ ...reference, [key]: value }))
+  const explains = (one: Observation, solution: Solution) => parts.every((part) => failingIn(one, part, solution).length === 0)
+  const counts = solutions.map(() => ({ sure: 0, possible: 0 }))
+  for (const one of observations.filter((of) => dependsOn(key, of, reference))) {
+    const explained = solutions.map((solution) => explains(one, solution))
+    if (explained.every((is) => is === explained[0])) continue
+    for (const [i, count] of counts.entries()) {
+      count.possible += Number(explained[i])
+      count.sure += Number(explained[i] && isWhole(one, solutions[i] ?? {}))
+    }
+  }
+  const isNearest = (i: number) => {
+    const { sure } = counts[i] ?? { sure: 0 }
+    return sure >= margin && counts.every(({ possible }, other) => other === i || sure >= possible + margin)
+  }
+  const found = solutions.findIndex((solution, i) => isExact(key, solution[key] ?? null, initial) && isNearest(i))
+  return solutions[found]?.[key]
 }
 
-/** The value of an assumption that explains most of the responses. */
-const nearestOf = (key: AssumptionKey, { inference: { initial, observations, reference } }: Explorer): Value => {
-  const values = initial.get(key) ?? []
-  const failures = values.map((value) => {
-    const solution = { ...reference, [key]: value }
-    return observations.flatMap((one) => parts.flatMap((part) => failingIn(one, part, solution))).length
-  })
-  return values[failures.indexOf(Math.min(...failures))] ?? null
-}
-
-/** What would tell the values that are left apart. */
-const needsOfSeveral = (values: readonly Value[]): string =>
-  `a ledger that tells ${values.length > 1 ? values.slice(0, 5).map(String).join(' and ') : 'the numbers that are left'} apart`
-
-/** The finding on an assumption of which several values are left, or one that is not proved. */
-export const consistent = (key: AssumptionKey, needs: string, candidates = valuesOf(key)): Finding => {
-  return { key, verdict: 'consistent', candidates, needs, evidence: [] }
+/** The finding on an assumption that the probe sent no request for. */
+export const open = (key: AssumptionKey, needs: string, candidates = valuesOf(key)): Finding => {
+  return { key, verdict: 'open', candidates, needs, evidence: [] }
 }
 
 /** The verdict on each assumption that requests with one key can show. */
@@ -76,12 +60,17 @@ export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] =
   const { inference, ledger, unsteady } = explorer
   const { blamed, conflicts, domains, initial } = inference
   if (ledger.unusable !== undefined) {
-    const needs = `a ledger that can be read: ${ledger.unusable}`
-    return inferable.map((key) => consistent(key, needs, shownValues(key, initial.get(key) ?? [])))
+    const needs = `The ledger could not be used: ${ledger.unusable}.`
+    return inferable.map((key) => open(key, needs, shownValues(key, initial.get(key) ?? [])))
   }
   const failures = failuresOf(inference)
+  const isHopeless = ({ aspect, observation: { request } }: Failure) =>
+    conflicts.some(
+      (one) =>
+        one.isInexplicable && one.aspect === aspect && one.observation?.request.endpoint === request.endpoint,
+    )
   // What nothing that was given up explains withdraws everything that it depends on.
-  const others = failures.filter(({ keys }) => ![...keys].some((key) => blamed.has(key)))
+  const others = failures.filter((one) => one.excuses.length === 0 && !isHopeless(one))
   const withdrawn = new Set([...blamed, ...others.flatMap(({ keys }) => [...keys])])
   return inferable.map((key): Finding => {
     const requests = conflicts.flatMap(({ nogood, observation: one }) =>
@@ -90,17 +79,23 @@ export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] =
     const evidence = [...new Set(requests)].slice(0, maxEvidence)
     if (withdrawn.has(key) || unsteady.length > 0) {
       const failing = failures.flatMap(({ observation, keys }) => (keys.has(key) ? [observation] : []))
-      const places = [...new Set([...failing, ...unsteady].map(({ place }) => place))]
-      const value = nearestOf(key, explorer)
-      return { key, verdict: 'unexplained', value, candidates: [], unexplained: places, evidence }
+      const responses = [...failing, ...unsteady].map(({ request, place }) => described(request, place))
+      const value = unsteady.length > 0 ? undefined : nearestOf(key, inference)
+      const nearest = value === undefined ? {} : { value }
+      return { key, verdict: 'unexplained', ...nearest, candidates: [], unexplained: [...new Set(responses)], evidence }
     }
     const values = domains.get(key) ?? []
     const [value = null] = values
     const candidates = shownValues(key, values)
     const isOne = values.length === 1 && isExact(key, value, initial)
-    const needs = isOne ? needsOfOne(key, value, explorer, failures) : needsOfSeveral(candidates)
-    if (needs === undefined) return { key, verdict: 'decided', value, candidates, evidence }
-    return { key, verdict: isCutShort && values.length > 1 ? 'open' : 'consistent', candidates, needs, evidence }
+    const needs = isOne
+      ? needsOfOne(key, value, explorer, failures)
+      : needsOfSeveral(key, values, explorer, isCutShort)
+    const except = exceptionsTo(key, failures)
+    if (needs === undefined)
+      return { key, verdict: 'decided', value, ...(except.length > 0 && { except }), candidates, evidence }
+    const verdict = isOne ? 'unproven' : isCutShort ? 'open' : 'ambiguous'
+    return { key, verdict, candidates, needs, evidence }
   })
 }
 

@@ -32,7 +32,7 @@ const sectionOf = ({ key, verdict, candidates, unexplained = [], needs, evidence
         ...values.map(([value, meaning]) => `- ${String(value)}: ${meaning}`),
       ].join('\n'),
     evidence.length > 0 && `Requests that show a part of it: ${evidence.map((request) => `\`${request}\``).join(', ')}`,
-    needs !== undefined && `We could not see it ourselves. It needs ${needs}.`,
+    needs !== undefined && `We could not see it ourselves. ${needs}`,
     `What we do until we know: ${definition.remedy}`,
   ]
   return paragraphs.filter(Boolean).join('\n\n')

@@ -2,14 +2,37 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { assume, assumptionDefinitions, formatAssumptions } from '@guild-ledger/mock-server/assumptions'
 import type { Explorer } from '../explore.ts'
-import { failuresOf } from '../infer/confirm.ts'
-import { amounts } from '../infer/conflict.ts'
+import { failuresOf, type Failure } from '../infer/confirm.ts'
+import type { Inference } from '../infer/inference.ts'
+import { isKind, nameOf } from '../infer/kinds.ts'
+import { isWhole } from '../infer/observation.ts'
+
 import type { CheckedOptions, Finding, ProbeReport } from '../types.ts'
 import { comparedWith, valuesIn } from './changes.ts'
 import { described } from './findings.ts'
 
 const packageFile = new URL(import.meta.url.endsWith('.ts') ? '../../package.json' : '../package.json', import.meta.url)
 export const version = (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version
+
+const kindsIn = ({ blamed }: Inference, failures: readonly Failure[]): ProbeReport['kinds'] =>
+  [...blamed].filter(isKind).map((kind) => {
+    const failing = failures.flatMap(({ excuses, observation }) => (excuses.includes(kind) ? [observation] : []))
+    return {
+      kind: nameOf(kind),
+      related: [...new Set(failing.flatMap(({ kinds }) => kinds))].map(nameOf),
+      requests: [...new Set(failing.map(({ request, place }) => described(request, place)))],
+    }
+  })
+
+const comparisonOf = (
+  { observations, reference }: Inference,
+  failures: readonly Failure[],
+): ProbeReport['comparison'] => {
+  const failing = new Set(failures.map(({ observation }) => observation))
+  const agreeing = observations.filter((one) => !failing.has(one))
+  const explained = agreeing.filter((one) => isWhole(one, reference)).length
+  return { explained, inPart: agreeing.length - explained, different: failing.size }
+}
 
 export const reportOf = (
   { baseUrl, expected }: CheckedOptions,
@@ -21,7 +44,6 @@ export const reportOf = (
   const { ledger, inference } = explorer
   const values = valuesIn(findings)
   const failures = failuresOf(inference)
-  const ofAmounts = inference.blamed.has(amounts) ? failures.filter(({ keys }) => keys.has(amounts)) : []
   return {
     $schema: `https://unpkg.com/@guild-ledger/probe@${version}/probe.schema.json`,
     tool: { name: '@guild-ledger/probe', version },
@@ -38,13 +60,11 @@ export const reportOf = (
     ...(ledger.unusable !== undefined && { unusable: ledger.unusable }),
     values,
     findings,
-    inexplicable: [...inference.conflicts.filter(({ isInexplicable }) => isInexplicable), ...ofAmounts].flatMap(
-      ({ observation: one, aspect }) => (one && aspect ? [{ request: described(one.request, one.place), aspect }] : []),
+    inexplicable: inference.conflicts.flatMap(({ isInexplicable, observation: one, aspect }) =>
+      isInexplicable && one && aspect ? [{ request: described(one.request, one.place), aspect }] : [],
     ),
-    comparison: {
-      compared: inference.observations.length,
-      different: new Set(failures.map(({ observation }) => observation)).size,
-    },
+    kinds: kindsIn(inference, failures),
+    comparison: comparisonOf(inference, failures),
     ...comparedWith(expected ?? { assumptions: {} }, findings),
   }
 }

@@ -1,5 +1,6 @@
 import { assume } from '@guild-ledger/mock-server/assumptions'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { inventedServices } from './invented-services.ts'
 import { oracleServices, type OracleService } from './oracle-services.ts'
 import { proxiedServices } from './proxied-services.ts'
 import { largeLedger, tellingLedger, type Respond } from './random-service.ts'
@@ -21,6 +22,7 @@ export const ledgerOf = (seed: number): LedgerEntry[] => (seed === 0 ? tellingLe
 const services: readonly OracleService[] = [
   ...oracleServices,
   ...proxiedServices,
+  ...inventedServices,
   ...unusualServices.map(({ Service, ...more }) => ({
     ...more,
     create(ledger: LedgerEntry[], values: Record<string, unknown>): Respond {

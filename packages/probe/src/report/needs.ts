@@ -1,0 +1,116 @@
+import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import type { Explorer } from '../explore.ts'
+import { formsOf } from '../ask/texts.ts'
+import { agreesIn, aspectsOf, parts, type Part } from '../infer/aspects.ts'
+import { isConfirmed, obstaclesTo, type Failure } from '../infer/confirm.ts'
+import { dependencesOf } from '../infer/conflict.ts'
+import { leastOf, type Solution, type Value } from '../infer/domains.ts'
+import type { Inference } from '../infer/inference.ts'
+import { isKind, nameOf, type Subject } from '../infer/kinds.ts'
+import type { Observation } from '../infer/observation.ts'
+import { needsOfTextOrder } from '../infer/text-order.ts'
+
+/** What is unexplained, and stands in the way of a value. */
+const blockedBy = (subjects: readonly Subject[]): string => {
+  const names = [...new Set(subjects.map(nameOf))].slice(0, 3)
+  return `It cannot be decided while ${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} unexplained.`
+}
+
+/** The failures that cast doubt on a value: responses to requests that are about it, and others that depend on it. */
+const doubtsAbout = (key: AssumptionKey, failures: readonly Failure[], inference: Inference): Failure[] => {
+  const isOf = ({ about, keys, observation }: Failure) =>
+    about.includes(key) || (keys.has(key) && !isConfirmed(key, inference, [observation.request.endpoint]))
+  // What is the same in requests without parameters has another cause.
+  const isCommon = ({ aspect, observation, excuses }: Failure) =>
+    failures.some(
+      (other) =>
+        other.about.length === 0 &&
+        other.aspect === aspect &&
+        other.observation.request.endpoint === observation.request.endpoint &&
+        other.excuses.some((one) => excuses.includes(one)),
+    )
+  return failures.filter((one) => isOf(one) && !isCommon(one))
+}
+
+/** What is missing to prove the only value that is left: a behaviour that is no value may look the same. */
+export const needsOfOne = (
+  key: AssumptionKey,
+  value: Value,
+  explorer: Explorer,
+  failures: readonly Failure[],
+): string | undefined => {
+  const { ledger, inference, order } = explorer
+  if (ledger.entries.length === 0) return 'The ledger has no transactions.'
+  const isOrder = key === 'tieOrder' || key === 'groupOrder'
+  if (isOrder && value === 'ledger' && ((key === 'groupOrder' && ledger.window) || !order.followsTime[key]()))
+    return 'A ledger whose order of entry shows in createdAt would show it: another fixed order looks the same.'
+  const isBound = key === 'startDateBound' || key === 'endDateBound'
+  const bounds = [inference.domains.get('startDateBound'), inference.domains.get('endDateBound')].join()
+  if (isBound && (ledger.copy.hidesDigits || bounds === 'inclusive,exclusive'))
+    return 'A service that stores more digits of createdAt than it shows would respond the same.'
+  if (value !== 'ledger') {
+    const obstacles = obstaclesTo(key, inference)
+    if (!obstacles) return 'No response shows it: the other values were only ruled out.'
+    if (obstacles.length > 0) return blockedBy(obstacles)
+  }
+  const doubts = doubtsAbout(key, failures, inference).filter(({ excuses }) => !excuses.some(isKind))
+  if (doubts.length > 0) return blockedBy(doubts.flatMap(({ excuses, aspect }) => (excuses.length > 0 ? excuses : `input: ${aspect}` as const)))
+  const words = () => new Map(formsOf(ledger.entries.map(({ source }) => source))).get('word')
+  if (key === 'sourceMatch' && (value === 'exact' || value === 'case-insensitive') && words()?.length === 0)
+    return 'A source of several words would show it: a match of whole words looks the same.'
+  const isOneEach = new Set(ledger.entries.map(({ platformId }) => platformId)).size === ledger.entries.length
+  if (isOneEach && (key === 'pageUnit' || key === 'totalUnit')) return 'A user with two transactions would show it.'
+  return key === 'nameOrder' || key === 'groupOrder' ? needsOfTextOrder(key, value, inference.observations) : undefined
+}
+
+/** Whether a part of a response differs between values of an assumption; returns the aspects in which it does. */
+const differing = (
+  { request, copies }: Observation,
+  part: Part,
+  solution: Solution,
+  key: AssumptionKey,
+  values: readonly Value[],
+) => {
+  const copy = copies.at(-1)
+  const [first, ...others] = copy ? values.map((value) => copy.predict(request, { ...solution, [key]: value }, part).expected) : []
+  return first ? aspectsOf[part].filter((aspect) => others.some((other) => !agreesIn(aspect, first, other))) : []
+}
+
+/** What would tell the values that are left apart. */
+export const needsOfSeveral = (
+  key: AssumptionKey,
+  values: readonly Value[],
+  { inference }: Explorer,
+  isCutShort: boolean,
+): string => {
+  const { observations, reference, initial, blamed } = inference
+  const all = observations.flatMap((observation) => parts.map((part) => ({ observation, part })))
+  const obstacles = all.flatMap(({ observation, part }) =>
+    differing(observation, part, reference, key, values).flatMap((aspect) => [
+      ...dependencesOf(observation, part, aspect, reference, initial, blamed),
+    ]),
+  )
+  if (obstacles.length > 0) return blockedBy([...new Set(obstacles)])
+  if (isCutShort) return 'The limit of requests was reached: raise maxRequests.'
+  for (const [other, others] of initial) {
+    const isTelling = ({ observation, part }: (typeof all)[number], value: Value) => {
+      const solution = { ...reference, [other]: value }
+      return differing(observation, part, solution, key, values).length > 0
+    }
+    if (other !== key && leastOf(other) === undefined && others.some((value) => all.some((one) => isTelling(one, value))))
+      return blamed.has(other)
+        ? blockedBy([other])
+        : `With ${other}=${String(reference[other])}, no response shows it.`
+  }
+  const named = leastOf(key) === undefined ? values.slice(0, 5).map(String).join(' and ') : 'the numbers that are left'
+  return `This ledger cannot tell ${named} apart.`
+}
+
+/** The kinds of input to which a decided value does not extend. */
+export const exceptionsTo = (key: AssumptionKey, failures: readonly Failure[]): string[] => [
+  ...new Set(
+    failures.flatMap(({ about, keys, excuses }) =>
+      about.includes(key) || keys.has(key) ? excuses.filter(isKind).map(nameOf) : [],
+    ),
+  ),
+]
