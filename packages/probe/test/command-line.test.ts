@@ -9,6 +9,7 @@ import { run } from '../src/cli/run.ts'
 import { ProbeError, type ProbeReport } from '../src/index.ts'
 import { probeWithData } from '../src/probe.ts'
 import { described } from '../src/report/findings.ts'
+import { terminalReport } from '../src/report/terminal.ts'
 import { leaksInLedger } from '../src/report/leaks.ts'
 import { transaction } from '@guild-ledger/test-kit'
 import { probeFunction } from './support/run-probe.ts'
@@ -32,7 +33,7 @@ afterEach(() => {
 })
 
 const report = await probeFunction(respond, { maxRequests: 40 })
-const environment = { KEY: 'a-key-of-the-service' }
+const environment: NodeJS.ProcessEnv = { KEY: 'a-key-of-the-service' }
 const runAs = (probe: typeof probeWithData, ...more: string[]) => {
   vi.mocked(probeWithData).mockImplementation(probe)
   return run([...`--base-url https://ledger.example --api-key-env KEY --out ${out}`.split(' '), ...more], environment)
@@ -85,6 +86,27 @@ it('ends with 3 and one line for another service', async () => {
   expect(said).toBe(`guild-ledger-probe: ${error.message}\n`)
 })
 
+it('annotates what is unexplained in GitHub Actions, and appends the report to the summary of the step', async () => {
+  const summary = join(out, 'summary.md')
+  Object.assign(environment, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary })
+  try {
+    await runWith({ findings: [unexplained], kinds: [{ kind: 'a fraction', related: [], requests: ['?page=1.5'] }] })
+  } finally {
+    Object.assign(environment, { GITHUB_ACTIONS: undefined, GITHUB_STEP_SUMMARY: undefined })
+  }
+  expect(said).toContain('::error title=pageUnit is unexplained::No value explains all responses.\n')
+  expect(said).toContain(
+    '::error title=unexplained::No value explains what the service does with a fraction: 1 request',
+  )
+  expect(readFileSync(summary, 'utf8')).toContain('| `pageUnit` | unexplained |')
+})
+
+it('wraps its table at the width of the terminal', () => {
+  const lines = terminalReport(report, 100).split('\n')
+  expect(lines.filter((line) => line.length > 100)).toEqual([])
+  expect(terminalReport(report).split('\n').length).toBeLessThan(lines.length)
+})
+
 it('sends nothing with --dry-run', async () => {
   const probe = vi.fn<() => Promise<never>>()
 
@@ -122,10 +144,16 @@ it.each([
 
 it('with --expect, accepts what was not decided, and what nothing explained, and no more', async () => {
   const file = join(out, 'expected.json')
-  const inexplicable = ['items', 'total'].map((aspect) => ({ request: '?minAmount={minAmount}', aspect }))
-  const findings = [{ ...unexplained, verdict: 'consistent' }]
-  writeFileSync(file, JSON.stringify({ ...report, findings, inexplicable: inexplicable.slice(0, 1) }))
+  const inexplicable = [{ request: 'GET', aspect: 'items' }]
+  const kinds = [
+    { kind: 'an empty value (page)', related: ['an empty value (page)', 'an empty value'], requests: ['x'] },
+  ]
+  const findings = [{ ...unexplained, verdict: 'unproven' }]
+  writeFileSync(file, JSON.stringify({ ...report, findings, inexplicable, kinds }))
+  const kindOf = (kind: string) => [{ kind, related: [kind], requests: ['x'] }]
 
-  expect(await runWith({ findings: [unexplained], inexplicable }, '--expect', file)).toBe(0)
+  const known = { findings: [unexplained], inexplicable, kinds: kindOf('an empty value') }
+  expect(await runWith(known, '--expect', file)).toBe(0)
   expect(await runWith({ inexplicable: [{ request: 'GET', aspect: 'total' }] }, '--expect', file)).toBe(4)
+  expect(await runWith({ kinds: kindOf('a fraction') }, '--expect', file)).toBe(4)
 })

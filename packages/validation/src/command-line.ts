@@ -50,3 +50,16 @@ export const createProgress = (stream: Pick<NodeJS.WriteStream, 'isTTY' | 'write
 /** Text that was given on the command line, or by a service, may have control codes of terminals: they are escaped. */
 export const printable = (text: string): string =>
   text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+
+const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+/** An annotation of GitHub Actions: a line of output, with properties such as `file` and `title`. */
+export const annotation = (
+  level: 'error' | 'warning',
+  properties: Readonly<Record<string, string>>,
+  text: string,
+): string => {
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`)
+  return `::${level} ${list.join(',')}::${escaped(text)}\n`
+}

@@ -5,6 +5,7 @@ import { probeWithData } from '../probe.ts'
 import { ProbeError } from '../problem.ts'
 import { exitCodeOf, exitCodes } from '../report/changes.ts'
 import { pseudonymise } from '../report/fixture.ts'
+import { reportToGitHub } from '../report/github.ts'
 import { leaksInLedger, leaksInReport, secretsIn } from '../report/leaks.ts'
 import { letterAbout, markdownReport } from '../report/markdown.ts'
 import { terminalReport } from '../report/terminal.ts'
@@ -110,7 +111,10 @@ export const run = async (given: readonly string[], environment: NodeJS.ProcessE
     const probed = await probeUntilSignal(args.options)
     const hasAll = write(probed, args)
     const { report } = probed
-    process.stdout.write(args.json ? json(report) : printable(withFlags(terminalReport(report))))
+    process.stdout.write(
+      args.json ? json(report) : printable(withFlags(terminalReport(report, process.stdout.columns || undefined))),
+    )
+    reportToGitHub(report, args.options.expected, environment, (text) => process.stderr.write(printable(text)))
     return hasAll ? exitCodeOf(report, args.options.expected) : exitCodes.withheld
   } catch (error) {
     const { code, message, exitCode } = error as Error & { code?: unknown; exitCode?: number }

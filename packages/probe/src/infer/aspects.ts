@@ -62,9 +62,7 @@ export const aspectsOfSort = ({ endpoint, query }: ModelRequest, solution: Solut
   const sortBy = query?.['sortBy'] ?? (endpoint === 'user' ? solution.userSortBy : 'createdAt')
   // List-one cannot sort by name.
   if (typeof sortBy !== 'string' || (endpoint === 'user' && sortBy === 'name')) return []
-  return (sortedBy[sortBy] ?? []).filter(
-    (aspect) => aspect !== 'names' || solution.nameOrder !== 'case-insensitive',
-  )
+  return (sortedBy[sortBy] ?? []).filter((aspect) => aspect !== 'names' || solution.nameOrder !== 'case-insensitive')
 }
 
 const inGroups = (groups: readonly Group[], valueOf: (of: Transaction) => unknown): string => {
@@ -82,7 +80,14 @@ const dataAspects: Readonly<Record<string, (groups: readonly Group[]) => string>
   ...Object.fromEntries(
     sortAspects.flatMap((aspect) => [
       [pageAspect(aspect), (groups) => onPage(transactionsIn(groups), fields[aspect])],
-      [firstAspect(aspect), (groups) => onPage(groups.flatMap((one) => one.transactions[0] ?? []), fields[aspect])],
+      [
+        firstAspect(aspect),
+        (groups) =>
+          onPage(
+            groups.flatMap((one) => one.transactions[0] ?? []),
+            fields[aspect],
+          ),
+      ],
     ]),
   ),
   createdAt: (groups) =>

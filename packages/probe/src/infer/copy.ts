@@ -9,7 +9,18 @@ import {
   type ModelRequest,
 } from '@guild-ledger/mock-server/assumptions'
 import type { Endpoint, GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
-import { Aspects, aspectsOf, aspectsOfSort, fields, firstAspect, isOfPage, isSameIn, pageAspect, type Aspect, type Part } from './aspects.ts'
+import {
+  Aspects,
+  aspectsOf,
+  aspectsOfSort,
+  fields,
+  firstAspect,
+  isOfPage,
+  isSameIn,
+  pageAspect,
+  type Aspect,
+  type Part,
+} from './aspects.ts'
 import type { Solution, Value } from './domains.ts'
 
 const defaults = assume()
@@ -144,7 +155,9 @@ export class Copy {
     if (!this.#pages(request, solution).some((page) => this.#mayHaveOthers(request, solution, page)))
       return shown.filter((aspect) => !isOfPage(aspect))
     const known: readonly Aspect[] = this.#knownOfAnyPage(request, solution)
-    return shown.filter((aspect) => aspect === 'status' || known.includes(aspect) || (isOfOneUser(request) && ofSort.includes(aspect)))
+    return shown.filter(
+      (aspect) => aspect === 'status' || known.includes(aspect) || (isOfOneUser(request) && ofSort.includes(aspect)),
+    )
   }
 
   /** What is known of a page, whichever of equal transactions are on it: how many there are, and what they are sorted by. */

@@ -150,7 +150,11 @@ export class Inference {
         [...domains].map(([key, [first = null]]) => [key, isAllowed(key, start[key] ?? null) ? start[key] : first]),
       ),
     )
-    const { solution, given } = diagnose(this.observations, starts, { ...this, domains })
+    const { solution, given } = diagnose(this.observations, starts, {
+      initial: this.initial,
+      known: this.known,
+      domains,
+    })
     this.reference = solution
     return this.#narrowed(this.#start(given)) ?? this.#start(new Set(this.initial.keys()), [solution])
   }

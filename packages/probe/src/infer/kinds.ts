@@ -13,7 +13,7 @@ const kind = (name: string): Kind => `${prefix}${name}`
 export const isKind = (subject: Subject): subject is Kind => subject.startsWith(prefix)
 export const nameOf = (subject: Subject): string => (isKind(subject) ? subject.slice(prefix.length) : subject)
 
-const names = ['amount', 'quantity', 'total', 'createdat', 'name', 'asc', 'desc']
+const names = new Set(['amount', 'quantity', 'total', 'createdat', 'name', 'asc', 'desc'])
 const day = /^\d{4}-\d\d-\d\d/
 const isDay = (text: string): boolean => {
   const time = day.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
@@ -48,11 +48,7 @@ const invalidForms: Readonly<Record<Parameter['type'], readonly Form[]>> = {
     ['a day that does not exist', (text) => day.test(text)],
     other,
   ],
-  string: [
-    empty,
-    ['a name in another case', (text) => names.includes(text.toLowerCase())],
-    ['an unknown name', () => true],
-  ],
+  string: [empty, ['a name in another case', (text) => names.has(text.toLowerCase())], ['an unknown name', () => true]],
 }
 /** The forms of dates that the spec allows, and not every service takes. */
 const validDates: readonly Form[] = [
@@ -99,8 +95,12 @@ export const kindsOf = ({ endpoint, query = {} }: ModelRequest): readonly Kind[]
     const isValid = name === 'platformId' || issuesOf(schema, parsed).length === 0
     const { upTo = '' } = parameter
     const end = query[upTo]
-    const isInverted = typeof end === 'string' && (isNumber ? Number(value) > Number(end) : Date.parse(value) > Date.parse(end))
-    return [...(isInverted ? [isNumber ? 'inverted amounts' : 'inverted dates'] : []), ...kindsOfValue(name, parameter, value, isValid)]
+    const isInverted =
+      typeof end === 'string' && (isNumber ? Number(value) > Number(end) : Date.parse(value) > Date.parse(end))
+    return [
+      ...(isInverted ? [isNumber ? 'inverted amounts' : 'inverted dates'] : []),
+      ...kindsOfValue(name, parameter, value, isValid),
+    ]
   })
   const isInvalid = found.some((name) => name.startsWith('an invalid'))
   const missing = endpoint === 'guild' ? withDefault.filter((name) => query[name] === undefined) : []

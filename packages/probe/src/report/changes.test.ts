@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { comparedWith } from './changes.ts'
 
-const left = { verdict: 'consistent', evidence: [] } as const
+const left = { verdict: 'unproven', evidence: [] } as const
 it('counts a value as checked that is the only one left, unless it is a number, which stands for others', () => {
   const expected = { assumptions: { nameOrder: 'code-unit', maxLimit: 100 } } as const
   const findings = [

@@ -21,7 +21,10 @@ export const expectationFrom = ({
   kinds,
 }: Pick<ProbeReport, 'findings' | 'inexplicable' | 'kinds'>): Expectation => ({
   assumptions: valuesIn(findings),
-  inexplicable: [...inexplicable.map(({ aspect }) => aspect), ...kinds.flatMap(({ kind, related }) => [kind, ...related])],
+  inexplicable: [
+    ...inexplicable.map(({ aspect }) => aspect),
+    ...kinds.flatMap(({ kind, related }) => [kind, ...related]),
+  ],
 })
 
 /**

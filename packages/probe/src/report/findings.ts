@@ -32,7 +32,8 @@ const margin = 2
  */
 const nearestOf = (key: AssumptionKey, { initial, observations, reference }: Inference): Value | undefined => {
   const solutions = (initial.get(key) ?? []).map((value) => ({ ...reference, [key]: value }))
-  const explains = (one: Observation, solution: Solution) => parts.every((part) => failingIn(one, part, solution).length === 0)
+  const explains = (one: Observation, solution: Solution) =>
+    parts.every((part) => failingIn(one, part, solution).length === 0)
   const counts = solutions.map(() => ({ sure: 0, possible: 0 }))
   for (const one of observations.filter((of) => dependsOn(key, of, reference))) {
     const explained = solutions.map((solution) => explains(one, solution))
@@ -66,8 +67,7 @@ export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] =
   const failures = failuresOf(inference)
   const isHopeless = ({ aspect, observation: { request } }: Failure) =>
     conflicts.some(
-      (one) =>
-        one.isInexplicable && one.aspect === aspect && one.observation?.request.endpoint === request.endpoint,
+      (one) => one.isInexplicable && one.aspect === aspect && one.observation?.request.endpoint === request.endpoint,
     )
   // What nothing that was given up explains withdraws everything that it depends on.
   const others = failures.filter((one) => one.excuses.length === 0 && !isHopeless(one))
@@ -88,9 +88,7 @@ export const findingsOf = (explorer: Explorer, isCutShort: boolean): Finding[] =
     const [value = null] = values
     const candidates = shownValues(key, values)
     const isOne = values.length === 1 && isExact(key, value, initial)
-    const needs = isOne
-      ? needsOfOne(key, value, explorer, failures)
-      : needsOfSeveral(key, values, explorer, isCutShort)
+    const needs = isOne ? needsOfOne(key, value, explorer, failures) : needsOfSeveral(key, values, explorer, isCutShort)
     const except = exceptionsTo(key, failures)
     if (needs === undefined)
       return { key, verdict: 'decided', value, ...(except.length > 0 && { except }), candidates, evidence }

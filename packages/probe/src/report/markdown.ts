@@ -18,20 +18,31 @@ export const markdownReport = (report: ProbeReport): string => {
   ].join('\n\n')
 }
 
+const requestsIn = (requests: readonly string[]): string =>
+  requests
+    .slice(0, 3)
+    .map((request) => `\`${request}\``)
+    .join(', ')
+
+const sectionOfKind = ({ kind, requests }: ProbeReport['kinds'][number]): string =>
+  [`## ${kind}`, `What does your service do with it? Requests that show a part of it: ${requestsIn(requests)}`].join(
+    '\n\n',
+  )
+
 const sectionOf = ({ key, verdict, candidates, unexplained = [], needs, evidence }: Finding): string => {
   const definition: AssumptionDefinition = assumptionDefinitions[key]
   const values = 'values' in definition ? definition.values.filter(([value]) => candidates.includes(value)) : []
   const paragraphs = [
     `## ${key}`,
-    `The document says: "${definition.question}"`,
+    `The specification says: "${definition.question}"`,
     verdict === 'unexplained' &&
-      `Your service responds in a way that we do not expect to: ${unexplained.join('; ') || 'several requests'}. What is the rule?`,
+      `Your service responds in a way that we do not expect${unexplained.length > 0 ? ` to: ${requestsIn(unexplained)}` : ''}. What is the rule?`,
     values.length > 0 &&
       [
         values.length > 1 ? 'Which of these is right?' : 'Is this right?',
         ...values.map(([value, meaning]) => `- ${String(value)}: ${meaning}`),
       ].join('\n'),
-    evidence.length > 0 && `Requests that show a part of it: ${evidence.map((request) => `\`${request}\``).join(', ')}`,
+    evidence.length > 0 && `Requests that show a part of it: ${requestsIn(evidence)}`,
     needs !== undefined && `We could not see it ourselves. ${needs}`,
     `What we do until we know: ${definition.remedy}`,
   ]
@@ -39,12 +50,13 @@ const sectionOf = ({ key, verdict, candidates, unexplained = [], needs, evidence
 }
 
 /** A letter to the operator of the service about what stayed open. */
-export const letterAbout = ({ origin, startedAt, findings }: ProbeReport): string => {
+export const letterAbout = ({ origin, startedAt, findings, kinds }: ProbeReport): string => {
   const open = findings.filter(({ verdict }) => verdict !== 'decided')
   return [
     '# Questions about the ledger service',
-    `We read the ledger of our guild at ${origin}. The document of the service leaves the following open, and requests on ${startedAt.slice(0, 10)} did not show it.`,
+    `We read the ledger of our guild at ${origin}. The specification of the service leaves the following open, and requests on ${startedAt.slice(0, 10)} did not show it.`,
     ...open.map(sectionOf),
+    ...kinds.map(sectionOfKind),
     '',
   ].join('\n\n')
 }

@@ -54,7 +54,10 @@ export const needsOfOne = (
     if (obstacles.length > 0) return blockedBy(obstacles)
   }
   const doubts = doubtsAbout(key, failures, inference).filter(({ excuses }) => !excuses.some(isKind))
-  if (doubts.length > 0) return blockedBy(doubts.flatMap(({ excuses, aspect }) => (excuses.length > 0 ? excuses : `input: ${aspect}` as const)))
+  if (doubts.length > 0)
+    return blockedBy(
+      doubts.flatMap(({ excuses, aspect }) => (excuses.length > 0 ? excuses : (`input: ${aspect}` as const))),
+    )
   const words = () => new Map(formsOf(ledger.entries.map(({ source }) => source))).get('word')
   if (key === 'sourceMatch' && (value === 'exact' || value === 'case-insensitive') && words()?.length === 0)
     return 'A source of several words would show it: a match of whole words looks the same.'
@@ -72,7 +75,9 @@ const differing = (
   values: readonly Value[],
 ) => {
   const copy = copies.at(-1)
-  const [first, ...others] = copy ? values.map((value) => copy.predict(request, { ...solution, [key]: value }, part).expected) : []
+  const [first, ...others] = copy
+    ? values.map((value) => copy.predict(request, { ...solution, [key]: value }, part).expected)
+    : []
   return first ? aspectsOf[part].filter((aspect) => others.some((other) => !agreesIn(aspect, first, other))) : []
 }
 
@@ -97,10 +102,12 @@ export const needsOfSeveral = (
       const solution = { ...reference, [other]: value }
       return differing(observation, part, solution, key, values).length > 0
     }
-    if (other !== key && leastOf(other) === undefined && others.some((value) => all.some((one) => isTelling(one, value))))
-      return blamed.has(other)
-        ? blockedBy([other])
-        : `With ${other}=${String(reference[other])}, no response shows it.`
+    if (
+      other !== key &&
+      leastOf(other) === undefined &&
+      others.some((value) => all.some((one) => isTelling(one, value)))
+    )
+      return blamed.has(other) ? blockedBy([other]) : `With ${other}=${String(reference[other])}, no response shows it.`
   }
   const named = leastOf(key) === undefined ? values.slice(0, 5).map(String).join(' and ') : 'the numbers that are left'
   return `This ledger cannot tell ${named} apart.`

@@ -166,7 +166,8 @@ class Service {
     const all = this.rows(user === null ? '1' : 'platformId = ?', user === null ? [] : [user]).length
     const counts = { matching: rows.length, onPage: onPage.length, all }
     const { isMissing = (_, { matching }) => matching === 0 } = rules
-    if (isMissing(user, counts)) throw new Failure(404, `No transactions found for this ${user === null ? 'guild' : 'user'}`)
+    if (isMissing(user, counts))
+      throw new Failure(404, `No transactions found for this ${user === null ? 'guild' : 'user'}`)
     const total = isOfUsers ? groupsOf(rows).length : rows.length
     const body: Body = { pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
     const shown = (row: Row) => {

@@ -1,11 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { annotation } from '@guild-ledger/validation/command-line'
 import type { SweepReport } from './report.ts'
 import { markdownReport } from './markdown.ts'
 import { groupsOf } from './text.ts'
-
-const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /** In GitHub Actions, an annotation for each break, at its line. Their files are relative to the `workspace`. */
 export const annotations = ({ results }: SweepReport, workspace = ''): string =>
@@ -13,9 +11,8 @@ export const annotations = ({ results }: SweepReport, workspace = ''): string =>
     .flatMap(({ remedy, broken }) =>
       broken.map(({ test, values, message = 'it does not end', location = '' }) => {
         const [, file = '', line = ''] = /^(.*):(\d+)$/.exec(location) ?? []
-        const place =
-          file === '' ? '' : `file=${property(relative(workspace, file).replaceAll('\\', '/'))},line=${line},`
-        return `::error ${place}title=${property(`breaks under ${values}`)}::${escaped(`${test}: ${message}. ${remedy}`)}\n`
+        const place = file === '' ? {} : { file: relative(workspace, file).replaceAll('\\', '/'), line }
+        return annotation('error', { ...place, title: `breaks under ${values}` }, `${test}: ${message}. ${remedy}`)
       }),
     )
     .join('')
