@@ -3,6 +3,7 @@ import { backfill } from './backfill.ts'
 import { createExtent } from './extent.ts'
 import { orderedPages, type OrderedPage } from './ordered-pages.ts'
 import type { PaginatedPage } from './page-result.ts'
+import { createRereads } from './rereads.ts'
 import { isShrinkage } from './result-version.ts'
 import { createSeen } from './seen.ts'
 import type { PaginationSession } from './session.ts'
@@ -10,8 +11,6 @@ import { createTally } from './tally.ts'
 
 /** Where things keep changing, pages that count users never settle; after so many passes what is missing is reported. */
 const maxPasses = 20
-/** The same where things keep vanishing. */
-const maxPassesAfterLoss = 10
 
 /** How often pages are read again because counts have grown: a ledger that is read forwards grows at its end. */
 const maxChecks = 20
@@ -32,34 +31,40 @@ export async function* batchesOf<Page extends PaginatedPage>(
   const extent = createExtent()
   const seen = createSeen()
   const tally = createTally(session, extent, seen)
-  let mostPages = 0
-  let reread = 0
+  const rereads = createRereads(session.again)
+  let lossAt: OrderedPage<Page> | undefined
+  let readBefore = 0
+  /** Whether a pass has come to its end. */
+  let isRead = false
   let checks = 0
   /** Only a pagination of the whole result makes another pass where something has vanished. */
   const isWhole = session.first === 1
-  /** Reads pages again, up to twice as many as there are and 100 more. */
-  const readAgain = async (page: number) => (reread++ < 2 * mostPages + 100 ? session.again(page) : undefined)
 
   for (let pass = 1; ; pass++) {
-    let lossAt: OrderedPage<Page> | undefined
-    for await (const page of orderedPages(session, extent, seen, pass === 1)) {
-      mostPages = Math.max(mostPages, page.lastPage)
+    let last = 0
+    let isCut = false
+    for await (const page of orderedPages(session, extent, seen, rereads, readBefore)) {
+      last = page.page
       tally.observe(page)
       // Counts that have grown may hide that something has vanished.
       const mayLack = isShrinkage(page.change) || (page.change === 'grown' && checks < maxChecks)
       // Where pages count users, nothing moves to the page before in particular: another pass is due.
       const isGroup = extent.unit === 'group'
-      const found = mayLack && !isGroup ? await backfill(page, session.first, seen, readAgain) : undefined
+      const found = mayLack && !isGroup ? await backfill(page, session.first, seen, rereads.read) : undefined
       if (isShrinkage(page.change)) {
         lossAt = page
         tally.report(page, found?.isComplete ?? isWhole, isGroup && isWhole ? 1 : found?.pages[0]?.page)
       } else if (found && found.pages.length > 0) checks++
       if (found) yield { entries: found.pages.flatMap((one) => tally.take(one)), inOrder: true, page: undefined }
       yield { entries: tally.take(page), inOrder: extent.unit === 'transaction', page }
-      if (tally.isVoid() || (pass > 1 && tally.isComplete())) break
+      isCut = tally.isVoid() && rereads.left() >= page.page
+      if (isCut || (pass > 1 && tally.isComplete())) break
+      if (isRead && lossAt && rereads.left() < 0) return tally.report(lossAt, false, 1)
     }
+    isRead ||= !isCut
+    readBefore = Math.max(readBefore, last)
     if (!tally.isVoid() && (!isWhole || tally.isDone() || pass >= maxPasses)) return tally.end()
-    if (lossAt && pass >= maxPassesAfterLoss) return tally.report(lossAt, false, 1)
+    if (lossAt && rereads.left() <= 0) return tally.report(lossAt, false, 1)
     tally.nextPass()
   }
 }

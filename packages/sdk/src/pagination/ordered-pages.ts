@@ -4,6 +4,7 @@ import { isTooLarge } from '../transport/index.ts'
 import type { Extent } from './extent.ts'
 import { failedAt, saysNoSuchPage, type PageResult, type PaginatedPage } from './page-result.ts'
 import type { Fetched } from './prefetch.ts'
+import type { Rereads } from './rereads.ts'
 import { compareVersions, isShrinkage, type Change } from './result-version.ts'
 import type { Seen } from './seen.ts'
 import type { PaginationSession } from './session.ts'
@@ -54,19 +55,25 @@ const maxPagesAdded = 1000
 /** So many more where the service counts too few. */
 const maxPagesUncounted = 10_000
 
-/** Pages in a row with nothing new, beyond those that transactions added meanwhile explain. */
+/**
+ * Pages in a row with nothing new, beyond those that transactions added meanwhile explain: those move what was read
+ * before to later pages. At most so many for each page that there was at first.
+ */
 const maxFruitlessPages = 20
+const mostExplainedPerPage = 2
 
 /**
  * Pages in order, each no older than the one before it by its counts, or else by the order of requests; an older one is
  * requested again, and so is one that is empty against its own totals. A full page is followed by the next one, whatever
- * the totals say. Pages that bring nothing new to `seen` end a first pass sooner or later.
+ * the totals say. Pages that bring nothing new to `seen` end a pass sooner or later, behind the page `readBefore`: the
+ * last one of earlier passes, or 0.
  */
 export async function* orderedPages<Page extends PaginatedPage>(
   session: PaginationSession<Page>,
   extent: Extent,
   seen: Seen,
-  isFirstPass: boolean,
+  rereads: Rereads<Page>,
+  readBefore = 0,
 ): AsyncGenerator<OrderedPage<Page>, void, void> {
   let before: Fetched<PageResult<Page>> | undefined
   /** Met in this pass. */
@@ -74,6 +81,7 @@ export async function* orderedPages<Page extends PaginatedPage>(
   let firstLastPage = 0
   let fruitless = 0
   let fruitful = 0
+  const isFirstPass = readBefore === 0
 
   const summaryOf = ({ version }: PageResult<Page>) => version && extent.believed(version).summary
   /** Whether as much was met as the service counts. */
@@ -103,10 +111,10 @@ export async function* orderedPages<Page extends PaginatedPage>(
     const isUnconfirmed = counts?.version?.summary !== undefined && !summaryOf(counts)
     const isDoubtful = isUnconfirmed && page >= extent.lastPage(now)
     const isStale = isUnordered(now) && (extent.isUndercounted || isDoubtful || isShrinkage(changeTo(now)))
-    if (isStale || isContradicted(now)) now = await session.again(page)
+    if (isStale || isContradicted(now)) now = (await rereads.read(page)) ?? now
     if (!before || now.version || !isContradicted(now)) return now
     // The version of the page before says whether a page that does not exist has vanished.
-    const { version, lastPage } = await session.again(page - 1)
+    const { version, lastPage = 0 } = (await rereads.read(page - 1)) ?? {}
     return version ? { ...now, version, lastPage } : now
   }
 
@@ -123,6 +131,7 @@ export async function* orderedPages<Page extends PaginatedPage>(
       if (factor === 1) throw error
       page = (page - 1) * factor
       firstLastPage *= factor
+      readBefore *= factor
       continue
     }
     const { version, count, limit } = now
@@ -152,15 +161,20 @@ export async function* orderedPages<Page extends PaginatedPage>(
         : !isFull && !extent.isUndercounted && (page >= lastPage || isAllMet(now))
     // A last page that may be full is followed by one more.
     const mayBeFull = !version || extent.sizeOf(version) % limit === 0
-    if (!isLast) session.expect(Math.max(mayBeFull ? lastPage + 1 : lastPage, page))
+    const expected = Math.max(mayBeFull ? lastPage + 1 : lastPage, page)
+    // Earlier passes have shown how many pages there are, whatever the total counts.
+    const reach = page < readBefore ? page + Math.max(1, Math.min(readBefore + 1 - page, rereads.left())) : page + 1
+    if (!isLast) session.expect(isFirstPass ? expected : Math.min(expected, reach))
     const known = seen.size
-    yield { ...now, summary, change, lost, isContradicted: contradicted, isUnordered: isUnordered(now) }
+    const ordered = { ...now, summary, change, lost, isContradicted: contradicted, isUnordered: isUnordered(now) }
+    rereads.observe(ordered)
+    yield ordered
     if (isLast) return
     const isFruitful = seen.size > known
     fruitful += Number(isFruitful && before !== undefined)
-    fruitless = isFruitful ? 0 : fruitless + 1
-    const explained = extent.isUndercounted ? fruitful : Math.max(0, lastPage - firstLastPage)
-    if (isFirstPass && fruitless >= maxFruitlessPages + explained) {
+    fruitless = isFruitful || page <= readBefore ? 0 : fruitless + 1
+    const added = Math.min(mostExplainedPerPage * firstLastPage, Math.max(0, lastPage - firstLastPage))
+    if (fruitless >= maxFruitlessPages + (extent.isUndercounted ? fruitful : added)) {
       if (page > lastPage) return
       throw endless(now, `the last ${fruitless} pages had nothing new`)
     }

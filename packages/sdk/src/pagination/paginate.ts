@@ -7,6 +7,7 @@ import { createExtent } from './extent.ts'
 import { iterateChecks, paginationChecks, type IterateOptions, type PaginationOptions } from './options.ts'
 import { orderedPages } from './ordered-pages.ts'
 import type { PaginatedPage } from './page-result.ts'
+import { createRereads } from './rereads.ts'
 import { isShrinkage } from './result-version.ts'
 import { createSeen } from './seen.ts'
 import { createSession, type PaginatedQuery, type PaginationSession, type SessionOptions } from './session.ts'
@@ -16,7 +17,7 @@ async function* responses<Page extends PaginatedPage>(
   session: PaginationSession<Page>,
 ): AsyncGenerator<Page, Ended, void> {
   const seen = createSeen()
-  for await (const page of orderedPages(session, createExtent(), seen, true)) {
+  for await (const page of orderedPages(session, createExtent(), seen, createRereads(session.again))) {
     const { change: kind, number, lost, response, count } = page
     if (isShrinkage(kind)) session.onDrift({ kind, page: number, lost, rereadFrom: undefined, repaired: false })
     for (const entry of page.entries) seen.add(entry)
