@@ -93,7 +93,7 @@ export interface Operation<Query extends object, Page> extends Target {
   readonly read: <R>(
     query: Query,
     options: CallOptions,
-    use: (page: Page, details: () => RequestDetails) => R,
+    use: (page: Page, details: () => RequestDetails, size?: number) => R,
   ) => Promise<R>
   /** @throws {InvalidParameterError} The query violates the contract. */
   readonly check: (query: Query) => void
@@ -121,8 +121,12 @@ const operation = <Query extends object, Page>(
   }
   const read: Operation<Query, Page>['read'] = (query, options, use) => {
     check(query)
-    return transport.get({ path, endpoint }, query as QueryParameters, decode, options, (page, response, details) =>
-      use(withResponse(page, response), details),
+    return transport.get(
+      { path, endpoint },
+      query as QueryParameters,
+      decode,
+      options,
+      (page, response, details, size) => use(withResponse(page, response), details, size),
     )
   }
   return { path, endpoint, transport, groups, check, read }

@@ -1,4 +1,4 @@
-import { GuildLedger, type Drift, type GuildLedgerError, type GuildQuery } from '@guild-ledger/sdk'
+import { GuildLedger, type Drift, type GuildLedgerError } from '@guild-ledger/sdk'
 import { guildResponse, stubService, transaction } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 import { createService, entryOf, randomFrom, transactionsOf, type ServiceOptions } from './ledger-service.ts'
@@ -22,7 +22,7 @@ const exportOf = async ({ unit, totalUnit, summary }: Kind, share: number, concu
   const ledger = Array.from({ length: 500 }, (_, n) => entryOf(n, { platformId: userOf(n) }))
   const service = createService(ledger, { unit, totalUnit, summary, stated: waver, random })
   const drifts: Drift[] = []
-  const query: GuildQuery = { limit: unit === 'user' ? 5 : 10 }
+  const query = { limit: unit === 'user' ? 5 : 10 }
   const onDrift = (drift: Drift) => void drifts.push(drift)
   const found = await Array.fromAsync(transactionsOf(service, summary).iterate(query, { concurrency, onDrift }))
   return { requests: service.pages.length, found: new Set(found.map(({ amount }) => amount)).size, drifts }

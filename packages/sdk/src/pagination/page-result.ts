@@ -45,6 +45,8 @@ export interface PageResult<Page> {
   readonly error: ApiError | undefined
   /** What an error says of the request for the page. */
   readonly details: () => RequestDetails
+  /** Length of the text of the response. */
+  readonly size: number
 }
 
 /** Completes an error that the paginator makes itself with the number of a page, and with the request for it. */
@@ -121,6 +123,7 @@ const absent = {
   certainPages: 0,
   servedPage: undefined,
   error: undefined,
+  size: 0,
 }
 
 /** Requests one page. An error carries its number in pages of the size that the query asks for. */
@@ -133,7 +136,7 @@ export const readPage = async <Query extends object, Page extends PaginatedPage>
 ): Promise<PageResult<Page>> => {
   const { page } = query
   try {
-    return await operation.read(query, options, (response, details) => {
+    return await operation.read(query, options, (response, details, size = 0) => {
       const groups = groupsOf(operation, response)
       const { pagination, summary } = response
       const { total, totalPages, limit } = pagination
@@ -143,6 +146,7 @@ export const readPage = async <Query extends object, Page extends PaginatedPage>
         page,
         number,
         details,
+        size,
         version: { total, summary: isSummary(summary) ? summary : undefined },
         lastPage: Math.max(...stated),
         certainPages: Math.min(...stated),

@@ -3,8 +3,16 @@ export type Fetched<T> = T & { readonly sentAt: number; readonly receivedAt: num
 
 const ignore = () => {}
 
-/** Keeps up to `concurrency` pages in flight, in order, fewer than `ahead` with those that wait for their turn. */
-export const createPrefetch = <T extends object>(
+/** Most memory of pages that wait for their turn, in bytes; a single page may take more. */
+const maxBytesAhead = 4 * 1024 * 1024
+/** What a page takes for each character of its response: measured was 2.3. */
+const bytesPerCharacter = 3
+
+/**
+ * Keeps up to `concurrency` pages in flight, in order, fewer than `ahead` with those that wait for their turn, and no more
+ * of them than fit into `maxBytesAhead` if each is as large as the largest so far.
+ */
+export const createPrefetch = <T extends { readonly size: number }>(
   read: (page: number) => Promise<T>,
   concurrency: () => number,
   ahead: () => number,
@@ -13,6 +21,7 @@ export const createPrefetch = <T extends object>(
   const requested = new Map<number, Promise<Fetched<T>>>()
   const urgent: (() => void)[] = []
   let inFlight = 0
+  let largest = 0
   let clock = 0
   let turn = 1
   let next = 1
@@ -30,15 +39,20 @@ export const createPrefetch = <T extends object>(
     try {
       signal.throwIfAborted()
       const sentAt = ++clock
-      return { ...(await read(page)), sentAt, receivedAt: ++clock }
+      const result = await read(page)
+      largest = Math.max(largest, result.size)
+      return { ...result, sentAt, receivedAt: ++clock }
     } finally {
       leave()
     }
   }
 
+  /** Whether one page more fits among those that wait, or will. */
+  const fits = (): boolean =>
+    requested.size === 0 || (requested.size + 1) * largest * bytesPerCharacter <= maxBytesAhead
   /** Requests what `ahead` allows by now. */
   const fill = (): void => {
-    while (next <= last && inFlight < concurrency() && next < turn + ahead() && !signal.aborted) {
+    while (next <= last && inFlight < concurrency() && next < turn + ahead() && fits() && !signal.aborted) {
       inFlight++
       const fetched = request(next)
       fetched.catch(ignore) // a failure is thrown when the turn of the page comes
@@ -63,6 +77,7 @@ export const createPrefetch = <T extends object>(
       fill()
       const fetched = requested.get(page)
       requested.delete(page)
+      fill() // a place has come free
       if (fetched) return fetched
       next = Math.max(next, page + 1)
       return again(page)

@@ -27,8 +27,8 @@ export interface Target {
   readonly endpoint: string
 }
 
-/** What is made of a response body, with the response behind it, and with what an error says of the request. */
-export type UseResponse<T, R> = (value: T, response: ResponseInfo, details: () => RequestDetails) => R
+/** What is made of a response body, with the response behind it, what an error says of the request, and the length of the text. */
+export type UseResponse<T, R> = (value: T, response: ResponseInfo, details: () => RequestDetails, size: number) => R
 
 /**
  * What iterators follow. Not an `AbortSignal`: on Workers no event may look at one that another event has made. Not an
@@ -159,7 +159,7 @@ export const createTransport = (settings: TransportSettings) => {
           const { value, response } = await read(baseUrl + path + search, label, trace, decode, options)
           const { status, headers } = response
           const { attempts, queuedMs, callId } = trace
-          const result = use(value, { status, headers, attempts, queuedMs, callId }, details)
+          const result = use(value, { status, headers, attempts, queuedMs, callId }, details, response.text.length)
           logEnd(log, label, trace, startedAt)
           return result
         } catch (error) {

@@ -1,5 +1,5 @@
-import { entry } from '@guild-ledger/test-kit'
-import { expect, it } from 'vitest'
+import { entry, processorMs } from '@guild-ledger/test-kit'
+import { describe, expect, it } from 'vitest'
 import { createCursor } from './cursor.ts'
 
 it.each([
@@ -11,4 +11,98 @@ it.each([
   for (let n = 1; n <= count; n++) cursor.add(entry(n))
 
   expect(cursor.add(entry(1))).toBe(isForgotten)
+})
+
+describe('the position of a cursor', () => {
+  const start = Date.UTC(2026, 0, 1)
+  const at = (n: number, ms: number | string) =>
+    entry(n, { createdAt: typeof ms === 'string' ? ms : new Date(start + ms).toISOString() })
+  const idOf = (n: number) => `${entry(n).platformId.length}:${entry(n).platformId}:${entry(n).transactionId}`
+  const cursorOf = (seen: readonly string[] = [], overlapMs = 10_000) => {
+    const cursor = createCursor({ from: start, seen }, overlapMs)
+    cursor.startPoll(start + 3_600_000)
+    return cursor
+  }
+
+  it('is a copy: what comes later does not change it', () => {
+    const cursor = cursorOf()
+    cursor.add(at(1, 1000))
+    const before = cursor.position
+    cursor.add(at(2, 2000))
+    cursor.add(at(3, 60_000))
+
+    expect(before).toEqual({ from: start, seen: [idOf(1)] })
+    expect(cursor.position).toEqual({ from: start + 50_000, seen: [idOf(3)] })
+  })
+
+  it('has those that came late in the order of their times, and each once', () => {
+    const cursor = cursorOf()
+    const isNew = [
+      [3, 3000],
+      [1, 1000],
+      [2, 2000],
+      [1, 1000],
+      [4, 4000],
+    ].map(([n = 0, ms = 0]) => cursor.add(at(n, ms)))
+
+    expect(isNew).toEqual([true, true, true, false, true])
+    expect(cursor.position.seen).toEqual([1, 2, 3, 4].map(idOf))
+  })
+
+  it('keeps those of a checkpoint until they are met, and drops the others at the end of the poll', () => {
+    const cursor = cursorOf([7, 5, 6].map(idOf))
+    cursor.add(at(1, 1000))
+    const isNew = cursor.add(at(6, 500))
+    const during = cursor.position.seen
+    cursor.endPoll()
+
+    expect(isNew).toBe(false)
+    expect(during).toEqual([6, 1, 7, 5].map(idOf))
+    expect(cursor.position.seen).toEqual([6, 1].map(idOf))
+  })
+
+  it('moves one whose date was changed', () => {
+    const cursor = cursorOf()
+    cursor.add(at(1, 1000))
+    cursor.add(at(2, 2000))
+    cursor.add(at(1, 3000))
+
+    expect(cursor.position.seen).toEqual([2, 1].map(idOf))
+  })
+
+  it('forgets one whose date cannot be read', () => {
+    const cursor = cursorOf()
+    cursor.add(at(1, 'yesterday'))
+    cursor.add(at(2, 2000))
+
+    expect(cursor.position.seen).toEqual([idOf(2)])
+  })
+
+  it.each<[string, (n: number) => number]>([
+    ['within one second', (n) => Math.floor(n / 5)],
+    ['each at another time', (n) => n],
+    ['the newest first', (n) => 8000 - n],
+  ])('costs less to read after each of 8,000 transactions than to go through a Map and copy it: %s', async (_, timeOf) => {
+    const entries = Array.from({ length: 8000 }, (__, n) => at(n, timeOf(n)))
+    const map = new Map<string, number>()
+    let copied = 0
+    const copying = await processorMs(() => {
+      for (const { transactionId } of entries) {
+        map.set(transactionId, 0)
+        for (const [, time] of map) copied += time
+        copied += [...map.keys()].length
+      }
+    })
+    const cursor = cursorOf()
+    let read = 0
+    const reading = await processorMs(() => {
+      for (const one of entries) {
+        cursor.add(one)
+        read += cursor.position.seen.length
+      }
+    })
+
+    expect(read).toBe(copied)
+    expect(reading).toBeLessThan(copying / 1.5)
+  })
 })
