@@ -50,7 +50,8 @@ export async function* batchesOf<Page extends PaginatedPage>(
       const mayLack = isShrinkage(page.change) || (page.change === 'grown' && checks < maxChecks)
       // Where pages count users, nothing moves to the page before in particular: another pass is due.
       const isGroup = extent.unit === 'group'
-      const found = mayLack && !isGroup ? await backfill(page, session.first, seen, rereads.read) : undefined
+      const found =
+        mayLack && !isGroup ? await backfill(page, session.first, seen, (one) => rereads.read(one)) : undefined
       if (isShrinkage(page.change)) {
         lossAt = page
         tally.report(page, found?.isComplete ?? isWhole, isGroup && isWhole ? 1 : found?.pages[0]?.page)

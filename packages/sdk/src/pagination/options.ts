@@ -22,8 +22,8 @@ export interface Drift {
   /**
    * Whether every page was read again that what slipped past can have moved to, if any. Everything that was there all the
    * time is then yielded, provided that one replica responds and nothing else changed while the pages were read again.
-   * False for `pages`, which reads nothing again, for `short`, where things kept vanishing until the paginator
-   * gave up, and once twice as many pages as there are and 100 were read again.
+   * False for `pages`, which repairs nothing, for `short`, and once twice as many pages were read again as there are: where
+   * things keep vanishing, or counts waver from response to response.
    */
   readonly repaired: boolean
 }

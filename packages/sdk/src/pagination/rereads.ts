@@ -1,7 +1,6 @@
-import type { OrderedPage } from './ordered-pages.ts'
 import type { PageResult, PaginatedPage } from './page-result.ts'
 import type { Fetched } from './prefetch.ts'
-import { isShrinkage } from './result-version.ts'
+import { isShrinkage, type Change } from './result-version.ts'
 
 /** Requests for pages that were read before: so many for each page, once something seems to have vanished. */
 const mostPerPage = 2
@@ -22,7 +21,7 @@ export const createRereads = <Page extends PaginatedPage>(
     /** How many pages may be read again; below 0 where one too many was. */
     left,
     /** Records a page in its turn. */
-    observe({ page, change }: OrderedPage<Page>): void {
+    observe({ page, change }: { readonly page: number; readonly change: Change }): void {
       if (page <= pages) rereads++
       pages = Math.max(pages, page)
       hasShrunk ||= isShrinkage(change)
