@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import { radixSorted } from './radix-sort.ts'
+import { integersFrom, radixSorted } from './radix-sort.ts'
 import type { Sort } from './selection.ts'
 import { codesOf, numbersOf, type Table } from './table.ts'
 
@@ -40,7 +40,17 @@ const compareIds =
   (a, b) =>
     compareText((entries[a] as LedgerEntry).transactionId, (entries[b] as LedgerEntry).transactionId)
 
-const ledgerOrder = (table: Table): Uint32Array => Uint32Array.from(table.entries.keys())
+const ledgerOrder = ({ entries }: Table): Uint32Array => integersFrom(0, entries.length)
+
+/** Sorts those next to each other that have equal numbers. */
+const sortTies = (order: Uint32Array, numbers: Float64Array, compare: Compare<number>): Uint32Array => {
+  for (let from = 0, to = 1; from < order.length; from = to++) {
+    const number = numbers[order[from] as number]
+    while (to < order.length && numbers[order[to] as number] === number) to++
+    if (to - from > 1) order.subarray(from, to).sort(compare)
+  }
+  return order
+}
 
 /** The first characters of an id as a number. Ids consist of hexadecimal digits and hyphens: seven bits each. */
 const prefixOf = ({ transactionId }: LedgerEntry): number => {
@@ -49,18 +59,12 @@ const prefixOf = ({ transactionId }: LedgerEntry): number => {
   return prefix
 }
 
-/** All transactions by their ids: by the prefixes, and where these are equal by comparison. */
+/** All transactions by their ids. */
 const idOrder = (table: Table): Uint32Array =>
   table.once('order by id', () => {
-    const prefixes = Float64Array.from(table.entries, prefixOf)
-    const order = radixSorted(ledgerOrder(table), prefixes)
-    const compare = compareIds(table)
-    for (let from = 0, to = 1; from < order.length; from = to++) {
-      const prefix = prefixes[order[from] as number]
-      while (to < order.length && prefixes[order[to] as number] === prefix) to++
-      if (to - from > 1) order.subarray(from, to).sort(compare)
-    }
-    return order
+    const prefixes = new Float64Array(table.entries.length)
+    for (const [i, entry] of table.entries.entries()) prefixes[i] = prefixOf(entry)
+    return sortTies(radixSorted(ledgerOrder(table), prefixes), prefixes, compareIds(table))
   })
 
 /** How transactions with equal values are ordered. */
@@ -69,30 +73,42 @@ const tieOrders: Record<Sort['ties'], { order: typeof idOrder; compare: typeof c
   ledger: { order: ledgerOrder, compare: () => (a, b) => a - b },
 }
 
-/** Merges two sorted arrays. */
-const merged = (left: Uint32Array, right: Uint32Array, compare: Compare<number>): Uint32Array => {
-  const all = new Uint32Array(left.length + right.length)
-  let [i, j] = [0, 0]
-  for (let at = 0; at < all.length; at++) {
-    const takeLeft = j >= right.length || (i < left.length && compare(left[i] as number, right[j] as number) <= 0)
-    all[at] = (takeLeft ? left[i++] : right[j++]) as number
+/** A sorted array with a few more, which are sorted, too. */
+const inserted = (sorted: Uint32Array, added: Uint32Array, compare: Compare<number>): Uint32Array => {
+  const all = new Uint32Array(sorted.length + added.length)
+  let from = 0
+  for (const [count, index] of added.entries()) {
+    let [low, high] = [from, sorted.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (compare(sorted[middle] as number, index) <= 0) low = middle + 1
+      else high = middle
+    }
+    all.set(sorted.subarray(from, low), from + count)
+    all[low + count] = index
+    from = low
   }
+  all.set(sorted.subarray(from), from + added.length)
   return all
 }
 
-/** All transactions in the order of a sort; what was added since the last query is merged into the others. */
+/** All transactions in the order of a sort; what was added since the last query is inserted. */
 export const orderOf = (table: Table, sort: Sort): Uint32Array => {
   const { by, order, names, ties } = sort
   return table.once<Uint32Array>(`order ${by} ${order} ${by === 'name' && names} ${ties}`, (before) => {
     const numbers = sortNumbers(table, sort)
     const direction = order === 'asc' ? 1 : -1
-    const added = ledgerOrder(table).subarray(before?.length)
-    // To sort many without comparing them is faster.
-    if (!before || added.length > before.length / 8)
-      return radixSorted(tieOrders[ties].order(table), numbers, direction)
+    const added = integersFrom(before?.length ?? 0, table.entries.length)
     const compareTies = tieOrders[ties].compare(table)
+    // To sort many without comparing them is faster.
+    if (!before || added.length > before.length / 8) {
+      // Few are created in the same moment. Of equal amounts and names there are many.
+      return by === 'createdAt'
+        ? sortTies(radixSorted(ledgerOrder(table), numbers, direction), numbers, compareTies)
+        : radixSorted(tieOrders[ties].order(table), numbers, direction)
+    }
     const compare: Compare<number> = (a, b) =>
       direction * ((numbers[a] as number) - (numbers[b] as number)) || compareTies(a, b)
-    return merged(before, added.toSorted(compare), compare)
+    return inserted(before, added.toSorted(compare), compare)
   })
 }

@@ -1,3 +1,10 @@
+/** The integers from one up to, but not including, another. */
+export const integersFrom = (from: number, to: number): Uint32Array<ArrayBuffer> => {
+  const integers = new Uint32Array(to - from)
+  for (let i = 0; i < integers.length; i++) integers[i] = from + i
+  return integers
+}
+
 /**
  * Sorts indexes by a number each; those with equal numbers keep their order. It compares nothing: a hundred thousand take
  * a few milliseconds, a tenth of what a sort with a function takes.
@@ -16,7 +23,7 @@ export const radixSorted = (indexes: Uint32Array, numbers: Float64Array, directi
     if (isNegative) words[low] = ~(words[low] as number)
   }
   const digits = new Uint8Array(keys.buffer)
-  let order = Uint32Array.from(indexes.keys())
+  let order = integersFrom(0, size)
   let next = new Uint32Array(size)
   for (let digit = 0; digit < 8; digit++) {
     const counts = new Uint32Array(256)
@@ -27,11 +34,12 @@ export const radixSorted = (indexes: Uint32Array, numbers: Float64Array, directi
     if (counts.includes(size)) continue
     let start = 0
     const nextAt = counts.map((count) => (start += count) - count)
-    for (const i of order) {
+    for (let from = 0; from < size; from++) {
+      const i = order[from] as number
       const value = digits[8 * i + digit] as number
-      const at = nextAt[value] as number
-      next[at] = i
-      nextAt[value] = at + 1
+      const to = nextAt[value] as number
+      next[to] = i
+      nextAt[value] = to + 1
     }
     ;[order, next] = [next, order]
   }

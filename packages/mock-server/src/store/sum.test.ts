@@ -1,19 +1,21 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { decimalFactorOf, sumOf } from './sum.ts'
+import { exactFactorOf, scaleOf, sumOf } from './sum.ts'
+
+const factorOf = (...values: readonly number[]) => exactFactorOf(scaleOf(Float64Array.from(values)))
 
 it('sumOf stays a number that JSON can hold', () => {
   expect(sumOf([Number.MAX_VALUE, Number.MAX_VALUE])).toBe(Number.MAX_VALUE)
   expect(sumOf([-Number.MAX_VALUE, -Number.MAX_VALUE])).toBe(-Number.MAX_VALUE)
 })
 
-it('decimalFactorOf finds a factor with which integers add up to the same as decimals', () => {
+it('exactFactorOf finds a factor with which integers add up to the same as decimals', () => {
   const decimals = fc
     .tuple(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.nat(6))
     .map(([n, places]) => n / 10 ** places)
   fc.assert(
     fc.property(fc.array(decimals, { minLength: 1, maxLength: 200 }), (values) => {
-      const factor = decimalFactorOf(Float64Array.from(values)) ?? Number.NaN
+      const factor = factorOf(...values) ?? Number.NaN
       const integers = values.map((value) => Math.round(value * factor))
 
       expect(integers.map((integer) => integer / factor + 0)).toEqual(values.map((value) => value + 0))
@@ -33,6 +35,19 @@ it.each([
   ['a value of many digits', [1 / 3], undefined],
   ['a value so small that no integer stands for it', [1e-300], undefined],
   ['the largest double', [Number.MAX_VALUE], undefined],
-])('decimalFactorOf looks for the factor of %s', (_what, values, expected) => {
-  expect(decimalFactorOf(Float64Array.from(values))).toBe(expected)
+])('exactFactorOf looks for the factor of %s', (_what, values, expected) => {
+  expect(factorOf(...values)).toBe(expected)
+})
+
+it('a scale is extended by more values as if they had been there from the start', () => {
+  for (const [first, more] of [
+    [[1, 2.5], [0.25]],
+    [[0.01], [3]],
+    [[1 / 3], [1]],
+    [[1], [1 / 3]],
+    [[], [-7, 0.5]],
+  ] as const)
+    expect(scaleOf(Float64Array.from([...first, ...more]), scaleOf(Float64Array.from(first)))).toEqual(
+      scaleOf(Float64Array.from([...first, ...more])),
+    )
 })

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { GroupField, NumberField, SumField } from './selection.ts'
-import { decimalFactorOf } from './sum.ts'
+import { exactFactorOf, scaleOf, type DecimalScale } from './sum.ts'
 import { createTimeReader } from './timestamp.ts'
 
 /** A field whose values are strings that repeat. */
@@ -65,9 +65,9 @@ export const numbersOf = (table: Table, field: NumberField): Float64Array =>
     return numbers
   })
 
-/** What makes integers of a field, if anything does. */
+/** What makes integers of a field that can be added up, if anything does. */
 export const factorOf = (table: Table, field: SumField): number | undefined =>
-  table.once(`factor ${field}`, () => decimalFactorOf(numbersOf(table, field)))
+  exactFactorOf(table.once<DecimalScale>(`scale ${field}`, (before) => scaleOf(numbersOf(table, field), before)))
 
 /** The strings of a field as numbers: equal strings have equal codes, counted from 0 as they first appear. */
 export interface Codes {
