@@ -19,9 +19,27 @@ const calls = 200
 const mock = createMockLedger({ rateLimit: 'off' })
 
 await using service = await startMockServer({ mock })
-const stoppedService = { port: await freePort() }
-let stopped = await startMockServer({ mock, port: stoppedService.port })
-const services = { service: Number(new URL(service.url).port), 'stopped-service': stoppedService.port }
+/** A service that is stopped for a while. */
+const startStoppable = async () => {
+  const port = await freePort()
+  let running = await startMockServer({ mock, port })
+  return {
+    port,
+    stopFor: async (ms: number): Promise<void> => {
+      await running.close()
+      await sleep(ms)
+      running = await startMockServer({ mock, port })
+    },
+    [Symbol.asyncDispose]: () => running.close(),
+  }
+}
+await using behindNginx = await startStoppable()
+await using behindHaproxy = await startStoppable()
+const services = {
+  service: Number(new URL(service.url).port),
+  'nginx-service': behindNginx.port,
+  'haproxy-service': behindHaproxy.port,
+}
 await using nginx = await startGateway('nginx.conf', services)
 await using restarted = await startGateway('nginx.conf', services)
 await using haproxy = await startGateway('haproxy.cfg', services)
@@ -39,9 +57,10 @@ const exporting = `export of ${pages} pages`
 const addressOf = (name: string): string => (name.startsWith('nginx') ? nginx : haproxy).url(name)
 const measureExportAt: (name: string) => Row['run'] = (name) => (guild) => measureExport(addressOf(name), guild)
 
-const limits = ['nginx', 'haproxy'].flatMap((program) =>
-  ['503', '429', 'burst-503', 'burst-429'].map((limit) => `${program}-${limit}`),
-)
+const limits = [
+  ...['nginx-503', 'nginx-429', 'nginx-burst-503', 'nginx-burst-429', 'haproxy-503', 'haproxy-429', 'haproxy-403'],
+  ...['haproxy-burst-503', 'haproxy-burst-429', 'haproxy-burst-403'],
+]
 /** Shows what the machine can do at this moment: the time that other rows may take grows with this. */
 const reference: Row = {
   name: 'none',
@@ -64,7 +83,7 @@ const manyCalls: readonly Row[] = limits.map((name) => ({
   what: `${calls} calls at once`,
   mostSeconds: 40,
   mostRefused: 30,
-  run: (guild) => measureCalls(addressOf(name), guild, calls),
+  run: (guild) => measureCalls(addressOf(name), guild, calls, name.endsWith('403')),
 }))
 /** Something is in the way of an export for a while. */
 const disturbed = (name: string, run = measureExportAt(name)): Row => ({
@@ -75,7 +94,7 @@ const disturbed = (name: string, run = measureExportAt(name)): Row => ({
   run,
 })
 const disturbedExports: readonly Row[] = [
-  disturbed('haproxy-403'),
+  disturbed('haproxy-firewall'),
   disturbed('haproxy-reject'),
   disturbed('haproxy-520'),
   disturbed('haproxy-html'),
@@ -85,11 +104,10 @@ const disturbedExports: readonly Row[] = [
     return measureExport(addressOf('nginx-connections'), guild)
   }),
   disturbed('nginx-stopped-service', (guild) =>
-    measureExport(addressOf('nginx-stopped-service'), guild, async () => {
-      await stopped.close()
-      await sleep(2000)
-      stopped = await startMockServer({ mock, port: stoppedService.port })
-    }),
+    measureExport(addressOf('nginx-stopped-service'), guild, () => behindNginx.stopFor(2000)),
+  ),
+  disturbed('haproxy-stopped-service', (guild) =>
+    measureExport(addressOf('haproxy-stopped-service'), guild, () => behindHaproxy.stopFor(2000)),
   ),
   disturbed('nginx-restarted', (guild) =>
     measureExport(restarted.url('nginx-closing'), guild, async () => {
@@ -132,14 +150,10 @@ const checkInTurn = async (rows: readonly Row[]): Promise<void> => {
 }
 
 say(line('gateway', 'work', 'sent', 'refused', 'failed', 'seconds'))
-try {
-  // Once unmeasured, so that everything is compiled.
-  await measureCalls(service.url, mock.guild, 20)
-  const measuring = check(reference).then((seconds) => (slowness = Math.max(1, seconds / quietSeconds)))
-  await checkInTurn(exports)
-  await measuring
-  // Calls take little of the processor.
-  await Promise.all([...manyCalls.filter(({ name }) => name.includes(only)).map(check), checkInTurn(disturbedExports)])
-} finally {
-  await stopped.close()
-}
+// Once unmeasured, so that everything is compiled.
+await measureCalls(service.url, mock.guild, 20)
+const measuring = check(reference).then((seconds) => (slowness = Math.max(1, seconds / quietSeconds)))
+await checkInTurn(exports)
+await measuring
+// Calls take little of the processor.
+await Promise.all([...manyCalls.filter(({ name }) => name.includes(only)).map(check), checkInTurn(disturbedExports)])

@@ -76,9 +76,10 @@ export const measureExport = (baseUrl: string, guild: Guild, meanwhile = async (
     }
   })
 
-/** Calls `list` many times at once. */
-export const measureCalls = (baseUrl: string, guild: Guild, calls: number): Promise<Outcome> =>
+/** Calls `list` many times at once, or after a first call: before any response, a 403 is a mistake in `baseUrl`. */
+export const measureCalls = (baseUrl: string, guild: Guild, calls: number, isVerified = false): Promise<Outcome> =>
   measure(baseUrl, guild, async (ledger) => {
+    if (isVerified) await ledger.verify()
     const all = Array.from({ length: calls }, (_, i) => ledger.transactions.list({ limit: 1, page: i + 1 }))
     const results = await Promise.allSettled(all)
     return results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))

@@ -32,11 +32,12 @@ describe('a request', () => {
     readonly keys?: Partial<Authentication['keys']>
     readonly acquire?: (release: (outcome: Outcome) => void) => ReturnType<Throttle['acquire']>
     readonly isPaced?: boolean
+    readonly hasServed?: boolean
   }
 
   /** Sends one request, to which the service responds so. */
   const sendOne = (respond: PreparedRequest, parts: Parts = {}) => {
-    const { call: given, keys, isPaced = true, acquire = async (release) => ({ release }) } = parts
+    const { call: given, keys, isPaced = true, hasServed = false, acquire = async (release) => ({ release }) } = parts
     const outcomes: Outcome[] = []
     const acquireOptions: unknown[] = []
     const lingering = createLingeringRequests()
@@ -62,7 +63,7 @@ describe('a request', () => {
     const retry = { maxRetries: 0, maxRateLimitRetries: 0, baseDelayMs: 0, maxDelayMs: 5000 }
     const send = createSend({ throttle: isPaced ? throttle : undefined, retry }, auth, lingering, {
       hasResponded: false,
-      hasServed: false,
+      hasServed,
     })
     const call: Call = {
       label: 'GET /x',
@@ -123,6 +124,17 @@ describe('a request', () => {
     expect(network()?.aborted).toBe(isEnded)
     expect(call.trace.status).toBeUndefined()
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it.each([
+    ['as a 503, once the service has responded', 'text/html', true, 503],
+    ['as it is before', 'text/html', false, 403],
+    ['as it is if it is the one of the service', 'application/json', true, 403],
+  ])('that a gateway rejects with 403 is reported %s', async (_, type, hasServed, status) => {
+    const { received, outcomes } = sendOne(respondWith(403, undefined, { 'content-type': type }), { hasServed })
+
+    expect((await received).status).toBe(403)
+    expect(outcomes).toEqual([{ kind: 'completed', status, retryAfterMs: undefined }])
   })
 
   it('that was given up is reported once it fails', async () => {

@@ -36,6 +36,13 @@ const smallBodyBytes = 65_536
 /** Whether a body that nobody wants is worth its bytes. */
 const isSmall = (headers: Headers): boolean => Number(headers.get('content-length') ?? Infinity) <= smallBodyBytes
 
+/**
+ * The status for the throttle. HAProxy and firewalls may refuse with 403 what comes too often. Such a response is not JSON,
+ * as one of the service is, and it may be a rate limit on the same condition as a 503.
+ */
+const throttleStatus = ({ status, headers }: ResponseHead, { hasServed }: ServiceHistory): number =>
+  status === 403 && hasServed && !headers.get('content-type')?.includes('json') ? 503 : status
+
 /** Requests that were given up, left alone until their responses are seen: only then do their slots come free. */
 export const createLingeringRequests = () => {
   const networks = new Set<AbortController>()
@@ -69,8 +76,9 @@ export const createSend = (
   lingering: ReturnType<typeof createLingeringRequests>,
   history: ServiceHistory,
 ) => {
-  const completed = ({ status, headers }: ResponseHead): Outcome => {
-    const retryAfterMs = retryAfterOf(headers)
+  const completed = (head: ResponseHead): Outcome => {
+    const retryAfterMs = retryAfterOf(head.headers)
+    const status = throttleStatus(head, history)
     return { kind: 'completed', status, retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retry.maxDelayMs) }
   }
 
