@@ -296,3 +296,21 @@ describe('many watches', () => {
     expect(await busiest(down, 1, 120_000)).toBeLessThan(15)
   })
 })
+
+it.each(['400', '422', '404', 'empty', 'last-page'] as const)(
+  'a watch goes on where the page behind a full one is answered with: %s',
+  async (beyond) => {
+    const ledger = Array.from({ length: 100 }, (_, n) => entryOf(n))
+    const { fetch } = createService(ledger, { beyond })
+    const onError = vi.fn<() => void>()
+    const { watch } = start(good, { since: new Date(0), onError, retryForMs: 600_000 }, { fetch })
+    const loop = outcomeOf(watch)
+
+    await pass(3 * 60_000)
+
+    expect(onError).not.toHaveBeenCalled()
+    expect(watch.lastPollAt?.getTime()).toBeGreaterThan(Date.now() - 6000)
+    await watch.return()
+    expect(await loop).toBe('done')
+  },
+)

@@ -91,6 +91,7 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
       try {
         return await taken
       } catch (error) {
+        if (isBeyond && saysNoSuchPage(error)) throw error // a watch takes other such errors for transient
         // A failure of a request sent before its turn may be old.
         if (isOld && (saysNoSuchPage(error) || backoff.isRetried(error))) return again(page)
         return again(page, () => taken)
