@@ -1,4 +1,4 @@
-import { parameters, paths, type Endpoint } from '@guild-ledger/sdk/contract'
+import { endpoints, parameters, type Endpoint } from '@guild-ledger/sdk/contract'
 import {
   any,
   check,
@@ -83,7 +83,7 @@ const wrongParameter = (value: unknown): string | undefined => {
 
 /** What each field of a matcher takes. */
 export const matchChecks = {
-  endpoint: oneOf(...(Object.keys(paths) as Endpoint[])),
+  endpoint: oneOf(...endpoints),
   platformId: nonEmptyString,
   query: hinted(check(isQuery, "an object of strings and numbers such as { from: 'shop' }"), wrongParameter),
   keyId: nonEmptyString,

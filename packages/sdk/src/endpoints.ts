@@ -1,20 +1,9 @@
+import { describeGiven, describeValue, isDateObject, isObject, issuesOf, type Issue } from '@guild-ledger/validation'
 import {
-  describeGiven,
-  describeValue,
-  isDateObject,
-  isObject,
-  issuesOf,
-  type Issue,
-  type Schema,
-} from '@guild-ledger/validation'
-import {
-  guildQuery,
-  guildResponse,
+  operations,
   parameters,
-  paths,
   platformId as platformIdSchema,
-  userQuery,
-  userResponse,
+  type Endpoint,
   type GuildQuery,
   type GuildResponse,
   type StandardSchema,
@@ -101,19 +90,28 @@ export interface Operation<Query extends object, Page> extends Target {
   readonly groups: (page: Page) => readonly UserGroup[]
 }
 
-interface Definition<Page> extends Pick<Operation<never, Page>, 'groups' | 'endpoint'> {
-  readonly query: Schema
+/** What the client makes of the responses of an operation. */
+interface Definition<Page> extends Pick<Operation<never, Page>, 'groups'> {
   readonly decode: Decoder<Page>
 }
 
+const guild: Definition<GuildPage> = { decode: checkedBy(operations.guild.response), groups: ({ data }) => data }
+const user: Definition<UserPage> = { decode: checkedBy(operations.user.response), groups: ({ data }) => [data] }
+
+/** A row for each operation of the contract. */
+const definitions = { guild, user } as const satisfies Readonly<Record<Endpoint, object>>
+
 const operation = <Query extends object, Page>(
   transport: Transport,
-  { query: schema, decode, groups, endpoint }: Definition<Page>,
-  path: string = endpoint,
+  name: Endpoint,
+  { decode, groups }: Definition<Page>,
+  platformId = '',
 ): Operation<Query, Page> => {
+  const { path: endpoint, query: schema } = operations[name]
+  const path = endpoint.replace('{platformId}', () => encodeURIComponent(platformId))
+  const isOneUser = path !== endpoint
   const check = (query: Query) => {
     throwIfAny(issuesOfForm(query))
-    const isOneUser = endpoint === paths.user
     throwIfAny(issuesOf(schema, query, [], 'parameter', true).map((issue) => whereItBelongs(issue, isOneUser)))
     if ('platformId' in query) throwIfAny(issuesOfUser(query.platformId))
     if ('from' in query) throwIfAny(issuesOfSource(query.from))
@@ -132,28 +130,15 @@ const operation = <Query extends object, Page>(
   return { path, endpoint, transport, groups, check, read }
 }
 
-const guild: Definition<GuildPage> = {
-  endpoint: paths.guild,
-  query: guildQuery,
-  decode: checkedBy(guildResponse),
-  groups: ({ data }) => data,
-}
-const user: Definition<UserPage> = {
-  endpoint: paths.user,
-  query: userQuery,
-  decode: checkedBy(userResponse),
-  groups: ({ data }) => [data],
-}
-
 /** All transactions of the guild, grouped by user. Spec: Endpoints, 1. */
-export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildPage> => operation(transport, guild)
+export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildPage> =>
+  operation(transport, 'guild', definitions.guild)
 
 /** The transactions of one user. Spec: Endpoints, 2. */
 export const userTransactions = (transport: Transport, platformId: string): Operation<UserQuery, UserPage> => {
   throwIfAny(issuesOf(platformIdSchema, platformId, ['platformId']))
   throwIfAny(issuesOfUser(platformId))
-  const path = paths.user.replace('{platformId}', () => encodeURIComponent(platformId))
-  return operation(transport, user, path)
+  return operation(transport, 'user', definitions.user, platformId)
 }
 
 const pathAllowed =

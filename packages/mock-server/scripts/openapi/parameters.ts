@@ -1,4 +1,4 @@
-import { guildQuery, parameters, userQuery, type Endpoint } from '@guild-ledger/sdk/contract'
+import { operations, parameters, type Endpoint } from '@guild-ledger/sdk/contract'
 import { commentsIn, type Comment } from '../../../sdk/scripts/comments.ts'
 import { describe } from './describe.ts'
 import { propertiesOf, type Schema } from './schemas.ts'
@@ -20,8 +20,6 @@ const comments: Record<Endpoint, ReadonlyMap<string, Comment>> = {
   user: new Map([...shared, ...commentsIn(queriesFile, 'interface UserQuery')]),
 }
 
-const queries = { guild: guildQuery, user: userQuery }
-
 const pathParameter = (example: unknown): Parameter => ({
   name: 'platformId',
   in: 'path',
@@ -37,7 +35,7 @@ const pathParameter = (example: unknown): Parameter => ({
 /** Describes the parameters of an endpoint, with values of `transaction` as examples. */
 export const parametersOf = (endpoint: Endpoint, transaction: { platformId: string; source: string }): Parameter[] => {
   const examples: Readonly<Record<string, string>> = { platformId: transaction.platformId, from: transaction.source }
-  const queryParameters = Object.entries(propertiesOf(queries[endpoint])).map(([name, schema]): Parameter => {
+  const queryParameters = Object.entries(propertiesOf(operations[endpoint].query)).map(([name, schema]): Parameter => {
     const comment = comments[endpoint].get(name)
     if (!comment) throw new Error(`The parameter ${name} has no comment in contract/queries.ts.`)
     const { type, min, max, default: listAllDefault } = parameters[name as keyof typeof parameters]

@@ -1,11 +1,4 @@
-import {
-  documentedErrors,
-  parameters,
-  type DocumentedError,
-  type Endpoint,
-  type GuildResponse,
-  type UserResponse,
-} from '@guild-ledger/sdk/contract'
+import { parameters, type Endpoint, type GuildResponse, type UserResponse } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/index.ts'
 import type { TransactionStore } from '../store/index.ts'
 import { guildPage, userPage, type Page } from './pages.ts'
@@ -24,7 +17,6 @@ interface Operation {
   page(ledger: LedgerView, parsed: ParsedQuery, platformId: string): Page<GuildResponse | UserResponse>
   /** Whether the ledger has nothing to list, whatever the query. */
   hasNone(transactions: TransactionStore, platformId: string): boolean
-  readonly nothingFound: DocumentedError
 }
 
 const defaultsOfSpec = Object.fromEntries(
@@ -37,7 +29,6 @@ export const operations: Readonly<Record<Endpoint, Operation>> = {
     defaults: defaultsOfSpec,
     page: ({ transactions, assumptions }, parsed) => guildPage(transactions, parsed, assumptions),
     hasNone: ({ size }) => size === 0,
-    nothingFound: documentedErrors.noGuildTransactions,
   },
   user: {
     defaults: {
@@ -49,6 +40,5 @@ export const operations: Readonly<Record<Endpoint, Operation>> = {
     page: ({ transactions, assumptions }, parsed, platformId) =>
       userPage(transactions, platformId, parsed, assumptions),
     hasNone: (transactions, platformId) => !transactions.users().has(platformId),
-    nothingFound: documentedErrors.noUserTransactions,
   },
 }

@@ -1,4 +1,4 @@
-import type { GuildResponse, UserResponse } from '@guild-ledger/sdk/contract'
+import { operations as facts, type GuildResponse, type UserResponse } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/index.ts'
 import { errorResult, type OperationRequest, type OperationResult } from '../http.ts'
 import { operations, type LedgerView } from './operations.ts'
@@ -31,7 +31,7 @@ export const pageOrError = (ledger: LedgerView, request: Query): Page<Body> | Op
   const page = operation.page(ledger, parsed, platformId)
   if (!page.isEmpty) return page
   const isError = isNotFound[assumptions.notFoundWhen](page, () => operation.hasNone(transactions, platformId))
-  return isError ? errorResult(operation.nothingFound, 'data') : page
+  return isError ? errorResult(facts[endpoint].nothingFound, 'data') : page
 }
 
 /** The body of a page, or some parts of it. */

@@ -1,3 +1,4 @@
+import { endpoints } from '@guild-ledger/sdk/contract'
 import {
   check,
   describeRange,
@@ -124,7 +125,7 @@ const headersField: FaultField = {
 
 /** Fields that say which requests a fault meets, whatever its kind. */
 export const matcherFields: FaultFields = {
-  endpoint: { ...matchChecks.endpoint, schema: { enum: ['guild', 'user'] } },
+  endpoint: { ...matchChecks.endpoint, schema: { enum: [...endpoints] } },
   platformId: { ...matchChecks.platformId, schema: nonEmptyField.schema },
   query: {
     ...matchChecks.query,

@@ -1,4 +1,4 @@
-import { documentedErrors, type DocumentedError, type Endpoint } from '@guild-ledger/sdk/contract'
+import { operations, type Endpoint } from '@guild-ledger/sdk/contract'
 import { required } from '@guild-ledger/validation'
 import type { FaultKind, FaultOf } from '../fault.ts'
 import { formatErrorBody, type OperationResult } from '../http.ts'
@@ -31,13 +31,8 @@ interface FaultDefinition<Kind extends FaultKind> {
 const proxyPage =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n'
 
-/** The documented internal failure of each operation. Spec: Errors. */
-const internalErrors: Readonly<Record<Endpoint, DocumentedError>> = {
-  guild: documentedErrors.guildTransactionsFailed,
-  user: documentedErrors.userTransactionsFailed,
-}
 const internalError = (endpoint: Endpoint): OperationResult => {
-  const { status, message } = internalErrors[endpoint]
+  const { status, message } = operations[endpoint].failed
   return { status, body: formatErrorBody(message) }
 }
 

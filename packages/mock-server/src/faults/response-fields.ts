@@ -1,4 +1,4 @@
-import { errorBody, guildResponse, userResponse, type Endpoint } from '@guild-ledger/sdk/contract'
+import { endpoints, errorBody, operations, type Endpoint, type StandardSchema } from '@guild-ledger/sdk/contract'
 import { formatUnknownName } from '@guild-ledger/validation'
 import { stepsOf, type Step } from './set-field.ts'
 
@@ -14,9 +14,7 @@ interface Shape {
 }
 
 // The contract does not say so in its types, but its schemas are those of zod.
-const bodies = { guild: guildResponse, user: userResponse, error: errorBody } as unknown as Readonly<
-  Record<Endpoint | 'error', Shape>
->
+const shapeOf = (schema: StandardSchema): Shape => schema as unknown as Shape
 
 /** How far a path leads into a body, and what the body has instead of the next step. */
 interface Lead {
@@ -50,9 +48,9 @@ const prefixOf = (steps: readonly Step[]): string =>
  */
 export const checkResponseField = (field: string, endpoint: Endpoint | undefined): void => {
   const steps = stepsOf(field)
-  const leads = (endpoint ? [endpoint, 'error' as const] : (['guild', 'user', 'error'] as const)).map((name) =>
-    follow(bodies[name], steps),
-  )
+  const meant = endpoint === undefined ? endpoints : [endpoint]
+  const bodies = [...meant.map((one) => operations[one].response), errorBody]
+  const leads = bodies.map((schema) => follow(shapeOf(schema), steps))
   if (leads.some(({ known }) => known === undefined)) return
   const furthest = leads.reduce((best, lead) => (lead.depth > best.depth ? lead : best))
   const { depth, known = [] } = furthest

@@ -1,4 +1,4 @@
-import { paths } from '@guild-ledger/sdk/contract'
+import { endpoints, paths } from '@guild-ledger/sdk/contract'
 import { valuesIn } from '../request-matcher.ts'
 import type { RequestMatcher } from './format-requests.ts'
 import type { LoggedRequest } from './request-log.ts'
@@ -8,8 +8,8 @@ const partsOf = (path: string) => path.split('/').filter(Boolean)
 /** The paths that a matcher means, with `*` for any user. */
 const pathsOf = ({ path, endpoint, platformId }: RequestMatcher): string[] => {
   if (path !== undefined) return [path]
-  const endpoints = (['guild', 'user'] as const).filter((one) => (endpoint ?? one) === one)
-  return endpoints.map((one) => paths[one].replace('{platformId}', platformId ?? '*'))
+  const meant = endpoint === undefined ? endpoints : [endpoint]
+  return meant.map((one) => paths[one].replace('{platformId}', platformId ?? '*'))
 }
 
 /** How many parts of two paths differ. */

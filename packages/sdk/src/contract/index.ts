@@ -4,6 +4,9 @@
  * @module @guild-ledger/sdk/contract
  */
 import * as queries from './queries.ts'
+import * as rows from './operations.ts'
+import type { OperationFacts } from './operations.ts'
+import type { Endpoint } from './paths.ts'
 import * as responses from './responses.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import * as transactions from './transaction.ts'
@@ -17,6 +20,7 @@ export {
   type DocumentedErrorCode,
   type ErrorFacts,
 } from './documented-errors.ts'
+export { endpoints, type OperationFacts } from './operations.ts'
 export { parameters, type GuildQuery, type Parameter, type UserQuery } from './queries.ts'
 export type { ErrorBody, GuildResponse, Pagination, Summary, UserGroup, UserResponse } from './responses.ts'
 export type { StandardSchema } from './standard-schema.ts'
@@ -24,6 +28,8 @@ export { sumOf } from './sum.ts'
 export type { LedgerEntry, Transaction } from './transaction.ts'
 
 // Typed so that a major version of zod is none of this package.
+/** A row for each documented operation. Spec: Endpoints, Errors. */
+export const operations: Readonly<Record<Endpoint, OperationFacts>> = rows.operations
 /** Schema of the identifier of a user on the game platform. Its format is unspecified. Spec: What the service does. */
 export const platformId: StandardSchema<string> = queries.platformId
 /** Schema of `GuildQuery`. */
