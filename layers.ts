@@ -108,7 +108,7 @@ export const sizes = {
     'packages/mock-server/src': 10_600,
     'packages/sweep/src': 2_360,
     'packages/probe/src': 3_400,
-    'packages/validation/src': 850,
+    'packages/validation/src': 870,
     'packages/cli/src': 2_250,
     'packages/test-kit/src': 600,
   },
