@@ -2,10 +2,20 @@
  * Packs each published package and checks the tarball with publint and attw. The package must be self-contained: it has
  * every file of `files` in its manifest, its Markdown links to files inside of it, and it refers to no private package.
  * TypeScript's old resolution finds its types, too. The manifest asks for provenance. With `--release <folder>`, it names
- * this repository, and the tarballs are kept in the folder.
+ * this repository, no file has a placeholder, and the folder gets the tarballs, `order.txt` (each after the packages that
+ * it depends on) and the notes of each release.
  */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
@@ -13,6 +23,7 @@ import { basename, dirname, join } from 'node:path'
 interface Manifest {
   readonly name: string
   readonly private?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
   readonly files?: readonly string[]
   readonly exports?: Readonly<Record<string, string | { readonly types?: string }>>
   readonly types?: string
@@ -91,6 +102,37 @@ const checkProvenance = (content: string): void => {
   }
 }
 
+/** What stands in this repository until it has an address of its own. */
+const placeholder = 'github.com/example/'
+
+const checkPlaceholders = (content: string): void => {
+  const found = globSync('**/*', { cwd: content, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => readFileSync(file).includes(placeholder))
+  if (found.length > 0)
+    throw new Error(`Replace ${placeholder} by the address of the repository in ${found.join(', ')}`)
+}
+
+/** The newest section of a changelog, without its heading. */
+const notesOf = (changelog: string): string => changelog.split(/^## .*$/m)[1]?.trim() ?? ''
+
+/** What was packed: each after the packages that it depends on. */
+const inOrder = (packed: readonly { readonly manifest: Manifest; readonly file: string }[]): string[] => {
+  const left = new Map(packed.map((one) => [one.manifest.name, one]))
+  const ordered: string[] = []
+  while (left.size > 0) {
+    const ready = [...left.values()].find(({ manifest }) =>
+      Object.keys(manifest.dependencies ?? {}).every((name) => !left.has(name)),
+    )
+    if (!ready) throw new Error(`These depend on each other: ${[...left.keys()].join(', ')}`)
+    left.delete(ready.manifest.name)
+    ordered.push(ready.file)
+  }
+  return ordered
+}
+
+const packed: { readonly manifest: Manifest; readonly file: string }[] = []
 const folder = mkdtempSync(join(tmpdir(), 'guild-ledger-pack-'))
 try {
   for (const name of ['sdk', 'mock-server', 'sweep', 'probe', 'cli']) {
@@ -107,10 +149,16 @@ try {
     checkLinks(join(into, 'package'))
     checkSelfContained(join(into, 'package'))
     if (repository !== undefined && released !== undefined) {
+      const content = join(into, 'package')
+      checkPlaceholders(content)
       mkdirSync(released, { recursive: true })
       copyFileSync(tarball, join(released, basename(tarball)))
+      const notes = notesOf(readFileSync(join(content, 'CHANGELOG.md'), 'utf8'))
+      writeFileSync(join(released, basename(tarball).replace('.tgz', '.md')), notes)
+      packed.push({ manifest: readManifest(join(content, 'package.json')), file: basename(tarball) })
     }
   }
+  if (released !== undefined) writeFileSync(join(released, 'order.txt'), `${inOrder(packed).join('\n')}\n`)
 } finally {
   rmSync(folder, { recursive: true })
 }

@@ -2,16 +2,12 @@ import type { Plugin } from 'esbuild'
 import { defineConfig } from 'tsup'
 import { buildDashboard } from './dashboard/build.ts'
 
-// Without it the source map would contain the dashboard a second time.
-const emptySourceMap =
-  '//# sourceMappingURL=data:application/json,{"version":3,"sources":["build.ts"],"sourcesContent":[""],"mappings":"AAAA"}'
-
 /** Builds the dashboard now and replaces its builder by the result: the package contains neither sources nor bundler. */
 const dashboard: Plugin = {
   name: 'dashboard',
   setup(build) {
     build.onLoad({ filter: /dashboard\/build\.ts$/ }, () => ({
-      contents: `const buildDashboard = () => (${JSON.stringify(buildDashboard())})\nexport { buildDashboard }\n${emptySourceMap}`,
+      contents: `const buildDashboard = () => (${JSON.stringify(buildDashboard())})\nexport { buildDashboard }\n`,
     }))
   },
 }
@@ -47,4 +43,8 @@ export default defineConfig({
   },
   clean: true,
   sourcemap: true,
+  // Stacks lead to a file and a line; the sources themselves would be more than half of the package.
+  esbuildOptions(options) {
+    options.sourcesContent = false
+  },
 })

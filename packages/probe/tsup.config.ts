@@ -9,4 +9,8 @@ export default defineConfig({
   dts: { entry: { index: 'src/index.ts' } },
   clean: true,
   sourcemap: true,
+  // Stacks lead to a file and a line; the sources themselves would be more than half of the package.
+  esbuildOptions(options) {
+    options.sourcesContent = false
+  },
 })

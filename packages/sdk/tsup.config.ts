@@ -27,4 +27,8 @@ export default defineConfig({
   },
   clean: true,
   sourcemap: true,
+  // Stacks lead to a file and a line; the sources themselves would be more than half of the package.
+  esbuildOptions(options) {
+    options.sourcesContent = false
+  },
 })
