@@ -1,9 +1,7 @@
-/** Writes what the packages ship: descriptions of the service and of the admin API, and schemas of the mock's files. */
+/** Writes what the packages ship: the description of the service, and the schema of a file of assumptions. */
 import { writeFileSync } from 'node:fs'
-import { adminOpenapiText } from './admin-openapi/document.ts'
-import { fileSchemas } from './file-schemas.ts'
+import { assumptionsSchemaText } from './assumptions-schema.ts'
 import { openapiText } from './openapi/document.ts'
 
 writeFileSync(new URL('../../sdk/openapi.json', import.meta.url), openapiText)
-writeFileSync(new URL('../admin.openapi.json', import.meta.url), adminOpenapiText)
-for (const [name, text] of Object.entries(fileSchemas)) writeFileSync(new URL(`../${name}`, import.meta.url), text)
+writeFileSync(new URL('../assumptions.schema.json', import.meta.url), assumptionsSchemaText)

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { cases } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
-import { allowsBody, operations, startAdmin } from './admin-server.ts'
+import { routes } from '../src/admin/routes.ts'
+import { startAdmin } from './admin-server.ts'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
@@ -90,70 +91,93 @@ const leak =
   /Cannot |undefined \(|is not a function|is not iterable|Invalid time|call stack|circular|\[object|node:|\bat \S+:\d/
 const leaks = (message: string) => leak.test(message.replaceAll(/"(?:\\.|[^"\\])*"/g, '""'))
 
-describe.each(operations)('hostile bodies for $method $path', ({ method, path, operation }) => {
-  const [example] = Object.values(operation.requestBody?.content ?? {}).map((one) => one.example as Json)
-  const isText = operation.requestBody?.content['application/x-ndjson'] !== undefined
-  const bodies = mutated(example ?? {}).map((value) =>
-    isText && typeof value === 'string' ? value : JSON.stringify(value),
-  )
-  const paths = fc.array(ids, { minLength: 2, maxLength: 2 }).map(([first = '', second = '']) => {
-    const [start = '', ...rest] = path.split(/\{\w+\}/)
-    return rest.reduce((whole, part, i) => whole + (i === 0 ? first : second) + part, start)
-  })
+/** A body that each route takes which takes one. */
+const examples: Readonly<Record<string, Json>> = {
+  'POST /_mock/guilds': { users: 3, transactions: 40, assumptions: { pageUnit: 'group' } },
+  'PATCH /_mock/guilds/{id}': { rateLimit: 'off', assumptions: { pageUnit: 'group', maxPage: null } },
+  'POST /_mock/guilds/{id}/keys': { name: 'bot', scopes: ['guild:read'], expiresAt: '2030-01-01T00:00:00Z' },
+  'POST /_mock/keys': { name: 'bot', scopes: ['guild:read'], expiresAt: '2030-01-01T00:00:00Z' },
+  'POST /_mock/guilds/{id}/transactions': [{ platformId: '8412', name: 'Shield' }],
+  'DELETE /_mock/guilds/{id}/transactions': { transactionIds: ['6f9b6f0e-3c1d-4a52-9f0a-2b7c1d5e8a90'] },
+  'POST /_mock/guilds/{id}/transactions/load': { data: [{ platformId: '8412', transactions: [] }] },
+  'POST /_mock/guilds/{id}/transactions/schedule': { transactions: [{ platformId: '8412' }], afterRequests: 1 },
+  'POST /_mock/guilds/{id}/faults': { kind: 'status', status: 503, headers: { 'retry-after': '5' }, times: 2 },
+  'POST /_mock/guilds/{id}/requests/expect': { count: 1, endpoint: 'guild', query: { from: 'shop' } },
+  'POST /_mock/requests/expect': { atLeast: 1, endpoint: 'guild' },
+  'POST /_mock/guilds/{id}/requests/expect-in-order': { matchers: [{ endpoint: 'guild' }] },
+  'POST /_mock/requests/expect-in-order': { matchers: [{ endpoint: 'guild' }] },
+  'POST /_mock/guilds/{id}/requests/wait': { count: 1, timeoutMs: 1000, endpoint: 'guild' },
+  'POST /_mock/requests/wait': { count: 1, timeoutMs: 1000 },
+  'POST /_mock/stubs': { path: '/guild/discharges', body: { success: true, data: [] } },
+  'PATCH /_mock/assumptions': { pageUnit: 'group' },
+  'POST /_mock/clock/freeze': { at: '2026-05-01T00:00:00Z' },
+  'POST /_mock/clock/advance': { ms: 60_000 },
+}
 
-  /** Whether the description allows a body that was accepted. */
-  const isAllowed = (target: string, text: string): boolean => {
-    if (method === 'GET' || isText || text.trim() === '') return true
-    return operation.requestBody ? allowsBody(method, target, JSON.parse(text)) : text.trim() === '{}'
-  }
+it('every route that takes a body has an example', () => {
+  const taking = Object.entries(routes).filter(([, { body = [] }]) => body.length > 0)
 
-  /** A wait that is valid ends after a millisecond: nothing that it waits for comes. */
-  const withShortWait = (text: string): string => {
-    if (!path.endsWith('/wait')) return text
-    try {
-      const body: unknown = JSON.parse(text)
-      const isWait = typeof body === 'object' && body !== null && !Array.isArray(body)
-      const { timeoutMs = 1 } = (isWait ? body : {}) as { timeoutMs?: unknown }
-      return isWait && typeof timeoutMs === 'number' && timeoutMs > 0 ? JSON.stringify({ ...body, timeoutMs: 1 }) : text
-    } catch {
-      return text
-    }
-  }
-
-  it(
-    `${method} ${path} responds to any body without a 5xx, and an error changes nothing`,
-    { timeout: 240_000 },
-    async () => {
-      const { admin, mock, clock } = await startAdmin()
-      const state = () =>
-        JSON.stringify([
-          mock.guilds.map((guild) => [guild, guild.keys, guild.transactions, guild.faults, guild.assumptions]),
-          [mock.assumptions, mock.unboundKeys, mock.requests, clock.now(), clock.frozen],
-        ])
-
-      await fc.assert(
-        fc.asyncProperty(paths, fc.oneof(bodies, invalidJson).map(withShortWait), async (target, sent) => {
-          const before = state()
-          const { status, body } = await admin(`${method} ${target}`, sent)
-
-          const { success, message = '' } = (body ?? {}) as { success?: boolean; message?: string }
-          const text = sent.replace(/^\uFEFF/, '')
-          const violations = {
-            noErrorBody: status >= 400 && success !== false,
-            noMessage: status >= 400 && (message === '' || leaks(message)),
-            changed: status >= 400 && state() !== before,
-            serverError: status >= 500,
-            undescribed: status < 300 && !isAllowed(target, text),
-          }
-          expect(Object.entries(violations).filter(([, applies]) => applies)).toEqual([])
-          mock.reset()
-          clock.reset()
-        }),
-        { numRuns: cases(20, 3) },
-      )
-    },
-  )
+  expect(Object.keys(examples).toSorted()).toEqual(taking.map(([name]) => name).toSorted())
 })
+
+describe.each(Object.keys(routes).map((name) => name.split(' ')))(
+  'hostile bodies for %s %s',
+  (method = '', path = '') => {
+    const { [`${method} ${path}`]: example = {} } = examples
+    const bodies = mutated(example).map((value) => JSON.stringify(value))
+    const paths = fc.array(ids, { minLength: 2, maxLength: 2 }).map(([first = '', second = '']) => {
+      const [start = '', ...rest] = path.split(/\{\w+\}/)
+      return rest.reduce((whole, part, i) => whole + (i === 0 ? first : second) + part, start)
+    })
+
+    /** A wait that is valid ends after a millisecond: nothing that it waits for comes. */
+    const withShortWait = (text: string): string => {
+      if (!path.endsWith('/wait')) return text
+      try {
+        const body: unknown = JSON.parse(text)
+        const isWait = typeof body === 'object' && body !== null && !Array.isArray(body)
+        const { timeoutMs = 1 } = (isWait ? body : {}) as { timeoutMs?: unknown }
+        return isWait && typeof timeoutMs === 'number' && timeoutMs > 0
+          ? JSON.stringify({ ...body, timeoutMs: 1 })
+          : text
+      } catch {
+        return text
+      }
+    }
+
+    it(
+      `${method} ${path} responds to any body without a 5xx, and an error changes nothing`,
+      { timeout: 240_000 },
+      async () => {
+        const { admin, mock, clock } = await startAdmin()
+        const state = () =>
+          JSON.stringify([
+            mock.guilds.map((guild) => [guild, guild.keys, guild.transactions, guild.faults, guild.assumptions]),
+            [mock.assumptions, mock.unboundKeys, mock.requests, clock.now(), clock.frozen],
+          ])
+
+        await fc.assert(
+          fc.asyncProperty(paths, fc.oneof(bodies, invalidJson).map(withShortWait), async (target, sent) => {
+            const before = state()
+            const { status, body } = await admin(`${method} ${target}`, sent)
+
+            const { success, message = '' } = (body ?? {}) as { success?: boolean; message?: string }
+            const violations = {
+              noErrorBody: status >= 400 && success !== false,
+              noMessage: status >= 400 && (message === '' || leaks(message)),
+              changed: status >= 400 && state() !== before,
+              serverError: status >= 500,
+            }
+            expect(Object.entries(violations).filter(([, applies]) => applies)).toEqual([])
+            mock.reset()
+            clock.reset()
+          }),
+          { numRuns: cases(20, 3) },
+        )
+      },
+    )
+  },
+)
 
 it('a body that is not UTF-8 is a 400 and changes nothing', async () => {
   const { server, mock } = await startAdmin()

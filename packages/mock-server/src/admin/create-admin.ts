@@ -76,11 +76,11 @@ export const createAdmin = (mock: MockLedger, options: AdminOptions = {}): Route
     // The dashboard contains no data. Where a token is required, its form is where the token is entered.
     if (!isHealthCheck(path) && (!dashboard || token === undefined)) authorize(request, token)
     if (dashboard) return dashboard
-    const { route, pathParameters } = findRoute(path, method)
+    const { route, path: parameters } = findRoute(path, method)
     const text = method === 'GET' ? '' : await readBody(request)
     const parsed = parseBody(route, text)
     const result = await untilClosed(request, (signal) =>
-      route.run({ mock, clock, snapshots, signal, pathParameters, ...parsed }),
+      route.run({ mock, clock, snapshots, signal, path: parameters, ...parsed }),
     )
     if (result === undefined) return { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
     return { status: route.creates ? 201 : 200, headers: jsonHeaders, body: JSON.stringify(result) }

@@ -1,12 +1,13 @@
 import { describeValue } from '@guild-ledger/validation'
 import { HttpError } from './http-error.ts'
-import type { AdminRoute, Method } from './route.ts'
-import { adminRoutes } from './routes/index.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes.ts'
 
-const routes = Object.entries(adminRoutes).map(([path, byMethod]) => ({
-  pattern: new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '([^/]+)')}$`),
-  byMethod,
-}))
+const patterns = Object.entries(routes).map(([name, route]) => {
+  const [method = '', path = ''] = name.split(' ')
+  const source = path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '([^/]+)')
+  return { method, pattern: new RegExp(`^${source}$`), route }
+})
 
 const decode = (text: string): string => {
   try {
@@ -17,23 +18,19 @@ const decode = (text: string): string => {
 }
 
 /**
- * Finds the route of a path and method, and the values of the `{…}` in its path.
+ * Finds the route of a path and a method, and the values of the `{…}` in its path.
  *
  * @throws {HttpError} 404, 405, or 400 for invalid percent-encoding.
  */
 export const findRoute = (
   path: string,
   method: string,
-): { readonly route: AdminRoute; readonly pathParameters: readonly string[] } => {
-  for (const { pattern, byMethod } of routes) {
-    const match = pattern.exec(path)
-    if (!match) continue
-    const route = Object.hasOwn(byMethod, method) ? byMethod[method as Method] : undefined
-    if (route) return { route, pathParameters: match.slice(1).map(decode) }
-    const allow = Object.keys(byMethod).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
-    throw new HttpError(405, `${describeValue(path)} supports ${allow.join(', ')}, not ${method}.`, {
-      allow: allow.join(', '),
-    })
-  }
-  throw new HttpError(404, `The admin API has no path ${describeValue(path)}: see GET /_mock/admin.openapi.json.`)
+): { readonly route: Route; readonly path: readonly string[] } => {
+  const atPath = patterns.filter(({ pattern }) => pattern.test(path))
+  const found = atPath.find((one) => one.method === method)
+  if (found) return { route: found.route, path: (found.pattern.exec(path) ?? []).slice(1).map(decode) }
+  if (atPath.length === 0)
+    throw new HttpError(404, `The admin API has no path ${describeValue(path)}: see docs/http-server.md.`)
+  const allow = atPath.flatMap((one) => (one.method === 'GET' ? ['GET', 'HEAD'] : [one.method])).join(', ')
+  throw new HttpError(405, `${describeValue(path)} supports ${allow}, not ${method}.`, { allow })
 }

@@ -1,79 +1,41 @@
+import { describeValue } from '@guild-ledger/validation'
 import type { Guild, MockLedger } from '../ledger/index.ts'
-import { isoText } from '../date-time.ts'
 import type { MockClock } from './clock.ts'
+import { HttpError } from './http-error.ts'
 import type { Snapshots } from './snapshots.ts'
 
-/** A JSON Schema, as in OpenAPI 3.1. */
-export type Schema = Readonly<Record<string, unknown>>
-
-/** A JSON object. */
-export type Fields = Readonly<Record<string, unknown>>
-
-/** A body, or a part of one. */
-interface Content {
-  readonly description: string
-  readonly schema: Schema
-}
-
-/** One field of a request body. */
-export interface Field extends Content {
-  readonly required?: true
-}
-
-/** A request body: an object with exactly these fields, any other JSON, or text that the route parses itself. */
-export type RequestBody = { readonly example: unknown } & (
-  | { readonly fields: Readonly<Record<string, Field>> }
-  | { readonly json: Content }
-  | { readonly text: Content }
-)
-
-/** A parsed request, and what a route operates on. */
+/** A parsed request, and what a route operates on. Who uses a value checks it. */
 export interface AdminRequest {
   readonly mock: MockLedger
   readonly clock: MockClock | undefined
   readonly snapshots: Snapshots
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal
-  /** Values of the `{…}` in the path, in order. */
-  readonly pathParameters: readonly string[]
-  /** The body of a route that takes fields; unknown ones were rejected before. */
-  readonly fields: Fields
+  /** The values of the `{…}` in the path, in order. */
+  readonly path: readonly string[]
+  /** The body of a route that takes fields. */
+  readonly fields: Readonly<Record<string, never>>
   /** The body of any other route. */
-  readonly body: unknown
+  readonly body: never
 }
 
-/** A member of the objects that the admin API gives access to. */
-type Member = `guild.${keyof Guild}` | `mock.${keyof MockLedger}` | `clock.${keyof MockClock}`
-
-/** One operation: requests are routed and run by it, and its description in OpenAPI is made from it. */
-export interface AdminRoute {
-  /** Name of the operation in generated clients. */
-  readonly operationId: string
-  readonly summary: string
-  /** The members that do the same in code. */
-  readonly covers: readonly Member[]
-  readonly requestBody?: RequestBody
-  /** The body of the response. Without it the response is 204. */
-  readonly response?: Content
-  /** Whether it creates something: the response is 201, else 200. */
+/** One operation. */
+export interface Route {
+  /** Names of the fields of its body, or which other body it takes. By default it takes none. */
+  readonly body?: readonly string[] | 'json' | 'text'
+  /** Whether it creates something: the status is 201, else 200, or 204 without a result. */
   readonly creates?: true
-  /** When the response is 409. */
-  readonly conflict?: string
-  /** Runs the operation and returns the response body, or a promise of it. */
+  /** Runs the operation and returns the body of the response, or a promise of it. */
   readonly run: (request: AdminRequest) => unknown
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-
-/** Routes by path and method. */
-export type AdminRoutes = Readonly<Record<string, { readonly [Each in Method]?: AdminRoute }>>
-
-/** Refers to a named schema of the description. */
-export const schemaRef = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
-
-/** An array of a named schema. */
-export const arrayOf = (name: string): Schema => ({ type: 'array', items: schemaRef(name) })
-
-export const string: Schema = { type: 'string' }
-/** A date or date-time that the mock accepts. */
-export const isoDate: Schema = { type: 'string', pattern: isoText.source }
+/**
+ * The guild that the path names.
+ *
+ * @throws {HttpError} 404.
+ */
+export const guildOf = ({ mock, path: [id] }: AdminRequest): Guild => {
+  const guild = mock.guilds.find((one) => one.id === id)
+  if (guild) return guild
+  throw new HttpError(404, `There is no guild ${describeValue(id)}: see GET /_mock/guilds.`)
+}

@@ -1,4 +1,3 @@
-import { endpoints } from '@guild-ledger/sdk/contract'
 import {
   check,
   describeRange,
@@ -12,40 +11,22 @@ import {
   oneOf,
   quoted,
   type Check,
+  type Checks,
 } from '@guild-ledger/validation'
-import { isoText, timeOf } from '../date-time.ts'
+import { timeOf } from '../date-time.ts'
 import { matchChecks } from '../request-matcher.ts'
 
-/** What a field of a fault takes, for checking it and for describing it as JSON Schema. */
-export interface FaultField extends Check {
-  readonly schema: Readonly<Record<string, unknown>>
-}
-
 /** Fields by their name. */
-export type FaultFields = Readonly<Record<string, FaultField>>
+export type FaultFields = Checks
 
-const integerField = (minimum: number, maximum = Number.MAX_SAFE_INTEGER): FaultField => ({
-  ...integer(minimum, maximum),
-  schema: { type: 'integer', minimum, maximum },
-})
-
-const oneOfField = (...values: readonly unknown[]): FaultField => ({ ...oneOf(...values), schema: { enum: values } })
-
-const matchingField = (expected: string, pattern: RegExp): FaultField => ({
-  ...check((value) => typeof value === 'string' && pattern.test(value), expected),
-  schema: { type: 'string', pattern: pattern.source },
-})
-
-const nonEmptyField: FaultField = { ...nonEmptyString, schema: { type: 'string', minLength: 1 } }
+const matching = (expected: string, pattern: RegExp): Check =>
+  check((value) => typeof value === 'string' && pattern.test(value), expected)
 
 // No server of Node would send a header with other characters.
 const headerCharacters = /^[\t\x20-\x7e\x80-\xff]+$/
-const headerField = matchingField('a string that a header can carry', headerCharacters)
+const header = matching('a string that a header can carry', headerCharacters)
 
-const probabilityField: FaultField = {
-  ...check((value) => value !== 0 && number(0, 1).accepts(value), 'a number above 0, up to 1'),
-  schema: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
-}
+const probability = check((value) => value !== 0 && number(0, 1).accepts(value), 'a number above 0, up to 1')
 
 const isJsonValue = (value: unknown): boolean => {
   try {
@@ -54,7 +35,7 @@ const isJsonValue = (value: unknown): boolean => {
     return false
   }
 }
-const jsonField: FaultField = { ...check(isJsonValue, 'a value that JSON can hold'), schema: {} }
+const json = check(isJsonValue, 'a value that JSON can hold')
 
 const isDelay = (value: unknown) => integer(0, longestTimerMs).accepts(value)
 const isDistribution = (value: unknown): boolean => {
@@ -73,33 +54,14 @@ const wrongDistribution = (value: unknown): string | undefined => {
   return `\`p99\` must not be below \`median\` (${String(median)}), got ${String(p99)}`
 }
 
-const delaySchema = { type: 'integer', minimum: 0, maximum: longestTimerMs }
 /** Milliseconds, or a distribution of them. */
-const delayField: FaultField = {
-  ...hinted(
-    check(
-      (value) => isDelay(value) || isDistribution(value),
-      `${describeRange('an integer', 0, longestTimerMs)}, or a distribution such as { median: 80, p99: 900 }`,
-    ),
-    wrongDistribution,
+const delay = hinted(
+  check(
+    (value) => isDelay(value) || isDistribution(value),
+    `${describeRange('an integer', 0, longestTimerMs)}, or a distribution such as { median: 80, p99: 900 }`,
   ),
-  schema: {
-    anyOf: [
-      delaySchema,
-      {
-        type: 'object',
-        required: ['median', 'p99'],
-        properties: { median: { ...delaySchema, minimum: 1 }, p99: { ...delaySchema, minimum: 1 } },
-        additionalProperties: false,
-      },
-    ],
-  },
-}
-
-const untilField: FaultField = {
-  ...quoted(check((value) => !Number.isNaN(timeOf(value)), "a date such as '2026-02-01T00:00:00Z'")),
-  schema: { type: 'string', pattern: isoText.source },
-}
+  wrongDistribution,
+)
 
 // Adapters write these themselves: a false one makes clients hang, not fail.
 const framing = ['content-length', 'transfer-encoding', 'connection', 'trailer']
@@ -118,44 +80,29 @@ const areHeaders = (value: unknown): boolean => {
   }
 }
 
-const headersField: FaultField = {
-  ...check(areHeaders, `headers such as { 'retry-after': '5' } and none of ${framing.join(', ')}`),
-  schema: { type: 'object', minProperties: 1, additionalProperties: { type: 'string' } },
-}
+const headers = check(areHeaders, `headers such as { 'retry-after': '5' } and none of ${framing.join(', ')}`)
 
 /** Fields that say which requests a fault meets, whatever its kind. */
 export const matcherFields: FaultFields = {
-  endpoint: { ...matchChecks.endpoint, schema: { enum: [...endpoints] } },
-  platformId: { ...matchChecks.platformId, schema: nonEmptyField.schema },
-  query: {
-    ...matchChecks.query,
-    schema: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
-  },
-  keyId: { ...matchChecks.keyId, schema: nonEmptyField.schema },
-  after: integerField(0),
-  times: integerField(1),
-  probability: probabilityField,
-  until: untilField,
+  ...matchChecks,
+  after: integer(0),
+  times: integer(1),
+  probability,
+  until: quoted(check((value) => !Number.isNaN(timeOf(value)), "a date such as '2026-02-01T00:00:00Z'")),
 }
-
-const pathPattern = /^\w+(\.\w+|\[(\d+|\*)\])*$/
 
 /** What the fields of some kinds take. */
 export const fields = {
-  status: integerField(200, 599),
-  redirectStatus: oneOfField(301, 302, 303, 307, 308),
-  text: nonEmptyField,
-  header: headerField,
-  headers: headersField,
-  json: jsonField,
-  delay: delayField,
-  atLeast: (minimum: number) => integerField(minimum),
-  path: matchingField('a path such as data[0].platformId', pathPattern),
+  status: integer(200, 599),
+  redirectStatus: oneOf(301, 302, 303, 307, 308),
+  text: nonEmptyString,
+  header,
+  headers,
+  json,
+  delay,
+  atLeast: (minimum: number) => integer(minimum),
+  path: matching('a path such as data[0].platformId', /^\w+(\.\w+|\[(\d+|\*)\])*$/),
 } as const
 
 /** The fields of a stubbed response. */
-export const stubFields = {
-  status: fields.status,
-  body: jsonField,
-  headers: headersField,
-} as const satisfies FaultFields
+export const stubFields = { status: fields.status, body: json, headers } as const satisfies FaultFields
