@@ -18,7 +18,10 @@ import { isIoredis, isNodeRedis, type RedisClient } from './client.ts'
 export interface RedisThrottleOptions extends Omit<ThrottleOptions, 'share'> {
   /** A connected client of ioredis or node-redis (5 or 6), single or cluster. It stays yours: nothing here closes it. */
   readonly client: RedisClient
-  /** What the service counts requests by, the same in every process: the API key. Redis sees a hash of it. */
+  /**
+   * What the service counts requests by, the same in every process: the API key. Redis sees a hash of it. Where Redis does
+   * not know it yet, the first call waits for 2.5 s: others may have sent requests that Redis has lost.
+   */
   readonly key: string
   /** Begins the names in Redis, which share one hash tag: `{guild-ledger:<hash>}:leases`. @default 'guild-ledger' */
   readonly prefix?: string | undefined
