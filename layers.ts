@@ -109,7 +109,6 @@ export const sizes = {
     'packages/sweep/src': 2_360,
     'packages/probe/src': 3_400,
     'packages/validation/src': 870,
-    'packages/cli/src': 2_000,
     'packages/cli/src': 2_250,
     'packages/test-kit/src': 600,
   },
