@@ -62,7 +62,8 @@ it('the Worker responds with a 503 and Retry-After when the service is down', as
 
 it('the Worker queues requests, and responds with a 503 to those that would wait too long', async () => {
   vi.useFakeTimers()
-  const mock = createMockLedger({ users: 1 })
+  // Ten at once are not above the limit.
+  const mock = createMockLedger({ users: 1, assumptions: { rateLimitAlgorithm: 'sliding-window' } })
   vi.stubGlobal('fetch', mock.fetch)
   const env = { GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: mock.origin }
   const path = `/users/${mock.guild.transactions[0]?.platformId}`

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ export const createTemporaryFolder = (onExit: (path: string) => void = () => {})
   const path = mkdtempSync(join(tmpdir(), 'guild-ledger-sweep-'))
   const remove = () => rmSync(path, { recursive: true, force: true })
   process.once('exit', () => {
-    onExit(path)
+    if (existsSync(path)) onExit(path)
     remove()
   })
   return { path, remove }
