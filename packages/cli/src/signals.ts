@@ -16,6 +16,7 @@ export const untilSignal = async <T>(work: (signal: AbortSignal) => Promise<T>):
   try {
     return await work(controller.signal)
   } finally {
-    for (const [name, handler] of Object.entries(handlers)) process.off(name, handler)
+    // After the first signal they stay until the program has ended.
+    if (!controller.signal.aborted) for (const [name, handler] of Object.entries(handlers)) process.off(name, handler)
   }
 }

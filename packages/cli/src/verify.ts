@@ -26,7 +26,7 @@ const readOne = async (list: () => Promise<GuildPage>) => {
 /** Says whether the key works and for what, what the service is, and the state of the rate limit. */
 export const verify = async (flags: VerifyFlags, signal: AbortSignal): Promise<void> => {
   const throttle = createThrottle()
-  const ledger = createClient(flags, { throttle })
+  await using ledger = createClient(flags, { throttle })
   const startedAt = performance.now()
   const {
     summary,

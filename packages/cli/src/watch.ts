@@ -30,7 +30,7 @@ export const beginNow = async (ledger: GuildLedger, filters: GuildQuery, signal:
 /** Prints new transactions as they appear. A checkpoint is stored after its line was written. */
 export const watchLedger = async (flags: WatchFlags, signal: AbortSignal): Promise<void> => {
   const { checkpoint: path, format, interval: intervalMs } = flags
-  const ledger = createClient(flags)
+  await using ledger = createClient(flags)
   const filters = filtersIn(flags) as GuildQuery
   const store = async (checkpoint: Checkpoint) => {
     if (path !== undefined) await writeWhole(path, `${JSON.stringify(checkpoint)}\n`)

@@ -11,7 +11,6 @@ import { GuildLedger } from '@guild-ledger/sdk'
 import { createRandom, testSeed } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { announce } from '../src/announce.ts'
-import { exportAll, exportFolder, since, valuesIn } from './support/export.ts'
 import { createIsolatedMock } from './support/isolated-mock.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
@@ -103,45 +102,3 @@ it(
     expect(announced.length - ids.length).toBeLessThanOrEqual(kills)
   },
 )
-
-/** The lines without their order: that of transactions which were created at the same time is not defined. */
-const sortedLines = (text: string) => text.split(/\r?\n/).toSorted()
-
-it('the export is the same after repeated kills', async () => {
-  const options = { transactions: 1500, assumptions: { pageUnit: 'transaction' } } as const
-  const { ndjson, csv } = await exportAll(options)
-  const { mock, guild } = createIsolatedMock(options)
-  guild.fault({ kind: 'latency', ms: 3 })
-  await using folder = await exportFolder()
-  let responses = 0
-  await using server = await startMockServer({ mock, onResponse: () => void responses++ })
-  const env = { ...process.env, GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url }
-  const child = join(import.meta.dirname, 'support/export-until-killed.ts')
-  const start = () =>
-    spawn(process.execPath, ['--conditions=@guild-ledger/source', child, folder.name, since.toISOString()], {
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-
-  const random = createRandom(testSeed())
-  for (const pages of [2, 5, 9]) {
-    // So that it cannot be done before it is killed.
-    guild.fault({ kind: 'hang', after: pages + 3 })
-    const killAt = responses + pages
-    const running = start()
-    const isReached = () => responses >= killAt
-    while (!isReached()) await sleep(1)
-    // At different times after a response: before the write, after it, during the next request.
-    await sleep(random() * 6)
-    running.kill('SIGKILL')
-    await once(running, 'exit')
-    guild.clearFaults()
-  }
-  const [code] = (await once(start(), 'exit')) as [number]
-
-  expect(code).toBe(0)
-  const [resumed = '', resumedCsv = ''] = await folder.read()
-  expect(sortedLines(resumed)).toEqual(sortedLines(ndjson))
-  expect(sortedLines(resumedCsv)).toEqual(sortedLines(csv))
-  expect(valuesIn(resumed, 'createdAt')).toEqual(valuesIn(ndjson, 'createdAt'))
-})

@@ -11,13 +11,10 @@ const sources = resolve(import.meta.dirname, '../src')
 
 it.concurrent.each([
   ['list-and-filter.ts', [], /^\d+ purchases from the shop in January\nthe last purchases of \d+:\n(  2026-.+\n){5}$/],
-  ['export-resumable.ts', ['2026-01-25T00:00:00Z', 'ledger'], /^wrote ledger\.ndjson and ledger\.csv\n$/],
-  ['csv.ts', [resolve(import.meta.dirname, 'support/two-transactions.ndjson'), 'two.csv'], /^wrote two\.csv\n$/],
   ['leaderboard.ts', [], /^by user\n(  \d+ .+\n){5}\nby source\n[^]*\nwrote leaderboard\.svg\n$/],
   ['daily-report.ts', [], /^Nothing was bought today\.\n$/],
   ['many-guilds.ts', [], /^Tavern: \d+\.\d\d\nHarbour: The bot has lost access to the ledger\..*\n$/],
   ['commonjs-bot.cjs', [], /^\d+ bought \d+ × .+\n$/],
-  ['sqlite-mirror.ts', [], /^250 transactions in the mirror\n(\d{4}-\d\d  .+: [\d.]+\n){3}$/],
   ['spans.ts', [], /^({\n[^]*name: 'GET \/guild\/ledger\/transactions',[^]*?\n}\n)+250 transactions\n$/],
   ['metrics.ts', [], /http\.client\.request\.duration[^]*\n250 transactions\n$/],
   ['export-ledger.ts', ['all.ndjson'], /^wrote 250 transactions to all\.ndjson\n$/],

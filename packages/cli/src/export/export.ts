@@ -1,5 +1,5 @@
 import type { Drift } from '@guild-ledger/sdk'
-import { exitCodes, say, usageError, withFile } from '../exit.ts'
+import { CommandError, exitCodes, say, usageError, withFile } from '../exit.ts'
 import { writeOut, writeWhole } from '../files.ts'
 import { createClient, filtersIn, versions } from '../flags.ts'
 import { createProgress, formatCount } from '../progress.ts'
@@ -41,7 +41,7 @@ export const exportLedger = async (
   const flags = { ...(await configuredFlags(given.config)), ...given, format: given.format }
   const startedAt = new Date().toISOString()
   const progress = createProgress(process.stderr)
-  const ledger = createClient(flags, { middleware: progress.middleware })
+  await using ledger = createClient(flags, { middleware: progress.middleware })
   const drift: Drift[] = []
   const call = { signal, retryForMs: flags.retryFor, onDrift: (one: Drift) => void drift.push(one) }
   const { source, checkpoint, openSink, isWanted } = await plan(ledger, flags, call)
@@ -105,6 +105,10 @@ export const exportLedger = async (
     // What was read is kept where a later run can continue; the error that ended the run is the one to report.
     await commit().catch(() => {})
     await sink?.discard()
-    throw error
+    if (error !== signal.reason) throw error
+    const { message, exitCode } = signal.reason as CommandError
+    const left =
+      flags.state === undefined ? (out === undefined ? '' : ': no file was written') : ': the next run continues'
+    throw new CommandError(`${message} after ${formatCount(tally.rows)} transactions${left}`, exitCode)
   }
 }
