@@ -31,7 +31,7 @@ it('three programs that know no limit share a gateway, and no request is refused
       '--parallel',
       '--parallel-max',
       '50',
-      '--silent',
+      '--no-progress-meter',
       '--write-out',
       '%{http_code}\\n',
       ...Array.from({ length: requests }, (_, i) => ['-o', '/dev/null', url(100 + i)]).flat(),
@@ -47,6 +47,19 @@ it('three programs that know no limit share a gateway, and no request is refused
   expect(audit).toMatchObject({ findings: [], beforeRetryAfter: 0, withoutBackOff: 0 })
   expect(audit?.mostInOneSecond).toBeLessThanOrEqual(10)
   expect(guild.requests.filter(({ status }) => status === 429)).toEqual([])
+})
+
+it('the Python program of the guide reads from a gateway', async () => {
+  const { guild, env } = await startService({ users: 3, transactions: 150 })
+  const gateway = await startGateway(env)
+  const guide = readFileSync(new URL('../../../docs/command-line.md', import.meta.url), 'utf8')
+  const [, program = ''] = /^```python\n(.*?)^```$/ms.exec(guide) ?? []
+
+  const out = await runProgram('python3', ['-W', 'error', '-c', program], { GATEWAY: gateway.url })
+
+  const bought = guild.transactions.filter(({ source }) => source === 'shop')
+  const cents = bought.reduce((sum, { total }) => sum + Math.round(total * 100), 0)
+  expect(out).toBe(`${bought.length} transactions, total ${(cents / 100).toFixed(2)}\n`)
 })
 
 it(
