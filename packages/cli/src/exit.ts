@@ -1,3 +1,4 @@
+import { getSystemErrorMessage } from 'node:util'
 import { GuildLedgerError } from '@guild-ledger/sdk'
 import { parameters } from '@guild-ledger/sdk/contract'
 import { printable } from '@guild-ledger/validation/command-line'
@@ -63,34 +64,19 @@ export const startFrom = <T>(flag: string, path: string | undefined, start: () =
 export const say = (sentence: string): void =>
   void process.stderr.write(`${process.stderr.isTTY ? '\r\u001B[K' : ''}guild-ledger: ${printable(sentence)}\n`)
 
-/** What the operating system says, by its code: `node:fs` says it with paths of temporary files. */
-const systemErrors: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EDQUOT: 'the quota is used up',
-  EEXIST: 'it exists already',
-  EISDIR: 'it is a folder',
-  EADDRINUSE: 'the port is in use: choose another one with --port',
-  EADDRNOTAVAIL: 'this machine does not have that address',
-  EIO: 'the disk failed',
-  ENOENT: 'no such file or folder',
-  ENOSPC: 'no space is left on the device',
-  ENOTDIR: 'a part of its path is no folder',
-  EPERM: 'it is not permitted',
-  EROFS: 'the file system is read-only',
-}
-
 /** Runs a step with a file; a failure of the operating system becomes a sentence about the file. */
 export const withFile = async <T>(what: string, step: () => T | Promise<T>): Promise<T> => {
   try {
     return await step()
   } catch (error) {
     if (error instanceof CommandError || GuildLedgerError.is(error)) throw error
-    const { code = '', errcode, message } = error as NodeJS.ErrnoException & { errcode?: number }
+    const { code = '', errno, errcode, message } = error as NodeJS.ErrnoException & { errcode?: number }
     if (code === 'EPIPE')
       throw new CommandError('whoever read the output has left', exitCodes.endedEarly, { cause: error })
-    const reason = systemErrors[code] ?? (errcode === undefined ? undefined : message)
-    if (reason === undefined && !/^E[A-Z]+$/.test(code)) throw error
-    throw new CommandError(`${what}: ${reason ?? message} (${code})`, exitCodes.failed, { cause: error })
+    if (errno === undefined && errcode === undefined) throw error
+    // Not the message of `node:fs`, which has the path of a temporary file.
+    const reason = errno === undefined ? message : getSystemErrorMessage(errno)
+    throw new CommandError(`${what}: ${reason} (${code})`, exitCodes.failed, { cause: error })
   }
 }
 

@@ -110,6 +110,7 @@ export const timeOf = ({ createdAt }: Pick<LedgerEntry, 'createdAt'>): number =>
 export const lastDays = (last: number, timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone) => {
   const start = calendarDays(timeZone, { last })[0]?.startDate ?? new Date()
   return {
+    start: start.toISOString(),
     startDate: new Date(start.getTime() - 1).toISOString(),
     isWanted: (entry: LedgerEntry) => timeOf(entry) >= start.getTime(),
   }

@@ -22,7 +22,12 @@ const files: Record<string, string> = {
     checkpoint: { version: 1, watched: 'http://127.0.0.1:9/guild/ledger/transactions?from=shop', from: null, seen: [] },
   }),
   'format.json': state({ format: 'sqlite' }),
-  'long.json': state({ bytes: 99 }),
+  'begun.json': state({
+    format: 'sqlite',
+    file: 'none.db',
+    checkpoint: { version: 1, watched: 'http://127.0.0.1:9/guild/ledger/transactions', from: date, seen: [] },
+  }),
+  'short.json': state({ file: 'exists', bytes: 99 }),
   'config.json': '{"form":"shop"}',
   'amount.json': '{"minAmount":"many"}',
 }
@@ -84,6 +89,21 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, sente
   ],
   [[...stated('s'), '--start-date', date], 2, '--state does not go with --start-date.'],
   [[...stated('s'), '--days', '3'], 2, '--state does not go with --days.'],
+  [
+    ['export', '--format', 'singer', '--start-date', date],
+    2,
+    '--start-date does not go with --format singer, only with csv, ndjson, sqlite.',
+  ],
+  [
+    ['export', '--format', 'ndjson', '--out', 'exists', '--state', 'short.json'],
+    2,
+    'exists is shorter than at the end of the last run, which --state short.json continues: --full exports everything again',
+  ],
+  [
+    ['export', '--format', 'sqlite', '--out', 'none.db', '--state', 'begun.json'],
+    2,
+    'none.db is missing, which --state begun.json continues: --full exports everything again',
+  ],
   [['export', '--format', 'ndjson', '--full'], 2, '--full needs --state.'],
   [[...csv, '--out', 'exists'], 2, '--out exists exists: --force overwrites it.'],
   [
@@ -194,7 +214,7 @@ it.each([
     'a full disk',
     (command: string) => `${command} > /dev/full`,
     1,
-    'standard output: no space is left on the device (ENOSPC)',
+    'standard output: no space left on device (ENOSPC)',
   ],
   [
     'a reader that left',
@@ -206,7 +226,7 @@ it.each([
     'a folder that is none',
     (command: string) => `${command} --out /dev/null/ledger.csv`,
     1,
-    '/dev/null/ledger.csv cannot be written: a part of its path is no folder (ENOTDIR)',
+    '/dev/null/ledger.csv cannot be written: not a directory (ENOTDIR)',
   ],
 ])('%s gets a sentence', async (_, wrap, code, sentence) => {
   const { env } = await startService({ transactions: 500 })

@@ -11,6 +11,7 @@ import {
   run,
   startService,
   temporaryFolder,
+  withoutTime,
 } from './support.ts'
 
 const transaction = createTransactionFactory()
@@ -23,15 +24,15 @@ const exportOnce = async (format: string, seed: number, random: () => number) =>
   const { mock, env } = await startService({ seed, users: 5, transactions: 230, assumptions }, grow)
   mock.guild.fault({ kind: 'status', status: 503, probability: 0.1, times: 3 })
   mock.guild.fault({ kind: 'reset', probability: 0.1, times: 2 })
-  const before = ledgerOf(mock)
+  const before = ledgerOf(mock, withoutTime)
   const folder = temporaryFolder()
   const out = folder.file('out')
 
   const { code, err } = await run(['export', '--format', format, '--out', out], env)
 
   const hasFile = existsSync(out)
-  const found = hasFile ? ((await readers[format]?.(out, folder.read('out'))) ?? []).map(inOneForm) : []
-  const [distinct, after] = [new Set(found), new Set(ledgerOf(mock))]
+  const found = hasFile ? ((await readers[format]?.(out, folder.read('out'))) ?? []).map(withoutTime) : []
+  const [distinct, after] = [new Set(found), new Set(ledgerOf(mock, withoutTime))]
   return {
     about: JSON.stringify({ assumptions, code, err }),
     outcome: `code ${code}, ${hasFile ? 'a file' : 'no file'}`,

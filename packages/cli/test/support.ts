@@ -61,15 +61,19 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv, cwd?:
 /** Runs another program to its end. */
 export const runProgram = async (name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string) => {
   const child = spawn(name, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } })
+  onTestFinished(() => void child.kill('SIGKILL'))
   const [out, [code]] = await Promise.all([readAll(child.stdout), once(child, 'close')])
   if (code !== 0) throw new Error(`${name} ended with ${String(code)}: ${out}`)
   return out
 }
 
 /** Transactions of a mock with their users, as text that can be compared whatever the order. */
-export const ledgerOf = ({ guild }: MockLedger): string[] => guild.transactions.map(inOneForm).toSorted()
+export const ledgerOf = ({ guild }: MockLedger, form = inOneForm): string[] => guild.transactions.map(form).toSorted()
 
 const fields = ['platformId', 'transactionId', 'amount', 'quantity', 'name', 'source', 'total', 'createdAt'] as const
+/** The same without `createdAt`, whose form is an assumption. */
+export const withoutTime = (entry: object): string =>
+  JSON.stringify(fields.slice(0, -1).map((name) => Reflect.get(entry, name) as unknown))
 /** A transaction as text, in the order of the spec. */
 export const inOneForm = (entry: object): string =>
   JSON.stringify(fields.map((name) => Reflect.get(entry, name) as unknown))

@@ -44,7 +44,7 @@ export const exportLedger = async (
   await using ledger = createClient(flags, { middleware: progress.middleware })
   const drift: Drift[] = []
   const call = { signal, retryForMs: flags.retryFor, onDrift: (one: Drift) => void drift.push(one) }
-  const { source, checkpoint, openSink, isWanted } = await plan(ledger, flags, call)
+  const { source, checkpoint, openSink, isWanted, startDate } = await plan(ledger, flags, call)
   const { out } = flags
   const where = out ?? 'standard output'
   const tally = createTally()
@@ -73,7 +73,7 @@ export const exportLedger = async (
           receipt: 1,
           format: flags.format,
           service: ledger.toJSON().baseUrl,
-          filters: filtersIn(flags),
+          filters: { ...filtersIn(flags), ...(startDate !== undefined && { startDate }) },
           file: await sink.facts(run),
           run,
           ended: 'complete',

@@ -27,6 +27,9 @@ type FlagName = Exclude<keyof ExportFlags, 'retryFor'>
 
 /** Options that go with some formats only. */
 const formatsOf: { readonly [Name in FlagName]?: readonly Format[] } = {
+  startDate: ['csv', 'ndjson', 'sqlite'],
+  endDate: ['csv', 'ndjson', 'sqlite'],
+  days: ['csv', 'ndjson', 'sqlite'],
   state: ['ndjson', 'sqlite', 'singer'],
   full: ['ndjson', 'sqlite'],
   excel: ['csv'],

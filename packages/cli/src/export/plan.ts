@@ -18,6 +18,8 @@ export interface Plan {
   readonly checkpoint: () => Checkpoint | undefined
   readonly openSink: () => Promise<Sink>
   readonly isWanted: (entry: LedgerEntry) => boolean
+  /** What a receipt says of the first date that is wanted. */
+  readonly startDate?: string | undefined
 }
 
 /** Finds out where transactions come from and where they go. */
@@ -45,22 +47,15 @@ export const plan = async (
       if (names) return watched(since, openSink)
       return { source: (async function* () {})(), checkpoint: () => since, openSink, isWanted: () => true }
     }
-    const state = await openState(statePath ?? '', format, out ?? '', beginning)
+    const state = await openState(statePath ?? '', format, out ?? '', beginning, isFull)
     return watched(isFull ? beginning : state.found.checkpoint, () =>
       format === 'sqlite'
         ? openSqliteSink(out ?? '', state, isFull)
         : openAppendSink(out ?? '', statePath ?? '', state, isFull),
     )
   }
-  const { startDate, isWanted } =
-    flags.days === undefined
-      ? { startDate: flags.startDate, isWanted: () => true }
-      : lastDays(flags.days, flags.timeZone)
-  const query = {
-    ...filters,
-    ...(startDate !== undefined && { startDate: String(startDate) }),
-    sortOrder: 'asc',
-  } as const
+  const days = flags.days === undefined ? undefined : lastDays(flags.days, flags.timeZone)
+  const query = { ...filters, ...(days && { startDate: days.startDate }), sortOrder: 'asc' } as const
   const texts = {
     csv: { head: `${flags.excel ? '\uFEFF' : ''}${csvHeader}`, format: formatCsv },
     ndjson: { head: '', format: (entry: LedgerEntry) => `${JSON.stringify(entry)}\n` },
@@ -70,6 +65,7 @@ export const plan = async (
     checkpoint: () => undefined,
     openSink: () =>
       format === 'sqlite' ? openSqliteSink(out ?? '', undefined, false) : openTextSink(out, texts[format]),
-    isWanted,
+    isWanted: days?.isWanted ?? (() => true),
+    startDate: days?.start,
   }
 }

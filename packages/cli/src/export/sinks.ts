@@ -1,8 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import type { Checkpoint, LedgerEntry } from '@guild-ledger/sdk'
 import { openDatabase } from '../database.ts'
-import { usageError, withFile } from '../exit.ts'
+import { withFile } from '../exit.ts'
 import { openText } from '../files.ts'
 import { factsOf, readEntries, type FileFacts } from './receipt.ts'
 import { createSeen, openMirror, type Identity } from './sqlite.ts'
@@ -135,8 +135,6 @@ export const openAppendSink = async (
     database.exec('DELETE FROM identities')
     await state.save(state.beginning)
   }
-  if (!isFull && found.bytes > 0 && !(existsSync(path) && statSync(path).size >= found.bytes))
-    throw usageError(`${path} is missing, or shorter than ${statePath} says: --full exports everything again`)
   await rm(part, { force: true })
   const file = await open(isFull ? part : path, 'a')
   const seen = isFull ? createSeen(database, 'identities') : undefined

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import type { Checkpoint } from '@guild-ledger/sdk'
 import { isObject } from '@guild-ledger/validation'
@@ -20,7 +20,7 @@ export interface State {
 }
 
 /** Reads a state, or begins one. `beginning` says what is exported: the address of the service and the filters. */
-export const openState = async (path: string, format: string, out: string, beginning: Checkpoint) => {
+export const openState = async (path: string, format: string, out: string, beginning: Checkpoint, isFull: boolean) => {
   const file = relative(dirname(resolve(path)), resolve(out))
   const first: State = { version: 1, format, file, checkpoint: beginning, bytes: 0 }
   const isNew = !existsSync(path)
@@ -34,6 +34,12 @@ export const openState = async (path: string, format: string, out: string, begin
     )
   if (found.format !== format || found.file !== file)
     throw usageError(`--state ${path} belongs to ${found.file} (${found.format}), not to ${file} (${format})`)
+  const size = existsSync(out) ? statSync(out).size : undefined
+  const isBegun = checkpoint.from !== null || found.bytes > 0
+  if (isBegun && !isFull && !found.isReplacing && (size === undefined || size < found.bytes)) {
+    const what = size === undefined ? 'is missing' : 'is shorter than at the end of the last run'
+    throw usageError(`${out} ${what}, which --state ${path} continues: --full exports everything again`)
+  }
   return {
     isNew,
     found,

@@ -122,13 +122,15 @@ export const openFeeds = async (ledger: GuildLedger, folder: string | undefined,
       watch = ledger.transactions.watch({}, { signal, since, intervalMs, retryForMs: Number.POSITIVE_INFINITY })
       for await (const entry of watch) receive(entry, watch.checkpoint)
     },
-    /** Lines for a reader of a feed, from the first one that was not acknowledged, until `signal`. */
-    async *read(name: string, since: string | undefined, signal: AbortSignal): AsyncGenerator<string> {
+    /** Begins a feed, unless there is one of that name: what appears from now on, or from a date on, is in it. */
+    async open(name: string, since: string | undefined, signal: AbortSignal): Promise<void> {
       await Promise.race([hasBegun, once(signal, 'abort')])
-      if (!feedOf(name)) {
-        statements.create.run(name, since ?? null)
-        if (since !== undefined && stop) void fill({ name, since }, stop).catch(() => {})
-      }
+      if (feedOf(name)) return
+      statements.create.run(name, since ?? null)
+      if (since !== undefined && stop) void fill({ name, since }, stop).catch(() => {})
+    },
+    /** Lines for a reader of a feed, from the first one that was not acknowledged, until `signal`. */
+    async *read(name: string, signal: AbortSignal): AsyncGenerator<string> {
       let from = feedOf(name)?.acknowledged ?? 0
       while (!signal.aborted && feedOf(name)) {
         const items = statements.items.all(name, from) as unknown as { position: number; line: string }[]

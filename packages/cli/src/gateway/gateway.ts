@@ -100,9 +100,9 @@ const streamFeed = async (feeds: Feeds, name: string, context: Context): Promise
   const isDate = parameters.startDate.schemas.guild?.['~standard'].validate(since)
   if (isDate && 'issues' in isDate && isDate.issues)
     throw new HttpError(400, '`since` must be an ISO 8601 date-time such as 2026-01-31T00:00:00Z')
-  const lines = feeds.read(name, since, context.signal)
+  await feeds.open(name, since, context.signal)
   context.response.writeHead(200, ndjson).flushHeaders()
-  for await (const text of lines) await write(context, text)
+  for await (const text of feeds.read(name, context.signal)) await write(context, text)
   context.response.end()
 }
 
