@@ -28,13 +28,21 @@ const century = (year: number): number => {
   return sameCentury > thisYear + 50 ? sameCentury - 100 : sameCentury
 }
 
+/** By how much two clocks can differ where neither is wrong: more is a time zone, or the `Date` of a cache. */
+const mostSkewMs = 3_600_000
+
 /**
  * Milliseconds to wait according to `Retry-After`, in seconds or as a date; undefined for anything else. A date is one of
- * the service's clock, so it is compared with the `Date` of the same response where there is one.
+ * the service's clock, so it is compared with the `Date` of the same response where there is one. Where that and the clock
+ * here are hours apart, one of them is wrong: the one that is closer to the date counts.
  */
 export const retryAfterOf = (headers: Headers): number | undefined => {
   const value = headers.get('retry-after')?.trim() ?? ''
-  if (inSeconds.test(value)) return Number(value) * 1000
+  if (inSeconds.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER)
   const at = httpDateOf(value)
-  return at === undefined ? undefined : Math.max(0, at - (httpDateOf(headers.get('date')) ?? Date.now()))
+  if (at === undefined) return undefined
+  const here = at - Date.now()
+  const there = at - (httpDateOf(headers.get('date')) ?? Date.now())
+  const isWrong = Math.abs(here - there) > mostSkewMs && Math.abs(here) < Math.abs(there)
+  return Math.max(0, isWrong ? here : there)
 }
