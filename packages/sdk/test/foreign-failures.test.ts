@@ -44,6 +44,7 @@ it.each([
   ['JSON that breaks off', new Response('{"success":true,"data":[{"platformId":"8412"')],
   ['nothing', new Response('')],
   ['a 403 of a firewall', new Response('<h1>Forbidden</h1>', { status: 403 })],
+  ['a 403 of a firewall that speaks JSON', Response.json({ success: false, errors: [1020] }, { status: 403 })],
 ])('%s is a mistake before the first good response, and transient after it', async (_, response) => {
   const before = clientOf(response)
   const after = clientOf(page(), response, response, page())
@@ -53,6 +54,41 @@ it.each([
   expect(before.sent).toHaveLength(2)
   await after.ledger.transactions.list()
   expect((await after.ledger.transactions.list()).response.attempts).toBe(3)
+})
+
+it.each([
+  ['a 403 with a message', Response.json({ message: 'Forbidden' }, { status: 403 })],
+  ['an error with status 200', Response.json({ message: 'upstream unavailable' })],
+  ['a list', Response.json([])],
+  ['null', Response.json(null)],
+])('JSON of a gateway is transient after a good response of the service: %s', async (_, response) => {
+  const { ledger } = clientOf(page(), response, response, response, page())
+  await ledger.transactions.list()
+
+  expect(await failureOf(ledger.transactions.list({}, { maxRetries: 0 }))).toMatchObject({
+    actor: 'nobody',
+    retryable: true,
+  })
+  expect(await failureOf(ledger.transactions.iterate({}, { retryForMs: 0, maxRetries: 0 }).next())).toMatchObject({
+    retryable: true,
+  })
+})
+
+it.each([
+  ['a 403 with the error body', Response.json({ success: false, message: 'No scope' }, { status: 403 })],
+  ['a page without users', Response.json({ ...guildResponse, data: null })],
+])('what the service itself responds stays final: %s', async (_, response) => {
+  const { ledger } = clientOf(page(), response)
+  await ledger.transactions.list()
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ retryable: false, attempts: 1 })
+})
+
+it('takes JSON that is not a page of the service for no good response', async () => {
+  const { ledger } = clientOf(Response.json({ status: 'ok' }), new Response('<h1>Forbidden</h1>', { status: 403 }))
+  await failureOf(ledger.transactions.list())
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ actor: 'author', retryable: false })
 })
 
 it('names the rate limit of a gateway in the advice for its 403 after good responses', async () => {
@@ -88,6 +124,13 @@ it.each<[string, () => unknown, string]>([
   ['a response without a body', () => ({ status: 200, headers: new Headers() }), 'with status, headers and body'],
   ['a status that is a string', () => ({ status: '200', headers: new Headers(), body: null }), 'got something else'],
   ['a response that was read before', () => read, 'whose body was read before'],
+  [
+    'a status that is not one',
+    () => ({ status: Number.NaN, headers: new Headers(), body: null, text: () => '' }),
+    'got something else',
+  ],
+  ['an address without an origin', () => fetch('/guild'), 'Invalid URL'],
+  ['an assertion of Jest', () => Promise.reject(new Error('\u001B[2mexpect(\u001B[22mreceived)')), 'fetch. threw'],
   ['a port that fetch forbids', () => fetch('http://127.0.0.1:6667/'), 'does not allow the port'],
   [
     'a dispatcher of another undici',
@@ -102,6 +145,40 @@ it.each<[string, () => unknown, string]>([
       throw failed('Proxy response (407) !== 200 when HTTP Tunneling', 'UND_ERR_ABORTED')
     },
     'the proxy did not accept its user name and password',
+  ],
+  ...(
+    [
+      ['ky', { response: new Response('', { status: 404 }) }],
+      ['axios', { response: { status: 404, data: {} } }],
+      ['got', { response: { statusCode: 404 } }],
+      ['undici', { statusCode: 404 }],
+      ['superagent', { status: 404 }],
+    ] as const
+  ).map(
+    ([library, fields]) =>
+      [
+        `an error of ${library} for a status`,
+        () => Promise.reject(Object.assign(new Error('Not Found'), fields)),
+        'instead of returning the response with status 404',
+      ] as [string, () => unknown, string],
+  ),
+  [
+    'a proxy of another library that wants a password',
+    () => Promise.reject(new Error('tunneling socket could not be established, statusCode=407')),
+    'the proxy did not accept its user name and password',
+  ],
+  ['a certificate, in Electron', () => Promise.reject(new Error('net::ERR_CERT_DATE_INVALID')), 'the certificate of'],
+  ['no https, in Electron', () => Promise.reject(new Error('net::ERR_SSL_PROTOCOL_ERROR')), 'no https at this address'],
+  [
+    'an unknown host, on Windows',
+    () => Promise.reject(new TypeError('error sending request: dns error: No such host is known. (os error 11001)')),
+    'the host is unknown',
+  ],
+  ['more requests than a Worker may send', () => Promise.reject(new Error('Too many subrequests.')), 'this Worker'],
+  [
+    'nock without this host',
+    () => Promise.reject(new Error('Nock: Disallowed net connect for "x:443/"')),
+    'test double',
   ],
   [
     'a test double without a handler',
@@ -146,6 +223,18 @@ it.each([
       cause: Object.assign(new AggregateError([new Error('connect ECONNREFUSED ::1:1')], ''), { code: 'ECONNREFUSED' }),
     }),
     'connect ECONNREFUSED ::1:1',
+  ],
+  ['that timed out in Safari', new TypeError('The request timed out.'), 'The request timed out'],
+  ['that Safari cancelled', new TypeError('cancelled'), 'cancelled'],
+  [
+    'with the status of a response that passes',
+    Object.assign(new Error('Service Unavailable'), { response: { status: 503 } }),
+    'instead of returning the response with status 503',
+  ],
+  [
+    'to a proxy at an ordinary port',
+    failed('connect ECONNREFUSED proxy:443', 'ECONNREFUSED'),
+    'connect ECONNREFUSED proxy:443',
   ],
   ['that is a string', 'timeout of 0ms exceeded', 'timeout of 0ms exceeded'],
   ['that is null', null, 'the connection failed'],
@@ -206,6 +295,22 @@ it('takes dates, addresses and signals of another realm', async () => {
   )
 
   expect(sent[0]?.url).toContain('startDate=1970-01-01T00%3A00%3A00.000Z')
+})
+
+it('takes a TypeError that no table knows for the network once there was a response', async () => {
+  const translated = new TypeError('La conexión a Internet parece estar desactivada.')
+  const { ledger } = clientOf(page(), translated, page())
+  await ledger.transactions.list()
+
+  expect((await ledger.transactions.list()).response.attempts).toBe(2)
+})
+
+it('passes on what React throws to leave a render', async () => {
+  const postponed = { $$typeof: Symbol.for('react.postpone'), message: 'Route needs to bail out of prerendering' }
+  const { ledger, sent } = clientOf(postponed)
+
+  expect(await failureOf(ledger.transactions.list())).toBe(postponed)
+  expect(sent).toHaveLength(1)
 })
 
 it('passes on an error with a digest as it is, unrepeated: the control flow of a framework', async () => {

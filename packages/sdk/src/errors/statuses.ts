@@ -24,4 +24,5 @@ const byStatus: Readonly<Record<number, StatusFacts>> = {
   524: givenUp,
 }
 
-export const statusFacts = (status: number): StatusFacts => byStatus[status] ?? (status >= 500 ? transient : final)
+export const statusFacts = (status: number): StatusFacts =>
+  byStatus[status] ?? (status >= 500 && status < 600 ? transient : final)

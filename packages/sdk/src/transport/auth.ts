@@ -27,7 +27,7 @@ const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || 
 
 /** Whether a value has what is used of a response, whatever library or test double it is from. */
 const isResponse = (value: unknown): boolean =>
-  typeof propertyOf(value, 'status') === 'number' &&
+  Number.isInteger(propertyOf(value, 'status')) &&
   typeof propertyOf(propertyOf(value, 'headers'), Symbol.iterator) === 'function' &&
   typeof propertyOf(propertyOf(value, 'headers'), 'get') === 'function' &&
   (typeof propertyOf(propertyOf(value, 'body'), 'getReader') === 'function' ||

@@ -1,5 +1,5 @@
-import { ConnectionError, withFacts, type Actor } from '../errors/index.ts'
-import { chainOf, reasonOf, systemCodeOf } from './foreign-error.ts'
+import { ConnectionError, statusFacts, withFacts, type Actor } from '../errors/index.ts'
+import { chainOf, reasonOf, statusOf, systemCodeOf } from './foreign-error.ts'
 
 /** What is known of the service that a client talks to. */
 export interface ServiceHistory {
@@ -33,12 +33,12 @@ const connectionFailures: readonly ConnectionFailure[] = [
     isMistake: 'always',
   },
   {
-    pattern: /Proxy response \(407\)|proxy auth\w+ required|ProxyAuthentication/i,
+    pattern: /(?:proxy response \(|bad response: |statusCode=)407|(?:proxy|socks\d?).?auth/i,
     meaning: 'the proxy did not accept its user name and password. Check the settings of the proxy',
     isMistake: 'always',
   },
   {
-    pattern: /Proxy response \(4(?!08|25|29)\d\d\)/i,
+    pattern: /(?:proxy response \(|bad response: |statusCode=)4(?!08|25|29)\d\d/i,
     meaning: 'the proxy refused to connect to this address. Check baseUrl and the settings of the proxy',
     isMistake: 'before the first response',
   },
@@ -49,7 +49,8 @@ const connectionFailures: readonly ConnectionFailure[] = [
     isMistake: 'always',
   },
   {
-    pattern: /MOCK_NOT_MATCHED|ERR_NOCK_NO_MATCH|No match for request|\[MSW\]/,
+    pattern:
+      /MOCK_NOT_MATCHED|ERR_NOCK_NO_MATCH|No match for request|Disallowed net connect|fallback rule|\[MSW\]|\[Polly\]/,
     meaning: 'a test double does not know this request. Add a handler for it',
     isMistake: 'always',
   },
@@ -59,17 +60,23 @@ const connectionFailures: readonly ConnectionFailure[] = [
     isMistake: 'always',
   },
   {
-    pattern: /ENOTFOUND|ENODATA|EAI_NO(?:NAME|DATA)|name or service not known|nodename nor servname|NAME_NOT_RESOLVED/i,
+    pattern: /Too many subrequests|within global scope|on behalf of a different request/,
+    meaning: 'this Worker may not send the request, as `cause` says. Send fewer for each event, and none outside of it',
+    isMistake: 'always',
+  },
+  {
+    pattern:
+      /ENOTFOUND|ENODATA|EAI_NO(?:NAME|DATA)|name or service not known|nodename nor servname|no such host|hostname could not be found|NAME_NOT_RESOLVED/i,
     meaning: 'the host is unknown. Check baseUrl, and that this machine is online',
     isMistake: 'before the first response',
   },
   {
-    pattern: /\bCERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_|certificate/i,
+    pattern: /CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_|certificate/i,
     meaning: 'the certificate of this address is not valid. Check baseUrl, and who has to renew the certificate',
     isMistake: 'before the first response',
   },
   {
-    pattern: /wrong.version.number|packet.length.too.long|EPROTO|InvalidContentType/i,
+    pattern: /wrong.version.number|packet.length.too.long|EPROTO|SSL_PROTOCOL_ERROR|InvalidContentType/i,
     meaning: 'no https at this address. If the service speaks http there, baseUrl must begin with http://',
     isMistake: 'before the first response',
   },
@@ -88,13 +95,17 @@ const mistakes = new Set(['ReferenceError', 'SyntaxError', 'RangeError', 'URIErr
 const mistakeWords =
   /is not (?:an? |defined|iterable|callable)|undefined|\bnull\b|already (?:been )?(?:read|used)|unusable|disturbed|locked|illegal invocation|invalid url|failed to parse|read.?only|can't access/i
 const networkWords =
-  /network|fetch|connect|socket|load failed|terminated|sending request|reading a body|input stream|time.?out|\b(?:tls|ssl|dns|host)\b|closed|abort/i
+  /network|fetch|connect|socket|load failed|terminated|sending request|reading a body|input stream|timed?.?out|\b(?:tls|ssl|dns|host)\b|closed|abort|cancell?ed/i
 
 /** Whether what `fetch` threw is a mistake in it: in a test double, or in a function around another `fetch`. */
-const isProgrammingError = (error: Error): boolean => {
-  if (mistakes.has(error.name) || /^ERR_(?:INVALID|ASSERTION|METHOD)/.test(systemCodeOf(error))) return true
+const isProgrammingError = (chain: readonly Error[], hasResponded: boolean): boolean => {
+  const [error] = chain
+  if (!error) return false
+  if (mistakes.has(error.name) || /expect\(/.test(error.message)) return true // the latter is Jest's
+  if (chain.some((one) => /^ERR_(?:INVALID|ASSERTION|METHOD)/.test(systemCodeOf(one)))) return true
   if (error.name !== 'TypeError' || error.cause !== undefined || systemCodeOf(error) !== '') return false
-  return mistakeWords.test(error.message) || !networkWords.test(error.message)
+  // Other words may be those of a network: Safari translates them. Once there was a response, the function is right.
+  return mistakeWords.test(error.message) || !(hasResponded || networkWords.test(error.message))
 }
 
 const author = (isMistake: boolean): { actor: Actor; retryable: boolean } =>
@@ -116,9 +127,13 @@ export const toConnectionError = (
       scheme === protocol && during === isReading && said.some((text) => pattern.test(text)),
   )
   const reason = reasonOf(cause) || 'the connection failed'
-  const [outermost] = chain
-  if (!known && outermost && isProgrammingError(outermost)) {
-    const message = `${label} failed: \`fetch\` threw a ${outermost.name}: ${reason}. Correct the function that the client has as \`fetch\`.`
+  const status = statusOf(chain[0])
+  if (status !== undefined) {
+    const message = `${label} failed: \`fetch\` threw an error (${reason}) instead of returning the response with status ${status}. Make it return every response.`
+    return withFacts(new ConnectionError(message, { cause }), author(!statusFacts(status).isTransient))
+  }
+  if (!known && isProgrammingError(chain, hasResponded)) {
+    const message = `${label} failed: \`fetch\` threw a ${chain[0]?.name}: ${reason}. Correct the function that the client has as \`fetch\`.`
     return withFacts(new ConnectionError(message, { cause }), author(true))
   }
   const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. Check baseUrl and the network, or try again`

@@ -13,7 +13,9 @@ it.each([
 ] as const)("decodes a body that violates the contract with validation '%s'", async (validation, expected) => {
   const log = vi.fn()
 
-  const value = await decodeBody({ b: 1 }, wrong, validation, 'GET /x', log).catch(() => undefined)
+  const value = await decodeBody({ b: 1 }, wrong, validation, 'GET /x', log, { hasServed: false }).catch(
+    () => undefined,
+  )
 
   expect(value).toEqual(expected)
   expect(log.mock.calls.map((call) => call.slice(0, 3))).toEqual(

@@ -4,6 +4,7 @@ import {
   describeValue,
   formatIssues,
   formatPath,
+  isObject,
   valueAt,
   type Issue,
 } from '@guild-ledger/validation'
@@ -22,7 +23,14 @@ export const isStandardSchema = (value: unknown): boolean =>
 /** Turns a response body into what the caller receives, or returns where it violates the contract. */
 export type Decoder<T> = (body: unknown) => Promise<DecodeResult<T>> | DecodeResult<T>
 /** @internal */
-type DecodeResult<T> = { readonly value: T } | { readonly issues: readonly Issue[]; readonly advice: string }
+type DecodeResult<T> =
+  | { readonly value: T }
+  | {
+      readonly issues: readonly Issue[]
+      readonly advice: string
+      /** Whether it has nothing of a body of the service. */
+      readonly isForeign?: boolean
+    }
 
 /** A body can have millions. */
 const maxIssues = 100
@@ -34,7 +42,8 @@ export const checkedBy = <T>(schema: Parameters<typeof createChecker>[0]): Decod
     if (accepts(body)) return { value: body as T }
     const found: Issue[] = []
     for (const issue of issues(body)) if (found.push(issue) === maxIssues) break
-    return { issues: found, advice: "Report it, or set validation to 'warn'." }
+    const isForeign = !isObject(body) || !['success', 'data', 'pagination'].some((name) => Object.hasOwn(body, name))
+    return { issues: found, advice: "Report it, or set validation to 'warn'.", isForeign }
   }
 }
 
@@ -53,40 +62,42 @@ export const madeBy =
     return { issues, advice: 'Check the schema.' }
   }
 
+/** An error about what is not of the service: after good responses, it comes from a gateway and passes. */
+const passing = (error: ResponseValidationError, { hasServed }: Pick<ServiceHistory, 'hasServed'>) =>
+  hasServed ? withFacts(error, { actor: 'nobody', retryable: true }) : error
+
 export const decodeBody = async <T>(
   body: unknown,
   decode: Decoder<T>,
   validation: Validation,
   label: string,
   log: Log,
+  history: Pick<ServiceHistory, 'hasServed'>,
 ): Promise<T> => {
   if (validation === 'off') return body as T
   const result = await decode(body)
   if ('value' in result) return result.value
-  const { issues, advice } = result
+  const { issues, advice, isForeign } = result
   const first = formatIssues(issues.slice(0, 3), 'the body')
   const more = issues.length > 3 ? ` (and ${issues.length - 3} more)` : ''
   const said = messageOf(body)
   const reason = said === undefined ? '' : ` The service says: ${JSON.stringify(inOneLine(said))}.`
   const message = `the response violates the contract: ${first}${more}.${reason}`
   if (validation === 'strict') {
-    throw new ResponseValidationError(`${label} failed: ${message} ${advice}`, issues, body)
+    const error = new ResponseValidationError(`${label} failed: ${message} ${advice}`, issues, body)
+    throw isForeign ? passing(error, history) : error
   }
   log('warn', 'contract_violated', `${label}: ${message}`, () => endpointOf(label))
   return body as T
 }
 
 /** Parses a body. One that is not JSON comes from a gateway if the service has responded before: then a retry may help. */
-export const parseJson = (text: string, label: string, { hasServed }: Pick<ServiceHistory, 'hasServed'>): unknown => {
+export const parseJson = (text: string, label: string, history: Pick<ServiceHistory, 'hasServed'>): unknown => {
   try {
     return JSON.parse(text)
   } catch {
     const received = beginningOf(text)
-    const error = new ResponseValidationError(
-      `${label} failed: the response body must be JSON, got ${received}. Check baseUrl, or try again.`,
-      [{ path: '', expected: 'JSON', received }],
-      text,
-    )
-    throw hasServed ? withFacts(error, { actor: 'nobody', retryable: true }) : error
+    const message = `${label} failed: the response body must be JSON, got ${received}. Check baseUrl, or try again.`
+    throw passing(new ResponseValidationError(message, [{ path: '', expected: 'JSON', received }], text), history)
   }
 }

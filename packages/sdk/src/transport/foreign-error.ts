@@ -22,8 +22,16 @@ export const systemCodeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
+/** The status in an error by which many libraries report an error response; undefined if there is none. */
+export const statusOf = (error: unknown): number | undefined => {
+  const response = propertyOf(error, 'response') ?? error
+  const found = propertyOf(response, 'status') ?? propertyOf(response, 'statusCode')
+  return typeof found === 'number' && found >= 100 && found < 600 ? found : undefined
+}
+
 /**
  * Whether an error is the control flow of a framework, which has to get it as it is: Next.js leaves the static render of a
- * page by one that its `fetch` throws.
+ * page by one that its `fetch` throws. Those of React have a symbol.
  */
-export const isControlFlow = (error: unknown): boolean => typeof propertyOf(error, 'digest') === 'string'
+export const isControlFlow = (error: unknown): boolean =>
+  typeof propertyOf(error, 'digest') === 'string' || typeof propertyOf(error, '$$typeof') === 'symbol'

@@ -1,5 +1,6 @@
 import { isErrorLike, propertyOf } from '@guild-ledger/validation'
 import { parameters, type Parameter } from '../contract/index.ts'
+import { statusOf } from './foreign-error.ts'
 
 // A shorter key, as used in tests, is part of ordinary words; the service's own keys are longer.
 const minRedactedLength = 16
@@ -53,12 +54,15 @@ export const createRedaction = (given: readonly string[]) => {
     new Headers(Array.from(headers, ([name, value]): [string, string] => [name, inText(value)]))
 
   /**
-   * A copy of what somebody else threw, with nothing but name, code, message, stack and causes. `shown` replaces the address
+   * A copy of what somebody else threw, with nothing but name, code, status, message, stack and causes. `shown` replaces the address
    * of the request in it, which may name a person.
    */
   const inError = (error: unknown, shown: (text: string) => string, depth = 4): Error => {
-    if (!isErrorLike(error))
-      return new Error(typeof error === 'string' ? shown(inText(error)) : 'the connection failed')
+    const status = statusOf(error)
+    const facts = { ...(status !== undefined && { status }) }
+    if (!isErrorLike(error)) {
+      return Object.assign(new Error(typeof error === 'string' ? shown(inText(error)) : 'the connection failed'), facts)
+    }
     const textOf = (name: string) => {
       const value = propertyOf(error, name)
       return typeof value === 'string' ? shown(inText(value)) : ''
@@ -70,7 +74,7 @@ export const createRedaction = (given: readonly string[]) => {
     copy.name = textOf('name')
     copy.stack = textOf('stack')
     const code = textOf('code')
-    return code === '' ? copy : Object.assign(copy, { code })
+    return Object.assign(copy, facts, code !== '' && { code })
   }
 
   return { inText, inHeaders, inError }

@@ -84,11 +84,10 @@ export const createRequestWithRetries = (
     toApiError(received, received.text, label, trace.attempts, history)
   const send = middleware.length > 0 ? withMiddleware(sendOnce, middleware, toError) : sendOnce
 
-  /** Parses the body of a success response, and remembers that the service responds. */
+  /** Parses the body of a success response. */
   const parsed = (received: Received, { label }: Call): Responded => {
     const parse = () => parseJson(received.text, label, history)
     let body: { readonly value: unknown } | undefined = { value: parse() }
-    history.hasServed = true
     const takeBody = (): unknown => {
       const { value } = body ?? { value: parse() }
       body = undefined

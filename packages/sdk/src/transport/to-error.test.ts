@@ -65,6 +65,7 @@ it.each([
   ],
   [404, 'x', 'Check the path, and baseUrl, whose own path comes first.'],
   [418, 'x', 'Check baseUrl: the spec lists no such status.'],
+  [999, 'x', 'Check baseUrl: the spec lists no such status.'],
   [
     429,
     'x',
@@ -115,6 +116,19 @@ it('compares a date in Retry-After with the clock of this machine where the resp
   vi.useRealTimers()
 
   expect(found).toEqual([30_000, 30_000])
+})
+
+it.each([-5, 3])('does not believe a Date that is wrong by hours: %i', (hours) => {
+  vi.useFakeTimers({ now: Date.UTC(1994, 10, 6, 8, 49, 7) })
+  const lie = new Date(Date.now() + hours * 3_600_000).toUTCString()
+  const found = retryAfterOf(new Headers({ 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', date: lie }))
+  vi.useRealTimers()
+
+  expect(found).toBe(30_000)
+})
+
+it('reads a Retry-After without end as a number that JSON can hold', () => {
+  expect(retryAfterOf(new Headers({ 'retry-after': '9'.repeat(400) }))).toBe(9_007_199_254_740_991)
 })
 
 it.each(['', 'soon', '-1', '+5', '10, 10', '1,5', '1.', '1e3', '0x10', 'Soon, 5 GMT', '2026-01-31T10:00:09Z'])(

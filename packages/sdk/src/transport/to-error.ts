@@ -1,3 +1,4 @@
+import { propertyOf } from '@guild-ledger/validation'
 import { documentedErrors, type DocumentedErrorCode } from '../contract/index.ts'
 import {
   ApiError,
@@ -51,7 +52,7 @@ const notServed = 'Check baseUrl: the spec lists no such status.'
 const meaningOf = (status: number, reason: string | undefined): Meaning => {
   const ofStatus =
     byStatus[status] ??
-    (status >= 500
+    (status >= 500 && status < 600
       ? ['server_error', ServerError, statusFacts(status).isTransient ? 'Try again later.' : notServed]
       : ['http_error', ApiError, statusFacts(status).isTransient ? 'Try again later.' : notServed])
   const documented = Object.values(documentedErrors).find((one) => one.status === status && one.message === reason)
@@ -71,6 +72,9 @@ const bodyOf = (text: string): unknown => {
   }
 }
 
+/** Whether a body is one of the service's own errors. Spec: Error body. */
+const isErrorBody = (body: unknown): boolean => propertyOf(body, 'success') === false && messageOf(body) !== undefined
+
 export const messageOf = (body: unknown): string | undefined => {
   const message = (body as { readonly message?: unknown } | null)?.message
   return typeof message === 'string' ? message : undefined
@@ -86,10 +90,12 @@ export const beginningOf = (text: string): string => {
 }
 
 /** What 401, 403 and 404 mean without the service's error body: something in front of it has responded. */
-const foreignAdvice = (status: number, text: string, hasServed: boolean): string =>
-  status === 403 && hasServed
-    ? 'A gateway or firewall in front of the service responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.'
-    : `Got ${beginningOf(text)}: this is not the service, look at the proxy or baseUrl.`
+const foreignAdvice = (text: string): string =>
+  `Got ${beginningOf(text)}: this is not the service, look at the proxy or baseUrl.`
+
+/** The same of a 403 after good responses. */
+const gatewayAdvice =
+  'A gateway or firewall in front of the service responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.'
 
 export const toApiError = (
   { status, headers }: Pick<Response, 'status' | 'headers'>,
@@ -101,14 +107,15 @@ export const toApiError = (
   const body = bodyOf(text)
   const reason = messageOf(body)
   const [code, ErrorClass, ofCode] = meaningOf(status, reason)
+  const isGateway = status === 403 && hasServed && !isErrorBody(body)
   const isForeign = reason === undefined && [401, 403, 404].includes(status)
-  const advice = isForeign ? foreignAdvice(status, text, hasServed) : ofCode
+  const advice = isGateway ? gatewayAdvice : isForeign ? foreignAdvice(text) : ofCode
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'
   const error = new ErrorClass(
     `${label} ${failed}: ${status} ${reason === undefined ? '(no message)' : inOneLine(reason)}. ${advice}`,
     { code, status, reason, headers, body, retryAfterMs: retryAfterOf(headers) },
   )
-  return isForeign && status === 403 && hasServed ? withFacts(error, { actor: 'nobody', retryable: true }) : error
+  return isGateway ? withFacts(error, { actor: 'nobody', retryable: true }) : error
 }
 
 const limits: Record<TimeoutPhase | 'start', readonly [failure: string, advice: string]> = {

@@ -101,7 +101,9 @@ export const createTransport = (settings: TransportSettings) => {
       const response = await shared.result
       const body = response.takeBody()
       warnOfResponse(response.headers, response.text, label)
-      return { value: await decodeBody(body, decode, validation, label, log), response }
+      const value = await decodeBody(body, decode, validation, label, log, history)
+      history.hasServed = true
+      return { value, response }
     }
     try {
       return await limit.race(work())

@@ -39,8 +39,8 @@ export const createRejectionWarning = (log: Log, keyNow: () => string | undefine
   let known = new Set<string>()
   return (error) => {
     if (!(error instanceof AuthenticationError || error instanceof PermissionDeniedError)) return
-    const { status, code, reason, message } = error
-    if (reason === undefined) return // not the service
+    const { status, code, reason, message, retryable } = error
+    if (reason === undefined || retryable) return // not the service
     if (key !== keyNow()) known = new Set()
     key = keyNow()
     const cause = `${status} ${reason}`
