@@ -14,6 +14,7 @@ import { UsageError } from './usage-error.ts'
 
 /** A server with its mock. */
 export interface StartedMock extends LoadedMock {
+  /** Listens until its `close()` is called. */
   readonly server: MockServer
 }
 
