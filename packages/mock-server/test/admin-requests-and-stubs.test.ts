@@ -46,7 +46,7 @@ it('POST requests/wait reports no failure of the mock when its client is gone', 
     responses.push(response.status)
     return response
   }
-  await using server = await startMockServer({ mock, routes: { owns: admin.owns, respond }, timeouts: { endedMs: 1 } })
+  await using server = await startMockServer({ mock, routes: { owns: admin.owns, respond } })
   const abort = new AbortController()
   const init = { method: 'POST', body: '{"count":1,"timeoutMs":60000}', signal: abort.signal }
   const gone = fetch(`${server.url}/_mock/requests/wait`, init).catch(() => 'gone')

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import { connect, Server } from 'node:net'
-import { buffer, text } from 'node:stream/consumers'
+import { connect, Server, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { createMockLedger, type Fault, type MockLedgerOptions } from '@guild-ledger/mock-server'
-import { createAdmin } from '@guild-ledger/mock-server/admin'
 import { startMockServer, type MockServerOptions } from '@guild-ledger/mock-server/node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { list, sendRaw, sendRequest } from './raw-http.ts'
@@ -19,29 +18,24 @@ const serve = async (options: Partial<MockServerOptions> = {}, ledger: MockLedge
 const errorOf = (response: string) =>
   JSON.parse(response.slice(response.indexOf('\r\n\r\n'))) as { success: boolean; message: string }
 
-describe('a request that is too large', () => {
+describe('what is no valid request', () => {
   it.each([
-    ['a long path', `/${'x'.repeat(9000)}`, '', 414, 'The path and query string are longer than 8192 bytes'],
-    ['a long query string', `${list}?from=${'x'.repeat(9000)}`, '', 414, 'The path and query string are longer'],
-    ['a huge path', `/${'x'.repeat(40_000)}`, '', 431, 'The request line and headers are larger than 32768 bytes'],
-    ['one large header', list, `x: ${'x'.repeat(40_000)}\r\n`, 431, 'The request line and headers are larger'],
-    ['many headers', list, 'a: b\r\n'.repeat(6000), 431, 'The request line and headers are larger than 32768 bytes'],
-  ])('gets an error response with the error body: %s', async (_case, path, headers, status, message) => {
+    ['one large header', list, `x: ${'x'.repeat(40_000)}\r\n`, 431],
+    ['a huge path', `/${'x'.repeat(40_000)}`, '', 431],
+    ['two lengths', list, 'content-length: 1\r\ncontent-length: 2\r\n', 400],
+    ['an unknown expectation', list, 'expect: wonders\r\n', 417],
+  ])('gets the response of Node, and is not logged: %s', async (_case, path, headers, status) => {
     const { server, withKey, mock } = await serve()
 
-    const response = await sendRaw(server.port, withKey(path, headers))
-
-    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(errorOf(response)).toEqual({ success: false, message: expect.stringContaining(message) as string })
+    expect(await sendRaw(server.port, withKey(path, headers))).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(mock.requests).toEqual([])
+    expect((await sendRequest(server, '/x')).status).toBe(404)
   })
 
-  it('has more than 8192 bytes of path and query string', async () => {
+  it('may be a path and a query string of 30,000 bytes', async () => {
     const { server, key } = await serve()
 
-    const { status } = await sendRequest(server, `${list}?from=${'x'.repeat(8192 - `${list}?from=`.length)}`, key)
-
-    expect(status).toBe(404)
+    expect((await sendRequest(server, `${list}?from=${'x'.repeat(30_000)}`, key)).status).toBe(404)
   })
 })
 
@@ -50,7 +44,7 @@ describe('a client that gives up before the response', () => {
     { kind: 'latency', ms: 3_600_000 },
     { kind: 'slow-body', intervalMs: 3_600_000 },
   ])('is in the log without a status: %j', async (fault) => {
-    const { mock, server, key } = await serve({ timeouts: { endedMs: 1 } })
+    const { mock, server, key } = await serve()
     mock.guild.fault(fault)
     const abort = new AbortController()
     const gone = fetch(server.url + list, { headers: key, signal: abort.signal })
@@ -77,46 +71,17 @@ describe('a client that gives up before the response', () => {
 
 describe('an unusual request', () => {
   it.each([
-    ['without a host', `GET ${list} HTTP/1.1\r\n\r\n`, 400, 'The request has no host header'],
-    ['for a tunnel', 'CONNECT a.test:443 HTTP/1.1\r\nhost: localhost\r\n\r\n', 405, 'Method not allowed'],
-    [
-      'with an unknown expectation',
-      `GET ${list} HTTP/1.1\r\nhost: localhost\r\nexpect: wonders\r\n\r\n`,
-      417,
-      'The expect header',
-    ],
-    [
-      'with two lengths',
-      `POST ${list} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n`,
-      400,
-      'not',
-    ],
-    ['that is no HTTP', 'garbage\r\n\r\n', 400, ''],
-    ['for a target that is no path', 'GET * HTTP/1.1\r\nhost: localhost\r\n\r\n', 404, ''],
-    ['for an absolute target', `GET http://a.test${list} HTTP/1.1\r\nhost: localhost\r\n\r\n`, 401, ''],
-    ['with steps up the path', 'GET /guild/ledger/../transactions HTTP/1.1\r\nhost: localhost\r\n\r\n', 404, ''],
-    ['with two keys', `GET ${list} HTTP/1.1\r\nhost: localhost\r\nx-api-key: a\r\nx-api-key: b\r\n\r\n`, 401, ''],
-    ['with a header too large', `GET ${list} HTTP/1.1\r\nhost: localhost\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`, 431, ''],
-  ])('%s gets an error response with the error body', async (_case, request, status, message) => {
+    ['for a target that is no path', 'GET * HTTP/1.1\r\nhost: localhost\r\n\r\n', 404],
+    ['for an absolute target', `GET http://a.test${list} HTTP/1.1\r\nhost: localhost\r\n\r\n`, 401],
+    ['with steps up the path', 'GET /guild/ledger/../transactions HTTP/1.1\r\nhost: localhost\r\n\r\n', 404],
+    ['with two keys', `GET ${list} HTTP/1.1\r\nhost: localhost\r\nx-api-key: a\r\nx-api-key: b\r\n\r\n`, 401],
+  ])('%s gets an error response with the error body', async (_case, request, status) => {
     const { server } = await serve()
 
     const response = await sendRaw(server.port, request)
 
     expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(errorOf(response)).toEqual({ success: false, message: expect.stringContaining(message) as string })
-  })
-
-  it('for a tunnel that breaks does no harm', async () => {
-    const { server } = await serve()
-    const socket = connect(server.port, '127.0.0.1')
-    socket.write('CONNECT a.test:443 HTTP/1.1\r\nhost: localhost\r\n\r\n')
-    await once(socket, 'data')
-
-    socket.write('more')
-    socket.resetAndDestroy()
-    await once(socket, 'close')
-
-    expect((await sendRequest(server, '/x')).status).toBe(404)
+    expect(errorOf(response)).toEqual({ success: false, message: expect.any(String) as string })
   })
 
   it('with another method gets a 405 that lists the methods', async () => {
@@ -184,70 +149,6 @@ describe('the host header of a request', () => {
 
     expect(await sendRaw(server.port, requestFor('host: mock.test'))).toMatch(/^HTTP\/1.1 401 /)
   })
-
-  it('is a 400 when there are two', async () => {
-    const { server } = await serve()
-
-    const response = await sendRaw(server.port, requestFor('host: localhost\r\nHOST: evil.test'))
-
-    expect(response).toMatch(/^HTTP\/1.1 400 /)
-    expect(errorOf(response).message).toBe('The request has more than one host header')
-  })
-})
-
-describe('a slow client', () => {
-  it('that drips the body of an admin request gets a 408, and its connection is closed', async () => {
-    const mock = createMockLedger()
-    const timeouts = { headersMs: 80, requestMs: 160 }
-    await using server = await startMockServer({ mock, routes: createAdmin(mock), timeouts })
-    const socket = connect(server.port, '127.0.0.1')
-    socket.on('error', () => {})
-    socket.write('POST /_mock/guilds HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000\r\n\r\n')
-    const drip = setInterval(() => socket.write(' '), 10)
-    onTestFinished(() => clearInterval(drip))
-
-    const response = await text(socket)
-
-    expect(errorOf(response)).toEqual({ success: false, message: 'The request took too long to arrive' })
-  })
-
-  it.each([
-    ['headers', `GET ${list} HTTP/1.1\r\nhost: localhost\r\n`],
-    ['a request line', 'GET /gui'],
-    ['a body', `POST /x HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab`],
-  ])('that stops in the middle of %s does not keep its connection', async (_part, half) => {
-    const { server } = await serve({ timeouts: { headersMs: 80, requestMs: 160 } })
-    const socket = connect(server.port, '127.0.0.1')
-    socket.write(half)
-
-    const response = await text(socket)
-
-    expect(response).toMatch(/^HTTP\/1.1 (408 Request Timeout|404 Not Found)\r\n/)
-    expect(errorOf(response)).toMatchObject({ success: false })
-  })
-
-  it('that sends a header line now and then gets a 408', async () => {
-    const { server } = await serve({ timeouts: { headersMs: 80, requestMs: 160 } })
-    const socket = connect(server.port, '127.0.0.1')
-    socket.write(`GET ${list} HTTP/1.1\r\n`)
-    const drip = setInterval(() => socket.write('x: y\r\n'), 10)
-    onTestFinished(() => clearInterval(drip))
-
-    const response = await text(socket)
-
-    expect(errorOf(response)).toEqual({ success: false, message: 'The request took too long to arrive' })
-  })
-
-  it('that is silent between two requests loses its connection without a response', async () => {
-    const { server, withKey } = await serve({ timeouts: { keepAliveMs: 50 } })
-    const socket = connect(server.port, '127.0.0.1')
-    socket.write(withKey(`${list}?limit=1`))
-
-    const response = await text(socket)
-
-    expect(response).toMatch(/^HTTP\/1.1 200 OK/)
-    expect(response.match(/HTTP\/1.1/g)).toHaveLength(1)
-  })
 })
 
 describe('connections of the server', () => {
@@ -304,85 +205,6 @@ describe('a client that reads nothing', () => {
 
     expect(made).toBeLessThan(900)
     socket.destroy()
-  })
-
-  it('loses its connection after a thousand requests', async () => {
-    const { server, withKey } = await serve()
-    const socket = connect(server.port, '127.0.0.1')
-    socket.on('error', () => {})
-    socket.pause()
-    const closed = new Promise((resolve) => socket.on('close', resolve))
-    const flood = setInterval(() => socket.write(withKey(`${list}?limit=100`).repeat(1000)), 5)
-    onTestFinished(() => clearInterval(flood))
-
-    await closed
-
-    expect(socket.destroyed).toBe(true)
-  })
-})
-
-describe('a client that has ended its side', () => {
-  it.each<[string, Fault | undefined, string]>([
-    ['at once', undefined, ''],
-    ['compressed', undefined, 'accept-encoding: gzip\r\n'],
-    ['late', { kind: 'latency', ms: 60 }, ''],
-    ['slowly', { kind: 'slow-body', chunkBytes: 1000, intervalMs: 10 }, ''],
-  ])('still gets its response: %s', async (_case, fault, header) => {
-    const { server, withKey, mock } = await serve()
-    if (fault) mock.guild.fault(fault)
-
-    const socket = connect(server.port, '127.0.0.1')
-    socket.end(withKey(list, header))
-    const response = await buffer(socket)
-
-    const head = response.indexOf('\r\n\r\n')
-    expect(response.toString('latin1', 0, head)).toContain(`\r\ncontent-length: ${response.length - head - 4}\r\n`)
-    expect(response.length).toBeGreaterThan(500)
-  })
-
-  it('still gets the responses to all of its requests', async () => {
-    const { server, withKey, mock } = await serve()
-    mock.guild.fault({ kind: 'latency', ms: 20, times: 2 })
-
-    const response = await sendRaw(server.port, withKey(`${list}?limit=1`).repeat(4))
-
-    expect(response.match(/HTTP\/1.1 200/g)).toHaveLength(4)
-  })
-
-  it.each(['', 'GET /x HTTP/1.1\r\nhost: localhost\r\n\r\n'])(
-    'is disconnected where there will be no response, after %j',
-    async (before) => {
-      const { server, withKey, mock } = await serve()
-      mock.guild.fault({ kind: 'hang' })
-      const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
-      if (before) socket.write(before)
-      socket.write(withKey(list))
-      await expect.poll(() => mock.guild.requests.length).toBe(1)
-
-      socket.end()
-
-      expect(await text(socket)).not.toContain('success":true')
-    },
-  )
-
-  it('is disconnected where there will be no response, also when it ended its side at once', async () => {
-    const { server, withKey, mock } = await serve()
-    mock.guild.fault({ kind: 'hang' })
-
-    expect(await sendRaw(server.port, withKey(list))).toBe('')
-  })
-
-  it('is disconnected after endedMs, and when the server closes', async () => {
-    const { server, withKey, mock } = await serve({ timeouts: { endedMs: 50, closeMs: 60_000 } })
-    const { server: slowServer, mock: other } = await serve({ timeouts: { endedMs: 60_000, closeMs: 60_000 } })
-    for (const { guild } of [mock, other]) guild.fault({ kind: 'latency', ms: 3_600_000 })
-
-    const response = await sendRaw(server.port, withKey(list))
-    const cut = sendRaw(slowServer.port, withKey(list).replace(mock.apiKey, other.apiKey))
-    await expect.poll(() => other.requests.length).toBe(1)
-    await slowServer.close()
-
-    expect([response, await cut]).toEqual(['', ''])
   })
 })
 
@@ -494,16 +316,18 @@ describe('server.close', () => {
     expect(await response).toMatchObject({ status: 200, headers: { connection: 'close' } })
   })
 
-  it('does not wait for idle connections, incomplete requests or hanging responses', async () => {
-    const { server, mock, withKey } = await serve({ timeouts: { closeMs: 60_000 } })
+  it('does not wait for idle connections or hanging responses', async () => {
+    const { server, mock, withKey } = await serve({ closeMs: 60_000 })
     mock.guild.fault({ kind: 'hang' })
-    const sockets = ['', 'GET /gui', withKey(list)].map((given) => {
+    const [idle, hanging] = [withKey('/x'), withKey(list)].map((given) => {
       const socket = connect(server.port, '127.0.0.1')
       socket.on('error', () => {})
-      if (given) socket.write(given)
+      socket.write(given)
       return socket
     })
-    await expect.poll(() => mock.guild.requests.length).toBe(1)
+    const sockets = [idle as Socket, hanging as Socket]
+    await once(sockets[0] as Socket, 'data')
+    await expect.poll(() => mock.guild.requests.length).toBe(2)
     const closed = sockets.map(async (socket) => once(socket, 'close'))
 
     await server.close()
@@ -511,24 +335,31 @@ describe('server.close', () => {
     await Promise.all(closed)
   })
 
-  it('responds to one more request on a connection that is kept alive, and says that it ends', async () => {
-    const { server, withKey } = await serve({ timeouts: { lastRequestMs: 60_000 } })
-    const socket = connect(server.port, '127.0.0.1')
-    socket.write(withKey(`${list}?limit=1`))
-    await once(socket, 'data')
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
+  it('frees the port at once, so that another server can listen on it', async () => {
+    const { server, mock, key } = await serve({ closeMs: 60_000 })
+    mock.guild.fault({ kind: 'latency', ms: 100 })
+    const response = sendRequest(server, list, key)
+    await expect.poll(() => mock.guild.requests.length).toBe(1)
 
     const closing = server.close()
-    socket.write(withKey(`${list}?limit=1`))
+    await using other = await startMockServer({ mock: createMockLedger(), port: server.port })
 
-    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*connection: close\r\n/i)
-    await vi.advanceTimersByTimeAsync(60_000)
+    expect([other.port, (await response).status]).toEqual([server.port, 200])
     await closing
   })
 
+  it('of two servers on one port, the second is rejected, and the first goes on', async () => {
+    const { server } = await serve()
+
+    await expect(startMockServer({ mock: createMockLedger(), port: server.port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: `Cannot listen on port ${server.port} of 127.0.0.1: it is already in use; choose another, or 0 for a free one.`,
+    })
+    expect((await sendRequest(server, '/x')).status).toBe(404)
+  })
+
   it('breaks connections after closeMs', async () => {
-    const { server, mock, key } = await serve({ timeouts: { closeMs: 30 } })
+    const { server, mock, key } = await serve({ closeMs: 30 })
     mock.guild.fault({ kind: 'latency', ms: 3_600_000 })
     const response = sendRequest(server, list, key)
     const broken = response.catch((error: unknown) => error)

@@ -143,7 +143,7 @@ describe('startMockServer', () => {
   it.each<[object, string]>([
     [{ port: 65_536 }, '`port` must be an integer from 0 to 65535, got 65536'],
     [{ prot: 1 }, 'Unknown option `prot`. Did you mean `port`?'],
-    [{ timeouts: { closeMs: -1 } }, '`timeouts.closeMs` must be a number of milliseconds from 0 to 2147483647, got -1'],
+    [{ closeMs: -1 }, '`closeMs` must be a number of milliseconds from 0 to 2147483647, got -1'],
     [{ onResponse: true }, '`onResponse` must be a function, got true'],
     [{ mock: {} }, '`mock` must be a mock ledger, got an object with 0 fields'],
     [{ mock: undefined }, '`mock` must be a mock ledger, got undefined'],

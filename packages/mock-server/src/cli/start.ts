@@ -43,7 +43,6 @@ export const startWith = async (options: CommandLine): Promise<StartedMock> => {
     port,
     host,
     cors,
-    timeouts: { lastRequestMs: 100 },
     routes: routesOf(options, mock, clock),
     ...(log && { onResponse: createRequestPrinter(process.stderr, json) }),
   }).catch(toUsageError)

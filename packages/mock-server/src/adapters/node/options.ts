@@ -1,6 +1,5 @@
 import {
   aFunction,
-  any,
   boolean,
   check,
   integer,
@@ -35,47 +34,6 @@ export interface Routes {
   respond(request: IncomingMessage): Promise<MockResponse>
 }
 
-/** How long a server waits for its clients, in milliseconds. */
-export interface Timeouts {
-  /**
-   * For the headers of a request, then the response is a 408.
-   *
-   * @default 10_000
-   */
-  readonly headersMs?: number
-  /**
-   * For the whole request, body included.
-   *
-   * @default 30_000
-   */
-  readonly requestMs?: number
-  /**
-   * For the next request on a connection, then the connection is closed.
-   *
-   * @default 60_000
-   */
-  readonly keepAliveMs?: number
-  /**
-   * For responses to reach a client that has ended its side: it may be waiting for them, or gone.
-   *
-   * @default 5_000
-   */
-  readonly endedMs?: number
-  /**
-   * For one more request on each open connection when the server is closed. Its response says that the connection ends,
-   * so that no client meets a connection that breaks. The command line waits 100 ms.
-   *
-   * @default 0
-   */
-  readonly lastRequestMs?: number
-  /**
-   * For requests in flight to finish when the server is closed.
-   *
-   * @default 800
-   */
-  readonly closeMs?: number
-}
-
 /** Where and what to serve. */
 export interface MockServerOptions {
   /** The mock ledger to serve. */
@@ -98,8 +56,12 @@ export interface MockServerOptions {
    * @default false
    */
   readonly cors?: boolean
-  /** How long to wait for clients. */
-  readonly timeouts?: Timeouts
+  /**
+   * Milliseconds for requests in flight to finish when the server is closed.
+   *
+   * @default 800
+   */
+  readonly closeMs?: number
   /** Further paths, such as `createAdmin` of `@guild-ledger/mock-server/admin`. `onResponse` is not called for them. */
   readonly routes?: Routes
   /** Called after each response was sent. */
@@ -113,7 +75,7 @@ export interface MockServer extends AsyncDisposable {
   /** The port it listens on. */
   readonly port: number
   /**
-   * Frees the port, lets requests in flight finish for a moment (`timeouts.closeMs`) and ends all connections. Calling it
+   * Frees the port, lets requests in flight finish for `closeMs` and ends all connections. Calling it
    * again does no harm.
    */
   close(): Promise<void>
@@ -129,19 +91,10 @@ const serverChecks: Checks = {
   port: integer(0, 65_535),
   host: nonEmptyString,
   cors: boolean,
-  timeouts: any,
+  closeMs: milliseconds(0),
   routes: check((value) => hasMethods(value, 'owns', 'respond'), 'routes such as createAdmin(mock)'),
   onResponse: aFunction,
 }
-
-const timeoutChecks = {
-  headersMs: milliseconds(0),
-  requestMs: milliseconds(0),
-  keepAliveMs: milliseconds(0),
-  endedMs: milliseconds(0),
-  lastRequestMs: milliseconds(0),
-  closeMs: milliseconds(0),
-} satisfies Record<keyof Timeouts, unknown>
 
 /**
  * Takes the options of a server.
@@ -150,9 +103,5 @@ const timeoutChecks = {
  */
 export const checkedServerOptions = (options: MockServerOptions): MockServerOptions => {
   if (hasMethods(options, 'respond')) throw new TypeError('`options` must be an object such as { mock }, got a mock')
-  const { timeouts, ...rest } = checkedFields(serverChecks, options)
-  return {
-    ...rest,
-    ...(timeouts !== undefined && { timeouts: checkedFields(timeoutChecks, timeouts, { path: 'timeouts' }) }),
-  }
+  return checkedFields(serverChecks, options)
 }
