@@ -322,6 +322,15 @@ it('passes on an error with a digest as it is, unrepeated: the control flow of a
   expect(sent).toHaveLength(2)
 })
 
+it('passes it on from the function of `apiKey`, too, which may fetch the key', async () => {
+  const control = Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' })
+  const { options, sent } = stubService(page)
+  const ledger = new GuildLedger({ ...options, apiKey: () => Promise.reject(control) })
+
+  expect(await failureOf(ledger.transactions.list())).toBe(control)
+  expect(sent).toHaveLength(0)
+})
+
 it.each([
   ['node-fetch', (url: string) => `request to ${url} failed, reason: connect ECONNREFUSED`],
   ['a path', (url: string) => `no route for ${new URL(url).pathname}`],

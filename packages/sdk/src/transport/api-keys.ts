@@ -2,6 +2,7 @@ import { describeType, isErrorLike, propertyOf } from '@guild-ledger/validation'
 import { ApiKeyError, invalidOption, type AuthenticationError } from '../errors/index.ts'
 import { timeNow, timersDieWithRequests, unref } from '../throttle/index.ts'
 import { deadline } from './deadline.ts'
+import { isControlFlow } from './foreign-error.ts'
 import type { Log } from './log.ts'
 
 /** Returns the API key: called before the first request, and again after a 401. */
@@ -56,6 +57,7 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     try {
       result = await (given as ApiKeyFunction)() // a string is there from the start and never renewed
     } catch (error) {
+      if (isControlFlow(error)) throw error // the function may use the `fetch` of a framework
       const name = propertyOf(error, 'name')
       return `threw ${isErrorLike(error) ? `an error (${typeof name === 'string' ? name : 'Error'})` : 'something else than an error'}: log it there`
     }
