@@ -279,6 +279,25 @@ it('keeps reason, code and cause of an error of another realm, as fetch throws i
   })
 })
 
+it.each([true, false])(
+  'rejects with an AbortError where a signal has no reason (fired before the call: %s)',
+  async (isEarly) => {
+    const listeners = new Set<() => void>()
+    const signal = {
+      aborted: isEarly,
+      addEventListener: (_: 'abort', one: () => void) => listeners.add(one),
+      removeEventListener: () => {},
+    }
+    const ledger = new GuildLedger({ ...stubService(() => new Promise(() => {})).options })
+
+    const options = { signal: signal as unknown as AbortSignal }
+    const calls = [ledger.transactions.list({}, options), ledger.get('/x', options)].map(failureOf)
+    listeners.forEach((abort) => abort())
+
+    expect(await Promise.all(calls)).toMatchObject([{ name: 'AbortError' }, { name: 'AbortError' }])
+  },
+)
+
 it('takes dates, addresses and signals of another realm', async () => {
   const { sent, options } = stubService(page)
   const { date, signal } = runInNewContext(

@@ -2,6 +2,10 @@
 const standstillMs = 500
 const standstillGraceMs = 100
 
+/** Why a signal has fired. Those of older libraries, such as that of React Native, do not say. */
+export const abortReason = ({ reason }: AbortSignal): unknown =>
+  reason === undefined ? new DOMException('This operation was aborted', 'AbortError') : reason
+
 /** Fires when `outer` does, with its reason, or after `ms` milliseconds with the error of `toError`; until it is ended. */
 export const deadline = (outer: AbortSignal | undefined, ms: number | undefined, toError: () => Error) => {
   let fired: { readonly reason: unknown } | undefined
@@ -13,7 +17,7 @@ export const deadline = (outer: AbortSignal | undefined, ms: number | undefined,
     fired ??= { reason }
     rejectRace?.(reason)
   }
-  const follow = () => fire(outer?.reason)
+  const follow = () => outer && fire(abortReason(outer))
   const start = () => {
     if (ms === undefined) return
     const dueAt = performance.now() + ms

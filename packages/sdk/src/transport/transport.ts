@@ -5,7 +5,7 @@ import { clientClosed, detailsOf, withDetails, type GuildLedgerError, type Reque
 import { timeNow, timersDieWithRequests } from '../throttle/index.ts'
 import { createExpiryWarning } from './api-keys.ts'
 import { createAuthentication, type Received } from './auth.ts'
-import { deadline, type Deadline } from './deadline.ts'
+import { abortReason, deadline, type Deadline } from './deadline.ts'
 import type { ServiceHistory } from './connection-failures.ts'
 import { decodeBody, type Decoder } from './decode.ts'
 import { createRetryLog, logEnd } from './log.ts'
@@ -87,7 +87,7 @@ export const createTransport = (settings: TransportSettings) => {
     const { validation = settings.validation, maxRetries = settings.retry.maxRetries } = options
     const { signal: outer, priority = defaults.client.priority } = options
     if (closed.aborted) throw clientClosed()
-    if (outer?.aborted) throw outer.reason
+    if (outer?.aborted) throw abortReason(outer)
     const limitMs = timeoutMs ?? Infinity
     const pausedForMs = () => throttle?.stats.pausedForMs ?? 0
     if (pausedForMs() > limitMs) throw toTimeoutError(label, 'queue', limitMs, pausedForMs())
