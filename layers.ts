@@ -105,7 +105,7 @@ export const sizes = {
     'packages/sdk/src/pagination': 1_320,
     'packages/sdk/src/transport': 2_020,
     'packages/sdk/src/throttle': 2_040,
-    'packages/mock-server/src': 10_600,
+    'packages/mock-server/src': 9_000,
     'packages/sweep/src': 2_360,
     'packages/probe/src': 3_400,
     'packages/validation/src': 870,

@@ -7,20 +7,19 @@ type Compare<Value> = (a: Value, b: Value) => number
 
 const compareText: Compare<string> = (a, b) => (a < b ? -1 : Number(a > b))
 
-// Not the language of the machine: the same ledger has the same order everywhere.
-const english = new Intl.Collator('en')
-
-const compareNames: Record<Sort['names'], Compare<string>> = {
-  'code-unit': compareText,
-  'case-insensitive': (a, b) => compareText(a.toLowerCase(), b.toLowerCase()),
-  language: english.compare,
+/** Made when a sort needs them: to make a collator takes some milliseconds. */
+const nameComparisons: Record<Sort['names'], () => Compare<string>> = {
+  'code-unit': () => compareText,
+  'case-insensitive': () => (a, b) => compareText(a.toLowerCase(), b.toLowerCase()),
+  // Not the language of the machine: the same ledger has the same order everywhere.
+  language: () => new Intl.Collator('en').compare,
 }
 
 /** The rank of the name of each transaction among all names; equal ones have equal ranks. */
 const nameRanks = (table: Table, names: Sort['names']): Float64Array =>
   table.once(`ranks ${names}`, () => {
     const { of, codeOf } = codesOf(table, 'name')
-    const compare = compareNames[names]
+    const compare = nameComparisons[names]()
     const ranks = new Float64Array(codeOf.size)
     let [rank, last] = [0, '']
     for (const [name, code] of [...codeOf].toSorted(([a], [b]) => compare(a, b))) {

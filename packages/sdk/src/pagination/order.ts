@@ -26,7 +26,7 @@ const byTime: Compare = (a, b) => {
 }
 const byName: Compare = (a, b) => compare(toText(a.name), toText(b.name))
 const byNameInLowerCase: Compare = (a, b) => compare(toText(a.name).toLowerCase(), toText(b.name).toLowerCase())
-// Made when it is first needed: it takes a millisecond.
+// Made when it is first needed: it takes some milliseconds.
 let collator: Intl.Collator | undefined
 const byNameByLanguage: Compare = (a, b) => {
   collator ??= new Intl.Collator('en')
