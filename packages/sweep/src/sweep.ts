@@ -1,12 +1,6 @@
-import {
-  assume,
-  changedValues,
-  formatAssumptions,
-  parseAssumptionList,
-  type AssumptionKey,
-} from '@guild-ledger/mock-server/assumptions'
-import { createJudge } from './judge.ts'
-import { planOf } from './plan.ts'
+import { assume, changedValues, formatAssumptions, type AssumptionKey } from '@guild-ledger/mock-server/assumptions'
+import { createJudge, type Judgement } from './judge.ts'
+import { planOf, type Plan, type Step } from './plan.ts'
 import type { Break, NotJudged, ResultKind, Runner, TestResult, TestRun, Values } from './types.ts'
 
 /** How far a sweep is. */
@@ -53,12 +47,43 @@ export interface SweepFindings {
   readonly late: readonly string[]
 }
 
-/** A test, and what is known of it so far. */
-interface Row {
+/** What one run shows about a test. */
+interface Verdict {
+  readonly test: string
+  /** How it failed, and under which values. */
+  readonly broken?: { readonly run: TestRun; readonly values: Values }
+  /** The value under which it passed. */
+  readonly passed?: string
+  readonly notJudged?: NotJudged
+}
+
+const verdictsIn = ({ passed, broken, notJudged }: Judgement, { values, alternative }: Step): Verdict[] => [
+  ...[...passed].map((test) => ({ test, passed: values })),
+  ...[...broken].map(([test, run]) => ({ test, broken: { run, values: { [alternative.key]: alternative.value } } })),
+  ...[...notJudged].map(([test, doubt]) => ({ test, notJudged: doubt })),
+]
+
+/** Why a test is not judged, or not under every value, before any value is changed. */
+const verdictsBefore = (tests: Plan['tests'], isBroken: (test: string) => boolean): Verdict[] =>
+  [...tests].flatMap(([test, { run, reason }]): Verdict[] => {
+    const untraced = run.trace?.untraced ?? []
+    return [
+      ...(reason && !isBroken(test) ? [{ test, notJudged: { reason, detail: run.message } }] : []),
+      ...(untraced.length > 0
+        ? [{ test, notJudged: { reason: 'server without a trace', detail: untraced.join(', ') } as const }]
+        : []),
+    ]
+  })
+
+/** A test, and what all runs show about it. */
+interface Row extends Pick<TestResult, 'breaks' | 'passed' | 'notJudged'> {
   readonly run: TestRun
-  readonly breaks: Break[]
-  readonly passed: string[]
-  readonly notJudged: NotJudged[]
+}
+
+/** That a server has no trace is said once, and not for each value. */
+const saidOnce = (doubts: readonly NotJudged[]): NotJudged[] => {
+  const untraced = doubts.find(({ reason }) => reason === 'server without a trace')
+  return doubts.filter((one) => one === untraced || one.reason !== 'server without a trace')
 }
 
 const resultOf = ({ run, breaks, passed, notJudged }: Row): TestResult => {
@@ -101,26 +126,11 @@ export const sweep = async (options: SweepOptions): Promise<SweepFindings> => {
       return found
     },
   }
-  const breakOf = ({ name, status, message, location }: TestRun, values: Values): Break => {
-    const kind = status === 'hung' ? 'hangs' : 'fails'
-    return {
-      values: formatAssumptions(values),
-      kind,
-      message,
-      location,
-      replay: runner.replay(name, { ...base, ...values }),
-    }
-  }
-
   onProgress?.({ label: 'before any value is changed', done: 0, total: 0 })
   const first = await runner.run({ values: base })
   const second = await runner.run({ values: base })
   const keys = [...known, ...(Object.keys(base) as AssumptionKey[])]
   const { tests, steps, limits, ...left } = planOf(first, second, { base, known: keys, include, longestMs })
-  const rows = new Map(
-    [...tests].map(([name, { run }]): [string, Row] => [name, { run, breaks: [], passed: [], notJudged: [] }]),
-  )
-  const rowOf = (name: string) => rows.get(name) as Row
   const judge = createJudge(runner, { tests, steps, limits, ...left }, base)
 
   // A test that fails under what is known of the service, and passes under the defaults, breaks.
@@ -128,15 +138,16 @@ export const sweep = async (options: SweepOptions): Promise<SweepFindings> => {
   const failing = new Set([...tests].filter(([, { reason }]) => reason === 'fails').map(([name]) => name))
   const request = { values: {}, limits, ...(runner.selects && { tests: failing }) }
   const isWorthARun = failing.size > 0 && Object.keys(changed).length > 0
-  for (const { name, status } of isWorthARun ? await runner.run(request) : []) {
-    if (failing.has(name) && status === 'passed') rowOf(name).breaks.push(breakOf(rowOf(name).run, changed))
-  }
-  for (const [name, { run, reason }] of tests) {
-    const { breaks, notJudged } = rowOf(name)
-    const untraced = run.trace?.untraced ?? []
-    if (reason && breaks.length === 0) notJudged.push({ reason, detail: run.message })
-    if (untraced.length > 0) notJudged.push({ reason: 'server without a trace', detail: untraced.join(', ') })
-  }
+  const passingByDefault = new Set(
+    (isWorthARun ? await runner.run(request) : []).flatMap(({ name, status }) => (status === 'passed' ? name : [])),
+  )
+  const isBrokenBefore = (test: string) => failing.has(test) && passingByDefault.has(test)
+  const verdicts: Verdict[] = [
+    ...[...tests].flatMap(([test, { run }]) =>
+      isBrokenBefore(test) ? { test, broken: { run, values: changed } } : [],
+    ),
+    ...verdictsBefore(tests, isBrokenBefore),
+  ]
 
   const late: string[] = []
   for (const [done, step] of steps.entries()) {
@@ -145,32 +156,34 @@ export const sweep = async (options: SweepOptions): Promise<SweepFindings> => {
       continue
     }
     onProgress?.({ label: step.values, done, total: steps.length })
-    const { passed, broken, notJudged } = await judge.judge(step)
-    const { key, value } = step.alternative
-    for (const name of passed) rowOf(name).passed.push(step.values)
-    for (const [name, run] of broken) rowOf(name).breaks.push(breakOf(run, { [key]: value }))
-    for (const [name, doubt] of notJudged) {
-      // That is said once, and not for each value.
-      const isSaid = rowOf(name).notJudged.some(({ reason }) => reason === 'server without a trace')
-      if (!isSaid || doubt.reason !== 'server without a trace') rowOf(name).notJudged.push(doubt)
-    }
+    verdicts.push(...verdictsIn(await judge.judge(step), step))
   }
-  const broken = [...rows].filter(([name, { breaks }]) => breaks.length > 0 && !failing.has(name)).map(([name]) => name)
+  const broken = [...new Set(verdicts.flatMap(({ test, broken: one }) => (one && !failing.has(test) ? test : [])))]
   const passing = await judge.recheck(new Set(broken))
-  for (const name of broken.filter((one) => !passing.has(one))) {
-    rowOf(name).breaks.length = 0
-    rowOf(name).notJudged.push({ reason: 'flaky' })
-  }
-  // Its command would fail under every value.
-  for (const name of await judge.needOthers([...passing].filter((one) => broken.includes(one)))) {
-    const row = rowOf(name)
-    const replayed = row.breaks.map((one) => {
-      const values = { ...base, ...parseAssumptionList(one.values) }
-      return { ...one, replay: runner.replay(name, values, 'file') }
-    })
-    row.breaks.splice(0, row.breaks.length, ...replayed)
-  }
-  const counted = named([...rows.values()])
+  const flaky = new Set(broken.filter((test) => !passing.has(test)))
+  // The command for one of these alone would fail under every value.
+  const needOthers = new Set(await judge.needOthers(broken.filter((test) => passing.has(test))))
+
+  const breakOf = ({ name, status, message, location }: TestRun, values: Values): Break => ({
+    values: formatAssumptions(values),
+    kind: status === 'hung' ? 'hangs' : 'fails',
+    message,
+    location,
+    replay: runner.replay(name, { ...base, ...values }, needOthers.has(name) ? 'file' : undefined),
+  })
+  const ofTest = Map.groupBy(verdicts, ({ test }) => test)
+  const rows = [...tests].map(([test, { run }]): Row => {
+    const own = ofTest.get(test) ?? []
+    const breaks = own.flatMap(({ broken: one }) => (one ? breakOf(one.run, one.values) : []))
+    const doubts = own.flatMap(({ notJudged = [] }) => notJudged)
+    return {
+      run,
+      breaks: flaky.has(test) ? [] : breaks,
+      passed: own.flatMap(({ passed = [] }) => passed),
+      notJudged: saidOnce([...doubts, ...(flaky.has(test) ? [{ reason: 'flaky' } as const] : [])]),
+    }
+  })
+  const counted = named(rows)
   const reached = counted.filter(({ run }) => (run.trace?.responses ?? 0) > 0).length
   return { results: counted.map(resultOf), reached, runs, seconds: seconds(), ...left, late }
 }
