@@ -79,6 +79,42 @@ it('names filters by amount that no value describes, and decides the rest', asyn
   expect(findings.filter(({ verdict }) => verdict === 'decided').length).toBeGreaterThan(15)
 })
 
+it.each([
+  ['takes any empty value for not sent, and rejects what else is invalid', ['an empty value'], 'reject'],
+  [
+    'responds with 422 to amounts, with nothing to dates, and with 400 to the rest',
+    ['an invalid amount', 'an invalid date'],
+    'reject',
+  ],
+  ['clamps limits and rejects dates', ['an invalid date'], 'clamp'],
+])('names the kinds of input of a service that %s, and decides the rest', async (title, names, invalidParameter) => {
+  const { kinds, findings, values, comparison } = await probeFunction(respondOf(title), { maxRequests: 150 })
+
+  expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(names)
+  expect(values.invalidParameter).toBe(invalidParameter)
+  expect(findings.find(({ key }) => key === 'invalidParameter')?.except?.toSorted()).toEqual(names)
+  expect(findings.filter(({ verdict }) => verdict === 'unexplained')).toEqual([])
+  expect(comparison.different).toBeGreaterThan(0)
+})
+
+it.each([
+  ['sorts names with localeCompare, ties as they were entered', 'decided', 'language'],
+  ['sorts names with the numbers in them', 'unexplained', undefined],
+])('compares pages whose ties are unknown, for a service that %s', async (title, verdict, value) => {
+  const { findings, comparison } = await probeFunction(respondOf(title, ledgerOf(-150)), { maxRequests: 150 })
+
+  expect(findings.find(({ key }) => key === 'nameOrder')).toMatchObject({ verdict, ...(value && { value }) })
+  expect(comparison.inPart).toBeGreaterThan(0)
+})
+
+it('names no value as nearest that is not', async () => {
+  for (const title of ['reverses the groups', 'orders ties at random', 'sorts names with COLLATE NOCASE']) {
+    const { findings } = await probeFunction(respondOf(title), { maxRequests: 150 })
+    const unexplained = findings.filter(({ verdict }) => verdict === 'unexplained')
+    expect(unexplained.map(({ value }) => value)).toEqual([undefined])
+  }
+})
+
 it('ends with a ProbeError for a service that counts pages from 0', async () => {
   await expect(probeFunction(respondOf('counts pages from 0'))).rejects.toThrow(ProbeError)
 })

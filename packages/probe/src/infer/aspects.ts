@@ -118,6 +118,7 @@ export type Aspect = (typeof all)[Part][number]
 /** The aspects of each part. The status is compared with the data. */
 export const aspectsOf: Readonly<Record<Part, readonly Aspect[]>> = all
 export const parts = Object.keys(aspectsOf) as readonly Part[]
+export const partOf = (aspect: Aspect): Part => parts.find((part) => aspectsOf[part].includes(aspect)) ?? 'data'
 /** The parts of a response that are compared, each for itself. */
 export const aspects: readonly Aspect[] = parts.flatMap((part) => aspectsOf[part])
 /** What may differ where transactions or groups are in another order. */

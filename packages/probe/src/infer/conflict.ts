@@ -1,7 +1,7 @@
 import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
-import { agreesIn, aspectsOf, parts, type Aspect, type Part } from './aspects.ts'
+import { agreesIn, aspectsOf, aspectsOfOrder, parts, type Aspect, type Part } from './aspects.ts'
 import type { Copy } from './copy.ts'
-import { type Subject, type Subjects } from './kinds.ts'
+import { isOfOrder, type Subject, type Subjects } from './kinds.ts'
 import { leastOf, unlimited, type Domains, type Solution, type Value } from './domains.ts'
 import { failingIn, type Observation } from './observation.ts'
 
@@ -57,7 +57,9 @@ export const dependencesOf = (
   const copy = copies.at(-1)
   if (!copy) return new Set()
   const isWanted = (subject: Subject) => among?.has(subject) ?? true
-  const about = [...readFor(copy, request, part, solution), ...aboutOf(aspect, observation), ...kinds]
+  const mayBeOrdered = aspectsOfOrder.has(aspect) || (part === 'summary' && solution.summaryScope === 'page')
+  const own = kinds.filter((kind) => mayBeOrdered || !isOfOrder(kind))
+  const about = [...readFor(copy, request, part, solution), ...aboutOf(aspect, observation), ...own]
   const found = new Set<Subject>(about.filter(isWanted))
   const { expected, reads } = copy.predict(request, solution, part)
   for (const key of reads.filter(isWanted)) {

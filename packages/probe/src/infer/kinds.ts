@@ -20,6 +20,9 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
+/** Whether a kind of input changes only the order, and so what is on a page. */
+export const isOfOrder = (subject: Kind): boolean => /: a (sort by|list-all without sort)/.test(subject)
+
 type Form = readonly [name: string, test: (text: string, parameter: Parameter) => boolean]
 const number = /^[+-]?\d+(\.\d+)?$/
 const empty: Form = ['an empty value', (text) => text === '']

@@ -1,18 +1,18 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import type { Explorer } from '../explore.ts'
 import { formsOf } from '../ask/texts.ts'
-import { agreesIn, aspectsOf, parts, type Part } from '../infer/aspects.ts'
+import { agreesIn, aspectsOf, partOf, parts, type Part } from '../infer/aspects.ts'
 import { isConfirmed, obstaclesTo, type Failure } from '../infer/confirm.ts'
 import { dependencesOf } from '../infer/conflict.ts'
 import { leastOf, type Solution, type Value } from '../infer/domains.ts'
 import type { Inference } from '../infer/inference.ts'
 import { isKind, nameOf, type Subject } from '../infer/kinds.ts'
-import type { Observation } from '../infer/observation.ts'
+import { failingIn, type Observation } from '../infer/observation.ts'
 import { needsOfTextOrder } from '../infer/text-order.ts'
 
 /** What is unexplained, and stands in the way of a value. */
 const blockedBy = (subjects: readonly Subject[]): string => {
-  const names = [...new Set(subjects.map(nameOf))].slice(0, 3)
+  const names = [...new Set(subjects.map(nameOf))].slice(0, 2)
   return `It cannot be decided while ${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} unexplained.`
 }
 
@@ -29,7 +29,20 @@ const doubtsAbout = (key: AssumptionKey, failures: readonly Failure[], inference
         other.observation.request.endpoint === observation.request.endpoint &&
         other.excuses.some((one) => excuses.includes(one)),
     )
-  return failures.filter((one) => isOf(one) && !isCommon(one))
+  // Where another value of what is unexplained gives the response, nothing else has to be behind it.
+  const isExplained = ({ observation, aspect, excuses }: Failure) =>
+    excuses.some((excuse) =>
+      (isKind(excuse) ? [] : (inference.initial.get(excuse) ?? [])).some((value) => {
+        const solution = { ...inference.reference, [excuse]: value }
+        const part = partOf(aspect)
+        const [copy] = observation.copies
+        return (
+          copy?.shown(observation.request, solution, part).includes(aspect) &&
+          failingIn(observation, part, solution, [aspect, 'status']).length === 0
+        )
+      }),
+    )
+  return failures.filter((one) => isOf(one) && !isCommon(one) && !isExplained(one))
 }
 
 /** What is missing to prove the only value that is left: a behaviour that is no value may look the same. */
@@ -115,9 +128,5 @@ export const needsOfSeveral = (
 
 /** The kinds of input to which a decided value does not extend. */
 export const exceptionsTo = (key: AssumptionKey, failures: readonly Failure[]): string[] => [
-  ...new Set(
-    failures.flatMap(({ about, keys, excuses }) =>
-      about.includes(key) || keys.has(key) ? excuses.filter(isKind).map(nameOf) : [],
-    ),
-  ),
+  ...new Set(failures.flatMap(({ about, excuses }) => (about.includes(key) ? excuses.filter(isKind).map(nameOf) : []))),
 ]

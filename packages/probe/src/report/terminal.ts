@@ -5,7 +5,9 @@ export const stateOf = ({ verdict, value, candidates }: Finding): string => {
   if (verdict === 'decided') return String(value)
   if (verdict === 'unexplained') return value === undefined ? '' : `nearest: ${String(value)}`
   const list = candidates.map(String).join(', ')
-  return candidates.length > 1 ? `one of ${list}` : list && `only ${list} is left`
+  if (candidates.length > 1) return `one of ${list}`
+  // Of numbers, not each is named.
+  return list && (verdict === 'unproven' ? `only ${list} is left` : `${list}, or another number`)
 }
 
 /** Why it is not more: a sentence. */

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { kindsOf, nameOf } from './kinds.ts'
+
+const ordered = { sortBy: 'createdAt', sortOrder: 'asc', limit: '5' } as const
+const invalidForGuild = 'an invalid value for the guild'
+
+it.each([
+  [{ page: '' }, ['an empty value (page)', 'an empty value', 'an invalid value (page)', 'an invalid page or limit']],
+  [{ page: '1.5' }, ['a fraction (page)', 'a fraction', 'an invalid value (page)', 'an invalid page or limit']],
+  [
+    { maxAmount: '-1' },
+    [
+      'a number below the minimum (maxAmount)',
+      'a number below the minimum',
+      'an invalid value (maxAmount)',
+      'an invalid amount',
+    ],
+  ],
+  [
+    { endDate: '2026-01-31' },
+    ['a date without a time (endDate)', 'a date without a time', 'an invalid value (endDate)', 'an invalid date'],
+  ],
+  [
+    { startDate: '2026-02-30' },
+    [
+      'a day that does not exist (startDate)',
+      'a day that does not exist',
+      'an invalid value (startDate)',
+      'an invalid date',
+    ],
+  ],
+])('the kinds of %j are, from narrow to wide, %j', (query, kinds) => {
+  const found = kindsOf({ endpoint: 'guild', query: { ...ordered, ...query } })
+  expect(found.map(nameOf)).toEqual([...kinds, invalidForGuild])
+})
+
+it.each([
+  [{ from: 'shop' }, []],
+  [{ startDate: '2026-01-31T00:00:00.000Z' }, []],
+  [{ startDate: '2026-01-31T00:00:00+01:00' }, ['a time with an offset (startDate)', 'a time with an offset']],
+  [{ sortBy: 'total' }, ['a sort by total', 'a sort by a number']],
+  [{ limit: ['2', '3'] }, ['a repeated parameter (limit)']],
+  [{ minAmount: '5', maxAmount: '4' }, ['inverted amounts', 'a filter by amount']],
+  [{ 'x-probe': '1' }, []],
+])('the kinds of valid or unknown parameters %j are %j', (query, kinds) => {
+  expect(kindsOf({ endpoint: 'guild', query: { ...ordered, ...query } }).map(nameOf)).toEqual(kinds)
+})
+
+it('knows defaults of list-all, and parameters of the other operation', () => {
+  expect(kindsOf({ endpoint: 'guild', query: { limit: '5' } }).map(nameOf)).toEqual([
+    'a list-all without sortBy',
+    'a list-all without sortOrder',
+  ])
+  expect(kindsOf({ endpoint: 'user', platformId: '1', query: { startDate: 'x' } }).map(nameOf)).toEqual([
+    'a parameter of the other operation (startDate)',
+  ])
+})
