@@ -98,12 +98,12 @@ it.each([
 })
 
 it.each([
-  ['sorts names with localeCompare, ties as they were entered', 'decided', 'language'],
-  ['sorts names with the numbers in them', 'unexplained', undefined],
-])('compares pages whose ties are unknown, for a service that %s', async (title, verdict, value) => {
+  ['sorts names with localeCompare, ties as they were entered', ['language']],
+  ['sorts names with the numbers in them', []],
+])('compares pages whose ties are unknown, for a service that %s', async (title, candidates) => {
   const { findings, comparison } = await probeFunction(respondOf(title, ledgerOf(-150)), { maxRequests: 150 })
 
-  expect(findings.find(({ key }) => key === 'nameOrder')).toMatchObject({ verdict, ...(value && { value }) })
+  expect(findings.find(({ key }) => key === 'nameOrder')).toMatchObject({ candidates })
   expect(comparison.inPart).toBeGreaterThan(0)
 })
 

@@ -31,7 +31,7 @@ export const readFor = (copy: Copy, request: ModelRequest, part: Part, solution:
 }
 
 /** Assumptions that an aspect of a response is about, although no other value need change it. */
-const aboutOf = (aspect: Aspect, { kinds }: Observation): AssumptionKey[] => {
+export const aboutOf = (aspect: Aspect, { kinds }: Observation): AssumptionKey[] => {
   const isOfSummary = aspectsOf.summary.includes(aspect)
   return [
     ...(kinds.includes('input: a time with an offset') ? (['dateTimeForms'] as const) : []),

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { comparedWith } from './changes.ts'
 
-const left = { verdict: 'unproven', evidence: [] } as const
-it('counts a value as checked that is the only one left, unless it is a number, which stands for others', () => {
-  const expected = { assumptions: { nameOrder: 'code-unit', maxLimit: 100 } } as const
+it('counts a value as checked that is the only one left, unless it is one of several numbers', () => {
+  const expected = { assumptions: { nameOrder: 'code-unit', userLimit: 20, maxLimit: 100 } } as const
   const findings = [
-    { ...left, key: 'nameOrder', candidates: ['code-unit'] },
-    { ...left, key: 'maxLimit', candidates: [100] },
+    { key: 'nameOrder', verdict: 'unproven', candidates: ['code-unit'], evidence: [] },
+    { key: 'userLimit', verdict: 'unproven', candidates: [20], evidence: [] },
+    { key: 'maxLimit', verdict: 'ambiguous', candidates: [100], evidence: [] },
   ] as const
 
   expect(comparedWith(expected, findings)).toEqual({ changes: [], unchecked: ['maxLimit'] })

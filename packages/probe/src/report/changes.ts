@@ -41,8 +41,8 @@ export const comparedWith = (
     if (expected === undefined) continue
     if (!candidates.includes(expected) && verdict !== 'open')
       changes.push({ key, expected, now: { verdict, value, candidates } })
-    const isLeft = verdict !== 'decided' && verdict !== 'unexplained'
-    if (isLeft && (candidates.length !== 1 || leastOf(key) !== undefined)) unchecked.push(key)
+    const mayBeOthers = candidates.length !== 1 || leastOf(key) !== undefined
+    if ((verdict === 'ambiguous' || verdict === 'open') && mayBeOthers) unchecked.push(key)
   }
   return { changes, unchecked }
 }

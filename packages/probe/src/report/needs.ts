@@ -3,7 +3,7 @@ import type { Explorer } from '../explore.ts'
 import { formsOf } from '../ask/texts.ts'
 import { agreesIn, aspectsOf, partOf, parts, type Part } from '../infer/aspects.ts'
 import { isConfirmed, obstaclesTo, type Failure } from '../infer/confirm.ts'
-import { dependencesOf } from '../infer/conflict.ts'
+import { aboutOf, dependencesOf } from '../infer/conflict.ts'
 import { leastOf, type Solution, type Value } from '../infer/domains.ts'
 import type { Inference } from '../infer/inference.ts'
 import { isKind, nameOf, type Subject } from '../infer/kinds.ts'
@@ -127,6 +127,9 @@ export const needsOfSeveral = (
 }
 
 /** The kinds of input to which a decided value does not extend. */
-export const exceptionsTo = (key: AssumptionKey, failures: readonly Failure[]): string[] => [
-  ...new Set(failures.flatMap(({ about, excuses }) => (about.includes(key) ? excuses.filter(isKind).map(nameOf) : []))),
-]
+export const exceptionsTo = (key: AssumptionKey, failures: readonly Failure[]): string[] => {
+  const own = failures.filter(({ about, aspect, observation }) =>
+    [...about, ...aboutOf(aspect, observation)].includes(key),
+  )
+  return [...new Set(own.flatMap(({ excuses }) => excuses.filter(isKind).map(nameOf)))]
+}
