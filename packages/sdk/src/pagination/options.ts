@@ -74,7 +74,7 @@ const finiteWindow = milliseconds(0)
 /** For how long something is retried. */
 export const retryWindow: Check = hinted(
   { ...finiteWindow, accepts: (value) => value === Infinity || finiteWindow.accepts(value) },
-  (value) => (Number(value) > 0 ? 'pass Infinity for no end' : undefined),
+  (value) => (typeof value === 'number' && value > 0 ? 'pass Infinity for no end' : undefined),
 )
 
 export const paginationChecks: Record<keyof PaginationOptions, Check> = {
