@@ -74,7 +74,21 @@ it.each([
   })
 })
 
+it.each([302, 303, 307])(
+  'a redirect with status %i passes after good responses, as a page for maintenance',
+  async (status) => {
+    const response = new Response(null, { status, headers: { location: '/maintenance' } })
+    const before = clientOf(response)
+    const after = clientOf(page(), response, response, page())
+    await after.ledger.transactions.list()
+
+    expect(await failureOf(before.ledger.transactions.list())).toMatchObject({ code: 'redirect_refused', attempts: 1 })
+    expect((await after.ledger.transactions.list()).response.attempts).toBe(3)
+  },
+)
+
 it.each([
+  ['a permanent redirect', new Response(null, { status: 301, headers: { location: '/new' } })],
   ['a 403 with the error body', Response.json({ success: false, message: 'No scope' }, { status: 403 })],
   ['a page without users', Response.json({ ...guildResponse, data: null })],
 ])('what the service itself responds stays final: %s', async (_, response) => {

@@ -1,4 +1,4 @@
-import { ConnectionError, statusFacts, withFacts, type Actor } from '../errors/index.ts'
+import { ConnectionError, statusFacts, withFacts, type Actor, type GuildLedgerError } from '../errors/index.ts'
 import { chainOf, reasonOf, statusOf, systemCodeOf } from './foreign-error.ts'
 
 /** What is known of the service that a client talks to. */
@@ -8,6 +8,10 @@ export interface ServiceHistory {
   /** Whether a response was one of the service: its JSON. */
   hasServed: boolean
 }
+
+/** An error about what is not of the service: after good responses, it comes from a gateway and passes. */
+export const passing = <E extends GuildLedgerError>(error: E, { hasServed }: Pick<ServiceHistory, 'hasServed'>): E =>
+  hasServed ? withFacts(error, { actor: 'nobody', retryable: true }) : error
 
 /** What a failed connection means. */
 interface ConnectionFailure {

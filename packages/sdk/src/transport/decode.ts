@@ -9,10 +9,10 @@ import {
   type Issue,
 } from '@guild-ledger/validation'
 import type { StandardSchema } from '../contract/index.ts'
-import { ResponseValidationError, withFacts } from '../errors/index.ts'
+import { ResponseValidationError } from '../errors/index.ts'
 import type { Log } from './log.ts'
 import type { Validation } from './options.ts'
-import type { ServiceHistory } from './connection-failures.ts'
+import { passing, type ServiceHistory } from './connection-failures.ts'
 import { inOneLine } from './foreign-error.ts'
 import { beginningOf, messageOf } from './to-error.ts'
 import { endpointOf } from './warnings.ts'
@@ -61,10 +61,6 @@ export const madeBy =
     })
     return { issues, advice: 'Check the schema.' }
   }
-
-/** An error about what is not of the service: after good responses, it comes from a gateway and passes. */
-const passing = (error: ResponseValidationError, { hasServed }: Pick<ServiceHistory, 'hasServed'>) =>
-  hasServed ? withFacts(error, { actor: 'nobody', retryable: true }) : error
 
 export const decodeBody = async <T>(
   body: unknown,

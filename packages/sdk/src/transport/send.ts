@@ -1,7 +1,7 @@
 import { GuildLedgerError, RedirectError, type AuthenticationError } from '../errors/index.ts'
 import { timeNow, unref, type Outcome, type Permit, type Priority } from '../throttle/index.ts'
 import { isSuccess, type Authentication, type PreparedRequest, type Received, type ResponseHead } from './auth.ts'
-import { toConnectionError, type ServiceHistory } from './connection-failures.ts'
+import { passing, toConnectionError, type ServiceHistory } from './connection-failures.ts'
 import { deadline } from './deadline.ts'
 import { isControlFlow } from './foreign-error.ts'
 import type { TransportSettings } from './options.ts'
@@ -32,6 +32,9 @@ const lingerAfterAbortMs = 3000
 const lingerAfterAttemptMs = 10_000
 /** A body of at most so many bytes is read away, so that its connection can be used again. */
 const smallBodyBytes = 65_536
+
+/** Redirects by which a gateway leads to its page for maintenance or signing in. */
+const temporaryRedirects = new Set([302, 303, 307])
 
 /** Whether a body that nobody wants is worth its bytes. */
 const isSmall = (headers: Headers): boolean => Number(headers.get('content-length') ?? Infinity) <= smallBodyBytes
@@ -136,6 +139,7 @@ export const createSend = (
       // A body that cannot be read never hides the status of an error response.
       if (head && !isSuccess(head) && !(error instanceof RedirectError)) return { ...head, isRateLimit, text: '' }
       if (fired) throw fired.reason
+      if (error instanceof RedirectError && head && temporaryRedirects.has(head.status)) throw passing(error, history)
       if (error instanceof GuildLedgerError || isControlFlow(error)) throw error
       throw toConnectionError(label, url, error, head !== undefined, history)
     } finally {
