@@ -137,7 +137,7 @@ export const bins: readonly Bin[] = [
         /none\.xml/,
         2,
       ],
-      [words('--serve --replay pageUnit=group -- node program.mjs'), /^/],
+      [['--mock', '--transactions 3 --users 1', ...words('--replay pageUnit=group -- node program.mjs')], /^/],
     ],
     serving: [],
   },
