@@ -62,7 +62,7 @@ const prefixOf = ({ transactionId }: LedgerEntry): number => {
 const idOrder = (table: Table): Uint32Array =>
   table.once('order by id', () => {
     const prefixes = new Float64Array(table.entries.length)
-    for (const [i, entry] of table.entries.entries()) prefixes[i] = prefixOf(entry)
+    for (let i = 0; i < prefixes.length; i++) prefixes[i] = prefixOf(table.entries[i] as LedgerEntry)
     return sortTies(radixSorted(ledgerOrder(table), prefixes), prefixes, compareIds(table))
   })
 
