@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Checkpoint, GuildLedger, GuildQuery, LedgerEntry } from '@guild-ledger/sdk'
 import { printable } from '@guild-ledger/validation/command-line'
 import { say, startFrom } from './exit.ts'
@@ -38,9 +39,11 @@ export const watchLedger = async (flags: WatchFlags, signal: AbortSignal): Promi
   const options = { signal, intervalMs, retryForMs: Number.POSITIVE_INFINITY }
   const stored = path !== undefined && existsSync(path) ? await readJson('--checkpoint', path) : undefined
   const since = (stored as Checkpoint | undefined) ?? (await beginNow(ledger, filters, signal))
-  if (!stored) await store(since)
   const watch = startFrom('--checkpoint', path, () => ledger.transactions.watch(filters, { ...options, since }))
+  if (!stored) await store(since)
   say('watching, Ctrl+C ends it')
+  // The poll that found where to begin was a moment ago.
+  if (!stored) await sleep(intervalMs, undefined, { signal }).catch(() => {})
   for await (const entry of watch) {
     await writeOut(`${lines[format](entry)}\n`)
     await store(watch.checkpoint)

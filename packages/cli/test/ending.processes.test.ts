@@ -56,7 +56,12 @@ it('a second Ctrl+C ends a program at once whose output nobody reads', async () 
   await sleep(200)
   child.kill('SIGINT')
 
-  expect(await Promise.race([exited, sleep(5000)])).toEqual({ code: 130, signal: null })
+  // By its own handler, or by the system's where the program has done all but wait for its reader: 130 in a shell.
+  const ended = await Promise.race([exited, sleep(5000)])
+  expect([
+    { code: 130, signal: null },
+    { code: null, signal: 'SIGINT' },
+  ]).toContainEqual(ended)
 })
 
 it('an export waits for a service that is away, says so, and gives up after --retry-for', async () => {
@@ -85,7 +90,7 @@ it('an export that gets less than the service counts says so, with exit code 4 a
 
   expect([code, err]).toEqual([
     4,
-    expect.stringMatching(/the ledger changed meanwhile: \d+ transactions may be missing/),
+    expect.stringMatching(/the ledger changed meanwhile: \d+ that the service counted may be missing/),
   ])
   expect(JSON.parse(folder.read('receipt'))).toMatchObject({
     ended: 'complete',

@@ -199,6 +199,7 @@ it('says in its health whether the service can be polled and takes the key', asy
   )
   const [, { lastPollAt }] = await health()
   expect(Math.abs(Date.now() - Date.parse(lastPollAt ?? ''))).toBeLessThan(10_000)
+  await vi.waitFor(async () => expect((await health())[1].lastPollAt).not.toBe(lastPollAt), patient)
 
   guild.deleteKey(guild.keys[0]?.id ?? '')
   await vi.waitFor(

@@ -292,6 +292,26 @@ describe.each(targets)('watch of %s', (target) => {
     expect(after.seen).toEqual([250, 251])
   })
 
+  it('calls onDrift when transactions are removed while it reads, and yields all that stay', async () => {
+    const { mock, guild } = setup()
+    guild.add(Array.from({ length: 350 }, (_, i) => entry(i, start + i)))
+    let responses = 0
+    const fetch: MockLedger['fetch'] = async (...request) => {
+      const response = await mock.fetch(...request)
+      if (++responses === 1) guild.remove([entry(0, start).transactionId])
+      return response
+    }
+    const drift: unknown[] = []
+    const options = { since: new Date(start), follow: false, onDrift: (one: unknown) => void drift.push(one) } as const
+    const watch = watchOf(clientOf({ origin: mock.origin, apiKey: mock.apiKey, fetch }), target, options)
+    const { seen, ended } = follow(watch)
+    await pass(1)
+    await pass(10_000)
+    await ended
+    expect(new Set(seen)).toEqual(new Set(Array.from({ length: 350 }, (_, i) => i)))
+    expect(drift).toMatchObject([{ kind: 'removed', lost: 1, repaired: true }])
+  })
+
   it.each<[string, (watch: Watch, caller: AbortController) => unknown]>([
     ['left', (watch) => watch.return?.()],
     ['disposed of', (watch) => watch[Symbol.asyncDispose]()],

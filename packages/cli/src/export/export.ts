@@ -94,7 +94,7 @@ export const exportLedger = async (
           ? [`${vanished.length} exported before are no longer in the ledger: ${listOf(vanished)}`]
           : []),
         ...(unrepaired.length > 0
-          ? [`the ledger changed meanwhile: ${lost} transactions may be missing, export again`]
+          ? [`the ledger changed meanwhile: ${lost} that the service counted may be missing, export again`]
           : []),
       ]
       for (const note of notes) say(note)

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Checkpoint, GuildLedger, LedgerEntry, Watch } from '@guild-ledger/sdk'
 import { usageError, withFile } from '../exit.ts'
 import { timeOf } from '../flags.ts'
@@ -101,9 +102,10 @@ export const openFeeds = async (ledger: GuildLedger, folder: string | undefined,
   let begin: () => void
   const hasBegun = new Promise<void>((resolve) => (begin = resolve))
   let watch: Watch | undefined
+  let begunAt: Date | undefined
   let stop: AbortSignal | undefined
   const feeds = {
-    lastPollAt: () => watch?.lastPollAt,
+    lastPollAt: () => watch?.lastPollAt ?? begunAt,
     /** Watches until `signal`. Rejects if the service does not accept the first request. */
     async run(intervalMs: number, signal: AbortSignal): Promise<void> {
       stop = signal
@@ -115,10 +117,13 @@ export const openFeeds = async (ledger: GuildLedger, folder: string | undefined,
           `--state ${folder} is about ${stored.watched}, this call about ${watched}: give each its own folder`,
         )
       const since = stored ?? (await beginNow(ledger, {}, signal))
+      if (!stored) begunAt = new Date()
       statements.save.run(JSON.stringify(since))
       for (const feed of statements.names.all() as unknown as Feed[])
         if (feed.since !== null) void fill(feed, signal).catch(() => {})
       begin()
+      // The poll that found where to begin was a moment ago.
+      if (!stored) await sleep(intervalMs, undefined, { signal }).catch(() => {})
       watch = ledger.transactions.watch({}, { signal, since, intervalMs, retryForMs: Number.POSITIVE_INFINITY })
       for await (const entry of watch) receive(entry, watch.checkpoint)
     },
