@@ -52,7 +52,7 @@ const notServed = 'Check baseUrl: the spec lists no such status.'
 const meaningOf = (status: number, reason: string | undefined): Meaning => {
   const ofStatus =
     byStatus[status] ??
-    (status >= 500 && status < 600
+    (status >= 500
       ? ['server_error', ServerError, statusFacts(status).isTransient ? 'Try again later.' : notServed]
       : ['http_error', ApiError, statusFacts(status).isTransient ? 'Try again later.' : notServed])
   const documented = Object.values(documentedErrors).find((one) => one.status === status && one.message === reason)

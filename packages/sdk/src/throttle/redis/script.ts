@@ -119,7 +119,8 @@ elseif want > 0 then
   local waiting = redis.call('ZCARD', queue)
   local free = usable - (redis.call('ZCARD', leases) - 1)
   if opens <= now and free > ahead then
-    granted = math.min(want, math.max(1, math.floor((free - ahead) / (waiting - ahead))))
+    -- Those that wait share what is free, also where another one comes before its turn.
+    granted = math.min(want, math.max(1, math.floor(free / waiting)))
     if spacing > 0 or rest > 0 then granted = 1 end
     for i = 0, granted - 1 do
       redis.call('ZADD', leases, now + request.arrivalMs + gap, process .. ':' .. string.format('%.0f', request.ticket + i))
