@@ -9,6 +9,7 @@ import {
   randomAssumptions,
   readers,
   run,
+  runProgram,
   startService,
   temporaryFolder,
   withoutTime,
@@ -72,4 +73,20 @@ it('lets only one of two runs at once write a file', async () => {
   expect(new Set(both.map(({ code }) => code))).toEqual(new Set([0, 1]))
   expect(both.map(({ err }) => err).join('')).toContain('another run uses')
   expect(parseLines(folder.read('out')).map(inOneForm).toSorted()).toEqual(ledgerOf(mock))
+})
+
+it('a CSV can be imported by the importer of SQLite', async () => {
+  const { mock, env } = await startService({ users: 3, transactions: 20 })
+  mock.guild.add(['=1+1', 'two\nlines', 'a "3" nail'].map((name) => transaction({ name })))
+  const folder = temporaryFolder()
+  await run(['export', '--format', 'csv', '--out', folder.file('ledger.csv')], env)
+
+  const out = await runProgram('sqlite3', [
+    ':memory:',
+    `.import --csv ${folder.file('ledger.csv')} t`,
+    'SELECT count(*), count(DISTINCT transactionId), sum(quantity) FROM t',
+  ])
+
+  const quantity = mock.guild.transactions.reduce((sum, one) => sum + one.quantity, 0)
+  expect(out.trim().split('|').map(Number)).toEqual([23, 23, quantity])
 })

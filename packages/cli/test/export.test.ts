@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { describe, expect, it } from 'vitest'
-import { inOneForm, ledgerOf, parseLines, readers, run, runProgram, startService, temporaryFolder } from './support.ts'
+import { inOneForm, ledgerOf, parseLines, readers, run, startService, temporaryFolder } from './support.ts'
 
 const transaction = createTransactionFactory()
 const special = ['=1+1', '\tAxe', 'a "3" nail', 'two\nlines', 'über, 😀', '-5', ' @x'].map((name, i) =>
@@ -23,22 +23,6 @@ describe.each(Object.keys(readers))('export --format %s', (format) => {
     ])
     expect((await readers[format]?.(out, folder.read('out')))?.map(inOneForm).toSorted()).toEqual(ledgerOf(mock))
   })
-})
-
-it('a CSV can be imported by the importer of SQLite', async () => {
-  const { mock, env } = await startService({ users: 3, transactions: 20 })
-  mock.guild.add(special)
-  const folder = temporaryFolder()
-  await run(['export', '--format', 'csv', '--out', folder.file('ledger.csv')], env)
-
-  const out = await runProgram('sqlite3', [
-    ':memory:',
-    `.import --csv ${folder.file('ledger.csv')} t`,
-    'SELECT count(*), count(DISTINCT transactionId), sum(quantity) FROM t',
-  ])
-
-  const quantity = mock.guild.transactions.reduce((sum, one) => sum + one.quantity, 0)
-  expect(out.trim().split('|').map(Number)).toEqual([27, 27, quantity])
 })
 
 it('exports the filters that are given, and the last whole days of a time zone exactly', async () => {

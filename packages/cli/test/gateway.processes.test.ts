@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { cases, createRandom, testSeed } from '@guild-ledger/test-kit'
-import { expect, it } from 'vitest'
-import { acknowledge, readFeed, startGateway } from './gateway-support.ts'
+import { expect, it, vi } from 'vitest'
+import { acknowledge, readFeed, send, startGateway } from './gateway-support.ts'
 import { runProgram, startService, temporaryFolder } from './support.ts'
 
 const requests = cases(100, 10)
 const transaction = createTransactionFactory()
+const patient = { timeout: 10_000, interval: 20 }
 
 const python = `
 import sys, threading, urllib.request
@@ -113,3 +115,67 @@ it(
     expect(again).toEqual([])
   },
 )
+
+it('bounds the wait, tells who goes first, and frees the place of a client that hangs up', async () => {
+  const { guild, env } = await startService({ transactions: 5 })
+  const gateway = await startGateway(env)
+  const list = `${gateway.url}/guild/ledger/transactions?limit=1`
+  const withHeaders = (headers: Record<string, string>) => send(list, headers)
+
+  expect(await withHeaders({ 'x-ledger-priority': 'high' })).toMatchObject({ status: 400 })
+  expect(await withHeaders({ 'x-ledger-timeout-ms': '-1' })).toMatchObject({ status: 400 })
+  expect(await send(`${gateway.url}/guild/x`, {}, 'POST')).toMatchObject({ status: 405 })
+  expect(await send(`${gateway.url}/other`)).toMatchObject({ status: 404 })
+
+  guild.fault({ kind: 'latency', ms: 1500, query: { limit: '2' } })
+  const slow = send(`${gateway.url}/guild/ledger/transactions?limit=2`, { 'x-ledger-timeout-ms': '300' })
+  expect(await slow).toMatchObject({ status: 504, body: expect.stringContaining('"success":false') })
+
+  const waiting = async () => (JSON.parse((await send(`${gateway.url}/health`)).body) as { waiting: number }).waiting
+  const hanging = Array.from({ length: 30 }, (_, i) =>
+    request(`${list}&minAmount=${i}`)
+      .on('error', () => {})
+      .end(),
+  )
+  await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(10), patient)
+  for (const one of hanging) one.destroy()
+  await vi.waitFor(async () => expect(await waiting()).toBeLessThan(3), patient)
+  expect(guild.audit()[0]?.mostInOneSecond).toBeLessThanOrEqual(10)
+})
+
+it('says in its health whether the service can be polled and takes the key', async () => {
+  const { mock, guild, env } = await startService({ transactions: 5 })
+  const gateway = await startGateway(env)
+  const health = async () => {
+    const { status, body } = await send(`${gateway.url}/health`)
+    return [status, JSON.parse(body) as { lastPollAt: string | null }] as const
+  }
+  await vi.waitFor(
+    async () =>
+      expect(await health()).toEqual([
+        200,
+        { status: 'ok', key: 'accepted', lastPollAt: expect.any(String), waiting: 0 },
+      ]),
+    patient,
+  )
+  const [, { lastPollAt }] = await health()
+  expect(Math.abs(Date.now() - Date.parse(lastPollAt ?? ''))).toBeLessThan(10_000)
+  await vi.waitFor(async () => expect((await health())[1].lastPollAt).not.toBe(lastPollAt), patient)
+
+  guild.deleteKey(guild.keys[0]?.id ?? '')
+  await vi.waitFor(
+    async () => expect(await health()).toMatchObject([503, { status: 'unavailable', key: 'rejected' }]),
+    patient,
+  )
+  expect(JSON.stringify(await health())).not.toContain(mock.apiKey)
+  gateway.child.kill('SIGINT')
+  expect(await gateway.exited).toEqual({ code: 130, signal: null })
+
+  await expect(startGatewayToEnd({ ...env, GUILD_LEDGER_API_KEY: 'unknown' })).resolves.toBe(3)
+})
+
+/** The exit code of a gateway that ends by itself. */
+const startGatewayToEnd = async (env: NodeJS.ProcessEnv) => {
+  const { exited } = await startGateway(env)
+  return Promise.race([exited.then(({ code }) => code), sleep(20_000)])
+}
