@@ -107,7 +107,7 @@ export const sizes = {
     'packages/sdk/src/throttle': 2_040,
     'packages/mock-server/src': 9_000,
     'packages/sweep/src': 2_360,
-    'packages/probe/src': 3_400,
+    'packages/probe/src': 3_450,
     'packages/validation/src': 870,
     'packages/cli/src': 2_250,
     'packages/test-kit/src': 600,

@@ -2,7 +2,7 @@ import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { parts, type Aspect, type Part } from './aspects.ts'
 import { dependencesOf } from './conflict.ts'
 import type { Domains, Solution, Value } from './domains.ts'
-import { isKind, type Subject, type Subjects } from './kinds.ts'
+import { isKind, isValid, type Subject, type Subjects } from './kinds.ts'
 import { failingIn, type Observation } from './observation.ts'
 
 /** An aspect of a response that a solution does not explain. */
@@ -17,10 +17,13 @@ export const failingUnder = (observations: readonly Observation[], solution: Sol
     parts.flatMap((part) => failingIn(observation, part, solution).map((aspect) => ({ observation, part, aspect }))),
   )
 
+/** What a service does with input that the spec does not allow has the more rules of its own: so much less it counts. */
+const weightOfInvalid = 0.3
+
 /** Responses count first, then their aspects. */
 const weightOf = (observation: Observation, solution: Solution): number => {
   const { length } = failingUnder([observation], solution)
-  return length === 0 ? 0 : 1 + length / 1000
+  return length === 0 ? 0 : (isValid(observation.kinds) ? 1 : weightOfInvalid) + length / 1000
 }
 
 /** Whether a response depends on an assumption. */
@@ -114,7 +117,11 @@ export const diagnose = (
     const solution = improved(start, observations, domains)
     return { solution, failing: failingUnder(observations, solution) }
   })
-  const responsesIn = (failing: readonly Failing[]) => new Set(failing.map(({ observation }) => observation)).size
+  const responsesIn = (failing: readonly Failing[]) =>
+    [...new Set(failing.map(({ observation }) => observation))].reduce(
+      (sum, { kinds }) => sum + (isValid(kinds) ? 1 : weightOfInvalid),
+      0,
+    )
   const [best = { solution: {}, failing: [] }] = found.toSorted(
     (a, b) => responsesIn(a.failing) - responsesIn(b.failing) || a.failing.length - b.failing.length,
   )

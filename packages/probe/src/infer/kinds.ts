@@ -20,6 +20,9 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
+/** Whether the spec allows all values of a request, as far as its kinds tell. */
+export const isValid = (kinds: readonly Kind[]): boolean => !kinds.some((one) => one.includes('an invalid value for'))
+
 /** Whether a kind of input changes only the order, and so what is on a page. */
 export const isOfOrder = (subject: Kind): boolean => /: a (sort by|list-all without sort)/.test(subject)
 
@@ -73,9 +76,9 @@ const groups: Readonly<Record<string, string>> = {
 const withDefault = ['limit', 'sortBy', 'sortOrder']
 const endpoints = { guild: 'the guild', user: 'one user' } as const
 
-const kindsOfValue = (name: string, parameter: Parameter, text: string, isValid: boolean): string[] => {
+const kindsOfValue = (name: string, parameter: Parameter, text: string, isAllowed: boolean): string[] => {
   const formOf = (forms: readonly Form[]) => forms.find(([, applies]) => applies(text, parameter))?.[0] ?? ''
-  if (!isValid) {
+  if (!isAllowed) {
     const form = formOf(invalidForms[parameter.type])
     return [`${form} (${name})`, form, `an invalid value (${name})`, groups[name] ?? 'an invalid value']
   }
@@ -95,14 +98,14 @@ export const kindsOf = ({ endpoint, query = {} }: ModelRequest): readonly Kind[]
     if (typeof value !== 'string') return [`a repeated parameter (${name})`]
     const isNumber = parameter.type === 'integer' || parameter.type === 'number'
     const parsed = isNumber && number.test(value) ? Number(value) : value
-    const isValid = name === 'platformId' || issuesOf(schema, parsed).length === 0
+    const isAllowed = name === 'platformId' || issuesOf(schema, parsed).length === 0
     const { upTo = '' } = parameter
     const end = query[upTo]
     const isInverted =
       typeof end === 'string' && (isNumber ? Number(value) > Number(end) : Date.parse(value) > Date.parse(end))
     return [
       ...(isInverted ? [isNumber ? 'inverted amounts' : 'inverted dates'] : []),
-      ...kindsOfValue(name, parameter, value, isValid),
+      ...kindsOfValue(name, parameter, value, isAllowed),
     ]
   })
   const isInvalid = found.some((name) => name.startsWith('an invalid'))

@@ -5,6 +5,7 @@ import { dependsOn } from '../infer/blame.ts'
 import { failuresOf, type Failure } from '../infer/confirm.ts'
 import { inferable, isExact, leastOf, valuesOf, type Solution, type Value } from '../infer/domains.ts'
 import type { Inference } from '../infer/inference.ts'
+import { isValid } from '../infer/kinds.ts'
 import { failingIn, isWhole, type Observation } from '../infer/observation.ts'
 import { targetOf } from '../read/service.ts'
 import type { Finding } from '../types.ts'
@@ -35,9 +36,13 @@ const nearestOf = (key: AssumptionKey, { initial, observations, reference }: Inf
   const explains = (one: Observation, solution: Solution) =>
     parts.every((part) => failingIn(one, part, solution).length === 0)
   const counts = solutions.map(() => ({ sure: 0, possible: 0 }))
-  for (const one of observations.filter((of) => dependsOn(key, of, reference))) {
-    const explained = solutions.map((solution) => explains(one, solution))
-    if (explained.every((is) => is === explained[0])) continue
+  const telling = observations
+    .filter((one) => dependsOn(key, one, reference))
+    .map((one) => ({ one, explained: solutions.map((solution) => explains(one, solution)) }))
+    .filter(({ explained }) => new Set(explained).size > 1)
+  // Invalid input counts only where nothing else tells the values apart.
+  const valid = telling.filter(({ one }) => isValid(one.kinds))
+  for (const { one, explained } of valid.length > 0 ? valid : telling) {
     for (const [i, count] of counts.entries()) {
       count.possible += Number(explained[i])
       count.sure += Number(explained[i] && isWhole(one, solutions[i] ?? {}))
