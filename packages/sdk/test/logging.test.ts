@@ -250,8 +250,10 @@ it('does not take the 403 of a gateway for a rejected key', async () => {
 
 it('warns of a key that expires soon although the client sends nothing', async () => {
   vi.useFakeTimers({ now: Date.UTC(2026, 0, 1), toFake: ['setInterval', 'clearInterval', 'Date'] })
+  vi.resetModules() // all clients of a process share one timer, which another test may have set
+  const sdk = await import('@guild-ledger/sdk')
   const { logger, lines } = recordingLogger()
-  const ledger = new GuildLedger({ ...stubService(page).options, logger, apiKeyExpiresAt: '2026-01-16' })
+  const ledger = new sdk.GuildLedger({ ...stubService(page).options, logger, apiKeyExpiresAt: '2026-01-16' })
 
   await vi.advanceTimersByTimeAsync(13 * 24 * 3_600_000)
   vi.useRealTimers()

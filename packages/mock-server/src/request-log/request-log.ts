@@ -3,7 +3,7 @@ import type { Assumptions } from '../assumptions/index.ts'
 import type { FaultKind } from '../fault.ts'
 import type { RejectedBy } from '../http.ts'
 import type { SentQuery } from '../request-matcher.ts'
-import { createLatest } from './latest.ts'
+import { createLatest, type LatestState } from './latest.ts'
 
 /** A request and what it got. It contains nothing of the API key but its id. */
 export interface LoggedRequest {
@@ -55,9 +55,9 @@ export interface RequestLog {
   requests(): LoggedRequest[]
   /** For each of the requests, a number that is the same as long as the ledger does not change. */
   versions(): number[]
-  /** The requests and their versions, for `restore`. */
-  state(): readonly LogEntry[]
-  restore(state: readonly LogEntry[]): void
+  /** The requests and their versions, for `restore`. It is the same object until a request is added or replaced. */
+  state(): LatestState<LogEntry>
+  restore(state: LatestState<LogEntry>): void
 }
 
 /** How many requests a log keeps unless configured otherwise: a server that runs for days must not fill the memory. */
@@ -89,7 +89,7 @@ export const createRequestLog = (capacity = defaultKeepRequests): RequestLog => 
     },
     requests: () => latest.items().map(({ request }) => request),
     versions: () => latest.items().map((entry) => entry.version),
-    state: () => latest.items(),
+    state: () => latest.state(),
     restore: (state) => latest.restore(state),
   }
 }

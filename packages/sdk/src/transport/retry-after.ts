@@ -37,12 +37,13 @@ const mostSkewMs = 3_600_000
  * here are hours apart, one of them is wrong: the one that is closer to the date counts.
  */
 export const retryAfterOf = (headers: Headers): number | undefined => {
+  const clockHere = Date.now()
   const value = headers.get('retry-after')?.trim() ?? ''
   if (inSeconds.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER)
   const at = httpDateOf(value)
   if (at === undefined) return undefined
-  const here = at - Date.now()
-  const there = at - (httpDateOf(headers.get('date')) ?? Date.now())
+  const here = at - clockHere
+  const there = at - (httpDateOf(headers.get('date')) ?? clockHere)
   const isWrong = Math.abs(here - there) > mostSkewMs && Math.abs(here) < Math.abs(there)
   return Math.max(0, isWrong ? here : there)
 }
