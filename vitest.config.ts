@@ -68,6 +68,7 @@ const inBrowser = (executablePath: string): TestProjectInlineConfiguration => ({
  */
 const ownProcess = [
   'packages/*/test/*.memory.test.ts',
+  'packages/cli/test/*.processes.test.ts',
   'packages/probe/test/{command-line,probe,services}.test.ts',
   'packages/sdk/src/single-use.test.ts',
   'packages/sdk/src/throttle/shared.test.ts',

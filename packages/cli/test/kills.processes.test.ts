@@ -8,7 +8,7 @@ import { cases, createRandom, testSeed } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { inOneForm, ledgerOf, nodeArguments, readers, run, start, startService, temporaryFolder } from './support.ts'
 
-const kills = cases(100, 2)
+const kills = cases(50, 2)
 const timeout = 600_000
 const transaction = createTransactionFactory()
 
@@ -52,7 +52,7 @@ it.each(['ndjson', 'sqlite'])('an export to %s has every transaction once after 
   guild.add(day(0, 1500))
   for (let i = 1; i <= kills; i++) {
     guild.add(day(i, 300))
-    await killed(random() < 0.2 ? [...args, '--full'] : args, 1500)
+    await killed(random() < 0.2 ? [...args, '--full'] : args, 600)
   }
 
   const { code, err } = await run([...args, '--receipt', folder.file('receipt')], env)
@@ -87,7 +87,7 @@ it('a Singer export loses nothing after kills, when the runner keeps the last st
   guild.add(day(0, 1500))
   for (let i = 1; i <= kills; i++) {
     guild.add(day(i, 200 + Math.floor(random() * 100)))
-    await killed(continued(), 1200, openSync(folder.file(`out-${i}`), 'w'))
+    await killed(continued(), 600, openSync(folder.file(`out-${i}`), 'w'))
     load(folder.read(`out-${i}`))
   }
 

@@ -61,7 +61,9 @@ it.each(foreign)('decides nothing wrongly for a service that $title', async (ser
     findings.some((one) => one.key === key && one.verdict === 'decided' && one.except === undefined)
   const requests = [...randomRequests(probed.entries, 1, 100), ...invalidRequests(probed.entries, 1, 50)]
   expect(service.without.filter(isDecided)).toEqual([])
-  expect(wrongIn(findings, service.values)).toEqual([])
+  // Of what no value describes, the comparison with the mock says whether the decided part is true.
+  const described = findings.filter(({ key }) => !service.without.includes(key))
+  expect(wrongIn(described, service.values)).toEqual([])
   expect(compareWithMock(probed, service.respond, requests).different).toEqual([])
 })
 
