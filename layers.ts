@@ -4,7 +4,15 @@
  */
 export const layers = {
   validation: [
-    ['of-any-realm.ts', 'is-object.ts', 'describe-range.ts', 'nearest.ts', 'code-span.ts', 'error-path.ts'],
+    [
+      'of-any-realm.ts',
+      'is-object.ts',
+      'exact-sum.ts',
+      'describe-range.ts',
+      'nearest.ts',
+      'code-span.ts',
+      'error-path.ts',
+    ],
     ['describe-value.ts'],
     ['unknown-name.ts', 'issue.ts', 'check.ts', 'json-text.ts'],
     ['validate.ts', 'issues-of.ts', 'decode-text.ts'],

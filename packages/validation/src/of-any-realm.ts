@@ -1,7 +1,4 @@
-/**
- * What `instanceof` would ask, for values of any realm: in Jest, in workers of Vitest with `vmThreads` and in plug-ins
- * that run in `node:vm`, errors, dates and signals are not instances of the classes of this realm.
- */
+// In Jest and in `node:vm`, errors and dates of the runtime are no instances of the classes of their realm.
 
 /** The value of a property; undefined where there is none, or where reading it throws. */
 export const propertyOf = (value: unknown, name: PropertyKey): unknown => {

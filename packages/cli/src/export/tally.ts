@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '@guild-ledger/sdk'
+import { createSum } from '@guild-ledger/validation'
 import { timeOf } from '../flags.ts'
 
 /** The spec's names of the fields, in the order of columns. */
@@ -14,31 +15,6 @@ export const columns = [
 ] as const
 
 export const amounts = ['amount', 'quantity', 'total'] as const
-
-/** An exact sum of decimals, however many. */
-export const createSum = () => {
-  let sum = 0n
-  let decimals = 0
-  return {
-    add(value: number): void {
-      const [digits = '', exponent = '0'] = String(value).split('e')
-      const [whole = '', fraction = ''] = digits.split('.')
-      const shift = fraction.length - Number(exponent)
-      if (shift > decimals) {
-        sum *= 10n ** BigInt(shift - decimals)
-        decimals = shift
-      }
-      sum += BigInt(whole + fraction) * 10n ** BigInt(decimals - shift)
-    },
-    /** As a decimal, without an exponent. */
-    toString(): string {
-      const digits = String(sum < 0n ? -sum : sum).padStart(decimals + 1, '0')
-      const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
-      const whole = digits.slice(0, digits.length - decimals)
-      return `${sum < 0n ? '-' : ''}${whole}${decimals > 0 && fraction !== '' ? `.${fraction}` : ''}`
-    },
-  }
-}
 
 /** What a receipt says of transactions. */
 export interface Tally {

@@ -1,4 +1,4 @@
-import { describeGiven } from '@guild-ledger/validation'
+import { createSum, describeGiven } from '@guild-ledger/validation'
 
 /**
  * The exact sum of decimals, rounded once: `sumOf([0.1, 0.2, 0.3])` is 0.6, where `0.1 + 0.2 + 0.3` is
@@ -7,18 +7,10 @@ import { describeGiven } from '@guild-ledger/validation'
  * @throws {TypeError} A value is not a finite number.
  */
 export const sumOf = (values: Iterable<number>): number => {
-  let sum = 0n
-  let decimals = 0
+  const sum = createSum()
   for (const value of values) {
     if (!Number.isFinite(value)) throw new TypeError(`\`values\` must be finite numbers, got ${describeGiven(value)}`)
-    const [digits = '', exponent = '0'] = String(value).split('e')
-    const [whole = '', fraction = ''] = digits.split('.')
-    const shift = fraction.length - Number(exponent)
-    if (shift > decimals) {
-      sum *= 10n ** BigInt(shift - decimals)
-      decimals = shift
-    }
-    sum += BigInt(whole + fraction) * 10n ** BigInt(decimals - shift)
+    sum.add(value)
   }
-  return Number(`${sum}e-${decimals}`)
+  return Number(sum)
 }

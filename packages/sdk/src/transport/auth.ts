@@ -16,7 +16,10 @@ export interface Received extends ResponseHead {
   readonly isRateLimit: boolean
 }
 
-/** Sends a request and resolves with the response; `onHead` gets its head as soon as it is there, and says whether it is a rate limit. */
+/**
+ * Sends a request and resolves with the response. `onHead` gets its head as soon as it is there, and returns whether it is
+ * a rate limit.
+ */
 export type PreparedRequest = (signal: AbortSignal, onHead: (head: ResponseHead) => boolean) => Promise<Received>
 
 /** Whether the service did what was requested. */

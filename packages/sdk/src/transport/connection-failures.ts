@@ -1,4 +1,4 @@
-import { ConnectionError, statusFacts, withFacts, type Actor, type GuildLedgerError } from '../errors/index.ts'
+import { ConnectionError, statusFacts, withFacts, type ErrorFacts, type GuildLedgerError } from '../errors/index.ts'
 import { chainOf, reasonOf, statusOf, systemCodeOf } from './foreign-error.ts'
 
 /** What is known of the service that a client talks to. */
@@ -9,9 +9,11 @@ export interface ServiceHistory {
   hasServed: boolean
 }
 
-/** An error about what is not of the service: after good responses, it comes from a gateway and passes. */
-export const passing = <E extends GuildLedgerError>(error: E, { hasServed }: Pick<ServiceHistory, 'hasServed'>): E =>
-  hasServed ? withFacts(error, { actor: 'nobody', retryable: true }) : error
+/** Completes an error about what is not of the service: after good responses it comes from a gateway, and is transient. */
+export const transientOnceServed = <E extends GuildLedgerError>(
+  error: E,
+  { hasServed }: Pick<ServiceHistory, 'hasServed'>,
+): E => (hasServed ? withFacts(error, { actor: 'nobody', retryable: true }) : error)
 
 /** What a failed connection means. */
 interface ConnectionFailure {
@@ -112,7 +114,7 @@ const isProgrammingError = (chain: readonly Error[], hasResponded: boolean): boo
   return mistakeWords.test(error.message) || !(hasResponded || networkWords.test(error.message))
 }
 
-const author = (isMistake: boolean): { actor: Actor; retryable: boolean } =>
+const factsOf = (isMistake: boolean): ErrorFacts =>
   isMistake ? { actor: 'author', retryable: false } : { actor: 'nobody', retryable: true }
 
 /** Runtimes report a failed connection in five shapes: where the error was caught decides what it is, not its shape. */
@@ -134,15 +136,15 @@ export const toConnectionError = (
   const status = statusOf(chain[0])
   if (status !== undefined) {
     const message = `${label} failed: \`fetch\` threw an error (${reason}) instead of returning the response with status ${status}. Make it return every response.`
-    return withFacts(new ConnectionError(message, { cause }), author(!statusFacts(status).isTransient))
+    return withFacts(new ConnectionError(message, { cause }), factsOf(!statusFacts(status).isTransient))
   }
   if (!known && isProgrammingError(chain, hasResponded)) {
     const message = `${label} failed: \`fetch\` threw a ${chain[0]?.name}: ${reason}. Correct the function that the client has as \`fetch\`.`
-    return withFacts(new ConnectionError(message, { cause }), author(true))
+    return withFacts(new ConnectionError(message, { cause }), factsOf(true))
   }
   const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. Check baseUrl and the network, or try again`
   const isMistake =
     known !== undefined &&
     (known.isMistake === 'always' || (known.isMistake === 'before the first response' && !hasResponded))
-  return withFacts(new ConnectionError(`${label} failed: ${known?.meaning ?? unknown}.`, { cause }), author(isMistake))
+  return withFacts(new ConnectionError(`${label} failed: ${known?.meaning ?? unknown}.`, { cause }), factsOf(isMistake))
 }

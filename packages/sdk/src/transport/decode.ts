@@ -12,7 +12,7 @@ import type { StandardSchema } from '../contract/index.ts'
 import { ResponseValidationError } from '../errors/index.ts'
 import type { Log } from './log.ts'
 import type { Validation } from './options.ts'
-import { passing, type ServiceHistory } from './connection-failures.ts'
+import { transientOnceServed, type ServiceHistory } from './connection-failures.ts'
 import { inOneLine } from './foreign-error.ts'
 import { beginningOf, messageOf } from './to-error.ts'
 import { endpointOf } from './warnings.ts'
@@ -81,7 +81,7 @@ export const decodeBody = async <T>(
   const message = `the response violates the contract: ${first}${more}.${reason}`
   if (validation === 'strict') {
     const error = new ResponseValidationError(`${label} failed: ${message} ${advice}`, issues, body)
-    throw isForeign ? passing(error, history) : error
+    throw isForeign ? transientOnceServed(error, history) : error
   }
   log('warn', 'contract_violated', `${label}: ${message}`, () => endpointOf(label))
   return body as T
@@ -94,6 +94,9 @@ export const parseJson = (text: string, label: string, history: Pick<ServiceHist
   } catch {
     const received = beginningOf(text)
     const message = `${label} failed: the response body must be JSON, got ${received}. Check baseUrl, or try again.`
-    throw passing(new ResponseValidationError(message, [{ path: '', expected: 'JSON', received }], text), history)
+    throw transientOnceServed(
+      new ResponseValidationError(message, [{ path: '', expected: 'JSON', received }], text),
+      history,
+    )
   }
 }

@@ -70,9 +70,9 @@ const retryDelayMs = (error: unknown, retry: number, { baseDelayMs, maxDelayMs }
 }
 
 /**
- * Sends a request until a success response comes or another attempt is pointless: the one loop of attempts. ky builds the request, counts the
- * retries and waits; it gets an empty response. Its errors hold the request, so the one that it makes of a `TypeError` of
- * middleware is unwrapped.
+ * Sends a request until a success response comes or another attempt is pointless: the one loop of attempts. ky builds the
+ * request, counts the retries and waits; it gets an empty response. Its errors hold the request, so the one that it makes of
+ * a `TypeError` of middleware is unwrapped.
  */
 export const createRequestWithRetries = (
   { retry, throttle, middleware }: Pick<TransportSettings, 'retry' | 'throttle' | 'middleware'>,

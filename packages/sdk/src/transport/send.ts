@@ -1,7 +1,7 @@
 import { GuildLedgerError, RedirectError, type AuthenticationError } from '../errors/index.ts'
 import { timeNow, unref, type Outcome, type Permit, type Priority } from '../throttle/index.ts'
 import { isSuccess, type Authentication, type PreparedRequest, type Received, type ResponseHead } from './auth.ts'
-import { passing, toConnectionError, type ServiceHistory } from './connection-failures.ts'
+import { transientOnceServed, toConnectionError, type ServiceHistory } from './connection-failures.ts'
 import { deadline } from './deadline.ts'
 import { isControlFlow } from './foreign-error.ts'
 import type { TransportSettings } from './options.ts'
@@ -139,7 +139,8 @@ export const createSend = (
       // A body that cannot be read never hides the status of an error response.
       if (head && !isSuccess(head) && !(error instanceof RedirectError)) return { ...head, isRateLimit, text: '' }
       if (fired) throw fired.reason
-      if (error instanceof RedirectError && head && temporaryRedirects.has(head.status)) throw passing(error, history)
+      if (error instanceof RedirectError && head && temporaryRedirects.has(head.status))
+        throw transientOnceServed(error, history)
       if (error instanceof GuildLedgerError || isControlFlow(error)) throw error
       throw toConnectionError(label, url, error, head !== undefined, history)
     } finally {

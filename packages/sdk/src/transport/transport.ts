@@ -27,7 +27,10 @@ export interface Target {
   readonly endpoint: string
 }
 
-/** What is made of a response body, with the response behind it, what an error says of the request, and the length of the text. */
+/**
+ * What is made of a response body, with the response behind it, what an error says of the request, and the length of the
+ * text.
+ */
 export type UseResponse<T, R> = (value: T, response: ResponseInfo, details: () => RequestDetails, size: number) => R
 
 /**

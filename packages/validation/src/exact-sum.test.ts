@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSum } from './tally.ts'
+import { createSum } from './exact-sum.ts'
 
 const sumOf = (values: number[]): string => {
   const sum = createSum()
