@@ -8,9 +8,7 @@ export const systemClock: Clock = {
   clearTimeout: (timer) => clearTimeout(timer as number),
 }
 
-/** A timer that fires after a tenth of its time proves that the clock stands: no runtime is that early. */
-const provingTimerMs = 50
-/** Shorter timers may fire early, one after another; not by so much in sum. */
+/** Timers may fire early, one after another; not by so much in sum, or the clock stands. */
 const mostEarlyMs = 1000
 
 /**
@@ -33,9 +31,8 @@ export const steady = (clock: Clock): Clock => {
     const passed = read() - setAt
     if (passed >= ms / 2) ahead = 0
     else ahead += ms - passed
-    const isProof = ms >= provingTimerMs && passed < ms / 10
-    if (!isProof && ahead <= mostEarlyMs) return
-    offset += Math.ceil(isProof ? ms - passed : ahead)
+    if (ahead <= mostEarlyMs) return
+    offset += Math.ceil(ahead)
     ahead = 0
   }
   return {

@@ -44,6 +44,21 @@ it('takes a 503 for an outage where nothing else was answered', async () => {
 })
 
 it.each([
+  [4, true],
+  [6, false],
+])('takes a 503 that comes %i s after the last answer for a rate limit: %s', async (seconds, isRateLimit) => {
+  const time = createVirtualTime()
+  const throttle = createThrottle({ clock: time.clock })
+  const answered = await throttle.acquire()
+  answered.release({ kind: 'completed', status: 404 })
+  await time.run(seconds * 1000)
+
+  const permit = await throttle.acquire()
+
+  expect(permit.release({ kind: 'completed', status: 503 })).toBe(isRateLimit)
+})
+
+it.each([
   ['of one second', 1000],
   ['of four seconds', 4000],
   ['of a minute', 60_000],
