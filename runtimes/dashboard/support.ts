@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -113,9 +114,14 @@ export const runSnippet = {
     return `${lines(stdout)} transactions`
   },
   typescript: async (text: string): Promise<string> => {
-    const file = join(out, 'dashboard-snippet.ts')
+    // Its imports are found from this folder. Checks run at the same time, so each has a file of its own.
+    const file = join(out, `dashboard-snippet-${randomUUID()}.ts`)
     await writeFile(file, text)
-    const { stdout } = await run(process.execPath, [file])
-    return `${lines(stdout)} transactions`
+    try {
+      const { stdout } = await run(process.execPath, [file])
+      return `${lines(stdout)} transactions`
+    } finally {
+      await rm(file)
+    }
   },
 } as const
