@@ -45,7 +45,7 @@ addFilterOptions(addVerb('export', 'Writes the transactions to a file or to stan
   .option('--time-zone <ZONE>', 'time zone of the days, such as Europe/Berlin (that of this machine)')
   .option('--out <FILE>', 'file to write, whole or not at all (standard output)')
   .option('--force', 'overwrite the file')
-  .option('--excel', 'CSV with the byte order mark that Excel needs')
+  .option('--excel', 'CSV that spreadsheets read right: a byte order mark, and IDs as text')
   .option('--state <FILE>', 'export what is new since the run before, which left this file')
   .option('--full', 'with --state: export everything again, and name what vanished')
   .option('--receipt <FILE>', 'write a proof of what was exported')

@@ -5,18 +5,27 @@ import { amounts, columns } from './tally.ts'
 const dangerous = /^[\t\r\n]|^\s*[=+\-@＝＋－＠]/
 const special = /[",\r\n\t]/
 
-/** A cell by RFC 4180. Text that a spreadsheet would run gets a tab in front: whoever reads it takes one tab away. */
-const formatCell = (value: string | number): string => {
-  if (typeof value === 'number') return String(value)
-  const safe = dangerous.test(value) ? `\t${value}` : value
-  return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+const digitsOfSpreadsheets = 15
+
+/** Whether a spreadsheet would make this text another number: `00123`, `1E5`, or an ID of 18 digits. */
+const isChangedNumber = (value: string): boolean =>
+  value !== '' &&
+  Number.isFinite(Number(value)) &&
+  (value.length > digitsOfSpreadsheets || String(Number(value)) !== value)
+
+/** Writes CSV by RFC 4180. Text that must stay text gets a tab in front: whoever reads it takes one tab away. */
+export const csvFormat = (isForExcel: boolean) => {
+  const formatCell = (value: string | number): string => {
+    if (typeof value === 'number') return String(value)
+    const text = dangerous.test(value) || (isForExcel && isChangedNumber(value)) ? `\t${value}` : value
+    return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  }
+  const formatRow = (cells: readonly (string | number)[]): string => `${cells.map(formatCell).join(',')}\r\n`
+  return {
+    head: `${isForExcel ? '\uFEFF' : ''}${formatRow(columns)}`,
+    format: (entry: LedgerEntry): string => formatRow(columns.map((name) => entry[name])),
+  }
 }
-
-const formatRow = (cells: readonly (string | number)[]): string => `${cells.map(formatCell).join(',')}\r\n`
-
-export const csvHeader = formatRow(columns)
-
-export const formatCsv = (entry: LedgerEntry): string => formatRow(columns.map((name) => entry[name]))
 
 /** Splits CSV into rows of cells. */
 async function* rowsOf(chunks: AsyncIterable<string>): AsyncGenerator<string[]> {

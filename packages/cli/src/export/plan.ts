@@ -2,7 +2,7 @@ import type { Checkpoint, Drift, GuildLedger, GuildQuery, LedgerEntry } from '@g
 import { startFrom } from '../exit.ts'
 import { readJson } from '../files.ts'
 import { filtersIn, lastDays } from '../flags.ts'
-import { csvHeader, formatCsv } from './csv.ts'
+import { csvFormat } from './csv.ts'
 import type { ExportFlags } from './options.ts'
 import type { Format } from './receipt.ts'
 import { checkpointIn, selectedColumns, singerMessages } from './singer.ts'
@@ -57,7 +57,7 @@ export const plan = async (
   const days = flags.days === undefined ? undefined : lastDays(flags.days, flags.timeZone)
   const query = { ...filters, ...(days && { startDate: days.startDate }), sortOrder: 'asc' } as const
   const texts = {
-    csv: { head: `${flags.excel ? '\uFEFF' : ''}${csvHeader}`, format: formatCsv },
+    csv: csvFormat(flags.excel === true),
     ndjson: { head: '', format: (entry: LedgerEntry) => `${JSON.stringify(entry)}\n` },
   }
   return {
