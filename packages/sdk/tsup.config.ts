@@ -11,7 +11,7 @@ export default defineConfig({
     index: 'src/index.ts',
     contract: 'src/contract/index.ts',
     redis: 'src/throttle/redis.ts',
-    throttle: 'src/throttle/throttle.ts',
+    throttle: 'src/throttle/types.ts',
   },
   format: ['esm'],
   target: 'es2023',

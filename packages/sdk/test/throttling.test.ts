@@ -1,4 +1,4 @@
-import { GuildLedger } from '@guild-ledger/sdk'
+import { createThrottle, GuildLedger } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubThrottle } from './throttle-stub.ts'
@@ -98,4 +98,31 @@ it('resolves with the response even if onPaceChange throws', async () => {
   const ledger = new GuildLedger({ ...service.options, apiKey: 'pace-change', throttle })
 
   await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'rate_limited' })
+})
+
+it('warns of an interactive call that waited for 5 s, when it gets its slot or gives up, once a minute at most', async () => {
+  const service = stubService(() => Response.json(guildResponse))
+  const throttle = createThrottle()
+  const { transactions } = new GuildLedger({ ...service.options, throttle })
+  /** Calls that wait for the end of a pause, or for less if they give up sooner. */
+  const waitFor = async (pauseMs: number, options: Parameters<typeof transactions.list>[1][]) => {
+    throttle.pause(pauseMs)
+    const calls = Promise.allSettled(options.map((how, i) => transactions.list({ page: i + 1 }, how)))
+    await vi.advanceTimersByTimeAsync(pauseMs)
+    await calls
+    return service.lines.splice(0)
+  }
+
+  expect(await waitFor(4900, [{}])).toEqual([])
+  expect(await waitFor(9000, [{ priority: 'background' }])).toEqual([])
+  expect(await waitFor(6000, [{}, {}])).toEqual([
+    expect.stringMatching(
+      /^warn guild-ledger: GET \/guild\/ledger\/transactions waited 6 s for the throttle: \{"waiting":0,.*\}\. Start fewer /,
+    ),
+  ])
+  expect(await waitFor(9000, [{}])).toEqual([])
+  await vi.advanceTimersByTimeAsync(60_000)
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(), 7000)
+  expect(await waitFor(9000, [{ signal: controller.signal }])).toEqual([expect.stringContaining('waited 7 s')])
 })

@@ -72,7 +72,7 @@ it.each([
   [
     'throttle',
     { rate: 10 },
-    'Unknown option `rate`. Known options: `requestsPerSecond`, `share`, `maxQueue`, `marginMs`, `onPaceChange`, `onLongWait`, `clock`.',
+    'Unknown option `rate`. Known options: `requestsPerSecond`, `share`, `maxQueue`, `marginMs`, `onPaceChange`, `clock`.',
   ],
   ['validation', 'loose', '`validation` must be one of strict, warn, off, got "loose"'],
   ['maxResponseBytes', 0, '`maxResponseBytes` must be an integer ≥ 1, got 0'],

@@ -12,7 +12,7 @@ import {
   type TransportSettings,
 } from '../transport/index.ts'
 import { clientChecks, retryChecks, type GuildLedgerOptions } from './client-options.ts'
-import { clientThrottle, type ThrottleClient } from './throttle.ts'
+import { clientThrottle, type ThrottleClient } from './client-throttle.ts'
 import { userAgentHeader } from './user-agent.ts'
 
 /** An environment variable; undefined where there are none or reading them is not allowed. */

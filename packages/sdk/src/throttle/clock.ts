@@ -1,5 +1,5 @@
 import { longestTimerMs } from '@guild-ledger/validation'
-import type { Clock } from './throttle.ts'
+import type { Clock } from './types.ts'
 
 /** The clock of the runtime. Looked up at each call, so that fake timers work; `Date.now()` is no use, it steps. */
 export const systemClock: Clock = {

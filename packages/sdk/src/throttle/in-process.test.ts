@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createThrottle } from './index.ts'
-import type { Outcome, Permit, Throttle } from './throttle.ts'
+import type { Outcome, Permit, Throttle } from './types.ts'
 import { createVirtualTime, type VirtualTime } from '@guild-ledger/test-kit'
 
 const ok: Outcome = { kind: 'completed', status: 200 }
@@ -324,43 +324,6 @@ describe('a slot kept for interactive calls', () => {
     await time.run()
 
     expect(await next).toBe(1002)
-  })
-})
-
-describe('onLongWait', () => {
-  it('is called once when an interactive call has waited for five seconds, with the figures, and may throw', async () => {
-    const time = createVirtualTime()
-    const onLongWait = vi.fn<(wait: object) => void>().mockThrow(new Error('bug'))
-    const throttle = createThrottle({ clock: time.clock, onLongWait })
-    await time.run(60_000)
-    const [first, ...others] = await tenInFlight(throttle)
-    for (const permit of others) permit.release({ kind: 'aborted' })
-    for (let i = 0; i < 4; i++) void throttle.acquire()
-    time.at(61_000, () => first?.release({ kind: 'notSent' })) // one call waits no longer
-
-    await time.run(70_000)
-
-    expect(onLongWait).toHaveBeenCalledOnce()
-    expect(onLongWait).toHaveBeenCalledWith({
-      waitedMs: 5000,
-      stats: expect.objectContaining({ waiting: 3, held: 10, inFlight: 1, givenUp: 9 }) as unknown,
-    })
-    await time.run()
-    expect(throttle.stats.waiting).toBe(0)
-  })
-
-  it('is not called for background work, nor for a shorter wait', async () => {
-    const time = createVirtualTime()
-    const onLongWait = vi.fn<(wait: object) => void>()
-    const throttle = createThrottle({ clock: time.clock, onLongWait })
-    const permits = await tenInFlight(throttle)
-    void throttle.acquire({ priority: 'background' })
-    void throttle.acquire()
-    time.at(3900, () => permits.forEach((permit) => permit.release(ok)))
-
-    await time.run()
-
-    expect(onLongWait).not.toHaveBeenCalled()
   })
 })
 

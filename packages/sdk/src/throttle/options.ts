@@ -2,7 +2,7 @@ import { aFunction, check, number, validate, validateValue, worded, type Check }
 import { defaults } from '../defaults.ts'
 import { invalidOption } from '../errors/index.ts'
 import { steady, systemClock } from './clock.ts'
-import type { Clock, LongWait, PaceChange } from './throttle.ts'
+import type { Clock, PaceChange } from './types.ts'
 
 /** Options of a throttle. */
 export interface ThrottleOptions {
@@ -48,11 +48,6 @@ export interface ThrottleOptions {
    * and when it becomes less careful again. What it throws or rejects with is ignored.
    */
   readonly onPaceChange?: ((change: PaceChange) => void) | undefined
-  /**
-   * Called once an interactive call has waited for 5 seconds, with the figures that say why; not again before no
-   * interactive call waits any more. What it throws or rejects with is ignored.
-   */
-  readonly onLongWait?: ((wait: LongWait) => void) | undefined
   /** The source of time. @default the clock and timers of the runtime */
   readonly clock?: Clock | undefined
 }
@@ -76,7 +71,6 @@ export const throttleChecks: Record<keyof ThrottleOptions, Check> = {
   maxQueue: check((value) => typeof value === 'number' && value >= 0, 'a number ≥ 0'),
   marginMs: duration,
   onPaceChange: aFunction,
-  onLongWait: aFunction,
   clock: check(
     (value) => typeof value === 'object' && value !== null && 'now' in value,
     '{ now, setTimeout, clearTimeout }',

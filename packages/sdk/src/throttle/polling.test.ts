@@ -145,22 +145,3 @@ it('rejects a call that finds the queue full of calls that live', async () => {
   await expect(throttle.acquire()).rejects.toMatchObject({ code: 'queue_full' })
   expect(throttle.stats.waiting).toBe(2)
 })
-
-it('reports a long wait of interactive calls once, and the next when none waits any more', async () => {
-  const onLongWait = vi.fn<(wait: object) => void>()
-  const { time, throttle } = await setUp({ onLongWait })
-  await time.run(60_000)
-  throttle.pause(8000)
-  const ofBackground = vi.fn<() => void>()
-  void throttle.acquire({ priority: 'background', onLongWait: ofBackground })
-  for (let i = 0; i < 13; i++) void throttle.acquire()
-
-  await time.run(100_000)
-  expect(onLongWait.mock.calls).toMatchObject([[{ waitedMs: 5000 }]])
-  throttle.pause(8000)
-  void throttle.acquire()
-  await time.run(110_000)
-
-  expect(onLongWait).toHaveBeenCalledTimes(2)
-  expect(ofBackground).not.toHaveBeenCalled()
-})

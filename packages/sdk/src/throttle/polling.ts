@@ -1,10 +1,9 @@
-import { createLimiter, type LocalThrottle, type Wait } from './limiter.ts'
+import { throttleOf, type LocalThrottle } from './in-process.ts'
+import { createLimiter, type Call } from './limiter/limiter.ts'
+import { arrivesWithin } from './limiter/slots.ts'
 import type { ThrottleOptions } from './options.ts'
-import { createQueue } from './queue.ts'
-import { arrivesWithin } from './slots.ts'
-import { throttleOf } from './throttle-of.ts'
-import type { Permit, Priority } from './throttle.ts'
-import { longWaitMs, queueFull } from './waiters.ts'
+import { createQueue, queueFull } from './queue.ts'
+import type { Permit, Priority } from './types.ts'
 
 /** How often a call checks whether it may pass. */
 const checkEveryMs = 50
@@ -26,48 +25,41 @@ export const createPollingThrottle = (options: ThrottleOptions = {}): LocalThrot
   const { clock } = limiter
   const queue = createQueue<PollingCall>()
   const interactive = queue.lane('interactive')
-  let isReported = false
 
   /** Whether it is the turn of a call. Those before it that count as dead leave. */
-  const isTurnOf = (call: PollingCall, now: number): boolean => {
-    for (let next = queue.next(); next && next !== call; next = queue.next()) {
+  const isTurnOf = (polling: PollingCall, now: number): boolean => {
+    for (let next = queue.next(); next && next !== polling; next = queue.next()) {
       if (now - next.checkedAt <= silentMs) return false
       queue.delete(next)
     }
     return true
   }
 
-  const acquire = async (wait: Wait = {}): Promise<Permit> => {
-    const { signal, priority = 'interactive', user } = wait
+  const acquire = async (call: Call): Promise<Permit> => {
+    const { signal, priority = 'interactive' } = call
     const since = clock.now()
-    const call: PollingCall = { priority, checkedAt: since }
+    const polling: PollingCall = { priority, checkedAt: since }
     try {
       for (;;) {
         signal?.throwIfAborted()
-        const now = (call.checkedAt = clock.now())
-        queue.add(call) // at the end again, if it counted as dead
-        limiter.refresh(user)
-        if (isTurnOf(call, now) && limiter.opensAt(priority, interactive.size > 0, now) <= now) {
+        const now = (polling.checkedAt = clock.now())
+        queue.add(polling) // at the end again, if it counted as dead
+        limiter.refresh(call)
+        if (isTurnOf(polling, now) && limiter.opensAt(priority, interactive.size > 0, now) <= now) {
           queue.take()
-          return limiter.take(wait, now).permit
+          return limiter.take(call, now).permit
         }
         if (now === since && priority === 'interactive' && interactive.size > limiter.maxQueue()) {
           throw queueFull(interactive.size - 1)
-        }
-        if (!isReported && priority === 'interactive' && now - since >= longWaitMs) {
-          isReported = true
-          limiter.onLongWait(wait, now - since, throttle.stats)
         }
         await new Promise<void>((resolve) => {
           clock.setTimeout(resolve, checkEveryMs)
         })
       }
     } finally {
-      queue.delete(call)
-      if (interactive.size === 0) isReported = false
+      queue.delete(polling)
     }
   }
 
-  const throttle = throttleOf(limiter, queue, acquire)
-  return throttle
+  return throttleOf(limiter, queue, acquire)
 }

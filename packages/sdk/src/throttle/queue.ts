@@ -1,9 +1,11 @@
-import type { Priority } from './throttle.ts'
+import { ThrottleError } from '../errors/index.ts'
+import type { Call } from './limiter/limiter.ts'
+import type { Permit, Priority } from './types.ts'
 
 /** While both kinds wait, one turn in five goes to background work: it is slowed down, never stopped. */
 const interactiveInARow = 4
 
-export const first = <Member>(members: ReadonlySet<Member>): Member | undefined => members.values().next().value
+const first = <Member>(members: ReadonlySet<Member>): Member | undefined => members.values().next().value
 
 /** Two lanes, one for each priority, in the order in which their members get their turn. */
 export const createQueue = <Member extends { readonly priority: Priority }>() => {
@@ -26,11 +28,12 @@ export const createQueue = <Member extends { readonly priority: Priority }>() =>
     delete: (member: Member) => void lane(member.priority).delete(member),
     /** Whose turn it is. */
     next: () => first(nextLane()),
-    /** Whose turn it is, counted as a turn: the member is still to be deleted. */
+    /** Whose turn it is, counted as a turn: the member leaves. */
     take(): Member | undefined {
       const from = nextLane()
       const member = first(from)
       inARow = from === interactive && background.size > 0 ? inARow + 1 : 0
+      if (member) from.delete(member)
       return member
     },
     /** How many get their turn before a new member. */
@@ -40,4 +43,55 @@ export const createQueue = <Member extends { readonly priority: Priority }>() =>
         ? background.size
         : Math.min(background.size, Math.floor((inARow + interactive.size) / interactiveInARow))),
   }
+}
+
+export type Queue<Member extends { readonly priority: Priority }> = ReturnType<typeof createQueue<Member>>
+
+/** A call in the queue. It leaves with a permit, or with an error. */
+export interface WaitingCall {
+  readonly call: Call
+  readonly priority: Priority
+  readonly resolve: (permit: Permit) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** The error of a call that finds the queue full. */
+export const queueFull = (size: number): ThrottleError =>
+  new ThrottleError('queue_full', `${size} calls wait: start fewer at once, or raise maxQueue in every client`)
+
+/** Queues a call. `onEmpty` is called if it leaves by its signal, and was the last one. */
+export const enqueue = (
+  queue: Queue<WaitingCall>,
+  call: Call,
+  maxQueue: number,
+  onEmpty: () => void,
+): Promise<Permit> => {
+  const { signal, priority = 'interactive' } = call
+  const { size } = queue.lane('interactive')
+  // Background work does not count: paginators limit how many pages they request ahead.
+  if (priority === 'interactive' && size >= maxQueue) return Promise.reject(queueFull(size))
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      queue.delete(waiting)
+      signal?.removeEventListener('abort', abort)
+    }
+    const waiting: WaitingCall = {
+      call,
+      priority,
+      resolve(permit) {
+        leave()
+        resolve(permit)
+      },
+      reject(reason) {
+        leave()
+        reject(reason)
+      },
+    }
+    const abort = (): void => {
+      waiting.reject(signal?.reason)
+      if (queue.size === 0) onEmpty()
+    }
+    queue.add(waiting)
+    signal?.addEventListener('abort', abort)
+  })
 }

@@ -1,10 +1,9 @@
 import { hashOf } from '../hash.ts'
 import { timersDieWithRequests } from './clock.ts'
-import type { LocalThrottle, ThrottleUser } from './limiter.ts'
+import { createQueuingThrottle, type LocalThrottle } from './in-process.ts'
 import { settingsOf, type ThrottleOptions } from './options.ts'
 import { createPollingThrottle } from './polling.ts'
-import { createQueuingThrottle } from './queuing.ts'
-import type { Throttle } from './throttle.ts'
+import type { Throttle } from './types.ts'
 
 /** The kind of throttle that this runtime needs. */
 const createLocalThrottle = timersDieWithRequests ? createPollingThrottle : createQueuingThrottle
@@ -45,7 +44,7 @@ export const sharedThrottle = (
   options: ThrottleOptions = {},
 ): Pick<Throttle, 'acquire' | 'estimateMs' | 'stats'> => {
   const { clock, ...settings } = settingsOf(options)
-  const user: ThrottleUser = { settings, onPaceChange: options.onPaceChange, onLongWait: options.onLongWait }
+  const { onPaceChange } = options
   const registry = ((globalThis as { [place]?: Registry })[place] ??= new Map())
   let name = ''
 
@@ -61,10 +60,10 @@ export const sharedThrottle = (
   }
 
   return {
-    async acquire(wait) {
+    async acquire(how) {
       for (;;) {
         const throttle = current()
-        const permit = await throttle.acquire({ ...wait, user })
+        const permit = await throttle.acquire({ ...how, settings, onPaceChange })
         if (throttle === current()) return permit
         permit.release({ kind: 'notSent' })
       }

@@ -25,7 +25,7 @@ export type LogEvent =
   | 'key_expires'
   /** The throttle became more careful, or less. */
   | 'pace_changed'
-  /** A call has waited for the throttle for 5 seconds. */
+  /** A call waited for the throttle for 5 seconds or more, until it got its slot or gave up. Once a minute at most. */
   | 'long_wait'
   /** A response violates the contract, has a number with too many digits, or announces a change of the service. */
   | 'contract_violated'

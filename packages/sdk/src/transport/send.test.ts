@@ -61,7 +61,7 @@ describe('a request', () => {
       stats: {} as Throttle['stats'],
     }
     const retry = { maxRetries: 0, maxRateLimitRetries: 0, baseDelayMs: 0, maxDelayMs: 5000 }
-    const send = createSend({ throttle: isPaced ? throttle : undefined, retry }, auth, lingering, {
+    const send = createSend({ throttle: isPaced ? throttle : undefined, retry, log: () => {} }, auth, lingering, {
       hasResponded: false,
       hasServed,
     })

@@ -8,6 +8,7 @@ import type { TransportSettings } from './options.ts'
 import { retryAfterOf } from './retry-after.ts'
 import { toApiError, toTimeoutError } from './to-error.ts'
 import type { RequestTrace } from './trace.ts'
+import { createWaitWarning } from './warnings.ts'
 
 /** What the requests of one call share. */
 export interface Call {
@@ -74,11 +75,12 @@ export const createLingeringRequests = () => {
 
 /** Binds settings to the sending of one request: the key, a slot of the throttle, a time limit. */
 export const createSend = (
-  { throttle, retry }: Pick<TransportSettings, 'throttle' | 'retry'>,
+  { throttle, retry, log }: Pick<TransportSettings, 'throttle' | 'retry' | 'log'>,
   { keys, prepare }: Authentication,
   lingering: ReturnType<typeof createLingeringRequests>,
   history: ServiceHistory,
 ) => {
+  const warnOfWait = createWaitWarning(log)
   const completed = (head: ResponseHead): Outcome => {
     const retryAfterMs = retryAfterOf(head.headers)
     const status = throttleStatus(head, history)
@@ -87,13 +89,15 @@ export const createSend = (
 
   /** Waits for the key and for a slot, which is handed back if the service rejects the key meanwhile. */
   const acquire = async (call: Call): Promise<Permit | undefined> => {
-    const { trace, signal: stop, attemptTimeoutMs, priority } = call
+    const { trace, label, signal: stop, attemptTimeoutMs, priority } = call
     for (let ready = keys.ready(call); ;) {
       await ready
       const queuedAt = timeNow()
       call.isQueued = true
       const permit = await throttle?.acquire({ signal: stop, priority, attemptTimeoutMs }).finally(() => {
-        trace.queuedMs += timeNow() - queuedAt
+        const waitedMs = timeNow() - queuedAt
+        trace.queuedMs += waitedMs
+        if (throttle && priority === 'interactive') warnOfWait(throttle, label, waitedMs)
       })
       call.isQueued = false
       ready = stop.aborted ? Promise.reject(stop.reason) : keys.ready(call)

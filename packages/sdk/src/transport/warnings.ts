@@ -1,4 +1,5 @@
 import { AuthenticationError, PermissionDeniedError } from '../errors/index.ts'
+import { timeNow, type Throttle } from '../throttle/index.ts'
 import { inOneLine } from './foreign-error.ts'
 import type { Log, LogFields } from './log.ts'
 
@@ -30,6 +31,26 @@ export const createResponseWarnings = (log: Log): ((headers: Headers, text: stri
     isNumberKnown = true
     const message = `${label}: the number ${number.slice(0, 40)} has more than 15 digits: JavaScript may lose some.`
     log('warn', 'digits_lost', message, () => endpointOf(label))
+  }
+}
+
+const longWaitMs = 5000
+/** Where one call waits long, others do. */
+const betweenLongWaitsMs = 60_000
+
+/** Warns of a call that waited long for the throttle, when its wait is over. */
+export const createWaitWarning = (
+  log: Log,
+): ((throttle: Pick<Throttle, 'stats'>, label: string, waitedMs: number) => void) => {
+  let lastAt = -Infinity
+  return ({ stats }, label, waitedMs) => {
+    const now = timeNow()
+    if (waitedMs < longWaitMs || now - lastAt < betweenLongWaitsMs) return
+    lastAt = now
+    const message =
+      `${label} waited ${Math.round(waitedMs / 1000)} s for the throttle: ${JSON.stringify(stats)}. Start fewer calls at ` +
+      'once, or set timeoutMs to give up sooner.'
+    log('warn', 'long_wait', message, () => ({ ...endpointOf(label), waitMs: Math.round(waitedMs), stats }))
   }
 }
 

@@ -1,16 +1,16 @@
 import { isErrorLike } from '@guild-ledger/validation'
 import { ThrottleError } from '../../errors/index.ts'
 import type { createAlarm } from '../clock.ts'
-import type { Limiter } from '../limiter.ts'
-import { longestDeliveryMs } from '../slots.ts'
-import type { Waiters } from '../waiters.ts'
+import type { Limiter } from '../limiter/limiter.ts'
+import { longestDeliveryMs } from '../limiter/slots.ts'
+import type { Queue, WaitingCall } from '../queue.ts'
 import type { RedisSettings } from './options.ts'
 import type { Session } from './session.ts'
 
 /** What admission needs, whether Redis responds or not. */
 export interface RedisCore {
   readonly settings: RedisSettings
-  readonly waiters: Waiters
+  readonly queue: Queue<WaitingCall>
   readonly limiter: Limiter
   readonly session: Session
   readonly alarm: ReturnType<typeof createAlarm>
@@ -28,19 +28,23 @@ const unavailable = (cause: unknown): ThrottleError =>
     { cause },
   )
 
+const rejectAll = (queue: RedisCore['queue'], reason: unknown): void => {
+  for (let next = queue.take(); next; next = queue.take()) next.reject(reason)
+}
+
 /** Admission while Redis does not respond: calls that wait pass with a share of the rate, or are rejected without one. */
 export const admitOffline = (core: RedisCore, now: number, cause?: unknown): void => {
-  const { settings, waiters, limiter, alarm } = core
-  if (settings.share === 0) return waiters.rejectAll(unavailable(cause))
+  const { settings, queue, limiter, alarm } = core
+  if (settings.share === 0) return rejectAll(queue, unavailable(cause))
   limiter.refresh()
   const opensAt = () => limiter.opensAt('interactive', true, now, settings.share)
-  while (waiters.queue.size > 0 && opensAt() <= now) core.grant(`local:${crypto.randomUUID()}`, now)
-  alarm.set(waiters.queue.size > 0 ? opensAt() : Infinity, now)
+  while (queue.size > 0 && opensAt() <= now) core.grant(`local:${crypto.randomUUID()}`, now)
+  alarm.set(queue.size > 0 ? opensAt() : Infinity, now)
 }
 
 /** Admission while Redis responds: its leases decide. `onTurn` is called when waiting calls can be looked at again. */
 export const createOnline = (core: RedisCore, onAway: (cause: unknown) => void, onTurn: () => void) => {
-  const { settings, waiters, limiter, session, alarm } = core
+  const { settings, queue, limiter, session, alarm } = core
   const { clock } = settings
   let isRequesting = false
   let isQueued = false
@@ -59,7 +63,7 @@ export const createOnline = (core: RedisCore, onAway: (cause: unknown) => void, 
     if (isRequesting) return
     isRequesting = true
     const requestedAt = clock.now()
-    const response = await session.sync(Math.min(waiters.queue.size, settings.slots)).catch((cause: unknown) => {
+    const response = await session.sync(Math.min(queue.size, settings.slots)).catch((cause: unknown) => {
       isRequesting = false
       onAway(cause)
     })
@@ -70,11 +74,11 @@ export const createOnline = (core: RedisCore, onAway: (cause: unknown) => void, 
     // Leases that a process gets after it stood still may have ended in Redis before their requests do.
     const areUsable = now - requestedAt <= longestDeliveryMs && session.status.up && limiter.pausedUntil() <= now
     for (const lease of response.granted) {
-      if (areUsable && waiters.queue.size > 0) core.grant(lease, now)
+      if (areUsable && queue.size > 0) core.grant(lease, now)
       else core.giveBack(lease)
     }
     limiter.pauseFor(response.pauseMs)
-    if (waiters.queue.size === 0) leave()
+    if (queue.size === 0) leave()
     else if (isQueued && session.status.up) {
       // One millisecond late, because timers may be early and each check costs a round trip.
       nextAt = Math.max(now + response.waitMs + 1, limiter.pausedUntil())

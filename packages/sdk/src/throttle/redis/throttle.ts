@@ -1,8 +1,8 @@
 import { createAlarm, unref } from '../clock.ts'
-import { createLimiter } from '../limiter.ts'
-import { paces } from '../pace.ts'
-import type { Throttle, ThrottleStats } from '../throttle.ts'
-import { createWaiters } from '../waiters.ts'
+import { createLimiter } from '../limiter/limiter.ts'
+import { paces } from '../limiter/pace.ts'
+import type { Throttle, ThrottleStats } from '../types.ts'
+import { createQueue, enqueue, type WaitingCall } from '../queue.ts'
 import { admitOffline, createOnline, type RedisCore } from './admission.ts'
 import { redisSettingsOf, type RedisThrottleOptions } from './options.ts'
 import { createSession } from './session.ts'
@@ -49,17 +49,13 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
       return session.status.up
     },
   })
-  const waiters = createWaiters(
-    limiter,
-    () => online.leave(),
-    () => throttle.stats,
-  )
+  const queue = createQueue<WaitingCall>()
   const session = createSession(settings, {
     report() {
       const happened = noted
       noted = nothing()
       const { pace, step } = limiter.state()
-      const interactive = waiters.queue.lane('interactive').size > 0
+      const interactive = queue.lane('interactive').size > 0
       const answeredForMs = Number.isFinite(limiter.answeredAt()) ? clock.now() - limiter.answeredAt() : -1
       return { ...happened, answeredForMs, pace: paces.indexOf(pace) + 1, step, interactive }
     },
@@ -80,15 +76,16 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   })
   const core: RedisCore = {
     settings,
-    waiters,
+    queue,
     limiter,
     session,
     alarm,
     grant(lease, now) {
-      const { slot, permit } = limiter.take(waiters.queue.next()?.wait ?? {}, now)
+      const next = queue.take()
+      const { slot, permit } = limiter.take(next?.call ?? {}, now)
       session.leases.set(lease, slot)
       if (session.status.up) heartbeat.set(session.status.lastSyncAt + heartbeatMs, now)
-      waiters.grant(permit)
+      next?.resolve(permit)
     },
     giveBack(lease) {
       session.giveBack(lease)
@@ -116,7 +113,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
 
   /** Lets the calls that wait pass as soon as possible. */
   const admit = (): void => {
-    if (waiters.queue.size === 0) return
+    if (queue.size === 0) return
     const now = clock.now()
     if (share > 0 && session.isDownFor(now)) admitOffline(core, now)
     else online.admit(now)
@@ -136,11 +133,11 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   }
   const online = createOnline(core, onAway, admit)
 
-  const throttle: RedisThrottle = {
+  return {
     acquire(how = {}) {
       if (how.signal?.aborted) return Promise.reject(how.signal.reason)
-      const permit = waiters.add(how)
-      if (waiters.queue.size === 1) queueMicrotask(admit)
+      const permit = enqueue(queue, how, limiter.maxQueue(), () => online.leave())
+      if (queue.size === 1) queueMicrotask(admit)
       return permit
     },
     pause: (ms) => limiter.pause(ms),
@@ -151,12 +148,11 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     },
     estimateMs({ priority } = {}) {
       const slots = session.isDownFor(clock.now()) ? share : undefined
-      return limiter.estimateMs(priority, waiters.queue.ahead(priority), online.nextAt(), slots)
+      return limiter.estimateMs(priority, queue.ahead(priority), online.nextAt(), slots)
     },
     get stats() {
       const { up: available, outages, roundTrips } = session.status
-      return { ...limiter.stats(waiters.queue.size), available, outages, roundTrips }
+      return { ...limiter.stats(queue.size), available, outages, roundTrips }
     },
   }
-  return throttle
 }

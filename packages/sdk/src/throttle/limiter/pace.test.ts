@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createThrottle, type PaceChange, type ThrottleOptions } from './index.ts'
+import { createThrottle, type PaceChange, type ThrottleOptions } from '../index.ts'
 import { afterCompleted, afterQuiet, afterRateLimit, startPace, type PaceState } from './pace.ts'
-import type { Outcome, Permit, Throttle } from './throttle.ts'
+import type { Outcome, Permit, Throttle } from '../types.ts'
 import { createVirtualTime, type VirtualTime } from '@guild-ledger/test-kit'
 
 /** Decides from the times of earlier arrivals whether one more may pass. */

@@ -1,6 +1,6 @@
 import { createVirtualTime } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
-import { createThrottle } from './index.ts'
+import { createThrottle } from '../index.ts'
 import { createPermit } from './permits.ts'
 
 it.each<[unknown, string]>([

@@ -1,6 +1,6 @@
 import { check, isObject, validateValue } from '@guild-ledger/validation'
-import { invalidOption, statusFacts } from '../errors/index.ts'
-import type { Outcome, Permit } from './throttle.ts'
+import { invalidOption, statusFacts } from '../../errors/index.ts'
+import type { Outcome, Permit } from '../types.ts'
 
 /** Whether the service may still receive the request: its caller gave it up, or a gateway did. */
 export const isGivenUp = (outcome: Outcome): boolean =>

@@ -1,14 +1,7 @@
 import { validate } from '@guild-ledger/validation'
 import { notify } from '../callback.ts'
 import { invalidOption } from '../errors/index.ts'
-import {
-  sharedThrottle,
-  throttleChecks,
-  type LongWait,
-  type Pace,
-  type PaceChange,
-  type ThrottleOptions,
-} from '../throttle/index.ts'
+import { sharedThrottle, throttleChecks, type Pace, type PaceChange } from '../throttle/index.ts'
 import type { TransportSettings } from '../transport/index.ts'
 import type { GuildLedgerOptions } from './client-options.ts'
 
@@ -27,35 +20,20 @@ const paceMessages: Record<PaceChange['reason'], (pace: Pace) => string> = {
   reset: (pace) => `The throttle was reset: the pace is '${pace}'.`,
 }
 
-const longWaitMessage = ({ waitedMs, stats }: LongWait): string =>
-  `A call has waited ${Math.round(waitedMs / 1000)} s for the throttle: ${JSON.stringify(stats)}. Start fewer calls at ` +
-  'once, or set timeoutMs to give up sooner.'
-
 /** The throttle of a client: its own, the one that the process shares, or none. */
 export const clientThrottle = (
   given: GuildLedgerOptions['throttle'] = {},
   { keys, baseUrl, log }: ThrottleClient,
 ): TransportSettings['throttle'] => {
   if (given === false) return undefined
-  const onLongWait = (wait: LongWait): void => {
-    log('warn', 'long_wait', longWaitMessage(wait), () => ({ waitMs: Math.round(wait.waitedMs), stats: wait.stats }))
+  if ('acquire' in given) return given
+  const options = validate(throttleChecks, given, invalidOption)
+  const onPaceChange = (change: PaceChange): void => {
+    const isExpected = change.reason !== 'rate-limited' || performance.now() < startMs
+    log(isExpected ? 'info' : 'warn', 'pace_changed', paceMessages[change.reason](change.to), () => {
+      return { pace: change.to, reason: change.reason }
+    })
+    notify(options.onPaceChange, change)
   }
-  const shared = (options: ThrottleOptions) => {
-    const onPaceChange = (change: PaceChange): void => {
-      const isExpected = change.reason !== 'rate-limited' || performance.now() < startMs
-      log(isExpected ? 'info' : 'warn', 'pace_changed', paceMessages[change.reason](change.to), () => {
-        return { pace: change.to, reason: change.reason }
-      })
-      notify(options.onPaceChange, change)
-    }
-    return sharedThrottle(new URL(baseUrl).origin, () => keys.current() ?? '', { ...options, onPaceChange })
-  }
-  const throttle = 'acquire' in given ? given : shared(validate(throttleChecks, given, invalidOption))
-  return {
-    acquire: (options) => throttle.acquire({ ...options, onLongWait }),
-    estimateMs: (options) => throttle.estimateMs(options),
-    get stats() {
-      return throttle.stats
-    },
-  }
+  return sharedThrottle(new URL(baseUrl).origin, () => keys.current() ?? '', { ...options, onPaceChange })
 }

@@ -58,16 +58,6 @@ export interface AcquireOptions {
    * @default 10000
    */
   readonly attemptTimeoutMs?: number | undefined
-  /** Called if this call is the first in the queue of interactive calls and has waited for 5 seconds. */
-  readonly onLongWait?: ((wait: LongWait) => void) | undefined
-}
-
-/** A call has waited long. */
-export interface LongWait {
-  /** Milliseconds. */
-  readonly waitedMs: number
-  /** The figures that say why. */
-  readonly stats: ThrottleStats
 }
 
 /** Stands before every request and lets it pass when the rate limit allows it. Spec: Limits. */

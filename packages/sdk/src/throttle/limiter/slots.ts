@@ -1,8 +1,8 @@
-import { defaults } from '../defaults.ts'
-import { countDown } from './clock.ts'
+import { defaults } from '../../defaults.ts'
+import { countDown } from '../clock.ts'
 import type { Limits } from './pace.ts'
 import { isGivenUp } from './permits.ts'
-import type { Clock, Outcome } from './throttle.ts'
+import type { Clock, Outcome } from '../types.ts'
 
 /**
  * No network delivers a request later than this after its caller has given it up: the one assumption of the throttle.

@@ -1,5 +1,5 @@
-import type { ThrottleSettings } from './options.ts'
-import type { Pace } from './throttle.ts'
+import type { ThrottleSettings } from '../options.ts'
+import type { Pace } from '../types.ts'
 
 /** What a pace means in slots and milliseconds. */
 export interface Limits {

@@ -1,5 +1,5 @@
-import { notify } from '../callback.ts'
-import { checkPause, settingsOf, stricter, type ThrottleOptions, type ThrottleSettings } from './options.ts'
+import { notify } from '../../callback.ts'
+import { checkPause, settingsOf, stricter, type ThrottleOptions, type ThrottleSettings } from '../options.ts'
 import {
   afterCompleted,
   afterQuiet,
@@ -12,24 +12,11 @@ import {
 } from './pace.ts'
 import { createPermit, pauseAfter } from './permits.ts'
 import { createSlots, type Slot } from './slots.ts'
-import type { AcquireOptions, Outcome, PaceChange, Permit, Priority, Throttle, ThrottleStats } from './throttle.ts'
+import type { AcquireOptions, Outcome, PaceChange, Permit, Priority, ThrottleStats } from '../types.ts'
 
-/** One of those who share a throttle: what it asks for, and whom to notify of what its requests bring about. */
-export interface ThrottleUser extends Pick<ThrottleOptions, 'onPaceChange' | 'onLongWait'> {
-  readonly settings: ThrottleSettings
-}
-
-/** A throttle of this process that several users may share. */
-export interface LocalThrottle extends Throttle {
-  /** A user counts from its first call until no slot is held and no call waits. */
-  acquire(wait?: Wait): Promise<Permit>
-  /** Whether nothing is known any more that a new throttle would not know. */
-  isIdle(): boolean
-}
-
-/** How one call waits, and for whom. */
-export interface Wait extends AcquireOptions {
-  readonly user?: ThrottleUser | undefined
+/** How one call waits, what its client asks for, and whom to notify of a change of pace that it brings about. */
+export interface Call extends AcquireOptions, Pick<ThrottleOptions, 'onPaceChange'> {
+  readonly settings?: ThrottleSettings | undefined
 }
 
 /** A slot is kept for interactive calls for so long after the last of them. */
@@ -68,13 +55,13 @@ export const createLimiter = (
   /** What the pace means, with so many slots. */
   const limits = (most = settings.slots): Limits => limitsOf({ ...settings, slots: most }, state)
 
-  const setState = (next: PaceState, reason: PaceChange['reason'], user?: ThrottleUser): void => {
+  const setState = (next: PaceState, reason: PaceChange['reason'], call?: Call): void => {
     const from = state.pace
     state = next
     if (from === state.pace) return
     const change = { from, to: state.pace, reason }
     notify(options.onPaceChange, change)
-    notify(user?.onPaceChange, change)
+    notify(call?.onPaceChange, change)
   }
 
   /** Background work leaves one slot for the next interactive call, if there was one lately and none waits. */
@@ -96,14 +83,14 @@ export const createLimiter = (
     (outcome.status === 429 || (outcome.status === 503 && clock.now() - answeredAt <= answersForMs))
 
   /** Adjusts the pace to the status of a response. */
-  const complete = (status: number, isLimited: boolean, step: number, user: ThrottleUser | undefined): void => {
+  const complete = (status: number, isLimited: boolean, step: number, call: Call): void => {
     if (isLimited) rateLimited++
     // A burst may get several rate limits: those sent before the last step say nothing about it.
     if (step !== state.step) return
     // Without an answer since the last step it may be the same outage.
     if (isLimited && status === 503 && answeredAt < state.since) return
     if (decidesPace?.(isLimited ? status : undefined)) return
-    if (isLimited) setState(afterRateLimit(state, clock.now(), status === 503), 'rate-limited', user)
+    if (isLimited) setState(afterRateLimit(state, clock.now(), status === 503), 'rate-limited', call)
     else state = afterCompleted(state)
   }
 
@@ -118,12 +105,13 @@ export const createLimiter = (
     state: () => state,
     setState,
     /** Steps up after quiet time. */
-    refresh: (user?: ThrottleUser): void => setState(afterQuiet(state, clock.now()), 'quiet', user),
+    refresh: (call?: Call): void => setState(afterQuiet(state, clock.now()), 'quiet', call),
     /** When a call may be sent, as far as that is known. */
     opensAt: (priority: Priority | undefined, hasInteractive: boolean, now: number, most?: number): number =>
       Math.max(pausedUntil, slots.opensAt(limits(most), now, reserved(priority, hasInteractive, now))),
     /** Holds a slot for a request sent now. */
-    take({ user, priority = 'interactive', attemptTimeoutMs }: Wait, now: number): { slot: Slot; permit: Permit } {
+    take(call: Call, now: number): { slot: Slot; permit: Permit } {
+      const { priority = 'interactive', attemptTimeoutMs } = call
       const slot = slots.take(now, now + heldForMs(attemptTimeoutMs) + limits().gapMs)
       const { step } = state
       if (priority === 'interactive') lastInteractiveAt = now
@@ -136,17 +124,17 @@ export const createLimiter = (
         pauseFor(pauseMs)
         if (outcome.kind === 'completed') {
           if (outcome.status < 500) noteAnswer(clock.now())
-          complete(outcome.status, isLimited, step, user)
+          complete(outcome.status, isLimited, step, call)
         }
         onChange(pauseMs)
         return isLimited
       })
       return { slot, permit }
     },
-    /** Makes the throttle as strict as a user asks for, and no stricter if no call waits and no slot is held. */
-    tighten(user: ThrottleUser | undefined, isAlone: boolean): void {
-      if (!user) return
-      settings = isAlone && slots.held(clock.now()) === 0 ? user.settings : stricter(settings, user.settings)
+    /** Makes the throttle as strict as a client asks for, and no stricter if no call waits and no slot is held. */
+    tighten(asked: ThrottleSettings | undefined, isAlone: boolean): void {
+      if (!asked) return
+      settings = isAlone && slots.held(clock.now()) === 0 ? asked : stricter(settings, asked)
     },
     /** Others of the key ask for so many slots at most. */
     limitTo(most: number): void {
@@ -168,9 +156,6 @@ export const createLimiter = (
       const some = limits(most)
       const usable = Math.max(1, some.slots - reserved(priority, ahead > 0, now))
       return slots.expectedAt({ ...some, slots: usable }, Math.max(now, pausedUntil, from), ahead) - now
-    },
-    onLongWait: ({ user, onLongWait }: Wait, waitedMs: number, stats: ThrottleStats): void => {
-      for (const listener of [options.onLongWait, user?.onLongWait, onLongWait]) notify(listener, { waitedMs, stats })
     },
     isIdle(): boolean {
       const now = clock.now()
