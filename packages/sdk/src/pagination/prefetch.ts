@@ -22,6 +22,8 @@ export const createPrefetch = <T extends { readonly size: number }>(
   const urgent: (() => void)[] = []
   let inFlight = 0
   let largest = 0
+  /** Whether the last request failed: until one succeeds, only the page whose turn it is is requested. */
+  let isFailing = false
   let clock = 0
   let turn = 1
   let next = 1
@@ -40,8 +42,12 @@ export const createPrefetch = <T extends { readonly size: number }>(
       signal.throwIfAborted()
       const sentAt = ++clock
       const result = await read(page)
+      isFailing = false
       largest = Math.max(largest, result.size)
       return { ...result, sentAt, receivedAt: ++clock }
+    } catch (error) {
+      isFailing = true
+      throw error
     } finally {
       leave()
     }
@@ -52,6 +58,7 @@ export const createPrefetch = <T extends { readonly size: number }>(
     requested.size === 0 || (requested.size + 1) * largest * bytesPerCharacter <= maxBytesAhead
   /** Requests what `ahead` allows by now. */
   const fill = (): void => {
+    if (isFailing) return
     while (next <= last && inFlight < concurrency() && next < turn + ahead() && fits() && !signal.aborted) {
       inFlight++
       const fetched = request(next)
