@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { createMockLedger } from '@guild-ledger/mock-server'
-import { healthRoutes } from '@guild-ledger/mock-server/admin'
+import { createAdmin } from '@guild-ledger/mock-server/admin'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { describe, expect, it } from 'vitest'
 import { runHere } from './cli-process.ts'
@@ -44,7 +44,7 @@ describe('the Docker image', () => {
     const [check = ''] = argumentsOf('HEALTHCHECK')
     const [, ...args] = JSON.parse(check.slice(check.indexOf('['))) as string[]
     const mock = createMockLedger({ transactions: 0 })
-    const server = await startMockServer({ mock, routes: healthRoutes })
+    const server = await startMockServer({ mock, routes: createAdmin(mock) })
     const env = { ...process.env, GUILD_LEDGER_MOCK_PORT: String(server.port) }
 
     await run(process.execPath, args, { env, timeout: 20_000 })

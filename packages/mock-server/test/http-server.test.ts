@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { connect, Server, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { gunzipSync } from 'node:zlib'
 import { createMockLedger, type Fault, type MockLedgerOptions } from '@guild-ledger/mock-server'
 import { startMockServer, type MockServerOptions } from '@guild-ledger/mock-server/node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -205,41 +204,6 @@ describe('a client that reads nothing', () => {
 
     expect(made).toBeLessThan(900)
     socket.destroy()
-  })
-})
-
-describe('gzip', () => {
-  it.each([
-    ['gzip', 'gzip'],
-    ['br, gzip;q=0.5', 'gzip'],
-    ['*', 'gzip'],
-    ['br', undefined],
-    ['gzip;q=0, *', undefined],
-    ['', undefined],
-    ['gzip;q=;;,,', undefined],
-  ])('is used as accept-encoding "%s" says', async (accepted, encoding) => {
-    const { server, key, mock } = await serve()
-
-    const { headers, body } = await sendRequest(server, list, { ...key, 'accept-encoding': accepted })
-
-    expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'accept-encoding'])
-    expect(Number(headers['content-length'])).toBe(body.length)
-    expect((encoding ? gunzipSync(body) : body).toString()).toBe(
-      mock.respond({ method: 'GET', target: list, apiKey: mock.apiKey }).body,
-    )
-  })
-
-  it('is not used for small bodies, and gives HEAD the compressed length', async () => {
-    const { server, key } = await serve()
-    const zipped = { ...key, 'accept-encoding': 'gzip' }
-
-    const rejected = await sendRequest(server, '/x', zipped)
-    const got = await sendRequest(server, list, zipped)
-    const head = await sendRequest(server, list, zipped, 'HEAD')
-
-    expect(rejected.headers['content-encoding']).toBeUndefined()
-    expect(head.headers['content-length']).toBe(got.headers['content-length'])
-    expect(head.body).toHaveLength(0)
   })
 })
 

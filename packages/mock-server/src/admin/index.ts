@@ -4,5 +4,4 @@
  * @module @guild-ledger/mock-server/admin
  */
 export { createAdmin, isLoopback, type AdminOptions } from './create-admin.ts'
-export { healthRoutes } from './health.ts'
 export { createMockClock, type MockClock } from './clock.ts'

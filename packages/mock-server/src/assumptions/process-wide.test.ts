@@ -55,6 +55,35 @@ it('the process-wide setting reports what a response depends on, apart from pinn
   ])
 })
 
+it('the process-wide setting reports that each response under a rate limit depends on how requests are counted', () => {
+  const events: TraceEvent[] = []
+  setProcessWide({ onTrace: (event) => events.push(event) })
+  const mock = createMockLedger({ transactions: 0, rateLimit: 1 })
+
+  for (let i = 0; i < 2; i++) mock.respond({ method: 'GET', target: listAll, apiKey: mock.apiKey })
+
+  const ofRateLimit = events.map(({ touched }) =>
+    touched.filter(({ key }) => key.startsWith('rateLimit')).map(({ key, value }) => `${key}=${String(value)}`),
+  )
+  const counting = [
+    'rateLimitAlgorithm=fixed-window',
+    'rateLimitAlgorithm=token-bucket',
+    'rateLimitAlgorithm=leaky-bucket',
+    'rateLimitScope=guild',
+    'rateLimitScope=address',
+  ]
+  const others = [
+    'rateLimitHeaders=none',
+    'rateLimitHeaders=x-ratelimit',
+    'rateLimitHeaders=ratelimit',
+    'rateLimitedRequestsCount=true',
+  ]
+  expect(ofRateLimit).toEqual([
+    [...counting, ...others],
+    [...counting, 'rateLimitStatus=503', ...others],
+  ])
+})
+
 it('the process-wide setting reports a response that no assumption changes, too, and how its request came', () => {
   const onTrace = vi.fn()
   setProcessWide({ onTrace })

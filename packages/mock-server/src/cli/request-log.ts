@@ -1,6 +1,5 @@
 import { styleText } from 'node:util'
 import type { ResponseEvent } from '../adapters/node/server.ts'
-import { createLineWriter } from './line-writer.ts'
 
 type Format = Parameters<typeof styleText>[0]
 /** Colours text, or leaves it as it is. */
@@ -59,11 +58,7 @@ const jsonLine = (event: ResponseEvent): string => {
 
 /** Writes a line to a stream for each response: for people, or as JSON. */
 export const createRequestPrinter = (stream: NodeJS.WriteStream, json: boolean): ((event: ResponseEvent) => void) => {
-  if (json) {
-    const write = createLineWriter(stream, (dropped) => JSON.stringify({ dropped }))
-    return (event) => write(jsonLine(event))
-  }
   const paint = paintFor(stream)
-  const write = createLineWriter(stream, (dropped) => paint('dim', `(${dropped} lines dropped)`))
-  return (event) => write(textLine(event, paint))
+  const lineOf = json ? jsonLine : (event: ResponseEvent) => textLine(event, paint)
+  return (event) => void stream.write(`${lineOf(event)}\n`)
 }

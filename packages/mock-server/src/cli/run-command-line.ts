@@ -2,8 +2,9 @@ import { styleText } from 'node:util'
 import { printable } from '@guild-ledger/validation/command-line'
 import type { MockServer } from '../adapters/node/server.ts'
 import type { MockLedger } from '../index.ts'
+import { isLoopback } from '../admin/index.ts'
 import { parseOptions, type CommandLine } from './options.ts'
-import { hasAdmin, startWith } from './start.ts'
+import { startWith } from './start.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where the command line writes. */
@@ -47,7 +48,7 @@ const serve = async (options: CommandLine, output: Output, stop: AbortController
     const { apiKey, guild } = mock
     const ready = options.json
       ? JSON.stringify({ url: server.url, apiKey, guildId: guild.id, ...(guilds && { guilds }) })
-      : readyText(server, mock, hasAdmin(options))
+      : readyText(server, mock, options.adminToken !== undefined || isLoopback(options.host))
     output.stdout(`${ready}\n`)
     return server
   }

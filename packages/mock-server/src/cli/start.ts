@@ -5,8 +5,7 @@
  */
 import { checkPort } from '../adapters/node/listen.ts'
 import { startMockServer, type MockServer } from '../adapters/node/server.ts'
-import { createAdmin, createMockClock, healthRoutes, isLoopback, type MockClock } from '../admin/index.ts'
-import type { MockLedger } from '../index.ts'
+import { createAdmin, createMockClock } from '../admin/index.ts'
 import { loadMock, type LoadedMock } from './load.ts'
 import { parseOptions, type CommandLine } from './options.ts'
 import { createRequestPrinter } from './request-log.ts'
@@ -18,21 +17,13 @@ export interface StartedMock extends LoadedMock {
   readonly server: MockServer
 }
 
-/** The admin API is open to the network only with a token. */
-export const hasAdmin = ({ host, adminToken }: CommandLine): boolean => adminToken !== undefined || isLoopback(host)
-
-const routesOf = (options: CommandLine, mock: MockLedger, clock: MockClock) => {
-  const { adminToken: token } = options
-  return hasAdmin(options) ? createAdmin(mock, { clock, ...(token && { token }) }) : healthRoutes
-}
-
 const toUsageError = (error: unknown): never => {
   throw new UsageError((error as Error).message, { cause: error })
 }
 
 /** Starts the server that parsed options describe. */
 export const startWith = async (options: CommandLine): Promise<StartedMock> => {
-  const { port, host, cors = false, log = false, json = false } = options
+  const { port, host, adminToken: token, cors = false, log = false, json = false } = options
   // Before data are generated for it.
   await checkPort(port, host).catch(toUsageError)
   const clock = createMockClock()
@@ -43,7 +34,7 @@ export const startWith = async (options: CommandLine): Promise<StartedMock> => {
     port,
     host,
     cors,
-    routes: routesOf(options, mock, clock),
+    routes: createAdmin(mock, { clock, ...(token && { token }) }),
     ...(log && { onResponse: createRequestPrinter(process.stderr, json) }),
   }).catch(toUsageError)
   return { ...loaded, server }

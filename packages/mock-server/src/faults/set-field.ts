@@ -1,8 +1,8 @@
 /** A name, the index of an element, or `*` for each of them. */
-export type Step = string | number
+type Step = string | number
 
 /** The steps of a path such as `data[0].platformId`. */
-export const stepsOf = (field: string): Step[] =>
+const stepsOf = (field: string): Step[] =>
   [...field.matchAll(/\w+|\*/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step))
 
 const isContainer = (value: unknown): value is Record<Step, unknown> => typeof value === 'object' && value !== null

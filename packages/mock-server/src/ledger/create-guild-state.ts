@@ -7,7 +7,6 @@ import type { Faker } from '../seed/faker.ts'
 import { seededTransactions } from '../seed/seed.ts'
 import type { GuildState } from '../service/guild-state.ts'
 import { createTrace } from '../service/trace.ts'
-import { traceRateLimiter } from '../service/traced-rate-limiter.ts'
 import { createScheduledInserts, createTransactionStore } from '../store/index.ts'
 import type { GuildOptions } from './options.ts'
 
@@ -39,7 +38,6 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
   } = options
   const effective = createEffectiveAssumptions(options.assumptions, inherited.effective)
   const trace = createTrace(() => ({ ...inherited.effective.state(), ...effective.state() }))
-  const limiter = createRateLimiter(rateLimit, () => effective.current, byAddress)
   const transactions = createTransactionStore(() => seededTransactions({ seed, users, transactions: count }, loadFaker))
   return {
     id,
@@ -51,7 +49,7 @@ export const createGuildState = (id: string, options: GuildOptions, inherited: I
     transactions,
     faults: createFaults(seed),
     scheduled: createScheduledInserts(transactions),
-    limiter: traceRateLimiter(limiter, () => effective.current, byAddress),
+    limiter: createRateLimiter(rateLimit, () => effective.current, byAddress),
     isLimitSet: (options.rateLimit ?? inherited.rateLimit) !== undefined,
     log: createRequestLog(keepRequests),
     trace,

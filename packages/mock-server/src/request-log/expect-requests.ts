@@ -2,7 +2,6 @@ import { check, integer, isObject, orNull, quoted } from '@guild-ledger/validati
 import { checkCanMatch, matchChecks, matches } from '../request-matcher.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 import { countRequests, formatMatcher, formatRequests, sortedBy, type RequestMatcher } from './format-requests.ts'
-import { nearestFirst } from './nearest-requests.ts'
 import type { LoggedRequest } from './request-log.ts'
 
 /** How many requests are expected: exactly so many, or a range with at least one end. */
@@ -80,6 +79,19 @@ export const meets =
     (wantedPath === undefined ? request.endpoint !== null : wantedPath === request.path) &&
     (wanted === undefined || wanted === request.status) &&
     matches(match, request)
+
+/** The fields of a matcher, and the parameters of its query, each alone. */
+const partsOf = ({ query = {}, ...fields }: RequestMatcher): RequestMatcher[] => [
+  ...Object.entries(fields).map(([name, value]) => ({ [name]: value })),
+  ...Object.entries(query).map(([name, value]) => ({ query: { [name]: value } })),
+]
+
+/** Requests that differ from a matcher in fewer fields first; of those that differ in as many, the newest first. */
+const nearestFirst = (requests: readonly LoggedRequest[], matcher: RequestMatcher): LoggedRequest[] => {
+  const parts = partsOf(matcher).map(meets)
+  const distanceOf = (request: LoggedRequest) => parts.filter((isMet) => !isMet(request)).length
+  return requests.toReversed().toSorted((a, b) => distanceOf(a) - distanceOf(b))
+}
 
 const describeOthers = (others: readonly LoggedRequest[], matcher: RequestMatcher): string =>
   others.length > 0

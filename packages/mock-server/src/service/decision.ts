@@ -1,4 +1,4 @@
-import type { Alternative, Assumptions } from '../assumptions/index.ts'
+import type { Assumptions } from '../assumptions/index.ts'
 import type { OperationRequest, OperationResult } from '../http.ts'
 import type { MatchTarget } from '../request-matcher.ts'
 import type { ApiKey } from '../store/index.ts'
@@ -11,8 +11,8 @@ export interface Decision {
   readonly retryAfterMs?: number | undefined
   /** The result without the faults, under these or other assumptions. */
   readonly resultUnder?: (assumptions: Assumptions) => OperationResult | undefined
-  /** Other values under which the rate limit would have decided otherwise, as far as that is known. */
-  readonly limiterDependsOn?: readonly Alternative[]
+  /** What the rate limit decided, where it applied. */
+  readonly rateLimit?: 'passed' | 'rejected'
 }
 
 /** Decides what a guild responds once the key and the rate limit allow it. */

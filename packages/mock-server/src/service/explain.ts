@@ -7,24 +7,46 @@ import {
 } from '../assumptions/index.ts'
 import type { Decision } from './decision.ts'
 
+/** What decides whether a request is rejected, and the headers of every response. */
+const ofRateLimit: ReadonlySet<AssumptionKey> = new Set([
+  'rateLimitAlgorithm',
+  'rateLimitScope',
+  'rateLimitHeaders',
+  'rateLimitedRequestsCount',
+])
+
 /**
- * The other values, one at a time, under which a decision would have been another. Faults and stubs depend on none.
- * The option `explain` names their assumptions; a trace has them as they are. The assumptions that the code reads would be
- * too many: every request reads the one about ties.
+ * Values of the rate limit. What it decides depends on earlier requests, so every other value may decide otherwise, also
+ * where a request passes.
  */
-export const dependenciesOf = (decision: Decision, current: Assumptions): readonly Alternative[] => {
-  const { resultUnder, limiterDependsOn = [] } = decision
-  if (!resultUnder) return limiterDependsOn
+const dependenciesOfRateLimit = ({ rateLimit }: Decision, current: Assumptions): readonly Alternative[] =>
+  alternativesTo(current).filter(
+    ({ key }) => rateLimit && (ofRateLimit.has(key) || (rateLimit === 'rejected' && key === 'rateLimitStatus')),
+  )
+
+/** The other values, one at a time, under which a page or an error would have been another. Faults and stubs depend on none. */
+const dependenciesOfResult = ({ resultUnder }: Decision, current: Assumptions): readonly Alternative[] => {
+  if (!resultUnder) return []
   const read = new Set<AssumptionKey>()
   const actual = JSON.stringify(resultUnder(recordReads(current, read)))
-  const others = alternativesTo(current).filter(
+  return alternativesTo(current).filter(
     ({ key, value }) => read.has(key) && JSON.stringify(resultUnder({ ...current, [key]: value })) !== actual,
   )
-  return [...limiterDependsOn, ...others]
 }
 
-/** The values of the assumptions that a decision depends on, for `explain`; `undefined` if there are none. */
+/** The other values, one at a time, under which a decision may have been another: what a trace has. */
+export const dependenciesOf = (decision: Decision, current: Assumptions): readonly Alternative[] => [
+  ...dependenciesOfRateLimit(decision, current),
+  ...dependenciesOfResult(decision, current),
+]
+
+/**
+ * The values of the assumptions that a decision depends on, for `explain`; `undefined` if there are none. Those of the rate
+ * limit are named where it rejected the request.
+ */
 export const explained = (decision: Decision, current: Assumptions): Partial<Assumptions> | undefined => {
-  const entries = dependenciesOf(decision, current).map(({ key }) => [key, current[key]] as const)
+  const found =
+    decision.rateLimit === 'rejected' ? dependenciesOf(decision, current) : dependenciesOfResult(decision, current)
+  const entries = found.map(({ key }) => [key, current[key]] as const)
   return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }

@@ -88,14 +88,14 @@ const decideForGuild = (
   const { limiter, assumptions, isLimitSet } = guild
   if (unthrottled && !isLimitSet) return resultFor(guild, key, at)
   const { passes, headers, retryAfterMs } = limiter.admit({ keyId: key.id, address }, at)
-  const limiterDependsOn = limiter.dependsOn()
   if (!passes) {
     const error = { status: assumptions.rateLimitStatus, message: rateLimitMessage(limiter.limit) }
-    return { result: { ...errorResult(error, 'rate limit'), headers }, retryAfterMs, limiterDependsOn }
+    return { result: { ...errorResult(error, 'rate limit'), headers }, retryAfterMs, rateLimit: 'rejected' }
   }
   const decision = resultFor(guild, key, at)
   const { result } = decision
-  return { ...decision, limiterDependsOn, result: { ...result, headers: { ...headers, ...result.headers } } }
+  const rateLimit = limiter.limit === 'off' ? {} : { rateLimit: 'passed' as const }
+  return { ...decision, ...rateLimit, result: { ...result, headers: { ...headers, ...result.headers } } }
 }
 
 /** The service. Checks come in this order: key, subscription, scope, guild, rate limit, parameters, data. */

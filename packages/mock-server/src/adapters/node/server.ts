@@ -98,14 +98,14 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
       // Only those can lose their client that take their time.
       out.once('close', () => out.writableFinished || unreceived(response))
     }
-    return writeResponse(request, out, cors ? withCors(response) : response, waitFor(response))
+    return writeResponse(out, cors ? withCors(response) : response, waitFor(response))
   }
   /** Whether only this machine is served. */
   let isPrivate = false
   const serve = (request: IncomingMessage, out: ServerResponse): Promise<void> | void => {
     const start = onResponse ? performance.now() : 0
     if (routes?.owns(requestTarget(request))) {
-      return routes.respond(request).then((response) => writeResponse(request, out, response, waitFor(response)))
+      return routes.respond(request).then((response) => writeResponse(out, response, waitFor(response)))
     }
     const isMisdirected = isPrivate && !isLoopbackHost(request.headers.host ?? 'localhost')
     return send(request, out, isMisdirected ? otherHost : responseTo(request), start)

@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { BodyFault, MockResponse, Wait } from '../../http.ts'
 import { bodyChunks, BrokenConnection } from '../body-chunks.ts'
-import { acceptsGzip, gzipBytes, isWorthGzip } from './gzip.ts'
 
 /** Statuses whose responses have neither a body nor its length. */
 const lengthlessStatuses = new Set([204, 205])
@@ -19,32 +18,15 @@ const drained = (out: ServerResponse, closed: AbortSignal) =>
     closed.addEventListener('abort', () => resolve(), { once: true })
   })
 
-interface Coding {
-  /** Whether the body may be compressed for other clients. */
-  readonly varies: boolean
-  readonly isGzip: boolean
-}
-
-const headersOf = ({ status, headers }: MockResponse, length: number, { varies, isGzip }: Coding) => ({
+const headersOf = ({ status, headers }: MockResponse, length: number) => ({
   ...headers,
-  ...(varies && { vary: 'accept-encoding' }),
-  ...(isGzip && { 'content-encoding': 'gzip' }),
   ...(!lengthlessStatuses.has(status) && { 'content-length': length }),
 })
 
-const writeGzip = async (out: ServerResponse, response: MockResponse): Promise<void> => {
-  const bytes = await gzipBytes(Buffer.from(response.body))
-  out.writeHead(response.status, headersOf(response, bytes.length, { varies: true, isGzip: true })).end(bytes)
-}
-
-/** A response without a connection fault, compressed where the client accepts that. */
-const writeWhole = (request: IncomingMessage, out: ServerResponse, response: MockResponse): Promise<void> | void => {
-  const { status, headers, body } = response
-  const length = Buffer.byteLength(body)
-  const varies = isWorthGzip(length) && headers['content-encoding'] === undefined
-  if (varies && acceptsGzip(request.headers['accept-encoding'])) return writeGzip(out, response)
-  // As a string, not as bytes: Node sends that in one piece with the head, which takes half the time.
-  out.writeHead(status, headersOf(response, length, { varies, isGzip: false })).end(body)
+/** A response without a connection fault. As a string, not as bytes: Node sends that in one piece with the head. */
+const writeWhole = (out: ServerResponse, response: MockResponse): void => {
+  const { status, body } = response
+  out.writeHead(status, headersOf(response, Buffer.byteLength(body))).end(body)
 }
 
 const writeChunks = async (
@@ -55,7 +37,7 @@ const writeChunks = async (
   closed: AbortSignal,
 ): Promise<void> => {
   const body = Buffer.from(response.body)
-  out.writeHead(response.status, headersOf(response, body.length, { varies: false, isGzip: false }))
+  out.writeHead(response.status, headersOf(response, body.length))
   try {
     for await (const chunk of bodyChunks(body, fault, wait, closed)) {
       if (!out.write(chunk) && !closed.aborted) await drained(out, closed)
@@ -69,28 +51,18 @@ const writeChunks = async (
   }
 }
 
-const writeWithFaults = async (
-  request: IncomingMessage,
-  out: ServerResponse,
-  response: MockResponse,
-  wait: Wait,
-): Promise<void> => {
+const writeWithFaults = async (out: ServerResponse, response: MockResponse, wait: Wait): Promise<void> => {
   const { latencyMs, connectionFault } = response
   const closed = closeSignalOf(out)
   if (latencyMs !== undefined) await wait(latencyMs, closed)
   if (closed.aborted || connectionFault?.kind === 'hang') return
   if (connectionFault?.kind === 'reset') out.socket?.resetAndDestroy()
   else if (connectionFault) await writeChunks(out, response, connectionFault, wait, closed)
-  else await writeWhole(request, out, response)
+  else writeWhole(out, response)
 }
 
 /** Writes a response. Most have no fault and are written synchronously, without watching the client. */
-export const writeResponse = (
-  request: IncomingMessage,
-  out: ServerResponse,
-  response: MockResponse,
-  wait: Wait,
-): Promise<void> | void =>
+export const writeResponse = (out: ServerResponse, response: MockResponse, wait: Wait): Promise<void> | void =>
   response.latencyMs === undefined && response.connectionFault === undefined
-    ? writeWhole(request, out, response)
-    : writeWithFaults(request, out, response, wait)
+    ? writeWhole(out, response)
+    : writeWithFaults(out, response, wait)
