@@ -37,16 +37,9 @@ export interface MockRequest {
 }
 
 /** A request with its path and its query taken apart. */
-export interface PathRequest {
-  readonly method: string
+export interface PathRequest extends Omit<MockRequest, 'target'> {
   /** As sent, without the query string. */
   readonly path: string
-  readonly apiKey: string | null
-  /** Network address of the client, where there is a network. */
-  readonly address?: string | undefined
-  /** Set where MSW intercepted it on its way to the network. */
-  readonly intercepted?: boolean | undefined
-  readonly unthrottled?: boolean | undefined
   /** Query string, parsed. */
   readonly query: SentQuery
 }

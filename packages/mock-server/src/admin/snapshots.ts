@@ -3,29 +3,26 @@ import type { Snapshot } from '../ledger/index.ts'
 import { HttpError } from './http-error.ts'
 
 /** Snapshots by an id that fits into a path. */
-export interface Snapshots {
-  /** Stores a snapshot and returns its id. */
-  add(snapshot: Snapshot): string
-  /**
-   * @throws {HttpError} There is no snapshot with this id, or it was dropped.
-   */
-  find(id: string): Snapshot
-}
+export type Snapshots = ReturnType<typeof createSnapshotStore>
 
 // Bounds the memory of a long-running server.
 const maxSnapshots = 100
 
-export const createSnapshotStore = (): Snapshots => {
+export const createSnapshotStore = () => {
   const byId = new Map<string, Snapshot>()
   let added = 0
   return {
-    add(snapshot) {
+    /** Stores a snapshot and returns its id. */
+    add(snapshot: Snapshot): string {
       const id = `snapshot-${++added}`
       byId.set(id, snapshot)
       byId.delete(`snapshot-${added - maxSnapshots}`)
       return id
     },
-    find(id) {
+    /**
+     * @throws {HttpError} There is no snapshot with this id, or it was dropped.
+     */
+    find(id: string): Snapshot {
       const snapshot = byId.get(id)
       if (snapshot) return snapshot
       throw new HttpError(404, `There is no snapshot ${describeValue(id)}: the last ${maxSnapshots} are kept.`)

@@ -75,16 +75,6 @@ interface Group {
   readonly entries: readonly LedgerEntry[]
 }
 
-const groupByUser = (entries: readonly LedgerEntry[]): Map<string, LedgerEntry[]> => {
-  const groups = new Map<string, LedgerEntry[]>()
-  for (const entry of entries) {
-    const group = groups.get(entry.platformId)
-    if (group) group.push(entry)
-    else groups.set(entry.platformId, [entry])
-  }
-  return groups
-}
-
 const summaryOf = (selection: Selection, { totalValueOf }: Assumptions): Summary => ({
   totalTransactions: selection.total,
   totalValue: selection.sum(totalValueOf),
@@ -127,7 +117,8 @@ export const guildPage = (
     const sorted = transactions.select(filter, sortOf(parsed, assumptions))
     const inOrder = (users: Users) => inGroupOrder(users, transactions, assumptions)
     const pageUsers = byGroup ? inOrder(sorted.users).slice(start, end) : undefined
-    const entriesOf = groupByUser(pageUsers ? sorted.ofUsers(pageUsers) : sorted.slice(start, end))
+    const entries = pageUsers ? sorted.ofUsers(pageUsers) : sorted.slice(start, end)
+    const entriesOf = Map.groupBy(entries, ({ platformId }) => platformId)
     const users = pageUsers ?? inOrder([...entriesOf.keys()])
     return users.map((platformId) => ({ platformId, entries: entriesOf.get(platformId) ?? [] }))
   }

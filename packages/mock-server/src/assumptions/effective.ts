@@ -1,19 +1,7 @@
 import { assume, checkedAssumptions, type Assumptions } from './values.ts'
 
 /** The assumption values of a mock or of a guild, which can change at any time. */
-export interface EffectiveAssumptions {
-  /** All values as they are now: its own, else those of its base, else the defaults. */
-  readonly current: Assumptions
-  /**
-   * Changes some values; the others stay.
-   *
-   * @throws {TypeError} A key is unknown or a value is not allowed; then nothing changes.
-   */
-  change(changes: Partial<Assumptions>): void
-  /** Its own values, for `restore`. */
-  state(): Partial<Assumptions>
-  restore(own: Partial<Assumptions>): void
-}
+export type EffectiveAssumptions = ReturnType<typeof createEffectiveAssumptions>
 
 /**
  * Assumption values that start as `given` over those of `base`, and follow `base` wherever they have none of their own.
@@ -22,8 +10,8 @@ export interface EffectiveAssumptions {
  */
 export const createEffectiveAssumptions = (
   given: Partial<Assumptions> = {},
-  base?: Pick<EffectiveAssumptions, 'current'>,
-): EffectiveAssumptions => {
+  base?: { readonly current: Assumptions },
+) => {
   let own = checkedAssumptions(given)
   let baseValues: Assumptions | undefined
   let current: Assumptions | undefined
@@ -32,7 +20,8 @@ export const createEffectiveAssumptions = (
     current = undefined
   }
   return {
-    get current() {
+    /** All values as they are now: its own, else those of its base, else the defaults. */
+    get current(): Assumptions {
       const ofBase = base?.current
       if (current === undefined || ofBase !== baseValues) {
         baseValues = ofBase
@@ -40,8 +29,14 @@ export const createEffectiveAssumptions = (
       }
       return current
     },
-    change: (changes) => restore({ ...own, ...checkedAssumptions(changes) }),
-    state: () => own,
+    /**
+     * Changes some values; the others stay.
+     *
+     * @throws {TypeError} A key is unknown or a value is not allowed; then nothing changes.
+     */
+    change: (changes: Partial<Assumptions>): void => restore({ ...own, ...checkedAssumptions(changes) }),
+    /** Its own values, for `restore`. */
+    state: (): Partial<Assumptions> => own,
     restore,
   }
 }

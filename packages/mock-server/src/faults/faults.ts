@@ -32,33 +32,6 @@ interface FaultsState {
   readonly randomState: number
 }
 
-/** The faults scripted for one guild. */
-export interface Faults {
-  /**
-   * @throws {TypeError} The fault is not valid, or can never happen.
-   */
-  script(fault: Fault, context: FaultContext): ScriptedFault
-  /** The faults that were scripted, oldest first; of those that are over, about the last 1,000. */
-  list(now: number): ScriptedFault[]
-  /** Removes all faults. */
-  clear(): void
-  /**
-   * The result as the faults that meet a request leave it, and counts them: one at most, and one latency at most. Sure ones
-   * take precedence over random ones, older over newer. One that would change nothing does not meet the request.
-   * `targetOf` is called only if there are any faults.
-   */
-  apply(result: OperationResult, endpoint: Endpoint, targetOf: () => MatchTarget, now: number): OperationResult
-  /**
-   * For a response that is decided now: a function that calls a listener once what faults delay must end, at once if that
-   * was before, and returns a function that removes the listener.
-   */
-  delay(): (listener: () => void) => () => void
-  /** Ends what faults delay now. */
-  end(): void
-  state(): FaultsState
-  restore(state: FaultsState): void
-}
-
 /** One step of mulberry32: the next state, and a number from 0 to 1. */
 const randomStep = (state: number): [state: number, number: number] => {
   const next = (state + 0x6d2b79f5) | 0
@@ -93,13 +66,17 @@ const withoutOldestOver = (scripted: readonly Counted[], now: number): readonly 
   return over.length > keptOver ? scripted.filter((each) => each !== over[0]) : scripted
 }
 
+/** The faults scripted for one guild. */
+export type Faults = ReturnType<typeof createFaults>
+
 /** No fault at all until one is scripted. Same seed, same random numbers. */
-export const createFaults = (seed: number): Faults => {
+export const createFaults = (seed: number) => {
   let scripted: readonly Counted[] = []
   let randomState = seed | 0
   const delayed = new Set<() => void>()
   let ends = 0
-  const end = () => {
+  /** Ends what faults delay now. */
+  const end = (): void => {
     ends++
     for (const listener of delayed) listener()
   }
@@ -121,16 +98,26 @@ export const createFaults = (seed: number): Faults => {
   }
 
   return {
-    script(fault, context) {
+    /**
+     * @throws {TypeError} The fault is not valid, or can never happen.
+     */
+    script(fault: Fault, context: FaultContext): ScriptedFault {
       const added: Counted = { fault: checkedFault(fault, context), seen: 0, met: 0 }
       scripted = [...withoutOldestOver(scripted, context.now), added]
       return toScriptedFault(added, context.now)
     },
-    list: (now) => scripted.map((each) => toScriptedFault(each, now)),
-    clear() {
+    /** The faults that were scripted, oldest first; of those that are over, about the last 1,000. */
+    list: (now: number): ScriptedFault[] => scripted.map((each) => toScriptedFault(each, now)),
+    /** Removes all faults. */
+    clear(): void {
       scripted = []
     },
-    apply(plain, endpoint, targetOf, now) {
+    /**
+     * The result as the faults that meet a request leave it, and counts them: one at most, and one latency at most. Sure
+     * ones take precedence over random ones, older over newer. One that would change nothing does not meet the request.
+     * `targetOf` is called only if there are any faults.
+     */
+    apply(plain: OperationResult, endpoint: Endpoint, targetOf: () => MatchTarget, now: number): OperationResult {
       if (scripted.length === 0) return plain
       const target = targetOf()
       const matching = new Set(scripted.filter(({ fault }) => matches(fault, target)))
@@ -148,17 +135,21 @@ export const createFaults = (seed: number): Faults => {
       const result = delay?.result ?? damage?.result ?? plain
       return meeting.length > 0 ? { ...result, faults: meeting.map(({ fault }) => fault.kind) } : result
     },
+    /**
+     * For a response that is decided now: a function that calls a listener once what faults delay must end, at once if
+     * that was before, and returns a function that removes the listener.
+     */
     delay() {
       const before = ends
-      return (listener) => {
+      return (listener: () => void) => {
         if (ends !== before) listener()
         delayed.add(listener)
         return () => void delayed.delete(listener)
       }
     },
     end,
-    state: () => ({ scripted, randomState }),
-    restore(state) {
+    state: (): FaultsState => ({ scripted, randomState }),
+    restore(state: FaultsState): void {
       ;({ scripted, randomState } = state)
       end()
     },

@@ -1,21 +1,11 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { array, isObject } from '@guild-ledger/validation'
 import { createTransactionFactory } from '../seed/transaction-factory.ts'
+import { entryFields } from '../store/index.ts'
 import { checkedValue } from '../type-error.ts'
 
-const fields = [
-  'platformId',
-  'transactionId',
-  'amount',
-  'quantity',
-  'name',
-  'source',
-  'total',
-  'createdAt',
-] as const satisfies (keyof LedgerEntry)[]
-
 const isComplete = (given: Partial<LedgerEntry>): given is LedgerEntry =>
-  isObject(given) && fields.every((field) => given[field] !== undefined)
+  isObject(given) && entryFields.every((field) => given[field] !== undefined)
 
 /**
  * Fills in what transactions lack, as a factory does: a new id, a user, an item, and a time one second after the newest

@@ -1,4 +1,4 @@
-import { requiredScope } from '@guild-ledger/sdk/contract'
+import { limits, requiredScope } from '@guild-ledger/sdk/contract'
 import { describeValue } from '@guild-ledger/validation'
 import { createFetch } from '../adapters/fetch.ts'
 import { core, endingWith, waitByTimer, type EngineWithCore } from '../adapters/core.ts'
@@ -7,13 +7,13 @@ import { createEffectiveAssumptions, processWideAssumptions } from '../assumptio
 import { createAddressUsages } from '../rate-limit/index.ts'
 import { createLatest, createRequestLog, defaultKeepRequests } from '../request-log/index.ts'
 import type { Libraries } from '../libraries.ts'
+import { createGuildState } from '../service/guild-state.ts'
 import { createRouter } from '../service/router.ts'
 import { createService, type SeenResponse } from '../service/service.ts'
 import { createStubs } from '../service/stubs.ts'
 import { createTrace } from '../service/trace.ts'
 import { createKeys } from '../store/index.ts'
 import { createGuild as createGuildOf, type GuildCore } from './create-guild.ts'
-import { createGuildState } from './create-guild-state.ts'
 import type { Guild } from './guild.ts'
 import type { MockLedger } from './ledger.ts'
 import {
@@ -35,16 +35,6 @@ export const defaultApiKey = 'guild-ledger-mock-key'
 let mocks = 0
 
 const endOfTime = '9999-12-31T23:59:59.999Z'
-
-const createCounter = () => {
-  let count = 0
-  return {
-    state: () => count,
-    restore(value: number) {
-      count = value
-    },
-  }
-}
 
 /**
  * Creates a mock ledger with one guild, with the libraries of a runtime. Its transactions are generated when they are first
@@ -73,24 +63,29 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
   const stubs = createStubs()
   const byAddress = createAddressUsages()
   /** Guilds that were ever created: an id is never used again. */
-  const created = createCounter()
+  let created = 0
 
   const createGuild = (given: GuildOptions = {}): Guild => {
-    const { apiKey: value, ...guildOptions } = checkedGuildOptions(given)
-    const earlier = created.state()
-    const id = `guild-${earlier + 1}`
-    const inherited = {
-      seed: seed + earlier,
-      rateLimit,
-      effective,
+    const { apiKey: value, ...own } = checkedGuildOptions(given)
+    const id = `guild-${created + 1}`
+    const state = createGuildState({
+      id,
+      seed: seed + created,
+      users: 20,
+      transactions: 0,
+      subscription: 'developer',
+      rateLimit: rateLimit ?? limits.requestsPerSecond,
+      isLimitSet: (own.rateLimit ?? rateLimit) !== undefined,
+      assumptions: undefined,
+      ...own,
+      ofMock: effective,
       keepRequests,
       loadFaker: libraries.faker,
       byAddress,
-    }
-    const state = createGuildState(id, guildOptions, inherited)
+    })
     const key = { name: `first key of ${id}`, scopes: [requiredScope], expiresAt: endOfTime } as const
     const { value: apiKey } = keys.create(id, { ...key, ...(value !== undefined && { value }) })
-    created.restore(earlier + 1)
+    created++
     const guild = createGuildOf({
       state,
       keys,
@@ -122,7 +117,14 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
   const connection = { origin, fetch: createFetch(engine, origin) }
   const unthrottled = { origin, fetch: createFetch(engine, origin, { unthrottled: true }) }
   const guild = createGuild({ transactions: defaultTransactions, apiKey: defaultApiKey + suffix, ...firstGuild })
-  const snapshots = createSnapshots(guilds, [keys, log, effective, stubs, byAddress, created])
+  const snapshots = createSnapshots(guilds, [
+    keys,
+    log,
+    effective,
+    stubs,
+    byAddress,
+    { state: () => created, restore: (state: number) => void (created = state) },
+  ])
   let beginning = snapshots.take()
   let handlers: Handlers | undefined
   return {

@@ -6,15 +6,6 @@ export interface Snapshot {
   readonly guildIds: readonly string[]
 }
 
-/** Takes and restores snapshots. Transactions are shared, not copied, so both cost next to nothing. */
-export interface Snapshots {
-  take(): Snapshot
-  /**
-   * @throws {TypeError} The snapshot is not one of this mock.
-   */
-  restore(snapshot: Snapshot): void
-}
-
 /** A part that can go back to what it was. */
 interface Restorable<State> {
   state(): State
@@ -45,14 +36,14 @@ export const rememberGuild = (guild: GuildState): (() => void) => {
   }
 }
 
-/** Snapshots of guilds, and of the parts that they share. */
+/** Snapshots of guilds, and of the parts that they share. Transactions are shared, not copied: both cost next to nothing. */
 export const createSnapshots = <States extends unknown[], One extends { readonly state: GuildState }>(
   guilds: Map<string, One>,
   shared: { readonly [Part in keyof States]: Restorable<States[Part]> },
-): Snapshots => {
+) => {
   const restorers = new WeakMap<Snapshot, () => void>()
   return {
-    take() {
+    take(): Snapshot {
       const entries = [...guilds]
       const parts = [...entries.map(([, { state }]) => rememberGuild(state)), ...shared.map((part) => remember(part))]
       const snapshot = Object.freeze({ guildIds: Object.freeze(entries.map(([id]) => id)) })
@@ -64,7 +55,10 @@ export const createSnapshots = <States extends unknown[], One extends { readonly
       })
       return snapshot
     },
-    restore(snapshot) {
+    /**
+     * @throws {TypeError} The snapshot is not one of this mock.
+     */
+    restore(snapshot: Snapshot): void {
       const restore = restorers.get(snapshot)
       if (!restore) throw new TypeError('`snapshot` must be one that snapshot() of the same mock returned')
       restore()

@@ -283,25 +283,3 @@ describe('the state of a limiter', () => {
     ])
   })
 })
-
-describe('memory of the rate limit', () => {
-  it.each(everyAlgorithm)('is not filled by addresses that come once: %s', (rateLimitAlgorithm) => {
-    const addresses = createAddressUsages()
-    const limiter = createRateLimiter(1, () => assume({ rateLimitAlgorithm, rateLimitScope: 'address' }), addresses)
-
-    for (let i = 0; i < 20_000; i++) limiter.admit({ keyId: 'key-1', address: `10.0.${i >> 8}.${i & 255}` }, i * 10)
-
-    const kept = [...addresses.state().values()].map(({ size }) => size)
-    expect(kept).toHaveLength(1)
-    expect(kept[0]).toBeGreaterThanOrEqual(100)
-    expect(kept[0]).toBeLessThan(1200)
-  })
-
-  it('keeps every address that still has to wait', () => {
-    const limiter = limiterOf({ rateLimitScope: 'address' }, 1)
-    const isAllowed = (i: number) => limiter.admit({ keyId: 'key-1', address: String(i) }, 500).passes
-    for (let i = 0; i < 5000; i++) isAllowed(i)
-
-    expect(Array.from({ length: 5000 }, (_, i) => isAllowed(i))).not.toContain(true)
-  })
-})

@@ -23,16 +23,6 @@ interface Verdict {
   readonly retryAfterMs?: number
 }
 
-/** The rate limit of one guild. Spec: Limits. */
-export interface RateLimiter {
-  limit: RateLimit
-  /** Counts a request. */
-  admit(caller: Caller, now: number): Verdict
-  /** The limit and its use, for `restore`; not the use by address, which all guilds share. */
-  state(): LimiterState
-  restore(state: LimiterState): void
-}
-
 /** How much of the limit is used, by what the scope counts: key or guild. */
 interface LimiterState {
   readonly limit: RateLimit
@@ -85,8 +75,8 @@ export const checkedRateLimit = (limit: RateLimit): RateLimit => checkedValue(ra
 export const rateLimitMessage = (limit: RateLimit): string =>
   `Too Many Requests - simulated by the mock: the limit is ${limit} requests per second`
 
-// This many keys, guilds or addresses are kept without checking whether they still matter.
-const minUsages = 1000
+/** The rate limit of one guild. Spec: Limits. */
+export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 /**
  * Counts requests against a limit as the current assumptions say. Guilds that are given the same `byAddress` share what an
@@ -96,12 +86,11 @@ export const createRateLimiter = (
   initial: RateLimit,
   current: () => Assumptions,
   byAddress = createAddressUsages(),
-): RateLimiter => {
+) => {
   const unlimited: Verdict = { passes: true, headers: {} }
   let usages = new Map<string, Usage>()
   let limit = initial
   let countedBy = ''
-  let cleanAt = minUsages
 
   /** What one algorithm keeps for one scope means nothing to the others. */
   const countBy = (algorithmAndScope: string): void => {
@@ -110,15 +99,8 @@ export const createRateLimiter = (
     usages.clear()
   }
 
-  /** Removes usages that no longer matter, once there are many: addresses come and go for days. */
-  const removeUnused = (counted: Map<string, Usage>, isUnused: (usage: Usage) => boolean): void => {
-    if (counted.size < cleanAt) return
-    for (const [counter, usage] of counted) if (isUnused(usage)) counted.delete(counter)
-    cleanAt = Math.max(minUsages, 2 * counted.size)
-  }
-
   return {
-    get limit() {
+    get limit(): RateLimit {
       return limit
     },
     set limit(value) {
@@ -126,7 +108,8 @@ export const createRateLimiter = (
       usages.clear() // usage is counted in units of the old limit
       byAddress.clear()
     },
-    admit(caller, now) {
+    /** Counts a request. */
+    admit(caller: Caller, now: number): Verdict {
       if (limit === 'off') return unlimited
       const { rateLimitAlgorithm, rateLimitScope, rateLimitHeaders, rateLimitedRequestsCount } = current()
       const { quota, count } = algorithms[rateLimitAlgorithm]
@@ -136,16 +119,15 @@ export const createRateLimiter = (
       const before = counted.get(counter) ?? []
       const passes = quota(before, limit, now).waitMs <= 0
       const after = passes || rateLimitedRequestsCount ? count(before, limit, now) : before
-      const full = limit
-      removeUnused(counted, (usage) => quota(usage, full, now).fullMs <= 0)
       counted.set(counter, after)
       const left = quota(after, limit, now)
       const headers = headerStyles[rateLimitHeaders](left, limit, passes, now)
       const hasRetryAfter = !passes && rateLimitHeaders === 'retry-after'
       return { passes, headers, ...(hasRetryAfter && { retryAfterMs: toSeconds(left.waitMs) * 1000 }) }
     },
-    state: () => ({ limit, countedBy, usages: new Map(usages) }),
-    restore(state) {
+    /** The limit and its use, for `restore`; not the use by address, which all guilds share. */
+    state: (): LimiterState => ({ limit, countedBy, usages: new Map(usages) }),
+    restore(state: LimiterState): void {
       ;({ limit, countedBy } = state)
       usages = new Map(state.usages)
     },

@@ -56,17 +56,6 @@ const countEarlyRetries = (requests: readonly LoggedRequest[]): number => {
   return early
 }
 
-const groupBy = <Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> => {
-  const groups = new Map<Key, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
-  return groups
-}
-
 const hasFailed = ({ status }: LoggedRequest) => status === null || status === 429 || status >= 500
 
 /** Failed requests in a row, each row by itself. */
@@ -114,7 +103,9 @@ const countDuplicates = (identical: readonly LoggedRequest[], versionOf: Version
 }
 
 const auditOfKey = (keyId: string, requests: readonly LoggedRequest[], versionOf: VersionOf): ClientAudit => {
-  const identical = [...groupBy(requests, ({ method, path, query }) => JSON.stringify([method, path, query])).values()]
+  const identical = [
+    ...Map.groupBy(requests, ({ method, path, query }) => JSON.stringify([method, path, query])).values(),
+  ]
   const mostInOneSecond = mostWithinSecond(requests.map(({ at }) => at))
   const beforeRetryAfter = countEarlyRetries(requests)
   const samePageAgain = identical.reduce((sum, group) => sum + countDuplicates(group, versionOf), 0)
@@ -137,7 +128,7 @@ export const auditOf = (log: Pick<RequestLog, 'requests' | 'versions'>): ClientA
   const requests = log.requests()
   const versions = log.versions()
   const versionOf = new Map(requests.map((request, i) => [request, versions[i]]))
-  return [...groupBy(requests, ({ keyId }) => keyId)].flatMap(([keyId, own]) =>
+  return [...Map.groupBy(requests, ({ keyId }) => keyId)].flatMap(([keyId, own]) =>
     keyId === null ? [] : [auditOfKey(keyId, own, (request) => versionOf.get(request))],
   )
 }

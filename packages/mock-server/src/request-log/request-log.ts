@@ -44,27 +44,14 @@ interface LogEntry {
   readonly version: number
 }
 
-/** The latest requests, oldest first. */
-export interface RequestLog {
-  /** Adds a request. `ledger` is the same object for requests between which the ledger did not change. */
-  add(request: LoggedRequest, ledger?: unknown): void
-  /** Replaces a request by what became of it, where the log still has it. */
-  replace(request: LoggedRequest, by: LoggedRequest): void
-  /** Calls `listener` after each change until the returned function is called. */
-  onChange(listener: () => void): () => void
-  requests(): LoggedRequest[]
-  /** For each of the requests, a number that is the same as long as the ledger does not change. */
-  versions(): number[]
-  /** The requests and their versions, for `restore`. It is the same object until a request is added or replaced. */
-  state(): LatestState<LogEntry>
-  restore(state: LatestState<LogEntry>): void
-}
-
 /** How many requests a log keeps unless configured otherwise: a server that runs for days must not fill the memory. */
 export const defaultKeepRequests = 10_000
 
+/** The latest requests, oldest first. */
+export type RequestLog = ReturnType<typeof createRequestLog>
+
 /** Keeps the latest `capacity` requests. */
-export const createRequestLog = (capacity = defaultKeepRequests): RequestLog => {
+export const createRequestLog = (capacity = defaultKeepRequests) => {
   const latest = createLatest<LogEntry>(capacity)
   let latestLedger: unknown
   let version = 0
@@ -73,23 +60,28 @@ export const createRequestLog = (capacity = defaultKeepRequests): RequestLog => 
     for (const listener of listeners) listener()
   }
   return {
-    add(request, ledger) {
+    /** Adds a request. `ledger` is the same object for requests between which the ledger did not change. */
+    add(request: LoggedRequest, ledger?: unknown): void {
       if (ledger !== latestLedger) version++
       latestLedger = ledger
       latest.add({ request: Object.freeze(request), version })
       notify()
     },
-    replace(request, by) {
+    /** Replaces a request by what became of it, where the log still has it. */
+    replace(request: LoggedRequest, by: LoggedRequest): void {
       const isMeant = (entry: LogEntry) => entry.request === request
       if (latest.replace(isMeant, (entry) => ({ ...entry, request: Object.freeze(by) }))) notify()
     },
-    onChange(listener) {
+    /** Calls `listener` after each change until the returned function is called. */
+    onChange(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    requests: () => latest.items().map(({ request }) => request),
-    versions: () => latest.items().map((entry) => entry.version),
-    state: () => latest.state(),
-    restore: (state) => latest.restore(state),
+    requests: (): LoggedRequest[] => latest.items().map(({ request }) => request),
+    /** For each of the requests, a number that is the same as long as the ledger does not change. */
+    versions: (): number[] => latest.items().map((entry) => entry.version),
+    /** The requests and their versions, for `restore`. It is the same object until a request is added or replaced. */
+    state: (): LatestState<LogEntry> => latest.state(),
+    restore: (state: LatestState<LogEntry>): void => latest.restore(state),
   }
 }

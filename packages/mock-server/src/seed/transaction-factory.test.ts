@@ -59,7 +59,7 @@ it('a factory dates transactions from the beginning of 2026 on after a guild wit
 })
 
 it.each<[() => unknown, string]>([
-  [() => createTransactionFactory()({ price: 1 } as object), 'Unknown field `price`. Known fields: `platformId`'],
+  [() => createTransactionFactory()({ price: 1 } as object), 'Unknown field `price`. Known fields: `transactionId`'],
   [() => createTransactionFactory({ start: 1 } as object), 'Unknown option `start`. Known options: `after`.'],
   [() => createTransactionFactory({ after: 'soon' }), '`after` must be a guild or a date such as'],
   [() => createTransactionFactory({ after: null } as never), '`after` must be a guild or a date such as'],

@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { any, check, type Checks } from '@guild-ledger/validation'
-import { violationOf } from '../store/index.ts'
+import { timeOf } from '../date-time.ts'
+import { entryFields, violationOf } from '../store/index.ts'
 import { checkedFields } from '../type-error.ts'
 
 /** How a factory dates its transactions. */
@@ -26,26 +27,14 @@ const firstTime = Date.UTC(2026, 0, 1)
 const isGuild = (after: unknown): after is { transactions: readonly Pick<LedgerEntry, 'createdAt'>[] } =>
   typeof after === 'object' && after !== null && 'transactions' in after && Array.isArray(after.transactions)
 
-const timeOfDate = (after: unknown): number =>
-  typeof after === 'string' || after instanceof Date ? new Date(after).getTime() : Number.NaN
-
 const factoryChecks: Checks = {
   after: check(
-    (after) => isGuild(after) || !Number.isNaN(timeOfDate(after)),
+    (after) => isGuild(after) || !Number.isNaN(timeOf(after)),
     "a guild or a date such as '2026-02-01T00:00:00Z'",
   ),
 }
 
-const fieldChecks = {
-  platformId: any,
-  transactionId: any,
-  amount: any,
-  quantity: any,
-  name: any,
-  source: any,
-  total: any,
-  createdAt: any,
-} satisfies Record<keyof LedgerEntry, unknown>
+const fieldChecks = Object.fromEntries(entryFields.map((name) => [name, any]))
 
 const latestOf = (transactions: readonly Pick<LedgerEntry, 'createdAt'>[]): number =>
   transactions.length === 0
@@ -69,7 +58,7 @@ export const createTransactionFactory = (
   options: TransactionFactoryOptions = {},
 ): ((overrides?: Partial<LedgerEntry>) => LedgerEntry) => {
   const { after = new Date(firstTime) } = checkedFields(factoryChecks, options)
-  let start = isGuild(after) ? undefined : timeOfDate(after)
+  let start = isGuild(after) ? undefined : timeOf(after)
   const factory = (factories++).toString(16).padStart(8, '0')
   let created = 0
   const nextTime = () => {

@@ -1,16 +1,38 @@
 import type { Subscription } from '../answer/key-error.ts'
-import type { Assumptions, EffectiveAssumptions } from '../assumptions/index.ts'
-import type { Faults } from '../faults/index.ts'
-import type { RateLimiter } from '../rate-limit/index.ts'
-import type { RequestLog } from '../request-log/index.ts'
-import type { ScheduledInserts, TransactionStore } from '../store/index.ts'
-import type { Trace } from './trace.ts'
+import { createEffectiveAssumptions, type Assumptions, type EffectiveAssumptions } from '../assumptions/index.ts'
+import { createFaults, type Faults } from '../faults/index.ts'
+import { createRateLimiter, type AddressUsages, type RateLimit, type RateLimiter } from '../rate-limit/index.ts'
+import { createRequestLog, type RequestLog } from '../request-log/index.ts'
+import type { Faker } from '../seed/faker.ts'
+import { seededTransactions, type SeedOptions } from '../seed/seed.ts'
+import {
+  createScheduledInserts,
+  createTransactionStore,
+  type ScheduledInserts,
+  type TransactionStore,
+} from '../store/index.ts'
+import { createTrace, type Trace } from './trace.ts'
+
+/** What a guild starts with. */
+export interface GuildStart extends SeedOptions {
+  readonly id: string
+  readonly subscription: Subscription
+  readonly rateLimit: RateLimit
+  /** Whether somebody has set the rate limit: then it also applies to clients without a throttle. */
+  readonly isLimitSet: boolean
+  /** Its own values, over those of the mock. */
+  readonly assumptions: Partial<Assumptions> | undefined
+  readonly ofMock: EffectiveAssumptions
+  readonly keepRequests: number
+  readonly loadFaker: () => Faker
+  /** What addresses used in all guilds. */
+  readonly byAddress: AddressUsages
+}
 
 /** Everything the service knows about one guild. */
-export interface GuildState {
-  readonly id: string
+export interface GuildState extends Pick<GuildStart, 'id'> {
   subscription: Subscription
-  /** The guild's own assumption values over those of the mock. */
+  isLimitSet: boolean
   readonly effective: EffectiveAssumptions
   /** The current values of `effective`. */
   readonly assumptions: Assumptions
@@ -18,8 +40,32 @@ export interface GuildState {
   readonly faults: Faults
   readonly scheduled: ScheduledInserts
   readonly limiter: RateLimiter
-  /** Whether somebody has set the rate limit: then it also applies to clients without a throttle. */
-  isLimitSet: boolean
   readonly log: RequestLog
   readonly trace: Trace
+}
+
+/**
+ * A new guild, as the service sees it.
+ *
+ * @throws {TypeError} An assumption is unknown or its value is not allowed.
+ */
+export const createGuildState = (start: GuildStart): GuildState => {
+  const { id, subscription, rateLimit, isLimitSet, ofMock, byAddress } = start
+  const effective = createEffectiveAssumptions(start.assumptions, ofMock)
+  const transactions = createTransactionStore(() => seededTransactions(start, start.loadFaker))
+  return {
+    id,
+    subscription,
+    isLimitSet,
+    effective,
+    get assumptions() {
+      return effective.current
+    },
+    transactions,
+    faults: createFaults(start.seed),
+    scheduled: createScheduledInserts(transactions),
+    limiter: createRateLimiter(rateLimit, () => effective.current, byAddress),
+    log: createRequestLog(start.keepRequests),
+    trace: createTrace(() => ({ ...ofMock.state(), ...effective.state() })),
+  }
 }

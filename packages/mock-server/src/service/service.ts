@@ -28,22 +28,6 @@ export interface Handled {
   readonly onEnd?: ((listener: () => void) => () => void) | undefined
 }
 
-/** Decides what a request gets, and logs it. */
-export interface Service {
-  /**
-   * Handles a request to one of the operations.
-   *
-   * @throws {MockInternalError} The mock itself failed.
-   */
-  handle(request: OperationRequest): Handled
-  /** What a path responds with by a stub, if it has one. */
-  stubAt(path: string): OperationResult | undefined
-  /** Handles a request to a path with a stub: after the checks of the key and the rate limit. */
-  handleStub(request: PathRequest, stub: OperationResult): Handled
-  /** Logs a request that HTTP rejects. */
-  reject(request: PathRequest, endpoint: Endpoint | null, rejection: OperationResult): Handled
-}
-
 /** A request with the response it got. */
 export interface SeenResponse {
   readonly request: LoggedRequest
@@ -98,8 +82,11 @@ const decideForGuild = (
   return { ...decision, ...rateLimit, result: { ...result, headers: { ...headers, ...result.headers } } }
 }
 
+/** Decides what a request gets, and logs it. */
+export type Service = ReturnType<typeof createService>
+
 /** The service. Checks come in this order: key, subscription, scope, guild, rate limit, parameters, data. */
-export const createService = (parts: ServiceParts): Service => {
+export const createService = (parts: ServiceParts) => {
   const { keys, guildAt, stubs, now, effective, log, seen, explain, trace } = parts
   const currentOf = (guild: GuildState | undefined): Assumptions => guild?.assumptions ?? effective.current
 
@@ -174,10 +161,18 @@ export const createService = (parts: ServiceParts): Service => {
   }
 
   return {
-    handle: (request) => handleAs(request, operationResult(request)),
-    stubAt: (path) => stubs.resultAt(path),
-    handleStub: (request, stub) => handleAs(request, stubResult(stub)),
-    reject(request, endpoint, rejection) {
+    /**
+     * Handles a request to one of the operations.
+     *
+     * @throws {MockInternalError} The mock itself failed.
+     */
+    handle: (request: OperationRequest): Handled => handleAs(request, operationResult(request)),
+    /** What a path responds with by a stub, if it has one. */
+    stubAt: (path: string): OperationResult | undefined => stubs.resultAt(path),
+    /** Handles a request to a path with a stub: after the checks of the key and the rate limit. */
+    handleStub: (request: PathRequest, stub: OperationResult): Handled => handleAs(request, stubResult(stub)),
+    /** Logs a request that HTTP rejects. */
+    reject(request: PathRequest, endpoint: Endpoint | null, rejection: OperationResult): Handled {
       const sender = senderOf(request)
       const { key, guild } = sender
       traced(request, guild, () => [])

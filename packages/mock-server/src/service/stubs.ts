@@ -28,22 +28,6 @@ export interface Stub extends StubResponse {
   readonly path: string
 }
 
-/** The stubs of a mock, by their path. */
-export interface Stubs {
-  /**
-   * Sets what a path responds with, in place of an earlier stub of the same path.
-   *
-   * @throws {TypeError} The path or the response is not valid, or the path is one of the service itself.
-   */
-  set(path: string, response: StubResponse): void
-  /** What a path responds with, if it has a stub. */
-  resultAt(path: string): OperationResult | undefined
-  list(): Stub[]
-  clear(): void
-  state(): ReadonlyMap<string, Stub>
-  restore(state: ReadonlyMap<string, Stub>): void
-}
-
 const pathCheck = quoted(
   check(
     (value) => typeof value === 'string' && /^\/[\x21-\x7e]*$/.test(value) && !/[?#]/.test(value),
@@ -68,11 +52,19 @@ const bodyOf = ({ status = 200, body }: StubResponse): string => {
 
 const responseNaming = { noun: 'field', label: 'response', expected: 'an object such as { status: 200, body: [] }' }
 
+/** The stubs of a mock, by their path. */
+export type Stubs = ReturnType<typeof createStubs>
+
 /** No stub at all until one is set. */
-export const createStubs = (): Stubs => {
+export const createStubs = () => {
   let byPath: ReadonlyMap<string, Stub> = new Map()
   return {
-    set(path, response) {
+    /**
+     * Sets what a path responds with, in place of an earlier stub of the same path.
+     *
+     * @throws {TypeError} The path or the response is not valid, or the path is one of the service itself.
+     */
+    set(path: string, response: StubResponse): void {
       checkedValue(pathCheck, 'path', path)
       checkFree(path)
       const checked = checkedFields(stubFields, response, responseNaming)
@@ -81,18 +73,19 @@ export const createStubs = (): Stubs => {
       }
       byPath = new Map([...byPath, [path, Object.freeze({ path, ...checked })]])
     },
-    resultAt(path) {
+    /** What a path responds with, if it has a stub. */
+    resultAt(path: string): OperationResult | undefined {
       const stub = byPath.get(path)
       if (!stub) return undefined
       const { status = 200, headers = {} } = stub
       return { status, body: bodyOf(stub), headers: Object.fromEntries(new Headers(headers)) }
     },
-    list: () => [...byPath.values()],
-    clear() {
+    list: (): Stub[] => [...byPath.values()],
+    clear(): void {
       byPath = new Map()
     },
     state: () => byPath,
-    restore(state) {
+    restore(state: typeof byPath): void {
       byPath = state
     },
   }

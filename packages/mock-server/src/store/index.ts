@@ -8,7 +8,7 @@
  * of marks, and a page is read from one pass over the order (`select.ts`).
  */
 export { createScheduledInserts, type Schedule, type ScheduledInserts } from './scheduled-inserts.ts'
-export { violationOf } from './validate-transactions.ts'
+export { entryFields, violationOf } from './validate-transactions.ts'
 export { createKeys, keyValue, type ApiKey, type CreatedKey, type KeyDetails, type Keys, type Scope } from './keys.ts'
 export { createTransactionStore, type TransactionStore } from './transactions.ts'
 export { parseTransactions } from './parse-transactions.ts'

@@ -53,37 +53,6 @@ type GuildKeys = ReadonlyMap<string, ApiKey>
 
 const noKeys: GuildKeys = new Map()
 
-/** All keys of a mock. */
-export interface Keys {
-  /**
-   * Creates a key.
-   *
-   * @throws {TypeError} A detail is unknown, missing or invalid, or another key has the value.
-   */
-  create(guildId: string | null, details: KeyDetails): CreatedKey
-  /** The key that has a value. */
-  find(value: string): ApiKey | undefined
-  /** The keys of a guild, or with `null` those without one, oldest first. */
-  of(guildId: string | null): ApiKey[]
-  /**
-   * @throws {TypeError} The guild has no key with this id; with `null`, no key without a guild has it.
-   */
-  delete(id: string, guildId: string | null): void
-  /** Deletes all keys of a guild. */
-  deleteAll(guildId: string): void
-  /** The guild of a key that was ever created, deleted or not; `null` for none, `undefined` for no such key. */
-  guildOf(id: string): string | null | undefined
-  /** Ids of all keys that were ever created, deleted or not; of those of one guild where it is given. */
-  issued(guildId?: string): string[]
-  /** The keys of one guild, for `restoreGuild`. */
-  guildState(guildId: string): GuildKeys
-  /** Gives a guild back exactly these keys. */
-  restoreGuild(guildId: string, state: GuildKeys): void
-  /** All keys, and which were ever created, for `restore`. It is the same object until a key is created or deleted. */
-  state(): KeysState
-  restore(state: KeysState): void
-}
-
 /** The value of a key: what every HTTP client can send in a header. */
 export const keyValue = secret(
   check(
@@ -125,8 +94,11 @@ const addTo = (groups: KeysByGuild, value: string, key: ApiKey): void => {
   else groups.set(key.guildId, new Map([[value, key]]))
 }
 
+/** All keys of a mock. */
+export type Keys = ReturnType<typeof createKeys>
+
 /** Keeps keys by their value. Values are made from the seed: the same seed gives the same ones in the same order. */
-export const createKeys = (seed: string): Keys => {
+export const createKeys = (seed: string) => {
   let byValue = new Map<string, ApiKey>()
   const byGuild: KeysByGuild = new Map()
   let issued = new Map<string, string | null>()
@@ -134,7 +106,8 @@ export const createKeys = (seed: string): Keys => {
   let known: KeysState | undefined
   const keysOf = (guildId: string | null): GuildKeys => byGuild.get(guildId) ?? noKeys
   const idsOf = (guildId: string | null): string[] => [...keysOf(guildId).values()].map(({ id }) => id)
-  const replaceKeysOf = (guildId: string | null, keys: GuildKeys): void => {
+  /** Gives a guild exactly these keys. */
+  const restoreGuild = (guildId: string | null, keys: GuildKeys): void => {
     for (const value of keysOf(guildId).keys()) byValue.delete(value)
     for (const [value, key] of keys) {
       // Another guild may have got the value in the meantime: a value has one key.
@@ -146,7 +119,12 @@ export const createKeys = (seed: string): Keys => {
     known = undefined
   }
   return {
-    create(guildId, details) {
+    /**
+     * Creates a key.
+     *
+     * @throws {TypeError} A detail is unknown, missing or invalid, or another key has the value.
+     */
+    create(guildId: string | null, details: KeyDetails): CreatedKey {
       const id = `key-${issued.size + 1}`
       const { fields, value = `mock_${seed}_${id}` } = checked(details)
       if (byValue.has(value)) throw new TypeError('A key with this value exists. Each key needs its own.')
@@ -157,9 +135,14 @@ export const createKeys = (seed: string): Keys => {
       known = undefined
       return { ...key, value }
     },
-    find: (value) => byValue.get(value),
-    of: (guildId) => [...keysOf(guildId).values()],
-    delete(id, guildId) {
+    /** The key that has a value. */
+    find: (value: string): ApiKey | undefined => byValue.get(value),
+    /** The keys of a guild, or with `null` those without one, oldest first. */
+    of: (guildId: string | null): ApiKey[] => [...keysOf(guildId).values()],
+    /**
+     * @throws {TypeError} The guild has no key with this id; with `null`, no key without a guild has it.
+     */
+    delete(id: string, guildId: string | null): void {
       const left = new Map([...keysOf(guildId)].filter(([, key]) => key.id !== id))
       if (left.size === keysOf(guildId).size) {
         throw new TypeError(
@@ -168,18 +151,24 @@ export const createKeys = (seed: string): Keys => {
             : `${guildId} has no key ${describeValue(id)}. Ids of its keys: ${idsOf(guildId).join(', ') || 'none'}.`,
         )
       }
-      replaceKeysOf(guildId, left)
+      restoreGuild(guildId, left)
     },
-    deleteAll(guildId) {
-      replaceKeysOf(guildId, noKeys)
+    /** Deletes all keys of a guild. */
+    deleteAll(guildId: string): void {
+      restoreGuild(guildId, noKeys)
       byGuild.delete(guildId)
     },
-    guildOf: (id) => issued.get(id),
-    issued: (guildId) => [...issued].flatMap(([id, owner]) => (guildId === undefined || owner === guildId ? [id] : [])),
-    guildState: (guildId) => new Map(keysOf(guildId)),
-    restoreGuild: replaceKeysOf,
-    state: () => (known ??= { byValue: new Map(byValue), issued: new Map(issued) }),
-    restore(state) {
+    /** The guild of a key that was ever created, deleted or not; `null` for none, `undefined` for no such key. */
+    guildOf: (id: string): string | null | undefined => issued.get(id),
+    /** Ids of all keys that were ever created, deleted or not; of those of one guild where it is given. */
+    issued: (guildId?: string): string[] =>
+      [...issued].flatMap(([id, owner]) => (guildId === undefined || owner === guildId ? [id] : [])),
+    /** The keys of one guild, for `restoreGuild`. */
+    guildState: (guildId: string): GuildKeys => new Map(keysOf(guildId)),
+    restoreGuild,
+    /** All keys, and which were ever created, for `restore`. It is the same object until a key is created or deleted. */
+    state: (): KeysState => (known ??= { byValue: new Map(byValue), issued: new Map(issued) }),
+    restore(state: KeysState): void {
       byValue = new Map(state.byValue)
       byGuild.clear()
       for (const [value, key] of byValue) addTo(byGuild, value, key)

@@ -34,25 +34,6 @@ interface ScheduledInsertsState {
   readonly responses: number
 }
 
-/** Transactions that enter a ledger later. */
-export interface ScheduledInserts {
-  /**
-   * Schedules transactions.
-   *
-   * @throws {TypeError} `when` is invalid, a transaction breaks the contract, or its `transactionId` is taken; then none
-   * is scheduled.
-   */
-  schedule(transactions: readonly LedgerEntry[], when: Schedule, now: number): void
-  /** The ids of the transactions that are not due yet. */
-  ids(): ReadonlySet<string>
-  /** Adds what is due to the ledger. */
-  applyDue(now: number): void
-  /** Counts a request whose response is decided. */
-  countResponse(): void
-  state(): ScheduledInsertsState
-  restore(state: ScheduledInsertsState): void
-}
-
 const checks = {
   at: quoted(check((value) => !Number.isNaN(timeOf(value)), "a date such as '2026-02-01T00:00:00Z'")),
   afterMs: integer(0),
@@ -68,13 +49,24 @@ const validated = (when: Schedule): { at?: Date | string; afterMs?: number; afte
   throw new TypeError(`\`schedule\` must have exactly one of ${known}, got ${names.join(', ') || 'none'}`)
 }
 
+/** Transactions that enter a ledger later. */
+export type ScheduledInserts = ReturnType<typeof createScheduledInserts>
+
 /** Creates the schedule of a ledger. */
-export const createScheduledInserts = (store: TransactionStore): ScheduledInserts => {
+export const createScheduledInserts = (store: TransactionStore) => {
   let waiting: readonly ScheduledInsert[] = []
   let responses = 0
-  const ids = () => new Set(waiting.flatMap(({ transactions }) => transactions.map((entry) => entry.transactionId)))
+  /** The ids of the transactions that are not due yet. */
+  const ids = (): ReadonlySet<string> =>
+    new Set(waiting.flatMap(({ transactions }) => transactions.map((entry) => entry.transactionId)))
   return {
-    schedule(transactions, when, now) {
+    /**
+     * Schedules transactions.
+     *
+     * @throws {TypeError} `when` is invalid, a transaction breaks the contract, or its `transactionId` is taken; then none
+     * is scheduled.
+     */
+    schedule(transactions: readonly LedgerEntry[], when: Schedule, now: number): void {
       const { at, afterMs = Infinity, afterRequests = Infinity } = validated(when)
       store.check(transactions, ids())
       const insert = {
@@ -85,7 +77,8 @@ export const createScheduledInserts = (store: TransactionStore): ScheduledInsert
       waiting = [...waiting, insert]
     },
     ids,
-    applyDue(now) {
+    /** Adds what is due to the ledger. */
+    applyDue(now: number): void {
       const isDue = (insert: ScheduledInsert) => insert.at <= now || insert.responses <= responses
       // Infinity - Infinity is NaN, which leaves the order as it is.
       const due = waiting.filter(isDue).toSorted((a, b) => a.at - b.at)
@@ -93,9 +86,10 @@ export const createScheduledInserts = (store: TransactionStore): ScheduledInsert
       waiting = waiting.filter((insert) => !isDue(insert))
       store.add(due.flatMap(({ transactions }) => transactions))
     },
+    /** Counts a request whose response is decided. */
     countResponse: () => void responses++,
-    state: () => ({ waiting, responses }),
-    restore(state) {
+    state: (): ScheduledInsertsState => ({ waiting, responses }),
+    restore(state: ScheduledInsertsState): void {
       ;({ waiting, responses } = state)
     },
   }

@@ -7,37 +7,7 @@ import { codesOf, createTable, type Table } from './table.ts'
 import { stored, violationOf } from './validate-transactions.ts'
 
 /** The ledger of one guild. */
-export interface TransactionStore {
-  /** The number of transactions. */
-  readonly size: number
-  /** All transactions in the order in which they entered the ledger. */
-  entries(): LedgerEntry[]
-  /** Users by how early they appeared in the ledger, counted from 0. */
-  users(): ReadonlyMap<string, number>
-  /**
-   * Checks that transactions may be added. The ids of `scheduled` ones are taken too.
-   *
-   * @throws {TypeError} One breaks the contract, or its `transactionId` is taken.
-   */
-  check(transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): void
-  /**
-   * Appends transactions that pass `check`, and returns them as they are kept.
-   *
-   * @throws {TypeError} One does not pass; then none is added.
-   */
-  add(transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): LedgerEntry[]
-  /**
-   * Removes transactions.
-   *
-   * @throws {TypeError} No transaction has such an id; then none is removed.
-   */
-  remove(transactionIds: readonly string[]): void
-  /** Selects the transactions that match a filter, in the order of a sort. */
-  select(filter: Filter, sort: Sort): Selection
-  /** The state of the ledger, for `restore`. It is the same object until the ledger changes. */
-  state(): Table
-  restore(state: Table): void
-}
+export type TransactionStore = ReturnType<typeof createTransactionStore>
 
 /**
  * Creates a ledger in memory.
@@ -45,7 +15,7 @@ export interface TransactionStore {
  * The seeded transactions are read when they are first needed and are not checked: the seed keeps the contract by its
  * own tests.
  */
-export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = () => []): TransactionStore => {
+export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = () => []) => {
   let table = createTable(seeded)
   /** The ids in `table`, once they have been needed. */
   let knownIds: Set<string> | undefined
@@ -58,6 +28,11 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
     knownIds = undefined
   }
 
+  /**
+   * Checks that transactions may be added. The ids of `scheduled` ones are taken too.
+   *
+   * @throws {TypeError} One breaks the contract, or its `transactionId` is taken.
+   */
   const check = (transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): void => {
     if (!Array.isArray(transactions)) {
       throw new TypeError(`Transactions to add must be an array, got ${describeValue(transactions)}.`)
@@ -79,20 +54,33 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
   }
 
   return {
-    get size() {
+    /** The number of transactions. */
+    get size(): number {
       return table.entries.length
     },
-    entries: () => [...table.entries],
-    users: () => codesOf(table, 'platformId').codeOf,
+    /** All transactions in the order in which they entered the ledger. */
+    entries: (): LedgerEntry[] => [...table.entries],
+    /** Users by how early they appeared in the ledger, counted from 0. */
+    users: (): ReadonlyMap<string, number> => codesOf(table, 'platformId').codeOf,
     check,
-    add(given, scheduled) {
+    /**
+     * Appends transactions that pass `check`, and returns them as they are kept.
+     *
+     * @throws {TypeError} One does not pass; then none is added.
+     */
+    add(given: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): LedgerEntry[] {
       check(given, scheduled)
       const added = stored(given)
       table = table.extended(added)
       for (const { transactionId } of given) ids().add(transactionId)
       return added
     },
-    remove(transactionIds) {
+    /**
+     * Removes transactions.
+     *
+     * @throws {TypeError} No transaction has such an id; then none is removed.
+     */
+    remove(transactionIds: readonly string[]): void {
       checkedValue(worded(array, 'an array of ids'), 'transactionIds', transactionIds)
       transactionIds.forEach((id, i) => checkedValue(worded(string, 'a transactionId'), `transactionIds[${i}]`, id))
       const unknown = transactionIds.find((id) => !ids().has(id))
@@ -105,12 +93,14 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
       const entries = table.entries.filter((one) => !removed.has(one.transactionId))
       setTable(createTable(() => entries))
     },
-    select(filter, sort) {
+    /** Selects the transactions that match a filter, in the order of a sort. */
+    select(filter: Filter, sort: Sort): Selection {
       const name = JSON.stringify(filter)
       if (last?.table !== table || last.name !== name) last = { table, name, matches: matchesOf(table, filter) }
       return inOrder(table, last.matches, sort)
     },
-    state: () => table,
+    /** The state of the ledger, for `restore`. It is the same object until the ledger changes. */
+    state: (): Table => table,
     restore: setTable,
   }
 }

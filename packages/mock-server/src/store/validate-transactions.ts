@@ -5,7 +5,11 @@ import { timestampOf, format } from './timestamp.ts'
 
 // The contract does not say so in its types, but its schemas are those of zod.
 const [schema, user] = [transaction, platformId] as unknown as [z.ZodMiniObject, z.ZodMiniType]
-const ledgerEntry = createChecker(z.extend(schema, { platformId: user }))
+const entrySchema = z.extend(schema, { platformId: user })
+const ledgerEntry = createChecker(entrySchema)
+
+/** The fields of a transaction with its user. */
+export const entryFields = Object.keys(entrySchema._zod.def.shape) as readonly (keyof LedgerEntry)[]
 
 /** What is wrong with a transaction; `undefined` if nothing is. */
 export const issueOf = (given: unknown): Issue | undefined => {
