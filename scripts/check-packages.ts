@@ -2,8 +2,8 @@
  * Packs each published package and checks the tarball with publint and attw. The package must be self-contained: it has
  * every file of `files` in its manifest, its Markdown links to files inside of it, and it refers to no private package.
  * TypeScript's old resolution finds its types, too. The manifest asks for provenance. With `--release <folder>`, it names
- * this repository, no file has a placeholder, and the folder gets the tarballs, `order.txt` (each after the packages that
- * it depends on) and the notes of each release.
+ * this repository, no file has a placeholder, and the folder gets the tarballs, the notes of each release, and `order.txt`:
+ * file, name and version of each package, after the packages that it depends on.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -22,6 +22,7 @@ import { basename, dirname, join } from 'node:path'
 /** What these checks read of a `package.json`. */
 interface Manifest {
   readonly name: string
+  readonly version: string
   readonly private?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
   readonly files?: readonly string[]
@@ -102,8 +103,8 @@ const checkProvenance = (content: string): void => {
   }
 }
 
-/** What stands in this repository until it has an address of its own. */
-const placeholder = 'github.com/example/'
+/** What stands in this repository until it has an address of its own. In parts, so that a replacement does not find it here. */
+const placeholder = ['github.com', 'example', ''].join('/')
 
 const checkPlaceholders = (content: string): void => {
   const found = globSync('**/*', { cwd: content, withFileTypes: true })
@@ -117,7 +118,7 @@ const checkPlaceholders = (content: string): void => {
 /** The newest section of a changelog, without its heading. */
 const notesOf = (changelog: string): string => changelog.split(/^## .*$/m)[1]?.trim() ?? ''
 
-/** What was packed: each after the packages that it depends on. */
+/** A line for each package that was packed, after those that it depends on. */
 const inOrder = (packed: readonly { readonly manifest: Manifest; readonly file: string }[]): string[] => {
   const left = new Map(packed.map((one) => [one.manifest.name, one]))
   const ordered: string[] = []
@@ -127,7 +128,7 @@ const inOrder = (packed: readonly { readonly manifest: Manifest; readonly file: 
     )
     if (!ready) throw new Error(`These depend on each other: ${[...left.keys()].join(', ')}`)
     left.delete(ready.manifest.name)
-    ordered.push(ready.file)
+    ordered.push(`${ready.file} ${ready.manifest.name}@${ready.manifest.version}`)
   }
   return ordered
 }
