@@ -2,10 +2,7 @@ import type * as z from 'zod/v4/core'
 import type { Issue } from './issue.ts'
 import { issuesOf, type Schema } from './issues-of.ts'
 
-/**
- * A schema, prepared for frequent use: a predicate made from it once. zod builds a copy of what it checks, which takes
- * nearly twice the time of `JSON.parse` for a page, and the SDK returns the response body itself. zod words the issues.
- */
+/** A schema, prepared for frequent use. */
 export interface Checker {
   /** Whether the schema accepts a value. */
   readonly accepts: (value: unknown) => boolean
@@ -18,35 +15,32 @@ type Def = z.$ZodTypes['_zod']['def']
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isString = (value: unknown): boolean => typeof value === 'string'
+const types: { readonly [Type in Def['type']]?: Checker['accepts'] } = {
+  number: Number.isFinite,
+  string: (value) => typeof value === 'string',
+}
 
-/** What a schema checks by functions besides the type of a value; undefined where it checks something in another way. */
-const testsOf = (def: Def): readonly Checker['accepts'][] | undefined => {
-  const tests = (def.checks ?? []).map(({ _zod }) =>
-    'fn' in _zod.def ? (_zod.def.fn as Checker['accepts']) : undefined,
-  )
-  return tests.every((test) => test !== undefined) ? tests : undefined
+/** What a check of zod tests; undefined for a kind that is not known here. */
+const testOf = ({ _zod }: z.$ZodCheck): Checker['accepts'] | undefined => {
+  const { fn, pattern } = _zod.def as Partial<Pick<z.$ZodCustomDef, 'fn'> & Pick<z.$ZodCheckRegexDef, 'pattern'>>
+  return pattern ? (text) => pattern.test(text as string) : (fn as Checker['accepts'] | undefined)
 }
 
 /** Checks a value without parts. */
 const acceptsLeaf = (schema: z.$ZodType, def: Def): Checker['accepts'] => {
-  if (def.type === 'custom') return def.fn as Checker['accepts']
-  const tests = 'format' in def ? undefined : testsOf(def)
-  const isOfType = def.type === 'number' ? Number.isFinite : def.type === 'string' ? isString : undefined
-  if (!tests || !isOfType) return (value) => issuesOf(schema, value).length === 0
-  const all = [isOfType, ...tests]
+  const tests = [types[def.type], ...(def.checks ?? []).map(testOf)]
+  if ('format' in def || tests.includes(undefined)) return (value) => issuesOf(schema, value).length === 0
   // Not `every`: its callback would be allocated for each value.
   return (value) => {
-    for (const test of all) if (!test(value)) return false
+    for (const test of tests) if (!test?.(value)) return false
     return true
   }
 }
 
 /**
- * Creates a checker that is eight times as fast as the schema itself: it copies nothing, and only what the schema does
- * not accept is explained, in the schema's own words. A kind of schema that it does not know is applied as it is.
- *
- * A page of 100 transactions has 700 fields, and nearly every page is fine: explaining is for the one that is not.
+ * Creates a checker that takes less than half the time of the schema itself, because it copies nothing: what it saves for
+ * a page of 100 transactions is about what `JSON.parse` takes for it. Only what the schema does not accept is explained, in
+ * the schema's own words. A kind of schema that it does not know is applied as it is.
  */
 export const createChecker = (given: Schema): Checker => {
   const schema = given as Schema & z.$ZodType

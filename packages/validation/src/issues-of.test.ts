@@ -45,6 +45,12 @@ describe('issuesOf', () => {
     ])
   })
 
+  it('rejects a value with more mistakes than zod can list', () => {
+    expect(issuesOf(page, { data: Array(200_000).fill(1) })).toEqual([
+      { path: '', expected: 'a value with fewer mistakes', received: 'an object with 1 field' },
+    ])
+  })
+
   it('names unknown fields by their path', () => {
     expect(issuesOf(query, { form: 1 }, ['query'])).toMatchObject([
       { path: 'query.form', message: 'Unknown field `query.form`. Did you mean `query.from`?' },

@@ -24,7 +24,13 @@ export const issuesOf = (
 ): Issue[] => {
   const { '~standard': standard, _zod: zod } = given as Schema & z.$ZodTypes
   // The same issues as from zod's safeParse, which would be one more part of zod in every bundle.
-  const { issues = [] } = standard.validate(value) as { readonly issues?: readonly z.$ZodIssue[] }
+  const result = standard.validate(value)
+  if (result instanceof Promise) {
+    // zod answers so when a value has more issues, some 125,000, than an engine takes as arguments of one call.
+    result.catch(() => {})
+    return [{ path: formatPath(at), expected: 'a value with fewer mistakes', received: describeType(value) }]
+  }
+  const { issues = [] } = result as { readonly issues?: readonly z.$ZodIssue[] }
   return issues.flatMap((issue): Issue[] => {
     const path = [...at, ...issue.path]
     if (issue.code !== 'unrecognized_keys') {

@@ -26,27 +26,14 @@ const namedSchemas = {
 
 export const refTo = (id: keyof typeof namedSchemas) => `#/components/schemas/${id}`
 
-const patternOf = ({ _zod }: z.core.$ZodType): RegExp | undefined => {
-  const pattern = (_zod.def.checks ?? []).map((check) => 'pattern' in check && check.pattern)[0]
-  return pattern instanceof RegExp ? pattern : undefined
-}
-
 const isInteger = ({ _zod }: z.core.$ZodType): boolean =>
   (_zod.def.checks ?? []).some((check) => 'fn' in check._zod.def && check._zod.def.fn === Number.isSafeInteger)
 
-/** Corrects what zod cannot know: functions, patterns in JSON Schema, which have no flags, and that a `Date` is sent as a string. */
+/** Corrects what zod cannot know: functions, that patterns in JSON Schema have no flags, and that a `Date` is sent as a string. */
 const override: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSchema }) => {
   if (isInteger(zodSchema)) jsonSchema.type = 'integer'
-  const pattern = patternOf(zodSchema)
-  if (pattern) jsonSchema.pattern = pattern.flags === 'i' ? pattern.source.replaceAll('a-f', 'a-fA-F') : pattern.source
-  if (zodSchema._zod.def.type !== 'custom') return
-  const { values } = zodSchema as { readonly values?: readonly unknown[] }
-  if (values === undefined) Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
-  else
-    Object.assign(jsonSchema, {
-      type: typeof values[0],
-      ...(values.length > 1 ? { enum: values } : { const: values[0] }),
-    })
+  if (jsonSchema.pattern) jsonSchema.pattern = jsonSchema.pattern.replaceAll('a-f', 'a-fA-F')
+  if (zodSchema._zod.def.type === 'custom') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
 }
 
 // As input, because a response may have fields that are not known yet.

@@ -1,12 +1,12 @@
 import { expectTypeOf, it } from 'vitest'
-import type * as z from 'zod/v4/core'
+import type * as z from 'zod/mini'
 import type * as queries from './queries.ts'
 import type * as responses from './responses.ts'
 import type * as transactions from './transaction.ts'
 
 type Contract = typeof queries & typeof responses & typeof transactions
 
-type Inferred<Schema extends keyof Contract> = Contract[Schema] extends z.$ZodType ? z.infer<Contract[Schema]> : never
+type Inferred<Schema extends keyof Contract> = Contract[Schema] extends z.ZodMiniType ? z.infer<Contract[Schema]> : never
 
 it('has the types that its schemas accept', () => {
   expectTypeOf<queries.GuildQuery>().toEqualTypeOf<Inferred<'guildQuery'>>()

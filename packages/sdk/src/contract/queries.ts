@@ -1,7 +1,7 @@
 import { describeRange, isDateObject } from '@guild-ledger/validation'
+import * as z from 'zod/mini'
 import { limits } from './limits.ts'
 import type { Endpoint } from './paths.ts'
-import * as z from './schema.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /** A query parameter. Spec: Endpoints, 1 and 2. */
@@ -26,22 +26,18 @@ const both = <Schema>(schema: Schema) => ({ guild: schema, user: schema })
 const listAllOnly = <Schema>(schema: Schema) => ({ guild: schema })
 
 // The message of each schema completes the sentence "`page` must be …".
-const number = (expected: string, min: number, max = Infinity, isOne = Number.isFinite) =>
-  z.optional(
-    z.number(
-      expected,
-      z.custom((value: number) => isOne(value) && value >= min && value <= max, expected),
-    ),
-  )
+const oneOf = <const Name extends string>(...names: readonly Name[]) =>
+  z.optional(z.literal(names, `one of ${names.join(', ')}`))
 
 const integer = (min: number, max?: number) => {
-  const schema = number(describeRange('an integer', min, max), min, max, Number.isSafeInteger)
+  const expected = describeRange('an integer', min, max)
+  const isInRange = (value: number) => Number.isSafeInteger(value) && value >= min && value <= (max ?? value)
+  const schema = z.optional(z.number(expected).check(z.refine(isInRange, expected)))
   return { type: 'integer', min, max, schemas: both(schema) } as const
 }
 
 const isWellFormed = (value: string) => !/\p{Surrogate}/u.test(value)
-const wellFormed = z.custom(isWellFormed, 'a string without lone surrogates')
-const string = z.string('a string', wellFormed)
+const string = z.string('a string').check(z.refine(isWellFormed, 'a string without lone surrogates'))
 
 const dateTime =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
@@ -58,21 +54,20 @@ export const dateExpected = 'a valid Date, or an ISO 8601 date-time with its off
 const dateSchema = z.optional(z.custom<Date | string>(isDate, dateExpected))
 const date = { type: 'date-time', schemas: listAllOnly(dateSchema) } as const
 
+const amountExpected = describeRange('a number', limits.minAmount)
 const amount = {
   type: 'number',
   min: limits.minAmount,
-  schemas: both(number(describeRange('a number', limits.minAmount), limits.minAmount)),
+  schemas: both(
+    z.optional(z.number(amountExpected).check(z.refine((value) => value >= limits.minAmount, amountExpected))),
+  ),
 } as const
 
 const sortFields = ['amount', 'quantity', 'total', 'createdAt'] as const
 
 const userIdExpected = 'a user identifier: not empty, not "." or ".."'
 
-export const platformId = z.string(
-  'a string',
-  wellFormed,
-  z.custom((id: string) => id !== '' && id !== '.' && id !== '..', userIdExpected),
-)
+export const platformId = string.check(z.refine((id) => id !== '' && id !== '.' && id !== '..', userIdExpected))
 
 const rows = {
   page: { ...integer(limits.minPage), default: 1 },
@@ -85,10 +80,10 @@ const rows = {
   endDate: date,
   sortBy: {
     type: 'string',
-    schemas: { guild: z.optional(z.oneOf(...sortFields, 'name')), user: z.optional(z.oneOf(...sortFields)) },
+    schemas: { guild: oneOf(...sortFields, 'name'), user: oneOf(...sortFields) },
     default: 'createdAt',
   },
-  sortOrder: { type: 'string', schemas: both(z.optional(z.oneOf('asc', 'desc'))), default: 'desc' },
+  sortOrder: { type: 'string', schemas: both(oneOf('asc', 'desc')), default: 'desc' },
 } as const satisfies { readonly [Name in keyof GuildQuery]-?: Parameter }
 
 /**

@@ -1,11 +1,12 @@
-import * as z from './schema.ts'
+import * as z from 'zod/mini'
 import { transaction, type Transaction } from './transaction.ts'
 
-const count = z.number('an integer', z.custom(Number.isSafeInteger, 'an integer'))
+// Not `z.int`, which adds half a kilobyte to every bundle.
+const count = z.number('an integer').check(z.refine(Number.isSafeInteger, 'an integer'))
 const string = z.string('a string')
-const success = z.oneOf(true)
+const success = z.literal(true, 'true')
 
-export const pagination = z.object({ page: count, limit: count, total: count, totalPages: count })
+export const pagination = z.object({ page: count, limit: count, total: count, totalPages: count }, 'an object')
 /** Position of a page in the result. Spec: Resources, Pagination object. */
 export interface Pagination {
   /** Current page, counted from 1. */
@@ -18,7 +19,10 @@ export interface Pagination {
   totalPages: number
 }
 
-export const summary = z.object({ totalTransactions: count, totalValue: z.number('a number'), uniqueUsers: count })
+export const summary = z.object(
+  { totalTransactions: count, totalValue: z.number('a number'), uniqueUsers: count },
+  'an object',
+)
 /** Totals of a list-all result. What exactly they cover is unspecified. Spec: Resources, Summary object. */
 export interface Summary {
   /** Number of transactions. */
@@ -31,7 +35,7 @@ export interface Summary {
 
 const transactions = z.array(transaction, 'an array of transactions')
 
-export const userGroup = z.object({ platformId: string, transactions })
+export const userGroup = z.object({ platformId: string, transactions }, 'an object')
 /** The transactions of one user on a page. Spec: Resources, User group. */
 export interface UserGroup {
   /** Identifier of the user on the game platform. */
@@ -40,12 +44,15 @@ export interface UserGroup {
   transactions: Transaction[]
 }
 
-export const guildResponse = z.object({
-  success,
-  data: z.array(userGroup, 'an array of user groups'),
-  pagination,
-  summary,
-})
+export const guildResponse = z.object(
+  {
+    success,
+    data: z.array(userGroup, 'an array of user groups'),
+    pagination,
+    summary,
+  },
+  'an object',
+)
 /** Body of a success response of list-all: transactions grouped by user. Spec: Endpoints, 1. */
 export interface GuildResponse {
   /** Always true in a success response. Spec: Endpoints. */
@@ -58,7 +65,7 @@ export interface GuildResponse {
   summary: Summary
 }
 
-export const userResponse = z.object({ success, data: userGroup, pagination })
+export const userResponse = z.object({ success, data: userGroup, pagination }, 'an object')
 /** Body of a success response for one user. It has no summary. Spec: Endpoints, 2. */
 export interface UserResponse {
   /** Always true in a success response. Spec: Endpoints. */
@@ -69,7 +76,7 @@ export interface UserResponse {
   pagination: Pagination
 }
 
-export const errorBody = z.object({ success: z.oneOf(false), message: string })
+export const errorBody = z.object({ success: z.literal(false, 'false'), message: string }, 'an object')
 /** Body of every error response. Spec: Resources, Error body. */
 export interface ErrorBody {
   /** Always false in an error response. */

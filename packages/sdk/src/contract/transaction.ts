@@ -1,4 +1,4 @@
-import * as z from './schema.ts'
+import * as z from 'zod/mini'
 
 const number = z.number('a number')
 const string = z.string('a string')
@@ -7,15 +7,18 @@ const uuidStyle = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 const utcDateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:Z|[+-]00(?::?00)?)$/
 
-export const transaction = z.object({
-  transactionId: z.string('a string', z.regex(uuidStyle, 'a UUID-style identifier')),
-  amount: number,
-  quantity: number,
-  name: string,
-  source: string,
-  total: number,
-  createdAt: z.string('a string', z.regex(utcDateTime, 'an ISO 8601 date-time in UTC')),
-})
+export const transaction = z.object(
+  {
+    transactionId: string.check(z.regex(uuidStyle, 'a UUID-style identifier')),
+    amount: number,
+    quantity: number,
+    name: string,
+    source: string,
+    total: number,
+    createdAt: string.check(z.regex(utcDateTime, 'an ISO 8601 date-time in UTC')),
+  },
+  'an object',
+)
 /**
  * One transaction of a guild's ledger. How `amount`, `quantity` and `total` relate is unspecified. Spec: Resources,
  * Transaction.

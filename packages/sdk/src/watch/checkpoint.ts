@@ -1,6 +1,6 @@
-import { describeValue, formatIssue, issuesOf } from '@guild-ledger/validation'
+import { createChecker, describeValue, formatIssue } from '@guild-ledger/validation'
+import * as z from 'zod/mini'
 import { isDate } from '../contract/queries.ts'
-import * as z from '../contract/schema.ts'
 import { invalidOption } from '../errors/index.ts'
 
 /**
@@ -20,12 +20,20 @@ export interface Checkpoint {
 
 const version = 1
 
-const checkpoint = z.object({
-  version: z.oneOf(version),
-  watched: z.string('the address and filters of a watch'),
-  from: z.custom((value) => value === null || (typeof value === 'string' && isDate(value)), 'an ISO 8601 date-time'),
-  seen: z.array(z.string('a transactionId'), 'an array of transactionIds'),
-})
+const checkpoint = createChecker(
+  z.object(
+    {
+      version: z.literal(version, `${version}`),
+      watched: z.string('the address and filters of a watch'),
+      from: z.custom(
+        (value) => value === null || (typeof value === 'string' && isDate(value)),
+        'an ISO 8601 date-time',
+      ),
+      seen: z.array(z.string('a transactionId'), 'an array of transactionIds'),
+    },
+    'an object',
+  ),
+)
 
 const reject = (message: string): never => invalidOption('since', message)
 
@@ -37,7 +45,7 @@ export const checkedCheckpoint = (given: object, watched: string): Checkpoint =>
       `\`since\` is a checkpoint of version ${found}, written by a later release: update this package, which knows version ${version}`,
     )
   }
-  const [issue] = issuesOf(checkpoint, given)
+  const [issue] = checkpoint.issues(given)
   if (issue) reject(`\`since\` is not a checkpoint of a watch: ${formatIssue(issue)}`)
   const valid = given as Checkpoint
   if (valid.watched === watched) return valid
