@@ -215,10 +215,23 @@ export const checkControls = async (browser: Browser): Promise<void> => {
   await tab.getByRole('button', { name: 'Back to system time' }).click()
   await tab.getByRole('button', { name: 'Stop the clock' }).waitFor()
 
+  await tab.getByLabel('Subscription', { exact: true }).selectOption('none')
+  await tab.getByLabel('Requests per second, or off').fill('off')
+  await tab.getByRole('button', { name: 'Change guild' }).click()
+  await tab.getByText('guild-1 was changed.').waitFor()
+  expectSame('the guild', [mock.guild.subscription, mock.guild.rateLimit], ['none', 'off'])
+
   await tab.getByRole('button', { name: 'Reset this guild' }).click()
   await tab.getByText('1,000').waitFor()
-  mock.createGuild()
-  await tab.getByLabel('Guild', { exact: true }).waitFor()
+  await tab.locator('#facts').getByText('developer').waitFor()
+  expectSame('the limit in the form', await tab.getByLabel('Requests per second, or off').inputValue(), '10')
+  await tab.getByRole('button', { name: 'New guild' }).click()
+  await tab.getByText('A guild was created and selected.').waitFor()
+  await tab.locator('#facts').getByText('guild-2').waitFor()
+  const [, created] = mock.guilds
+  expectIncludes('curl with the key of the new guild', await snippet(tab, 'curl'), created?.apiKey ?? 'no guild')
+  await tab.getByLabel('Guild', { exact: true }).selectOption('guild-1')
+  await tab.locator('#facts').getByText('1,000').waitFor()
   await tab.getByRole('button', { name: 'Reset everything' }).click()
   await tab.keyboard.press('Escape')
   expectSame('guilds after cancelling', mock.guilds.length, 2)
@@ -227,5 +240,5 @@ export const checkControls = async (browser: Browser): Promise<void> => {
   await tab.getByText('Everything was reset.').waitFor()
   expectSame('guilds', mock.guilds.length, 1)
   expectSame('problems', problems.length, 1) // Chromium logs the 400 itself
-  say('faults are scripted and removed, transactions added, the clock stopped and moved, a guild and the mock reset')
+  say('faults are scripted, transactions added, the clock stopped and moved, guilds created, changed and reset')
 }

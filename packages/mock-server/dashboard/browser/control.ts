@@ -1,21 +1,32 @@
 import type { Api } from './api.ts'
 import { find } from './elements.ts'
-import { guildPath, messageOf, type ClockBody } from './responses.ts'
+import { guildPath, messageOf, type ClockBody, type CreatedGuildBody, type GuildBody } from './responses.ts'
 import { createTransactions } from './transactions.ts'
 
-/** The section "Data and clock". */
+/** The section "Data, clock and guild". */
 export interface ControlPanel {
-  show(guildId: string, clock: ClockBody | undefined): void
+  show(guild: GuildBody, clock: ClockBody | undefined): void
 }
 
-/** Sets up the section "Data and clock". `onChange` is called after each change. */
-export const createControlPanel = (api: Api, onChange: () => void): ControlPanel => {
+/** Callbacks for other sections. */
+export interface ControlEvents {
+  readonly onChange: () => void
+  /** Called with a new guild and the value of its key, before `onChange`. */
+  readonly onGuildCreated: (guild: CreatedGuildBody) => void
+}
+
+/** Sets up the section "Data, clock and guild". */
+export const createControlPanel = (api: Api, { onChange, onGuildCreated }: ControlEvents): ControlPanel => {
   const status = find('control-status', HTMLElement)
   const clockForm = find('clock-form', HTMLFormElement)
   const clockToggle = find('clock-toggle', HTMLButtonElement)
   const dialog = find('reset', HTMLDialogElement)
+  const subscription = find('guild-subscription', HTMLSelectElement)
+  const rateLimit = find('guild-limit', HTMLInputElement)
   const valueOf = (id: string) => find(id, HTMLInputElement).value
   let guild = ''
+  /** The guild's own values, as they were shown last: what is being typed stays. */
+  let shown = ''
   let clock: ClockBody | undefined
 
   /** Sends a request and says what it did, or at the place of the error why it did not. */
@@ -62,6 +73,17 @@ export const createControlPanel = (api: Api, onChange: () => void): ControlPanel
   onClick('clock-reset', () => {
     void run('clock-error', 'The clock follows the system time.', async () => api.request('clock/reset', 'POST'))
   })
+  onSubmit('guild-form', () => {
+    const limit = rateLimit.value === 'off' ? 'off' : Number(rateLimit.value)
+    void run('guild-error', `${guild} was changed.`, async () =>
+      api.request(guildPath(guild), 'PATCH', { subscription: subscription.value, rateLimit: limit }),
+    )
+  })
+  onClick('guild-create', () => {
+    void run('guild-error', 'A guild was created and selected. “Try it” has its key.', async () =>
+      onGuildCreated((await api.request('guilds', 'POST', {})) as CreatedGuildBody),
+    )
+  })
   onClick('reset-guild', () => {
     void run('reset-error', 'The guild was reset.', async () => api.request(`${guildPath(guild)}/reset`, 'POST'))
   })
@@ -75,11 +97,17 @@ export const createControlPanel = (api: Api, onChange: () => void): ControlPanel
   })
 
   return {
-    show(guildId, current) {
-      guild = guildId
-      clock = current
-      clockForm.hidden = !current
-      clockToggle.textContent = current?.frozen ? 'Let the clock run' : 'Stop the clock'
+    show(current, currentClock) {
+      guild = current.id
+      clock = currentClock
+      const values = [current.id, current.subscription, current.rateLimit].join(' ')
+      if (values !== shown) {
+        subscription.value = current.subscription
+        rateLimit.value = String(current.rateLimit)
+      }
+      shown = values
+      clockForm.hidden = !clock
+      clockToggle.textContent = clock?.frozen ? 'Let the clock run' : 'Stop the clock'
     },
   }
 }

@@ -43,7 +43,13 @@ const keys = createKeyPanel(api, {
   },
 })
 const faults = createFaultPanel(api, () => void refresh())
-const control = createControlPanel(api, () => void refresh())
+const control = createControlPanel(api, {
+  onChange: () => void refresh(),
+  onGuildCreated({ id, apiKey }) {
+    overview.select(id)
+    tryIt.useKey(id, apiKey)
+  },
+})
 const transactions = createTransactionList(api, () => void refresh())
 const status = find('state', HTMLElement)
 const alert = find('alert', HTMLElement)
@@ -77,7 +83,7 @@ const show = (state: State) => {
   keys.show(guild.id, state.keys, clock ? Date.parse(clock.now) : Date.now())
   assumptions.show(state.assumptions, guild.assumptions)
   faults.show(guild.id, state.faults)
-  control.show(guild.id, clock)
+  control.show(guild, clock)
   void transactions.show(guild.id).catch(() => {})
   if (isPaused) return
   requests.show(state.requests, nameOf)

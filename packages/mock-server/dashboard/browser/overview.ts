@@ -9,6 +9,8 @@ export interface Overview {
    * @throws {TypeError} There is no guild.
    */
   readonly selected: (guilds: readonly GuildBody[]) => GuildBody
+  /** Selects a guild, which is shown from the next `show` on. */
+  readonly select: (id: string) => void
   show(guilds: readonly GuildBody[], guild: GuildBody, clock: ClockBody | undefined): void
 }
 
@@ -26,12 +28,19 @@ const factsOf = (guild: GuildBody, clock: ClockBody | undefined): [name: string,
 /** Sets up the section "Overview". `onChange` is called when another guild is selected. */
 export const createOverview = (onChange: () => void): Overview => {
   const select = find('guild', HTMLSelectElement)
-  select.addEventListener('change', onChange)
+  let chosen = ''
+  select.addEventListener('change', () => {
+    chosen = select.value
+    onChange()
+  })
   return {
     selected(guilds) {
-      const guild = guilds.find(({ id }) => id === select.value) ?? guilds[0]
+      const guild = guilds.find(({ id }) => id === chosen) ?? guilds[0]
       if (guild) return guild
       throw new TypeError('This mock server has no guild.')
+    },
+    select(id) {
+      chosen = id
     },
     show(guilds, guild, clock) {
       updateList(

@@ -8,6 +8,12 @@ export interface GuildBody {
   readonly transactions: number
 }
 
+/** A guild in the response that created it. */
+export interface CreatedGuildBody extends GuildBody {
+  /** The value of its key. */
+  readonly apiKey: string
+}
+
 /** The clock in responses of the admin API. */
 export interface ClockBody {
   /** ISO 8601, UTC. */
