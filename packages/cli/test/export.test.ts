@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { describe, expect, it } from 'vitest'
-import { inOneForm, ledgerOf, parseLines, readers, run, startService, temporaryFolder } from './support.ts'
+import { inOneForm, ledgerOf, parseLines, readers, runInTurn, startService, temporaryFolder } from './support.ts'
 
 const transaction = createTransactionFactory()
 const special = ['=1+1', '\tAxe', 'a "3" nail', 'two\nlines', 'über, 😀', '-5', ' @x'].map((name, i) =>
@@ -15,7 +15,7 @@ describe.each(Object.keys(readers))('export --format %s', (format) => {
     const folder = temporaryFolder()
     const out = folder.file('out')
 
-    const { code, err } = await run(['export', '--format', format, '--out', out], env)
+    const { code, err } = await runInTurn(['export', '--format', format, '--out', out], env)
 
     expect([code, err]).toEqual([
       0,
@@ -46,7 +46,7 @@ it('exports the filters that are given, and the last whole days of a time zone e
     '4',
   ]
 
-  const { out } = await run(args, env)
+  const { out } = await runInTurn(args, env)
 
   const amounts = parseLines(out).map(({ amount }) => Number(amount))
   const wanted = Array.from({ length: 100 }, (_, i) => i).filter(
@@ -63,9 +63,9 @@ describe('export --state', () => {
     const read = async () =>
       ((await readers[format]?.(folder.file('out'), folder.read('out'))) ?? []).map(inOneForm).toSorted()
 
-    expect(await run(args, env)).toMatchObject({ code: 0 })
+    expect(await runInTurn(args, env)).toMatchObject({ code: 0 })
     mock.guild.add([transaction({ createdAt: new Date().toISOString() })])
-    const second = await run([...args, '--receipt', folder.file('receipt')], env)
+    const second = await runInTurn([...args, '--receipt', folder.file('receipt')], env)
     expect([second.code, second.err]).toEqual([0, expect.stringContaining('exported 1 transactions')])
     expect(await read()).toEqual(ledgerOf(mock))
     expect(JSON.parse(folder.read('receipt'))).toMatchObject({
@@ -76,7 +76,7 @@ describe('export --state', () => {
 
     const [gone] = mock.guild.transactions
     mock.guild.remove([gone?.transactionId ?? ''])
-    const full = await run([...args, '--full', '--receipt', folder.file('receipt')], env)
+    const full = await runInTurn([...args, '--full', '--receipt', folder.file('receipt')], env)
     expect([full.code, full.err]).toEqual([
       4,
       expect.stringContaining(
@@ -88,7 +88,10 @@ describe('export --state', () => {
     })
     expect(await read()).toEqual(ledgerOf(mock))
 
-    expect(await run(args, env)).toMatchObject({ code: 0, err: expect.stringContaining('exported 0 transactions') })
+    expect(await runInTurn(args, env)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('exported 0 transactions'),
+    })
     expect(await read()).toEqual(ledgerOf(mock))
   })
 })
@@ -125,10 +128,10 @@ describe('export --format singer', () => {
     const args = ['export', '--format', 'singer', '--config', folder.file('config')]
     const tapEnv = { TAP_KEY: env.GUILD_LEDGER_API_KEY }
 
-    const first = readSinger((await run(args, tapEnv)).out)
+    const first = readSinger((await runInTurn(args, tapEnv)).out)
     writeFileSync(folder.file('state'), JSON.stringify(first.state))
     mock.guild.add([transaction({ name: 'new', createdAt: new Date().toISOString() })])
-    const second = readSinger((await run([...args, '--state', folder.file('state')], tapEnv)).out)
+    const second = readSinger((await runInTurn([...args, '--state', folder.file('state')], tapEnv)).out)
 
     expect(first.records.map(inOneForm).toSorted()).toEqual(ledgerOf(mock).filter((one) => !one.includes('"new"')))
     expect(second.records).toMatchObject([{ name: 'new' }])
@@ -137,7 +140,7 @@ describe('export --format singer', () => {
   it('exports the fields that the catalog selects, and nothing where it does not select the stream', async () => {
     const { env } = await startService({ users: 1, transactions: 3 })
     const folder = temporaryFolder()
-    const { out } = await run(['export', '--format', 'singer', '--discover'], {})
+    const { out } = await runInTurn(['export', '--format', 'singer', '--discover'], {})
     const catalog = JSON.parse(out) as {
       streams: [{ metadata: { breadcrumb: string[]; metadata: { selected: boolean } }[] }]
     }
@@ -145,7 +148,9 @@ describe('export --format singer', () => {
     const select = async (...breadcrumb: string[]) => {
       for (const one of metadata) if (breadcrumb.join('.') === one.breadcrumb.join('.')) one.metadata.selected = false
       writeFileSync(folder.file('catalog'), JSON.stringify(catalog))
-      return readSinger((await run(['export', '--format', 'singer', '--catalog', folder.file('catalog')], env)).out)
+      return readSinger(
+        (await runInTurn(['export', '--format', 'singer', '--catalog', folder.file('catalog')], env)).out,
+      )
     }
 
     expect((await select('properties', 'name')).fields).toEqual([

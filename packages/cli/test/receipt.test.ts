@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { checkReceipt } from '../src/export/receipt.ts'
-import { run, runProgram, startService, temporaryFolder } from './support.ts'
+import { runInTurn, runProgram, startService, temporaryFolder } from './support.ts'
 
 const linesOf = (text: string) => text.split(/(?<=\n)/)
 const last = (lines: string[]) => lines.length - 1
@@ -33,7 +33,7 @@ const check = (folder: ReturnType<typeof temporaryFolder>) =>
 const exported = async (format: string, transactions: number) => {
   const { mock, env } = await startService({ users: 3, transactions })
   const folder = temporaryFolder()
-  await run(['export', '--format', format, '--out', folder.file('out'), '--receipt', folder.file('receipt')], env)
+  await runInTurn(['export', '--format', format, '--out', folder.file('out'), '--receipt', folder.file('receipt')], env)
   return { mock, folder }
 }
 
@@ -96,6 +96,6 @@ it('a receipt of SQLite catches damage and another file, with exit code 4', asyn
   expect(await check(folder)).toContain('is not what')
 
   copyFileSync(folder.file('receipt'), folder.file('out'))
-  const { code, err } = await run(['export', '--check', folder.file('receipt'), folder.file('out')], {})
+  const { code, err } = await runInTurn(['export', '--check', folder.file('receipt'), folder.file('out')], {})
   expect([code, err]).toEqual([4, expect.stringMatching(/is not what .* says: file is not a database\n$/)])
 })

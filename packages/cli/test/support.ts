@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,6 +56,42 @@ export const run = async (args: readonly string[], env: NodeJS.ProcessEnv, cwd?:
   const { child, exited } = start(args, env, cwd)
   const [out, err, { code }] = await Promise.all([readAll(child.stdout), readAll(child.stderr), exited])
   return { out, err, code }
+}
+
+export interface CommandLine {
+  readonly args: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+}
+
+/** The process of `runInTurn`. It ends with this one. */
+const shared: { process?: ChildProcess; last: Promise<unknown> } = { last: Promise.resolve() }
+
+const startShared = (): ChildProcess => {
+  const child = fork(new URL('run-in-turn.ts', import.meta.url), {
+    execArgv: ['--conditions=@guild-ledger/source'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, GUILD_LEDGER_API_KEY: '', GUILD_LEDGER_BASE_URL: '', NODE_OPTIONS: '' },
+  })
+  child.unref()
+  return child
+}
+
+/** Runs the command line to its end, after those before, in a process that all these runs share. */
+export const runInTurn = (args: readonly string[], env: NodeJS.ProcessEnv, cwd = tmpdir()) => {
+  const next = shared.last.then(async () => {
+    const child = (shared.process ??= startShared())
+    child.send({ args, env, cwd } satisfies CommandLine)
+    let printed = ''
+    for await (const chunk of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
+      printed += String(chunk)
+      if (printed.endsWith('\0')) break
+    }
+    const [out = '', end = ''] = printed.split('\0')
+    return { out, ...(JSON.parse(end) as { code: number; err: string }) }
+  })
+  shared.last = next.catch(() => {})
+  return next
 }
 
 /** Runs another program to its end. */

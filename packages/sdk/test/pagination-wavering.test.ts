@@ -1,5 +1,5 @@
 import { GuildLedger, type Drift, type GuildLedgerError } from '@guild-ledger/sdk'
-import { guildResponse, stubService, transaction } from '@guild-ledger/test-kit'
+import { cases, guildResponse, stubService, transaction } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 import { createService, entryOf, randomFrom, transactionsOf, type ServiceOptions } from './ledger-service.ts'
 
@@ -36,7 +36,7 @@ describe('counts that waver from response to response', () => {
   it.each(rows)(
     'cost at most twice the pages where pages count $unit, the total $totalUnit, the summary $summary, by $by, concurrency $concurrency',
     async ({ concurrency, by, ...kind }) => {
-      for (const seed of [1, 2]) {
+      for (const seed of [1, 2].slice(0, cases(2, 1))) {
         const { requests, found, drifts } = await exportOf(kind, by, concurrency, seed)
 
         expect(found).toBe(500)

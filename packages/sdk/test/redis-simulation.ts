@@ -8,6 +8,7 @@ import {
 } from '@guild-ledger/sdk/redis'
 import { createVirtualTime, startRedis, type VirtualTime } from '@guild-ledger/test-kit'
 import { Redis } from 'ioredis'
+import { afterAll } from 'vitest'
 import type { SyncRequest } from '../src/throttle/redis/sync.ts'
 import { fireLate, macrotask } from './transport-simulation.ts'
 
@@ -36,9 +37,13 @@ const withGivenTime = (script: string): string => {
   return replaced
 }
 
+/** The Redis of all simulations of a file, each with a key of its own. */
+const shared: { server?: ReturnType<typeof startRedis> } = {}
+afterAll(async () => (await shared.server)?.stop())
+
 /** A real Redis whose clock shows virtual time. */
 export const startVirtualRedis = async (firesAt: (due: number) => number = fireLate) => {
-  const server = await startRedis()
+  const server = await (shared.server ??= startRedis())
   const redis = new Redis(server.port, '127.0.0.1')
   const key = randomUUID()
   let loaded: Promise<unknown> | undefined
@@ -113,7 +118,6 @@ export const startVirtualRedis = async (firesAt: (due: number) => number = fireL
     flush: async () => redis.flushall(),
     async [Symbol.asyncDispose]() {
       await redis.quit()
-      await server.stop()
     },
   }
 }

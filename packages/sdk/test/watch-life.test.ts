@@ -185,11 +185,11 @@ describe('onPoll', () => {
 })
 
 describe('retryForMs of a watch', () => {
-  it('Infinity outlives hours without the service', async () => {
-    const { watch } = start((count) => (count < 40 ? down() : good()), { retryForMs: Infinity })
+  it('Infinity outlives two hours without the service', async () => {
+    const { watch } = start((count) => (count < 25 ? down() : good()), { retryForMs: Infinity })
     const loop = outcomeOf(watch)
 
-    await pass(5 * 3_600_000)
+    await pass(2.5 * 3_600_000)
 
     expect(await stateOf(watch.ready)).toBe('resolved')
     await watch.return()
