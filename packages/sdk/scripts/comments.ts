@@ -9,25 +9,30 @@ export interface Comment {
 }
 
 const toComment = (comment: string): Comment => {
-  const [line = '', byDefault] = comment
+  const [line = '', ...tags] = comment
     .replaceAll(/^\s*\*/gm, '')
     .trim()
     .replaceAll(/\s+/g, ' ')
-    .split(/ ?@default /)
-  const [text = '', unspecified] = line.split(' Unspecified: ')
+    .split(/ ?@(?=default |remarks )/)
+  const [text = '', unspecified] = line.replace(/ Spec: [^.]*\./, '').split(' Unspecified: ')
+  const byDefault = tags.find((tag) => tag.startsWith('default '))?.slice('default '.length)
   return { text, byDefault, unspecified: unspecified?.slice(0, -1).split('; ') ?? [] }
 }
 
 /**
- * The comments of the members of a declaration in a source file, by name, and those of their own members by both names.
- * Documents are made from them, so that a fact stands in one place and costs no bytes in a program.
+ * The comment of a declaration in a source file, by no name, those of its members by name, and those of their own members by
+ * both names. They are what editors show. Documents are made from them, so that a fact stands in one place and costs no
+ * bytes in a program.
  */
 export const commentsIn = (file: URL, declaration: string): ReadonlyMap<string, Comment> => {
   const source = readFileSync(file, 'utf8')
-  const [, body = ''] = new RegExp(`^(?:export )?${declaration}.*\\{\\n([^]*?)^\\}`, 'm').exec(source) ?? []
+  const [, own = '', body = ''] =
+    new RegExp(`(?:^/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n)?^(?:export )?${declaration}\\b.*\\{\\n([^]*?)^\\}`, 'm').exec(
+      source,
+    ) ?? []
   const members = body.matchAll(/^(  | {4})\/\*\*((?:(?!\*\/)[^])*)\*\/\n\1(?:readonly )?'?([\w-]+)'?\??:/gm)
   let outer = ''
-  const comments = new Map<string, Comment>()
+  const comments = new Map([['', toComment(own)]])
   for (const [, indent = '', comment = '', member = ''] of members) {
     if (indent.length === 2) outer = member
     comments.set(indent.length === 2 ? member : `${outer} ${member}`, toComment(comment))

@@ -46,6 +46,7 @@ export {
   type Actor,
   type AnyGuildLedgerError,
   type ErrorCode,
+  type ErrorDescription,
 } from './errors/index.ts'
 export type { AppInfo, GuildLedgerOptions } from './options/index.ts'
 export { createThrottle, type Throttle, type ThrottleOptions } from './throttle/index.ts'

@@ -2,7 +2,7 @@
 export interface Description {
   readonly text: string
   /** What is unspecified, as nouns or clauses. */
-  readonly unspecified?: readonly string[]
+  readonly unspecified?: readonly string[] | undefined
 }
 
 /** Combines both into the description of a part: `Number of the page. Unspecified: the largest page number.` */

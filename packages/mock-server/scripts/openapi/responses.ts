@@ -1,14 +1,9 @@
+import { errorCodes } from '@guild-ledger/sdk'
 import { documentedErrors, type Endpoint } from '@guild-ledger/sdk/contract'
-import { commentsIn } from '../../../sdk/scripts/comments.ts'
 import { describe, type Description } from './describe.ts'
 import { refTo } from './schemas.ts'
 
 const rateLimitHeaders = 'rate-limit response headers'
-
-const comments = commentsIn(
-  new URL('../../../sdk/src/contract/documented-errors.ts', import.meta.url),
-  'const documentedErrors',
-)
 
 const success: Record<Endpoint, Description> = {
   guild: { text: 'A page of transactions, grouped by user, with a summary.', unspecified: [rateLimitHeaders] },
@@ -31,13 +26,15 @@ const json = (schema: Parameters<typeof refTo>[0], examples?: object) => ({
 
 /** Describes the responses of an endpoint by status, with `example` for status 200. */
 export const responsesOf = (endpoint: Endpoint, example: { summary: string; value: unknown }) => {
-  const errors = Object.entries(documentedErrors)
-    .filter(([, { endpoints }]) => (endpoints as readonly Endpoint[]).includes(endpoint))
-    .map(([name, { status, message, code }]) => {
-      const condition = comments.get(name)
-      if (!condition) throw new Error(`${name} has no comment in contract/documented-errors.ts.`)
-      const errorExample = { summary: condition.text, value: { success: false, message } }
-      return [status, { description: describe(condition), ...json('ErrorBody', { [code]: errorExample }) }] as const
+  const errors = Object.values(documentedErrors)
+    .filter(({ endpoints }) => (endpoints as readonly Endpoint[]).includes(endpoint))
+    .map(({ status, message, code }) => {
+      const { cause, unspecified } = errorCodes[code]
+      const errorExample = { summary: cause, value: { success: false, message } }
+      return [
+        status,
+        { description: describe({ text: cause, unspecified }), ...json('ErrorBody', { [code]: errorExample }) },
+      ] as const
     })
   const body = json(endpoint === 'guild' ? 'GuildResponse' : 'UserResponse', { seeded: example })
   return {

@@ -9,8 +9,8 @@ import {
   type StandardSchema,
 } from '@guild-ledger/sdk/contract'
 import * as z from 'zod/mini'
+import { commentsIn } from '../../../sdk/scripts/comments.ts'
 import { describe } from './describe.ts'
-import { schemaDescriptions } from './schema-descriptions.ts'
 
 export type Schema = z.core.JSONSchema.BaseSchema
 
@@ -49,10 +49,14 @@ const toJsonSchemas = (): Record<string, Schema> => {
   return z.toJSONSchema(registry, { ...settings, uri: (id) => refTo(id as keyof typeof namedSchemas) }).schemas
 }
 
-const fieldDescription = (id: string, field: string) => {
-  const description = schemaDescriptions[id]?.fields[field]
-  if (description) return { description: describe(description) }
-  throw new Error(`${id}.${field} has no description: add one to schema-descriptions.ts.`)
+const fileOf = (id: string): URL =>
+  new URL(`../../../sdk/src/contract/${id === 'Transaction' ? 'transaction' : 'responses'}.ts`, import.meta.url)
+
+/** The comment of the type of a schema, or of one of its fields. */
+const descriptionOf = (id: string, field = '') => {
+  const comment = commentsIn(fileOf(id), `interface ${id}`).get(field)
+  if (!comment?.text) throw new Error(`${id} ${field} has no comment in the contract.`)
+  return { description: describe(comment) }
 }
 
 /** The schemas of all bodies by name, with descriptions, and with values of `example` as examples. */
@@ -61,16 +65,8 @@ export const createSchemas = (example: Readonly<Record<string, unknown>>): Recor
     Object.entries(toJsonSchemas()).map(([id, { $schema: _dialect, $id: _id, properties = {}, ...schema }]) => {
       const described = Object.entries(properties).map(([field, property]) => {
         const examples = id === 'Transaction' && { examples: [example[field]] }
-        return [field, { ...(property as Schema), ...fieldDescription(id, field), ...examples }]
+        return [field, { ...(property as Schema), ...descriptionOf(id, field), ...examples }]
       })
-      const description = schemaDescriptions[id]
-      return [
-        id,
-        {
-          ...(description && { description: describe(description) }),
-          ...schema,
-          properties: Object.fromEntries(described),
-        },
-      ]
+      return [id, { ...descriptionOf(id), ...schema, properties: Object.fromEntries(described) }]
     }),
   )

@@ -6,7 +6,9 @@ import type * as transactions from './transaction.ts'
 
 type Contract = typeof queries & typeof responses & typeof transactions
 
-type Inferred<Schema extends keyof Contract> = Contract[Schema] extends z.ZodMiniType ? z.infer<Contract[Schema]> : never
+type Inferred<Schema extends keyof Contract> = Contract[Schema] extends z.ZodMiniType
+  ? z.infer<Contract[Schema]>
+  : never
 
 it('has the types that its schemas accept', () => {
   expectTypeOf<queries.GuildQuery>().toEqualTypeOf<Inferred<'guildQuery'>>()

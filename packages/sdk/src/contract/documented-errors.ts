@@ -35,14 +35,10 @@ const later = { actor: 'nobody', retryable: true, advice: 'Try again later.' } a
 
 /**
  * Every error response that the spec documents. The mock responds with them, the SDK makes errors of them, and OpenAPI and
- * docs/errors.md describe them with the comments of this table. The response to a key that has expired or lacks the scope,
+ * docs/errors.md describe them with their `cause` in `errorCodes`. The response to a key that has expired or lacks the scope,
  * to a request above the rate limit and to a malformed parameter is unspecified. Spec: Errors.
  */
 export const documentedErrors = {
-  /**
-   * The guild identifier is missing: the key is bound to no guild. Unspecified: how the guild identifier reaches the service
-   * other than through the key; whether invalid parameters get this status too.
-   */
   missingGuildId: {
     status: 400,
     message: 'No guild ID provided',
@@ -51,10 +47,6 @@ export const documentedErrors = {
     ...manager,
     advice: 'Create a key in the dashboard that is bound to the guild.',
   },
-  /**
-   * The API key is invalid: mistyped, deleted or possibly expired. Unspecified: whether a key that is missing,
-   * has expired or lacks the scope gets this status too.
-   */
   invalidApiKey: {
     status: 401,
     message: 'Unauthorized - invalid API key',
@@ -64,10 +56,6 @@ export const documentedErrors = {
     advice:
       'Check apiKey, and that the guild has an active Developer or Enterprise subscription. Otherwise, create a new key.',
   },
-  /**
-   * The guild has no transactions, or possibly none that match the filters. Unspecified: whether filters that match nothing,
-   * or a page after the last one, get this response too.
-   */
   noGuildTransactions: {
     status: 404,
     message: 'No transactions found for this guild',
@@ -76,10 +64,6 @@ export const documentedErrors = {
     ...nobody,
     advice: 'Treat this as an empty list, or check page and the filters.',
   },
-  /**
-   * The user has no transactions, or possibly none that match the filters. Unspecified: whether filters that match nothing,
-   * or a page after the last one, get this response too.
-   */
   noUserTransactions: {
     status: 404,
     message: 'No transactions found for this user',
@@ -88,7 +72,6 @@ export const documentedErrors = {
     ...nobody,
     advice: 'Treat this as an empty list, or check platformId, page and the filters.',
   },
-  /** The service failed internally while it listed the transactions of the guild. */
   guildTransactionsFailed: {
     status: 500,
     message: 'Failed to fetch guild transactions',
@@ -96,7 +79,6 @@ export const documentedErrors = {
     endpoints: ['guild'],
     ...later,
   },
-  /** The service failed internally while it listed the transactions of the user. */
   userTransactionsFailed: {
     status: 500,
     message: 'Failed to fetch user transactions',

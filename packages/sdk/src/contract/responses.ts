@@ -9,13 +9,13 @@ const success = z.literal(true, 'true')
 export const pagination = z.object({ page: count, limit: count, total: count, totalPages: count }, 'an object')
 /** Position of a page in the result. Spec: Resources, Pagination object. */
 export interface Pagination {
-  /** Current page, counted from 1. */
+  /** Number of the page, counted from 1. Unspecified: the largest page number. */
   page: number
-  /** Page size used, 1 to 100. */
+  /** Page size used, 1 to 100. Unspecified: on list-all, whether transactions or user groups are counted. */
   limit: number
-  /** Number of matching items. Whether those are transactions or user groups on list-all is unspecified. */
+  /** Number of matching items. Unspecified: on list-all, whether transactions or user groups are counted. */
   total: number
-  /** Number of pages. What it is when nothing matches is unspecified. */
+  /** Number of pages. Unspecified: its value when nothing matches. */
   totalPages: number
 }
 
@@ -23,13 +23,16 @@ export const summary = z.object(
   { totalTransactions: count, totalValue: z.number('a number'), uniqueUsers: count },
   'an object',
 )
-/** Totals of a list-all result. What exactly they cover is unspecified. Spec: Resources, Summary object. */
+/**
+ * Totals of a list-all result. Spec: Resources, Summary object. Unspecified: whether they cover the whole guild, all matching
+ * transactions, or the page.
+ */
 export interface Summary {
   /** Number of transactions. */
   totalTransactions: number
-  /** Sum over the transactions; of which of their fields is unspecified. */
+  /** Value of the transactions. Unspecified: which field is summed; unit or currency. */
   totalValue: number
-  /** Number of users they belong to. */
+  /** Number of different users. */
   uniqueUsers: number
 }
 
@@ -38,9 +41,9 @@ const transactions = z.array(transaction, 'an array of transactions')
 export const userGroup = z.object({ platformId: string, transactions }, 'an object')
 /** The transactions of one user on a page. Spec: Resources, User group. */
 export interface UserGroup {
-  /** Identifier of the user on the game platform. */
+  /** Identifier of the user on the game platform. Unspecified: its format. */
   platformId: string
-  /** The user's transactions on this page. */
+  /** The user's transactions on this page. Unspecified: the order of ties. */
   transactions: Transaction[]
 }
 
@@ -53,11 +56,11 @@ export const guildResponse = z.object(
   },
   'an object',
 )
-/** Body of a success response of list-all: transactions grouped by user. Spec: Endpoints, 1. */
+/** Body of a success response of list-all: a page of transactions, grouped by user. Spec: Endpoints, 1. */
 export interface GuildResponse {
   /** Always true in a success response. Spec: Endpoints. */
   success: true
-  /** One group for each user on this page. The order of the groups is unspecified. */
+  /** One group for each user on this page. Unspecified: the order of the groups. */
   data: UserGroup[]
   /** Position of the page in the result. */
   pagination: Pagination
@@ -81,6 +84,6 @@ export const errorBody = z.object({ success: z.literal(false, 'false'), message:
 export interface ErrorBody {
   /** Always false in an error response. */
   success: false
-  /** What went wrong, in the service's own words. */
+  /** What went wrong, in the service's own words. Unspecified: the messages of errors that are not listed. */
   message: string
 }

@@ -20,23 +20,34 @@ export const transaction = z.object(
   'an object',
 )
 /**
- * One transaction of a guild's ledger. How `amount`, `quantity` and `total` relate is unspecified. Spec: Resources,
- * Transaction.
+ * One transaction of a guild's ledger. Spec: Resources, Transaction. Unspecified: how transactions come into existence;
+ * their states and transitions.
  */
 export interface Transaction {
-  /** Identifier in the style of a UUID: 8-4-4-4-12 hexadecimal digits, of no particular version. */
+  /** Identifier in the style of a UUID: 8-4-4-4-12 hexadecimal digits. Unspecified: the UUID version. */
   transactionId: string
-  /** May have decimals. Its unit is unspecified: it may not be money. Add several up with `sumOf`, which is exact. */
+  /**
+   * May have decimals. Unspecified: unit or currency, if it is money; the relation to quantity and total.
+   *
+   * @remarks Add several up with `sumOf`, which is exact.
+   */
   amount: number
-  /** How many. How it relates to `amount` and `total` is unspecified. */
+  /** How many. Unspecified: whether it is always an integer; the relation to amount and total. */
   quantity: number
   /** Name of the item. */
   name: string
-  /** Where the transaction came from; what `from` filters by. The set of values is unspecified. */
+  /** Where the transaction came from; the parameter `from` filters by it. Unspecified: the allowed values. */
   source: string
-  /** May have decimals. Its unit or currency is unspecified; it need not be `amount` times `quantity`. */
+  /**
+   * May have decimals; it need not be `amount` times `quantity`. Unspecified: unit or currency; the relation to amount and
+   * quantity.
+   */
   total: number
-  /** ISO 8601 date-time in UTC. Its exact form (`Z`, `.000Z`, `+00:00`) is unspecified: all are accepted. */
+  /**
+   * ISO 8601 date-time in UTC. Unspecified: the format, such as `Z` or `+00:00`, with or without fractions of a second.
+   *
+   * @remarks The SDK accepts all of them.
+   */
   createdAt: string
 }
 

@@ -1,5 +1,5 @@
 import { isErrorLike } from '@guild-ledger/validation'
-import { errorCodes, type Actor, type ErrorCode, type ErrorFacts } from './codes.ts'
+import { codeFacts, type Actor, type ErrorCode, type ErrorFacts } from './codes.ts'
 
 // Registered for the whole process, so that two copies of this package recognise each other's errors.
 const brand = Symbol.for('@guild-ledger/sdk/error')
@@ -31,12 +31,12 @@ export abstract class GuildLedgerError extends Error {
 
   /** Whether the same call may succeed later, without any change. Retries of the SDK are over by then. */
   get retryable(): boolean {
-    return errorCodes[this.code].retryable
+    return codeFacts[this.code].retryable
   }
 
   /** Who can do something about it: the author of the program, the manager of the guild, or nobody. */
   get actor(): Actor {
-    return errorCodes[this.code].actor
+    return codeFacts[this.code].actor
   }
 
   /** See `GuildLedgerError.is`. */

@@ -1,31 +1,11 @@
 const inSeconds = /^\d+(?:\.\d+)?$/
-const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
-/** The three forms of a date that HTTP has: of today, of RFC 850 with a year of two digits, and of C's `asctime`. */
-const dateForms: readonly RegExp[] = [
-  /^[a-z]{3},? (?<day>\d\d?) (?<month>[a-z]{3}) (?<year>\d{4}) (?<time>\d\d:\d\d:\d\d) (?:GMT|UTC)$/i,
-  /^[a-z]{3,9},? (?<day>\d\d?)-(?<month>[a-z]{3})-(?<year>\d{4}|\d\d) (?<time>\d\d:\d\d:\d\d) (?:GMT|UTC)$/i,
-  /^[a-z]{3} (?<month>[a-z]{3}) +(?<day>\d\d?) (?<time>\d\d:\d\d:\d\d) (?<year>\d{4})$/i,
-]
+/** The form of a date that senders must use: RFC 9110, section 5.6.7. */
+const httpDate = /^[a-z]{3}, \d\d? [a-z]{3} \d{4} \d\d:\d\d:\d\d (?:GMT|UTC)$/i
 
 /** Milliseconds since 1970 of a date in a header; undefined if it is none. */
 const httpDateOf = (value: string | null): number | undefined => {
-  const text = value?.trim() ?? ''
-  for (const form of dateForms) {
-    const { day = '', month = '', year = '', time = '' } = form.exec(text)?.groups ?? {}
-    const number = months.findIndex((name) => name.toLowerCase() === month.toLowerCase()) + 1
-    if (number === 0) continue
-    const fullYear = year.length === 2 ? century(Number(year)) : Number(year)
-    const ms = Date.parse(`${fullYear}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}T${time}Z`)
-    if (!Number.isNaN(ms)) return ms
-  }
-  return undefined
-}
-
-/** A year of two digits that seems to be more than 50 years ahead is the last one with these digits. */
-const century = (year: number): number => {
-  const thisYear = new Date().getFullYear()
-  const sameCentury = thisYear - (thisYear % 100) + year
-  return sameCentury > thisYear + 50 ? sameCentury - 100 : sameCentury
+  const ms = value !== null && httpDate.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
 }
 
 /** By how much two clocks can differ where neither is wrong: more is a time zone, or the `Date` of a cache. */

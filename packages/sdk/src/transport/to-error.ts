@@ -1,5 +1,5 @@
 import { propertyOf } from '@guild-ledger/validation'
-import { documentedErrors, type DocumentedErrorCode } from '../contract/index.ts'
+import { documentedErrors } from '../contract/index.ts'
 import {
   ApiError,
   AuthenticationError,
@@ -10,8 +10,10 @@ import {
   RateLimitError,
   ResponseValidationError,
   ServerError,
-  TimeoutError,
+  statusAdvice,
   statusFacts,
+  subscription,
+  TimeoutError,
   withFacts,
   type ApiErrorCode,
   type TimeoutPhase,
@@ -20,44 +22,44 @@ import type { ServiceHistory } from './connection-failures.ts'
 import { inOneLine } from './foreign-error.ts'
 import { retryAfterOf } from './retry-after.ts'
 
-// The response to a guild without a subscription is unspecified: it may be any of these errors. Spec: Authentication, 2.
-const subscription = 'that the guild has an active Developer or Enterprise subscription'
-
-/** What an error response means: its `code`, the class of its error, and what the caller can do. */
-type Meaning = readonly [code: ApiErrorCode, ErrorClass: typeof ApiError, advice: string]
-
-const byStatus: Readonly<Record<number, Meaning>> = {
-  400: ['bad_request', BadRequestError, 'Check the parameters.'],
-  401: ['unauthorized', AuthenticationError, `Check apiKey, its expiry and its scope guild:read, and ${subscription}.`],
-  402: ['http_error', ApiError, `Check ${subscription}.`],
-  403: [
-    'forbidden',
-    PermissionDeniedError,
-    `Check that the key has the scope guild:read and has not expired, and ${subscription}.`,
-  ],
-  404: ['not_found', NotFoundError, 'Check the path, and baseUrl, whose own path comes first.'],
-  407: ['http_error', ApiError, 'Check the user name and password of the proxy.'],
-  421: ['http_error', ApiError, 'Check baseUrl: the server does not serve this host on this connection.'],
-  429: [
-    'rate_limited',
-    RateLimitError,
-    'Try again later. If other processes use the key, share one throttle: createRedisThrottle of @guild-ledger/sdk/redis.',
-  ],
+const classes: { readonly [Code in ApiErrorCode]?: typeof ApiError } = {
+  ...documentedClasses,
+  bad_request: BadRequestError,
+  unauthorized: AuthenticationError,
+  forbidden: PermissionDeniedError,
+  not_found: NotFoundError,
+  rate_limited: RateLimitError,
+  server_error: ServerError,
 }
 
-const classes: { readonly [Code in DocumentedErrorCode]?: typeof ApiError } = documentedClasses
+/** The codes of statuses. Others have `server_error` from 500 on, else `http_error`. */
+const codes: Readonly<Record<number, keyof typeof statusAdvice>> = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  429: 'rate_limited',
+}
 
-const notServed = 'Check baseUrl: the spec lists no such status.'
+/** Advice for statuses without a code of their own. */
+const otherAdvice: Readonly<Record<number, string>> = {
+  402: `Check ${subscription}.`,
+  407: 'Check the user name and password of the proxy.',
+  421: 'Check baseUrl: the server does not serve this host on this connection.',
+}
 
-const meaningOf = (status: number, reason: string | undefined): Meaning => {
-  const ofStatus =
-    byStatus[status] ??
-    (status >= 500
-      ? ['server_error', ServerError, statusFacts(status).isTransient ? 'Try again later.' : notServed]
-      : ['http_error', ApiError, statusFacts(status).isTransient ? 'Try again later.' : notServed])
+/** What an error response means: its `code`, the class of its error, and what the caller can do. */
+const meaningOf = (status: number, reason: string | undefined) => {
+  const ofStatus = codes[status] ?? (status >= 500 ? 'server_error' : 'http_error')
+  const ErrorClass = classes[ofStatus] ?? ApiError
   const documented = Object.values(documentedErrors).find((one) => one.status === status && one.message === reason)
-  if (!documented) return ofStatus
-  return [documented.code, classes[documented.code] ?? ofStatus[1], documented.advice]
+  if (documented) {
+    const { code, advice } = documented
+    return { code, ErrorClass: classes[code] ?? ErrorClass, advice }
+  }
+  const ofOther = statusAdvice[statusFacts(status).isTransient ? 'server_error' : 'http_error']
+  const advice = otherAdvice[status] ?? (codes[status] ? statusAdvice[ofStatus] : ofOther)
+  return { code: ofStatus, ErrorClass, advice }
 }
 
 /** The longest body of an error response that is parsed, in characters. The documented ones have about 60. */
@@ -106,7 +108,7 @@ export const toApiError = (
 ): ApiError => {
   const body = bodyOf(text)
   const reason = messageOf(body)
-  const [code, ErrorClass, ofCode] = meaningOf(status, reason)
+  const { code, ErrorClass, advice: ofCode } = meaningOf(status, reason)
   const isGateway = status === 403 && hasServed && !isErrorBody(body)
   const isForeign = reason === undefined && [401, 403, 404].includes(status)
   const advice = isGateway ? gatewayAdvice : isForeign ? foreignAdvice(text) : ofCode
