@@ -1,6 +1,5 @@
 import type { Assumptions } from '../assumptions/index.ts'
 import type { OperationRequest, OperationResult } from '../http.ts'
-import type { MatchTarget } from '../request-matcher.ts'
 import type { ApiKey } from '../store/index.ts'
 import type { GuildState } from './guild-state.ts'
 import { respond } from '../answer/respond.ts'
@@ -18,21 +17,15 @@ export interface Decision {
 /** Decides what a guild responds once the key and the rate limit allow it. */
 export type ResultFor = (guild: GuildState, key: ApiKey, at: number) => Decision
 
-const matchTargetOf = ({ endpoint, platformId, query }: OperationRequest, { id: keyId }: ApiKey): MatchTarget => ({
-  endpoint,
-  platformId,
-  keyId,
-  query,
-})
-
 /** The page or the error of an operation, as the faults of the guild leave it. */
 export const operationResult =
   (request: OperationRequest): ResultFor =>
   (guild, key, at) => {
     const { transactions, faults } = guild
-    const plain = respond(guild, request)
+    const { endpoint, platformId, query } = request
+    const targetOf = () => ({ endpoint, platformId, query, keyId: key.id })
     return {
-      result: faults.apply(plain, request.endpoint, () => matchTargetOf(request, key), at),
+      result: faults.apply(respond(guild, request), endpoint, targetOf, at),
       resultUnder: (other) => respond({ transactions, assumptions: other }, request),
     }
   }

@@ -5,6 +5,7 @@
  */
 import { apiKeyHeader } from '@guild-ledger/sdk/contract'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { formatErrorBody, type Engine, type MockResponse } from '../../http.ts'
 import { internalErrorResponse, reportInternalError, toInternalError } from '../../internal-error.ts'
 import { preflightResponse, withCors } from '../cors.ts'
@@ -80,8 +81,16 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
   const server = createServer({ maxHeaderSize, keepAliveTimeout })
   const responseTo = createResponder(options)
   const { waitFor, unreceived } = coreOf(mock)
-  /** Responses that never come: nobody waits for them when the server is closed. */
-  const hanging = new Set<ServerResponse>()
+  /**
+   * What nobody waits for when the server is closed: responses that never come, and connections without a request. Node's
+   * fetch opens one in place of each that it gives up, and Node's server leaves them open.
+   */
+  const abandoned = new Set<Socket | ServerResponse>()
+  const abandon = (one: Socket | ServerResponse) => {
+    abandoned.add(one)
+    one.once('close', () => abandoned.delete(one))
+  }
+  server.on('connection', abandon)
 
   const send = (
     request: IncomingMessage,
@@ -91,10 +100,8 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
     error?: unknown,
   ) => {
     if (onResponse) out.once('close', () => onResponse(eventOf(request, response, performance.now() - start, error)))
-    if (response.connectionFault?.kind === 'hang') {
-      hanging.add(out)
-      out.once('close', () => hanging.delete(out))
-    } else if (response.latencyMs !== undefined || response.connectionFault) {
+    if (response.connectionFault?.kind === 'hang') abandon(out)
+    else if (response.latencyMs !== undefined || response.connectionFault) {
       // Only those can lose their client that take their time.
       out.once('close', () => out.writableFinished || unreceived(response))
     }
@@ -118,6 +125,7 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
   }
   let closing: Promise<void> | undefined
   server.on('request', (request, out) => {
+    abandoned.delete(request.socket)
     out.once('close', () => closing && server.closeIdleConnections())
     try {
       serve(request, out)?.catch((failure: unknown) => fail(request, out, failure))
@@ -135,7 +143,7 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
         clearTimeout(timer)
         resolve()
       })
-      for (const out of hanging) out.destroy()
+      for (const one of abandoned) one.destroy()
     })
   const close = () => (closing ??= closeServer())
   const hostname = family === 'IPv6' ? `[${address}]` : address
