@@ -111,7 +111,7 @@ export const sizes = {
   'lines without tests': {
     'packages/sdk/src': 8_400,
     'packages/sdk/src/pagination': 1_320,
-    'packages/sdk/src/transport': 2_030,
+    'packages/sdk/src/transport': 2_040,
     'packages/sdk/src/throttle': 1_935,
     'packages/mock-server/src': 8_450,
     'packages/sweep/src': 2_360,

@@ -1,11 +1,22 @@
 const inSeconds = /^\d+(?:\.\d+)?$/
-/** The form of a date that senders must use: RFC 9110, section 5.6.7. */
-const httpDate = /^[a-z]{3}, \d\d? [a-z]{3} \d{4} \d\d:\d\d:\d\d (?:GMT|UTC)$/i
+/** The three forms of a date that a receiver must read: RFC 9110, section 5.6.7. */
+const dateForms: readonly RegExp[] = [
+  /^[a-z]{3}, (?<day>\d\d?) (?<month>[a-z]{3}) (?<year>\d{4}) (?<time>[\d:]{8}) (?:GMT|UTC)$/i,
+  /^[a-z]{6,9}, (?<day>\d\d?)-(?<month>[a-z]{3})-(?<year>\d\d) (?<time>[\d:]{8}) (?:GMT|UTC)$/i,
+  /^[a-z]{3} (?<month>[a-z]{3}) +(?<day>\d\d?) (?<time>[\d:]{8}) (?<year>\d{4})$/i,
+]
 
 /** Milliseconds since 1970 of a date in a header; undefined if it is none. */
 const httpDateOf = (value: string | null): number | undefined => {
-  const ms = value !== null && httpDate.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(ms) ? undefined : ms
+  for (const form of dateForms) {
+    const found = form.exec(value?.trim() ?? '')?.groups
+    if (!found) continue
+    const { day, month, year = '', time } = found
+    const century = year.length === 4 ? '' : Number(year) < 70 ? '20' : '19'
+    const ms = Date.parse(`${day} ${month} ${century}${year} ${time} GMT`)
+    if (!Number.isNaN(ms)) return ms
+  }
+  return undefined
 }
 
 /** By how much two clocks can differ where neither is wrong: more is a time zone, or the `Date` of a cache. */

@@ -90,6 +90,7 @@ it.each([
   ['1.25', 1_250],
   [' 3 ', 3_000],
   ['Sat, 31 Jan 2026 10:00:09 GMT', 9_000],
+  ['Saturday, 31-Jan-26 10:00:09 GMT', 9_000],
   ['Sat, 31 Jan 2026 09:00:00 GMT', 0],
 ])('reads the Retry-After %j as %i ms', (value, expectedMs) => {
   expect(retryAfterOf(new Headers({ 'retry-after': value, date }))).toBe(expectedMs)
@@ -97,7 +98,10 @@ it.each([
 
 it.each([
   ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sun, 06 Nov 1994 08:49:07 GMT'],
-  ['Sun, 6 Nov 1994 08:49:37 UTC', 'Sun, 6 Nov 1994 08:49:07 GMT'],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', 'Sun, 06 Nov 1994 08:49:07 GMT'],
+  ['Sun Nov  6 08:49:37 1994', 'Sun, 06 Nov 1994 08:49:07 GMT'],
+  ['Sun Nov 16 08:49:37 1994', 'Sun Nov 16 08:49:07 1994'],
+  ['Sun, 6 Nov 1994 08:49:37 UTC', 'Sunday, 06-Nov-94 08:49:07 GMT'],
 ])("compares the Retry-After %j with the service's own Date %j, whatever the clock here", (value, dateHeader) => {
   expect(retryAfterOf(new Headers({ 'retry-after': value, date: dateHeader }))).toBe(30_000)
 })
@@ -139,7 +143,8 @@ it.each([
   '0x10',
   'Soon, 5 GMT',
   '2026-01-31T10:00:09Z',
-  'Saturday, 31-Jan-26 10:00:09 GMT',
+  'Sat, 31 Jan 2026 99:99:99 GMT',
+  'Sun, 31 Foo 2026 10:00:09 GMT',
 ])('ignores the Retry-After %j', (value) => {
   expect(retryAfterOf(new Headers({ 'retry-after': value, date }))).toBeUndefined()
 })
