@@ -113,7 +113,7 @@ export const sizes = {
     'packages/sdk/src/pagination': 1_320,
     'packages/sdk/src/transport': 2_040,
     'packages/sdk/src/throttle': 1_935,
-    'packages/mock-server/src': 8_450,
+    'packages/mock-server/src': 8_440,
     'packages/sweep/src': 2_360,
     'packages/probe/src': 3_450,
     'packages/validation/src': 870,

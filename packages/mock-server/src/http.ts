@@ -53,30 +53,18 @@ export interface OperationRequest extends PathRequest {
   readonly platformId?: string | undefined
 }
 
-/** How a connection misbehaves while a response is sent. */
-export type ConnectionFault =
-  | {
-      /** Nothing is sent, and the connection stays open. */
-      readonly kind: 'hang'
-    }
-  | {
-      /** Nothing is sent, and the connection breaks. */
-      readonly kind: 'reset'
-    }
-  | BodyFault
+/** How a connection misbehaves: it stays open and nothing is sent, it breaks before anything is sent, or within the body. */
+export type ConnectionFault = { readonly kind: 'hang' } | { readonly kind: 'reset' } | BodyFault
 
 /** A connection fault that comes after the head of the response. */
 export type BodyFault =
   | {
-      /** The body is sent in part, then the connection breaks. */
       readonly kind: 'truncate'
-      /** Bytes of the body that are sent; half of it where undefined. */
+      /** Bytes of the body that are sent before the connection breaks; half of it where undefined. */
       readonly bytes: number | undefined
     }
   | {
-      /** The body is sent in small chunks. */
       readonly kind: 'slow-body'
-      /** Bytes in a chunk. */
       readonly chunkBytes: number
       /** Milliseconds between two chunks. */
       readonly intervalMs: number

@@ -69,23 +69,21 @@ export const matches = ({ endpoint, platformId, query = {}, keyId }: RequestMatc
   (platformId === undefined || isForUser(platformId, target)) &&
   Object.entries(query).every(([name, value]) => matchesValue(target.query, name, value))
 
-const isQuery = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((one) => typeof one === 'string' || typeof one === 'number')
+const wrongParameter = (query: object): [name: string, value: unknown] | undefined =>
+  Object.entries(query).find(([, value]) => typeof value !== 'string' && typeof value !== 'number')
 
-const wrongParameter = (value: unknown): string | undefined => {
-  const isWrong = (one: unknown) => typeof one !== 'string' && typeof one !== 'number'
-  const [name, one] = Object.entries(isObject(value) ? value : {}).find(([, each]) => isWrong(each)) ?? []
-  return name && `\`query.${name}\` is ${describeValue(one)}`
+const isQuery = (value: unknown): boolean => isObject(value) && wrongParameter(value) === undefined
+
+const hintOf = (query: unknown): string | undefined => {
+  const [name, value] = (isObject(query) && wrongParameter(query)) || []
+  return name && `\`query.${name}\` is ${describeValue(value)}`
 }
 
 /** What each field of a matcher takes. */
 export const matchChecks = {
   endpoint: oneOf(...endpoints),
   platformId: nonEmptyString,
-  query: hinted(check(isQuery, "an object of strings and numbers such as { from: 'shop' }"), wrongParameter),
+  query: hinted(check(isQuery, "an object of strings and numbers such as { from: 'shop' }"), hintOf),
   keyId: nonEmptyString,
 } as const satisfies Checks & { readonly [Name in keyof RequestMatch]-?: unknown }
 

@@ -11,29 +11,25 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  *
  * @throws {HttpError} It is too large, ends early or is not UTF-8.
  */
-export const readBody = (request: IncomingMessage): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    const collect = (chunk: Buffer) => {
+export const readBody = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      chunks.push(chunk)
-      if (bytes <= maxBytes) return
-      request.off('data', collect)
-      request.resume() // drains the rest, so that the client gets to read the response
-      chunks.length = 0
-      reject(new HttpError(413, `The body is larger than ${maxBytes} bytes: load it in parts.`))
+      // The rest is read, too, so that the client gets to read the response.
+      if (bytes <= maxBytes) chunks.push(chunk)
     }
-    request.on('data', collect)
-    request.once('end', () => {
-      try {
-        resolve(utf8.decode(Buffer.concat(chunks)))
-      } catch {
-        reject(new HttpError(400, 'The body must be UTF-8 text.'))
-      }
-    })
-    request.once('close', () => reject(new HttpError(400, 'The body ended early.')))
-  })
+  } catch {
+    throw new HttpError(400, 'The body ended early.')
+  }
+  if (bytes > maxBytes) throw new HttpError(413, `The body is larger than ${maxBytes} bytes: load it in parts.`)
+  try {
+    return utf8.decode(Buffer.concat(chunks))
+  } catch {
+    throw new HttpError(400, 'The body must be UTF-8 text.')
+  }
+}
 
 const parseJson = (text: string): unknown => {
   try {

@@ -1,4 +1,5 @@
 import type { MockLedger } from '../ledger/index.ts'
+import { matcherChecks } from '../request-log/index.ts'
 import { requireArray } from './body.ts'
 import { HttpError } from './http-error.ts'
 import type { AdminRequest, Route } from './route.ts'
@@ -8,7 +9,7 @@ type Observe = (
   request: AdminRequest,
 ) => Pick<MockLedger, 'expectRequests' | 'expectRequestsInOrder' | 'waitForRequests'>
 
-const matcherFields = ['endpoint', 'platformId', 'query', 'path', 'keyId', 'status']
+const matcherFields = Object.keys(matcherChecks)
 
 /** An expectation that is not met is a conflict; anything else stays what it is. */
 const orConflict = (error: unknown): never => {

@@ -83,7 +83,7 @@ const areHeaders = (value: unknown): boolean => {
 const headers = check(areHeaders, `headers such as { 'retry-after': '5' } and none of ${framing.join(', ')}`)
 
 /** Fields that say which requests a fault meets, whatever its kind. */
-export const matcherFields: FaultFields = {
+export const targetFields: FaultFields = {
   ...matchChecks,
   after: integer(0),
   times: integer(1),

@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts'
 import { nullBodyStatuses } from '../http.ts'
 import { checkCanMatch } from '../request-matcher.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
-import { matcherFields } from './fault-fields.ts'
+import { targetFields } from './fault-fields.ts'
 import { faultKinds } from './kinds.ts'
 import { checkResponseField } from './response-fields.ts'
 
@@ -36,7 +36,7 @@ const checkCanHappen = (fault: Fault, { now, keyIds }: FaultContext): void => {
 export const checkedFault = (given: Fault, context: FaultContext): Fault => {
   const { kind } = checkedValue(faultObject, 'fault', given)
   checkedValue(kinds, 'kind', kind)
-  const checks = { kind: kinds, ...matcherFields, ...faultKinds[kind].fields }
+  const checks = { kind: kinds, ...targetFields, ...faultKinds[kind].fields }
   const fault = checkedFields(checks, given, { noun: 'field', label: 'fault' })
   if (fault.kind === 'status' && nullBodyStatuses.has(fault.status)) {
     const extra = (['body', 'message'] as const).find((name) => fault[name] !== undefined)

@@ -28,7 +28,7 @@ const status = orNull(integer(100, 599))
 const path = quoted(
   check((value) => typeof value === 'string' && value.startsWith('/'), 'a path such as /guild/discharges'),
 )
-const matcherChecks = { ...matchChecks, path, status } satisfies Record<keyof RequestMatcher, unknown>
+export const matcherChecks = { ...matchChecks, path, status } satisfies Record<keyof RequestMatcher, unknown>
 const matcherNaming = { noun: 'field', label: 'matcher', expected: "an object such as { endpoint: 'guild' }" }
 const rangeChecks = { atLeast: integer(0), atMost: integer(0) }
 const countCheck = check(
