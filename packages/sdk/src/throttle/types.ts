@@ -16,6 +16,8 @@ export type Outcome =
       readonly status: number
       /** Milliseconds that the service asked to wait (`Retry-After`). */
       readonly retryAfterMs?: number | undefined
+      /** A gateway refused the request: a 403 that is not JSON, after good responses. It may be a rate limit, as a 503 may. */
+      readonly isFromGateway?: boolean | undefined
     }
   | {
       /** The connection failed: the request will not arrive any more. */
@@ -37,8 +39,8 @@ export interface Permit {
    * `aborted` it may be called once more, with `completed` or `failed`, if the request turns out to have ended: its slot
    * comes free sooner then.
    *
-   * Returns whether the response is a rate limit: a 429, or a 503 while other requests are answered. A throttle of your own
-   * may return nothing: then only a 429 is.
+   * Returns whether the response is a rate limit: a 429, or a 503 or what a gateway refused while other requests are
+   * answered. A throttle of your own may return nothing: then only a 429 is.
    *
    * @throws {ConfigurationError} It is no outcome. The permit can still be released.
    */
@@ -89,7 +91,7 @@ export interface Throttle {
  *
  * - `arrival`: ten slots, each held until a second after the response
  * - `spaced`: nine slots, and 112 ms between two requests
- * - `sequential`: one request at a time, 100 ms after the previous response; 200 and 400 ms if 429s go on
+ * - `sequential`: one request at a time, 100 ms after the previous response; up to 1.6 s if 429s go on
  */
 export type Pace = 'arrival' | 'spaced' | 'sequential'
 

@@ -44,9 +44,12 @@ it('takes a 503 for an outage where nothing else was answered', async () => {
 })
 
 it.each([
-  [4, true],
-  [6, false],
-])('takes a 503 that comes %i s after the last answer for a rate limit: %s', async (seconds, isRateLimit) => {
+  [{ status: 503 }, 4, true],
+  [{ status: 503 }, 6, false],
+  [{ status: 403, isFromGateway: true }, 4, true],
+  [{ status: 403, isFromGateway: true }, 6, false],
+  [{ status: 403 }, 4, false],
+])('takes %j that comes %i s after the last answer for a rate limit: %s', async (response, seconds, isRateLimit) => {
   const time = createVirtualTime()
   const throttle = createThrottle({ clock: time.clock })
   const answered = await throttle.acquire()
@@ -55,7 +58,7 @@ it.each([
 
   const permit = await throttle.acquire()
 
-  expect(permit.release({ kind: 'completed', status: 503 })).toBe(isRateLimit)
+  expect(permit.release({ kind: 'completed', ...response })).toBe(isRateLimit)
 })
 
 it.each([

@@ -127,14 +127,14 @@ describe('a request', () => {
   })
 
   it.each([
-    ['as a 503, once the service has responded', 'text/html', true, 503],
-    ['as it is before', 'text/html', false, 403],
-    ['as it is if it is the one of the service', 'application/json', true, 403],
-  ])('that a gateway rejects with 403 is reported %s', async (_, type, hasServed, status) => {
+    ['is reported as from a gateway if the service has responded before', 'text/html', true, { isFromGateway: true }],
+    ['is reported as one of the service before that', 'text/html', false, {}],
+    ['is reported as one of the service if it is JSON', 'application/json', true, {}],
+  ])('that gets a 403 %s', async (_, type, hasServed, more) => {
     const { received, outcomes } = sendOne(respondWith(403, undefined, { 'content-type': type }), { hasServed })
 
     expect((await received).status).toBe(403)
-    expect(outcomes).toEqual([{ kind: 'completed', status, retryAfterMs: undefined }])
+    expect(outcomes).toEqual([{ kind: 'completed', status: 403, retryAfterMs: undefined, ...more }])
   })
 
   it('that was given up is reported once it fails', async () => {

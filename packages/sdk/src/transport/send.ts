@@ -40,12 +40,9 @@ const temporaryRedirects = new Set([302, 303, 307])
 /** Whether a body that nobody wants is worth its bytes. */
 const isSmall = (headers: Headers): boolean => Number(headers.get('content-length') ?? Infinity) <= smallBodyBytes
 
-/**
- * The status for the throttle. HAProxy and firewalls may refuse with 403 what comes too often. Such a response is not JSON,
- * as one of the service is, and it may be a rate limit on the same condition as a 503.
- */
-const throttleStatus = ({ status, headers }: ResponseHead, { hasServed }: ServiceHistory): number =>
-  status === 403 && hasServed && !headers.get('content-type')?.includes('json') ? 503 : status
+/** HAProxy and firewalls may refuse with 403 what comes too often. Such a response is not JSON, as one of the service is. */
+const isFromGateway = ({ status, headers }: ResponseHead, { hasServed }: ServiceHistory): boolean =>
+  status === 403 && hasServed && !headers.get('content-type')?.includes('json')
 
 /** Requests that were given up, left alone until their responses are seen: only then do their slots come free. */
 export const createLingeringRequests = () => {
@@ -83,8 +80,12 @@ export const createSend = (
   const warnOfWait = createWaitWarning(log)
   const completed = (head: ResponseHead): Outcome => {
     const retryAfterMs = retryAfterOf(head.headers)
-    const status = throttleStatus(head, history)
-    return { kind: 'completed', status, retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retry.maxDelayMs) }
+    return {
+      kind: 'completed',
+      status: head.status,
+      retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retry.maxDelayMs),
+      ...(isFromGateway(head, history) && { isFromGateway: true }),
+    }
   }
 
   /** Waits for the key and for a slot, which is handed back if the service rejects the key meanwhile. */

@@ -10,7 +10,7 @@ import {
   type Limits,
   type PaceState,
 } from './pace.ts'
-import { createPermit, pauseAfter } from './permits.ts'
+import { createPermit, mayBeRateLimit, pauseAfter } from './permits.ts'
 import { createSlots, type Slot } from './slots.ts'
 import type { AcquireOptions, Outcome, PaceChange, Permit, Priority, ThrottleStats } from '../types.ts'
 
@@ -80,17 +80,18 @@ export const createLimiter = (
   /** Whether the service limits the rate: not where it is away, and answers nobody. */
   const isRateLimit = (outcome: Outcome): boolean =>
     outcome.kind === 'completed' &&
-    (outcome.status === 429 || (outcome.status === 503 && clock.now() - answeredAt <= answersForMs))
+    (outcome.status === 429 || (mayBeRateLimit(outcome) && clock.now() - answeredAt <= answersForMs))
 
-  /** Adjusts the pace to the status of a response. */
-  const complete = (status: number, isLimited: boolean, step: number, call: Call): void => {
+  /** Adjusts the pace to a response. */
+  const complete = (outcome: Outcome, isLimited: boolean, step: number, call: Call): void => {
     if (isLimited) rateLimited++
     // A burst may get several rate limits: those sent before the last step say nothing about it.
     if (step !== state.step) return
     // Without an answer since the last step it may be the same outage.
-    if (isLimited && status === 503 && answeredAt < state.since) return
-    if (decidesPace?.(isLimited ? status : undefined)) return
-    if (isLimited) setState(afterRateLimit(state, clock.now(), status === 503), 'rate-limited', call)
+    const isDoubtful = mayBeRateLimit(outcome)
+    if (isLimited && isDoubtful && answeredAt < state.since) return
+    if (decidesPace?.(isLimited ? (isDoubtful ? 503 : 429) : undefined)) return
+    if (isLimited) setState(afterRateLimit(state, clock.now(), isDoubtful), 'rate-limited', call)
     else state = afterCompleted(state)
   }
 
@@ -123,8 +124,8 @@ export const createLimiter = (
         slots.end(slot, outcome, gapMs)
         pauseFor(pauseMs)
         if (outcome.kind === 'completed') {
-          if (outcome.status < 500) noteAnswer(clock.now())
-          complete(outcome.status, isLimited, step, call)
+          if (outcome.status < 500 && !mayBeRateLimit(outcome)) noteAnswer(clock.now())
+          complete(outcome, isLimited, step, call)
         }
         onChange(pauseMs)
         return isLimited

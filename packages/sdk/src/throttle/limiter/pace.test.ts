@@ -15,8 +15,11 @@ const slidingCounter: Limiter = (arrivals, now) => {
   return before * (1 - (now - begin) / 1000) + current + 1 <= 10
 }
 
-/** No burst at all, and slower than documented: 120 ms between two arrivals. */
-const evenly: Limiter = (arrivals, now) => now - (arrivals.at(-1) ?? -Infinity) >= 120
+/** No burst at all, and slower than documented. */
+const everyMs =
+  (ms: number): Limiter =>
+  (arrivals, now) =>
+    now - (arrivals.at(-1) ?? -Infinity) >= ms
 
 const send429s = async (limiter: Limiter, count: number, options: ThrottleOptions = {}, roundTripMs = 40) => {
   const time = createVirtualTime()
@@ -77,7 +80,7 @@ describe('the pace after a 429', () => {
   })
 
   it('is one request at a time after a second 429, 102 ms after each response', async () => {
-    const { throttle, changes, sent, limitedAt } = await send429s(evenly, 60)
+    const { throttle, changes, sent, limitedAt } = await send429s(everyMs(120), 60)
 
     expect(changes.map(({ to }) => to)).toEqual(['spaced', 'sequential'])
     expect(throttle.stats.pace).toBe('sequential')
@@ -188,12 +191,19 @@ describe('the gap between sequential requests', () => {
   const slowdowns = (state: PaceState, completed: number): number =>
     Array.from({ length: completed }).reduce<PaceState>(afterCompleted, state).slowdown
 
-  it('doubles with each further 429, up to four times', () => {
-    const slower = [1, 2, 3, 4].map((count) =>
+  it('doubles with each further 429, up to 16 times', () => {
+    const slower = [1, 2, 3, 4, 5].map((count) =>
       Array.from({ length: count }).reduce<PaceState>((state) => afterRateLimit(state, 0), sequential),
     )
 
-    expect(slower.map(({ slowdown }) => slowdown)).toEqual([2, 4, 4, 4])
+    expect(slower.map(({ slowdown }) => slowdown)).toEqual([2, 4, 8, 16, 16])
+  })
+
+  it.each([500, 667, 1000])('lets a limiter that takes one request in %i ms refuse few', async (ms) => {
+    const { sent, limitedAt } = await send429s(everyMs(ms), 300)
+    const from = sent[100] ?? 0
+
+    expect(limitedAt.filter((at) => at >= from).length).toBeLessThan(12)
   })
 
   it('is halved after 20 requests that completed without a 429', () => {

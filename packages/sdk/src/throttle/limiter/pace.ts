@@ -18,7 +18,7 @@ export interface Limits {
 /** How careful a throttle is now, and since when. Changed by the pure functions below. */
 export interface PaceState {
   readonly pace: Pace
-  /** Factor on the gap of `sequential`: 1, 2 or 4. */
+  /** Factor on the gap of `sequential`: 1, 2, 4, 8 or 16. */
   readonly slowdown: number
   /** Counts the steps, so that of a burst of rate limits only the first makes one. */
   readonly step: number
@@ -41,7 +41,7 @@ const shortestQuietMs = 600_000
 /** The same after a first 503, which may be a short outage and not a limit. */
 const doubtfulQuietMs = 30_000
 const longestQuietMs = 86_400_000
-const mostSlowdown = 4
+const mostSlowdown = 16
 const completedToEase = 20
 
 const neighbour = (pace: Pace, steps: number): Pace => paces[paces.indexOf(pace) + steps] ?? pace

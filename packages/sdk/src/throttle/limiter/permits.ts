@@ -6,6 +6,10 @@ import type { Outcome, Permit } from '../types.ts'
 export const isGivenUp = (outcome: Outcome): boolean =>
   outcome.kind === 'aborted' || (outcome.kind === 'completed' && statusFacts(outcome.status).mayArrive)
 
+/** Whether a response is a rate limit while others are answered, else a part of an outage. */
+export const mayBeRateLimit = (outcome: Outcome): boolean =>
+  outcome.kind === 'completed' && (outcome.status === 503 || outcome.isFromGateway === true)
+
 /** Node's `fetch` sends a request that gets a 421 once more by itself. */
 const misdirected = 421
 
@@ -17,7 +21,7 @@ export const pauseAfter = (outcome: Outcome, windowMs: number, isRateLimit: bool
   if (outcome.kind !== 'completed') return 0
   const { status, retryAfterMs = 0 } = outcome
   if (status === misdirected) return 2 * windowMs
-  if (!isRateLimit && status !== 503) return 0
+  if (!isRateLimit && !mayBeRateLimit(outcome)) return 0
   if (retryAfterMs > 0 && retryAfterMs < Infinity) return retryAfterMs
   return isRateLimit ? windowMs : 0
 }

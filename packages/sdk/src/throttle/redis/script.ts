@@ -70,7 +70,7 @@ if request.limited > 0 and request.step == step then
   elseif now - up >= 600000 and now - up >= quiet then quiet = shortest
   elseif quiet < 600000 then quiet = 600000
   else quiet = math.min(86400000, quiet * 2) end
-  if pace == 3 then slowdown = math.min(4, slowdown * 2) end
+  if pace == 3 then slowdown = math.min(16, slowdown * 2) end
   pace, step, since, up, done = math.min(3, pace + 1), step + 1, now, -1, 0
 elseif request.limited > 0 then
   since = math.max(since, now)
