@@ -62,7 +62,7 @@ export const createQueuingThrottle = (options: ThrottleOptions = {}): LocalThrot
     if (queue.size === 0 && limiter.opensAt(priority, false, now) <= now) {
       return Promise.resolve(limiter.take(call, now).permit)
     }
-    const permit = enqueue(queue, call, limiter.maxQueue(), () => alarm.set(Infinity, 0))
+    const permit = enqueue(queue, call, limiter.settings().maxQueue, () => alarm.set(Infinity, 0))
     admit()
     return permit
   })

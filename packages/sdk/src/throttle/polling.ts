@@ -21,7 +21,7 @@ interface PollingCall {
  * belong to. So each call looks at the clock by itself, and a slot whose end nobody reports ends after some time.
  */
 export const createPollingThrottle = (options: ThrottleOptions = {}): LocalThrottle => {
-  const limiter = createLimiter(options, () => {}, { heldForMs: arrivesWithin })
+  const limiter = createLimiter(options, () => {}, arrivesWithin)
   const { clock } = limiter
   const queue = createQueue<PollingCall>()
   const interactive = queue.lane('interactive')
@@ -49,7 +49,7 @@ export const createPollingThrottle = (options: ThrottleOptions = {}): LocalThrot
           queue.take()
           return limiter.take(call, now).permit
         }
-        if (now === since && priority === 'interactive' && interactive.size > limiter.maxQueue()) {
+        if (now === since && priority === 'interactive' && interactive.size > limiter.settings().maxQueue) {
           throw queueFull(interactive.size - 1)
         }
         await new Promise<void>((resolve) => {

@@ -60,17 +60,12 @@ export const queueFull = (size: number): ThrottleError =>
   new ThrottleError('queue_full', `${size} calls wait: start fewer at once, or raise maxQueue in every client`)
 
 /** Queues a call. `onEmpty` is called if it leaves by its signal, and was the last one. */
-export const enqueue = (
-  queue: Queue<WaitingCall>,
-  call: Call,
-  maxQueue: number,
-  onEmpty: () => void,
-): Promise<Permit> => {
+export const enqueue = (queue: Queue<WaitingCall>, call: Call, maxQueue: number, onEmpty: () => void) => {
   const { signal, priority = 'interactive' } = call
   const { size } = queue.lane('interactive')
   // Background work does not count: paginators limit how many pages they request ahead.
   if (priority === 'interactive' && size >= maxQueue) return Promise.reject(queueFull(size))
-  return new Promise((resolve, reject) => {
+  return new Promise<Permit>((resolve, reject) => {
     const leave = (): void => {
       queue.delete(waiting)
       signal?.removeEventListener('abort', abort)

@@ -39,11 +39,9 @@ const longWaitMs = 5000
 const betweenLongWaitsMs = 60_000
 
 /** Warns of a call that waited long for the throttle, when its wait is over. */
-export const createWaitWarning = (
-  log: Log,
-): ((throttle: Pick<Throttle, 'stats'>, label: string, waitedMs: number) => void) => {
+export const createWaitWarning = (log: Log) => {
   let lastAt = -Infinity
-  return ({ stats }, label, waitedMs) => {
+  return ({ stats }: Pick<Throttle, 'stats'>, label: string, waitedMs: number): void => {
     const now = timeNow()
     if (waitedMs < longWaitMs || now - lastAt < betweenLongWaitsMs) return
     lastAt = now

@@ -25,14 +25,6 @@ const interactiveForMs = 5000
 /** A 503 so long after another response, at most, is a rate limit: nginx answers so. Later it is an outage. */
 const answersForMs = 5000
 
-/** What is different where a limiter does not decide alone. */
-interface LimiterParts {
-  /** For how long a slot is held at most, given the time limit of its request. */
-  readonly heldForMs?: (attemptTimeoutMs: number | undefined) => number
-  /** Takes note of a completed request of the present step; whether somebody else decides the pace. `limit`: 429 or 503. */
-  readonly decidesPace?: (limit: number | undefined) => boolean
-}
-
 /**
  * Decides when requests of this process may be sent: slots, pace and pauses. It does not know who waits. `onChange` is
  * called when a call may possibly be sent sooner than was known, and with the length of a pause that begins.
@@ -40,7 +32,7 @@ interface LimiterParts {
 export const createLimiter = (
   options: ThrottleOptions,
   onChange: (pauseMs: number) => void,
-  { heldForMs = () => Infinity, decidesPace }: LimiterParts = {},
+  heldForMs = (_attemptTimeoutMs: number | undefined): number => Infinity,
 ) => {
   const { clock, ...given } = settingsOf(options)
   let settings: ThrottleSettings = given
@@ -90,7 +82,6 @@ export const createLimiter = (
     // Without an answer since the last step it may be the same outage.
     const isDoubtful = mayBeRateLimit(outcome)
     if (isLimited && isDoubtful && answeredAt < state.since) return
-    if (decidesPace?.(isLimited ? (isDoubtful ? 503 : 429) : undefined)) return
     if (isLimited) setState(afterRateLimit(state, clock.now(), isDoubtful), 'rate-limited', call)
     else state = afterCompleted(state)
   }
@@ -102,7 +93,8 @@ export const createLimiter = (
     /** Others may know of an answer, too. */
     noteAnswer,
     answeredAt: () => answeredAt,
-    maxQueue: () => settings.maxQueue,
+    settings: () => settings,
+    limits: () => limits(),
     state: () => state,
     setState,
     /** Steps up after quiet time. */
@@ -137,9 +129,9 @@ export const createLimiter = (
       if (!asked) return
       settings = isAlone && slots.held(clock.now()) === 0 ? asked : stricter(settings, asked)
     },
-    /** Others of the key ask for so many slots at most. */
-    limitTo(most: number): void {
-      settings = { ...settings, slots: Math.min(given.slots, most) }
+    /** What others of the key ask for. */
+    limitTo(most: Pick<ThrottleSettings, 'slots' | 'windowMs'>): void {
+      settings = stricter(given, { ...given, ...most })
     },
     pause(ms: number): void {
       checkPause(ms)

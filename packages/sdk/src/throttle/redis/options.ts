@@ -74,6 +74,8 @@ const checks: Record<keyof RedisThrottleOptions, Check> = {
 const required = (name: string, what: string) =>
   new ConfigurationError(name, `\`${name}\` is missing: pass ${what} to createRedisThrottle`)
 
+const emitWarning = (message: string): void => globalThis.process?.emitWarning?.(message, 'GuildLedgerWarning')
+
 export const redisSettingsOf = (options: RedisThrottleOptions) => {
   const taken = validate(checks, options, invalidOption)
   const { client, key, processes, prefix, onUnavailable, redisTimeoutMs, attemptTimeoutMs, onWarning, ...rest } = taken
@@ -94,7 +96,7 @@ export const redisSettingsOf = (options: RedisThrottleOptions) => {
     prefix: prefix ?? defaults.redis.prefix,
     /** Slots of this process while Redis is away; 0 to fail. */
     share,
-    onWarning,
+    onWarning: onWarning ?? emitWarning,
     redisTimeoutMs: redisTimeoutMs ?? defaults.redis.redisTimeoutMs,
     attemptTimeoutMs: attemptTimeoutMs ?? defaults.redis.attemptTimeoutMs,
   }

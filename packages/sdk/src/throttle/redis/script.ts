@@ -10,6 +10,8 @@
  * The leases hold a sentinel, so that leases which Redis has evicted or lost are noticed like a new Redis.
  *
  * ARGV: a `SyncRequest` as JSON. Returns a `SyncResponse`.
+ *
+ * A string and no file of Lua: Node cannot import one, and where this package runs there may be no file system.
  */
 export const script = `
 local request = cjson.decode(ARGV[1])
@@ -35,7 +37,6 @@ if now < strictUntil then
   slots, window = math.min(slots, number('slots', slots)), math.max(window, number('window', window))
 end
 if now >= strictUntil or (slots == ownSlots and window == ownWindow) then strictUntil = now + 60000 end
-local strictSlots = slots
 local answered = number('answered', -1e12)
 if request.answeredForMs >= 0 then answered = math.max(answered, now - request.answeredForMs) end
 
@@ -52,40 +53,17 @@ end
 if rejoin then pause = math.max(pause, now + request.settleMs) end
 if request.pauseMs > 0 then pause = math.max(pause, now + request.pauseMs) end
 
--- Pace: the same rules as in pace.ts. 1 arrival, 2 spaced, 3 sequential.
-local pace, slowdown, step = number('pace', 1), number('slowdown', 1), number('step', 0)
-local since, quiet, up, done = number('since', 0), number('quiet', 600000), number('up', -1), number('done', 0)
-if reset then
-  pace, slowdown, step, quiet, up, done = 1, 1, step + 1, 600000, -1, 0
-elseif rejoin and request.pace > pace then
-  pace, step, since = request.pace, step + 1, now
+-- Pace: processes decide it. What one has made of the pace that is stored replaces it; one that knows another pace, or
+-- other settings, syncs again before it gets leases.
+local pace = known.pace and cjson.decode(known.pace) or { step = 0 }
+local isCurrent = not reset and request.derivedFrom == pace.step
+if reset then request.pace.step = math.max(request.pace.step, pace.step + 1) end
+if isCurrent or reset then
+  pace = request.pace
+  pace.since, pace.steppedUpAt = now - pace.since, pace.steppedUpAt and now - pace.steppedUpAt
 end
-while pace > 1 and now - since >= quiet do
-  pace, slowdown, step, since, done = pace - 1, 1, step + 1, since + quiet, 0
-  up = since
-end
-if request.limited > 0 and request.step == step then
-  local shortest = request.limited == 503 and 30000 or 600000
-  if up < 0 then quiet = pace == 1 and shortest or math.max(quiet, shortest)
-  elseif now - up >= 600000 and now - up >= quiet then quiet = shortest
-  elseif quiet < 600000 then quiet = 600000
-  else quiet = math.min(86400000, quiet * 2) end
-  if pace == 3 then slowdown = math.min(16, slowdown * 2) end
-  pace, step, since, up, done = math.min(3, pace + 1), step + 1, now, -1, 0
-elseif request.limited > 0 then
-  since = math.max(since, now)
-elseif request.completed > 0 and request.step == step and slowdown > 1 then
-  done = done + request.completed
-  if done >= 20 then slowdown, step, done = slowdown / 2, step + 1, 0 end
-end
-
-local gap, spacing, rest = window + margin, 0, 0
-if pace == 2 then
-  slots = math.max(1, slots - 1)
-  spacing = math.floor(window / slots) + 1
-elseif pace == 3 then
-  rest = window / slots * slowdown + margin
-end
+local fits = isCurrent and request.limits.of.slots == slots and request.limits.of.windowMs == window
+local gap, spacing, rest = window + margin, request.limits.spacingMs, request.limits.restMs
 
 for _, lease in ipairs(request.leases) do redis.call('ZADD', leases, now + lease[2] + gap, lease[1]) end
 redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
@@ -93,8 +71,8 @@ redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
 -- One slot is kept for interactive calls for 5 seconds after the last one of any process.
 local interactiveAt = number('interactiveAt', -5000)
 if request.interactive then interactiveAt = now end
-local usable = slots
-if not request.interactive and slots > 1 and now - interactiveAt < 5000 then usable = slots - 1 end
+local usable = request.limits.slots
+if not request.interactive and usable > 1 and now - interactiveAt < 5000 then usable = usable - 1 end
 
 local sent = number('sent', 0)
 local opens = math.max(pause, sent + spacing)
@@ -118,7 +96,7 @@ elseif want > 0 then
   local ahead = redis.call('ZRANK', queue, process)
   local waiting = redis.call('ZCARD', queue)
   local free = usable - (redis.call('ZCARD', leases) - 1)
-  if opens <= now and free > ahead then
+  if fits and opens <= now and free > ahead then
     -- Those that wait share what is free, also where another one comes before its turn.
     granted = math.min(want, math.max(1, math.floor(free / waiting)))
     if spacing > 0 or rest > 0 then granted = 1 end
@@ -135,11 +113,13 @@ elseif want > 0 then
   if want > granted then
     -- A lease in flight cannot end sooner than a gap from now, so nobody has to check sooner than that.
     local at = now
-    if ahead >= free then
-      local ends = redis.call('ZRANGE', leases, ahead - free, ahead - free, 'WITHSCORES')
-      at = math.min(tonumber(ends[2] or 1e18), now + gap)
+    if fits then
+      if ahead >= free then
+        local ends = redis.call('ZRANGE', leases, ahead - free, ahead - free, 'WITHSCORES')
+        at = math.min(tonumber(ends[2] or 1e18), now + gap)
+      end
+      at = math.max(at, opens)
     end
-    at = math.max(at, opens)
     wait = math.ceil(at - now)
     redis.call('ZADD', due, at + 250, process)
   else
@@ -152,15 +132,16 @@ if expected < 0 then
   local memory = redis.pcall('INFO', 'memory')
   if type(memory) == 'string' and not string.find(memory, 'maxmemory:0%c') then
     policy = string.match(memory, 'maxmemory_policy:([%w-]+)') or ''
+    if policy == 'noeviction' then policy = '' end
   end
 end
 
 local function ms(value) return string.format('%.3f', value) end
 redis.call('HSET', state, 'server', server, 'last', ms(now), 'offset', ms(real - now), 'pause', ms(pause),
-  'sent', ms(sent), 'interactiveAt', ms(interactiveAt), 'pace', pace, 'slowdown', slowdown, 'step', step,
-  'since', ms(since), 'quiet', ms(quiet), 'up', ms(up), 'done', done,
-  'answered', ms(answered), 'slots', strictSlots, 'window', ms(window), 'strictUntil', ms(strictUntil))
+  'sent', ms(sent), 'interactiveAt', ms(interactiveAt), 'pace', cjson.encode(pace), 'answered', ms(answered),
+  'slots', slots, 'window', ms(window), 'strictUntil', ms(strictUntil))
 for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], 172800000) end
-return cjson.encode({ granted = granted, waitMs = wait, pace = pace, slowdown = slowdown, step = step,
-  pauseMs = math.ceil(math.max(0, pause - now)), answeredForMs = math.floor(now - answered), slots = strictSlots, time = now, evictionPolicy = policy })
+return cjson.encode({ granted = granted, waitMs = wait, pace = pace, isCurrent = isCurrent,
+  pauseMs = math.ceil(math.max(0, pause - now)), answeredForMs = math.floor(now - answered),
+  slots = slots, windowMs = window, time = now, evictionPolicy = policy })
 `

@@ -1,11 +1,13 @@
+import { isErrorLike } from '@guild-ledger/validation'
+import { ThrottleError } from '../../errors/index.ts'
 import { createAlarm, unref } from '../clock.ts'
 import { createLimiter } from '../limiter/limiter.ts'
-import { paces } from '../limiter/pace.ts'
-import type { Throttle, ThrottleStats } from '../types.ts'
 import { createQueue, enqueue, type WaitingCall } from '../queue.ts'
-import { admitOffline, createOnline, type RedisCore } from './admission.ts'
+import type { Throttle, ThrottleStats } from '../types.ts'
+import { createConnection, type Synced } from './connection.ts'
+import { createOnline } from './online.ts'
 import { redisSettingsOf, type RedisThrottleOptions } from './options.ts'
-import { createSession } from './session.ts'
+import { createSharedPace } from './shared-pace.ts'
 
 /** Figures about a throttle in Redis. `waiting`, `held`, `inFlight` and `acquired` are those of this process. */
 export interface RedisThrottleStats extends ThrottleStats {
@@ -25,6 +27,14 @@ export interface RedisThrottle extends Throttle {
 /** How often a process whose requests may still arrive reports its leases to Redis. */
 const heartbeatMs = 1000
 
+/** The error of waiting calls while Redis is away and there is no local share. */
+const unavailable = (cause: unknown): ThrottleError =>
+  new ThrottleError(
+    'throttle_unavailable',
+    `The throttle cannot reach Redis (${isErrorLike(cause) ? cause.message : String(cause)}), nothing was sent: check the client, or pass processes to continue with a share of the rate`,
+    { cause },
+  )
+
 /**
  * Makes a throttle that many processes share: at most ten requests of all of them together arrive in any second. The
  * slots are leases in Redis and only its clock counts, so the clocks of the processes need not agree. Processes take
@@ -35,123 +45,109 @@ const heartbeatMs = 1000
 export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottle => {
   const settings = redisSettingsOf(options)
   const { clock, share } = settings
-  const nothing = () => ({ reset: false, limited: 0, completed: 0 })
-  /** What happened to the pace since the last sync. */
-  let noted = nothing()
-  let isReporting = false
-
+  const queue = createQueue<WaitingCall>()
+  const limiter = createLimiter(settings.options, (pauseMs) => report(pauseMs))
+  const pace = createSharedPace(limiter)
   const alarm = createAlarm(clock, () => admit())
   const heartbeat = createAlarm(clock, () => keepInTouch(), unref)
-  const limiter = createLimiter(settings.options, (pauseMs) => report(pauseMs), {
-    decidesPace(limit) {
-      if (limit === undefined) noted.completed++
-      else noted.limited = limit
-      return session.status.up
-    },
+  const connection = createConnection(settings, () => {
+    if (share === 0) return
+    limiter.pauseFor(connection.settleMs)
+    heartbeat.set(clock.now() + connection.probeEveryMs(), clock.now())
   })
-  const queue = createQueue<WaitingCall>()
-  const session = createSession(settings, {
-    report() {
-      const happened = noted
-      noted = nothing()
-      const { pace, step } = limiter.state()
-      const interactive = queue.lane('interactive').size > 0
-      const answeredForMs = Number.isFinite(limiter.answeredAt()) ? clock.now() - limiter.answeredAt() : -1
-      return { ...happened, answeredForMs, pace: paces.indexOf(pace) + 1, step, interactive }
-    },
-    onResponse({ pace: number, slowdown, step, answeredForMs, slots }) {
-      limiter.noteAnswer(clock.now() - answeredForMs)
-      limiter.limitTo(slots)
-      const state = limiter.state()
-      if (step === state.step) return
-      const pace = paces[number - 1] ?? 'sequential'
-      const reason = paces.indexOf(pace) < paces.indexOf(state.pace) ? 'quiet' : 'rate-limited'
-      limiter.setState({ ...state, pace, slowdown, step, since: clock.now() }, reason)
-    },
-    onDown() {
-      if (share === 0) return
-      limiter.pauseFor(session.settleMs)
-      heartbeat.set(clock.now() + session.probeEveryMs(), clock.now())
-    },
-  })
-  const core: RedisCore = {
-    settings,
-    queue,
-    limiter,
-    session,
-    alarm,
-    grant(lease, now) {
-      const next = queue.take()
-      const { slot, permit } = limiter.take(next?.call ?? {}, now)
-      session.leases.set(lease, slot)
-      if (session.status.up) heartbeat.set(session.status.lastSyncAt + heartbeatMs, now)
-      next?.resolve(permit)
-    },
-    giveBack(lease) {
-      session.giveBack(lease)
-      report()
-    },
+  let isReporting = false
+
+  /** One round trip; undefined if Redis is unavailable. */
+  const sync = async (want: number, pauseMs = 0): Promise<Synced | undefined> => {
+    const interactive = queue.lane('interactive').size > 0
+    const answeredForMs = Number.isFinite(limiter.answeredAt()) ? clock.now() - limiter.answeredAt() : -1
+    try {
+      const response = await connection.sync({ want, pauseMs, interactive, answeredForMs, ...pace.report() })
+      limiter.noteAnswer(clock.now() - response.answeredForMs)
+      limiter.limitTo(response)
+      if (pace.accept(response)) report()
+      return response
+    } catch (cause) {
+      // The next call tries Redis again. Without a share, those that wait now have waited long enough.
+      if (share > 0) admit()
+      else for (let next = queue.take(); next; next = queue.take()) next.reject(unavailable(cause))
+      return undefined
+    }
+  }
+
+  /** Reports to Redis what has ended, all of this turn of the event loop at once; a pause alone, at once. */
+  const report = (pauseMs = 0): void => {
+    if (!connection.status.up) admit()
+    else if (pauseMs > 0) void sync(-1, pauseMs)
+    else if (!isReporting) {
+      isReporting = true
+      queueMicrotask(() => {
+        isReporting = false
+        void sync(-1)
+      })
+    }
+  }
+
+  const grant = (lease: string, now: number): void => {
+    const next = queue.take()
+    const { slot, permit } = limiter.take(next?.call ?? {}, now)
+    connection.leases.set(lease, slot)
+    if (connection.status.up) heartbeat.set(connection.status.lastSyncAt + heartbeatMs, now)
+    next?.resolve(permit)
+  }
+  const giveBack = (lease: string): void => {
+    connection.giveBack(lease)
+    report()
+  }
+  const parts = { queue, limiter, connection, alarm, sync, grant, giveBack }
+  const online = createOnline({ ...parts, onTurn: () => admit() })
+
+  /** Lets calls that wait pass with a share of the rate, while Redis does not respond. */
+  const admitOffline = (now: number): void => {
+    limiter.refresh()
+    const opensAt = () => limiter.opensAt('interactive', true, now, share)
+    while (queue.size > 0 && opensAt() <= now) grant(`local:${crypto.randomUUID()}`, now)
+    alarm.set(queue.size > 0 ? opensAt() : Infinity, now)
+  }
+
+  /** Lets the calls that wait pass as soon as possible. */
+  const admit = (): void => {
+    const now = clock.now()
+    if (queue.size === 0) return
+    if (share > 0 && connection.isDownFor(now)) admitOffline(now)
+    else online.admit(now)
   }
 
   /** While Redis is away: tries it. While requests may arrive: reports their leases, in case Redis has lost them. */
   const keepInTouch = (): void => {
     const now = clock.now()
-    if (!session.status.up && share > 0) {
-      heartbeat.set(now + session.probeEveryMs(), now)
+    if (!connection.status.up && share > 0) {
+      heartbeat.set(now + connection.probeEveryMs(), now)
       void online.requestLeases()
     } else if (limiter.mayArrive()) {
-      if (now - session.status.lastSyncAt >= heartbeatMs) session.sync(-1).catch(onAway)
-      heartbeat.set(session.status.lastSyncAt + heartbeatMs, now)
+      if (now - connection.status.lastSyncAt >= heartbeatMs) void sync(-1)
+      heartbeat.set(connection.status.lastSyncAt + heartbeatMs, now)
     }
   }
-
-  /** The next call tries Redis again; without a share, those that wait now have waited long enough. */
-  const onAway = (cause: unknown): void => {
-    if (share > 0) admit()
-    else admitOffline(core, clock.now(), cause)
-  }
-
-  /** Lets the calls that wait pass as soon as possible. */
-  const admit = (): void => {
-    if (queue.size === 0) return
-    const now = clock.now()
-    if (share > 0 && session.isDownFor(now)) admitOffline(core, now)
-    else online.admit(now)
-  }
-
-  /** Reports to Redis what has ended, all of this turn of the event loop at once; a pause alone, at once. */
-  const report = (pauseMs = 0): void => {
-    if (!session.status.up) admit()
-    else if (pauseMs > 0) session.sync(-1, pauseMs).catch(onAway)
-    else if (!isReporting) {
-      isReporting = true
-      queueMicrotask(() => {
-        isReporting = false
-        session.sync(-1).catch(onAway)
-      })
-    }
-  }
-  const online = createOnline(core, onAway, admit)
 
   return {
     acquire(how = {}) {
       if (how.signal?.aborted) return Promise.reject(how.signal.reason)
-      const permit = enqueue(queue, how, limiter.maxQueue(), () => online.leave())
+      const permit = enqueue(queue, how, limiter.settings().maxQueue, online.leave)
       if (queue.size === 1) queueMicrotask(admit)
       return permit
     },
     pause: (ms) => limiter.pause(ms),
     reset() {
-      noted.reset = true
-      limiter.reset()
+      pace.reset()
       admit()
     },
     estimateMs({ priority } = {}) {
-      const slots = session.isDownFor(clock.now()) ? share : undefined
+      const slots = connection.isDownFor(clock.now()) ? share : undefined
       return limiter.estimateMs(priority, queue.ahead(priority), online.nextAt(), slots)
     },
     get stats() {
-      const { up: available, outages, roundTrips } = session.status
+      const { up: available, outages, roundTrips } = connection.status
       return { ...limiter.stats(queue.size), available, outages, roundTrips }
     },
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../types.ts'
 import { createScript, nameFor } from './client.ts'
 import type { RedisSettings } from './options.ts'
 import { script } from './script.ts'
-import type { SyncRequest, SyncResponse } from './sync.ts'
+import type { Report, SyncRequest, SyncResponse } from './sync.ts'
 
 /** How often Redis is tried while it is unavailable. */
 const probeMs = 500
@@ -13,27 +13,16 @@ const probeMs = 500
 const longestProbeMs = 16_000
 const flappingMs = 60_000
 
-const emitWarning = (message: string): void => globalThis.process?.emitWarning?.(message, 'GuildLedgerWarning')
+const evictionWarning = (policy: string): string =>
+  `The throttle's Redis may evict its keys (maxmemory-policy ${policy}). Requests stop for 2.5 s each time it does: ` +
+  'use a Redis with maxmemory-policy noeviction.'
 
-/** Warns where Redis may evict the leases: then all processes wait until those in flight are known again, each time. */
-const warnOfEviction = (policy: string, onWarning: (message: string) => void = emitWarning): void => {
-  if (policy === '' || policy === 'noeviction') return
-  notify(
-    onWarning,
-    `The throttle's Redis may evict its keys (maxmemory-policy ${policy}). Requests stop for 2.5 s each time it does: ` +
-      'use a Redis with maxmemory-policy noeviction.',
-  )
-}
-
-interface SessionListener {
-  /** What to report with the next sync; it is reported once. */
-  readonly report: () => Pick<
-    SyncRequest,
-    'reset' | 'pace' | 'limited' | 'answeredForMs' | 'completed' | 'step' | 'interactive'
-  >
-  /** Redis became unavailable, or is found unavailable again after a while. */
-  readonly onDown: () => void
-  readonly onResponse: (response: SyncResponse) => void
+/** What a sync brought. */
+export interface Synced extends Omit<SyncResponse, 'granted'> {
+  /** Leases for calls that wait. */
+  readonly granted: readonly string[]
+  /** When it was requested. */
+  readonly at: number
 }
 
 export const withTimeout = <T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> =>
@@ -42,8 +31,11 @@ export const withTimeout = <T>(clock: Clock, ms: number, work: Promise<T>): Prom
     work.then(resolve, reject).finally(stop)
   })
 
-/** The connection of one process to the shared state in Redis, and its leases. */
-export const createSession = (settings: RedisSettings, { report, onDown, onResponse }: SessionListener) => {
+/**
+ * The connection of one process to the shared state in Redis, and its leases. `onDown` is called when Redis became
+ * unavailable, or is found unavailable again after a while.
+ */
+export const createConnection = (settings: RedisSettings, onDown: () => void) => {
   const { clock, slots, windowMs, marginMs, client, prefix, redisTimeoutMs, share } = settings
   const gapMs = windowMs + marginMs
   // Time for processes to notice that Redis is away, back or new, and for requests that were sent before to arrive.
@@ -102,17 +94,17 @@ export const createSession = (settings: RedisSettings, { report, onDown, onRespo
     probeEveryMs: () => probeEveryMs,
     /** Whether Redis is known to be unavailable: it was tried just now. */
     isDownFor: (now: number): boolean => !status.up && isFresh(now),
-    /** One round trip: reports all leases and requests `want` leases (0 leaves the queue, -1 requests none). */
-    async sync(want: number, pauseMs = 0) {
+    /** One round trip: reports all leases, and what is given. */
+    async sync(report: Report): Promise<Synced> {
       const now = clock.now()
       const wasDown = !status.up
       const reported = Array.from(leases, ([lease, slot]) => [lease, arrivesFor(slot, now)] as const)
       const ended = [...leases].filter(([, { freeAt }]) => freeAt <= now)
-      const wanted = Array.from({ length: Math.max(0, want) }, (_, i) => `${process}:${ticket + i}`)
+      const wanted = Array.from({ length: Math.max(0, report.want) }, (_, i) => `${process}:${ticket + i}`)
       const expectedTime = seen ? seen.time + now - seen.at : -1
       // Without a local share nothing was sent while Redis was away, so nobody has to wait.
       const rejoin = wasDown && share > 0
-      const request = { ...identity, ...report(), want, pauseMs, rejoin, ticket, expectedTime, leases: reported }
+      const request = { ...identity, ...report, rejoin, ticket, expectedTime, leases: reported }
       ticket += wanted.length
       status.lastSyncAt = now
       status.roundTrips++
@@ -122,9 +114,8 @@ export const createSession = (settings: RedisSettings, { report, onDown, onRespo
         if (wasDown) status.up = true
         for (const [lease] of ended) leases.delete(lease)
         seen = { time: response.time, at: now }
-        warnOfEviction(response.evictionPolicy, settings.onWarning)
-        onResponse(response)
-        return { ...response, granted: wanted.slice(0, response.granted) }
+        if (response.evictionPolicy) notify(settings.onWarning, evictionWarning(response.evictionPolicy))
+        return { ...response, granted: wanted.slice(0, response.granted), at: now }
       } catch (error) {
         // Whether Redis ran the script is unknown: leases it may have granted are given back.
         for (const lease of wanted) giveBack(lease)
@@ -140,4 +131,4 @@ export const createSession = (settings: RedisSettings, { report, onDown, onRespo
   }
 }
 
-export type Session = ReturnType<typeof createSession>
+export type Connection = ReturnType<typeof createConnection>

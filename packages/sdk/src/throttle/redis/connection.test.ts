@@ -1,6 +1,6 @@
 import { createVirtualTime } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
-import { withTimeout } from './session.ts'
+import { withTimeout } from './connection.ts'
 
 it('withTimeout gives what the work gives, and leaves no timer', async () => {
   const time = createVirtualTime()
