@@ -12,6 +12,7 @@ export {
   changedValues,
   checkedAssumptions,
   formatAssumptions,
+  formatQuestions,
   parseAssumptionList,
   recordReads,
   setProcessWide,

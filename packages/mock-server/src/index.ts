@@ -21,6 +21,7 @@ export {
   type AssumptionKey,
   type Assumptions,
 } from './assumptions/index.ts'
+export type { Coverage, Covered } from './coverage/index.ts'
 export type { Distribution, Fault, ScriptedFault } from './faults/index.ts'
 export type { Engine, MockRequest, MockResponse, RejectedBy } from './http.ts'
 export {

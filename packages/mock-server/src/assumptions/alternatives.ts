@@ -32,6 +32,14 @@ export const changedValues = (assumptions: Assumptions): Partial<Assumptions> =>
   )
 }
 
+/** The sentences of the spec that some assumptions are about, one on each line. */
+export const formatQuestions = (keys: readonly AssumptionKey[]): string[] => {
+  const questionOf = (key: AssumptionKey): string => assumptionDefinitions[key].question
+  return [...new Set(keys.map(questionOf))].map(
+    (question) => `${keys.filter((key) => questionOf(key) === question).join(', ')}: ${question}`,
+  )
+}
+
 /** `pageUnit=group,maxPage=1`, which `parseAssumptionList` reads; the same values always give the same text. */
 export const formatAssumptions = (assumptions: Partial<Assumptions>, separator: ',' | ', ' = ','): string =>
   (Object.keys(assumptionDefinitions) as AssumptionKey[])

@@ -7,7 +7,7 @@ export {
   type AssumptionKey,
   type Assumptions,
 } from './values.ts'
-export { alternativesTo, changedValues, formatAssumptions, type Alternative } from './alternatives.ts'
+export { alternativesTo, changedValues, formatAssumptions, formatQuestions, type Alternative } from './alternatives.ts'
 export {
   assumeVariable,
   processWideAssumptions,

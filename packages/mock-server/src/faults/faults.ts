@@ -69,8 +69,8 @@ const withoutOldestOver = (scripted: readonly Counted[], now: number): readonly 
 /** The faults scripted for one guild. */
 export type Faults = ReturnType<typeof createFaults>
 
-/** No fault at all until one is scripted. Same seed, same random numbers. */
-export const createFaults = (seed: number) => {
+/** No fault at all until one is scripted. Same seed, same random numbers. `onMet` is called for each that meets a request. */
+export const createFaults = (seed: number, onMet: (fault: Fault) => void = () => {}) => {
   let scripted: readonly Counted[] = []
   let randomState = seed | 0
   const delayed = new Set<() => void>()
@@ -129,6 +129,7 @@ export const createFaults = (seed: number) => {
       )
       const delay = meet(due.filter(isLatency), damage?.result ?? plain, endpoint)
       const meeting = [damage, delay].filter((each) => each !== undefined).map(({ met }) => met)
+      for (const { fault } of meeting) onMet(fault)
       scripted = scripted.map((each) =>
         matching.has(each) ? { ...each, seen: each.seen + 1, met: each.met + Number(meeting.includes(each)) } : each,
       )

@@ -9,9 +9,10 @@ import { expectationsOfGuild } from './expectations.ts'
 import { checkedSubscription } from './options.ts'
 import { rememberGuild } from './snapshots.ts'
 
-const checkKeyAllowed = ({ id, subscription, assumptions, trace }: GuildState, existing: number): void => {
+const checkKeyAllowed = ({ id, subscription, assumptions, trace, recorder }: GuildState, existing: number): void => {
   const { maxKeysPerGuild } = assumptions
   trace({ of: 'key' }, assumptions, () => alternativesTo(assumptions).filter(({ key }) => key === 'maxKeysPerGuild'))
+  recorder.note(() => [['assumption', 'maxKeysPerGuild']])
   if (subscription === 'none') {
     throw new TypeError(`${id} has no active Developer or Enterprise subscription, which an API key requires`)
   }
@@ -56,7 +57,7 @@ const rememberWithKeys = (state: GuildState, keys: Keys): (() => void) => {
 
 /** Creates a guild on top of what the service knows about it. */
 export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection, isPresent }: GuildParts): GuildCore => {
-  const { id, effective, transactions, faults, scheduled, limiter, log } = state
+  const { id, effective, transactions, faults, scheduled, limiter, log, recorder } = state
   const expectations = expectationsOfGuild(state, logOfMock, keys)
   let toBeginning = rememberWithKeys(state, keys)
   const checkPresent = () => {
@@ -121,7 +122,8 @@ export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection, i
     },
     fault(fault) {
       checkPresent()
-      faults.script(fault, { now: now(), keyIds: keys.of(id).map((key) => key.id) })
+      const scripted = faults.script(fault, { now: now(), keyIds: keys.of(id).map((key) => key.id) })
+      recorder.note(() => [['scripted', scripted.fault]])
     },
     clearFaults: () => faults.clear(),
     get faults() {

@@ -4,6 +4,7 @@ import { createFetch } from '../adapters/fetch.ts'
 import { core, endingWith, waitByTimer, type EngineWithCore } from '../adapters/core.ts'
 import { createHandlers, type Handlers } from '../adapters/msw.ts'
 import { createEffectiveAssumptions, processWideAssumptions } from '../assumptions/index.ts'
+import { createRecorder } from '../coverage/index.ts'
 import { createAddressUsages } from '../rate-limit/index.ts'
 import { createLatest, createRequestLog, defaultKeepRequests } from '../request-log/index.ts'
 import type { Libraries } from '../libraries.ts'
@@ -54,6 +55,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
   } = checkedMockOptions(options)
   const { rateLimit, seed = 1 } = firstGuild
   const effective = createEffectiveAssumptions(assumptions, { current: processWideAssumptions() })
+  const recorder = createRecorder(explain)
   const trace = createTrace(() => effective.state())
   mocks++
   const suffix = mocks === 1 ? '' : `-${mocks}`
@@ -80,6 +82,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
       ...own,
       ofMock: effective,
       keepRequests,
+      recorder,
       loadFaker: libraries.faker,
       byAddress,
     })
@@ -101,7 +104,8 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
 
   const seen = createLatest<SeenResponse>(20)
   const guildAt = (id?: string | null) => guilds.get(id ?? '')?.state
-  const router = createRouter(createService({ keys, guildAt, stubs, now, effective, log, seen, explain, trace }))
+  const parts = { keys, guildAt, stubs, now, effective, log, seen, explain, trace, recorder }
+  const router = createRouter(createService(parts))
   const engine: EngineWithCore = {
     respond: (request) => router.respond(request),
     [core]: {
@@ -165,6 +169,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
     get requests() {
       return log.requests()
     },
+    coverage: () => recorder.coverage(),
     ...expectationsOfMock(log, keys),
     snapshot: () => snapshots.take(),
     restore: (snapshot) => snapshots.restore(snapshot),

@@ -1,4 +1,5 @@
 import type { Handlers } from '../adapters/msw.ts'
+import type { Coverage } from '../coverage/index.ts'
 import type { Assumptions } from '../assumptions/index.ts'
 import type { Engine } from '../http.ts'
 import type { LoggedRequest } from '../request-log/index.ts'
@@ -85,6 +86,13 @@ export interface MockLedger extends Engine, RequestExpectations {
    * latest, as `keepRequests` says.
    */
   readonly requests: LoggedRequest[]
+  /**
+   * What all requests have covered since the mock was created: endpoints, parameters, documented errors, and the assumptions
+   * that responses depended on. `reset` does not clear it.
+   *
+   * @throws {TypeError} The mock was created without the option `explain`.
+   */
+  coverage(): Coverage
   /** Saves everything as it is now: guilds, transactions, keys, stubs, faults, use of the rate limit, logs. */
   snapshot(): Snapshot
   /**

@@ -25,11 +25,16 @@ const dependenciesOfRateLimit = ({ rateLimit }: Decision, current: Assumptions):
   )
 
 /** The other values, one at a time, under which a page or an error would have been another. Faults and stubs depend on none. */
-const dependenciesOfResult = ({ resultUnder }: Decision, current: Assumptions): readonly Alternative[] => {
-  if (!resultUnder) return []
+const dependenciesOfResult = (
+  { resultUnder }: Decision,
+  current: Assumptions,
+  isWanted: (key: AssumptionKey) => boolean = () => true,
+): readonly Alternative[] => {
+  const alternatives = alternativesTo(current).filter(({ key }) => isWanted(key))
+  if (!resultUnder || alternatives.length === 0) return []
   const read = new Set<AssumptionKey>()
   const actual = JSON.stringify(resultUnder(recordReads(current, read)))
-  return alternativesTo(current).filter(
+  return alternatives.filter(
     ({ key, value }) => read.has(key) && JSON.stringify(resultUnder({ ...current, [key]: value })) !== actual,
   )
 }
@@ -41,12 +46,18 @@ export const dependenciesOf = (decision: Decision, current: Assumptions): readon
 ]
 
 /**
- * The values of the assumptions that a decision depends on, for `explain`; `undefined` if there are none. Those of the rate
- * limit are named where it rejected the request.
+ * The values of the assumptions that a decision depends on, for `explain` and the coverage; `undefined` if there are none.
+ * Those of the rate limit are named where it rejected the request.
+ *
+ * @param isWanted The other assumptions to look at; all by default.
  */
-export const explained = (decision: Decision, current: Assumptions): Partial<Assumptions> | undefined => {
-  const found =
-    decision.rateLimit === 'rejected' ? dependenciesOf(decision, current) : dependenciesOfResult(decision, current)
+export const explained = (
+  decision: Decision,
+  current: Assumptions,
+  isWanted?: (key: AssumptionKey) => boolean,
+): Partial<Assumptions> | undefined => {
+  const ofLimit = decision.rateLimit === 'rejected' ? dependenciesOfRateLimit(decision, current) : []
+  const found = [...ofLimit, ...dependenciesOfResult(decision, current, isWanted)]
   const entries = found.map(({ key }) => [key, current[key]] as const)
   return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }

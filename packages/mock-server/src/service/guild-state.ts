@@ -1,5 +1,6 @@
 import type { Subscription } from '../answer/key-error.ts'
 import { createEffectiveAssumptions, type Assumptions, type EffectiveAssumptions } from '../assumptions/index.ts'
+import type { Recorder } from '../coverage/index.ts'
 import { createFaults, type Faults } from '../faults/index.ts'
 import { createRateLimiter, type AddressUsages, type RateLimit, type RateLimiter } from '../rate-limit/index.ts'
 import { createRequestLog, type RequestLog } from '../request-log/index.ts'
@@ -24,13 +25,14 @@ export interface GuildStart extends SeedOptions {
   readonly assumptions: Partial<Assumptions> | undefined
   readonly ofMock: EffectiveAssumptions
   readonly keepRequests: number
+  readonly recorder: Recorder
   readonly loadFaker: () => Faker
   /** What addresses used in all guilds. */
   readonly byAddress: AddressUsages
 }
 
 /** Everything the service knows about one guild. */
-export interface GuildState extends Pick<GuildStart, 'id'> {
+export interface GuildState extends Pick<GuildStart, 'id' | 'recorder'> {
   subscription: Subscription
   isLimitSet: boolean
   readonly effective: EffectiveAssumptions
@@ -50,11 +52,12 @@ export interface GuildState extends Pick<GuildStart, 'id'> {
  * @throws {TypeError} An assumption is unknown or its value is not allowed.
  */
 export const createGuildState = (start: GuildStart): GuildState => {
-  const { id, subscription, rateLimit, isLimitSet, ofMock, byAddress } = start
+  const { id, subscription, rateLimit, isLimitSet, ofMock, byAddress, recorder } = start
   const effective = createEffectiveAssumptions(start.assumptions, ofMock)
   const transactions = createTransactionStore(() => seededTransactions(start, start.loadFaker))
   return {
     id,
+    recorder,
     subscription,
     isLimitSet,
     effective,
@@ -62,7 +65,7 @@ export const createGuildState = (start: GuildStart): GuildState => {
       return effective.current
     },
     transactions,
-    faults: createFaults(start.seed),
+    faults: createFaults(start.seed, (fault) => recorder.note(() => [['happened', fault]])),
     scheduled: createScheduledInserts(transactions),
     limiter: createRateLimiter(rateLimit, () => effective.current, byAddress),
     log: createRequestLog(start.keepRequests),

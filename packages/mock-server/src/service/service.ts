@@ -12,6 +12,7 @@ import { internalErrorResponse, MockInternalError } from '../internal-error.ts'
 import { rateLimitMessage } from '../rate-limit/index.ts'
 import type { Latest, LoggedRequest, RequestLog } from '../request-log/index.ts'
 import type { ApiKey, Keys } from '../store/index.ts'
+import { factsOf, type Recorder } from '../coverage/index.ts'
 import { dependenciesOf, explained } from './explain.ts'
 import type { GuildState } from './guild-state.ts'
 import { entryOf } from './log-entry.ts'
@@ -52,6 +53,7 @@ export interface ServiceParts {
   readonly explain: boolean
   /** For keys that are bound to no guild. */
   readonly trace: Trace
+  readonly recorder: Recorder
 }
 
 /** Whose request it is, as far as the key says. */
@@ -87,7 +89,7 @@ export type Service = ReturnType<typeof createService>
 
 /** The service. Checks come in this order: key, subscription, scope, guild, rate limit, parameters, data. */
 export const createService = (parts: ServiceParts) => {
-  const { keys, guildAt, stubs, now, effective, log, seen, explain, trace } = parts
+  const { keys, guildAt, stubs, now, effective, log, seen, explain, trace, recorder } = parts
   const currentOf = (guild: GuildState | undefined): Assumptions => guild?.assumptions ?? effective.current
 
   const traced = (
@@ -120,6 +122,7 @@ export const createService = (parts: ServiceParts) => {
     const version = guild?.transactions.state()
     const logs = guild ? [log, guild.log] : [log]
     for (const each of logs) each.add(entry, version)
+    recorder.note(() => factsOf(entry))
     return () => {
       for (const each of logs) each.replace(entry, { ...entry, status: null })
     }
@@ -145,6 +148,9 @@ export const createService = (parts: ServiceParts) => {
       const { result, retryAfterMs } = decision
       const current = currentOf(guild)
       traced(request, guild, () => dependenciesOf(decision, current))
+      recorder.note((isNew) =>
+        Object.keys(explained(decision, current, isNew) ?? {}).map((name) => ['assumption', name]),
+      )
       const assumptions = explain ? explained(decision, current) : undefined
       const entry = entryOf({ ...recordOf(sender, request, result), endpoint, platformId, retryAfterMs, assumptions })
       const unreceived = logged(entry, sender, result)

@@ -1,4 +1,8 @@
-import { assumptionDefinitions, type AssumptionDefinition } from '@guild-ledger/mock-server/assumptions'
+import {
+  assumptionDefinitions,
+  formatQuestions,
+  type AssumptionDefinition,
+} from '@guild-ledger/mock-server/assumptions'
 import { reasons, type Break, type NotJudged, type TestResult } from '../types.ts'
 import { testsWith, type SweepReport } from './report.ts'
 
@@ -92,7 +96,7 @@ export const sectionsOf = (report: SweepReport, verbose: boolean): Section[] => 
           )
         : [],
     ],
-    ['Untouched: no response to a test depends on', named(untouched)],
+    ['Untouched: no response to a test depends on these', formatQuestions(untouched)],
     ['Set by tests themselves', named([...new Set(results.flatMap(({ pinned }) => pinned))])],
     ['Tried only with --include', named(onRequest)],
   ]
