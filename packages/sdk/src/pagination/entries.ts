@@ -6,7 +6,7 @@ import type { PaginatedPage } from './page-result.ts'
 import { createRereads } from './rereads.ts'
 import { isShrinkage } from './result-version.ts'
 import { createSeen } from './seen.ts'
-import type { PaginationSession } from './session.ts'
+import type { PageRequests } from './page-requests.ts'
 import { createTally } from './tally.ts'
 
 /** Where things keep changing, pages that count users never settle; after so many passes what is missing is reported. */
@@ -26,24 +26,24 @@ export interface Batch {
 
 /** The transactions of a query, each once, those of a page together. */
 export async function* batchesOf<Page extends PaginatedPage>(
-  session: PaginationSession<Page>,
+  requests: PageRequests<Page>,
 ): AsyncGenerator<Batch, void, void> {
   const extent = createExtent()
   const seen = createSeen()
-  const tally = createTally(session, extent, seen)
-  const rereads = createRereads(session.again)
+  const tally = createTally(requests, extent, seen)
+  const rereads = createRereads(requests.again)
   let lossAt: OrderedPage<Page> | undefined
   let readBefore = 0
   /** Whether a pass has come to its end. */
   let isRead = false
   let checks = 0
   /** Only a pagination of the whole result makes another pass where something has vanished. */
-  const isWhole = session.first === 1
+  const isWhole = requests.first === 1
 
   for (let pass = 1; ; pass++) {
     let last = 0
     let isCut = false
-    for await (const page of orderedPages(session, extent, seen, rereads, readBefore)) {
+    for await (const page of orderedPages(requests, extent, seen, rereads, readBefore)) {
       last = page.page
       tally.observe(page)
       // Counts that have grown may hide that something has vanished.
@@ -51,7 +51,7 @@ export async function* batchesOf<Page extends PaginatedPage>(
       // Where pages count users, nothing moves to the page before in particular: another pass is due.
       const isGroup = extent.unit === 'group'
       const found =
-        mayLack && !isGroup ? await backfill(page, session.first, seen, (one) => rereads.read(one)) : undefined
+        mayLack && !isGroup ? await backfill(page, requests.first, seen, (one) => rereads.read(one)) : undefined
       if (isShrinkage(page.change)) {
         lossAt = page
         tally.report(page, found?.isComplete ?? isWhole, isGroup && isWhole ? 1 : found?.pages[0]?.page)

@@ -7,7 +7,7 @@ import type { Fetched } from './prefetch.ts'
 import type { Rereads } from './rereads.ts'
 import { compareVersions, isShrinkage, type Change } from './result-version.ts'
 import type { Seen } from './seen.ts'
-import type { PaginationSession } from './session.ts'
+import type { PageRequests } from './page-requests.ts'
 
 /** A page in its turn. */
 export interface OrderedPage<Page> extends PageResult<Page> {
@@ -69,7 +69,7 @@ const mostExplainedPerPage = 2
  * last one of earlier passes, or 0.
  */
 export async function* orderedPages<Page extends PaginatedPage>(
-  session: PaginationSession<Page>,
+  requests: PageRequests<Page>,
   extent: Extent,
   seen: Seen,
   rereads: Rereads<Page>,
@@ -87,7 +87,7 @@ export async function* orderedPages<Page extends PaginatedPage>(
   /** Whether as much was met as the service counts. */
   const isAllMet = ({ version, limit }: PageResult<Page>): boolean =>
     version !== undefined &&
-    (session.first - 1) * limit + (extent.unit === 'group' ? met.users : met.transactions) >= extent.sizeOf(version)
+    (requests.first - 1) * limit + (extent.unit === 'group' ? met.users : met.transactions) >= extent.sizeOf(version)
   /** Whether the page before has results, but fewer than fit. */
   const isAfterShort = () => before !== undefined && before.count > 0 && !extent.isFull(before)
   const isContradicted = (now: PageResult<Page>): boolean => {
@@ -104,7 +104,7 @@ export async function* orderedPages<Page extends PaginatedPage>(
   /** Whether a page was requested before the one before it was received. */
   const isUnordered = (now: Fetched<object>) => before !== undefined && now.sentAt < before.receivedAt
   const read = async (page: number, isBeyond: boolean): Promise<Fetched<PageResult<Page>>> => {
-    let now = await session.take(page, isBeyond)
+    let now = await requests.take(page, isBeyond)
     // A summary that is not believed: the total may count users, and then the last page, which has to be recent, shows
     // whether there are more transactions.
     const counts = now.version ? now : before
@@ -118,8 +118,8 @@ export async function* orderedPages<Page extends PaginatedPage>(
     return version ? { ...now, version, lastPage } : now
   }
 
-  session.start(() => extent.isUndercounted)
-  for (let page = session.first; ; page++) {
+  requests.start(() => extent.isUndercounted)
+  for (let page = requests.first; ; page++) {
     const isBeyond = before !== undefined && (before.count === 0 || isAfterShort() || page > extent.lastPage(before))
     let now: Fetched<PageResult<Page>>
     try {
@@ -127,7 +127,7 @@ export async function* orderedPages<Page extends PaginatedPage>(
     } catch (error) {
       // Where the total counts transactions and pages count users, it has pages that `totalPages` does not have.
       if ((isBeyond || (before && page > before.certainPages)) && saysNoSuchPage(error)) return
-      const factor = isTooLarge(error) ? session.shrink(page) : 1
+      const factor = isTooLarge(error) ? requests.shrink(page) : 1
       if (factor === 1) throw error
       page = (page - 1) * factor
       firstLastPage *= factor
@@ -142,7 +142,7 @@ export async function* orderedPages<Page extends PaginatedPage>(
       throw otherPage(now)
     }
     if (isBeyond && count === 0 && !contradicted) return
-    if (isFirstPass && !before && count === 0 && session.needsResults) throw now.error ?? nothingFound(now)
+    if (isFirstPass && !before && count === 0 && requests.needsResults) throw now.error ?? nothingFound(now)
     const change = changeTo(now)
     const lost = Math.max(0, (before?.version?.total ?? 0) - (version?.total ?? Infinity))
     if (count > 0) {
@@ -164,7 +164,7 @@ export async function* orderedPages<Page extends PaginatedPage>(
     const expected = Math.max(mayBeFull ? lastPage + 1 : lastPage, page)
     // Earlier passes have shown how many pages there are, whatever the total counts.
     const reach = page < readBefore ? page + Math.max(1, Math.min(readBefore + 1 - page, rereads.left())) : page + 1
-    if (!isLast) session.expect(isFirstPass ? expected : Math.min(expected, reach))
+    if (!isLast) requests.expect(isFirstPass ? expected : Math.min(expected, reach))
     const known = seen.size
     const ordered = { ...now, summary, change, lost, isContradicted: contradicted, isUnordered: isUnordered(now) }
     rereads.observe(ordered)
@@ -178,7 +178,7 @@ export async function* orderedPages<Page extends PaginatedPage>(
       if (page > lastPage) return
       throw endless(now, `the last ${fruitless} pages had nothing new`)
     }
-    const maxPage = session.first + maxGrowth * firstLastPage + maxPagesAdded
+    const maxPage = requests.first + maxGrowth * firstLastPage + maxPagesAdded
     if (page >= maxPage + (page < lastPage ? 0 : maxPagesUncounted)) {
       throw endless(now, 'it grows faster than it can be read')
     }

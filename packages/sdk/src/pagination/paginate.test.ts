@@ -7,7 +7,7 @@ import { batchesOf } from './entries.ts'
 import type { Drift, IterateOptions } from './options.ts'
 import type { PaginatedPage } from './page-result.ts'
 import { iterate, pages } from './paginate.ts'
-import { createSession, type PaginatedQuery } from './session.ts'
+import { createPageRequests, type PaginatedQuery } from './page-requests.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -164,7 +164,7 @@ describe('a page that fails', () => {
     const { operation, retried, sent } = flaky([1, 2])
     const { signal } = new AbortController()
 
-    const done = collect(batchesOf(createSession(operation, {}, {}, signal, { prefetching: 'never' })), 2)
+    const done = collect(batchesOf(createPageRequests(operation, {}, {}, signal, { prefetching: 'never' })), 2)
     await vi.advanceTimersByTimeAsync(2999)
     expect([retried, sent]).toEqual([
       [1000, 2000],

@@ -10,16 +10,14 @@ import type { PaginatedPage } from './page-result.ts'
 import { createRereads } from './rereads.ts'
 import { isShrinkage } from './result-version.ts'
 import { createSeen } from './seen.ts'
-import { createSession, type PaginatedQuery, type PaginationSession, type SessionOptions } from './session.ts'
+import { createPageRequests, type PaginatedQuery, type PageRequests, type PageRequestOptions } from './page-requests.ts'
 import { singleUse, type Ended, type Paginator } from '../single-use.ts'
 
-async function* responses<Page extends PaginatedPage>(
-  session: PaginationSession<Page>,
-): AsyncGenerator<Page, Ended, void> {
+async function* responses<Page extends PaginatedPage>(requests: PageRequests<Page>): AsyncGenerator<Page, Ended, void> {
   const seen = createSeen()
-  for await (const page of orderedPages(session, createExtent(), seen, createRereads(session.again))) {
+  for await (const page of orderedPages(requests, createExtent(), seen, createRereads(requests.again))) {
     const { change: kind, number, lost, response, count } = page
-    if (isShrinkage(kind)) session.onDrift({ kind, page: number, lost, rereadFrom: undefined, repaired: false })
+    if (isShrinkage(kind)) requests.onDrift({ kind, page: number, lost, rereadFrom: undefined, repaired: false })
     for (const entry of page.entries) seen.add(entry)
     if (response && count > 0) yield response
   }
@@ -27,15 +25,15 @@ async function* responses<Page extends PaginatedPage>(
 }
 
 /** Prefetches once a second transaction is requested: whoever wants the first match only costs one request. */
-async function* entriesOf(session: PaginationSession<PaginatedPage>): AsyncGenerator<LedgerEntry, Ended, void> {
+async function* entriesOf(requests: PageRequests<PaginatedPage>): AsyncGenerator<LedgerEntry, Ended, void> {
   let count = 0
-  for await (const { entries } of batchesOf(session)) {
+  for await (const { entries } of batchesOf(requests)) {
     // Not yield*, which would await every transaction once more.
     for (const entry of entries) {
       count++
       yield entry
-      if (count >= session.maxItems) return 'max-items'
-      if (count === 1) session.prefetch()
+      if (count >= requests.maxItems) return 'max-items'
+      if (count === 1) requests.prefetch()
     }
   }
   return 'complete'
@@ -47,13 +45,13 @@ const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, T>(
   given: Query,
   options: IterateOptions,
   checks: Checks,
-  generate: (session: PaginationSession<Page>) => AsyncGenerator<T, Ended, void>,
-  prefetching: Required<SessionOptions>['prefetching'],
+  generate: (requests: PageRequests<Page>) => AsyncGenerator<T, Ended, void>,
+  prefetching: Required<PageRequestOptions>['prefetching'],
 ): Paginator<T> => {
   const taken = validate(checks, options, invalidCallOption)
   operation.check(given)
   const query = { ...given }
-  const run = (signal: AbortSignal) => generate(createSession(operation, query, taken, signal, { prefetching }))
+  const run = (signal: AbortSignal) => generate(createPageRequests(operation, query, taken, signal, { prefetching }))
   return singleUse(run, taken.signal, operation.transport.closed)
 }
 

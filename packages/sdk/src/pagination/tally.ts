@@ -5,7 +5,7 @@ import type { OrderedPage } from './ordered-pages.ts'
 import type { PageResult, PaginatedPage } from './page-result.ts'
 import { isShrinkage } from './result-version.ts'
 import type { Seen } from './seen.ts'
-import type { PaginationSession } from './session.ts'
+import type { PageRequests } from './page-requests.ts'
 
 const newPass = () => ({
   /** Whether something changed or came again. */
@@ -20,7 +20,7 @@ const newPass = () => ({
 
 /** What was met and what changed: whether everything was met, and at the end, what is missing. */
 export const createTally = (
-  session: Pick<PaginationSession<PaginatedPage>, 'first' | 'isFiltered' | 'numberOf' | 'onDrift'>,
+  requests: Pick<PageRequests<PaginatedPage>, 'first' | 'isFiltered' | 'numberOf' | 'onDrift'>,
   extent: Extent,
   seen: Seen,
 ) => {
@@ -47,17 +47,17 @@ export const createTally = (
   /** How many results are missing that the first response counted: neither met nor reported as lost. */
   const shortfall = (): number => {
     if (!firstPage?.version) return 0
-    const expected = extent.sizeOf(firstPage.version) - (session.first - 1) * firstPage.limit - lost
+    const expected = extent.sizeOf(firstPage.version) - (requests.first - 1) * firstPage.limit - lost
     if (extent.unit !== 'group') return expected - seen.size
     if (hasSummary(firstPage)) return expected - users
     // A total below the number of transactions that announces no more pages than there are counts users.
     const countsUsers = !countsTransactions && seen.size > mostResults
-    return session.first > 1 || extent.isUndercounted ? 0 : expected - (countsUsers ? users : seen.size)
+    return requests.first > 1 || extent.isUndercounted ? 0 : expected - (countsUsers ? users : seen.size)
   }
 
   /** Whether only the summary shows a loss, and may be one of the whole ledger that has as many users as match. */
   const isChance = (): boolean => {
-    if (!session.isFiltered || !firstPage?.version) return false
+    if (!requests.isFiltered || !firstPage?.version) return false
     const { total, summary } = extent.believed(firstPage.version)
     if (!summary || summary.totalTransactions === total) return false
     return extent.sizeOf(firstPage.version) !== total || seen.size === total
@@ -89,8 +89,8 @@ export const createTally = (
     /** Reports that something has vanished at a page, and from which one pages were read again. */
     report(page: OrderedPage<unknown>, repaired: boolean, from: number | undefined): void {
       lost += page.lost
-      const rereadFrom = from && session.numberOf(from)
-      session.onDrift({ kind: page.change as Drift['kind'], page: page.number, lost: page.lost, rereadFrom, repaired })
+      const rereadFrom = from && requests.numberOf(from)
+      requests.onDrift({ kind: page.change as Drift['kind'], page: page.number, lost: page.lost, rereadFrom, repaired })
     },
     nextPass(): void {
       isFirstPass = false
@@ -114,8 +114,8 @@ export const createTally = (
       const isWrong = extent.isUndercounted || (seen.size === mostResults && !hasSummary(firstPage))
       const isExplained = !pass.isContradicted || (isWrong && !pass.hasGap)
       if (missing === 0 && isExplained) return
-      const page = lastPage?.number ?? session.numberOf(session.first)
-      session.onDrift({ kind: 'short', page, lost: missing, rereadFrom: undefined, repaired: false })
+      const page = lastPage?.number ?? requests.numberOf(requests.first)
+      requests.onDrift({ kind: 'short', page, lost: missing, rereadFrom: undefined, repaired: false })
     },
   }
 }

@@ -2,7 +2,7 @@ import type { GuildQuery, LedgerEntry } from '../contract/index.ts'
 import type { Operation } from '../endpoints.ts'
 import {
   batchesOf,
-  createSession,
+  createPageRequests,
   identityOf,
   type Backoff,
   type Batch,
@@ -74,7 +74,7 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     const query = { ...filters, sortBy: 'createdAt', ...added, limit } as GuildQuery & Query
     const onLimit = (smaller: number) => void (limit = smaller)
     const prefetching = eager ? 'immediate' : 'never'
-    return batchesOf(createSession(operation, query, call, signal, { prefetching, backoff, onLimit }))
+    return batchesOf(createPageRequests(operation, query, call, signal, { prefetching, backoff, onLimit }))
   }
   const warnOnce = (about: 'transaction_ahead' | 'clock_ahead', message: string): void => {
     if (!warned.has(about)) operation.transport.log('warn', about, message)

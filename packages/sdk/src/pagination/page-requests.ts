@@ -16,7 +16,7 @@ export interface PaginatedQuery extends Sort {
 const sortAndPage: ReadonlySet<string> = new Set(['page', 'limit', 'sortBy', 'sortOrder'])
 
 /** How a paginator requests pages. */
-export interface SessionOptions {
+export interface PageRequestOptions {
   /** When pages are requested before their turn: from the start, once `prefetch` was called, or not at all. */
   readonly prefetching?: 'immediate' | 'on-demand' | 'never'
   /** How pages that failed are requested again. Unless given, each page as the option `retryForMs` says. */
@@ -26,12 +26,12 @@ export interface SessionOptions {
 }
 
 /** The requests of one pagination: none after `signal`. Pages are numbered in their present size, which may shrink. */
-export const createSession = <Query extends PaginatedQuery, Page extends PaginatedPage>(
+export const createPageRequests = <Query extends PaginatedQuery, Page extends PaginatedPage>(
   operation: Operation<Query, Page>,
   query: Query,
   options: IterateOptions,
   signal: AbortSignal,
-  { prefetching = 'immediate', backoff: given, onLimit }: SessionOptions = {},
+  { prefetching = 'immediate', backoff: given, onLimit }: PageRequestOptions = {},
 ) => {
   const { concurrency, maxItems = Infinity, onEmpty, onDrift, retryForMs: _retryForMs, ...call } = options
   const complete = {
@@ -118,4 +118,4 @@ export const createSession = <Query extends PaginatedQuery, Page extends Paginat
   }
 }
 
-export type PaginationSession<Page extends PaginatedPage> = ReturnType<typeof createSession<PaginatedQuery, Page>>
+export type PageRequests<Page extends PaginatedPage> = ReturnType<typeof createPageRequests<PaginatedQuery, Page>>
