@@ -78,12 +78,15 @@ const typeScripts: [[string, string], ...[string, string][]] = [
   ['TypeScript 6', bin('typescript-6/bin/tsc6')],
   ['TypeScript 7', bin('typescript-7/bin/tsc')],
 ]
+/** Declarations need every type of an exported client to have a public name. */
+const declarations = ['--declaration', '--emitDeclarationOnly', '--outDir', 'types', 'declared.ts']
+const nodenext = ['--module', 'nodenext', '--moduleResolution', 'nodenext', 'json.mts']
 const resolutions: Record<string, string[]> = {
-  nodenext: ['--module', 'nodenext', '--moduleResolution', 'nodenext', 'json.mts'],
-  bundler: ['--module', 'esnext', '--moduleResolution', 'bundler', 'json.mts'],
+  nodenext: [...nodenext, '--lib', 'es2022,dom,dom.iterable,esnext.disposable', ...declarations],
+  bundler: ['--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit', 'json.mts'],
 }
 /** What old CommonJS projects have; TypeScript 6 and 7 have it no more. */
-const node10 = ['--module', 'commonjs', '--moduleResolution', 'node10', '--esModuleInterop']
+const node10 = ['--module', 'commonjs', '--moduleResolution', 'node10', '--esModuleInterop', '--noEmit']
 
 const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-consumer-'))
 const servers = await startServers(() => '')
@@ -110,9 +113,9 @@ try {
   await expectTotal('CommonJS require', 'cjs.cjs')
   await expectPrinted('1.0.0', 'JSON import', 'json.mjs')
 
-  const strict = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--types', '']
+  const strict = ['--strict', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable']
   const expectCompiles = async (name: string, tsc: string, resolution: string, flags: string[]) => {
-    const args = [tsc, ...strict.slice(0, -2), ...flags, 'typed.ts']
+    const args = [tsc, ...strict, ...flags, 'typed.ts']
     await run(process.execPath, args, { cwd: folder }).catch((error: { stdout: string }) => {
       throw new Error(`${name}, ${resolution}: ${error.stdout}`)
     })
@@ -124,23 +127,6 @@ try {
     }
   }
   await expectCompiles(...typeScripts[0], 'node10', node10)
-
-  for (const [name, tsc] of typeScripts) {
-    const args = [tsc, '--strict', '--target', 'es2022', '--lib', 'es2022,dom,esnext.disposable']
-    const declare = [
-      '--declaration',
-      '--emitDeclarationOnly',
-      '--outDir',
-      'types',
-      '--module',
-      'nodenext',
-      'declared.ts',
-    ]
-    await run(process.execPath, [...args, ...declare], { cwd: folder }).catch((error: { stdout: string }) => {
-      throw new Error(`${name}, declarations: ${error.stdout}`)
-    })
-    say(`${name}: every type of an exported client has a public name`)
-  }
 
   for (const typescript of ['typescript', 'typescript-6']) say(checkHovers(typescript, folder))
 
@@ -176,9 +162,10 @@ try {
   await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...lowest], { cwd: folder })
   await expectTotal(`ESM import with ${lowest.join(' and ')}`, 'esm.mjs')
   await expectTotal(`CommonJS require with ${lowest.join(' and ')}`, 'cjs.cjs')
-  for (const [name, tsc] of typeScripts) {
-    await expectCompiles(`${name} with ${lowest.join(' and ')}`, tsc, 'nodenext', resolutions.nodenext ?? [])
-  }
+  await expectCompiles(`TypeScript 5.9 with ${lowest.join(' and ')}`, typeScripts[0][1], 'nodenext', [
+    ...nodenext,
+    '--noEmit',
+  ])
 } finally {
   servers.close()
   await rm(folder, { recursive: true, force: true })

@@ -8,7 +8,8 @@ import { cases, createRandom, testSeed } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { inOneForm, ledgerOf, nodeArguments, readers, run, start, startService, temporaryFolder } from './support.ts'
 
-const kills = cases(50, 2)
+// A hundred before a release.
+const kills = cases(25, 2)
 const timeout = 600_000
 const transaction = createTransactionFactory()
 
