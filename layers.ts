@@ -104,22 +104,23 @@ export const layers = {
 }
 
 /**
- * The most that each place may hold. `scripts/check-sizes.ts` compares. Lower a bound when a change makes room; a change
- * that needs more has to show which promise to a user costs it.
+ * The most that each place should hold. A place that holds more has `now`, too, which it must not exceed. A change that
+ * makes room lowers `now`; one that needs more has to show which promise to a user costs it. `scripts/check-sizes.ts`
+ * compares, and prints the distance to the bound.
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': 8_400,
-    'packages/sdk/src/pagination': 1_320,
-    'packages/sdk/src/transport': 2_040,
-    'packages/sdk/src/throttle': 1_935,
-    'packages/mock-server/src': 8_750,
-    'packages/sweep/src': 2_360,
-    'packages/probe/src': 3_450,
-    'packages/validation/src': 870,
-    'packages/cli/src': 2_250,
-    'packages/test-kit/src': 600,
+    'packages/sdk/src': { bound: 7_000, now: 8_400 },
+    'packages/sdk/src/pagination': { bound: 1_320 },
+    'packages/sdk/src/transport': { bound: 2_040 },
+    'packages/sdk/src/throttle': { bound: 1_935 },
+    'packages/mock-server/src': { bound: 8_000, now: 8_750 },
+    'packages/sweep/src': { bound: 2_200, now: 2_360 },
+    'packages/probe/src': { bound: 2_900, now: 3_450 },
+    'packages/validation/src': { bound: 600, now: 870 },
+    'packages/cli/src': { bound: 1_300, now: 2_250 },
+    'packages/test-kit/src': { bound: 600 },
   },
-  'lines of tests': { packages: 32_000 },
-  words: { 'docs/*.md': 22_000, 'docs/decisions/*.md': 6_000 },
+  'lines of tests': { packages: { bound: 27_000, now: 32_000 } },
+  words: { 'docs/*.md': { bound: 21_000, now: 22_000 }, 'docs/decisions/*.md': { bound: 6_000 } },
 }
