@@ -42,14 +42,14 @@ export const layers = {
   ],
   sdk: [
     ['contract'],
-    ['callback.ts', 'defaults.ts', 'hash.ts', 'misplaced.ts'],
+    ['callback.ts', 'defaults.ts', 'hash.ts'],
     ['errors'],
     ['throttle'],
     ['transport'],
-    ['calendar-days.ts', 'endpoints.ts', 'single-use.ts'],
+    ['calendar-days.ts', 'operations', 'single-use.ts'],
     ['pagination'],
     ['watch'],
-    ['transactions.ts'],
+    ['lists.ts'],
     ['options'],
     ['client.ts'],
     ['index.ts'],
@@ -110,8 +110,8 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': { bound: 7_000, now: 8_400 },
-    'packages/sdk/src/pagination': { bound: 1_320 },
+    'packages/sdk/src': { bound: 7_000, now: 8_700 },
+    'packages/sdk/src/pagination': { bound: 1_320, now: 1_480 },
     'packages/sdk/src/transport': { bound: 2_040 },
     'packages/sdk/src/throttle': { bound: 1_935 },
     'packages/mock-server/src': { bound: 8_000, now: 8_750 },

@@ -1,5 +1,6 @@
-import type { CallOptions } from '@guild-ledger/sdk'
-import type { Operation } from '../../sdk/src/endpoints.ts'
+import type { CallOptions, LedgerEntry, UserGroup } from '@guild-ledger/sdk'
+import type { Operation } from '../../sdk/src/operations/index.ts'
+import { entriesOf, transactionItems } from '../../sdk/src/operations/transactions.ts'
 import type { Transport } from '../../sdk/src/transport/index.ts'
 
 const details = {
@@ -19,10 +20,11 @@ const transport: Partial<Transport> = {
 
 /** An operation, from a function that returns one page. */
 export const operationOf = <Query extends object, Page>(
-  facts: Pick<Operation<Query, Page>, 'groups'>,
+  { groups }: { readonly groups: (page: Page) => readonly UserGroup[] },
   list: (query: Query, options: CallOptions) => Promise<Page>,
-): Operation<Query, Page> => ({
-  ...facts,
+): Operation<Query, Page, LedgerEntry> => ({
+  ...transactionItems,
+  groupsOf: (page) => entriesOf(groups(page)),
   transport: transport as Transport,
   path: details.endpoint,
   endpoint: details.endpoint,

@@ -1,7 +1,8 @@
 import { any, check, isObject, validate, type Checks } from '@guild-ledger/validation'
 import { documentedErrors, limits, type GuildQuery, type StandardSchema, type UserQuery } from './contract/index.ts'
-import { guildTransactions, customPath, userTransactions, type GuildPage, type UserPage } from './endpoints.ts'
 import { fromCaller, fromCallerSync, GuildLedgerError, invalidCallOption } from './errors/index.ts'
+import { createList, type Transactions } from './lists.ts'
+import { customPath, guildTransactions, userTransactions, type GuildPage, type UserPage } from './operations/index.ts'
 import { clientSettings, type GuildLedgerOptions } from './options/index.ts'
 import type { Priority, ThrottleStats } from './throttle/index.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type CallOptions,
   type QueryParameters,
 } from './transport/index.ts'
-import { createTransactions, type Transactions } from './transactions.ts'
 
 /** One user of the guild. */
 export interface GuildUser {
@@ -115,13 +115,13 @@ export class GuildLedger implements AsyncDisposable {
     const { baseUrl, throttle } = settings
     const transport = createTransport(settings)
     const guild = guildTransactions(transport)
-    const transactions = createTransactions(guild, baseUrl, guild, {})
+    const transactions = createList(guild, baseUrl, guild, {})
     const close = async (): Promise<void> => transport.close()
 
     const methods = {
       user: (platformId: string): GuildUser => {
         const operation = fromCallerSync([methods, 'user'], () => userTransactions(transport, platformId))
-        return { transactions: createTransactions(operation, baseUrl, guild, { platformId }) }
+        return { transactions: createList(operation, baseUrl, guild, { platformId }) }
       },
       get: (
         path: string,

@@ -5,7 +5,6 @@
  */
 export type { Issue } from '@guild-ledger/validation'
 export { GuildLedger, type ClientThrottle, type GetOptions, type GuildUser } from './client.ts'
-export type { GuildPage, UserPage } from './endpoints.ts'
 export { calendarDays, type CalendarDay, type CalendarDaysOptions } from './calendar-days.ts'
 export { sumOf } from './contract/index.ts'
 export type {
@@ -48,6 +47,7 @@ export {
   type ErrorCode,
   type ErrorDescription,
 } from './errors/index.ts'
+export type { GuildPage, UserPage } from './operations/index.ts'
 export type { AppInfo, GuildLedgerOptions } from './options/index.ts'
 export { createThrottle, type Throttle, type ThrottleOptions } from './throttle/index.ts'
 export {
@@ -66,7 +66,7 @@ export {
   type ResponseInfo,
   type RetryOptions,
 } from './transport/index.ts'
+export type { GivenQuery, Transactions } from './lists.ts'
 export type { Drift, IterateOptions, PaginationOptions } from './pagination/index.ts'
 export type { Ended, Paginator } from './single-use.ts'
-export type { GivenQuery, Transactions } from './transactions.ts'
 export type { Checkpoint, Filters, Watch, WatchOptions } from './watch/index.ts'

@@ -1,6 +1,6 @@
-export { batchesOf, type Batch } from './entries.ts'
+export { batchesOf, type Batch } from './batches.ts'
 export { createBackoff, type Backoff } from './backoff.ts'
 export { retryWindow, type Drift, type IterateOptions, type PaginationOptions } from './options.ts'
-export { identityOf, type PaginatedPage } from './page-result.ts'
+export type { PaginatedPage } from './page-result.ts'
 export { iterate, pages } from './paginate.ts'
 export { createPageRequests } from './page-requests.ts'

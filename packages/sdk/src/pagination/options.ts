@@ -1,6 +1,6 @@
 import { aFunction, hinted, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import { defaults } from '../defaults.ts'
-import type { Operation } from '../endpoints.ts'
+import type { Operation } from '../operations/index.ts'
 import { isTransient } from '../errors/index.ts'
 import { callChecks, type CallOptions } from '../transport/index.ts'
 import type { BackoffOptions } from './backoff.ts'
@@ -90,7 +90,7 @@ export const iterateChecks: Record<keyof IterateOptions, Check> = { ...paginatio
 /** How pages of an operation are requested again. */
 export const pageBackoffOf = (
   { retryForMs, priority = 'background', maxRetries }: PaginationOptions,
-  { transport, endpoint }: Pick<Operation<never, never>, 'transport' | 'endpoint'>,
+  { transport, endpoint }: Pick<Operation<never, never, never>, 'transport' | 'endpoint'>,
 ): BackoffOptions => {
   const client = transport.retry
   const isPatient = priority === 'background' && (maxRetries ?? client.maxRetries) !== 0 && client.baseDelayMs !== 0

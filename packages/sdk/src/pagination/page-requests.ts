@@ -1,14 +1,13 @@
 import { ignoreRejection } from '../callback.ts'
 import { defaults } from '../defaults.ts'
-import type { Operation } from '../endpoints.ts'
+import type { Operation } from '../operations/index.ts'
 import { createBackoff, type Backoff } from './backoff.ts'
 import { pageBackoffOf, type Drift, type IterateOptions } from './options.ts'
-import { orderOf, type Sort } from './order.ts'
 import { readPage, saysNoSuchPage, type PageResult, type PaginatedPage } from './page-result.ts'
 import { createPrefetch, type Fetched } from './prefetch.ts'
 
 /** Query parameters that pagination depends on. */
-export interface PaginatedQuery extends Sort {
+export interface PaginatedQuery {
   readonly page?: number | undefined
   readonly limit?: number | undefined
 }
@@ -26,8 +25,8 @@ export interface PageRequestOptions {
 }
 
 /** The requests of one pagination: none after `signal`. Pages are numbered in their present size, which may shrink. */
-export const createPageRequests = <Query extends PaginatedQuery, Page extends PaginatedPage>(
-  operation: Operation<Query, Page>,
+export const createPageRequests = <Query extends PaginatedQuery, Page extends PaginatedPage, Item>(
+  operation: Operation<Query, Page, Item>,
   query: Query,
   options: IterateOptions,
   signal: AbortSignal,
@@ -39,33 +38,34 @@ export const createPageRequests = <Query extends PaginatedQuery, Page extends Pa
     page: query.page ?? defaults.pagination.page,
     limit: query.limit ?? defaults.pagination.limit,
   }
-  const order = orderOf(query)
+  const order = operation.orderOf(query)
   const { requestsPerSecond } = operation.transport
   // A second's worth on the network and as many that wait: whatever the round trip, no slot waits for a page.
   const pagesAtOnce = () =>
     concurrency ?? Math.min(defaults.pagination.maxConcurrency, 2 * Math.ceil(requestsPerSecond()))
   let { limit, page: first } = complete
   let isPrefetching = prefetching === 'immediate'
-  let isOneByOne = () => false
+  let isOneByOne = false
 
   const numberOf = (page: number) => Math.floor(((page - 1) * limit) / complete.limit) + 1
   const callOptions = { priority: 'background', ...call, signal } as const
-  const read = (page: number): Promise<PageResult<Page>> =>
+  const read = (page: number): Promise<PageResult<Page, Item>> =>
     readPage(operation, { ...complete, page, limit }, numberOf(page), callOptions, order)
-  const inFlight = () => (isOneByOne() ? 1 : pagesAtOnce())
+  const inFlight = () => (isOneByOne ? 1 : pagesAtOnce())
   const pages = createPrefetch(read, inFlight, () => (isPrefetching ? 2 * inFlight() : 1), signal)
   const prefetch = () => {
     isPrefetching ||= prefetching === 'on-demand'
     pages.fill()
   }
   const backoff = given ?? createBackoff(pageBackoffOf(options, operation), signal)
-  const again = async (page: number, attempt?: () => Promise<Fetched<PageResult<Page>>>) => {
+  const again = async (page: number, attempt?: () => Promise<Fetched<PageResult<Page, Item>>>) => {
     const result = await backoff.run(() => pages.again(page), attempt)
     if (!given) backoff.reset()
     return result
   }
 
   return {
+    identityOf: operation.identityOf,
     get first() {
       return first
     },
@@ -78,13 +78,13 @@ export const createPageRequests = <Query extends PaginatedQuery, Page extends Pa
     maxItems,
     /** Whether an empty first page is an error. */
     needsResults: onEmpty === 'throw',
-    /** Begins a pass. `isOneByOne`: whether the page before has to be received before the next one is requested. */
-    start(isOneByOneNow: () => boolean): void {
-      isOneByOne = isOneByOneNow
+    /** Begins a pass. `oneByOne`: whether the page before has to be received before the next one is requested. */
+    start(oneByOne: boolean): void {
+      isOneByOne = oneByOne
       pages.restart(first)
     },
     /** Resolves with the page whose turn it is. `isBeyond`: there may be no such page. */
-    async take(page: number, isBeyond: boolean): Promise<Fetched<PageResult<Page>>> {
+    async take(page: number, isBeyond: boolean): Promise<Fetched<PageResult<Page, Item>>> {
       if (page > first) prefetch()
       const isOld = pages.has(page) && !isBeyond
       const taken = pages.take(page)
@@ -98,8 +98,9 @@ export const createPageRequests = <Query extends PaginatedQuery, Page extends Pa
       }
     },
     again: (page: number) => again(page),
-    /** Sets the last page that is worth requesting. */
-    expect(lastPage: number): void {
+    /** Sets the last page that is worth requesting, and whether pages are requested one by one. */
+    expect(lastPage: number, oneByOne: boolean): void {
+      isOneByOne = oneByOne
       pages.expect(Math.min(lastPage, first + Math.ceil(maxItems / limit) - 1))
     },
     /** Requests smaller pages from now on; returns how many of them make one as before, and 1 if they cannot be smaller. */
@@ -118,4 +119,6 @@ export const createPageRequests = <Query extends PaginatedQuery, Page extends Pa
   }
 }
 
-export type PageRequests<Page extends PaginatedPage> = ReturnType<typeof createPageRequests<PaginatedQuery, Page>>
+export type PageRequests<Page extends PaginatedPage, Item> = ReturnType<
+  typeof createPageRequests<PaginatedQuery, Page, Item>
+>

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { UserGroup } from '../contract/index.ts'
+import type { LedgerEntry, UserGroup } from '../contract/index.ts'
 import { ConnectionError, InvalidParameterError } from '../errors/index.ts'
-import type { Operation } from '../endpoints.ts'
+import type { Operation } from '../operations/index.ts'
+import { entriesOf, transactionItems } from '../operations/transactions.ts'
 import type { CallOptions, Transport } from '../transport/index.ts'
-import { batchesOf } from './entries.ts'
+import { batchesOf } from './batches.ts'
 import type { Drift, IterateOptions } from './options.ts'
 import type { PaginatedPage } from './page-result.ts'
 import { iterate, pages } from './paginate.ts'
@@ -43,14 +44,16 @@ const operationOf = (respond: (n: number, attempt: number) => Body, ms = 0, requ
       (_error, { retryInMs }) =>
         void retried.push(retryInMs),
   }
-  const operation: Operation<PaginatedQuery, Body> = {
+  const operation: Operation<PaginatedQuery, Body, LedgerEntry> = {
+    ...transactionItems,
+    orderOf: () => (groups) => groups.flat(),
     transport: transport as Transport,
     path: '',
     endpoint: '',
     check({ limit = 1 }) {
       if (limit < 1) throw new InvalidParameterError([])
     },
-    groups: ({ data }) => data,
+    groupsOf: ({ data }) => entriesOf(data),
     async read(query, options, use) {
       const n = query.page ?? 0
       sent.push(n)
@@ -172,7 +175,7 @@ describe('a page that fails', () => {
     ])
     await vi.advanceTimersByTimeAsync(1)
 
-    expect((await done).map(({ entries }) => amountsOf(entries))).toEqual([
+    expect((await done).map(({ items }) => amountsOf(items))).toEqual([
       [1, 2],
       [3, 4],
     ])

@@ -1,37 +1,48 @@
 import { validate, type Checks } from '@guild-ledger/validation'
-import type { LedgerEntry } from '../contract/index.ts'
-import type { Operation } from '../endpoints.ts'
 import { invalidCallOption } from '../errors/index.ts'
-import { batchesOf } from './entries.ts'
-import { createExtent } from './extent.ts'
+import type { Operation } from '../operations/index.ts'
+import { batchesOf } from './batches.ts'
+import { unknownExtent } from './extent.ts'
 import { iterateChecks, paginationChecks, type IterateOptions, type PaginationOptions } from './options.ts'
-import { orderedPages } from './ordered-pages.ts'
 import type { PaginatedPage } from './page-result.ts'
+import { beginPass, type OrderedPage, type Pass } from './pass.ts'
+import { readInTurn } from './read-in-turn.ts'
 import { createRereads } from './rereads.ts'
 import { isShrinkage } from './result-version.ts'
 import { createSeen } from './seen.ts'
 import { createPageRequests, type PaginatedQuery, type PageRequests, type PageRequestOptions } from './page-requests.ts'
+import { advance, type Accepted } from './step.ts'
+import { lossAt } from './tally.ts'
 import { singleUse, type Ended, type Paginator } from '../single-use.ts'
 
-async function* responses<Page extends PaginatedPage>(requests: PageRequests<Page>): AsyncGenerator<Page, Ended, void> {
-  const seen = createSeen()
-  for await (const page of orderedPages(requests, createExtent(), seen, createRereads(requests.again))) {
-    const { change: kind, number, lost, response, count } = page
-    if (isShrinkage(kind)) requests.onDrift({ kind, page: number, lost, rereadFrom: undefined, repaired: false })
-    for (const entry of page.entries) seen.add(entry)
-    if (response && count > 0) yield response
+async function* responses<Page extends PaginatedPage, Item>(
+  requests: PageRequests<Page, Item>,
+): AsyncGenerator<Page, Ended, void> {
+  const seen = createSeen(requests.identityOf)
+  const rereads = createRereads(requests.again)
+  let pass: Pass<Page, Item> | undefined = beginPass(unknownExtent, requests.first, 0)
+  requests.start(false)
+  while (pass) {
+    const accepted: Accepted<Page, Item> | undefined = await readInTurn(requests, rereads, pass)
+    if (!accepted) break
+    const page: OrderedPage<Page, Item> = accepted.page
+    if (isShrinkage(page.change)) requests.onDrift(lossAt(page, false, undefined))
+    const known = seen.size
+    page.items.forEach(seen.add)
+    if (page.response && page.count > 0) yield page.response
+    pass = advance(accepted, seen.size > known)
   }
   return 'complete'
 }
 
-/** Prefetches once a second transaction is requested: whoever wants the first match only costs one request. */
-async function* entriesOf(requests: PageRequests<PaginatedPage>): AsyncGenerator<LedgerEntry, Ended, void> {
+/** Prefetches once a second item is requested: whoever wants the first match only costs one request. */
+async function* itemsOf<Item>(requests: PageRequests<PaginatedPage, Item>): AsyncGenerator<Item, Ended, void> {
   let count = 0
-  for await (const { entries } of batchesOf(requests)) {
-    // Not yield*, which would await every transaction once more.
-    for (const entry of entries) {
+  for await (const { items } of batchesOf(requests)) {
+    // Not yield*, which would await every item once more.
+    for (const item of items) {
       count++
-      yield entry
+      yield item
       if (count >= requests.maxItems) return 'max-items'
       if (count === 1) requests.prefetch()
     }
@@ -40,12 +51,12 @@ async function* entriesOf(requests: PageRequests<PaginatedPage>): AsyncGenerator
 }
 
 /** A paginator of a query, whose parameters and options are validated now and read once. */
-const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, T>(
-  operation: Operation<Query, Page>,
+const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, Item, T>(
+  operation: Operation<Query, Page, Item>,
   given: Query,
   options: IterateOptions,
   checks: Checks,
-  generate: (requests: PageRequests<Page>) => AsyncGenerator<T, Ended, void>,
+  generate: (requests: PageRequests<Page, Item>) => AsyncGenerator<T, Ended, void>,
   prefetching: Required<PageRequestOptions>['prefetching'],
 ): Paginator<T> => {
   const taken = validate(checks, options, invalidCallOption)
@@ -56,15 +67,15 @@ const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, T>(
 }
 
 /** Pages of a query in order, from `query.page` to the last that has anything on it. */
-export const pages = <Query extends PaginatedQuery, Page extends PaginatedPage>(
-  operation: Operation<Query, Page>,
+export const pages = <Query extends PaginatedQuery, Page extends PaginatedPage, Item>(
+  operation: Operation<Query, Page, Item>,
   query: Query,
   options: PaginationOptions = {},
 ): Paginator<Page> => paginator(operation, query, options, paginationChecks, responses, 'immediate')
 
-/** Transactions of a query, each once, with its user. */
-export const iterate = <Query extends PaginatedQuery, Page extends PaginatedPage>(
-  operation: Operation<Query, Page>,
+/** Items of a query, each once. */
+export const iterate = <Query extends PaginatedQuery, Page extends PaginatedPage, Item>(
+  operation: Operation<Query, Page, Item>,
   query: Query,
   options: IterateOptions = {},
-): Paginator<LedgerEntry> => paginator(operation, query, options, iterateChecks, entriesOf, 'on-demand')
+): Paginator<Item> => paginator(operation, query, options, iterateChecks, itemsOf, 'on-demand')

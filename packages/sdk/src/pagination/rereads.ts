@@ -1,4 +1,4 @@
-import type { PageResult, PaginatedPage } from './page-result.ts'
+import type { PageResult } from './page-result.ts'
 import type { Fetched } from './prefetch.ts'
 import { isShrinkage, type Change } from './result-version.ts'
 
@@ -9,9 +9,7 @@ const mostPerPage = 2
  * Reads pages again. While counts only grow, as often as it takes; but a service whose counts waver seems to lose
  * something with every response, and must not multiply the requests.
  */
-export const createRereads = <Page extends PaginatedPage>(
-  again: (page: number) => Promise<Fetched<PageResult<Page>>>,
-) => {
+export const createRereads = <Page, Item>(again: (page: number) => Promise<Fetched<PageResult<Page, Item>>>) => {
   let pages = 0
   let rereads = 0
   let hasShrunk = false
@@ -27,7 +25,7 @@ export const createRereads = <Page extends PaginatedPage>(
       hasShrunk ||= isShrinkage(change)
     },
     /** Reads a page again; undefined where none is left. */
-    async read(page: number): Promise<Fetched<PageResult<Page>> | undefined> {
+    read: async (page: number): Promise<Fetched<PageResult<Page, Item>> | undefined> => {
       if (left() <= 0) return undefined
       rereads++
       return again(page)
@@ -35,4 +33,4 @@ export const createRereads = <Page extends PaginatedPage>(
   }
 }
 
-export type Rereads<Page extends PaginatedPage> = ReturnType<typeof createRereads<Page>>
+export type Rereads<Page, Item> = ReturnType<typeof createRereads<Page, Item>>

@@ -1,12 +1,11 @@
 import { hashOf } from '../hash.ts'
-import { identityOf, type Identified } from './page-result.ts'
 
 /**
  * A set of everything that was yielded: hashes in a typed array, by open addressing, where an empty place has 0. Of two
- * transactions with the same hash the second is left out, and reported as missing where the service counts it. The array
- * is between three eighths and three quarters full: 11 to 21 bytes for each transaction, 32 while it grows.
+ * items with the same hash the second is left out, and reported as missing where the service counts it. The array
+ * is between three eighths and three quarters full: 11 to 21 bytes for each item, 32 while it grows.
  */
-export const createSeen = () => {
+export const createSeen = <Item>(identityOf: (item: Item) => string) => {
   let places = new Float64Array(1024)
   let size = 0
 
@@ -25,10 +24,10 @@ export const createSeen = () => {
     get size(): number {
       return size
     },
-    has: (entry: Identified): boolean => places[placeOf(hashOf(identityOf(entry)))] !== 0,
-    /** Records a transaction; false if it was known. */
-    add: (entry: Identified): boolean => {
-      const hash = hashOf(identityOf(entry))
+    has: (item: Item): boolean => places[placeOf(hashOf(identityOf(item)))] !== 0,
+    /** Records an item; false if it was known. */
+    add: (item: Item): boolean => {
+      const hash = hashOf(identityOf(item))
       const at = placeOf(hash)
       if (places[at] === hash) return false
       places[at] = hash
@@ -38,4 +37,4 @@ export const createSeen = () => {
     },
   }
 }
-export type Seen = ReturnType<typeof createSeen>
+export type Seen<Item> = ReturnType<typeof createSeen<Item>>

@@ -1,122 +1,168 @@
-import type { LedgerEntry } from '../contract/index.ts'
-import type { Extent } from './extent.ts'
+import { believed, sizeOf, type Extent } from './extent.ts'
 import type { Drift } from './options.ts'
-import type { OrderedPage } from './ordered-pages.ts'
-import type { PageResult, PaginatedPage } from './page-result.ts'
+import type { PageResult } from './page-result.ts'
+import type { OrderedPage } from './pass.ts'
 import { isShrinkage } from './result-version.ts'
-import type { Seen } from './seen.ts'
-import type { PageRequests } from './page-requests.ts'
 
-const newPass = () => ({
+/** What the pages of one pass showed. */
+interface PassFacts {
   /** Whether something changed or came again. */
-  isUnstable: false,
+  readonly isUnstable: boolean
   /** Whether a page was requested before the one before it was received. */
-  isUnordered: false,
+  readonly isUnordered: boolean
   /** Whether a page was empty against its own totals. */
-  isContradicted: false,
+  readonly isContradicted: boolean
   /** Whether others with results followed such a page. */
-  hasGap: false,
-})
+  readonly hasGap: boolean
+}
 
-/** What was met and what changed: whether everything was met, and at the end, what is missing. */
-export const createTally = (
-  requests: Pick<PageRequests<PaginatedPage>, 'first' | 'isFiltered' | 'numberOf' | 'onDrift'>,
-  extent: Extent,
-  seen: Seen,
-) => {
-  let pass = newPass()
-  let isFirstPass = true
-  let firstPage: OrderedPage<unknown> | undefined
+/** What was met and what changed, in all passes: whether everything was met, and at the end, what is missing. */
+export interface Tally {
+  readonly pass: PassFacts
+  readonly isFirstPass: boolean
+  readonly firstPage: OrderedPage | undefined
   /** The last one with results. */
-  let lastPage: OrderedPage<unknown> | undefined
-  /** Where pages count users: those who were met. A user is known by any of their transactions. */
-  let users = 0
-  let lost = 0
-  let mostResults = 0
-  /** Whether the total announces more pages of users than there are: it counts transactions. */
-  let countsTransactions = false
-  /** Whether something has vanished before it was known that pages count transactions. */
-  let hasShrunk = false
+  readonly lastPage: OrderedPage | undefined
+  /** How many different items were met. */
+  readonly items: number
+  /** How many groups. A group is known by any of its items. */
+  readonly groups: number
+  /** How many results were reported as lost. */
+  readonly lost: number
+  readonly mostResults: number
+  /** Whether the total announces more pages of groups than there are: it counts items. */
+  readonly countsItems: boolean
+  /** Whether something has vanished before it was known that pages count items. */
+  readonly hasShrunk: boolean
+}
 
-  const isTransactions = () => extent.unit === 'transaction'
-  const hasSummary = (page: OrderedPage<unknown> | undefined) =>
-    page?.version !== undefined && extent.believed(page.version).summary !== undefined
-  /** Whether as many were met as the service counts, so that there is nobody else. */
-  const isComplete = (): boolean =>
-    !isTransactions() && !hasShrunk && !extent.isUndercounted && (countsTransactions ? seen.size : users) >= mostResults
-  /** How many results are missing that the first response counted: neither met nor reported as lost. */
-  const shortfall = (): number => {
-    if (!firstPage?.version) return 0
-    const expected = extent.sizeOf(firstPage.version) - (requests.first - 1) * firstPage.limit - lost
-    if (extent.unit !== 'group') return expected - seen.size
-    if (hasSummary(firstPage)) return expected - users
-    // A total below the number of transactions that announces no more pages than there are counts users.
-    const countsUsers = !countsTransactions && seen.size > mostResults
-    return requests.first > 1 || extent.isUndercounted ? 0 : expected - (countsUsers ? users : seen.size)
-  }
+const newPass: PassFacts = { isUnstable: false, isUnordered: false, isContradicted: false, hasGap: false }
 
-  /** Whether only the summary shows a loss, and may be one of the whole ledger that has as many users as match. */
-  const isChance = (): boolean => {
-    if (!requests.isFiltered || !firstPage?.version) return false
-    const { total, summary } = extent.believed(firstPage.version)
-    if (!summary || summary.totalTransactions === total) return false
-    return extent.sizeOf(firstPage.version) !== total || seen.size === total
-  }
+export const emptyTally: Tally = {
+  pass: newPass,
+  isFirstPass: true,
+  firstPage: undefined,
+  lastPage: undefined,
+  items: 0,
+  groups: 0,
+  lost: 0,
+  mostResults: 0,
+  countsItems: false,
+  hasShrunk: false,
+}
 
+/** After what happened to the result at a page. */
+export const withPage = (tally: Tally, extent: Extent, page: OrderedPage): Tally => {
+  const { pass } = tally
   return {
-    /** Records a page, and returns what is new on it. */
-    take({ groups, entries, version }: PageResult<unknown>): LedgerEntry[] {
-      if (version) mostResults = Math.max(mostResults, extent.sizeOf(version))
-      for (const { platformId, transactions } of groups) {
-        const isKnown = transactions.some(({ transactionId }) => seen.has({ platformId, transactionId }))
-        if (isKnown) pass.isUnstable ||= isFirstPass
-        else users++
-      }
-      const fresh = entries.filter(seen.add)
-      pass.isUnstable ||= !isFirstPass && fresh.length > 0
-      return fresh
+    ...tally,
+    pass: {
+      hasGap: pass.hasGap || (pass.isContradicted && page.count > 0),
+      isContradicted: pass.isContradicted || page.isContradicted,
+      isUnordered: pass.isUnordered || page.isUnordered,
+      isUnstable: pass.isUnstable || page.change !== 'none',
     },
-    /** Records what happened to the result at a page. */
-    observe(page: OrderedPage<unknown>): void {
-      firstPage ??= page
-      if (page.count > 0) lastPage = page
-      pass.hasGap ||= pass.isContradicted && page.count > 0
-      pass.isContradicted ||= page.isContradicted
-      pass.isUnordered ||= page.isUnordered
-      pass.isUnstable ||= page.change !== 'none'
-      hasShrunk ||= isShrinkage(page.change) && !isTransactions()
-    },
-    /** Reports that something has vanished at a page, and from which one pages were read again. */
-    report(page: OrderedPage<unknown>, repaired: boolean, from: number | undefined): void {
-      lost += page.lost
-      const rereadFrom = from && requests.numberOf(from)
-      requests.onDrift({ kind: page.change as Drift['kind'], page: page.number, lost: page.lost, rereadFrom, repaired })
-    },
-    nextPass(): void {
-      isFirstPass = false
-      pass = newPass()
-    },
-    /** Whether another pass has to begin at once: this one may have missed what counts do not show. */
-    isVoid: (): boolean => extent.isUndercounted && pass.isUnordered,
-    isComplete,
-    /** Whether nothing can have slipped past in this pass, or another one would not find it. */
-    isDone(): boolean {
-      if (lastPage?.version && !hasSummary(lastPage)) {
-        countsTransactions ||= lastPage.page * lastPage.limit < lastPage.version.total
-      }
-      return isTransactions() || isComplete() || !(pass.isUnstable || pass.isContradicted)
-    },
-    /** Reports what is missing, if anything is. */
-    end(): void {
-      if (isChance() && !pass.isUnstable && !pass.hasGap) return
-      const missing = Math.max(0, shortfall())
-      // Without a summary the total may count transactions where pages count users: then nothing is missing.
-      const isWrong = extent.isUndercounted || (seen.size === mostResults && !hasSummary(firstPage))
-      const isExplained = !pass.isContradicted || (isWrong && !pass.hasGap)
-      if (missing === 0 && isExplained) return
-      const page = lastPage?.number ?? requests.numberOf(requests.first)
-      requests.onDrift({ kind: 'short', page, lost: missing, rereadFrom: undefined, repaired: false })
-    },
+    firstPage: tally.firstPage ?? page,
+    lastPage: page.count > 0 ? page : tally.lastPage,
+    hasShrunk: tally.hasShrunk || (isShrinkage(page.change) && extent.unit !== 'item'),
   }
 }
-export type Tally = ReturnType<typeof createTally>
+
+/** After a page of which so many groups and items were new. */
+export const withMet = (
+  tally: Tally,
+  extent: Extent,
+  { groups, version }: PageResult,
+  met: { readonly groups: number; readonly items: number },
+): Tally => ({
+  ...tally,
+  pass: {
+    ...tally.pass,
+    isUnstable: tally.pass.isUnstable || (tally.isFirstPass ? met.groups < groups.length : met.items > 0),
+  },
+  items: tally.items + met.items,
+  groups: tally.groups + met.groups,
+  mostResults: version ? Math.max(tally.mostResults, sizeOf(extent, version)) : tally.mostResults,
+})
+
+const hasSummary = (extent: Extent, page: OrderedPage | undefined): boolean =>
+  page?.version !== undefined && believed(extent, page.version).summary !== undefined
+
+/** At the end of a pass. */
+export const withEndOfPass = (tally: Tally, extent: Extent): Tally => {
+  const { lastPage } = tally
+  if (!lastPage?.version || hasSummary(extent, lastPage)) return tally
+  return { ...tally, countsItems: tally.countsItems || lastPage.page * lastPage.limit < lastPage.version.total }
+}
+
+/** At the start of another pass. */
+export const withNewPass = (tally: Tally): Tally => ({ ...tally, isFirstPass: false, pass: newPass })
+
+/** Whether another pass has to begin at once: this one may have missed what counts do not show. */
+export const isVoid = ({ pass }: Tally, { isUndercounted }: Extent): boolean => isUndercounted && pass.isUnordered
+
+/** Whether as many were met as the service counts, so that there is nobody else. */
+export const isComplete = (tally: Tally, { unit, isUndercounted }: Extent): boolean =>
+  unit !== 'item' &&
+  !tally.hasShrunk &&
+  !isUndercounted &&
+  (tally.countsItems ? tally.items : tally.groups) >= tally.mostResults
+
+/** Whether nothing can have slipped past in the pass that has ended, or another one would not find it. */
+export const isDone = (tally: Tally, extent: Extent): boolean =>
+  extent.unit === 'item' || isComplete(tally, extent) || !(tally.pass.isUnstable || tally.pass.isContradicted)
+
+/** What has vanished at a page, and from which one pages were read again. */
+export const lossAt = (page: OrderedPage, repaired: boolean, rereadFrom: number | undefined): Drift => ({
+  kind: page.change as Drift['kind'],
+  page: page.number,
+  lost: page.lost,
+  rereadFrom,
+  repaired,
+})
+
+/** How many results are missing that the first response counted: neither met nor reported as lost. */
+const shortfall = (
+  { firstPage, items, groups, lost, mostResults, countsItems }: Tally,
+  extent: Extent,
+  first: number,
+) => {
+  if (!firstPage?.version) return 0
+  const expected = sizeOf(extent, firstPage.version) - (first - 1) * firstPage.limit - lost
+  if (extent.unit !== 'group') return expected - items
+  if (hasSummary(extent, firstPage)) return expected - groups
+  // A total below the number of items that announces no more pages than there are counts groups.
+  const countsGroups = !countsItems && items > mostResults
+  return first > 1 || extent.isUndercounted ? 0 : expected - (countsGroups ? groups : items)
+}
+
+/** Whether only the summary shows that something is missing, and it may be one of the whole ledger. */
+const mayCoverTheLedger = ({ firstPage, items }: Tally, extent: Extent): boolean => {
+  if (!firstPage?.version) return false
+  const { total, summary } = believed(extent, firstPage.version)
+  if (!summary || summary.totalTransactions === total) return false
+  return sizeOf(extent, firstPage.version) !== total || items === total
+}
+
+/**
+ * What is missing at the end, if anything is. `first`: the first page of the query; `isFiltered`: whether it asks for a part
+ * of the ledger.
+ */
+export const shortAtEnd = (
+  tally: Tally,
+  extent: Extent,
+  {
+    first,
+    isFiltered,
+    numberOf,
+  }: { readonly first: number; readonly isFiltered: boolean; readonly numberOf: (page: number) => number },
+): Drift | undefined => {
+  const { pass, firstPage, lastPage, items, mostResults } = tally
+  if (isFiltered && mayCoverTheLedger(tally, extent) && !pass.isUnstable && !pass.hasGap) return undefined
+  const missing = Math.max(0, shortfall(tally, extent, first))
+  // Without a summary the total may count items where pages count groups: then nothing is missing.
+  const countsAreOff = extent.isUndercounted || (items === mostResults && !hasSummary(extent, firstPage))
+  if (missing === 0 && (!pass.isContradicted || (countsAreOff && !pass.hasGap))) return undefined
+  const page = lastPage?.number ?? numberOf(first)
+  return { kind: 'short', page, lost: missing, rereadFrom: undefined, repaired: false }
+}

@@ -1,12 +1,14 @@
 import { entry, processorMs } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
+import type { LedgerEntry } from '../contract/index.ts'
+import { identityOf } from '../operations/index.ts'
 import { createCursor } from './cursor.ts'
 
 it.each([
   [250, false],
   [400, true],
 ])('a cursor whose position nobody reads: after %i transactions, the first is forgotten: %j', (count, isForgotten) => {
-  const cursor = createCursor({ from: Date.UTC(2026, 0, 1), seen: [] }, 200_000)
+  const cursor = createCursor<LedgerEntry>({ from: Date.UTC(2026, 0, 1), seen: [] }, 200_000, identityOf)
   cursor.startPoll(Date.UTC(2026, 1, 1))
   for (let n = 1; n <= count; n++) cursor.add(entry(n))
 
@@ -19,7 +21,7 @@ describe('the position of a cursor', () => {
     entry(n, { createdAt: typeof ms === 'string' ? ms : new Date(start + ms).toISOString() })
   const idOf = (n: number) => `${entry(n).platformId.length}:${entry(n).platformId}:${entry(n).transactionId}`
   const cursorOf = (seen: readonly string[] = [], overlapMs = 10_000) => {
-    const cursor = createCursor({ from: start, seen }, overlapMs)
+    const cursor = createCursor<LedgerEntry>({ from: start, seen }, overlapMs, identityOf)
     cursor.startPoll(start + 3_600_000)
     return cursor
   }

@@ -1,6 +1,3 @@
-import type { LedgerEntry } from '../contract/index.ts'
-import { identityOf } from '../pagination/index.ts'
-
 const utc = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:[.,](\d+))?/
 
 /** The time that a `createdAt` may mean, in milliseconds since 1970: a whole second if it has no fraction. */
@@ -10,6 +7,11 @@ export const timestampRange = (createdAt: string): { readonly earliest: number; 
   if (fraction === undefined) return { earliest: second, latest: second + 999 }
   const ms = second + Number(fraction.slice(0, 3).padEnd(3, '0'))
   return { earliest: ms, latest: ms }
+}
+
+/** What can be watched. */
+export interface Dated {
+  readonly createdAt: string
 }
 
 /** Where a watch continues. */
@@ -76,7 +78,11 @@ const createIdentities = (restored: readonly string[]) => {
  * From when on a watch reads, and what of that it has yielded. It stays `overlapMs` behind the newest of a poll, and
  * always behind the start of the poll, because what appears on a page that was read before is left for the next one.
  */
-export const createCursor = ({ from, seen: restored }: Position, overlapMs: number) => {
+export const createCursor = <Item extends Dated>(
+  { from, seen: restored }: Position,
+  overlapMs: number,
+  identityOf: (item: Item) => string,
+) => {
   /** By when each can have been created at the latest; -Infinity if that cannot be read. */
   const seen = createIdentities(restored)
   let begin = from
@@ -99,10 +105,10 @@ export const createCursor = ({ from, seen: restored }: Position, overlapMs: numb
       horizon = now
       beginOfPoll = begin
     },
-    /** Records a transaction of the poll; whether it is one to yield. The oldest come first. */
-    add(entry: LedgerEntry): boolean {
-      const id = identityOf(entry)
-      const { earliest, latest } = timestampRange(entry.createdAt)
+    /** Records an item of the poll; whether it is one to yield. The oldest come first. */
+    add(item: Item): boolean {
+      const id = identityOf(item)
+      const { earliest, latest } = timestampRange(item.createdAt)
       const isNew = !seen.has(id) && (beginOfPoll === null || latest >= beginOfPoll)
       seen.set(id, Number.isNaN(latest) ? -Infinity : latest)
       const reached = Math.min(earliest, horizon) - overlapMs
@@ -117,4 +123,4 @@ export const createCursor = ({ from, seen: restored }: Position, overlapMs: numb
   }
 }
 
-export type Cursor = ReturnType<typeof createCursor>
+export type Cursor<Item extends Dated> = ReturnType<typeof createCursor<Item>>

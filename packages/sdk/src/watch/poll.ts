@@ -1,16 +1,15 @@
-import type { GuildQuery, LedgerEntry } from '../contract/index.ts'
-import type { Operation } from '../endpoints.ts'
+import type { GuildQuery } from '../contract/index.ts'
+import type { Operation } from '../operations/index.ts'
 import {
   batchesOf,
   createPageRequests,
-  identityOf,
   type Backoff,
   type Batch,
   type PaginatedPage,
   type PaginationOptions,
 } from '../pagination/index.ts'
 import { responseOf, type CallOptions } from '../transport/index.ts'
-import { timestampRange, type Cursor } from './cursor.ts'
+import { timestampRange, type Cursor, type Dated } from './cursor.ts'
 
 /** Query parameters that a watch sets itself. */
 export const parametersSetByWatch = ['page', 'limit', 'sortBy', 'sortOrder', 'startDate', 'endDate'] as const
@@ -18,11 +17,12 @@ export const parametersSetByWatch = ['page', 'limit', 'sortBy', 'sortOrder', 'st
 /** A query without the parameters that a watch sets itself. */
 export type Filters<Query> = Omit<Query, (typeof parametersSetByWatch)[number]>
 
-const createdAt = (entry: { readonly createdAt: string }) => timestampRange(entry.createdAt).earliest
-const oldestFirst = (entries: readonly LedgerEntry[]) => entries.toSorted((a, b) => createdAt(a) - createdAt(b))
+const createdAt = (item: Dated) => timestampRange(item.createdAt).earliest
+const oldestFirst = <Item extends Dated>(items: readonly Item[]) =>
+  items.toSorted((a, b) => createdAt(a) - createdAt(b))
 
 /** The service's own time at the response behind a page; undefined where it does not say. */
-const timeOf = ({ page }: Batch): number | undefined => {
+const timeOf = ({ page }: Batch<unknown>): number | undefined => {
   const headers = page?.error?.headers ?? responseOf(page?.response)?.headers
   const date = Date.parse(headers?.get('date') ?? '')
   return Number.isNaN(date) ? undefined : date
@@ -37,14 +37,14 @@ const toleratedClockMs = 2000
 const maxBriefPolls = 11
 
 /** Recognises by its first page that a poll finds what the last complete one found: same transactions, same version. */
-const createQuietCheck = () => {
+const createQuietCheck = <Item>(identityOf: (item: Item) => string) => {
   let complete: string | undefined
   let current: string | undefined
   let briefPolls = 0
   return {
-    isQuiet(from: number | null, { page, inOrder }: Batch): boolean {
+    isQuiet(from: number | null, { page, inOrder }: Batch<Item>): boolean {
       if (!page?.version || (!inOrder && !page.summary)) return false
-      current = JSON.stringify([from, page.version, page.entries.map(identityOf)])
+      current = JSON.stringify([from, page.version, page.items.map(identityOf)])
       if (current !== complete || briefPolls === maxBriefPolls) return false
       briefPolls++
       return true
@@ -57,14 +57,14 @@ const createQuietCheck = () => {
 }
 
 /** Where a watch finds what is new: an operation and filters. */
-export const createSource = <Query extends object, Page extends PaginatedPage>(
-  operation: Operation<Query, Page>,
+export const createSource = <Query extends object, Page extends PaginatedPage, Item extends Dated>(
+  operation: Operation<Query, Page, Item>,
   filters: Filters<Query>,
   call: CallOptions & Pick<PaginationOptions, 'onDrift'>,
   backoff: Backoff,
   signal: AbortSignal,
 ) => {
-  const quiet = createQuietCheck()
+  const quiet = createQuietCheck(operation.identityOf)
   const warned = new Set<string>()
   let limit: number | undefined
 
@@ -80,8 +80,8 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
     if (!warned.has(about)) operation.transport.log('warn', about, message)
     warned.add(about)
   }
-  const warnOfFuture = (entries: readonly LedgerEntry[], now: number): void => {
-    const ahead = Math.max(...entries.map(createdAt))
+  const warnOfFuture = (items: readonly Dated[], now: number): void => {
+    const ahead = Math.max(...items.map(createdAt))
     if (!(ahead > now + toleratedAheadMs)) return // also if a date cannot be read
     const date = new Date(ahead).toISOString()
     const message = `A transaction is dated ${date}, later than the service's own time. Until then, every poll requests it.`
@@ -96,12 +96,12 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
 
   return {
     /** Yields what is new to the cursor, oldest first. The service may leave out a start date, so it reads from before. */
-    async *poll(cursor: Cursor, eager: boolean): AsyncGenerator<LedgerEntry, void, void> {
+    async *poll(cursor: Cursor<Item>, eager: boolean): AsyncGenerator<Item, void, void> {
       const { from } = cursor.position
       const startDate = from === null ? undefined : new Date(from - 1)
       const startedAt = performance.now()
       let now = Infinity
-      let found: LedgerEntry[] = []
+      let found: Item[] = []
       for await (const batch of read({ sortOrder: 'asc', startDate }, eager)) {
         const isFirst = now === Infinity // page 1 comes again if the pages are read twice
         if (isFirst) {
@@ -111,23 +111,23 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
           // The service read its ledger before it dated the response, but after the request was sent.
           cursor.startPoll(now - Math.max(0, performance.now() - startedAt))
         }
-        warnOfFuture(batch.entries, now)
-        found.push(...batch.entries)
+        warnOfFuture(batch.items, now)
+        found.push(...batch.items)
         const isQuiet = isFirst && quiet.isQuiet(from, batch)
         // Where pages count users, older ones may follow: everything is read before it is yielded.
         if (!batch.inOrder && !isQuiet) continue
-        for (const entry of oldestFirst(found)) if (cursor.add(entry)) yield entry
+        for (const item of oldestFirst(found)) if (cursor.add(item)) yield item
         found = []
         if (isQuiet) return
       }
-      for (const entry of oldestFirst(found)) if (cursor.add(entry)) yield entry
+      for (const item of oldestFirst(found)) if (cursor.add(item)) yield item
       cursor.endPoll()
       quiet.end()
     },
     /** When the newest transaction was created, as far as one page shows; undefined if there is none. */
     async newest(): Promise<number | undefined> {
       for await (const batch of read({ sortOrder: 'desc' }, false)) {
-        const times = batch.entries.map(createdAt).filter(Number.isFinite)
+        const times = batch.items.map(createdAt).filter(Number.isFinite)
         if (times.length > 0) return Math.min(Math.max(...times), timeOf(batch) ?? Date.now())
       }
       return undefined
@@ -135,4 +135,4 @@ export const createSource = <Query extends object, Page extends PaginatedPage>(
   }
 }
 
-export type Source = ReturnType<typeof createSource>
+export type Source<Item extends Dated> = ReturnType<typeof createSource<object, PaginatedPage, Item>>

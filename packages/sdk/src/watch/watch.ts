@@ -1,17 +1,17 @@
 import type { LedgerEntry } from '../contract/index.ts'
 import { ignoreRejection, notify } from '../callback.ts'
-import type { Operation } from '../endpoints.ts'
 import { ApiError, clientClosed, ConfigurationError, InvalidParameterError, isTransient } from '../errors/index.ts'
+import type { Operation } from '../operations/index.ts'
 import { createBackoff, type Backoff, type PaginatedPage } from '../pagination/index.ts'
 import { iteration, left, type Ended, type Paginator } from '../single-use.ts'
 import { isTooLarge } from '../transport/index.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { createCursor, type Cursor } from './cursor.ts'
+import { createCursor, type Cursor, type Dated, type Position } from './cursor.ts'
 import { checkFilters, watchSettings, type WatchOptions, type WatchSettings } from './options.ts'
 import { createSource, type Filters, type Source } from './poll.ts'
 
 /** New transactions as they appear, until stopped. */
-export interface Watch extends Paginator<LedgerEntry> {
+export interface Watch<Item = LedgerEntry> extends Paginator<Item> {
   /**
    * Position of the watch, as if the transaction yielded last was processed: store it once it is. It holds what was
    * yielded within `overlapMs`, about 50 bytes for each transaction. Before the first poll of a watch since `'now'` it is
@@ -32,9 +32,13 @@ export interface Watch extends Paginator<LedgerEntry> {
 }
 
 /** Records all there is as old. */
-const beginNow = async (source: Source, overlapMs: number): Promise<Cursor> => {
+const beginNow = async <Item extends Dated>(
+  source: Source<Item>,
+  cursorAt: State<Item>['cursorAt'],
+  overlapMs: number,
+): Promise<Cursor<Item>> => {
   const newest = await source.newest()
-  const cursor = createCursor({ from: newest === undefined ? null : newest - overlapMs, seen: [] }, overlapMs)
+  const cursor = cursorAt({ from: newest === undefined ? null : newest - overlapMs, seen: [] })
   for await (const _ of source.poll(cursor, false));
   return cursor
 }
@@ -42,25 +46,26 @@ const beginNow = async (source: Source, overlapMs: number): Promise<Cursor> => {
 const maxDelayMs = 5 * 60_000
 
 /** What a watch shows of itself. */
-interface State {
-  cursor: Cursor | undefined
+interface State<Item extends Dated> {
+  readonly cursorAt: (position: Position) => Cursor<Item>
+  cursor: Cursor<Item> | undefined
   /** Milliseconds since 1970. */
   lastPollAt: number | undefined
   onReady: (() => void) | undefined
 }
 
-async function* watching(
-  source: Source,
+async function* watching<Item extends Dated>(
+  source: Source<Item>,
   { intervalMs, overlapMs, follow, onPoll }: WatchSettings,
   backoff: Backoff,
-  state: State,
-): AsyncGenerator<LedgerEntry, Ended, void> {
+  state: State<Item>,
+): AsyncGenerator<Item, Ended, void> {
   for (let isFirst = state.cursor !== undefined; ; isFirst = false) {
     try {
-      const cursor = (state.cursor ??= await beginNow(source, overlapMs))
-      for await (const entry of source.poll(cursor, isFirst)) {
+      const cursor = (state.cursor ??= await beginNow(source, state.cursorAt, overlapMs))
+      for await (const item of source.poll(cursor, isFirst)) {
         backoff.reset()
-        yield entry
+        yield item
       }
       backoff.reset()
       state.lastPollAt = Date.now()
@@ -85,12 +90,12 @@ interface Watched<Query, Own> {
 }
 
 /** A watch of one user is one of the guild with their `platformId`, because only that takes dates. */
-export const watch = <Query extends object, Own extends object, Page extends PaginatedPage>(
-  operation: Operation<Own & Query, Page>,
+export const watch = <Query extends object, Own extends object, Page extends PaginatedPage, Item extends Dated>(
+  operation: Operation<Own & Query, Page, Item>,
   given: Filters<Query>,
   options: WatchOptions,
   { address, own, check }: Watched<Query, Own>,
-): Watch => {
+): Watch<Item> => {
   checkFilters({ ...given })
   check(given as Query)
   const filters = { ...given, ...own } as Filters<Own & Query> // as they are now, like the checkpoint
@@ -100,9 +105,10 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
   const watched = search.size > 0 ? `${address}?${search}` : address
   const settings = watchSettings(options, watched)
   const { start, intervalMs, overlapMs, retryForMs, onError, call, follow } = settings
-  const { transport, endpoint } = operation
+  const { transport, endpoint, identityOf } = operation
   const beginning = { from: Date.now() - overlapMs, seen: [] }
-  const state: State = { cursor: start && createCursor(start, overlapMs), lastPollAt: undefined, onReady: undefined }
+  const cursorAt = (position: Position) => createCursor(position, overlapMs, identityOf)
+  const state: State<Item> = { cursorAt, cursor: start && cursorAt(start), lastPollAt: undefined, onReady: undefined }
   const logRetry = transport.retryLog(endpoint)
   const backoffOptions = {
     /** Error responses such as 401, 403 and 404 pass more often than not once a poll has succeeded. */
@@ -145,5 +151,5 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
       get: () => (state.lastPollAt === undefined ? undefined : new Date(state.lastPollAt)),
       enumerable: true,
     },
-  }) as Watch
+  }) as Watch<Item>
 }

@@ -1,7 +1,7 @@
 import { validate } from '@guild-ledger/validation'
 import type { LedgerEntry } from './contract/index.ts'
-import { givenOf, type GuildPage, type Operation } from './endpoints.ts'
 import { fromCaller, fromCallerSync, invalidCallOption } from './errors/index.ts'
+import { givenOf, type Operation } from './operations/index.ts'
 import { iterate, pages, type IterateOptions, type PaginatedPage, type PaginationOptions } from './pagination/index.ts'
 import type { Paginator } from './single-use.ts'
 import { callChecks, type CallOptions } from './transport/index.ts'
@@ -10,8 +10,8 @@ import { watch, type Filters, type Watch, type WatchOptions } from './watch/inde
 /** A query as callers may pass it: `null`, which a command of a chat platform has for an option left out, means left out. */
 export type GivenQuery<Query> = { readonly [Name in keyof Query]: Query[Name] | null }
 
-/** The methods of a list of transactions. */
-export interface Transactions<Query, Page> {
+/** The methods of a list of transactions, or of the items of another operation. */
+export interface Transactions<Query, Page, Item = LedgerEntry> {
   /**
    * Requests one page and resolves with the response body.
    *
@@ -36,7 +36,7 @@ export interface Transactions<Query, Page> {
    * @throws {InvalidParameterError} At the call, before any iteration: the query violates the contract.
    * @throws {ConfigurationError} At the call: an option is unknown or invalid.
    */
-  iterate(query?: GivenQuery<Query>, options?: IterateOptions): Paginator<LedgerEntry>
+  iterate(query?: GivenQuery<Query>, options?: IterateOptions): Paginator<Item>
   /**
    * Yields new transactions as they appear, each once, until stopped. It polls, because the spec has no events. Its
    * `checkpoint` can be stored, and given as `since` later. Spec: Events.
@@ -44,19 +44,25 @@ export interface Transactions<Query, Page> {
    * @throws {InvalidParameterError} At the call: a filter violates the contract, or a watch sets it itself.
    * @throws {ConfigurationError} At the call: an option is unknown or invalid, or `since` is the checkpoint of another watch.
    */
-  watch(filters?: GivenQuery<Filters<Query>>, options?: WatchOptions): Watch
+  watch(filters?: GivenQuery<Filters<Query>>, options?: WatchOptions): Watch<Item>
 }
 
-/** A watch reads from `guild` with the parameters `own`. */
-export const createTransactions = <Query extends object, Page extends PaginatedPage, Own extends object>(
-  operation: Operation<Query, Page>,
+/** A watch reads from `watchable` with the parameters `own`. */
+export const createList = <
+  Query extends object,
+  Page extends PaginatedPage,
+  WatchedPage extends PaginatedPage,
+  Item extends { readonly createdAt: string },
+  Own extends object,
+>(
+  operation: Operation<Query, Page, Item>,
   baseUrl: string,
-  guild: Operation<Own & Query, GuildPage>,
+  watchable: Operation<Own & Query, WatchedPage, Item>,
   own: Own,
-): Transactions<Query, Page> => {
+): Transactions<Query, Page, Item> => {
   const noQuery = {} as Query // every parameter is optional
   const watched = { address: baseUrl + operation.path, own, check: operation.check }
-  const methods: Transactions<Query, Page> = {
+  const methods: Transactions<Query, Page, Item> = {
     list: (query = noQuery, options = {}) =>
       fromCaller([methods, 'list'], () =>
         operation.read(givenOf(query), validate(callChecks, options, invalidCallOption), (page) => page),
@@ -66,7 +72,7 @@ export const createTransactions = <Query extends object, Page extends PaginatedP
     iterate: (query = noQuery, options = {}) =>
       fromCallerSync([methods, 'iterate'], () => iterate(operation, givenOf(query), options)),
     watch: (filters = noQuery, options = {}) =>
-      fromCallerSync([methods, 'watch'], () => watch(guild, givenOf(filters), options, watched)),
+      fromCallerSync([methods, 'watch'], () => watch(watchable, givenOf(filters), options, watched)),
   }
   return methods
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Transaction } from '../contract/index.ts'
+import type { LedgerEntry, Transaction } from '../contract/index.ts'
 import { orderOf, type Sort } from './order.ts'
 
-const transaction = (transactionId: string, values: Partial<Transaction>): Transaction => ({
+const transaction = (platformId: string, transactionId: string, values: Partial<Transaction>): LedgerEntry => ({
+  platformId,
   transactionId,
   amount: 1,
   quantity: 1,
@@ -14,10 +15,7 @@ const transaction = (transactionId: string, values: Partial<Transaction>): Trans
 })
 const sequence = (sort: Sort, groups: readonly (readonly Partial<Transaction>[])[]) =>
   orderOf(sort)(
-    groups.map((values, user) => ({
-      platformId: `user ${user}`,
-      transactions: values.map((one, i) => transaction(`${'abc'[user]}${i + 1}`, one)),
-    })),
+    groups.map((values, user) => values.map((one, i) => transaction(`user ${user}`, `${'abc'[user]}${i + 1}`, one))),
   )
     .map(({ transactionId }) => transactionId)
     .join(' ')

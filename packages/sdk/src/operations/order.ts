@@ -1,13 +1,10 @@
-import type { LedgerEntry, UserGroup } from '../contract/index.ts'
+import type { LedgerEntry } from '../contract/index.ts'
 
 /** Sort parameters of a query. Spec: Endpoints. */
 export interface Sort {
   readonly sortBy?: 'amount' | 'quantity' | 'total' | 'createdAt' | 'name' | undefined
   readonly sortOrder?: 'asc' | 'desc' | undefined
 }
-
-/** Makes one sequence of the groups of a page. */
-export type Order = (groups: readonly UserGroup[]) => LedgerEntry[]
 
 type Compare = (a: LedgerEntry, b: LedgerEntry) => number
 
@@ -47,11 +44,10 @@ const orders: Record<NonNullable<Sort['sortBy']>, readonly Compare[]> = {
  * Responses are grouped by user, so the groups of a page are merged again, which keeps the order of equal values. Names
  * are merged only in an order that every group of the page is in. Defaults: Spec: Endpoints, 1.
  */
-export const orderOf = ({ sortBy = 'createdAt', sortOrder = 'desc' }: Sort): Order => {
+export const orderOf = ({ sortBy = 'createdAt', sortOrder = 'desc' }: Sort) => {
   const direction = sortOrder === 'asc' ? 1 : -1
   const candidates = orders[sortBy]
-  return (groups) => {
-    const users = groups.map(({ platformId, transactions }) => transactions.map((one) => ({ ...one, platformId })))
+  return (users: readonly (readonly LedgerEntry[])[]): LedgerEntry[] => {
     const isSorted = (one: Compare) =>
       users.every((entries) => entries.every((entry, i) => direction * one(entries[i - 1] ?? entry, entry) <= 0))
     const order = candidates.length === 1 ? candidates[0] : candidates.find(isSorted)

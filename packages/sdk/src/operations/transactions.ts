@@ -1,0 +1,79 @@
+import { isObject } from '@guild-ledger/validation'
+import {
+  operations,
+  type Endpoint,
+  type GuildQuery,
+  type GuildResponse,
+  type LedgerEntry,
+  type UserGroup,
+  type UserQuery,
+  type UserResponse,
+} from '../contract/index.ts'
+import type { ApiError } from '../errors/index.ts'
+import { checkedBy, type Transport } from '../transport/index.ts'
+import { checkUser } from './check-query.ts'
+import { bindOperation, type Operation, type ResponseProperty } from './operation.ts'
+import { orderOf } from './order.ts'
+
+/** One page of the guild's transactions, grouped by user: the response body. */
+export interface GuildPage extends GuildResponse, ResponseProperty {}
+/** One page of one user's transactions: the response body. */
+export interface UserPage extends UserResponse, ResponseProperty {}
+
+/** A field as a string that distinguishes it: anything may be in it without strict validation. */
+const toText = (value: unknown): string =>
+  typeof value === 'string' && value[0] !== '[' ? value : JSON.stringify([value])
+
+/** What makes a transaction the same as another one. The length tells where the user ends. */
+export const identityOf = ({
+  platformId,
+  transactionId,
+}: Pick<LedgerEntry, 'platformId' | 'transactionId'>): string => {
+  const user = toText(platformId)
+  return `${user.length}:${user}:${toText(transactionId)}`
+}
+
+const isGroup = (group: unknown): group is UserGroup =>
+  isObject(group) && 'transactions' in group && Array.isArray(group.transactions) && group.transactions.every(isObject)
+
+/** The transactions of each user with the user; undefined if they are no such groups. */
+export const entriesOf = (groups: unknown): readonly LedgerEntry[][] | undefined =>
+  Array.isArray(groups) && groups.every(isGroup)
+    ? groups.map(({ platformId, transactions }) => transactions.map((one) => ({ ...one, platformId })))
+    : undefined
+
+const nothingFound: ReadonlySet<string> = new Set(Object.values(operations).map((one) => one.nothingFound.code))
+
+/** What transactions are, whatever operation lists them. */
+export const transactionItems = {
+  orderOf,
+  identityOf,
+  isNothingFound: ({ code }: ApiError) => nothingFound.has(code),
+}
+
+/** A row for each operation of the contract. */
+const definitions = {
+  guild: {
+    ...transactionItems,
+    decode: checkedBy<GuildPage>(operations.guild.response),
+    groupsOf: ({ data }: GuildPage) => entriesOf(data),
+  },
+  user: {
+    ...transactionItems,
+    decode: checkedBy<UserPage>(operations.user.response),
+    groupsOf: ({ data }: UserPage) => entriesOf([data]),
+  },
+} as const satisfies Readonly<Record<Endpoint, object>>
+
+/** All transactions of the guild, grouped by user. Spec: Endpoints, 1. */
+export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildPage, LedgerEntry> =>
+  bindOperation(transport, operations.guild, definitions.guild)
+
+/** The transactions of one user. Spec: Endpoints, 2. */
+export const userTransactions = (
+  transport: Transport,
+  platformId: string,
+): Operation<UserQuery, UserPage, LedgerEntry> => {
+  checkUser(platformId)
+  return bindOperation(transport, operations.user, definitions.user, platformId)
+}
