@@ -122,5 +122,6 @@ export const sizes = {
     'packages/test-kit/src': { bound: 600 },
   },
   'lines of tests': { packages: { bound: 27_000, now: 32_000 } },
-  words: { 'docs/*.md': { bound: 21_000, now: 22_000 }, 'docs/decisions/*.md': { bound: 6_000 } },
+  // Without the bars of tables.
+  words: { 'docs/*.md': { bound: 17_500, now: 18_650 }, 'docs/decisions/*.md': { bound: 5_500 } },
 }

@@ -17,7 +17,7 @@ const count = {
   'lines of tests': (folder: string) =>
     lines(read(`${folder}/**/*.ts`, (path) => isTest.test(path) || path.includes('/test/'))),
   words: (pattern: string) =>
-    read(pattern, () => true).reduce((sum, text) => sum + (text.match(/\S+/gu)?.length ?? 0), 0),
+    read(pattern, () => true).reduce((sum, text) => sum + (text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0), 0),
 }
 
 interface Size {

@@ -84,22 +84,3 @@ it.each([
   expect(printed).not.toContain('FAILED')
   expect(exitCode).toBe(0)
 })
-
-it('fails where no mock responded', async () => {
-  const noMock = "import { it } from 'vitest'\nit('requests nothing', () => {})\n"
-  const { printed, exitCode } = await runVitest({ ...shop, 'shop.test.ts': noMock })
-
-  expect(printed).toContain('endpoints    0 of 2 (0 %)')
-  expect(printed).toContain('FAILED: coverage of assumptions is 0 %, below the threshold of 60 %')
-  expect(exitCode).toBe(1)
-})
-
-it('does not start with a threshold that there is not', async () => {
-  const { printed, exitCode } = await runVitest({
-    ...shop,
-    'vitest.config.ts': fromSources.replace('assumptions', 'silences'),
-  })
-
-  expect(printed).toContain('Unknown threshold `silences`. Known thresholds: `endpoints`,')
-  expect(exitCode).toBe(1)
-})

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { glob, readFile, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
+import { layers } from '../../../layers.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const read = (path: string) => readFile(join(root, path), 'utf8')
@@ -19,6 +20,19 @@ it('CONTRIBUTING names existing files', async () => {
   const missing = paths.filter((path) => !bases.some((base) => existsSync(join(root, base, path))))
   expect(paths.length).toBeGreaterThan(60)
   expect(missing).toEqual([])
+})
+
+it.each(['sdk', 'mock-server'] as const)('CONTRIBUTING lists the layers of %s as layers.ts does', async (name) => {
+  const ofPackage: readonly (readonly string[])[] = layers[name]
+  const [, table = ''] = (await read('CONTRIBUTING.md')).split(`| Layers of \`packages/${name}/src\``)
+  const rows = table.split('\n\n')[0]?.matchAll(/^\| (`.+?) +\|/gm) ?? []
+  const levels = [...rows].map(([, names = '']) =>
+    [...names.matchAll(/`([\w.-]+)\/?`/g)].map(([, one = '']) => ofPackage.findIndex((layer) => layer.includes(one))),
+  )
+  expect(levels.length).toBeGreaterThan(8)
+  expect(levels.flat()).not.toContain(-1)
+  const highest = levels.map((level) => Math.max(...level))
+  expect(highest).toEqual(highest.toSorted((a, b) => b - a))
 })
 
 it.each(documents)('%s links to existing files', async (document) => {

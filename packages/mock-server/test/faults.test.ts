@@ -1,3 +1,7 @@
+/**
+ * @proves each fault reaches the client on each adapter
+ * @against the table of faults, typed in
+ */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

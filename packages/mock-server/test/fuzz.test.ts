@@ -1,3 +1,7 @@
+/**
+ * @proves no request causes a 500, a stack trace or a time-out
+ * @against random hostile requests
+ */
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { cases } from '@guild-ledger/test-kit'

@@ -3,7 +3,12 @@ import { startMockServer } from '@guild-ledger/mock-server/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { goldenSuite, responsesThrough } from './golden/requests.ts'
 
-/** The golden suite through the adapters of Node; other runtimes print theirs with golden/print-responses.ts. */
+/**
+ * The golden suite through the adapters of Node; other runtimes print theirs with golden/print-responses.ts.
+ *
+ * @proves `mock.fetch`, MSW and the server send the same bytes
+ * @against each other, on Node, Bun, Deno and in Chromium
+ */
 
 const suite = goldenSuite()
 const golden = suite.requests.map((request) => {

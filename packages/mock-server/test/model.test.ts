@@ -1,3 +1,7 @@
+/**
+ * @proves each response is as the spec and the values of the assumptions say
+ * @against a second implementation without shared code, `oracle.ts`
+ */
 import * as fc from 'fast-check'
 import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
 import { cases } from '@guild-ledger/test-kit'

@@ -10,7 +10,12 @@ import { cases, entry } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { createDescriptionValidator } from './description-validator.ts'
 
-/** An independent validator checks what the mock serves against openapi.json. */
+/**
+ * An independent validator checks what the mock serves against openapi.json.
+ *
+ * @proves each response over HTTP has a documented form
+ * @against the OpenAPI description, with an independent validator
+ */
 
 const validator = await createDescriptionValidator()
 

@@ -1,3 +1,7 @@
+/**
+ * @proves no call of the SDK fails where the service allows half of the documented rate
+ * @against all combinations of the values of the rate limit
+ */
 import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
 import { GuildLedger } from '@guild-ledger/sdk'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'

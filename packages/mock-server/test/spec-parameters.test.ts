@@ -1,7 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { amountsOf, listAll, startSpecServer, transaction, userOf, type Group } from './spec-server.ts'
 
-/** Both parameter tables of the spec, over real HTTP, with values typed in from it. */
+/**
+ * Both parameter tables of the spec, over real HTTP, with values typed in from it.
+ *
+ * @proves each query parameter selects, filters, sorts and pages as documented
+ * @against the spec, typed in
+ */
 
 const server = await startSpecServer()
 afterAll(async () => server[Symbol.asyncDispose]())

@@ -1,7 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { listAll, startSpecServer, userOf, type Group } from './spec-server.ts'
 
-/** The error table and the field tables of the spec, over real HTTP, with values typed in from it. */
+/**
+ * The error table and the field tables of the spec, over real HTTP, with values typed in from it.
+ *
+ * @proves documented errors and response fields are as documented
+ * @against the spec, typed in
+ */
 
 const server = await startSpecServer()
 afterAll(async () => server[Symbol.asyncDispose]())
