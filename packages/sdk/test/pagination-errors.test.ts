@@ -1,4 +1,10 @@
-import { GuildLedger, type CallOptions, type GuildLedgerOptions, type LogFields } from '@guild-ledger/sdk'
+import {
+  createThrottle,
+  GuildLedger,
+  type CallOptions,
+  type GuildLedgerOptions,
+  type LogFields,
+} from '@guild-ledger/sdk'
 import { failureOf, stubService, transaction } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
@@ -132,4 +138,33 @@ it('has no request on the error for a second iteration', async () => {
     retryable: false,
     actor: 'author',
   })
+})
+
+it.each([503, 502])('retries only the page whose turn it is during a minute of %i responses', async (status) => {
+  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
+  const isAway = () => performance.now() >= 10_000 && performance.now() < 70_000
+  const service = stubService(async (_, { url }) => {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const n = Number(new URL(url).searchParams.get('page'))
+    if (isAway()) return new Response('', { status })
+    const summary = { totalTransactions: 4000, totalValue: 1, uniqueUsers: 500 }
+    return Response.json({ ...page(n, two(n), { total: 4000, totalPages: 2000 }), summary })
+  })
+  const { transactions } = new GuildLedger({ ...service.options, throttle: createThrottle(), retry: {} })
+  let pages = 0
+  const run = async () => {
+    for await (const _ of transactions.pages({ limit: 2 })) pages++
+  }
+  const ended = vi.fn()
+  void run().then(ended, ended)
+
+  await vi.advanceTimersByTimeAsync(10_000)
+  const [sentBefore, pagesBefore] = [service.sent.length, pages]
+  await vi.advanceTimersByTimeAsync(60_000)
+  const sentMeanwhile = service.sent.length - sentBefore
+  await vi.advanceTimersByTimeAsync(40_000)
+
+  expect(sentMeanwhile).toBeLessThan(70)
+  expect(pages).toBeGreaterThan(pagesBefore + 50)
+  expect(ended).not.toHaveBeenCalled()
 })

@@ -77,6 +77,8 @@ export const createBackoff = (
   }
 
   return {
+    /** Whether failures are retried at all. */
+    isPatient: forMs > 0,
     isRetried,
     afterFailure,
     /** Calls `first`, and after a transient failure `request`, until one succeeds or a failure is final. */

@@ -49,15 +49,17 @@ export const createPageRequests = <Query extends PaginatedQuery, Page extends Pa
 
   const numberOf = (page: number) => Math.floor(((page - 1) * limit) / complete.limit) + 1
   const callOptions = { priority: 'background', ...call, signal } as const
-  const read = (page: number): Promise<PageResult<Page, Item>> =>
-    readPage(operation, { ...complete, page, limit }, numberOf(page), callOptions, order)
+  const backoff = given ?? createBackoff(pageBackoffOf(options, operation), signal)
+  // A page that is requested ahead is not retried before its turn: while the service is away, all would be.
+  const aheadOptions = backoff.isPatient ? { ...callOptions, maxRetries: 0 } : callOptions
+  const read = (page: number, isAhead: boolean): Promise<PageResult<Page, Item>> =>
+    readPage(operation, { ...complete, page, limit }, numberOf(page), isAhead ? aheadOptions : callOptions, order)
   const inFlight = () => (isOneByOne ? 1 : pagesAtOnce())
   const pages = createPrefetch(read, inFlight, () => (isPrefetching ? 2 * inFlight() : 1), signal)
   const prefetch = () => {
     isPrefetching ||= prefetching === 'on-demand'
     pages.fill()
   }
-  const backoff = given ?? createBackoff(pageBackoffOf(options, operation), signal)
   const again = async (page: number, attempt?: () => Promise<Fetched<PageResult<Page, Item>>>) => {
     const result = await backoff.run(() => pages.again(page), attempt)
     if (!given) backoff.reset()

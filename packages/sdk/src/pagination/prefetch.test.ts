@@ -48,34 +48,3 @@ it('requests fewer ahead from the first larger page on', async () => {
   expect(ahead[0]).toBeGreaterThan(20)
   expect(ahead.slice(40)).toEqual(Array(20).fill(3))
 })
-
-it('requests only the page whose turn it is while requests fail, and the next ones ahead again after a success', async () => {
-  let isAway = false
-  const requested: number[] = []
-  const read = async (page: number) => {
-    requested.push(page)
-    if (isAway) throw new Error('503')
-    return { page, size: 1000 }
-  }
-  const pages = createPrefetch(
-    read,
-    () => 20,
-    () => 40,
-    new AbortController().signal,
-  )
-  /** How many requests were sent once this one, and what it allows, has ended. */
-  const sentAfter = async (taken: Promise<unknown>) => {
-    await taken.catch(() => {})
-    await new Promise((resolve) => setTimeout(resolve))
-    return requested.length
-  }
-
-  await pages.take(1)
-  isAway = true
-  pages.expect(1000)
-  expect(await sentAfter(pages.take(2))).toBe(21)
-  expect(await sentAfter(pages.again(2))).toBe(22)
-  expect(await sentAfter(pages.again(2))).toBe(23)
-  isAway = false
-  expect(await sentAfter(pages.again(2))).toBe(24 + 20)
-})

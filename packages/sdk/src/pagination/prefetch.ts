@@ -13,7 +13,7 @@ const bytesPerCharacter = 3
  * of them than fit into `maxBytesAhead` if each is as large as the largest so far.
  */
 export const createPrefetch = <T extends { readonly size: number }>(
-  read: (page: number) => Promise<T>,
+  read: (page: number, isAhead: boolean) => Promise<T>,
   concurrency: () => number,
   ahead: () => number,
   signal: AbortSignal,
@@ -22,8 +22,6 @@ export const createPrefetch = <T extends { readonly size: number }>(
   const urgent: (() => void)[] = []
   let inFlight = 0
   let largest = 0
-  /** Whether the last request failed: until one succeeds, only the page whose turn it is is requested. */
-  let isFailing = false
   let clock = 0
   let turn = 1
   let next = 1
@@ -37,17 +35,13 @@ export const createPrefetch = <T extends { readonly size: number }>(
     fill()
   }
 
-  const request = async (page: number): Promise<Fetched<T>> => {
+  const request = async (page: number, isAhead: boolean): Promise<Fetched<T>> => {
     try {
       signal.throwIfAborted()
       const sentAt = ++clock
-      const result = await read(page)
-      isFailing = false
+      const result = await read(page, isAhead)
       largest = Math.max(largest, result.size)
       return { ...result, sentAt, receivedAt: ++clock }
-    } catch (error) {
-      isFailing = true
-      throw error
     } finally {
       leave()
     }
@@ -58,10 +52,9 @@ export const createPrefetch = <T extends { readonly size: number }>(
     requested.size === 0 || (requested.size + 1) * largest * bytesPerCharacter <= maxBytesAhead
   /** Requests what `ahead` allows by now. */
   const fill = (): void => {
-    if (isFailing) return
     while (next <= last && inFlight < concurrency() && next < turn + ahead() && fits() && !signal.aborted) {
       inFlight++
-      const fetched = request(next)
+      const fetched = request(next, next > turn)
       fetched.catch(ignore) // a failure is thrown when the turn of the page comes
       requested.set(next, fetched)
       next++
@@ -72,7 +65,7 @@ export const createPrefetch = <T extends { readonly size: number }>(
   const again = async (page: number): Promise<Fetched<T>> => {
     if (inFlight < concurrency()) inFlight++
     else await new Promise<void>((resolve) => urgent.push(resolve))
-    return request(page)
+    return request(page, false)
   }
 
   return {
