@@ -1,7 +1,7 @@
 import type { CallOptions, LedgerEntry, UserGroup } from '@guild-ledger/sdk'
 import type { Operation } from '../../sdk/src/operations/index.ts'
 import { entriesOf, transactionItems } from '../../sdk/src/operations/transactions.ts'
-import type { Transport } from '../../sdk/src/transport/index.ts'
+import type { Context, ResponseInfo } from '../../sdk/src/transport/index.ts'
 
 const details = {
   method: 'GET',
@@ -11,11 +11,11 @@ const details = {
   callId: 'none',
 } as const
 
-const transport: Partial<Transport> = {
+const context: Context = {
   retry: { maxRetries: 2, maxRateLimitRetries: 10, baseDelayMs: 300, maxDelayMs: 20_000 },
   closed: new AbortController().signal,
-  requestsPerSecond: () => 10,
-  retryLog: () => () => {},
+  pace: () => 10,
+  log: () => {},
 }
 
 /** An operation, from a function that returns one page. */
@@ -25,9 +25,11 @@ export const operationOf = <Query extends object, Page>(
 ): Operation<Query, Page, LedgerEntry> => ({
   ...transactionItems,
   groupsOf: (page) => entriesOf(groups(page)),
-  transport: transport as Transport,
+  context,
   path: details.endpoint,
   endpoint: details.endpoint,
   check: () => {},
-  read: async (query, options, use) => use(await list(query, options), () => details),
+  read: async (query, options) => {
+    return { value: await list(query, options), details: () => details, size: 0, response: {} as ResponseInfo }
+  },
 })

@@ -64,9 +64,10 @@ export const createList = <
   const watched = { address: baseUrl + operation.path, own, check: operation.check }
   const methods: Transactions<Query, Page, Item> = {
     list: (query = noQuery, options = {}) =>
-      fromCaller([methods, 'list'], () =>
-        operation.read(givenOf(query), validate(callChecks, options, invalidCallOption), (page) => page),
-      ),
+      fromCaller([methods, 'list'], async () => {
+        const { value } = await operation.read(givenOf(query), validate(callChecks, options, invalidCallOption))
+        return value
+      }),
     pages: (query = noQuery, options = {}) =>
       fromCallerSync([methods, 'pages'], () => pages(operation, givenOf(query), options)),
     iterate: (query = noQuery, options = {}) =>

@@ -27,10 +27,12 @@ const issuesOfSource = (source: unknown): Issue[] =>
 
 const sizeOf = (value: unknown): number => (typeof value === 'number' ? value : new Date(value as string).getTime())
 
+const ranges = Object.entries(parameters).flatMap(([name, { upTo, type }]) => (upTo ? [{ name, upTo, type }] : []))
+
 /** Ranges whose lower bound is above the upper one. */
 const issuesOfRanges = (query: Readonly<Record<string, unknown>>): Issue[] =>
-  Object.entries(parameters).flatMap(([name, { upTo, type }]) => {
-    const [from, to] = [query[name], upTo && query[upTo]]
+  ranges.flatMap(({ name, upTo, type }) => {
+    const [from, to] = [query[name], query[upTo]]
     if (from === undefined || to === undefined || sizeOf(from) <= sizeOf(to)) return []
     const atMost = type === 'date-time' ? 'no later than' : 'at most'
     return [{ path: name, expected: `${atMost} \`${upTo}\` (${describeValue(to)})`, received: describeValue(from) }]

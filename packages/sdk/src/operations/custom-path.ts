@@ -25,7 +25,7 @@ const issuesOfParameters = (query: QueryParameters): Issue[] =>
     .map(([name, value]) => issueOf(name, parameterAllowed, value))
 
 /** Requests a path that the spec names but does not describe. Spec: Endpoints, Other paths. */
-export const customPath = <Output>(
+export const customPath = async <Output>(
   transport: Transport,
   path: string,
   query: QueryParameters,
@@ -36,5 +36,5 @@ export const customPath = <Output>(
   throwIfAny(issuesOfForm(query))
   throwIfAny(issuesOfParameters(query))
   const decode: Decoder<Output> = schema ? madeBy(schema) : (body) => ({ value: body as Output })
-  return transport.get({ path, endpoint: path }, query, decode, options, (value) => value)
+  return (await transport.get({ path, endpoint: path, query, decode, options })).value
 }

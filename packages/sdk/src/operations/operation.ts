@@ -1,9 +1,11 @@
 import type { OperationFacts } from '../contract/operations.ts'
-import type { ApiError, RequestDetails } from '../errors/index.ts'
+import type { ApiError } from '../errors/index.ts'
 import {
   withResponse,
   type CallOptions,
+  type Context,
   type Decoder,
+  type GetResult,
   type QueryParameters,
   type ResponseInfo,
   type Target,
@@ -32,15 +34,11 @@ export interface Items<Query, Page, Item> {
   readonly isNothingFound: (error: ApiError) => boolean
 }
 
-/** An operation that lists items in pages, bound to a transport: what paginators and the client use. */
+/** An operation that lists items in pages, bound to a client: what paginators and the client use. */
 export interface Operation<Query extends object, Page, Item> extends Target, Items<Query, Page, Item> {
-  readonly transport: Transport
-  /** Requests a page, and resolves with what `use` makes of it: that fails as the request would, with its details. */
-  readonly read: <R>(
-    query: Query,
-    options: CallOptions,
-    use: (page: Page, details: () => RequestDetails, size?: number) => R,
-  ) => Promise<R>
+  readonly context: Context
+  /** Requests a page. */
+  readonly read: (query: Query, options: CallOptions) => Promise<GetResult<Page>>
   /** @throws {InvalidParameterError} The query violates the contract. */
   readonly check: (query: Query) => void
 }
@@ -59,17 +57,10 @@ export const bindOperation = <Query extends object, Page extends ResponsePropert
 ): Operation<Query, Page, Item> => {
   const path = endpoint.replace('{platformId}', () => encodeURIComponent(platformId))
   const check = (query: Query) => checkQuery(schema, query, path !== endpoint)
-  return {
-    ...items,
-    path,
-    endpoint,
-    transport,
-    check,
-    read: (query, options, use) => {
-      check(query)
-      return transport.get({ path, endpoint }, query as QueryParameters, decode, options, (page, info, details, size) =>
-        use(withResponse(page, info), details, size),
-      )
-    },
+  const read = async (query: Query, options: CallOptions) => {
+    check(query)
+    const result = await transport.get({ path, endpoint, query: query as QueryParameters, decode, options })
+    return { ...result, value: withResponse(result.value, result.response) }
   }
+  return { ...items, path, endpoint, context: transport.context, check, read }
 }

@@ -2,7 +2,7 @@ import { aFunction, hinted, integer, milliseconds, oneOf, type Check } from '@gu
 import { defaults } from '../defaults.ts'
 import type { Operation } from '../operations/index.ts'
 import { isTransient } from '../errors/index.ts'
-import { callChecks, type CallOptions } from '../transport/index.ts'
+import { callChecks, createCallRetryLog, type CallOptions } from '../transport/index.ts'
 import type { BackoffOptions } from './backoff.ts'
 
 /** Something was lost from the result during pagination, or is missing at its end. */
@@ -90,10 +90,10 @@ export const iterateChecks: Record<keyof IterateOptions, Check> = { ...paginatio
 /** How pages of an operation are requested again. */
 export const pageBackoffOf = (
   { retryForMs, priority = 'background', maxRetries }: PaginationOptions,
-  { transport, endpoint }: Pick<Operation<never, never, never>, 'transport' | 'endpoint'>,
+  { context, endpoint }: Pick<Operation<never, never, never>, 'context' | 'endpoint'>,
 ): BackoffOptions => {
-  const client = transport.retry
+  const { log, retry: client } = context
   const isPatient = priority === 'background' && (maxRetries ?? client.maxRetries) !== 0 && client.baseDelayMs !== 0
   const forMs = retryForMs ?? (isPatient ? defaults.pagination.retryForMs : 0)
-  return { isTransient, baseDelayMs: 1000, maxDelayMs: 30_000, forMs, onRetry: transport.retryLog(endpoint) }
+  return { isTransient, baseDelayMs: 1000, maxDelayMs: 30_000, forMs, onRetry: createCallRetryLog(log, endpoint) }
 }

@@ -39,10 +39,9 @@ export const createPageRequests = <Query extends PaginatedQuery, Page extends Pa
     limit: query.limit ?? defaults.pagination.limit,
   }
   const order = operation.orderOf(query)
-  const { requestsPerSecond } = operation.transport
+  const { pace } = operation.context
   // A second's worth on the network and as many that wait: whatever the round trip, no slot waits for a page.
-  const pagesAtOnce = () =>
-    concurrency ?? Math.min(defaults.pagination.maxConcurrency, 2 * Math.ceil(requestsPerSecond()))
+  const pagesAtOnce = () => concurrency ?? Math.min(defaults.pagination.maxConcurrency, 2 * Math.ceil(pace()))
   let { limit, page: first } = complete
   let isPrefetching = prefetching === 'immediate'
   let isOneByOne = false

@@ -5,6 +5,7 @@ import {
   detailsOf,
   GuildLedgerError,
   ResponseValidationError,
+  withDetails,
   withPage,
   type RequestDetails,
 } from '../errors/index.ts'
@@ -117,28 +118,30 @@ export const readPage = async <Query extends object, Page extends PaginatedPage,
   order: (groups: readonly (readonly Item[])[]) => Item[],
 ): Promise<PageResult<Page, Item>> => {
   const { page } = query
+  let details: (() => RequestDetails) | undefined
   try {
-    return await operation.read(query, options, (response, details, size = 0) => {
-      const groups = groupsOn(response, operation)
-      const { pagination, summary } = response
-      const { total, totalPages, limit } = pagination
-      const stated = [totalPages, Math.ceil(total / (limit || 1))]
-      const result = {
-        ...absent,
-        page,
-        number,
-        details,
-        size,
-        version: { total, summary: isSummary(summary) ? summary : undefined },
-        lastPage: Math.max(...stated),
-        certainPages: Math.min(...stated),
-      }
-      // A service that responds with the last page to a request for one beyond it has no such page.
-      if (pagination.page !== page) return { ...result, servedPage: pagination.page }
-      const items = order(groups)
-      return { ...result, response, groups, items, count: items.length, limit }
-    })
-  } catch (error) {
+    const { value: response, size, ...got } = await operation.read(query, options)
+    details = got.details
+    const groups = groupsOn(response, operation)
+    const { pagination, summary } = response
+    const { total, totalPages, limit } = pagination
+    const stated = [totalPages, Math.ceil(total / (limit || 1))]
+    const result = {
+      ...absent,
+      page,
+      number,
+      details,
+      size,
+      version: { total, summary: isSummary(summary) ? summary : undefined },
+      lastPage: Math.max(...stated),
+      certainPages: Math.min(...stated),
+    }
+    // A service that responds with the last page to a request for one beyond it has no such page.
+    if (pagination.page !== page) return { ...result, servedPage: pagination.page }
+    const items = order(groups)
+    return { ...result, response, groups, items, count: items.length, limit }
+  } catch (failure) {
+    const error = details ? withDetails(failure, details) : failure
     // The reason of an abort is no failure of this page, and other pages have the same one.
     if (GuildLedgerError.is(error) && error !== options.signal?.reason) withPage(error, number)
     if (error instanceof ApiError && operation.isNothingFound(error))

@@ -3,7 +3,7 @@ import type { LedgerEntry, UserGroup } from '../contract/index.ts'
 import { ConnectionError, InvalidParameterError } from '../errors/index.ts'
 import type { Operation } from '../operations/index.ts'
 import { entriesOf, transactionItems } from '../operations/transactions.ts'
-import type { CallOptions, Transport } from '../transport/index.ts'
+import type { CallOptions, Context, ResponseInfo } from '../transport/index.ts'
 import { batchesOf } from './batches.ts'
 import type { Drift, IterateOptions } from './options.ts'
 import type { PaginatedPage } from './page-result.ts'
@@ -35,26 +35,23 @@ const operationOf = (respond: (n: number, attempt: number) => Body, ms = 0, requ
   const calls: CallOptions[] = []
   const retried: number[] = []
   const inFlight = { now: 0, most: 0 }
-  const transport: Partial<Transport> = {
+  const context: Context = {
     retry: { maxRetries: 2, maxRateLimitRetries: 10, baseDelayMs: 300, maxDelayMs: 20_000 },
     closed: new AbortController().signal,
-    requestsPerSecond: () => requestsPerSecond,
-    retryLog:
-      () =>
-      (_error, { retryInMs }) =>
-        void retried.push(retryInMs),
+    pace: () => requestsPerSecond,
+    log: (_level, _event, _message, fields) => void retried.push(fields?.().waitMs ?? 0),
   }
   const operation: Operation<PaginatedQuery, Body, LedgerEntry> = {
     ...transactionItems,
     orderOf: () => (groups) => groups.flat(),
-    transport: transport as Transport,
+    context,
     path: '',
     endpoint: '',
     check({ limit = 1 }) {
       if (limit < 1) throw new InvalidParameterError([])
     },
     groupsOf: ({ data }) => entriesOf(data),
-    async read(query, options, use) {
+    async read(query, options) {
       const n = query.page ?? 0
       sent.push(n)
       queries.push(query)
@@ -64,7 +61,7 @@ const operationOf = (respond: (n: number, attempt: number) => Body, ms = 0, requ
       inFlight.now--
       const attempt = sent.filter((one) => one === n).length
       const details = { method: 'GET', endpoint: '', url: '', attempts: 1, callId: `call ${n}` } as const
-      return use(respond(n, attempt), () => details)
+      return { value: respond(n, attempt), details: () => details, size: 0, response: {} as ResponseInfo }
     },
   }
   return { operation, sent, queries, calls, retried, inFlight }

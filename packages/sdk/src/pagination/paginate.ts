@@ -63,7 +63,7 @@ const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, Ite
   operation.check(given)
   const query = { ...given }
   const run = (signal: AbortSignal) => generate(createPageRequests(operation, query, taken, signal, { prefetching }))
-  return singleUse(run, taken.signal, operation.transport.closed)
+  return singleUse(run, taken.signal, operation.context.closed)
 }
 
 /** Pages of a query in order, from `query.page` to the last that has anything on it. */

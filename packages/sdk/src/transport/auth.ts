@@ -3,7 +3,7 @@ import { apiKeyHeader } from '../contract/index.ts'
 import { invalidOption, RedirectError } from '../errors/index.ts'
 import type { TransportSettings } from './options.ts'
 import { isControlFlow } from './foreign-error.ts'
-import { createAddressMask, createRedaction } from './redaction.ts'
+import { createRedaction, maskAddress } from './redaction.ts'
 import { toTooLargeError } from './to-error.ts'
 
 /** Status and headers of a response, the key redacted. */
@@ -90,8 +90,13 @@ export const createAuthentication = (
   const { keys, fetch, maxResponseBytes, userAgent } = settings
   const { origin, pathname } = new URL(settings.baseUrl)
   const basePath = pathname.replace(/\/$/, '')
+  let redaction = createRedaction(keys.seen())
   /** Redacts the last values that the key had. */
-  const redact = () => createRedaction(keys.seen())
+  const redact = () => {
+    const seen = keys.seen()
+    if (redaction.given !== seen) redaction = createRedaction(seen)
+    return redaction
+  }
 
   const redacting = async <T>(mask: (text: string) => string, work: () => Promise<T>): Promise<T> => {
     try {
@@ -128,7 +133,7 @@ export const createAuthentication = (
       if (url.origin !== origin) {
         invalidOption('middleware', `\`middleware\` must not send the key to an origin other than ${origin}`)
       }
-      const mask = createAddressMask(url, origin + basePath + label.replace('GET ', ''))
+      const mask = (text: string) => maskAddress(text, url, origin + basePath + label.replace('GET ', ''))
       const given = { accept: 'application/json', ...userAgent, ...Object.fromEntries(request.headers) }
       return async (signal, onHead) => {
         const headers = { ...given, [apiKeyHeader]: keys.current() ?? '' }

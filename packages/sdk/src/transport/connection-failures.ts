@@ -1,4 +1,4 @@
-import { ConnectionError, statusFacts, withFacts, type ErrorFacts, type GuildLedgerError } from '../errors/index.ts'
+import { ConnectionError, statusFacts, withFacts, type GuildLedgerError } from '../errors/index.ts'
 import { chainOf, reasonOf, statusOf, systemCodeOf } from './foreign-error.ts'
 
 /** What is known of the service that a client talks to. */
@@ -114,9 +114,6 @@ const isProgrammingError = (chain: readonly Error[], hasResponded: boolean): boo
   return mistakeWords.test(error.message) || !(hasResponded || networkWords.test(error.message))
 }
 
-const factsOf = (isMistake: boolean): ErrorFacts =>
-  isMistake ? { actor: 'author', retryable: false } : { actor: 'nobody', retryable: true }
-
 /** Runtimes report a failed connection in five shapes: where the error was caught decides what it is, not its shape. */
 export const toConnectionError = (
   label: string,
@@ -132,19 +129,21 @@ export const toConnectionError = (
     ({ pattern, scheme = protocol, isReading: during = isReading }) =>
       scheme === protocol && during === isReading && said.some((text) => pattern.test(text)),
   )
+  const failed = (sentence: string, isMistake: boolean) => {
+    const error = new ConnectionError(`${label} failed: ${sentence}.`, { cause })
+    return withFacts(error, isMistake ? { actor: 'author', retryable: false } : { actor: 'nobody', retryable: true })
+  }
   const reason = reasonOf(cause) || 'the connection failed'
   const status = statusOf(chain[0])
   if (status !== undefined) {
-    const message = `${label} failed: \`fetch\` threw an error (${reason}) instead of returning the response with status ${status}. Make it return every response.`
-    return withFacts(new ConnectionError(message, { cause }), factsOf(!statusFacts(status).isTransient))
+    const sentence = `\`fetch\` threw an error (${reason}) instead of returning the response with status ${status}. Make it return every response`
+    return failed(sentence, !statusFacts(status).isTransient)
   }
   if (!known && isProgrammingError(chain, hasResponded)) {
-    const message = `${label} failed: \`fetch\` threw a ${chain[0]?.name}: ${reason}. Correct the function that the client has as \`fetch\`.`
-    return withFacts(new ConnectionError(message, { cause }), factsOf(true))
+    const sentence = `\`fetch\` threw a ${chain[0]?.name}: ${reason}. Correct the function that the client has as \`fetch\``
+    return failed(sentence, true)
   }
   const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. Check baseUrl and the network, or try again`
-  const isMistake =
-    known !== undefined &&
-    (known.isMistake === 'always' || (known.isMistake === 'before the first response' && !hasResponded))
-  return withFacts(new ConnectionError(`${label} failed: ${known?.meaning ?? unknown}.`, { cause }), factsOf(isMistake))
+  const isMistake = known?.isMistake === 'always' || (known?.isMistake === 'before the first response' && !hasResponded)
+  return failed(known?.meaning ?? unknown, isMistake)
 }

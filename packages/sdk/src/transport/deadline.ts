@@ -69,17 +69,14 @@ export const deadline = (outer: AbortSignal | undefined, ms: number | undefined,
 export type Deadline = ReturnType<typeof deadline>
 
 /** Waits `ms` milliseconds, or until `signal` fires. */
-export const sleep = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
+export const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   const limit = deadline(signal, undefined, Error)
   let timer: ReturnType<typeof setTimeout> | undefined
-  try {
-    await limit.race(
-      new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, ms)
-      }),
-    )
-  } finally {
+  const wait = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  return limit.race(wait).finally(() => {
     clearTimeout(timer)
     limit.end()
-  }
+  })
 }

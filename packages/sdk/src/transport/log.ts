@@ -163,3 +163,11 @@ export const createRetryLog =
       () => fieldsOf(trace, error, { waitMs: rounded }),
     )
   }
+
+/** Logs that a call failed, after its retries, and is made again: for a page, else for a watch. */
+export const createCallRetryLog =
+  (log: Log, endpoint: string) =>
+  (error: Error & Partial<RequestTrace & GuildLedgerError>, { retryInMs }: { readonly retryInMs: number }): void => {
+    const progress = error.page === undefined ? 'watch' : `page ${error.page}`
+    createRetryLog(log)(`GET ${endpoint}`, error, error, retryInMs, progress)
+  }

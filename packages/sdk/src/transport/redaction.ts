@@ -77,7 +77,7 @@ export const createRedaction = (given: readonly string[]) => {
     return Object.assign(copy, facts, code !== '' && { code })
   }
 
-  return { inText, inHeaders, inError }
+  return { given, inText, inHeaders, inError }
 }
 
 /** Whether the value of a parameter names nobody. Others may, such as those of paths that the spec does not describe. */
@@ -91,10 +91,7 @@ export const shownUrl = (url: string): string =>
   )
 
 /** Replaces the address of a request in what other libraries say: `shown` is the address without what may name a person. */
-export const createAddressMask = (
-  { href, origin, pathname, search }: URL,
-  shown: string,
-): ((text: string) => string) => {
+export const maskAddress = (text: string, { href, origin, pathname, search }: URL, shown: string): string => {
   const plain = (address: string) => {
     try {
       return decodeURIComponent(address)
@@ -112,5 +109,5 @@ export const createAddressMask = (
     [plain(pathname), path],
   ]
   const replaced = forms.filter(([form, by]) => form !== by && form.length > 1)
-  return (text) => replaced.reduce((rest, [form, by]) => rest.replaceAll(form, () => by), text)
+  return replaced.reduce((rest, [form, by]) => rest.replaceAll(form, () => by), text)
 }

@@ -1,3 +1,4 @@
+// ky builds the request, counts the retries and waits between them. It sends nothing: its `fetch` is `send`.
 import { propertyOf } from '@guild-ledger/validation'
 import ky, { isNetworkError } from 'ky'
 import { ApiError, ApiKeyError, ConfigurationError, isTransient, ThrottleError } from '../errors/index.ts'
@@ -5,7 +6,7 @@ import { isSuccess, type Received } from './auth.ts'
 import type { ServiceHistory } from './connection-failures.ts'
 import { deadline } from './deadline.ts'
 import { parseJson } from './decode.ts'
-import type { createRetryLog } from './log.ts'
+import { createRetryLog } from './log.ts'
 import type { Middleware, TransportSettings } from './options.ts'
 import type { Call, createSend } from './send.ts'
 import { toApiError, toTimeoutError } from './to-error.ts'
@@ -75,11 +76,11 @@ const retryDelayMs = (error: unknown, retry: number, { baseDelayMs, maxDelayMs }
  * a `TypeError` of middleware is unwrapped.
  */
 export const createRequestWithRetries = (
-  { retry, throttle, middleware }: Pick<TransportSettings, 'retry' | 'throttle' | 'middleware'>,
+  { retry, throttle, middleware, log }: Pick<TransportSettings, 'retry' | 'throttle' | 'middleware' | 'log'>,
   sendOnce: Send,
-  logRetry: ReturnType<typeof createRetryLog>,
   history: ServiceHistory,
 ) => {
+  const logRetry = createRetryLog(log)
   const toError = (received: Received, { label, trace }: Call): ApiError =>
     toApiError(received, received.text, label, trace.attempts, history)
   const send = middleware.length > 0 ? withMiddleware(sendOnce, middleware, toError) : sendOnce
@@ -87,12 +88,8 @@ export const createRequestWithRetries = (
   /** Parses the body of a success response. */
   const parsed = (received: Received, { label }: Call): Responded => {
     const parse = () => parseJson(received.text, label, history)
-    let body: { readonly value: unknown } | undefined = { value: parse() }
-    const takeBody = (): unknown => {
-      const { value } = body ?? { value: parse() }
-      body = undefined
-      return value
-    }
+    const parsedBodies = [parse()]
+    const takeBody = () => (parsedBodies.length > 0 ? parsedBodies.pop() : parse())
     return { ...received, takeBody }
   }
 

@@ -74,9 +74,6 @@ const bodyOf = (text: string): unknown => {
   }
 }
 
-/** Whether a body is one of the service's own errors. Spec: Error body. */
-const isErrorBody = (body: unknown): boolean => propertyOf(body, 'success') === false && messageOf(body) !== undefined
-
 export const messageOf = (body: unknown): string | undefined => {
   const message = (body as { readonly message?: unknown } | null)?.message
   return typeof message === 'string' ? message : undefined
@@ -109,7 +106,8 @@ export const toApiError = (
   const body = bodyOf(text)
   const reason = messageOf(body)
   const { code, ErrorClass, advice: ofCode } = meaningOf(status, reason)
-  const isGateway = status === 403 && hasServed && !isErrorBody(body)
+  const isOwn = propertyOf(body, 'success') === false && reason !== undefined // Spec: Error body
+  const isGateway = status === 403 && hasServed && !isOwn
   const isForeign = reason === undefined && [401, 403, 404].includes(status)
   const advice = isGateway ? gatewayAdvice : isForeign ? foreignAdvice(text) : ofCode
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'

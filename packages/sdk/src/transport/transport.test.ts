@@ -50,8 +50,8 @@ const setUp = (respond: Fetch = page, settings: Partial<TransportSettings> = {})
     log,
     ...settings,
   })
-  const get = <T>(what: Target, query: QueryParameters, decode: Decoder<T>, options: CallOptions = {}) =>
-    transport.get(what, query, decode, options, (value) => value)
+  const get = async <T>(what: Target, query: QueryParameters, decode: Decoder<T>, options: CallOptions = {}) =>
+    (await transport.get({ ...what, query, decode, options })).value
   return { get, fetch, log, transport }
 }
 
@@ -107,8 +107,8 @@ it('redacts a key that was passed in a path, wherever it shows', async () => {
 it('calls the listeners of `closed` that are left when the client closes', () => {
   const { transport } = setUp()
   const [left, removed] = [vi.fn(), vi.fn()]
-  for (const listener of [left, removed]) transport.closed.addEventListener('abort', listener)
-  transport.closed.removeEventListener('abort', removed)
+  for (const listener of [left, removed]) transport.context.closed.addEventListener('abort', listener)
+  transport.context.closed.removeEventListener('abort', removed)
 
   transport.close()
 

@@ -1,14 +1,14 @@
 import { isDateObject } from '@guild-ledger/validation'
 import { limits } from '../contract/index.ts'
 import { defaults } from '../defaults.ts'
-import { clientClosed, detailsOf, withDetails, type GuildLedgerError, type RequestDetails } from '../errors/index.ts'
+import { clientClosed, detailsOf, withDetails, type RequestDetails } from '../errors/index.ts'
 import { timeNow, timersDieWithRequests } from '../throttle/index.ts'
 import { createExpiryWarning } from './api-keys.ts'
 import { createAuthentication, type Received } from './auth.ts'
 import { abortReason, deadline, type Deadline } from './deadline.ts'
 import type { ServiceHistory } from './connection-failures.ts'
 import { decodeBody, type Decoder } from './decode.ts'
-import { createRetryLog, logEnd } from './log.ts'
+import { logEnd, type Log } from './log.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
 import { shownUrl } from './redaction.ts'
 import { createRequestWithRetries } from './retry.ts'
@@ -27,11 +27,22 @@ export interface Target {
   readonly endpoint: string
 }
 
-/**
- * What is made of a response body, with the response behind it, what an error says of the request, and the length of the
- * text.
- */
-export type UseResponse<T, R> = (value: T, response: ResponseInfo, details: () => RequestDetails, size: number) => R
+/** A request for a path, which makes something of the body of the response. */
+export interface GetRequest<T> extends Target {
+  readonly query: QueryParameters
+  readonly decode: Decoder<T>
+  readonly options: CallOptions
+}
+
+/** What was made of the body, and the response behind it. */
+export interface GetResult<T> {
+  readonly value: T
+  readonly response: ResponseInfo
+  /** What an error says of the request. */
+  readonly details: () => RequestDetails
+  /** Length of the text of the body. */
+  readonly size: number
+}
 
 /**
  * What iterators follow. Not an `AbortSignal`: on Workers no event may look at one that another event has made. Not an
@@ -43,7 +54,15 @@ export interface Closed {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-type Read<T> = { readonly value: T; readonly response: Received }
+/** What iterators need of a client besides its requests. */
+export interface Context {
+  readonly log: Log
+  /** How each call is retried unless its options say otherwise. */
+  readonly retry: TransportSettings['retry']
+  readonly closed: Closed
+  /** Requests a second that the throttle lets pass now. */
+  readonly pace: () => number
+}
 
 const searchOf = (query: QueryParameters): string => {
   const search = new URLSearchParams()
@@ -59,10 +78,9 @@ export const createTransport = (settings: TransportSettings) => {
   const { baseUrl, log, throttle, deduplicate } = settings
   const lingering = createLingeringRequests()
   const auth = createAuthentication(settings)
-  const logRetry = createRetryLog(log)
   const history: ServiceHistory = { hasResponded: false, hasServed: false }
   const request = createSharedRequests(
-    createRequestWithRetries(settings, createSend(settings, auth, lingering, history), logRetry, history),
+    createRequestWithRetries(settings, createSend(settings, auth, lingering, history), history),
     // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
     deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
@@ -85,7 +103,7 @@ export const createTransport = (settings: TransportSettings) => {
     trace: RequestTrace,
     decode: Decoder<T>,
     options: CallOptions,
-  ): Promise<Read<T>> => {
+  ): Promise<{ readonly value: T; readonly response: Received }> => {
     const { timeoutMs = settings.timeoutMs, attemptTimeoutMs = settings.attemptTimeoutMs } = options
     const { validation = settings.validation, maxRetries = settings.retry.maxRetries } = options
     const { signal: outer, priority = defaults.client.priority } = options
@@ -119,63 +137,38 @@ export const createTransport = (settings: TransportSettings) => {
     }
   }
 
-  return {
-    /** How each call is retried unless its options say otherwise. */
-    retry: settings.retry,
-    /** Logs that a call of `endpoint` failed, after its retries, and is made again: for a page, else for a watch. */
-    retryLog:
-      (endpoint: string) =>
-      (error: Error & Partial<RequestTrace & GuildLedgerError>, { retryInMs }: { readonly retryInMs: number }): void =>
-        logRetry(
-          `GET ${auth.redact(endpoint)}`,
-          error,
-          error,
-          retryInMs,
-          error.page === undefined ? 'watch' : `page ${error.page}`,
-        ),
-    log,
-    /** Requests a second that the throttle lets pass now. */
-    requestsPerSecond: (): number => throttle?.stats.requestsPerSecond ?? limits.requestsPerSecond,
-    /** Fires when the client is closed: what iterates ends then. */
-    closed: closed as Closed,
-    /** Ends what iterates, rejects calls in progress and further ones, and ends requests on the network. */
-    close(): void {
-      closed.aborted = true
-      for (const listener of onClose) listener()
-      for (const limit of pending) limit.fire(clientClosed())
-      lingering.end()
-    },
-    /** Resolves with what `use` makes of a response body, which is part of the call. */
-    get<T, R>(
-      { path, endpoint }: Target,
-      query: QueryParameters,
-      decode: Decoder<T>,
-      options: CallOptions,
-      use: UseResponse<T, R>,
-    ): Promise<R> {
-      warnOfExpiry()
-      const startedAt = timeNow()
-      const trace = startTrace(auth.redact(endpoint)) // somebody may have passed the key as a path
-      const label = `GET ${trace.endpoint}`
-      const search = searchOf(query)
-      const details = () => detailsOf({ ...trace, url: auth.redact(shownUrl(baseUrl + endpoint + search)) })
-      return traced(trace, async () => {
-        try {
-          const { value, response } = await read(baseUrl + path + search, label, trace, decode, options)
-          const { status, headers } = response
-          const { attempts, queuedMs, callId } = trace
-          const result = use(value, { status, headers, attempts, queuedMs, callId }, details, response.text.length)
-          logEnd(log, label, trace, startedAt)
-          return result
-        } catch (error) {
-          const detailed = withDetails(error, details)
-          warnOfRejection(detailed)
-          logEnd(log, label, trace, startedAt, detailed)
-          throw detailed
-        }
-      })
-    },
+  const get = async <T>({ path, endpoint, query, decode, options }: GetRequest<T>): Promise<GetResult<T>> => {
+    warnOfExpiry()
+    const startedAt = timeNow()
+    const trace = startTrace(auth.redact(endpoint)) // somebody may have passed the key as a path
+    const label = `GET ${trace.endpoint}`
+    const search = searchOf(query)
+    const details = () => detailsOf({ ...trace, url: auth.redact(shownUrl(baseUrl + endpoint + search)) })
+    return traced(trace, async () => {
+      try {
+        const { value, response } = await read(baseUrl + path + search, label, trace, decode, options)
+        const { status, headers, text } = response
+        const { attempts, queuedMs, callId } = trace
+        logEnd(log, label, trace, startedAt)
+        return { value, response: { status, headers, attempts, queuedMs, callId }, details, size: text.length }
+      } catch (error) {
+        const detailed = withDetails(error, details)
+        warnOfRejection(detailed)
+        logEnd(log, label, trace, startedAt, detailed)
+        throw detailed
+      }
+    })
   }
+
+  /** Ends what iterates, rejects calls in progress and further ones, and ends requests on the network. */
+  const close = (): void => {
+    closed.aborted = true
+    for (const listener of onClose) listener()
+    for (const limit of pending) limit.fire(clientClosed())
+    lingering.end()
+  }
+  const pace = () => throttle?.stats.requestsPerSecond ?? limits.requestsPerSecond
+  return { get, close, context: { log, retry: settings.retry, closed, pace } }
 }
 
 export type Transport = ReturnType<typeof createTransport>

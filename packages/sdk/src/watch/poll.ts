@@ -77,7 +77,7 @@ export const createSource = <Query extends object, Page extends PaginatedPage, I
     return batchesOf(createPageRequests(operation, query, call, signal, { prefetching, backoff, onLimit }))
   }
   const warnOnce = (about: 'transaction_ahead' | 'clock_ahead', message: string): void => {
-    if (!warned.has(about)) operation.transport.log('warn', about, message)
+    if (!warned.has(about)) operation.context.log('warn', about, message)
     warned.add(about)
   }
   const warnOfFuture = (items: readonly Dated[], now: number): void => {

@@ -4,7 +4,7 @@ import { ApiError, clientClosed, ConfigurationError, InvalidParameterError, isTr
 import type { Operation } from '../operations/index.ts'
 import { createBackoff, type Backoff, type PaginatedPage } from '../pagination/index.ts'
 import { iteration, left, type Ended, type Paginator } from '../single-use.ts'
-import { isTooLarge } from '../transport/index.ts'
+import { createCallRetryLog, isTooLarge } from '../transport/index.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { createCursor, type Cursor, type Dated, type Position } from './cursor.ts'
 import { checkFilters, watchSettings, type WatchOptions, type WatchSettings } from './options.ts'
@@ -105,11 +105,11 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
   const watched = search.size > 0 ? `${address}?${search}` : address
   const settings = watchSettings(options, watched)
   const { start, intervalMs, overlapMs, retryForMs, onError, call, follow } = settings
-  const { transport, endpoint, identityOf } = operation
+  const { context, endpoint, identityOf } = operation
   const beginning = { from: Date.now() - overlapMs, seen: [] }
   const cursorAt = (position: Position) => createCursor(position, overlapMs, identityOf)
   const state: State<Item> = { cursorAt, cursor: start && cursorAt(start), lastPollAt: undefined, onReady: undefined }
-  const logRetry = transport.retryLog(endpoint)
+  const logRetry = createCallRetryLog(context.log, endpoint)
   const backoffOptions = {
     /** Error responses such as 401, 403 and 404 pass more often than not once a poll has succeeded. */
     isTransient(error: unknown) {
@@ -129,13 +129,13 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
     const backoff = createBackoff(backoffOptions, signal)
     return watching(createSource(operation, filters, call, backoff, signal), settings, backoff, state)
   }
-  const { paginator, onEnd } = iteration(run, call.signal, transport.closed, follow)
+  const { paginator, onEnd } = iteration(run, call.signal, context.closed, follow)
   let ready: Promise<void> | undefined
   const becomesReady = () => {
     const promise = new Promise<void>((resolve, reject) => {
       state.onReady = resolve
       if (state.lastPollAt !== undefined) resolve()
-      onEnd((reason) => reject(reason === left && transport.closed.aborted ? clientClosed() : reason))
+      onEnd((reason) => reject(reason === left && context.closed.aborted ? clientClosed() : reason))
     })
     ignoreRejection(promise) // whoever wants to know of it awaits it
     return promise
