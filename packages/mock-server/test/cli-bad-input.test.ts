@@ -7,11 +7,6 @@ describe('guild-ledger-mock with bad input', () => {
   it.each<[string, string[] | (() => string[]), RegExp]>([
     ['an unknown flag', ['--prot', '1'], /^unknown option '--prot' \(Did you mean --port\?\) See --help\.\n$/],
     ['a word', ['serve'], /^too many arguments\. Expected 0 arguments but got 1: serve\. See --help\.\n$/],
-    [
-      'the command of the probe',
-      ['probe', '--help'],
-      /^the probe is a package of its own now: npx @guild-ledger\/probe --help\n$/,
-    ],
     ['a value that is missing', ['--port'], /^option '--port <N>' argument missing\./],
     [
       'a port that is no number',

@@ -70,10 +70,6 @@ export const runCommandLine = async (
   stop = new AbortController(),
 ): Promise<number> => {
   try {
-    const [command] = args
-    if (command === 'sweep') throw new UsageError('sweep is a program of its own: npx @guild-ledger/sweep')
-    if (command === 'probe')
-      throw new UsageError('the probe is a package of its own now: npx @guild-ledger/probe --help')
     const options = parseOptions(args, environment, {
       print: output.stdout,
       warn: (sentence) => output.stderr(`guild-ledger-mock: ${printable(sentence)}\n`),
