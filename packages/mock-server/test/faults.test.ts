@@ -11,6 +11,7 @@ import { setupServer } from 'msw/node'
 import { createMockLedger, type Fault, type MockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { createHandlers } from '../src/adapters/msw.ts'
+import { faultKinds } from '../src/faults/index.ts'
 import { listAll } from '@guild-ledger/test-kit'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cases, expectedOf, nameOf, observe, type AdapterName } from './faults/table.ts'
@@ -57,6 +58,10 @@ describe.each(names)('faults through %s', (name) => {
     expect((await send()).status).toBe(200)
     expect(waited).toEqual([3_600_000])
   })
+})
+
+it('has a case for each kind of fault', () => {
+  expect(new Set(cases.map(({ fault }) => fault.kind))).toEqual(new Set(Object.keys(faultKinds)))
 })
 
 const columns: readonly AdapterName[][] = [['mock.fetch'], ['setupServer'], ['setupWorker'], ['real HTTP']]

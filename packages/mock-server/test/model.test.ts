@@ -6,6 +6,8 @@ import * as fc from 'fast-check'
 import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
 import { cases } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
+import { dataAssumptions } from '../src/assumptions/data.ts'
+import { requestAssumptions } from '../src/assumptions/request.ts'
 import { oracle, type OracleTransaction } from './oracle.ts'
 
 // Few values each, so that ties, repeated parameters, empty pages and bounds that are met exactly come up all the time.
@@ -58,10 +60,11 @@ const pair = fc
   .chain((name) => fc.tuple(fc.constant(name), texts[name] ?? fc.constant('')))
 const request = fc.record({ user: fc.option(user), query: fc.array(pair, { maxLength: 5 }) })
 
-const assumptionValues = fc.record({
-  pageUnit: fc.constantFrom('transaction', 'group'),
-  groupOrder: fc.constantFrom('first-transaction', 'platform-id', 'platform-id-descending', 'ledger'),
-  sourceMatch: fc.constantFrom(
+/** Values to try of each assumption about what a response contains. */
+const tried: Record<string, readonly (string | number | null)[]> = {
+  pageUnit: ['transaction', 'group'],
+  groupOrder: ['first-transaction', 'platform-id', 'platform-id-descending', 'ledger'],
+  sourceMatch: [
     'exact',
     'case-insensitive',
     'contains',
@@ -69,28 +72,40 @@ const assumptionValues = fc.record({
     'prefix',
     'like',
     'like-contains',
-  ),
-  startDateBound: fc.constantFrom('inclusive', 'exclusive'),
-  endDateBound: fc.constantFrom('inclusive', 'exclusive'),
-  dateTimeForms: fc.constantFrom('offset', 'no-offset', 'date'),
-  userLimit: fc.constantFrom(20, 1, 3),
-  userSortBy: fc.constantFrom('createdAt', 'amount', 'quantity', 'total'),
-  userSortOrder: fc.constantFrom('desc', 'asc'),
-  notFoundWhen: fc.constantFrom('no-match', 'empty-page', 'empty-ledger'),
-  invalidParameter: fc.constantFrom('reject', 'clamp', 'default'),
-  invalidParameterStatus: fc.constantFrom(400, 422),
-  invertedRange: fc.constantFrom('empty', 'reject'),
-  unlistedParameter: fc.constantFrom('ignore', 'reject'),
-  repeatedParameter: fc.constantFrom('first', 'last', 'joined', 'reject'),
-  maxLimit: fc.constantFrom(100, 2),
-  maxPage: fc.constantFrom(null, 1, 2),
-  nameOrder: fc.constantFrom('code-unit', 'case-insensitive', 'language'),
-  tieOrder: fc.constantFrom('transaction-id', 'ledger'),
-  summaryScope: fc.constantFrom('match', 'guild', 'page'),
-  totalValueOf: fc.constantFrom('total', 'amount'),
-  totalUnit: fc.constantFrom('page-unit', 'other'),
-  emptyTotalPages: fc.constantFrom(0, 1),
-  createdAtFormat: fc.constantFrom('milliseconds', 'seconds', 'offset', 'microseconds'),
+  ],
+  startDateBound: ['inclusive', 'exclusive'],
+  endDateBound: ['inclusive', 'exclusive'],
+  dateTimeForms: ['offset', 'no-offset', 'date'],
+  userLimit: [20, 1, 3],
+  userSortBy: ['createdAt', 'amount', 'quantity', 'total'],
+  userSortOrder: ['desc', 'asc'],
+  notFoundWhen: ['no-match', 'empty-page', 'empty-ledger'],
+  invalidParameter: ['reject', 'clamp', 'default'],
+  invalidParameterStatus: [400, 422],
+  invertedRange: ['empty', 'reject'],
+  unlistedParameter: ['ignore', 'reject'],
+  repeatedParameter: ['first', 'last', 'joined', 'reject'],
+  maxLimit: [100, 2],
+  maxPage: [null, 1, 2],
+  nameOrder: ['code-unit', 'case-insensitive', 'language'],
+  tieOrder: ['transaction-id', 'ledger'],
+  summaryScope: ['match', 'guild', 'page'],
+  totalValueOf: ['total', 'amount'],
+  totalUnit: ['page-unit', 'other'],
+  emptyTotalPages: [0, 1],
+  createdAtFormat: ['milliseconds', 'seconds', 'offset', 'microseconds'],
+}
+const assumptionValues = fc.record(
+  Object.fromEntries(Object.entries(tried).map(([name, values]) => [name, fc.constantFrom(...values)])),
+)
+
+it('tries every value of every assumption about what a response contains', () => {
+  const untried = Object.entries({ ...dataAssumptions, ...requestAssumptions }).flatMap(([name, definition]) => {
+    const values: readonly unknown[] =
+      'values' in definition ? definition.values.map(([value]) => value) : [definition.default]
+    return values.filter((value) => !tried[name]?.some((one) => one === value)).map((value) => [name, value])
+  })
+  expect(untried).toEqual([])
 })
 
 // Two requests each on average.
