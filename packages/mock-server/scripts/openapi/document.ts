@@ -1,6 +1,7 @@
-import { apiKeyHeader, limits, paths, requiredScope, type Endpoint } from '@guild-ledger/sdk/contract'
+import { apiKeyHeader, endpoints, limits, paths, requiredScope, type Endpoint } from '@guild-ledger/sdk/contract'
 import { describe } from './describe.ts'
 import { exampleResponses, exampleTransaction } from './examples.ts'
+import { described } from './operations.ts'
 import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import { createSchemas } from './schemas.ts'
@@ -10,21 +11,8 @@ const rateLimit = describe({
   unspecified: ['whether the limit applies per key, guild or address'],
 })
 
-const operations: Record<Endpoint, { operationId: string; summary: string; text: string }> = {
-  guild: {
-    operationId: 'listGuildTransactions',
-    summary: 'Lists transactions of all users, grouped by user',
-    text: 'Lists the transactions of all users of the guild, grouped by user, with pagination, filtering and sorting.',
-  },
-  user: {
-    operationId: 'listUserTransactions',
-    summary: 'Lists transactions of one user',
-    text: 'Lists the transactions of one user of the guild, with pagination, filtering and sorting.',
-  },
-}
-
 const operationOf = (endpoint: Endpoint) => {
-  const { operationId, summary, text } = operations[endpoint]
+  const { operationId, summary, text } = described[endpoint]
   return {
     operationId,
     summary,
@@ -84,8 +72,7 @@ const openapiDocument = {
   ],
   tags: [{ name: 'transactions', description: "Transactions of the guild's ledger." }],
   paths: {
-    [paths.guild]: { get: operationOf('guild') },
-    [paths.user]: { get: operationOf('user') },
+    ...Object.fromEntries(endpoints.map((endpoint) => [paths[endpoint], { get: operationOf(endpoint) }])),
     '/guild/discharges': {
       description: describe({
         text: 'A path that a key-usage example of the spec names, with method GET.',

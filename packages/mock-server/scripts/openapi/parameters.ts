@@ -1,6 +1,7 @@
 import { operations, parameters, type Endpoint } from '@guild-ledger/sdk/contract'
-import { commentsIn, type Comment } from '../../../sdk/scripts/comments.ts'
+import { commentsIn } from '../../../sdk/scripts/comments.ts'
 import { describe } from './describe.ts'
+import { described } from './operations.ts'
 import { propertiesOf, type Schema } from './schemas.ts'
 
 /** A parameter in OpenAPI. */
@@ -14,11 +15,6 @@ export interface Parameter {
 }
 
 const queriesFile = new URL('../../../sdk/src/contract/queries.ts', import.meta.url)
-const shared = commentsIn(queriesFile, 'interface SharedQuery')
-const comments: Record<Endpoint, ReadonlyMap<string, Comment>> = {
-  guild: new Map([...shared, ...commentsIn(queriesFile, 'interface GuildQuery')]),
-  user: new Map([...shared, ...commentsIn(queriesFile, 'interface UserQuery')]),
-}
 
 const pathParameter = (example: unknown): Parameter => ({
   name: 'platformId',
@@ -35,8 +31,10 @@ const pathParameter = (example: unknown): Parameter => ({
 /** Describes the parameters of an endpoint, with values of `transaction` as examples. */
 export const parametersOf = (endpoint: Endpoint, transaction: { platformId: string; source: string }): Parameter[] => {
   const examples: Readonly<Record<string, string>> = { platformId: transaction.platformId, from: transaction.source }
+  const { query, hasDefaults } = described[endpoint]
+  const comments = new Map(['SharedQuery', query].flatMap((name) => [...commentsIn(queriesFile, `interface ${name}`)]))
   const queryParameters = Object.entries(propertiesOf(operations[endpoint].query)).map(([name, schema]): Parameter => {
-    const comment = comments[endpoint].get(name)
+    const comment = comments.get(name)
     if (!comment) throw new Error(`The parameter ${name} has no comment in contract/queries.ts.`)
     const { type, min, max, default: listAllDefault } = parameters[name as keyof typeof parameters]
     const isNumber = type === 'integer' || type === 'number'
@@ -45,7 +43,7 @@ export const parametersOf = (endpoint: Endpoint, transaction: { platformId: stri
       ...(min !== undefined && { minimum: min }),
       ...(max !== undefined && { maximum: max }),
     }
-    const noDefault = endpoint === 'user' && listAllDefault !== undefined ? ['the default'] : []
+    const noDefault = !hasDefaults && listAllDefault !== undefined ? ['the default'] : []
     const unspecified = [...comment.unspecified, ...noDefault, 'the response to an invalid value']
     return {
       name,
@@ -55,10 +53,12 @@ export const parametersOf = (endpoint: Endpoint, transaction: { platformId: stri
       schema: {
         ...schema,
         ...range,
-        ...(endpoint === 'guild' && listAllDefault !== undefined && { default: listAllDefault }),
+        ...(hasDefaults && listAllDefault !== undefined && { default: listAllDefault }),
       },
       ...(examples[name] !== undefined && { example: examples[name] }),
     }
   })
-  return endpoint === 'user' ? [pathParameter(transaction.platformId), ...queryParameters] : queryParameters
+  return operations[endpoint].path.includes('{platformId}')
+    ? [pathParameter(transaction.platformId), ...queryParameters]
+    : queryParameters
 }

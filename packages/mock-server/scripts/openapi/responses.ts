@@ -1,14 +1,10 @@
 import { errorCodes } from '@guild-ledger/sdk'
 import { documentedErrors, type Endpoint } from '@guild-ledger/sdk/contract'
 import { describe, type Description } from './describe.ts'
+import { described } from './operations.ts'
 import { refTo } from './schemas.ts'
 
 const rateLimitHeaders = 'rate-limit response headers'
-
-const success: Record<Endpoint, Description> = {
-  guild: { text: 'A page of transactions, grouped by user, with a summary.', unspecified: [rateLimitHeaders] },
-  user: { text: "A page of the user's transactions. There is no summary.", unspecified: [rateLimitHeaders] },
-}
 
 const otherErrors: Description = {
   text: 'Any other error. All errors have this body.',
@@ -36,9 +32,12 @@ export const responsesOf = (endpoint: Endpoint, example: { summary: string; valu
         { description: describe({ text: cause, unspecified }), ...json('ErrorBody', { [code]: errorExample }) },
       ] as const
     })
-  const body = json(endpoint === 'guild' ? 'GuildResponse' : 'UserResponse', { seeded: example })
+  const { success, body } = described[endpoint]
   return {
-    200: { description: describe(success[endpoint]), ...body },
+    200: {
+      description: describe({ text: success, unspecified: [rateLimitHeaders] }),
+      ...json(body, { seeded: example }),
+    },
     ...Object.fromEntries(errors),
     default: { description: describe(otherErrors), ...json('ErrorBody') },
   }

@@ -14,7 +14,7 @@ import { describe } from './describe.ts'
 
 export type Schema = z.core.JSONSchema.BaseSchema
 
-const namedSchemas = {
+export const namedSchemas = {
   Transaction: transaction,
   UserGroup: userGroup,
   Pagination: pagination,
