@@ -14,7 +14,7 @@ import { checkHovers } from './hovers.ts'
 import { startServers } from './servers.ts'
 
 /** Limit for the program that lists one page, in bytes, minified and gzipped. See docs/decisions/bundle-size.md. */
-const sizeLimit = 49_408
+const sizeLimit = 50_176
 
 const run = promisify(execFile)
 const here = import.meta.dirname

@@ -35,16 +35,7 @@ export const validateValue = (
  * Takes an object whose names are all known and whose values their checks accept, and returns a fresh one with the values
  * that were given. Each is read exactly once, so what was checked is what is used, even where it is a getter.
  *
- * One mechanism for everything that callers pass; `fail` makes it the right error:
- *
- * - options of a client, a call, a throttle, a mock, a server: as it is; `path` for options inside of options
- * - fields of a fault: a table for each kind, `required` ones among them, `{ noun: 'field', label: 'fault' }`
- * - request matchers, details of a key: `{ noun: 'field', label: 'matcher' }`
- * - a schedule, one of several fields: count the names of the returned object afterwards
- * - overrides of a transaction: known names with `any`
- * - assumptions: `oneOf`, or `integer` and `orNull`; `{ noun: 'assumption' }`
- * - a body of the admin API: known names with `any`, and a `fail` that throws the error of a 400
- * - flags of a command line: `validateValue` with what the text was parsed to, `--port` as its path
+ * One mechanism for everything that callers pass, options and fields alike; `fail` makes it the right error.
  */
 export const validate = <Given extends object>(
   checks: Checks,

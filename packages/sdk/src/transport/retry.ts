@@ -1,4 +1,4 @@
-// ky builds the request, counts the retries and waits between them. It sends nothing: its `fetch` is `send`.
+// ky builds the request, counts the retries and waits between them. Its `fetch` is `send`, which gives it an empty response.
 import { propertyOf } from '@guild-ledger/validation'
 import ky, { isNetworkError } from 'ky'
 import { ApiError, ApiKeyError, ConfigurationError, isTransient, ThrottleError } from '../errors/index.ts'
@@ -71,9 +71,8 @@ const retryDelayMs = (error: unknown, retry: number, { baseDelayMs, maxDelayMs }
 }
 
 /**
- * Sends a request until a success response comes or another attempt is pointless: the one loop of attempts. ky builds the
- * request, counts the retries and waits; it gets an empty response. Its errors hold the request, so the one that it makes of
- * a `TypeError` of middleware is unwrapped.
+ * Sends a request until a success response comes or another attempt is pointless: the one loop of attempts. An error of ky
+ * holds the request, so the one that it makes of a `TypeError` of middleware is unwrapped.
  */
 export const createRequestWithRetries = (
   { retry, throttle, middleware, log }: Pick<TransportSettings, 'retry' | 'throttle' | 'middleware' | 'log'>,
