@@ -4,6 +4,7 @@ import { writeGuideTests } from './guide-tests.ts'
 
 /** Tests that are left out, and why. */
 const leftOut = {
+  'coverage.test.ts': 'runs Vitest in processes of its own, and compares all that it prints',
   'documentation.test.ts': 'reads documents only, sends no request',
   'kills.test.ts': 'starts the export and the announcer as programs, and kills them',
   'manager-page.browser.test.ts': 'needs a browser',
