@@ -12,7 +12,9 @@ export type Fact =
 
 /** What there is of one kind, divided. */
 export interface Covered<Name extends string = string> {
+  /** Those that a request has met. */
   readonly covered: readonly Name[]
+  /** Those that no request has met. */
   readonly uncovered: readonly Name[]
 }
 
