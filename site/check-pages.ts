@@ -1,41 +1,9 @@
 /** Opens every page of the built site in Chromium, at desktop and phone width, in light and dark mode, and prints problems. */
-import { globSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import type { AxeResults, RunOptions } from 'axe-core'
-import { chromium, type Browser, type Page } from 'playwright-core'
-import { chromiumFlags, findChromium } from '../scripts/chromium.ts'
+import type { Page } from 'playwright-core'
+import { axe, contrast, desktop, launchChromium, openTab, phone, violations, widthProblems } from './browser.ts'
 import { serve, siteFolder } from './serve.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const desktop = { width: 1280, height: 800 }
-const phone = { width: 390, height: 844 }
-
-/** Rules of axe that are ignored, with the reason. */
-const ignoredRules: Readonly<Record<string, string>> = {
-  'label-content-name-mismatch':
-    'The search button of VitePress: the K next to its text is the keyboard shortcut, not a part of the name.',
-}
-
-/** Violations that axe finds, as `rule: element`. */
-const violations = async (tab: Page, options: RunOptions = {}): Promise<string[]> => {
-  const found = await tab.evaluate(
-    async (given) => {
-      const { axe } = globalThis as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }
-      const { violations } = await axe.run(given)
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html })))
-    },
-    { ...options, resultTypes: ['violations' as const] },
-  )
-  return found.filter(({ id }) => !(id in ignoredRules)).map(({ id, html }) => `${id}: ${html.slice(0, 160)}`)
-}
-
-const widthProblems = async (tab: Page): Promise<string[]> => {
-  const excess = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  return excess > 0 ? [`${excess} pixels wider than the window of ${tab.viewportSize()?.width}`] : []
-}
-
-const contrast = 'color-contrast'
 
 /** Loads a page in a window of a size and returns its problems. Contrast is checked in light and in dark mode. */
 const pageProblems = async (
@@ -62,20 +30,6 @@ const pageProblems = async (
     ...inLight,
     ...inDark.map((violation) => `in dark mode: ${violation}`),
   ]
-}
-
-/** Opens a tab that reports console errors, console warnings and requests to other origins. */
-const openTab = async (browser: Browser, origin: string, report: (problem: string) => void) => {
-  const context = await browser.newContext({ viewport: desktop })
-  const tab = await context.newPage()
-  tab.on('request', (request) => {
-    if (/^https?:/.test(request.url()) && !request.url().startsWith(`${origin}/`)) report(`requested ${request.url()}`)
-  })
-  tab.on('pageerror', (error) => report(error.message))
-  tab.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) report(message.text())
-  })
-  return tab
 }
 
 const searchProblems = async (tab: Page, address: string, term: string): Promise<string[]> => {
@@ -107,9 +61,7 @@ const markdownProblems = async (origin: string, pages: readonly string[]): Promi
 }
 
 const site = await serve()
-// No other host resolves. Intercepting requests instead would disable the cache.
-const noOtherHosts = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
-const browser = await chromium.launch({ executablePath: findChromium(), args: [...chromiumFlags, noOtherHosts] })
+const browser = await launchChromium()
 const problems: string[] = []
 try {
   const files = globSync('**/*.html', { cwd: siteFolder }).filter((file) => file !== '404.html')

@@ -17,12 +17,23 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
+/**
+ * A policy that a host of the site may send. Inline scripts and styles are those of VitePress; `blob:` is for the code of
+ * snippets in the worker of the playground. Nothing needs `unsafe-eval`.
+ */
+const policy =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+
 export const serve = async () => {
   const server = createServer(async ({ url = '/' }, response) => {
     const path = decodeURIComponent(new URL(url, 'http://site').pathname)
     const file = join(siteFolder, path.endsWith('/') ? `${path}index.html` : path)
     const body = await readFile(file).catch(() => undefined)
-    const headers = { 'content-type': types[extname(file)] ?? 'text/plain', 'cache-control': 'max-age=600' }
+    const headers = {
+      'content-type': types[extname(file)] ?? 'text/plain',
+      'cache-control': 'max-age=600',
+      'content-security-policy': policy,
+    }
     response.writeHead(body ? 200 : 404, headers).end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

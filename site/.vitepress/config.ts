@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { faker } from '@faker-js/faker/locale/en'
 import { defineConfig, type DefaultTheme } from 'vitepress'
 import { guides } from '../../scripts/guides.ts'
+import { withoutControls, withPlayground } from '../playground/markdown.ts'
 
 const pages = resolve(import.meta.dirname, '../out/pages')
 const base = process.env.SITE_BASE ?? '/'
@@ -48,8 +50,20 @@ export default defineConfig({
   srcDir: 'out/pages',
   outDir: 'out/site',
   cacheDir: 'out/cache',
-  // The index of the search is one chunk, which a page loads only when somebody searches.
-  vite: { build: { chunkSizeWarningLimit: 2000 } },
+  vite: {
+    build: {
+      // The index of the search is one chunk, which a page loads only when somebody searches.
+      chunkSizeWarningLimit: 2000,
+      rollupOptions: {
+        // Comments of zod that only mention `@__PURE__`.
+        onwarn: (warning, warn) => void (warning.code === 'INVALID_ANNOTATION' || warn(warning)),
+      },
+    },
+    // The playground runs the sources of the packages.
+    resolve: { conditions: ['@guild-ledger/source'] },
+    server: { fs: { allow: ['../..'] } },
+    define: { productNameWords: JSON.stringify(faker.rawDefinitions.commerce?.product_name) },
+  },
   transformHead: ({ pageData: { relativePath } }) => [
     ['link', { rel: 'alternate', type: 'text/markdown', href: base + relativePath }],
   ],
@@ -58,6 +72,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     // An empty heading cell becomes a `td`: screen readers would announce a `th`.
     config: (markdown) => {
+      markdown.renderer.rules.fence = withPlayground(markdown.renderer.rules.fence as never) as never
       const emptyAsData = (open: boolean) => (tokens: { content: string }[], at: number) =>
         tokens[open ? at + 1 : at - 1]?.content === '' ? `<${open ? '' : '/'}td>` : `<${open ? '' : '/'}th>`
       markdown.renderer.rules.th_open = emptyAsData(true)
@@ -66,7 +81,7 @@ export default defineConfig({
   },
   themeConfig: {
     logo: '/icon.svg',
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: (source, env, md) => withoutControls(md.render(source, env)) } },
     nav: [
       {
         text: 'Guides',

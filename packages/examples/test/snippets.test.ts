@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { describe, expect, it } from 'vitest'
+import { isTest, snippetsIn } from '../../../scripts/snippets.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../../..')
@@ -17,13 +18,13 @@ const snippets = (
   await Promise.all(
     documents.toSorted().map(async (document) => {
       const text = await readFile(join(root, document), 'utf8')
-      return [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ''], nth) => {
+      return snippetsIn(text).map((code, nth) => {
         const name = `${document.replaceAll('/', '-').replace('.md', '')}-${nth + 1}`
         return {
           title: `${document}, snippet ${nth + 1}`,
           code,
           file: join(folder, `${name}.ts`),
-          isTest: /from 'vitest'/.test(code),
+          isTest: isTest(code),
           // Shows the message of a failing test; `runtimes/clean-install.ts` runs it.
           fails: /\/\/ fails$/m.test(code),
         }
@@ -53,7 +54,7 @@ await writeFile(
   }),
 )
 
-const programs = snippets.filter(({ isTest }) => !isTest)
+const programs = snippets.filter((snippet) => !snippet.isTest)
 
 /** Runs programs one after another in one process, and returns what each of them wrote with `process.stderr`. */
 const runPrograms = async (files: readonly string[]): Promise<Record<string, string>> => {
@@ -100,7 +101,7 @@ describe('TypeScript snippets in the documentation', () => {
 await import('@guild-ledger/mock-server/vitest')
 
 // Snippets with tests become tests of this file.
-for (const { title, file } of snippets.filter(({ isTest, fails }) => isTest && !fails)) {
+for (const { title, file } of snippets.filter((snippet) => snippet.isTest && !snippet.fails)) {
   describe(title, async () => {
     await import(file)
   })

@@ -1,0 +1,53 @@
+/** One run of a snippet as the page sees it: starts the worker, and stops it when it does not end. */
+import type { Message, Start } from './messages.ts'
+
+/** How a run ended: the snippet by itself, with an error, or stopped, with the reason. */
+export interface Ending {
+  readonly kind: 'finished' | 'failed' | 'stopped'
+  readonly text: string
+}
+
+/** A worker that sends nothing for so long is in a loop that never waits. */
+const blockedMs = 4000
+const limitMs = 15_000
+
+/** Starts a run. Returns what stops it. */
+export const start = (
+  given: Start,
+  onMessage: (message: Message) => void,
+  onEnd: (ending: Ending) => void,
+): (() => void) => {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+  let startedAt = Infinity
+  let aliveAt = Infinity
+  const end = (kind: Ending['kind'], text: string) => {
+    clearInterval(timer)
+    worker.terminate()
+    onEnd({ kind, text })
+  }
+  const timer = setInterval(() => {
+    const now = performance.now()
+    if (now - aliveAt > blockedMs) {
+      end(
+        'stopped',
+        `Stopped after ${blockedMs / 1000} seconds in which the snippet never waited: is it in an endless loop?`,
+      )
+    } else if (now - startedAt > limitMs) {
+      end(
+        'stopped',
+        `Stopped after ${limitMs / 1000} seconds. The snippet left something running: a watch runs until \`break\`, \`watch.return()\` or \`ledger.close()\`.`,
+      )
+    }
+  }, 100)
+  worker.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    aliveAt = performance.now()
+    if (data.type === 'started') startedAt = aliveAt
+    if (data.type !== 'ended') onMessage(data)
+    else if (data.error === undefined)
+      end('finished', `Finished after ${((aliveAt - startedAt) / 1000).toFixed(1)} seconds.`)
+    else end('failed', data.error)
+  })
+  worker.addEventListener('error', () => end('failed', 'The playground could not be loaded. Are you offline?'))
+  worker.postMessage(given)
+  return () => end('stopped', 'Stopped.')
+}
