@@ -74,8 +74,12 @@ describe('a test that fails under a value', () => {
     })
   })
 
-  it('is flaky if it passes the second time', async () => {
-    expect(await resultsOf({ a: ({ isChanged, nth }) => fails(isChanged && nth === 1) })).toMatchObject({ a: 'flaky' })
+  it.each([
+    ['passed under other values', 'fails once, and passes twice', 1],
+    ['flaky', 'passes only the second time', 2],
+  ])('is %s if it %s', async (result, _how, other) => {
+    const behaviour: Behaviour = ({ isChanged, nth }) => fails(isChanged && (other === 1 ? nth === 1 : nth !== other))
+    expect(await resultsOf({ a: behaviour })).toMatchObject({ a: result })
   })
 
   it('is flaky if it does not pass under the base values any more', async () => {
@@ -110,6 +114,36 @@ describe('a test that fails under a value', () => {
 
   it('breaks if it hangs', async () => {
     expect(await resultsOf({ a: ({ isChanged }) => (isChanged ? 'hung' : 'passed') })).toMatchObject({ a: 'breaks' })
+  })
+
+  it.each<[result: string, how: string, slowMs: number, neededMs: number]>([
+    ['passed under other values', 'passes with the time that the machine needs by now', 5000, 15_000],
+    ['breaks', 'is stopped again with that time', 5000, Infinity],
+    ['breaks', 'is stopped on a machine that is as fast as before', 1, 15_000],
+    ['stopped', 'is stopped under the base values, too', Infinity, Infinity],
+  ])('%s if it %s', async (expected, _how, slowMs, neededMs) => {
+    const runner = runnerOf({ a: () => 'passed' })
+    const run = async (request: RunRequest) => {
+      const { values, limits: { testMs } = { testMs: Infinity } } = request
+      const durationMs = testMs === Infinity ? 1 : values.pageUnit === 'group' ? neededMs : slowMs
+      return (await runner.run(request)).map((one) =>
+        durationMs > testMs ? { ...one, durationMs: testMs, status: 'hung' as const } : { ...one, durationMs },
+      )
+    }
+    const { results } = await sweep({ runner: { ...runner, run } })
+    expect(results.map(({ result, notJudged }) => notJudged[0]?.reason ?? result)).toEqual([expected])
+  })
+
+  it('runs again what a slow machine did not get to', async () => {
+    const runner = runnerOf({ a: () => 'passed', b: ({ isChanged }) => fails(isChanged) })
+    const run = async (request: RunRequest) => {
+      const runs = await runner.run(request)
+      const isStopped = request.values.pageUnit === 'group' && (request.limits?.testMs ?? 0) < 20_000
+      if (!isStopped) return runs.map((one) => (request.limits ? { ...one, durationMs: 8000 } : one))
+      return runs.map((one, i) => ({ ...one, status: i === 0 ? ('hung' as const) : ('not-run' as const) }))
+    }
+    const { results } = await sweep({ runner: { ...runner, selects: false, run } })
+    expect(results.map(({ result }) => result)).toEqual(['passed under other values', 'breaks'])
   })
 
   it.each([0, 1])('breaks if run %i of the first two touched nothing', async (silent) => {

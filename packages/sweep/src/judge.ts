@@ -1,4 +1,4 @@
-import type { Plan, Step } from './plan.ts'
+import { limitsFrom, type Plan, type Step } from './plan.ts'
 import type { NotJudged, Reason, Runner, RunRequest, TestRun, Values } from './types.ts'
 
 /** What the run under a value shows about the tests that it concerns, by name. */
@@ -8,8 +8,7 @@ export interface Judgement {
   readonly notJudged: ReadonlyMap<string, NotJudged>
 }
 
-const failuresIn = (runs: readonly TestRun[]): Map<string, TestRun> =>
-  new Map(runs.filter(({ status }) => status === 'failed' || status === 'hung').map((run) => [run.name, run]))
+const isFailure = (run?: TestRun): boolean => run?.status === 'failed' || run?.status === 'hung'
 
 /** Why a test that passed does not count as passed under a value: the trace has to show that it was in force. */
 export const doubtAbout = ({ status, trace }: TestRun, step: Pick<Step, 'values' | 'alternative'>) => {
@@ -22,38 +21,83 @@ export const doubtAbout = ({ status, trace }: TestRun, step: Pick<Step, 'values'
   return trace?.inForce.includes(values) ? undefined : doubt('not repeated')
 }
 
-/** Judges one step after the other. */
-export interface Judge {
-  judge(step: Step): Promise<Judgement>
-  /** Which of some tests pass under the base values. */
-  recheck(tests: ReadonlySet<string>): Promise<ReadonlySet<string>>
-  /** Which of some tests that pass under the base values do so only with others of their file. */
-  needOthers(tests: readonly string[]): Promise<readonly string[]>
+const hungIn = (runs: readonly TestRun[]): string[] =>
+  runs.flatMap(({ name, status }) => (status === 'hung' ? name : []))
+
+/** The result that counts: that of the first run if it passes, or else the same twice in a row; `undefined` if there is none. */
+const settledIn = (runs: readonly TestRun[]): TestRun | undefined => {
+  const [last, before] = runs.toReversed()
+  if (!last) return undefined
+  const isSettled = before ? isFailure(before) === isFailure(last) : !isFailure(last) || last.isRepeated
+  return isSettled ? last : undefined
 }
 
+/** A test that fails, and then passes, is tried so often. */
+const mostResults = 3
+
 /**
- * Runs what a value concerns, and repeats what fails. A test breaks if it fails again, and, where others of its file fail
- * with it, also alone, and passes alone under the base values.
+ * Runs what a value concerns, and repeats what fails. A test breaks if it fails twice in a row, and, where others of its file
+ * fail with it, also alone, and passes alone under the base values.
  */
-export const createJudge = (runner: Runner, { tests: planned, limits }: Plan, base: Values): Judge => {
+export const createJudge = (runner: Runner, { tests: planned, ...plan }: Plan, base: Values) => {
   const fileOf = (name: string) => planned.get(name)?.run.file ?? ''
   const filesOf = (names: Iterable<string>) => new Set([...names].map(fileOf))
   const isStable = (name: string) => planned.has(name) && !planned.get(name)?.reason
-  /** Under the base values, where every test has ended before, a slow machine is likelier than a test that hangs. */
-  const patient = { testMs: 3 * limits.testMs, runMs: 3 * limits.runMs }
+  /** They grow where the machine has become slower. */
+  let { limits } = plan
   /** Tests that ran alone under the base values, and whether they passed. */
   const aloneUnderBase = new Map<string, boolean>()
 
   const run = async (values: Values, selection: Pick<RunRequest, 'files' | 'tests'>): Promise<readonly TestRun[]> => {
+    // Under the base values, where every test has ended before, a slow machine is likelier than a test that hangs.
+    const patience = values === base ? 3 : 1
     const runs = await runner.run({
       values,
-      limits: values === base ? patient : limits,
+      limits: { testMs: patience * limits.testMs, runMs: patience * limits.runMs },
       ...(runner.selects && selection),
     })
     const left = new Set(runs.filter(({ status }) => status === 'not-run').map(({ name }) => name))
     if (!runner.selects || left.size === 0 || left.size === runs.length) return runs
     // Another test hung or ended the process.
     return [...runs.filter(({ name }) => !left.has(name)), ...(await run(values, { tests: left }))]
+  }
+
+  /** Runs files under the base values, and lets the limits follow. Returns the tests that were stopped there, too. */
+  const measure = async (files: ReadonlySet<string>): Promise<readonly string[]> => {
+    const started = performance.now()
+    const runs = await run(base, { files })
+    const hung = hungIn(runs)
+    const now = hung.length > 0 ? limits : limitsFrom(runs, performance.now() - started)
+    limits = { testMs: Math.max(limits.testMs, now.testMs), runMs: Math.max(limits.runMs, now.runMs) }
+    return hung
+  }
+
+  /** The results of each test under some values: what fails is repeated, and what a slow machine did not get to. */
+  const runRepeatedly = async (values: Values, files: ReadonlySet<string>) => {
+    const results = new Map<string, TestRun[]>()
+    /** Tests that were stopped, also under the base values. */
+    const stopped = new Set<string>()
+    let isSlower = false
+    for (let left = files, nth = 0; left.size > 0 && nth <= mostResults; nth++) {
+      const before = limits
+      const runs = await run(values, { files: left })
+      const hung = hungIn(runs).filter(isStable)
+      if (nth === 0 && hung.length > 0) {
+        for (const name of await measure(filesOf(hung))) stopped.add(name)
+        isSlower = limits.testMs > before.testMs || limits.runMs > before.runMs
+      }
+      const isTooEarly = nth === 0 && isSlower
+      for (const one of runs) {
+        const earlier = results.get(one.name) ?? []
+        const isResult = one.status !== 'not-run' && !(isTooEarly && one.status === 'hung') && !settledIn(earlier)
+        results.set(one.name, isResult ? [...earlier, one] : earlier)
+      }
+      const open = [...results].filter(
+        ([name, { length }]) => isStable(name) && !settledIn(results.get(name) ?? []) && (length > 0 || isSlower),
+      )
+      left = filesOf(open.flatMap(([name, { length }]) => (length < mostResults ? name : [])))
+    }
+    return { results, stopped }
   }
 
   /** Runs each test without the others of its file: in one run the first of each file, in the next the second, … */
@@ -74,49 +118,47 @@ export const createJudge = (runner: Runner, { tests: planned, limits }: Plan, ba
 
   /** Why the failure of a test that fails with others of its file does not count; `undefined` if it does. */
   const doubtsAlone = async (values: Values, names: readonly string[]): Promise<Map<string, Reason>> => {
-    const alone = failuresIn([...(await runAlone(values, names)).values()])
+    const alone = await runAlone(values, names)
     await runAloneUnderBase(names)
-    return new Map(
-      names.flatMap((name): [string, Reason][] => {
-        if (!aloneUnderBase.get(name)) return [[name, 'needs other tests']]
-        return alone.has(name) ? [] : [[name, 'fails after others']]
-      }),
-    )
-  }
-
-  /** Repeats failures; returns why some of them do not count. */
-  const doubtsAbout = async (values: Values, failing: ReadonlyMap<string, TestRun>): Promise<Map<string, Reason>> => {
-    const once = [...failing.values()].filter(({ isRepeated }) => !isRepeated).map(({ name }) => name)
-    const again = once.length > 0 ? failuresIn(await run(values, { files: filesOf(once) })) : new Map<string, TestRun>()
-    const flaky = new Map(once.filter((name) => !again.has(name)).map((name) => [name, 'flaky' as const]))
-    if (!runner.selects) return flaky
-    const left = [...failing.keys()].filter((name) => !flaky.has(name))
-    // What one of several left behind may be the cause of the others.
-    const company = [...Map.groupBy(left, fileOf).values()].filter(({ length }) => length > 1).flat()
-    return new Map([...flaky, ...(await doubtsAlone(values, company))])
+    const passing = names.filter((name) => !isFailure(alone.get(name)))
+    return new Map<string, Reason>([
+      ...passing.map((name) => [name, 'fails after others'] as const),
+      ...names.filter((name) => !aloneUnderBase.get(name)).map((name) => [name, 'needs other tests'] as const),
+    ])
   }
 
   return {
-    async judge(step) {
+    async judge(step: Step): Promise<Judgement> {
       const values = { ...base, [step.alternative.key]: step.alternative.value }
-      const runs = await run(values, { files: step.files })
-      const failing = failuresIn(runs.filter(({ name }) => isStable(name)))
-      const doubts = await doubtsAbout(values, failing)
-      const notJudged = new Map<string, NotJudged>()
-      for (const [name, reason] of doubts) notJudged.set(name, { reason, values: step.values })
+      const { results, stopped } = await runRepeatedly(values, step.files)
+      const failing = new Map<string, TestRun>()
       const passed = new Set<string>()
-      for (const result of runs.filter(({ name }) => step.tests.has(name) && !failing.has(name))) {
-        const doubt = doubtAbout(result, step)
-        if (doubt) notJudged.set(result.name, doubt)
-        else passed.add(result.name)
+      const notJudged = new Map<string, NotJudged>()
+      const doubt = (name: string, reason: Reason) => notJudged.set(name, { reason, values: step.values })
+      for (const [name, ofTest] of results) {
+        if (!isStable(name)) continue
+        const settled = settledIn(ofTest)
+        if (!settled && ofTest.length > 0) doubt(name, 'flaky')
+        else if (isFailure(settled) && stopped.has(name)) doubt(name, 'stopped')
+        else if (settled && isFailure(settled)) failing.set(name, settled)
+        else if (step.tests.has(name)) {
+          const unsure = settled ? doubtAbout(settled, step) : { reason: 'run ended' as const, values: step.values }
+          if (unsure) notJudged.set(name, unsure)
+          else passed.add(name)
+        }
       }
-      return { passed, broken: new Map([...failing].filter(([name]) => !doubts.has(name))), notJudged }
+      // What one of several left behind may be the cause of the others.
+      const company = [...Map.groupBy(failing.keys(), fileOf).values()].filter(({ length }) => length > 1).flat()
+      for (const [name, reason] of runner.selects ? await doubtsAlone(values, company) : []) doubt(name, reason)
+      return { passed, broken: new Map([...failing].filter(([name]) => !notJudged.has(name))), notJudged }
     },
-    async recheck(tests) {
+    /** Which of some tests pass under the base values. */
+    async recheck(tests: ReadonlySet<string>): Promise<ReadonlySet<string>> {
       const runs = tests.size > 0 ? await run(base, { files: filesOf(tests) }) : []
       return new Set(runs.filter(({ status }) => status === 'passed').map(({ name }) => name))
     },
-    async needOthers(tests) {
+    /** Which of some tests that pass under the base values do so only with others of their file. */
+    async needOthers(tests: readonly string[]): Promise<readonly string[]> {
       if (!runner.selects) return []
       await runAloneUnderBase(tests)
       return tests.filter((name) => !aloneUnderBase.get(name))

@@ -5,7 +5,7 @@ import {
   type Alternative,
   type AssumptionKey,
 } from '@guild-ledger/mock-server/assumptions'
-import { SweepError, type Reason, type TestRun, type Values } from './types.ts'
+import { SweepError, type Reason, type RunRequest, type TestRun, type Values } from './types.ts'
 
 /** Assumptions whose other value is 1, under which hardly a client can work: they are tried only on request. */
 const triedOnRequest: ReadonlySet<AssumptionKey> = new Set(['maxPage', 'maxKeysPerGuild'])
@@ -40,9 +40,17 @@ export interface Plan {
   readonly onRequest: readonly string[]
   /** Assumptions that no response to any test depends on. */
   readonly untouched: readonly AssumptionKey[]
-  /** Milliseconds after which a test, and a run of all, are stopped. */
-  readonly limits: { readonly testMs: number; readonly runMs: number }
+  readonly limits: Limits
 }
+
+/** Milliseconds after which a test, and a run of all, are stopped. */
+export type Limits = NonNullable<RunRequest['limits']>
+
+/** The limits where tests took so long under the base values, and all of them `runMs`. */
+export const limitsFrom = (runs: readonly TestRun[], runMs: number): Limits => ({
+  testMs: Math.ceil(3 * Math.max(0, ...runs.map(({ durationMs }) => durationMs)) + 2000),
+  runMs: Math.ceil(3 * runMs + 5000),
+})
 
 /** What to leave out, and what to try although it is left out by default. */
 export interface PlanOptions {
@@ -104,12 +112,11 @@ export const planOf = (first: readonly TestRun[], second: readonly TestRun[], op
   const isOnRequest = ({ alternative: { key } }: Step) => triedOnRequest.has(key) && !include.includes(key)
   const touched = steps.map(({ alternative }) => alternative.key)
   const seen = new Set([...touched, ...all.flatMap(({ run }) => run.trace?.pinned ?? [])])
-  const longestTestMs = Math.max(...[...first, ...second].map(({ durationMs }) => durationMs))
   return {
     tests,
     steps: steps.filter((step) => !isOnRequest(step)),
     onRequest: steps.filter(isOnRequest).map(({ values }) => values),
     untouched: [...new Set(candidates.map(({ key }) => key))].filter((key) => !seen.has(key)),
-    limits: { testMs: Math.ceil(3 * longestTestMs + 2000), runMs: Math.ceil(3 * longestMs + 5000) },
+    limits: limitsFrom([...first, ...second], longestMs),
   }
 }

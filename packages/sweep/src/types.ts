@@ -97,6 +97,7 @@ export const reasons = {
   'not repeated': 'no response depended on the value in that run',
   'server without a trace':
     'a server responded whose values the sweep cannot set; start it in the tests, or sweep the command',
+  stopped: 'its run took too long and was stopped, also under the base values',
   'run ended': 'another test hung or ended the run',
 } as const
 export type Reason = keyof typeof reasons
