@@ -1,5 +1,5 @@
 /**
- * Probes services that no values describe. Prints what is decided although it must not be, in how many random requests a
+ * Probes services that no values describe. Prints what is decided although it must not be, sentences of the report that are false, in how many random requests a
  * mock made from the report responds otherwise, and how many nights of a growing ledger are not green. Ledger 0 tells most
  * values apart, the others are random. `module` has other services: its default export makes them for a ledger.
  * `node --conditions=@guild-ledger/source packages/probe/scripts/foreign-services.ts [ledger] [nights] [module] [first] [last]`.
@@ -7,6 +7,7 @@
 import { pathToFileURL } from 'node:url'
 import { exitCodeOf, expectationFrom } from '../src/report/changes.ts'
 import { compareWithMock, invalidRequests, randomRequests } from '../test/support/compare-with-mock.ts'
+import { falseSentencesIn } from '../test/support/false-sentences.ts'
 import { foreignServicesFor, ledgerOf, type Foreign } from '../test/support/foreign-services.ts'
 import { probedFunction, wrongIn } from '../test/support/run-probe.ts'
 
@@ -17,7 +18,7 @@ const servicesFor: typeof foreignServicesFor = module
 const ledger = ledgerOf(Number(seed))
 const requests = [...randomRequests(ledger, 1, 200), ...invalidRequests(ledger, 1, 50)]
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
-const totals = { services: 0, wrong: 0, different: 0, compared: 0, silent: 0, red: 0 }
+const totals = { services: 0, wrong: 0, different: 0, compared: 0, silent: 0, red: 0, checked: 0, unshown: 0, false: 0 }
 
 /** Whether what is decided is what the service does. */
 const mistakesIn = ({ without, values }: Foreign, findings: Parameters<typeof wrongIn>[0]): string[] => {
@@ -72,6 +73,11 @@ for (const [index, service] of servicesFor(ledger).entries()) {
   totals.wrong += mistakes.length
   totals.different += different.length
   totals.compared += compared
+  const sentences = falseSentencesIn(probed, service, requests)
+  totals.checked += sentences.checked
+  totals.unshown += sentences.unshown
+  totals.false += sentences.found.length
+  for (const one of sentences.found) say(`FALSE ${index} ${title}: ${one}`)
   totals.red += red.length
   if (unexplained.length + inexplicable.length + kinds.length === 0 && without.length > 0) totals.silent++
   for (const one of mistakes) say(`WRONG ${index} ${title}: ${one}`)

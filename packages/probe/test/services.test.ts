@@ -7,6 +7,7 @@ import { checkedOptions } from '../src/options.ts'
 import { probeWithData } from '../src/probe.ts'
 import { exitCodeOf, expectationFrom } from '../src/report/changes.ts'
 import { compareWithMock, invalidRequests, randomRequests } from './support/compare-with-mock.ts'
+import { falseSentencesIn } from './support/false-sentences.ts'
 import { foreignServicesFor, ledgerOf } from './support/foreign-services.ts'
 import { changes, randomService, type Respond } from './support/random-service.ts'
 import { probedFunction, probeFunction, wrongIn } from './support/run-probe.ts'
@@ -115,6 +116,21 @@ it('names no value as nearest that is not', async () => {
     const unexplained = findings.filter(({ verdict }) => verdict === 'unexplained')
     expect(unexplained.map(({ value }) => value)).toEqual([undefined])
   }
+})
+
+it.each([
+  'responds to a page after the last with the last page',
+  'rejects pages after the last with 404 for the guild only',
+])('says nothing false of a service that %s, and does not take it for a largest page', async (title) => {
+  const ledger = ledgerOf(0)
+  const service = foreignServicesFor(ledger).find((one) => one.title === title)
+  if (!service) throw new Error(title)
+  const probed = await probedFunction(service.respond, { maxRequests: 150 })
+
+  const requests = [...randomRequests(ledger, 1, 200), ...invalidRequests(ledger, 1, 50)]
+  expect(falseSentencesIn(probed, service, requests)).toMatchObject({ found: [] })
+  const unexplained = probed.report.findings.filter(({ verdict }) => verdict === 'unexplained')
+  expect(unexplained.map(({ key }) => key)).toEqual(['notFoundWhen'])
 })
 
 it('ends with a ProbeError for a service that counts pages from 0', async () => {

@@ -1,7 +1,7 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { parts, type Aspect, type Part } from './aspects.ts'
 import { dependencesOf } from './conflict.ts'
-import type { Domains, Solution, Value } from './domains.ts'
+import { isUpperBound, type Domains, type Solution, type Value } from './domains.ts'
 import { isKind, isValid, type Subject, type Subjects } from './kinds.ts'
 import { failingIn, type Observation } from './observation.ts'
 
@@ -106,7 +106,8 @@ export interface Diagnosis {
 
 /**
  * Explains contradictory responses: finds values that explain most of them, and the smallest named things on which all others
- * depend. A kind of input is one of them only if no value explains at least a quarter of the responses to it.
+ * depend. A kind of input is one of them only if no value explains at least a quarter of the responses to it, and an upper
+ * bound only if some value of it gives one of the responses, or nothing else explains them.
  */
 export const diagnose = (
   observations: readonly Observation[],
@@ -132,10 +133,11 @@ export const diagnose = (
     const of = observations.filter(({ kinds }) => kinds.includes(subject))
     return of.filter((one) => unexplained.has(one)).length * 4 >= of.length
   }
-  const all = failing.map(({ observation, part, aspect }) => ({
-    place: `${observation.request.endpoint} ${aspect}`,
-    options: new Set([...dependencesOf(observation, part, aspect, solution, initial)].filter(isPlausible)),
-  }))
+  const all = failing.map((one) => {
+    const { observation, part, aspect } = one
+    const options = [...dependencesOf(observation, part, aspect, solution, initial)].filter(isPlausible)
+    return { one, place: `${observation.request.endpoint} ${aspect}`, options: new Set(options) }
+  })
   const hopeless = new Set(all.flatMap(({ options, place }) => (options.size === 0 ? [place] : [])))
   const lists = new Map(
     all.flatMap(({ options, place }) =>
@@ -144,7 +146,26 @@ export const diagnose = (
   )
   const subjects = new Set([...lists.values()].flatMap((options) => [...options]))
   const costs = new Map([...subjects].map((one) => [one, costOf(one, observations, solution, initial, known)]))
-  return { solution, given: new Set(cheapestCover([...lists.values()], costs)) }
+  const chosen = cheapestCover([...lists.values()], costs)
+  // Where a bound is too low, the service does with a number what it does with an invalid one: some value gives that.
+  const isGivenBy = ({ observation, part, aspect }: Failing, bound: AssumptionKey): boolean =>
+    !!initial.get(bound)?.some((value) => {
+      const moved = { ...solution, [bound]: value }
+      const statuses = failingIn(observation, 'data', moved, ['status'])
+      return statuses.length + failingIn(observation, part, moved, [aspect]).length === 0
+    })
+  const given = chosen.map((subject) => {
+    if (!isUpperBound(subject)) return subject
+    const isOnly = ({ options }: (typeof all)[number]) => chosen.every((one) => options.has(one) === (one === subject))
+    const own = all.filter(isOnly)
+    const others = subjects
+      .difference(new Set(chosen))
+      .values()
+      .filter((one) => own.every(({ options }) => options.has(one)))
+    if (own.some(({ one }) => isGivenBy(one, subject))) return subject
+    return [...others].toSorted((a, b) => (costs.get(a) ?? 0) - (costs.get(b) ?? 0))[0] ?? subject
+  })
+  return { solution, given: new Set(given) }
 }
 
 /** The values that some responses allow each assumption, if others are given up. */

@@ -35,12 +35,16 @@ export const leastOf = (key: AssumptionKey): number | undefined => {
   return 'values' in definition ? undefined : definition.min
 }
 
-const largest: Solution = Object.fromEntries(
-  inferable.flatMap((key) => {
+/** The assumptions that say from which number on a request is invalid. */
+const upperBounds: ReadonlySet<string> = new Set(
+  inferable.filter((key) => {
     const definition = definitionOf(key)
-    return 'isUpperBound' in definition && definition.isUpperBound ? [[key, valuesOf(key).at(-1)]] : []
+    return 'isUpperBound' in definition && definition.isUpperBound
   }),
 )
+export const isUpperBound = (subject: string): subject is AssumptionKey => upperBounds.has(subject)
+
+const largest: Solution = Object.fromEntries(inferable.filter(isUpperBound).map((key) => [key, valuesOf(key).at(-1)]))
 
 /**
  * A solution in which no number of a request is too high. With a low limit, ordinary requests would count as invalid, and

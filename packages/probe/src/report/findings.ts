@@ -24,8 +24,8 @@ export const described = ({ endpoint, query = {} }: ModelRequest, place: string)
   return decodeURIComponent(target.replace('/platformId/', '/{platformId}/').replaceAll('+', ' '))
 }
 
-/** By so many responses the nearest value has to be better than any other. */
-const margin = 2
+/** By so many responses, and so many times, the nearest value has to be better than any other: other requests may differ. */
+const [margin, factor] = [2, 1.5]
 
 /**
  * The value of an assumption with which most of the responses that tell its values apart are those of a mock; `undefined` if
@@ -50,7 +50,9 @@ const nearestOf = (key: AssumptionKey, { initial, observations, reference }: Inf
   }
   const isNearest = (i: number) => {
     const { sure } = counts[i] ?? { sure: 0 }
-    return sure >= margin && counts.every(({ possible }, other) => other === i || sure >= possible + margin)
+    const isBetter = ({ possible }: (typeof counts)[number], other: number) =>
+      other === i || sure >= Math.max(possible + margin, possible * factor)
+    return sure >= margin && counts.every(isBetter)
   }
   const found = solutions.findIndex((solution, i) => isExact(key, solution[key] ?? null, initial) && isNearest(i))
   return solutions[found]?.[key]

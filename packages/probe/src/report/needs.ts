@@ -104,9 +104,11 @@ export const needsOfSeveral = (
   const { observations, reference, initial, blamed } = inference
   const all = observations.flatMap((observation) => parts.map((part) => ({ observation, part })))
   const obstacles = all.flatMap(({ observation, part }) =>
-    differing(observation, part, reference, key, values).flatMap((aspect) => [
-      ...dependencesOf(observation, part, aspect, reference, initial, blamed),
-    ]),
+    differing(observation, part, reference, key, values).flatMap((aspect) =>
+      values.flatMap((value) => [
+        ...dependencesOf(observation, part, aspect, { ...reference, [key]: value }, initial, blamed),
+      ]),
+    ),
   )
   if (obstacles.length > 0) return blockedBy([...new Set(obstacles)])
   if (isCutShort) return 'The limit of requests was reached: raise maxRequests.'

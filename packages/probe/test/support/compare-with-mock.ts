@@ -13,8 +13,9 @@ import type { Respond } from './random-service.ts'
 export const randomRequests = (entries: readonly LedgerEntry[], seed: number, count: number): ModelRequest[] => {
   const random = createRandom(seed)
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
+  const far = Date.UTC(1000, 0)
   const around = ({ createdAt }: LedgerEntry) =>
-    new Date(Date.parse(createdAt) + pick([-1000, -1, 0, 1, 1000])).toISOString()
+    new Date(Date.parse(createdAt) + pick([-1000, -1, 0, 1, 1000, -far])).toISOString()
   const parameters: Readonly<Record<string, (entry: LedgerEntry) => string>> = {
     limit: () => pick(['1', '2', '5', '10', '50', '100']),
     page: () => pick(['1', '2', '3', '9']),

@@ -83,7 +83,7 @@ export const proxiedServices: readonly OracleService[] = [
   },
   {
     title: 'sorts names in one direction only',
-    without: [],
+    without: ['nameOrder'],
     create: withQuery((query) => {
       if (query.get('sortBy') === 'name') query.set('sortOrder', 'asc')
     }),
