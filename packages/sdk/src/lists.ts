@@ -10,8 +10,8 @@ import { watch, type Filters, type Watch, type WatchOptions } from './watch/inde
 /** A query as callers may pass it: `null`, which a command of a chat platform has for an option left out, means left out. */
 export type GivenQuery<Query> = { readonly [Name in keyof Query]: Query[Name] | null }
 
-/** The methods of a list of transactions, or of the items of another operation. */
-export interface Transactions<Query, Page, Item = LedgerEntry> {
+/** The methods of a list of items. */
+export interface List<Query, Page, Item> {
   /**
    * Requests one page and resolves with the response body.
    *
@@ -47,6 +47,9 @@ export interface Transactions<Query, Page, Item = LedgerEntry> {
   watch(filters?: GivenQuery<Filters<Query>>, options?: WatchOptions): Watch<Item>
 }
 
+/** The methods of a list of transactions. */
+export interface Transactions<Query, Page> extends List<Query, Page, LedgerEntry> {}
+
 /** A watch reads from `watchable` with the parameters `own`. */
 export const createList = <
   Query extends object,
@@ -59,10 +62,10 @@ export const createList = <
   baseUrl: string,
   watchable: Operation<Own & Query, WatchedPage, Item>,
   own: Own,
-): Transactions<Query, Page, Item> => {
+): List<Query, Page, Item> => {
   const noQuery = {} as Query // every parameter is optional
   const watched = { address: baseUrl + operation.path, own, check: operation.check }
-  const methods: Transactions<Query, Page, Item> = {
+  const methods: List<Query, Page, Item> = {
     list: (query = noQuery, options = {}) =>
       fromCaller([methods, 'list'], async () => {
         const { value } = await operation.read(givenOf(query), validate(callChecks, options, invalidCallOption))
