@@ -220,6 +220,7 @@ export const checkControls = async (browser: Browser): Promise<void> => {
   await tab.getByRole('button', { name: 'Change guild' }).click()
   await tab.getByText('guild-1 was changed.').waitFor()
   expectSame('the guild', [mock.guild.subscription, mock.guild.rateLimit], ['none', 'off'])
+  await tab.locator('#facts').getByText('none', { exact: true }).waitFor()
 
   await tab.getByRole('button', { name: 'Reset this guild' }).click()
   await tab.getByText('1,000').waitFor()

@@ -85,6 +85,7 @@ export const createControlPanel = (api: Api, { onChange, onGuildCreated }: Contr
     )
   })
   onClick('reset-guild', () => {
+    shown = '' // the form shows what the guild then has, whatever was typed
     void run('reset-error', 'The guild was reset.', async () => api.request(`${guildPath(guild)}/reset`, 'POST'))
   })
   onClick('reset-all', () => {
@@ -93,6 +94,7 @@ export const createControlPanel = (api: Api, { onChange, onGuildCreated }: Contr
   })
   dialog.addEventListener('close', () => {
     if (dialog.returnValue !== 'reset') return
+    shown = ''
     void run('reset-error', 'Everything was reset.', async () => api.request('reset', 'POST'))
   })
 
