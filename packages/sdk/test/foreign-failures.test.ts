@@ -222,11 +222,17 @@ it.each<[string, () => unknown, string]>([
   expect(calls).toBe(1)
 })
 
+const cors = 'Check baseUrl and the network, and that the service allows requests of this page (CORS), or try again.'
+
 it.each([
   ['of Node', failed('connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED'), 'connect ECONNREFUSED 127.0.0.1:1'],
-  ['of Chrome', new TypeError('Failed to fetch'), 'Failed to fetch'],
-  ['of Safari', new TypeError('Load failed'), 'Load failed'],
-  ['of Firefox', new TypeError('NetworkError when attempting to fetch resource.'), 'NetworkError when attempting'],
+  ['of Chrome', new TypeError('Failed to fetch'), `Failed to fetch. ${cors}`],
+  ['of Safari', new TypeError('Load failed'), `Load failed. ${cors}`],
+  [
+    'of Firefox',
+    new TypeError('NetworkError when attempting to fetch resource.'),
+    `attempting to fetch resource. ${cors}`,
+  ],
   ['of Deno', new TypeError('error sending request for url (https://ledger.example/)'), 'error sending request'],
   ['of React Native', new TypeError('Network request failed'), 'Network request failed'],
   ['of Workers', new Error('Network connection lost.'), 'Network connection lost'],

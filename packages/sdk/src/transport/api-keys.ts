@@ -133,23 +133,16 @@ const warningDays = [14, 3, 1, 0]
 /** How often a key is looked at that no request uses. */
 const idleCheckMs = 60 * 60_000
 
-/** The checks of all clients, which may be collected meanwhile. */
-const idleChecks = new Set<WeakRef<() => void>>()
-let idleTimer: ReturnType<typeof setInterval> | undefined
-
 /** Calls `check` every hour as long as somebody keeps it. The timer keeps no process alive. */
 const checkHourly = (check: () => void): void => {
   if (timersDieWithRequests) return
-  idleChecks.add(new WeakRef(check))
-  if (idleTimer !== undefined) return
-  idleTimer = setInterval(() => {
-    for (const kept of idleChecks) {
-      const keptCheck = kept.deref()
-      if (keptCheck) keptCheck()
-      else idleChecks.delete(kept)
-    }
+  const kept = new WeakRef(check)
+  const timer = setInterval(() => {
+    const keptCheck = kept.deref()
+    if (keptCheck) keptCheck()
+    else clearInterval(timer)
   }, idleCheckMs)
-  unref(idleTimer)
+  unref(timer)
 }
 
 /**

@@ -64,11 +64,11 @@ it('rejects with an error where fetch rejects with a string, without the key', a
 const redirectTo = (location: string) => new Response(null, { status: 301, headers: { location } })
 const opaque = { status: 0, type: 'opaqueredirect', headers: new Headers(), body: null, text: async () => '' }
 it.each([
-  ['to something that is no address', redirectTo('//[::'), 301],
-  ['to an empty address', redirectTo(''), 301],
-  ['of a browser, which does not say where to', opaque, 0],
-  ['of a fetch without web streams', { ...opaque, status: 308, type: 'default', body: {} }, 308],
-])('knows no location of a redirect %s', async (_, response, status) => {
+  ['to something that is no address', redirectTo('//[::'), 'status 301'],
+  ['to an empty address', redirectTo(''), 'status 301'],
+  ['of a browser, which does not say where to', opaque, 'the response'],
+  ['of a fetch without web streams', { ...opaque, status: 308, type: 'default', body: {} }, 'status 308'],
+])('knows no location of a redirect %s', async (_, response, what) => {
   await expect(
     send(
       authentication(async () => response),
@@ -79,7 +79,7 @@ it.each([
     expect.objectContaining({
       code: 'redirect_refused',
       location: undefined,
-      message: `GET /guild failed: status ${status} is a redirect, which is not followed because the key would be sent along. Check baseUrl.`,
+      message: `GET /guild failed: ${what} is a redirect, which is not followed because the key would be sent along. Check baseUrl.`,
     }),
   )
 })

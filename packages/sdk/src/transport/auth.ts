@@ -67,8 +67,9 @@ const toRedirectError = (response: Response, url: URL, label: string, redact: (t
   const advice = location?.endsWith(path)
     ? `If you trust that address, set baseUrl to ${location.slice(0, -path.length)}`
     : 'Check baseUrl'
+  const status = response.status === 0 ? 'the response' : `status ${response.status}` // browsers do not show it
   return new RedirectError(
-    `${label} failed: status ${response.status} is a redirect${location ? ` to ${location}` : ''}, which is not followed because the key would be sent along. ${advice}.`,
+    `${label} failed: ${status} is a redirect${location ? ` to ${location}` : ''}, which is not followed because the key would be sent along. ${advice}.`,
     location,
   )
 }

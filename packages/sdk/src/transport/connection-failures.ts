@@ -114,6 +114,9 @@ const isProgrammingError = (chain: readonly Error[], hasResponded: boolean): boo
   return mistakeWords.test(error.message) || !(hasResponded || networkWords.test(error.message))
 }
 
+/** Chromium, Firefox and Safari say no more than this, whatever failed: a page must not learn of other origins. */
+const saidByBrowsers = /^(?:Failed to fetch|NetworkError when|Load failed)/
+
 /** Runtimes report a failed connection in five shapes: where the error was caught decides what it is, not its shape. */
 export const toConnectionError = (
   label: string,
@@ -143,7 +146,10 @@ export const toConnectionError = (
     const sentence = `\`fetch\` threw a ${chain[0]?.name}: ${reason}. Correct the function that the client has as \`fetch\``
     return failed(sentence, true)
   }
-  const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. Check baseUrl and the network, or try again`
+  const cors =
+    !isReading && saidByBrowsers.test(reason) ? ', and that the service allows requests of this page (CORS)' : ''
+  const advice = `Check baseUrl and the network${cors}, or try again`
+  const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. ${advice}`
   const isMistake = known?.isMistake === 'always' || (known?.isMistake === 'before the first response' && !hasResponded)
   return failed(known?.meaning ?? unknown, isMistake)
 }
