@@ -117,11 +117,11 @@ export const sizes = {
     'packages/mock-server/src': { bound: 8_000, now: 8_745 },
     'packages/sweep/src': { bound: 2_200, now: 2_410 },
     'packages/probe/src': { bound: 2_900, now: 3_450 },
-    'packages/validation/src': { bound: 600, now: 865 },
+    'packages/validation/src': { bound: 600, now: 872 },
     'packages/cli/src': { bound: 1_300, now: 2_250 },
     'packages/test-kit/src': { bound: 600 },
   },
-  'lines of tests': { packages: { bound: 27_000, now: 32_350 } },
+  'lines of tests': { packages: { bound: 27_000, now: 32_375 } },
   // Without the bars of tables.
   words: { 'docs/*.md': { bound: 17_500, now: 18_650 }, 'docs/decisions/*.md': { bound: 5_500 } },
 }

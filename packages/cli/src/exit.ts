@@ -1,4 +1,5 @@
-import { getSystemErrorMessage } from 'node:util'
+// A named import of what is new in Node would end an older one before it is told that it is too old.
+import util from 'node:util'
 import { GuildLedgerError } from '@guild-ledger/sdk'
 import { parameters } from '@guild-ledger/sdk/contract'
 import { printable } from '@guild-ledger/validation/command-line'
@@ -75,7 +76,7 @@ export const withFile = async <T>(what: string, step: () => T | Promise<T>): Pro
       throw new CommandError('whoever read the output has left', exitCodes.endedEarly, { cause: error })
     if (errno === undefined && errcode === undefined) throw error
     // Not the message of `node:fs`, which has the path of a temporary file.
-    const reason = errno === undefined ? message : getSystemErrorMessage(errno)
+    const reason = errno === undefined ? message : util.getSystemErrorMessage(errno)
     throw new CommandError(`${what}: ${reason} (${code})`, exitCodes.failed, { cause: error })
   }
 }

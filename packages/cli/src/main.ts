@@ -88,14 +88,15 @@ const verbOf = (args: readonly string[]): Command =>
 /** Commander repeats what it does not know, which may be a key. */
 const parse = (args: readonly string[]): boolean => {
   for (const command of [program, ...program.commands]) command.exitOverride().configureOutput({ writeErr: () => {} })
-  return parseWith(program, args, (sentence) => {
+  const toError = (sentence: string) => {
     const [, option] = /^unknown option '([^']*)'/s.exec(sentence) ?? []
     if (option !== undefined) return usageError(formatUnknownOption(option, verbOf(args)))
     const verbs = program.commands.map((command) => command.name()).join(', ')
     if (/^unknown command '[^']{16}|^\(outputHelp\)/.test(sentence))
       return usageError(`The first argument must be one of ${verbs}. See --help.`)
     return usageError(sentence.replace(/(too many arguments .*?): .* See/s, '$1. See'))
-  })
+  }
+  return parseWith(program, args, toError, '22.18') // for `node:sqlite`
 }
 
 const isJson = process.argv.includes('--json')

@@ -15,9 +15,19 @@ export const parseArgument = <Value>(step: () => Value): Value => {
 /**
  * Parses a command line. Returns whether there is something to do: the help and the version are printed.
  *
- * @throws {Error} What `toError` makes of a sentence: an option is unknown, lacks its value or has a wrong one.
+ * @param oldestNode What `engines` of the package says: npm only warns of an older one.
+ * @throws {Error} What `toError` makes of a sentence: Node is too old, an option is unknown, lacks its value or has a
+ * wrong one.
  */
-export const parseWith = (program: Command, args: readonly string[], toError: (sentence: string) => Error): boolean => {
+export const parseWith = (
+  program: Command,
+  args: readonly string[],
+  toError: (sentence: string) => Error,
+  oldestNode = '22.13',
+): boolean => {
+  const { node } = process.versions
+  if (node.localeCompare(oldestNode, 'en', { numeric: true }) < 0)
+    throw toError(`Node ${oldestNode} or later is needed, got ${node}: update Node.`)
   program.exitOverride().configureOutput({ ...program.configureOutput(), writeErr: () => {} })
   try {
     program.parse(args, { from: 'user' })

@@ -1,4 +1,5 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+// A named import of what is new in Node would end an older one before it is told that it is too old.
+import fs, { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   assumeVariable,
@@ -40,7 +41,7 @@ const xmlIn = (file: string): string => {
 
 /** Reports written since `start`: what earlier runs left is none of this run's. */
 const reportsSince = (pattern: string, start: number) =>
-  (existsSync(pattern) ? [pattern] : globSync(pattern))
+  (existsSync(pattern) ? [pattern] : fs.globSync(pattern))
     .filter((file) => statSync(file).mtimeMs >= start)
     .toSorted()
     .map((file) => ({ file, xml: xmlIn(file) }))
