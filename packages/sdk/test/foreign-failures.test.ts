@@ -44,6 +44,7 @@ it.each([
   ['JSON that breaks off', new Response('{"success":true,"data":[{"platformId":"8412"')],
   ['nothing', new Response('')],
   ['a 403 of a firewall', new Response('<h1>Forbidden</h1>', { status: 403 })],
+  ['a 404 of Traefik during a deployment', new Response('404 page not found\n', { status: 404 })],
   ['a 403 of a firewall that speaks JSON', Response.json({ success: false, errors: [1020] }, { status: 403 })],
 ])('%s is a mistake before the first good response, and transient after it', async (_, response) => {
   const before = clientOf(response)
@@ -58,6 +59,7 @@ it.each([
 
 it.each([
   ['a 403 with a message', Response.json({ message: 'Forbidden' }, { status: 403 })],
+  ['a 404 with a message', Response.json({ message: 'no Route matched with those values' }, { status: 404 })],
   ['an error with status 200', Response.json({ message: 'upstream unavailable' })],
   ['a list', Response.json([])],
   ['null', Response.json(null)],
@@ -90,6 +92,7 @@ it.each([302, 303, 307])(
 it.each([
   ['a permanent redirect', new Response(null, { status: 301, headers: { location: '/new' } })],
   ['a 403 with the error body', Response.json({ success: false, message: 'No scope' }, { status: 403 })],
+  ['a 404 with the error body', Response.json({ success: false, message: 'No such user' }, { status: 404 })],
   ['a page without users', Response.json({ ...guildResponse, data: null })],
 ])('what the service itself responds stays final: %s', async (_, response) => {
   const { ledger } = clientOf(page(), response)

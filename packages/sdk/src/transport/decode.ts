@@ -94,9 +94,7 @@ export const parseJson = (text: string, label: string, history: Pick<ServiceHist
   } catch {
     const received = beginningOf(text)
     const message = `${label} failed: the response body must be JSON, got ${received}. Check baseUrl, or try again.`
-    throw transientOnceServed(
-      new ResponseValidationError(message, [{ path: '', expected: 'JSON', received }], text),
-      history,
-    )
+    const error = new ResponseValidationError(message, [{ path: '', expected: 'JSON', received }], text)
+    throw transientOnceServed(error, history)
   }
 }

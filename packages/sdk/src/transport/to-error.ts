@@ -92,9 +92,11 @@ export const beginningOf = (text: string): string => {
 const foreignAdvice = (text: string): string =>
   `Got ${beginningOf(text)}: this is not the service, look at the proxy or baseUrl.`
 
-/** The same of a 403 after good responses. */
-const gatewayAdvice =
-  'A gateway or firewall in front of the service responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.'
+/** The same after good responses. Ingress controllers respond with 404 while they know no instance of the service. */
+const gatewayAdvice: Readonly<Record<number, string>> = {
+  403: 'A gateway or firewall in front of the service responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.',
+  404: 'A gateway in front of the service responded, perhaps during a restart of the service: try again later. If it stays so, there is no such path.',
+}
 
 export const toApiError = (
   { status, headers }: Pick<Response, 'status' | 'headers'>,
@@ -107,15 +109,15 @@ export const toApiError = (
   const reason = messageOf(body)
   const { code, ErrorClass, advice: ofCode } = meaningOf(status, reason)
   const isOwn = propertyOf(body, 'success') === false && reason !== undefined // Spec: Error body
-  const isGateway = status === 403 && hasServed && !isOwn
+  const ofGateway = hasServed && !isOwn ? gatewayAdvice[status] : undefined
   const isForeign = reason === undefined && [401, 403, 404].includes(status)
-  const advice = isGateway ? gatewayAdvice : isForeign ? foreignAdvice(text) : ofCode
+  const advice = ofGateway ?? (isForeign ? foreignAdvice(text) : ofCode)
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'
   const error = new ErrorClass(
     `${label} ${failed}: ${status} ${reason === undefined ? '(no message)' : inOneLine(reason)}. ${advice}`,
     { code, status, reason, headers, body, retryAfterMs: retryAfterOf(headers) },
   )
-  return isGateway ? withFacts(error, { actor: 'nobody', retryable: true }) : error
+  return ofGateway ? withFacts(error, { actor: 'nobody', retryable: true }) : error
 }
 
 const limits: Record<TimeoutPhase | 'start', readonly [failure: string, advice: string]> = {
