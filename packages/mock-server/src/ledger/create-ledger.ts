@@ -6,7 +6,7 @@ import { createHandlers, type Handlers } from '../adapters/msw.ts'
 import { createEffectiveAssumptions, processWideAssumptions } from '../assumptions/index.ts'
 import { createRecorder } from '../coverage/index.ts'
 import { createAddressUsages } from '../rate-limit/index.ts'
-import { createLatest, createRequestLog, defaultKeepRequests } from '../request-log/index.ts'
+import { createRequestLog, defaultKeepRequests } from '../request-log/index.ts'
 import type { Libraries } from '../libraries.ts'
 import { createGuildState } from '../service/guild-state.ts'
 import { createRouter } from '../service/router.ts'
@@ -102,7 +102,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
     return guild.guild
   }
 
-  const seen = createLatest<SeenResponse>(20)
+  const seen: SeenResponse[] = []
   const guildAt = (id?: string | null) => guilds.get(id ?? '')?.state
   const parts = { keys, guildAt, stubs, now, effective, log, seen, explain, trace, recorder }
   const router = createRouter(createService(parts))
@@ -115,7 +115,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
         for (const each of guilds.values()) each.keepAsBeginning()
         beginning = snapshots.take()
       },
-      seen: () => seen.items(),
+      seen: () => [...seen],
     },
   }
   const connection = { origin, fetch: createFetch(engine, origin) }
@@ -153,7 +153,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
       const removed = guildAt(id)
       if (!removed) throw new TypeError(`There is no guild ${describeValue(id)}. Pass the \`id\` of a guild.`)
       guilds.delete(id)
-      keys.deleteAll(id)
+      keys.restoreGuild(id, new Map())
       removed.faults.end()
     },
     createUnboundKey: (details) => keys.create(null, details),

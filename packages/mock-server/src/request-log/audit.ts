@@ -124,11 +124,9 @@ const auditOfKey = (keyId: string, requests: readonly LoggedRequest[], versionOf
 }
 
 /** How clients behaved, a report for each API key that was used. */
-export const auditOf = (log: Pick<RequestLog, 'requests' | 'versions'>): ClientAudit[] => {
-  const requests = log.requests()
-  const versions = log.versions()
-  const versionOf = new Map(requests.map((request, i) => [request, versions[i]]))
-  return [...Map.groupBy(requests, ({ keyId }) => keyId)].flatMap(([keyId, own]) =>
-    keyId === null ? [] : [auditOfKey(keyId, own, (request) => versionOf.get(request))],
+export const auditOf = (log: Pick<RequestLog, 'state'>): ClientAudit[] => {
+  const versions = new Map(log.state().map(({ request, version }) => [request, version]))
+  return [...Map.groupBy(versions.keys(), ({ keyId }) => keyId)].flatMap(([keyId, own]) =>
+    keyId === null ? [] : [auditOfKey(keyId, own, (request) => versions.get(request))],
   )
 }

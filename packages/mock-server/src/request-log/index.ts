@@ -10,4 +10,3 @@ export {
 export { formatRequests, type RequestMatcher } from './format-requests.ts'
 export { createRequestLog, defaultKeepRequests, type LoggedRequest, type RequestLog } from './request-log.ts'
 export { waitForRequests, type WaitOptions } from './wait-for-requests.ts'
-export { createLatest, type Latest } from './latest.ts'

@@ -3,7 +3,6 @@ import type { Assumptions } from '../assumptions/index.ts'
 import type { FaultKind } from '../fault.ts'
 import type { RejectedBy } from '../http.ts'
 import type { SentQuery } from '../request-matcher.ts'
-import { createLatest, type LatestState } from './latest.ts'
 
 /** A request and what it got. It contains nothing of the API key but its id. */
 export interface LoggedRequest {
@@ -52,7 +51,7 @@ export type RequestLog = ReturnType<typeof createRequestLog>
 
 /** Keeps the latest `capacity` requests. */
 export const createRequestLog = (capacity = defaultKeepRequests) => {
-  const latest = createLatest<LogEntry>(capacity)
+  let entries: LogEntry[] = []
   let latestLedger: unknown
   let version = 0
   const listeners = new Set<() => void>()
@@ -64,24 +63,25 @@ export const createRequestLog = (capacity = defaultKeepRequests) => {
     add(request: LoggedRequest, ledger?: unknown): void {
       if (ledger !== latestLedger) version++
       latestLedger = ledger
-      latest.add({ request: Object.freeze(request), version })
+      entries.push({ request: Object.freeze(request), version })
+      if (entries.length > capacity) entries.shift()
       notify()
     },
     /** Replaces a request by what became of it, where the log still has it. */
     replace(request: LoggedRequest, by: LoggedRequest): void {
-      const isMeant = (entry: LogEntry) => entry.request === request
-      if (latest.replace(isMeant, (entry) => ({ ...entry, request: Object.freeze(by) }))) notify()
+      entries = entries.map((entry) => (entry.request === request ? { ...entry, request: Object.freeze(by) } : entry))
+      notify()
     },
     /** Calls `listener` after each change until the returned function is called. */
     onChange(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    requests: (): LoggedRequest[] => latest.items().map(({ request }) => request),
-    /** For each of the requests, a number that is the same as long as the ledger does not change. */
-    versions: (): number[] => latest.items().map((entry) => entry.version),
-    /** The requests and their versions, for `restore`. It is the same object until a request is added or replaced. */
-    state: (): LatestState<LogEntry> => latest.state(),
-    restore: (state: LatestState<LogEntry>): void => latest.restore(state),
+    requests: (): LoggedRequest[] => entries.map(({ request }) => request),
+    /** The requests and their versions, also for `restore`. */
+    state: (): readonly LogEntry[] => [...entries],
+    restore(state: readonly LogEntry[]): void {
+      entries = [...state]
+    },
   }
 }

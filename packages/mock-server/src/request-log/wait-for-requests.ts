@@ -31,20 +31,6 @@ export interface AwaitedOf {
 
 const defaultTimeoutMs = 4000
 
-/** An error whose stack leads to who called, although it is thrown later: by then, the call is over. */
-const errorLater = () => {
-  const { stack = '' } = new Error('later')
-  const frames = stack.split('\n').slice(1).join('\n')
-  return (message: string): Error => {
-    const error = new Error(message)
-    return Object.defineProperty(error, 'stack', {
-      value: `Error: ${message}\n${frames}`,
-      writable: true,
-      configurable: true,
-    })
-  }
-}
-
 /** `waitForRequests` of a guild or a mock. Rejects with the reason of `signal`, too, once it aborts. */
 export const waitForRequests = async (
   { current, onChange }: AwaitedOf,
@@ -57,12 +43,15 @@ export const waitForRequests = async (
   const isMeant = meets(checkedMatcher(matcher, current().keyIds))
   const found = () => current().requests.filter(isMeant)
   const hasAll = () => found().length >= count
-  const toError = errorLater()
+  // Created now, because later on its stack would not lead to who called.
+  const tooFew = new Error('too few requests')
   // The key of the matcher may be gone by then, which is an error too.
   const lateError = (): unknown => {
     try {
       const mismatch = mismatchOf(current(), { atLeast: count }, matcher)
-      return toError(`${mismatch ?? 'the requests came late'}\nwaited ${timeoutMs} ms`)
+      const message = `${mismatch ?? 'the requests came late'}\nwaited ${timeoutMs} ms`
+      const stack = tooFew.stack?.replace(tooFew.message, () => message)
+      return Object.assign(tooFew, { message, stack })
     } catch (error) {
       return error
     }

@@ -10,7 +10,7 @@ import {
 import { errorResult, type OperationRequest, type OperationResult, type PathRequest } from '../http.ts'
 import { internalErrorResponse, MockInternalError } from '../internal-error.ts'
 import { rateLimitMessage } from '../rate-limit/index.ts'
-import type { Latest, LoggedRequest, RequestLog } from '../request-log/index.ts'
+import type { LoggedRequest, RequestLog } from '../request-log/index.ts'
 import type { ApiKey, Keys } from '../store/index.ts'
 import { factsOf, type Recorder } from '../coverage/index.ts'
 import { dependenciesOf, explained } from './explain.ts'
@@ -47,8 +47,8 @@ export interface ServiceParts {
   readonly effective: Pick<EffectiveAssumptions, 'current'>
   /** Every request, whichever guild it was for, or none. */
   readonly log: RequestLog
-  /** The latest requests with their responses, for those who look into the mock. */
-  readonly seen: Latest<SeenResponse>
+  /** Gets the latest requests with their responses, for those who look into the mock. */
+  readonly seen: SeenResponse[]
   /** Whether responses and log entries name the assumptions they depend on. */
   readonly explain: boolean
   /** For keys that are bound to no guild. */
@@ -118,7 +118,8 @@ export const createService = (parts: ServiceParts) => {
   }
 
   const logged = (entry: LoggedRequest, { guild }: Sender, { headers = {}, body }: OperationResult): (() => void) => {
-    seen.add({ request: entry, headers, body })
+    seen.push({ request: entry, headers, body })
+    if (seen.length > 20) seen.shift()
     const version = guild?.transactions.state()
     const logs = guild ? [log, guild.log] : [log]
     for (const each of logs) each.add(entry, version)

@@ -71,7 +71,7 @@ it('the key store knows every key that was created, deleted or not', () => {
   keys.create('guild-1', details)
   keys.create('guild-2', details)
   keys.create(null, details)
-  keys.deleteAll('guild-1')
+  keys.restoreGuild('guild-1', new Map())
 
   expect([keys.issued(), keys.issued('guild-1')]).toEqual([['key-1', 'key-2', 'key-3'], ['key-1']])
   expect(['key-1', 'key-3', 'key-4'].map((id) => keys.guildOf(id))).toEqual(['guild-1', null, undefined])

@@ -42,16 +42,8 @@ export interface CreatedKey extends ApiKey {
   readonly value: string
 }
 
-/** All keys at some time, by their value. */
-interface KeysState {
-  readonly byValue: ReadonlyMap<string, ApiKey>
-  readonly issued: ReadonlyMap<string, string | null>
-}
-
-/** Keys of one guild, by their value. */
-type GuildKeys = ReadonlyMap<string, ApiKey>
-
-const noKeys: GuildKeys = new Map()
+/** Keys by their value. */
+type KeysByValue = ReadonlyMap<string, ApiKey>
 
 /** The value of a key: what every HTTP client can send in a header. */
 export const keyValue = secret(
@@ -86,37 +78,20 @@ const checked = (details: KeyDetails) => {
   }
 }
 
-type KeysByGuild = Map<string | null, Map<string, ApiKey>>
-
-const addTo = (groups: KeysByGuild, value: string, key: ApiKey): void => {
-  const group = groups.get(key.guildId)
-  if (group) group.set(value, key)
-  else groups.set(key.guildId, new Map([[value, key]]))
-}
-
 /** All keys of a mock. */
 export type Keys = ReturnType<typeof createKeys>
 
 /** Keeps keys by their value. Values are made from the seed: the same seed gives the same ones in the same order. */
 export const createKeys = (seed: string) => {
   let byValue = new Map<string, ApiKey>()
-  const byGuild: KeysByGuild = new Map()
+  /** The guild of every key that was ever created, by its id. */
   let issued = new Map<string, string | null>()
-  /** The state, until something changes. */
-  let known: KeysState | undefined
-  const keysOf = (guildId: string | null): GuildKeys => byGuild.get(guildId) ?? noKeys
-  const idsOf = (guildId: string | null): string[] => [...keysOf(guildId).values()].map(({ id }) => id)
-  /** Gives a guild exactly these keys. */
-  const restoreGuild = (guildId: string | null, keys: GuildKeys): void => {
-    for (const value of keysOf(guildId).keys()) byValue.delete(value)
-    for (const [value, key] of keys) {
-      // Another guild may have got the value in the meantime: a value has one key.
-      const previous = byValue.get(value)
-      if (previous) byGuild.get(previous.guildId)?.delete(value)
-      byValue.set(value, key)
-    }
-    byGuild.set(guildId, new Map(keys))
-    known = undefined
+  const guildState = (guildId: string | null): KeysByValue =>
+    new Map([...byValue].filter(([, key]) => key.guildId === guildId))
+  const keysOf = (guildId: string | null): ApiKey[] => [...guildState(guildId).values()]
+  /** Gives a guild exactly these keys. A value that another guild has got in the meantime is taken from it. */
+  const restoreGuild = (guildId: string | null, keys: KeysByValue): void => {
+    byValue = new Map([...[...byValue].filter(([, key]) => key.guildId !== guildId), ...keys])
   }
   return {
     /**
@@ -128,35 +103,28 @@ export const createKeys = (seed: string) => {
       const id = `key-${issued.size + 1}`
       const { fields, value = `mock_${seed}_${id}` } = checked(details)
       if (byValue.has(value)) throw new TypeError('A key with this value exists. Each key needs its own.')
-      issued.set(id, guildId)
       const key: ApiKey = Object.freeze({ id, guildId, ...fields })
+      issued.set(id, guildId)
       byValue.set(value, key)
-      addTo(byGuild, value, key)
-      known = undefined
       return { ...key, value }
     },
     /** The key that has a value. */
     find: (value: string): ApiKey | undefined => byValue.get(value),
     /** The keys of a guild, or with `null` those without one, oldest first. */
-    of: (guildId: string | null): ApiKey[] => [...keysOf(guildId).values()],
+    of: keysOf,
     /**
      * @throws {TypeError} The guild has no key with this id; with `null`, no key without a guild has it.
      */
     delete(id: string, guildId: string | null): void {
-      const left = new Map([...keysOf(guildId)].filter(([, key]) => key.id !== id))
-      if (left.size === keysOf(guildId).size) {
+      const ids = keysOf(guildId).map((key) => key.id)
+      if (!ids.includes(id)) {
         throw new TypeError(
           guildId === null
             ? `No key without a guild has the id ${describeValue(id)}.`
-            : `${guildId} has no key ${describeValue(id)}. Ids of its keys: ${idsOf(guildId).join(', ') || 'none'}.`,
+            : `${guildId} has no key ${describeValue(id)}. Ids of its keys: ${ids.join(', ') || 'none'}.`,
         )
       }
-      restoreGuild(guildId, left)
-    },
-    /** Deletes all keys of a guild. */
-    deleteAll(guildId: string): void {
-      restoreGuild(guildId, noKeys)
-      byGuild.delete(guildId)
+      byValue = new Map([...byValue].filter(([, key]) => key.id !== id))
     },
     /** The guild of a key that was ever created, deleted or not; `null` for none, `undefined` for no such key. */
     guildOf: (id: string): string | null | undefined => issued.get(id),
@@ -164,16 +132,13 @@ export const createKeys = (seed: string) => {
     issued: (guildId?: string): string[] =>
       [...issued].flatMap(([id, owner]) => (guildId === undefined || owner === guildId ? [id] : [])),
     /** The keys of one guild, for `restoreGuild`. */
-    guildState: (guildId: string): GuildKeys => new Map(keysOf(guildId)),
+    guildState,
     restoreGuild,
-    /** All keys, and which were ever created, for `restore`. It is the same object until a key is created or deleted. */
-    state: (): KeysState => (known ??= { byValue: new Map(byValue), issued: new Map(issued) }),
-    restore(state: KeysState): void {
+    /** All keys, and which were ever created, for `restore`. */
+    state: () => ({ byValue: new Map(byValue), issued: new Map(issued) }),
+    restore(state: { readonly byValue: KeysByValue; readonly issued: ReadonlyMap<string, string | null> }): void {
       byValue = new Map(state.byValue)
-      byGuild.clear()
-      for (const [value, key] of byValue) addTo(byGuild, value, key)
       issued = new Map(state.issued)
-      known = state
     },
   }
 }
