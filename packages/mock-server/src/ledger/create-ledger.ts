@@ -5,7 +5,7 @@ import { core, endingWith, waitByTimer, type EngineWithCore } from '../adapters/
 import { createHandlers, type Handlers } from '../adapters/msw.ts'
 import { createEffectiveAssumptions, processWideAssumptions } from '../assumptions/index.ts'
 import { createRecorder } from '../coverage/index.ts'
-import { createAddressUsages } from '../rate-limit/index.ts'
+import type { Usages } from '../rate-limit/index.ts'
 import { createRequestLog, defaultKeepRequests } from '../request-log/index.ts'
 import type { Libraries } from '../libraries.ts'
 import { createGuildState } from '../service/guild-state.ts'
@@ -63,7 +63,7 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
   const guilds = new Map<string, GuildCore>()
   const log = createRequestLog(keepRequests)
   const stubs = createStubs()
-  const byAddress = createAddressUsages()
+  const byAddress: Usages = new Map()
   /** Guilds that were ever created: an id is never used again. */
   let created = 0
 
@@ -126,7 +126,13 @@ export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOp
     log,
     effective,
     stubs,
-    byAddress,
+    {
+      state: () => [...byAddress],
+      restore(usages: Iterable<Parameters<Usages['set']>>) {
+        byAddress.clear()
+        for (const usage of usages) byAddress.set(...usage)
+      },
+    },
     { state: () => created, restore: (state: number) => void (created = state) },
   ])
   let beginning = snapshots.take()

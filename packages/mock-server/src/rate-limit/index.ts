@@ -1,5 +1,4 @@
 /** Whether a request may pass, as a function of the times of those before it. */
-export { createAddressUsages, type AddressUsages } from './address-usages.ts'
 export {
   checkedRateLimit,
   createRateLimiter,
@@ -7,4 +6,5 @@ export {
   rateLimitMessage,
   type RateLimit,
   type RateLimiter,
+  type Usages,
 } from './rate-limit.ts'

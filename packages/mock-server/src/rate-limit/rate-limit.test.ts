@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assume, type Assumptions } from '../assumptions/index.ts'
-import { createAddressUsages, createRateLimiter } from './index.ts'
+import { createRateLimiter, type Usages } from './index.ts'
 
 const caller = { keyId: 'key-1', address: '127.0.0.1' }
 const limiterOf = (assumptions: Partial<Assumptions>, limit: number | 'off' = 10) =>
@@ -230,7 +230,7 @@ describe('rateLimitHeaders', () => {
 })
 
 it('the rate limit is counted apart for an address by limiters with different limits, together by others', () => {
-  const addresses = createAddressUsages()
+  const addresses: Usages = new Map()
   const isAllowed = [1, 1, 2, 2].map((limit) => {
     const limiter = createRateLimiter(limit, () => assume({ rateLimitScope: 'address' }), addresses)
     return () => limiter.admit(caller, 0).passes
@@ -241,7 +241,7 @@ it('the rate limit is counted apart for an address by limiters with different li
 
 describe('the limit of a limiter', () => {
   it('can be changed, and forgets what was used', () => {
-    const addresses = createAddressUsages()
+    const addresses: Usages = new Map()
     const limiter = createRateLimiter(1, () => assume({}), addresses)
     const byAddress = createRateLimiter(1, () => assume({ rateLimitScope: 'address' }), addresses)
     const isAllowed = () => limiter.admit(caller, 0).passes

@@ -1,7 +1,6 @@
 import { check, describeRange, integer } from '@guild-ledger/validation'
 import type { Assumptions } from '../assumptions/index.ts'
 import { checkedValue } from '../type-error.ts'
-import { createAddressUsages } from './address-usages.ts'
 import { algorithms, type Quota, type Usage } from './algorithms.ts'
 
 /** Requests per second, or no limit at all. */
@@ -23,7 +22,9 @@ interface Verdict {
   readonly retryAfterMs?: number
 }
 
-/** How much of the limit is used, by what the scope counts: key or guild. */
+/** What was used, by what the scope counts: key, guild or address. */
+export type Usages = Map<string, Usage>
+
 interface LimiterState {
   readonly limit: RateLimit
   readonly countedBy: string
@@ -82,13 +83,9 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>
  * Counts requests against a limit as the current assumptions say. Guilds that are given the same `byAddress` share what an
  * address uses, as far as they have the same limit.
  */
-export const createRateLimiter = (
-  initial: RateLimit,
-  current: () => Assumptions,
-  byAddress = createAddressUsages(),
-) => {
+export const createRateLimiter = (initial: RateLimit, current: () => Assumptions, byAddress: Usages = new Map()) => {
   const unlimited: Verdict = { passes: true, headers: {} }
-  let usages = new Map<string, Usage>()
+  let usages: Usages = new Map()
   let limit = initial
   let countedBy = ''
 
@@ -114,8 +111,8 @@ export const createRateLimiter = (
       const { rateLimitAlgorithm, rateLimitScope, rateLimitHeaders, rateLimitedRequestsCount } = current()
       const { quota, count } = algorithms[rateLimitAlgorithm]
       countBy(`${rateLimitAlgorithm} ${rateLimitScope}`)
-      const counter = counterOf[rateLimitScope](caller)
-      const counted = rateLimitScope === 'address' ? byAddress.of(`${rateLimitAlgorithm} ${limit}`) : usages
+      const counter = `${rateLimitAlgorithm} ${limit} ${counterOf[rateLimitScope](caller)}`
+      const counted = rateLimitScope === 'address' ? byAddress : usages
       const before = counted.get(counter) ?? []
       const passes = quota(before, limit, now).waitMs <= 0
       const after = passes || rateLimitedRequestsCount ? count(before, limit, now) : before

@@ -2,7 +2,7 @@ import type { Subscription } from '../answer/key-error.ts'
 import { createEffectiveAssumptions, type Assumptions, type EffectiveAssumptions } from '../assumptions/index.ts'
 import type { Recorder } from '../coverage/index.ts'
 import { createFaults, type Faults } from '../faults/index.ts'
-import { createRateLimiter, type AddressUsages, type RateLimit, type RateLimiter } from '../rate-limit/index.ts'
+import { createRateLimiter, type RateLimit, type RateLimiter, type Usages } from '../rate-limit/index.ts'
 import { createRequestLog, type RequestLog } from '../request-log/index.ts'
 import type { Faker } from '../seed/faker.ts'
 import { seededTransactions, type SeedOptions } from '../seed/seed.ts'
@@ -28,7 +28,7 @@ export interface GuildStart extends SeedOptions {
   readonly recorder: Recorder
   readonly loadFaker: () => Faker
   /** What addresses used in all guilds. */
-  readonly byAddress: AddressUsages
+  readonly byAddress: Usages
 }
 
 /** Everything the service knows about one guild. */
