@@ -4,13 +4,8 @@
  *
  *     pnpm --dir bench mock:memory [transactions…]
  */
-import {
-  createTransactionStore,
-  type Filter,
-  type TransactionStore,
-  type Sort,
-  type SortField,
-} from '../../packages/mock-server/src/store/index.ts'
+import type { Filter, Sort, SortField } from '../../packages/mock-server/src/store/selection.ts'
+import { createTransactionStore, type TransactionStore } from '../../packages/mock-server/src/store/transactions.ts'
 import { day, firstAt, ledgerDays, ledgerOf, sources, usedMb } from './mock-rows.ts'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)

@@ -1,5 +1,5 @@
 /** The client of the SDK, which reports each request that it sends. */
-import { assumptionDefinitions, type AssumptionKey } from '../../packages/mock-server/src/assumptions/index.ts'
+import { assumptionDefinitions, type AssumptionKey } from '../../packages/mock-server/src/assumptions/values.ts'
 import { GuildLedger, type Fetch, type GuildLedgerOptions } from '../../packages/sdk/src/index.ts'
 import { sendNext } from './environment.ts'
 import type { MetAssumption, SentRequest } from './messages.ts'

@@ -1,10 +1,7 @@
 /** The mock server without MSW, and with the part of faker that it uses: the same transactions, in a quarter of the bytes. */
 import { Faker, type CommerceProductNameDefinition } from '@faker-js/faker'
-import {
-  createMockLedgerWith,
-  type MockLedger,
-  type MockLedgerOptions,
-} from '../../packages/mock-server/src/ledger/index.ts'
+import type { MockLedger, MockLedgerOptions } from '../../packages/mock-server/src/index.ts'
+import { createMockLedgerWith } from '../../packages/mock-server/src/ledger/create-ledger.ts'
 import type { Libraries } from '../../packages/mock-server/src/libraries.ts'
 import type { Scenario } from './scenarios.ts'
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { commentsIn, withTable } from '../../sdk/scripts/comments.ts'
-import { faultKinds } from '../src/faults/index.ts'
+import { faultKinds } from '../src/faults/kinds.ts'
 
 /** The guide with the table of all kinds. */
 export const faultsPage = fileURLToPath(new URL('../../../docs/faults.md', import.meta.url))

@@ -6,24 +6,28 @@
  */
 export {
   alternativesTo,
-  assume,
-  assumptionDefinitions,
-  assumeVariable,
   changedValues,
-  checkedAssumptions,
   formatAssumptions,
   formatQuestions,
-  parseAssumptionList,
-  recordReads,
-  setProcessWide,
-  traceVariable,
   type Alternative,
-  type AssumptionDefinition,
+} from './assumptions/alternatives.ts'
+export {
+  assume,
+  assumptionDefinitions,
+  checkedAssumptions,
+  parseAssumptionList,
   type AssumptionKey,
   type Assumptions,
+} from './assumptions/values.ts'
+export {
+  assumeVariable,
+  setProcessWide,
+  traceVariable,
   type ProcessWide,
   type TraceEvent,
-} from './assumptions/index.ts'
+} from './assumptions/process-wide.ts'
+export { recordReads } from './assumptions/record-reads.ts'
+export type { AssumptionDefinition } from './assumptions/definition.ts'
 export {
   loadLedger,
   respond,

@@ -1,4 +1,6 @@
-import { createMockLedgerWith, type MockLedger, type MockLedgerOptions } from './ledger/index.ts'
+import { createMockLedgerWith } from './ledger/create-ledger.ts'
+import type { MockLedger } from './ledger/ledger.ts'
+import type { MockLedgerOptions } from './ledger/options.ts'
 import { bundledLibraries } from './libraries.browser.ts'
 
 export * from './index.ts'

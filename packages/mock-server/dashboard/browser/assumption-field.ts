@@ -1,4 +1,4 @@
-import type { AssumptionDefinition } from '../../src/assumptions/index.ts'
+import type { AssumptionDefinition } from '../../src/assumptions/definition.ts'
 import { element } from './elements.ts'
 
 /** A form field that shows the value of an assumption and lets it be changed. */

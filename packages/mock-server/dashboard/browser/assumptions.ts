@@ -1,4 +1,4 @@
-import type { AssumptionDefinition } from '../../src/assumptions/index.ts'
+import type { AssumptionDefinition } from '../../src/assumptions/definition.ts'
 import { createAssumptionField } from './assumption-field.ts'
 import { cell, element, find, row, rowHeader, updateList } from './elements.ts'
 

@@ -1,4 +1,4 @@
-import type { ScriptedFault } from '../../src/faults/index.ts'
+import type { ScriptedFault } from '../../src/faults/faults.ts'
 import type { Api } from './api.ts'
 import { cell, element, find, row, rowHeader, updateList } from './elements.ts'
 import { guildPath, messageOf } from './responses.ts'

@@ -1,7 +1,8 @@
-import type { AssumptionDefinition } from '../../src/assumptions/index.ts'
-import type { ScriptedFault } from '../../src/faults/index.ts'
-import type { ClientAudit, LoggedRequest } from '../../src/request-log/index.ts'
-import type { ApiKey } from '../../src/store/index.ts'
+import type { AssumptionDefinition } from '../../src/assumptions/definition.ts'
+import type { ScriptedFault } from '../../src/faults/faults.ts'
+import type { ClientAudit } from '../../src/request-log/audit.ts'
+import type { LoggedRequest } from '../../src/request-log/request-log.ts'
+import type { ApiKey } from '../../src/store/keys.ts'
 import { ResponseError, type Api } from './api.ts'
 import { guildPath, type ClockBody, type GuildBody } from './responses.ts'
 

@@ -1,4 +1,4 @@
-import type { ApiKey, CreatedKey } from '../../src/store/index.ts'
+import type { ApiKey, CreatedKey } from '../../src/store/keys.ts'
 import type { Api } from './api.ts'
 import { copyOnClick } from './copy.ts'
 import { cell, element, find, row, rowHeader, updateList } from './elements.ts'

@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../src/request-log/index.ts'
+import type { LoggedRequest } from '../../src/request-log/request-log.ts'
 
 /** Method, path and query string of a logged request, as a client would write them. */
 export const requestLine = ({ method, path, query }: LoggedRequest): string => {

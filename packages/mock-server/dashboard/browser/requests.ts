@@ -1,4 +1,5 @@
-import type { ClientAudit, LoggedRequest } from '../../src/request-log/index.ts'
+import type { ClientAudit } from '../../src/request-log/audit.ts'
+import type { LoggedRequest } from '../../src/request-log/request-log.ts'
 import type { SeenResponse } from '../../src/service/service.ts'
 import type { Api } from './api.ts'
 import { countAdded } from './count-added.ts'

@@ -2,7 +2,7 @@ import { check, isObject, nonEmptyString, worded, type Checks } from '@guild-led
 import type { IncomingMessage } from 'node:http'
 import type { MockResponse, Routes } from '../adapters/node/server.ts'
 import { internalErrorResponse, reportInternalError } from '../internal-error.ts'
-import type { MockLedger } from '../ledger/index.ts'
+import type { MockLedger } from '../ledger/ledger.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 import { authorize } from './access.ts'
 import { parseBody, readBody } from './body.ts'

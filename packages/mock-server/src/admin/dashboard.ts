@@ -1,5 +1,5 @@
 import { buildDashboard, type Dashboard } from '../../dashboard/build.ts'
-import { faultKinds } from '../faults/index.ts'
+import { faultKinds } from '../faults/kinds.ts'
 import type { MockResponse } from '../http.ts'
 
 interface DashboardRequest {

@@ -1,5 +1,6 @@
-import { checkedSubscription, type Guild } from '../ledger/index.ts'
-import { checkedRateLimit } from '../rate-limit/index.ts'
+import { checkedSubscription } from '../ledger/options.ts'
+import type { Guild } from '../ledger/guild.ts'
+import { checkedRateLimit } from '../rate-limit/rate-limit.ts'
 import { HttpError } from './http-error.ts'
 import { guildOf, type AdminRequest } from './route.ts'
 

@@ -1,5 +1,5 @@
-import type { MockLedger } from '../ledger/index.ts'
-import { matcherChecks } from '../request-log/index.ts'
+import type { MockLedger } from '../ledger/ledger.ts'
+import { matcherChecks } from '../request-log/expect-requests.ts'
 import { requireArray } from './body.ts'
 import { HttpError } from './http-error.ts'
 import type { AdminRequest, Route } from './route.ts'

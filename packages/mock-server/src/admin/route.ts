@@ -1,5 +1,6 @@
 import { describeValue } from '@guild-ledger/validation'
-import type { Guild, MockLedger } from '../ledger/index.ts'
+import type { Guild } from '../ledger/guild.ts'
+import type { MockLedger } from '../ledger/ledger.ts'
 import type { MockClock } from './clock.ts'
 import { HttpError } from './http-error.ts'
 import type { Snapshots } from './snapshots.ts'

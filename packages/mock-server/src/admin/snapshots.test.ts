@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Snapshot } from '../ledger/index.ts'
+import type { Snapshot } from '../ledger/snapshots.ts'
 import { createSnapshotStore } from './snapshots.ts'
 
 it('the snapshot store keeps the last 100 snapshots', () => {

@@ -1,5 +1,5 @@
 import { describeValue } from '@guild-ledger/validation'
-import type { Snapshot } from '../ledger/index.ts'
+import type { Snapshot } from '../ledger/snapshots.ts'
 import { HttpError } from './http-error.ts'
 
 /** Snapshots by an id that fits into a path. */

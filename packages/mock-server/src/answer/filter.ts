@@ -1,5 +1,5 @@
-import type { Assumptions } from '../assumptions/index.ts'
-import type { Condition, Filter } from '../store/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
+import type { Condition, Filter } from '../store/selection.ts'
 import type { ParsedQuery } from './parse-query.ts'
 
 type FilterParameter = Exclude<keyof ParsedQuery, 'page' | 'limit' | 'sortBy' | 'sortOrder'>

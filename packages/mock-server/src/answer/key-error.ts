@@ -1,7 +1,7 @@
 import { requiredScope } from '@guild-ledger/sdk/contract'
-import type { Assumptions } from '../assumptions/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
 import { errorResult, type OperationResult, type RejectedBy } from '../http.ts'
-import type { ApiKey } from '../store/index.ts'
+import type { ApiKey } from '../store/keys.ts'
 
 /** The guild's plan; API keys work with an active Developer or Enterprise one. Spec: Authentication, 2. */
 export type Subscription = 'developer' | 'enterprise' | 'none'

@@ -6,10 +6,11 @@ import {
   type LedgerEntry,
   type UserResponse,
 } from '@guild-ledger/sdk/contract'
-import type { Assumptions } from '../assumptions/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
 import type { RejectedBy } from '../http.ts'
 import type { SentQuery } from '../request-matcher.ts'
-import { createTransactionStore, type ApiKey, type TransactionStore } from '../store/index.ts'
+import { createTransactionStore, type TransactionStore } from '../store/transactions.ts'
+import type { ApiKey } from '../store/keys.ts'
 import { keyError } from './key-error.ts'
 import type { Part } from './pages.ts'
 import { bodyOf, pageOrError } from './respond.ts'

@@ -1,6 +1,6 @@
 import { parameters, type Endpoint, type GuildResponse, type UserResponse } from '@guild-ledger/sdk/contract'
-import type { Assumptions } from '../assumptions/index.ts'
-import type { TransactionStore } from '../store/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
+import type { TransactionStore } from '../store/transactions.ts'
 import { guildPage, userPage, type Page } from './pages.ts'
 import type { Defaults, ParsedQuery } from './parse-query.ts'
 

@@ -1,8 +1,8 @@
 import type { GuildResponse } from '@guild-ledger/sdk/contract'
 import { entry as entryOf } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
-import { assume, type Assumptions } from '../assumptions/index.ts'
-import { createTransactionStore } from '../store/index.ts'
+import { assume, type Assumptions } from '../assumptions/values.ts'
+import { createTransactionStore } from '../store/transactions.ts'
 import { guildPage, type Page } from './pages.ts'
 import type { ParsedQuery } from './parse-query.ts'
 

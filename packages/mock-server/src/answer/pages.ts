@@ -6,8 +6,10 @@ import type {
   Transaction,
   UserResponse,
 } from '@guild-ledger/sdk/contract'
-import type { Assumptions } from '../assumptions/index.ts'
-import { sumOf, type TransactionStore, type Selection, type Sort } from '../store/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
+import { sumOf } from '../store/sum.ts'
+import type { TransactionStore } from '../store/transactions.ts'
+import type { Selection, Sort } from '../store/selection.ts'
 import { filterOf } from './filter.ts'
 import type { ParsedQuery } from './parse-query.ts'
 

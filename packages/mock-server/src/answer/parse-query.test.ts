@@ -1,6 +1,6 @@
 import type { GuildQuery } from '@guild-ledger/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { assume, type Assumptions } from '../assumptions/index.ts'
+import { assume, type Assumptions } from '../assumptions/values.ts'
 import { queryOf } from '../request-matcher.ts'
 import { operations } from './operations.ts'
 import { parseQuery } from './parse-query.ts'

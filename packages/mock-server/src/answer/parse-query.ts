@@ -1,6 +1,6 @@
 import { limits, parameters, type Endpoint, type GuildQuery, type Parameter } from '@guild-ledger/sdk/contract'
 import { describeRange, describeValue, formatIssue, issuesOf } from '@guild-ledger/validation'
-import type { Assumptions } from '../assumptions/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
 import { valuesIn, type SentQuery } from '../request-matcher.ts'
 
 type Parsed<Value> = Date extends Value ? number : Exclude<Value, undefined>

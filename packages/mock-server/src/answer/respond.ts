@@ -1,5 +1,5 @@
 import { operations as facts, type GuildResponse, type UserResponse } from '@guild-ledger/sdk/contract'
-import type { Assumptions } from '../assumptions/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
 import { errorResult, type OperationRequest, type OperationResult } from '../http.ts'
 import { operations, type LedgerView } from './operations.ts'
 import type { Page, Part } from './pages.ts'

@@ -1,7 +1,7 @@
 import { listAll } from '@guild-ledger/test-kit'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createMockLedger, createTransactionFactory } from '../index.ts'
-import { setProcessWide, type TraceEvent } from './index.ts'
+import { setProcessWide, type TraceEvent } from './process-wide.ts'
 
 afterEach(() => {
   setProcessWide(undefined)

@@ -1,5 +1,5 @@
 import { expectTypeOf, it } from 'vitest'
-import type { Assumptions } from './index.ts'
+import type { Assumptions } from './values.ts'
 
 it('types each assumption by its values', () => {
   expectTypeOf<Assumptions['pageUnit']>().toEqualTypeOf<'transaction' | 'group'>()

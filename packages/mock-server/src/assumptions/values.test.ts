@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assume, assumptionDefinitions, parseAssumptionList, type Assumptions } from './index.ts'
+import { assume, assumptionDefinitions, parseAssumptionList, type Assumptions } from './values.ts'
 
 describe('assume', () => {
   it('returns the first value, or the default, of every assumption', () => {

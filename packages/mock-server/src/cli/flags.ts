@@ -1,7 +1,8 @@
 import { integer, type Check } from '@guild-ledger/validation'
-import { parseAssumptionList } from '../assumptions/index.ts'
-import { defaultApiKey, maxSeeded } from '../ledger/index.ts'
-import { rateLimitCheck, type RateLimit } from '../rate-limit/index.ts'
+import { parseAssumptionList } from '../assumptions/values.ts'
+import { defaultApiKey } from '../ledger/create-ledger.ts'
+import { maxSeeded } from '../ledger/options.ts'
+import { rateLimitCheck, type RateLimit } from '../rate-limit/rate-limit.ts'
 
 /** The value that a text stands for, if it is allowed. */
 const allowed = <Value>({ accepts, expected }: Check, value: Value): Value => {

@@ -1,6 +1,7 @@
 import { paths } from '@guild-ledger/sdk/contract'
 import { readFileOf, useJson } from '@guild-ledger/validation/command-line'
-import { checkedAssumptions, setProcessWide, type Assumptions } from '../assumptions/index.ts'
+import { checkedAssumptions, type Assumptions } from '../assumptions/values.ts'
+import { setProcessWide } from '../assumptions/process-wide.ts'
 import { createMockLedger, type MockLedger } from '../index.ts'
 import { coreOf } from '../adapters/core.ts'
 import type { CommandLine } from './options.ts'

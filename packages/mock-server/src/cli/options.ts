@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { parseArgument, parseWith } from '@guild-ledger/validation/command-line'
 import { Command, Option } from 'commander'
-import { assumptionDefinitions, type AssumptionDefinition } from '../assumptions/index.ts'
+import { assumptionDefinitions } from '../assumptions/values.ts'
+import type { AssumptionDefinition } from '../assumptions/definition.ts'
 import { flagNames, flagOf, flags, variableOf, type Flag, type FlagName } from './flags.ts'
 import { UsageError } from './usage-error.ts'
 

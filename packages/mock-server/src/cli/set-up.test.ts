@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { listAll, sendToMock } from '@guild-ledger/test-kit'
 import { createMockLedger } from '../index.ts'
-import { createMockLedgerWith } from '../ledger/index.ts'
+import { createMockLedgerWith } from '../ledger/create-ledger.ts'
 import { lazyLibraries } from '../libraries.ts'
 import { warmUp } from './load.ts'
 import { applySetUp } from './set-up.ts'

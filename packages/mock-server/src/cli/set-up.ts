@@ -1,6 +1,6 @@
 import { any, array, object, within, type Check } from '@guild-ledger/validation'
 import type { Fault, Guild, KeyDetails, MockLedger, StubResponse } from '../index.ts'
-import { guildChecks } from '../ledger/index.ts'
+import { guildChecks } from '../ledger/options.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 
 /** A guild that a set-up file created or changed, with the values of its keys; the mock shows these only once. */

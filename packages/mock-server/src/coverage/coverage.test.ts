@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { createMockLedger, type Guild, type MockLedgerOptions } from '@guild-ledger/mock-server'
 import * as fc from 'fast-check'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { setProcessWide } from '../assumptions/index.ts'
-import { coverageOf, formatCoverage, percentOf } from './index.ts'
+import { setProcessWide } from '../assumptions/process-wide.ts'
+import { coverageOf } from './coverage.ts'
+import { formatCoverage, percentOf } from './format-coverage.ts'
 
 const setup = (options: MockLedgerOptions = {}) => {
   const mock = createMockLedger({ explain: true, transactions: 30, rateLimit: 'off', now: () => 0, ...options })

@@ -1,7 +1,7 @@
 import { documentedErrors, endpoints, parameters, type Endpoint, type Parameter } from '@guild-ledger/sdk/contract'
-import { assumptionDefinitions, type AssumptionKey } from '../assumptions/index.ts'
+import { assumptionDefinitions, type AssumptionKey } from '../assumptions/values.ts'
 import type { Fault } from '../fault.ts'
-import type { LoggedRequest } from '../request-log/index.ts'
+import type { LoggedRequest } from '../request-log/request-log.ts'
 
 /** Something that happened at a mock. Facts of several mocks and processes add up. */
 export type Fact =

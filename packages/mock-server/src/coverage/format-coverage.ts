@@ -1,5 +1,5 @@
 import { documentedErrors, endpoints, paths } from '@guild-ledger/sdk/contract'
-import { formatQuestions } from '../assumptions/index.ts'
+import { formatQuestions } from '../assumptions/alternatives.ts'
 import type { Coverage, Covered } from './coverage.ts'
 
 /** What a threshold can be set for. */

@@ -1,4 +1,4 @@
-import type { AssumptionKey } from '../assumptions/index.ts'
+import type { AssumptionKey } from '../assumptions/values.ts'
 import { coverageOf, mostValues, type Coverage, type Fact } from './coverage.ts'
 
 /** Environment variable with the name of a file that each process appends its new facts to, one on each line. */

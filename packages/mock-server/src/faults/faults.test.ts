@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { timeOf } from '../date-time.ts'
 import type { MatchTarget } from '../request-matcher.ts'
 import { applyFault } from './apply-faults.ts'
-import { createFaults, type Fault } from './index.ts'
+import { createFaults } from './faults.ts'
+import type { Fault } from '../fault.ts'
 
 const target = { endpoint: 'guild', query: {}, keyId: 'key-1' } as const
 const now = timeOf('2026-01-01')

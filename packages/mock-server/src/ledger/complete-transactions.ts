@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { array, isObject } from '@guild-ledger/validation'
 import { createTransactionFactory } from '../seed/transaction-factory.ts'
-import { entryFields } from '../store/index.ts'
+import { entryFields } from '../store/validate-transactions.ts'
 import { checkedValue } from '../type-error.ts'
 
 const isComplete = (given: Partial<LedgerEntry>): given is LedgerEntry =>

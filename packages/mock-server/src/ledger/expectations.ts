@@ -1,16 +1,14 @@
 import {
   expectRequests,
   expectRequestsInOrder,
-  waitForRequests,
   type ExpectedOf,
-  type LoggedRequest,
   type RequestCount,
-  type RequestLog,
-  type RequestMatcher,
-  type WaitOptions,
-} from '../request-log/index.ts'
+} from '../request-log/expect-requests.ts'
+import { waitForRequests, type WaitOptions } from '../request-log/wait-for-requests.ts'
+import type { LoggedRequest, RequestLog } from '../request-log/request-log.ts'
+import type { RequestMatcher } from '../request-log/format-requests.ts'
 import type { GuildState } from '../service/guild-state.ts'
-import type { Keys } from '../store/index.ts'
+import type { Keys } from '../store/keys.ts'
 
 /** What tests expect of requests, to a guild as to the whole mock. */
 export interface RequestExpectations {

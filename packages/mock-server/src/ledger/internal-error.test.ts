@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { failureOf, listAll } from '@guild-ledger/test-kit'
 import { startMockServer, type ResponseEvent } from '../adapters/node/server.ts'
 import { MockInternalError } from '../index.ts'
-import { createMockLedgerWith } from './index.ts'
+import { createMockLedgerWith } from './create-ledger.ts'
 
 const cause = new Error('faker cannot be loaded')
 const brokenMock = () =>

@@ -1,8 +1,8 @@
 import { aFunction, any, boolean, check, integer, oneOf, worded, type Checks } from '@guild-ledger/validation'
-import type { Assumptions } from '../assumptions/index.ts'
-import { rateLimitCheck, type RateLimit } from '../rate-limit/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
+import { rateLimitCheck, type RateLimit } from '../rate-limit/rate-limit.ts'
 import type { Subscription } from '../answer/key-error.ts'
-import { keyValue } from '../store/index.ts'
+import { keyValue } from '../store/keys.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 
 /** What a guild starts with. */

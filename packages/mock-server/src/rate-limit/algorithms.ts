@@ -1,4 +1,4 @@
-import type { Assumptions } from '../assumptions/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
 
 /** What a limiter keeps for one key, guild or address. It is never changed, only replaced. */
 export type Usage = readonly number[]

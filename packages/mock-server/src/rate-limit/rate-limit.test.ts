@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assume, type Assumptions } from '../assumptions/index.ts'
-import { createRateLimiter, type Usages } from './index.ts'
+import { assume, type Assumptions } from '../assumptions/values.ts'
+import { createRateLimiter, type Usages } from './rate-limit.ts'
 
 const caller = { keyId: 'key-1', address: '127.0.0.1' }
 const limiterOf = (assumptions: Partial<Assumptions>, limit: number | 'off' = 10) =>

@@ -1,5 +1,5 @@
 import { check, describeRange, integer } from '@guild-ledger/validation'
-import type { Assumptions } from '../assumptions/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
 import { checkedValue } from '../type-error.ts'
 import { algorithms, type Quota, type Usage } from './algorithms.ts'
 

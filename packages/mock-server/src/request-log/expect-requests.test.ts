@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  expectRequests,
-  expectRequestsInOrder,
-  type LoggedRequest,
-  type RequestCount,
-  type RequestMatcher,
-} from './index.ts'
+import { expectRequests, expectRequestsInOrder, type RequestCount } from './expect-requests.ts'
+import type { LoggedRequest } from './request-log.ts'
+import type { RequestMatcher } from './format-requests.ts'
 
 const midnight = Date.UTC(2026, 0, 1)
 const path = '/guild/ledger/transactions'

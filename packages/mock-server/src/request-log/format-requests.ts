@@ -1,5 +1,5 @@
 import { paths, type Endpoint } from '@guild-ledger/sdk/contract'
-import { formatAssumptions } from '../assumptions/index.ts'
+import { formatAssumptions } from '../assumptions/alternatives.ts'
 import type { RequestMatch } from '../request-matcher.ts'
 import type { LoggedRequest } from './request-log.ts'
 

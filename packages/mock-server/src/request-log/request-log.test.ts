@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { auditOf as auditOfLog, createRequestLog, type LoggedRequest, type RequestLog } from './index.ts'
+import { auditOf as auditOfLog } from './audit.ts'
+import { createRequestLog, type LoggedRequest, type RequestLog } from './request-log.ts'
 
 const midnight = Date.UTC(2026, 0, 1)
 const logged = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({

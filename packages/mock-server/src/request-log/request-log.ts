@@ -1,5 +1,5 @@
 import type { Endpoint } from '@guild-ledger/sdk/contract'
-import type { Assumptions } from '../assumptions/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
 import type { FaultKind } from '../fault.ts'
 import type { RejectedBy } from '../http.ts'
 import type { SentQuery } from '../request-matcher.ts'

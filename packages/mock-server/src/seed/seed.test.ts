@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { faker } from '@faker-js/faker/locale/en'
 import { describe, expect, it } from 'vitest'
-import { violationOf } from '../store/index.ts'
+import { violationOf } from '../store/validate-transactions.ts'
 import { seededTransactions, type SeedOptions } from './seed.ts'
 
 const seeded = (options: SeedOptions) => seededTransactions(options, () => faker)

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { any, check, type Checks } from '@guild-ledger/validation'
 import { timeOf } from '../date-time.ts'
-import { entryFields, violationOf } from '../store/index.ts'
+import { entryFields, violationOf } from '../store/validate-transactions.ts'
 import { checkedFields } from '../type-error.ts'
 
 /** How a factory dates its transactions. */

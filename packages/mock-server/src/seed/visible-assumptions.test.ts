@@ -1,6 +1,6 @@
 import { listAll } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
-import { alternativesTo } from '../assumptions/index.ts'
+import { alternativesTo } from '../assumptions/alternatives.ts'
 import { createMockLedger, type AssumptionKey, type Assumptions, type MockLedgerOptions } from '../index.ts'
 
 /** Not about data: keys and the rate limit. */

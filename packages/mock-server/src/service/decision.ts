@@ -1,6 +1,6 @@
-import type { Assumptions } from '../assumptions/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
 import type { OperationRequest, OperationResult } from '../http.ts'
-import type { ApiKey } from '../store/index.ts'
+import type { ApiKey } from '../store/keys.ts'
 import type { GuildState } from './guild-state.ts'
 import { respond } from '../answer/respond.ts'
 

@@ -1,10 +1,6 @@
-import {
-  alternativesTo,
-  recordReads,
-  type Alternative,
-  type AssumptionKey,
-  type Assumptions,
-} from '../assumptions/index.ts'
+import { alternativesTo, type Alternative } from '../assumptions/alternatives.ts'
+import { recordReads } from '../assumptions/record-reads.ts'
+import type { AssumptionKey, Assumptions } from '../assumptions/values.ts'
 import type { Decision } from './decision.ts'
 
 /** What decides whether a request is rejected, and the headers of every response. */

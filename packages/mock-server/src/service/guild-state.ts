@@ -1,17 +1,14 @@
 import type { Subscription } from '../answer/key-error.ts'
-import { createEffectiveAssumptions, type Assumptions, type EffectiveAssumptions } from '../assumptions/index.ts'
-import type { Recorder } from '../coverage/index.ts'
-import { createFaults, type Faults } from '../faults/index.ts'
-import { createRateLimiter, type RateLimit, type RateLimiter, type Usages } from '../rate-limit/index.ts'
-import { createRequestLog, type RequestLog } from '../request-log/index.ts'
+import { createEffectiveAssumptions, type EffectiveAssumptions } from '../assumptions/effective.ts'
+import type { Assumptions } from '../assumptions/values.ts'
+import type { Recorder } from '../coverage/recorder.ts'
+import { createFaults, type Faults } from '../faults/faults.ts'
+import { createRateLimiter, type RateLimit, type RateLimiter, type Usages } from '../rate-limit/rate-limit.ts'
+import { createRequestLog, type RequestLog } from '../request-log/request-log.ts'
 import type { Faker } from '../seed/faker.ts'
 import { seededTransactions, type SeedOptions } from '../seed/seed.ts'
-import {
-  createScheduledInserts,
-  createTransactionStore,
-  type ScheduledInserts,
-  type TransactionStore,
-} from '../store/index.ts'
+import { createScheduledInserts, type ScheduledInserts } from '../store/scheduled-inserts.ts'
+import { createTransactionStore, type TransactionStore } from '../store/transactions.ts'
 import { createTrace, type Trace } from './trace.ts'
 
 /** What a guild starts with. */

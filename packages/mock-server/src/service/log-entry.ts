@@ -1,7 +1,7 @@
 import type { Endpoint } from '@guild-ledger/sdk/contract'
-import type { Assumptions } from '../assumptions/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
 import type { OperationResult, PathRequest } from '../http.ts'
-import type { LoggedRequest } from '../request-log/index.ts'
+import type { LoggedRequest } from '../request-log/request-log.ts'
 
 /** What a log entry is made of. */
 export interface EntryParts {

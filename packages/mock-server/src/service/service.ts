@@ -1,18 +1,16 @@
 import { documentedErrors, type Endpoint } from '@guild-ledger/sdk/contract'
 import { keyError } from '../answer/key-error.ts'
-import {
-  formatAssumptions,
-  type Alternative,
-  type Assumptions,
-  type EffectiveAssumptions,
-  type TraceEvent,
-} from '../assumptions/index.ts'
+import { formatAssumptions, type Alternative } from '../assumptions/alternatives.ts'
+import type { Assumptions } from '../assumptions/values.ts'
+import type { EffectiveAssumptions } from '../assumptions/effective.ts'
+import type { TraceEvent } from '../assumptions/process-wide.ts'
 import { errorResult, type OperationRequest, type OperationResult, type PathRequest } from '../http.ts'
 import { internalErrorResponse, MockInternalError } from '../internal-error.ts'
-import { rateLimitMessage } from '../rate-limit/index.ts'
-import type { LoggedRequest, RequestLog } from '../request-log/index.ts'
-import type { ApiKey, Keys } from '../store/index.ts'
-import { factsOf, type Recorder } from '../coverage/index.ts'
+import { rateLimitMessage } from '../rate-limit/rate-limit.ts'
+import type { LoggedRequest, RequestLog } from '../request-log/request-log.ts'
+import type { ApiKey, Keys } from '../store/keys.ts'
+import { factsOf } from '../coverage/coverage.ts'
+import type { Recorder } from '../coverage/recorder.ts'
 import { dependenciesOf, explained } from './explain.ts'
 import type { GuildState } from './guild-state.ts'
 import { entryOf } from './log-entry.ts'

@@ -1,5 +1,5 @@
 import { quoted, check } from '@guild-ledger/validation'
-import { stubFields } from '../faults/index.ts'
+import { stubFields } from '../faults/fault-fields.ts'
 import { formatErrorBody, nullBodyStatuses, type OperationResult } from '../http.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 import { operationAt } from './operation-path.ts'

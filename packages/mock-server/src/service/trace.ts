@@ -1,10 +1,6 @@
-import {
-  changedValues,
-  processWideTrace,
-  type Alternative,
-  type Assumptions,
-  type TraceEvent,
-} from '../assumptions/index.ts'
+import { changedValues, type Alternative } from '../assumptions/alternatives.ts'
+import { processWideTrace, type TraceEvent } from '../assumptions/process-wide.ts'
+import type { Assumptions } from '../assumptions/values.ts'
 
 /**
  * Tells whoever listens in this process what depends on which assumptions.

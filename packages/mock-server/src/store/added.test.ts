@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createTransactionFactory } from '../seed/transaction-factory.ts'
-import { createTransactionStore } from './index.ts'
+import { createTransactionStore } from './transactions.ts'
 
 it.each<[string, (n: number) => number, number[], number]>([
   ['integers and cents', (n) => n, [0.25, 0.5], 136.75],

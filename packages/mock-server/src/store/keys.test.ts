@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createKeys, type KeyDetails } from './index.ts'
+import { createKeys, type KeyDetails } from './keys.ts'
 
 const details: KeyDetails = { name: 'bot', scopes: ['guild:read'], expiresAt: '2026-01-02T00:00:00Z' }
 

@@ -1,7 +1,7 @@
 import { transaction as sample } from '@guild-ledger/test-kit'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { parseTransactions } from './index.ts'
+import { parseTransactions } from './parse-transactions.ts'
 
 const transaction = { platformId: '8412', ...sample }
 const good = JSON.stringify(transaction)

@@ -2,8 +2,10 @@ import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import * as fc from 'fast-check'
 import { cases } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
-import { assumptionDefinitions } from '../assumptions/index.ts'
-import { createTransactionStore, sumOf, type Filter, type Selection, type Sort } from './index.ts'
+import { assumptionDefinitions } from '../assumptions/values.ts'
+import { createTransactionStore } from './transactions.ts'
+import { sumOf } from './sum.ts'
+import type { Filter, Selection, Sort } from './selection.ts'
 import type { Condition, GroupField, NumberField } from './selection.ts'
 
 type Match = Extract<Condition, { readonly text: string }>['match']

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
-import type { Assumptions } from '../assumptions/index.ts'
+import type { Assumptions } from '../assumptions/values.ts'
 
 /** What a transaction must meet to be selected. */
 export type Condition =

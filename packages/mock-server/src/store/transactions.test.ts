@@ -1,7 +1,8 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { expect, it } from 'vitest'
 import { entry, entryId as id } from '@guild-ledger/test-kit'
-import { createTransactionStore, type Filter, type Sort } from './index.ts'
+import { createTransactionStore } from './transactions.ts'
+import type { Filter, Sort } from './selection.ts'
 
 const byAmount: Sort = { by: 'amount', order: 'asc', names: 'code-unit', ties: 'transaction-id' }
 const ledgerOf = (...entries: LedgerEntry[]) => {

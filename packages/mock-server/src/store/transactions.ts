@@ -6,7 +6,13 @@ import type { Filter, Selection, Sort } from './selection.ts'
 import { codesOf, createTable, type Table } from './table.ts'
 import { stored, violationOf } from './validate-transactions.ts'
 
-/** The ledger of one guild. */
+/**
+ * The ledger of one guild. A query filters and sorts in columns: a `Table` has the transactions, and the columns that
+ * queries have needed so far (`table.ts`). A table never changes, so a snapshot is a reference to it. For each sort there is
+ * an array of all indexes (`order.ts`), made without comparing (`radix-sort.ts`). Each condition of a filter marks
+ * transactions in one pass (`conditions.ts`). The total is the number of marks, and a page is read from one pass over the
+ * order (`select.ts`).
+ */
 export type TransactionStore = ReturnType<typeof createTransactionStore>
 
 /**

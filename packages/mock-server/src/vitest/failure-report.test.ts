@@ -1,7 +1,7 @@
 import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
 import { sendToMock } from '@guild-ledger/test-kit'
 import { expect, it, onTestFinished, type TestContext } from 'vitest'
-import { setProcessWide } from '../assumptions/index.ts'
+import { setProcessWide } from '../assumptions/process-wide.ts'
 import { attachToFailure, prepareReport } from './failure-report.ts'
 
 const task = { file: { name: 'test/bot.test.ts' }, fullTestName: "bot > it's (nearly) done" } as TestContext['task']

@@ -1,7 +1,9 @@
 import type { TestContext } from 'vitest'
 import type { Guild, MockLedger } from '../index.ts'
-import { changedValues, formatAssumptions, processWideAssumptions } from '../assumptions/index.ts'
-import { formatRequests, type LoggedRequest } from '../request-log/index.ts'
+import { changedValues, formatAssumptions } from '../assumptions/alternatives.ts'
+import { processWideAssumptions } from '../assumptions/process-wide.ts'
+import { formatRequests } from '../request-log/format-requests.ts'
+import type { LoggedRequest } from '../request-log/request-log.ts'
 import { replayLine } from './replay-line.ts'
 import { formatUnusedFaults } from './unused-faults.ts'
 

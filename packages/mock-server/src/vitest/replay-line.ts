@@ -1,4 +1,6 @@
-import { assumeVariable, formatAssumptions, type Assumptions } from '../assumptions/index.ts'
+import { assumeVariable } from '../assumptions/process-wide.ts'
+import { formatAssumptions } from '../assumptions/alternatives.ts'
+import type { Assumptions } from '../assumptions/values.ts'
 
 /** Quotes what a POSIX shell would not take as it is. */
 const shellQuoted = (text: string): string =>

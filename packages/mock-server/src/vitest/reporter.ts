@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { number, type Checks } from '@guild-ledger/validation'
 import type { Reporter, Vitest } from 'vitest/node'
-import { coverageOf, coverageVariable, formatCoverage, percentOf, type CoverageKind } from '../coverage/index.ts'
+import { coverageOf } from '../coverage/coverage.ts'
+import { coverageVariable } from '../coverage/recorder.ts'
+import { formatCoverage, percentOf, type CoverageKind } from '../coverage/format-coverage.ts'
 import { checkedFields } from '../type-error.ts'
 
 /** The least coverage of each kind, in per cent, 0 to 100. Below one of them, the run fails. */
