@@ -44,13 +44,19 @@ export interface PathRequest extends Omit<MockRequest, 'target'> {
   readonly query: SentQuery
 }
 
+/** A request once its path was looked up. */
+export interface RoutedRequest extends PathRequest {
+  /** The operation; `null` for a path that is none. */
+  readonly endpoint?: Endpoint | null
+  /** The user in the path, if it has one. */
+  readonly platformId?: string | undefined
+}
+
 /** A request that was routed to one of the two operations. */
-export interface OperationRequest extends PathRequest {
+export interface OperationRequest extends RoutedRequest {
   /** A `HEAD` gets the same result as a `GET`. */
   readonly method: 'GET' | 'HEAD'
   readonly endpoint: Endpoint
-  /** The user in the path, if it has one. */
-  readonly platformId?: string | undefined
 }
 
 /** How a connection misbehaves: it stays open and nothing is sent, it breaks before anything is sent, or within the body. */

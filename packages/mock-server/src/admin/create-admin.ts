@@ -42,22 +42,6 @@ const errorResponse = (error: unknown): MockResponse => {
   return { status, headers: { ...jsonHeaders, ...headers }, body: JSON.stringify({ success: false, message }) }
 }
 
-/** Runs `use` with a signal that aborts when the connection of a request is closed. */
-const untilClosed = async <Result>(
-  { socket }: IncomingMessage,
-  use: (signal: AbortSignal) => Result | Promise<Result>,
-): Promise<Result> => {
-  const closed = new AbortController()
-  const abort = () => closed.abort()
-  socket.once('close', abort)
-  try {
-    return await use(closed.signal)
-  } finally {
-    // The connection may serve many more requests.
-    socket.off('close', abort)
-  }
-}
-
 /**
  * Creates the admin API of a mock, for `startMockServer({ mock, routes: createAdmin(mock) })`. Its requests are neither
  * logged nor counted against a rate limit.
@@ -79,9 +63,7 @@ export const createAdmin = (mock: MockLedger, options: AdminOptions = {}): Route
     const { route, path: parameters } = findRoute(path, method)
     const text = method === 'GET' ? '' : await readBody(request)
     const parsed = parseBody(route, text)
-    const result = await untilClosed(request, (signal) =>
-      route.run({ mock, clock, snapshots, signal, path: parameters, ...parsed }),
-    )
+    const result = await route.run({ mock, clock, snapshots, path: parameters, ...parsed })
     if (result === undefined) return { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
     return { status: route.creates ? 201 : 200, headers: jsonHeaders, body: JSON.stringify(result) }
   }

@@ -50,13 +50,9 @@ export const waitForRequests = (observe: Observe): Route => ({
   body: ['count', 'timeoutMs', ...matcherFields],
   async run(request) {
     const { count, timeoutMs, ...matcher } = request.fields
-    const { signal } = request
-    const options = { ...(timeoutMs !== undefined && { timeoutMs }), signal }
+    const options = timeoutMs === undefined ? {} : { timeoutMs }
     return observe(request)
       .waitForRequests(count as never, matcher, options)
-      .catch((error: unknown) => {
-        if (signal.aborted) throw new HttpError(409, 'The connection was closed before as many requests came.')
-        return orConflict(error)
-      })
+      .catch(orConflict)
   },
 })

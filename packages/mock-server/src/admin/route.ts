@@ -10,8 +10,6 @@ export interface AdminRequest {
   readonly mock: MockLedger
   readonly clock: MockClock | undefined
   readonly snapshots: Snapshots
-  /** Aborts when the client is gone. */
-  readonly signal: AbortSignal
   /** The values of the `{…}` in the path, in order. */
   readonly path: readonly string[]
   /** The body of a route that takes fields. */

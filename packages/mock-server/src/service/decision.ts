@@ -29,8 +29,3 @@ export const operationResult =
       resultUnder: (other) => respond({ transactions, assumptions: other }, request),
     }
   }
-
-/** The response of a stub. No fault and no assumption changes it. */
-export const stubResult =
-  (result: OperationResult): ResultFor =>
-  () => ({ result })

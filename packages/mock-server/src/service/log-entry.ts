@@ -1,20 +1,6 @@
-import type { Endpoint } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/values.ts'
-import type { OperationResult, PathRequest } from '../http.ts'
+import type { OperationResult, RoutedRequest } from '../http.ts'
 import type { LoggedRequest } from '../request-log/request-log.ts'
-
-/** What a log entry is made of. */
-export interface EntryParts {
-  readonly request: PathRequest
-  /** `null` for a path that is no operation. */
-  readonly endpoint: Endpoint | null
-  readonly platformId?: string | undefined
-  readonly keyId: string | null
-  readonly at: number
-  readonly result: OperationResult
-  readonly retryAfterMs?: number | undefined
-  readonly assumptions?: Partial<Assumptions> | undefined
-}
 
 /** The `message` in the body of anything but a 200, whoever wrote that body. */
 const messageOf = ({ status, body }: OperationResult): string | undefined => {
@@ -33,11 +19,18 @@ const breaking: ReadonlySet<string> = new Set(['hang', 'reset', 'truncate'])
 const seenStatus = ({ status, connectionFault, rejectedBy }: OperationResult): number | null =>
   rejectedBy === 'internal error' || (connectionFault && breaking.has(connectionFault.kind)) ? null : status
 
+/** What the log says about a request besides its result. */
+export type EntryDetails = Pick<LoggedRequest, 'keyId' | 'at'> & {
+  readonly retryAfterMs?: number | undefined
+  readonly assumptions?: Partial<Assumptions> | undefined
+}
+
 /** The entry of the log about a request and its result. */
-export const entryOf = (parts: EntryParts): LoggedRequest => {
-  const { request, endpoint, platformId, keyId, at, result, retryAfterMs, assumptions } = parts
-  const { method, path, query } = request
-  const status = seenStatus(result)
+export const entryOf = (
+  { method, path, endpoint = null, platformId, query }: RoutedRequest,
+  result: OperationResult,
+  { keyId, at, retryAfterMs, assumptions }: EntryDetails,
+): LoggedRequest => {
   const message = messageOf(result)
   return {
     method,
@@ -47,7 +40,7 @@ export const entryOf = (parts: EntryParts): LoggedRequest => {
     query,
     keyId,
     at,
-    status,
+    status: seenStatus(result),
     ...(message !== undefined && { message }),
     ...(result.rejectedBy && { rejectedBy: result.rejectedBy }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),

@@ -9,7 +9,7 @@ const { respond } = createRouter({
   handle: (request) => handled({ status: 200, body: JSON.stringify(request) }),
   stubAt: () => undefined,
   handleStub: (_request, stub) => handled(stub),
-  reject: (_request, _endpoint, rejection) => handled(rejection),
+  reject: (_request, rejection) => handled(rejection),
 })
 const get = (target: string, method = 'GET') => respond({ method, target, apiKey: 'secret', address: '10.0.0.1' })
 const routed = (target: string) => JSON.parse(get(target).body) as unknown

@@ -51,10 +51,10 @@ export const createRouter = (service: Service): Router => {
 
   const handleOperation = ({ endpoint, platformId: sent }: RoutedOperation, request: PathRequest, search: string) => {
     const method = methods.find((one) => one === request.method)
-    if (!method) return service.reject(request, endpoint, noSuchMethod)
+    if (!method) return service.reject({ ...request, endpoint }, noSuchMethod)
     const platformId = sent === undefined ? undefined : decodedOrUndefined(sent)
-    if (platformId === undefined && sent !== undefined) return service.reject(request, null, badUser)
-    if (decodedOrUndefined(search) === undefined) return service.reject(request, endpoint, badQuery)
+    if (platformId === undefined && sent !== undefined) return service.reject(request, badUser)
+    if (decodedOrUndefined(search) === undefined) return service.reject({ ...request, endpoint }, badQuery)
     return service.handle({ ...request, method, endpoint, platformId })
   }
 
@@ -64,10 +64,10 @@ export const createRouter = (service: Service): Router => {
     const operation = operationAt(path)
     if (operation) return handleOperation(operation, request, search)
     const stub = service.stubAt(path)
-    if (!stub) return service.reject(request, null, noSuchPath)
+    if (!stub) return service.reject(request, noSuchPath)
     return methods.some((one) => one === sent.method)
       ? service.handleStub(request, stub)
-      : service.reject(request, null, noSuchMethod)
+      : service.reject(request, noSuchMethod)
   }
 
   return {

@@ -1,10 +1,16 @@
-import { documentedErrors, type Endpoint } from '@guild-ledger/sdk/contract'
+import { documentedErrors } from '@guild-ledger/sdk/contract'
 import { keyError } from '../answer/key-error.ts'
 import { formatAssumptions, type Alternative } from '../assumptions/alternatives.ts'
 import type { Assumptions } from '../assumptions/values.ts'
 import type { EffectiveAssumptions } from '../assumptions/effective.ts'
 import type { TraceEvent } from '../assumptions/process-wide.ts'
-import { errorResult, type OperationRequest, type OperationResult, type PathRequest } from '../http.ts'
+import {
+  errorResult,
+  type OperationRequest,
+  type OperationResult,
+  type PathRequest,
+  type RoutedRequest,
+} from '../http.ts'
 import { internalErrorResponse, MockInternalError } from '../internal-error.ts'
 import { rateLimitMessage } from '../rate-limit/rate-limit.ts'
 import type { LoggedRequest, RequestLog } from '../request-log/request-log.ts'
@@ -13,8 +19,8 @@ import { factsOf } from '../coverage/coverage.ts'
 import type { Recorder } from '../coverage/recorder.ts'
 import { dependenciesOf, explained } from './explain.ts'
 import type { GuildState } from './guild-state.ts'
-import { entryOf } from './log-entry.ts'
-import { operationResult, stubResult, type Decision, type ResultFor } from './decision.ts'
+import { entryOf, type EntryDetails } from './log-entry.ts'
+import { operationResult, type Decision, type ResultFor } from './decision.ts'
 import type { Stubs } from './stubs.ts'
 import type { Trace } from './trace.ts'
 
@@ -115,8 +121,15 @@ export const createService = (parts: ServiceParts) => {
       : { result: errorResult(documentedErrors.missingGuildId, 'guild') }
   }
 
-  const logged = (entry: LoggedRequest, { guild }: Sender, { headers = {}, body }: OperationResult): (() => void) => {
-    seen.push({ request: entry, headers, body })
+  /** Returns a function that logs that the client did not get the result. */
+  const logged = (
+    request: RoutedRequest,
+    { key, guild, at }: Sender,
+    result: OperationResult,
+    details?: Partial<EntryDetails>,
+  ): (() => void) => {
+    const entry = entryOf(request, result, { keyId: key?.id ?? null, at, ...details })
+    seen.push({ request: entry, headers: result.headers ?? {}, body: result.body })
     if (seen.length > 20) seen.shift()
     const version = guild?.transactions.state()
     const logs = guild ? [log, guild.log] : [log]
@@ -127,18 +140,7 @@ export const createService = (parts: ServiceParts) => {
     }
   }
 
-  const recordOf = ({ key, at }: Sender, request: PathRequest, result: OperationResult) => ({
-    request,
-    keyId: key?.id ?? null,
-    at,
-    result,
-  })
-
-  const handleAs = (
-    request: PathRequest & Partial<Pick<OperationRequest, 'endpoint' | 'platformId'>>,
-    resultFor: ResultFor,
-  ): Handled => {
-    const { endpoint = null, platformId } = request
+  const handleAs = (request: RoutedRequest, resultFor: ResultFor): Handled => {
     const sender = senderOf(request)
     const { at, key, guild } = sender
     try {
@@ -151,16 +153,14 @@ export const createService = (parts: ServiceParts) => {
         Object.keys(explained(decision, current, isNew) ?? {}).map((name) => ['assumption', name]),
       )
       const assumptions = explain ? explained(decision, current) : undefined
-      const entry = entryOf({ ...recordOf(sender, request, result), endpoint, platformId, retryAfterMs, assumptions })
-      const unreceived = logged(entry, sender, result)
+      const unreceived = logged(request, sender, result, { retryAfterMs, assumptions })
       guild?.scheduled.countResponse()
       const explanation = assumptions && { 'x-mock-assumptions': formatAssumptions(assumptions, ', ') }
       const headers = explanation ? { headers: { ...result.headers, ...explanation } } : {}
       const onEnd = guild?.faults.delay()
       return { result: { ...result, ...headers, ...(key && { keyName: key.name }) }, unreceived, onEnd }
     } catch (error) {
-      const record = recordOf(sender, request, internalErrorResponse(error))
-      logged(entryOf({ ...record, endpoint, platformId }), sender, record.result)
+      logged(request, sender, internalErrorResponse(error))
       throw new MockInternalError(error)
     }
   }
@@ -173,16 +173,16 @@ export const createService = (parts: ServiceParts) => {
      */
     handle: (request: OperationRequest): Handled => handleAs(request, operationResult(request)),
     /** What a path responds with by a stub, if it has one. */
-    stubAt: (path: string): OperationResult | undefined => stubs.resultAt(path),
-    /** Handles a request to a path with a stub: after the checks of the key and the rate limit. */
-    handleStub: (request: PathRequest, stub: OperationResult): Handled => handleAs(request, stubResult(stub)),
+    stubAt: stubs.resultAt,
+    /** Handles a request to a path with a stub: after the checks of the key and the rate limit. No fault changes it. */
+    handleStub: (request: PathRequest, result: OperationResult): Handled => handleAs(request, () => ({ result })),
     /** Logs a request that HTTP rejects. */
-    reject(request: PathRequest, endpoint: Endpoint | null, rejection: OperationResult): Handled {
+    reject(request: RoutedRequest, rejection: OperationResult): Handled {
       const sender = senderOf(request)
       const { key, guild } = sender
       traced(request, guild, () => [])
       const result = { ...rejection, ...(key && { keyName: key.name }) }
-      return { result, unreceived: logged(entryOf({ ...recordOf(sender, request, result), endpoint }), sender, result) }
+      return { result, unreceived: logged(request, sender, result) }
     },
   }
 }

@@ -105,3 +105,7 @@ it('parseTransactions skips a line of spaces, and drops a byte order mark at the
   expect(parseTransactions(`\uFEFF${JSON.stringify(named)}\n  \n`)).toEqual([named])
   expect(parseTransactions(JSON.stringify(named))).toEqual([named])
 })
+
+it('parseTransactions rejects arrays that are nested too deeply', () => {
+  expect(() => parseTransactions('['.repeat(50_000) + ']'.repeat(50_000))).toThrow('nested too deeply')
+})

@@ -168,6 +168,7 @@ export const parseTransactions = (given: unknown): LedgerEntry[] => {
       placeOf,
     )
   } catch (error) {
+    if (error instanceof RangeError) throw new TypeError('What is loaded is nested too deeply.', { cause: error })
     if (!(error instanceof Misplaced)) throw error
     const { path, message } = error
     // Without a text, the message has the place.

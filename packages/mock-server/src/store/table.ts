@@ -1,7 +1,6 @@
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { GroupField, NumberField, SumField } from './selection.ts'
 import { exactFactorOf, scaleOf, type DecimalScale } from './sum.ts'
-import { createTimeReader } from './timestamp.ts'
 
 /** A field whose values are strings that repeat. */
 export type TextField = GroupField | 'name'
@@ -44,15 +43,8 @@ export const createTable = (read: () => readonly LedgerEntry[], computedBefore =
   }
 }
 
-const numberReaders: Readonly<Record<NumberField, () => (entry: LedgerEntry) => number>> = {
-  amount: () => (entry) => entry.amount,
-  quantity: () => (entry) => entry.quantity,
-  total: () => (entry) => entry.total,
-  createdAt() {
-    const timeOf = createTimeReader()
-    return (entry) => timeOf(entry.createdAt)
-  },
-}
+const numberOf = (entry: LedgerEntry, field: NumberField): number =>
+  field === 'createdAt' ? Date.parse(entry.createdAt) : entry[field]
 
 /** A field of all transactions; `createdAt` in milliseconds since 1970. */
 export const numbersOf = (table: Table, field: NumberField): Float64Array =>
@@ -60,8 +52,7 @@ export const numbersOf = (table: Table, field: NumberField): Float64Array =>
     const { entries } = table
     const numbers = new Float64Array(entries.length)
     if (before) numbers.set(before)
-    const numberOf = numberReaders[field]()
-    for (let i = before?.length ?? 0; i < entries.length; i++) numbers[i] = numberOf(entries[i] as LedgerEntry)
+    for (let i = before?.length ?? 0; i < entries.length; i++) numbers[i] = numberOf(entries[i] as LedgerEntry, field)
     return numbers
   })
 
