@@ -12,18 +12,14 @@ const source = '@guild-ledger/source'
 // Many tests start programs from their TypeScript sources. With a compile cache they take a third of the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
-/** Tests that need a program that is not on npm. Without the program they are skipped, except in CI. */
-const requiredPrograms: Record<string, string[]> = {
-  'redis-server': ['packages/sdk/test/redis-*.test.ts', 'packages/examples/test/one-key-many-processes.test.ts'],
-  sqlite3: ['packages/cli/test/export.test.ts'],
-  python3: ['packages/examples/test/python-suite.test.ts', 'packages/cli/test/{export,gateway}*.test.ts'],
-}
+/** By the names of their files: tests that need a program that is not on npm. Without it they are skipped, except in CI. */
+const requiredPrograms = { 'redis-server': '**/redis-*.test.ts', python3: '**/*python*.test.ts' }
 const onPath = (program: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 const skippedTests = Object.entries(requiredPrograms).flatMap(([program, tests]) => {
   if (process.env.CI || onPath(program)) return []
-  process.stderr.write(`skipped, because ${program} is not installed: ${tests.join(', ')}\n`)
-  return tests
+  process.stderr.write(`skipped, because ${program} is not installed: ${tests}\n`)
+  return [tests]
 })
 
 /**
@@ -63,40 +59,30 @@ const inBrowser = (executablePath: string): TestProjectInlineConfiguration => ({
 })
 
 /**
- * Tests that need a process of their own: they replace modules, measure memory, depend on when garbage is collected, or
- * use most of what a process shares. All other files share a few processes, which saves most of the time for imports.
+ * Tests that start and kill programs, measure memory or processor time, wait for real seconds or take minutes of processor
+ * time. Each has a process of its own.
  */
-const ownProcess = [
-  'packages/*/test/*.memory.test.ts',
-  'packages/cli/test/*.processes.test.ts',
-  'packages/probe/test/{command-line,probe,services}.test.ts',
-  'packages/sdk/src/single-use.test.ts',
-  'packages/sdk/src/throttle/shared.test.ts',
-  'packages/sdk/test/errors.test.ts',
-  'packages/sdk/test/large-responses.test.ts',
-  'packages/sdk/test/redis-*.test.ts',
-  'packages/sdk/test/throttling.test.ts',
-]
+const inCiOnly = '**/*.ci.test.ts'
+/**
+ * Tests that need a process of their own, too: they replace modules, depend on when garbage is collected, or use most of
+ * what a process shares. All other files share a few processes, which saves most of the time for imports.
+ */
+const isolated = '**/*.isolated.test.ts'
 /** The tests in a browser run in CI, and with `--project browser`: a browser takes as much time as a thousand other tests. */
 const isInBrowser =
   process.env.CI !== undefined || process.argv.some((argument) => /^(--project=)?browser/.test(argument))
 if (!isInBrowser)
   process.stderr.write('run in CI, or with --project browser: packages/examples/test/*.browser.test.ts\n')
 
-/** Tests that start and kill programs, measure memory or processor time, wait for real seconds or take minutes of processor time. They run in CI only. */
-const inCiOnly = process.env.CI
-  ? []
-  : [
-      'packages/*/test/*.memory.test.ts',
-      'packages/sdk/test/{giving-up,large-responses,redis-outages,redis-processes}.test.ts',
-      'packages/examples/test/{kills,one-key-many-processes,run-as-script}.test.ts',
-      'packages/probe/test/services.test.ts',
-      'packages/cli/test/*.processes.test.ts',
-    ]
-if (inCiOnly.length > 0) process.stderr.write(`run in CI only: ${inCiOnly.join(', ')}\n`)
+if (!process.env.CI) process.stderr.write(`run in CI only: ${inCiOnly}\n`)
 
 // `pnpm check:sweep` runs the tests that run test suites.
-const elsewhere = [...skippedTests, ...inCiOnly, '**/*.browser.test.ts', '**/sweep/test/processes/**']
+const elsewhere = [
+  ...skippedTests,
+  ...(process.env.CI ? [] : [inCiOnly]),
+  '**/*.browser.test.ts',
+  '**/sweep/test/processes/**',
+]
 
 export default defineConfig({
   resolve: { conditions: [source, 'module', 'browser', 'development|production'] },
@@ -115,7 +101,7 @@ export default defineConfig({
       {
         test: {
           name: 'isolated',
-          include: ownProcess,
+          include: ['packages/*/{src,test}/**/*.{ci,isolated}.test.ts'],
           exclude: elsewhere,
           // Tests of one file that wait for a real Redis all wait at the same time.
           maxConcurrency: 16,
@@ -126,7 +112,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['packages/*/{src,dashboard,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...elsewhere, ...ownProcess],
+          exclude: [...elsewhere, inCiOnly, isolated],
           isolate: false,
           setupFiles: ['packages/test-kit/src/seed-property-tests.ts', 'packages/test-kit/src/clean-process.ts'],
         },

@@ -34,7 +34,7 @@ const config = {
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
 }
 writeFileSync(`${out}/config.json`, JSON.stringify(config, null, 2))
-const beside = isFile ? place.replace(/\.ts$/u, '.test.ts') : `${place}/**/*.test.ts`
+const beside = isFile ? place.replace(/\.ts$/u, '{.isolated,}.test.ts') : `${place}/**/*.test.ts`
 const env = { ...process.env, MUTATION_TESTS: JSON.stringify([beside, ...tests]) }
 const { status } = spawnSync('stryker', ['run', `${out}/config.json`], { stdio: 'inherit', env })
 process.exitCode = status ?? 1

@@ -8,7 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
     include: JSON.parse(process.env.MUTATION_TESTS ?? '[]') as string[],
-    exclude: ['**/node_modules/**', '**/redis-*.test.ts', '**/*.browser.test.ts', '**/*.memory.test.ts'],
+    exclude: ['**/node_modules/**', '**/redis-*.test.ts', '**/*.browser.test.ts', '**/*.ci.test.ts'],
     setupFiles: ['packages/test-kit/src/seed-property-tests.ts'],
     testTimeout: 30_000,
   },

@@ -4,14 +4,12 @@ import { writeGuideTests } from './guide-tests.ts'
 
 /** Tests that are left out, and why. */
 const leftOut = {
+  '*.ci.test.ts': 'start the examples as programs, and kill them',
   'coverage.test.ts': 'runs Vitest in processes of its own, and compares all that it prints',
   'documentation.test.ts': 'reads documents only, sends no request',
-  'kills.test.ts': 'starts the export and the announcer as programs, and kills them',
   'manager-page.browser.test.ts': 'needs a browser',
-  'one-key-many-processes.test.ts': 'starts processes and measures their rate for seconds',
   'python-and-curl-snippets.test.ts': 'starts a server and Python for each snippet',
   'python-suite.test.ts': 'starts a whole pytest run',
-  'run-as-script.test.ts': 'starts each example as a program; their functions are swept by other tests',
   'snippets.test.ts': 'starts a program for each snippet; those that are tests are swept as files of their own',
   'start.test.ts': 'starts the program of pnpm start',
 }
