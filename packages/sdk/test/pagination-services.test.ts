@@ -124,6 +124,22 @@ describe('pagination over a service that is not ideal', () => {
     expect(drifts).toEqual([{ kind: 'short', page: 20, lost: 2000 - distinct, rereadFrom: undefined, repaired: false }])
   })
 
+  it('takes a total for one of users once more transactions were met, though pages before the last stayed empty', async () => {
+    const ledger = many(48, (n) => ({ platformId: `user ${Math.floor(n / 4)}` }))
+    const isEmptied = (request: number) => request > 1 && request < 7
+    const service = { unit: 'user', totalUnit: 'user', summary: 'page', isEmptied } as const
+    const { distinct, drifts } = await paginate(ledger, service, { limit: 2 }, { concurrency: 1 })
+    expect([distinct, drifts]).toEqual([48, []])
+  })
+
+  it('reports everything that is missing where so much is removed that pages are not read again any more', async () => {
+    const removed = [0, 3, 0, 0, 0, 0, 3, 1]
+    const change = (ledger: LedgerEntry[], request: number) => void ledger.splice(0, removed[request - 1] ?? 0)
+    const { distinct, drifts } = await paginate(many(7), { summary: 'page', change }, { limit: 1 }, { concurrency: 2 })
+    expect(drifts.map(({ lost, repaired }) => `${lost} ${repaired}`)).toEqual(['3 true', '0 true', '1 false'])
+    expect(distinct).toBe(7 - 3 - 1)
+  })
+
   it('yields transactions of two users that have the same transactionId', async () => {
     const ledger = many(300, (n) => ({ transactionId: entryOf(n % 150).transactionId, platformId: `user ${n % 300}` }))
     const { entries, drifts } = await paginate(ledger)

@@ -63,6 +63,11 @@ export async function* batchesOf<Page extends PaginatedPage, Item>(
     tally = { ...tally, lost: tally.lost + page.lost }
     requests.onDrift(lossAt(page, repaired, rereadFrom && requests.numberOf(rereadFrom)))
   }
+  /** Ends where no page may be read again after something has vanished. */
+  const giveUp = (page: OrderedPage): void => {
+    const { lost = 0 } = shortAtEnd(tally, extent, requests) ?? {}
+    requests.onDrift({ ...lossAt(page, false, 1), lost })
+  }
 
   for (let passes = 1; ; passes++) {
     let last = 0
@@ -90,7 +95,7 @@ export async function* batchesOf<Page extends PaginatedPage, Item>(
       yield { items: take(page), inOrder: extent.unit === 'item', page }
       isCut = isVoid(tally, extent) && rereads.left() >= page.page
       if (isCut || (passes > 1 && isComplete(tally, extent))) break
-      if (isRead && vanishedAt && rereads.left() < 0) return report(vanishedAt, false, 1)
+      if (isRead && vanishedAt && rereads.left() < 0) return giveUp(vanishedAt)
       pass = advance(accepted, seen.size > known)
     }
     isRead ||= !isCut
@@ -100,7 +105,7 @@ export async function* batchesOf<Page extends PaginatedPage, Item>(
       const short = shortAtEnd(tally, extent, requests)
       return short && requests.onDrift(short)
     }
-    if (vanishedAt && rereads.left() <= 0) return report(vanishedAt, false, 1)
+    if (vanishedAt && rereads.left() <= 0) return giveUp(vanishedAt)
     tally = withNewPass(tally)
   }
 }

@@ -30,7 +30,7 @@ export interface Tally {
   /** How many results were reported as lost. */
   readonly lost: number
   readonly mostResults: number
-  /** Whether the total announces more pages of groups than there are: it counts items. */
+  /** Whether the total announces more pages of groups than there are: it counts items, unless more items are met. */
   readonly countsItems: boolean
   /** Whether something has vanished before it was known that pages count items. */
   readonly hasShrunk: boolean
@@ -106,7 +106,7 @@ export const isComplete = (tally: Tally, { unit, isUndercounted }: Extent): bool
   unit !== 'item' &&
   !tally.hasShrunk &&
   !isUndercounted &&
-  (tally.countsItems ? tally.items : tally.groups) >= tally.mostResults
+  (tally.groups >= tally.mostResults || (tally.countsItems && tally.items === tally.mostResults))
 
 /** Whether nothing can have slipped past in the pass that has ended, or another one would not find it. */
 export const isDone = (tally: Tally, extent: Extent): boolean =>
@@ -122,18 +122,13 @@ export const lossAt = (page: OrderedPage, repaired: boolean, rereadFrom: number 
 })
 
 /** How many results are missing that the first response counted: neither met nor reported as lost. */
-const shortfall = (
-  { firstPage, items, groups, lost, mostResults, countsItems }: Tally,
-  extent: Extent,
-  first: number,
-) => {
+const shortfall = ({ firstPage, items, groups, lost, mostResults }: Tally, extent: Extent, first: number) => {
   if (!firstPage?.version) return 0
   const expected = sizeOf(extent, firstPage.version) - (first - 1) * firstPage.limit - lost
   if (extent.unit !== 'group') return expected - items
   if (hasSummary(extent, firstPage)) return expected - groups
-  // A total below the number of items that announces no more pages than there are counts groups.
-  const countsGroups = !countsItems && items > mostResults
-  return first > 1 || extent.isUndercounted ? 0 : expected - (countsGroups ? groups : items)
+  // A total below the number of items counts groups.
+  return first > 1 || extent.isUndercounted ? 0 : expected - (items > mostResults ? groups : items)
 }
 
 /** Whether only the summary shows that something is missing, and it may be one of the whole ledger. */
