@@ -42,6 +42,8 @@ export interface Outcome {
   /** What the first response said of the pages; undefined if it was an error. */
   readonly pages: Pagination | undefined
   readonly mostInFlight: number
+  /** Whether the ledger changed after the last drift was reported. */
+  readonly isChangedAfterDrift: boolean
 }
 
 interface RawResponse {
@@ -159,8 +161,10 @@ export const simulate = async (scenario: Scenario): Promise<Outcome> => {
   const consumer = createConsumer(() => slow && random() < 0.3)
   let before: readonly string[] | undefined
   let pages: Pagination | undefined
+  let driftsAtChange = 0
 
   const change = () => {
+    driftsAtChange = drifts.length
     const { add = [], remove = [] } = changes.shift() ?? {}
     const ids = mock.guild.transactions.map(({ transactionId }) => transactionId)
     const removed = [...new Set(remove.map((n) => ids[n % ids.length]))].filter((id) => id !== undefined)
@@ -211,6 +215,7 @@ export const simulate = async (scenario: Scenario): Promise<Outcome> => {
     drifts,
     error: ended.error,
     pages,
+    isChangedAfterDrift: drifts.length > 0 && driftsAtChange === drifts.length,
     ...count,
   }
 }

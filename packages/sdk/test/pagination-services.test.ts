@@ -132,6 +132,18 @@ describe('pagination over a service that is not ideal', () => {
     expect([distinct, drifts]).toEqual([48, []])
   })
 
+  it('yields the transactions of a user who moves to an earlier page in each of two passes', async () => {
+    const ledger = many(16, (n) => ({ platformId: `user ${n % 8}`, amount: 80 - 10 * (n % 8) }))
+    const moves = [0, 55, 0, 0, 0, 95]
+    const change = (entries: LedgerEntry[], request: number) => {
+      const amount = moves[request - 1]
+      if (amount) entries.push(entryOf(100 + request, { platformId: 'user 7', amount }))
+    }
+    const service = { unit: 'user', totalUnit: 'user', summary: 'page', change } as const
+    const { distinct, drifts } = await paginate(ledger, service, { limit: 2, sortBy: 'amount' }, { concurrency: 1 })
+    expect([distinct, drifts]).toEqual([18, []])
+  })
+
   it('reports everything that is missing where so much is removed that pages are not read again any more', async () => {
     const removed = [0, 3, 0, 0, 0, 0, 3, 1]
     const change = (ledger: LedgerEntry[], request: number) => void ledger.splice(0, removed[request - 1] ?? 0)

@@ -46,13 +46,6 @@ describe('counts that waver from response to response', () => {
       }
     },
   )
-
-  it('are reported as not repaired once no page is read again any more', async () => {
-    const { drifts } = await exportOf(kinds[0] as Kind, 0.09, 20, 1)
-
-    expect(drifts[0]).toMatchObject({ repaired: true })
-    expect(drifts.at(-1)).toMatchObject({ repaired: false })
-  })
 })
 
 describe('a service that repeats page 1', () => {

@@ -15,10 +15,7 @@ export interface Drift {
   readonly kind: 'removed' | 'replaced' | 'short'
   /** Number of the page at which it was noticed. */
   readonly page: number
-  /**
-   * How many fewer results there are than at the page before, or are missing at the end and were not reported before:
-   * transactions, or users where pages count those.
-   */
+  /** How many fewer results there are than at the page before, or are missing at the end: transactions, or users where pages count those. */
   readonly lost: number
   /** The page from which pages were read again to find what had slipped past; undefined if none was. */
   readonly rereadFrom: number | undefined

@@ -1,11 +1,13 @@
 import { believed, sizeOf, type Extent } from './extent.ts'
 import type { Drift } from './options.ts'
 import type { PageResult } from './page-result.ts'
-import type { OrderedPage } from './pass.ts'
+import { summaryOf, type OrderedPage } from './pass.ts'
 import { isShrinkage } from './result-version.ts'
 
 /** What the pages of one pass showed. */
 interface PassFacts {
+  /** How many groups were on them. More than were met in all: one came again, and another one may have moved before it. */
+  readonly groups: number
   /** Whether something changed or came again. */
   readonly isUnstable: boolean
   /** Whether a page was requested before the one before it was received. */
@@ -36,7 +38,7 @@ export interface Tally {
   readonly hasShrunk: boolean
 }
 
-const newPass: PassFacts = { isUnstable: false, isUnordered: false, isContradicted: false, hasGap: false }
+const newPass: PassFacts = { groups: 0, isUnstable: false, isUnordered: false, isContradicted: false, hasGap: false }
 
 export const emptyTally: Tally = {
   pass: newPass,
@@ -57,6 +59,7 @@ export const withPage = (tally: Tally, extent: Extent, page: OrderedPage): Tally
   return {
     ...tally,
     pass: {
+      groups: pass.groups + page.groups.length,
       hasGap: pass.hasGap || (pass.isContradicted && page.count > 0),
       isContradicted: pass.isContradicted || page.isContradicted,
       isUnordered: pass.isUnordered || page.isUnordered,
@@ -85,13 +88,10 @@ export const withMet = (
   mostResults: version ? Math.max(tally.mostResults, sizeOf(extent, version)) : tally.mostResults,
 })
 
-const hasSummary = (extent: Extent, page: OrderedPage | undefined): boolean =>
-  page?.version !== undefined && believed(extent, page.version).summary !== undefined
-
 /** At the end of a pass. */
 export const withEndOfPass = (tally: Tally, extent: Extent): Tally => {
   const { lastPage } = tally
-  if (!lastPage?.version || hasSummary(extent, lastPage)) return tally
+  if (!lastPage?.version || summaryOf(extent, lastPage)) return tally
   return { ...tally, countsItems: tally.countsItems || lastPage.page * lastPage.limit < lastPage.version.total }
 }
 
@@ -110,7 +110,9 @@ export const isComplete = (tally: Tally, { unit, isUndercounted }: Extent): bool
 
 /** Whether nothing can have slipped past in the pass that has ended, or another one would not find it. */
 export const isDone = (tally: Tally, extent: Extent): boolean =>
-  extent.unit === 'item' || isComplete(tally, extent) || !(tally.pass.isUnstable || tally.pass.isContradicted)
+  extent.unit === 'item' ||
+  isComplete(tally, extent) ||
+  !(tally.pass.isUnstable || tally.pass.isContradicted || tally.pass.groups > tally.groups)
 
 /** What has vanished at a page, and from which one pages were read again. */
 export const lossAt = (page: OrderedPage, repaired: boolean, rereadFrom: number | undefined): Drift => ({
@@ -126,7 +128,7 @@ const shortfall = ({ firstPage, items, groups, lost, mostResults }: Tally, exten
   if (!firstPage?.version) return 0
   const expected = sizeOf(extent, firstPage.version) - (first - 1) * firstPage.limit - lost
   if (extent.unit !== 'group') return expected - items
-  if (hasSummary(extent, firstPage)) return expected - groups
+  if (summaryOf(extent, firstPage)) return expected - groups
   // A total below the number of items counts groups.
   return first > 1 || extent.isUndercounted ? 0 : expected - (items > mostResults ? groups : items)
 }
@@ -156,7 +158,7 @@ export const shortAtEnd = (
   if (isFiltered && mayCoverTheLedger(tally, extent) && !pass.isUnstable && !pass.hasGap) return undefined
   const missing = Math.max(0, shortfall(tally, extent, first))
   // Without a summary the total may count items where pages count groups: then nothing is missing.
-  const countsAreOff = extent.isUndercounted || (items === mostResults && !hasSummary(extent, firstPage))
+  const countsAreOff = extent.isUndercounted || (items === mostResults && !(firstPage && summaryOf(extent, firstPage)))
   if (missing === 0 && (!pass.isContradicted || (countsAreOff && !pass.hasGap))) return undefined
   const page = lastPage?.number ?? numberOf(first)
   return { kind: 'short', page, lost: missing, rereadFrom: undefined, repaired: false }
