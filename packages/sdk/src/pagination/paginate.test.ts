@@ -63,7 +63,11 @@ const operationOf = (respond: (n: number, attempt: number) => Body, ms = 0, requ
   }
   return { operation, sent, queries, calls, retried, inFlight }
 }
-const collect = <T>(values: AsyncIterable<T>): Promise<T[]> => Array.fromAsync(values)
+const collect = async <T>(values: AsyncIterable<T>): Promise<T[]> => {
+  const found: T[] = []
+  for await (const value of values) found.push(value)
+  return found
+}
 
 describe('a paginator', () => {
   it('requests at the priority of the caller', async () => {
