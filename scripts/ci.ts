@@ -12,7 +12,7 @@ process.env.CI ??= 'true'
 const report = '.vitest/report.json'
 const tests = `test --reporter=default --reporter=json --outputFile.json=${report}`
 /** All of these need the build, which the tests do not. The longest come first: the sweep waits for tests that hang. */
-const parts = ['check:sweep', 'check:runtimes', 'check:next', 'check:site', 'check:static']
+const parts = ['check:sweep', 'check:runtimes', 'check:next', 'check:site', 'check:static', 'check:bench']
 
 const seconds = (from: number) => Math.round((performance.now() - from) / 1000)
 

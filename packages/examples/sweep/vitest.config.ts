@@ -4,8 +4,7 @@ import { writeGuideTests } from './guide-tests.ts'
 
 /** Tests that are left out, and why. */
 const leftOut = {
-  '*.ci.test.ts': 'start the examples as programs, and kill them',
-  'coverage.test.ts': 'runs Vitest in processes of its own, and compares all that it prints',
+  '*.ci.test.ts': 'start the examples or Vitest in processes of their own',
   'documentation.test.ts': 'reads documents only, sends no request',
   'manager-page.browser.test.ts': 'needs a browser',
   'python-and-curl-snippets.test.ts': 'starts a server and Python for each snippet',
