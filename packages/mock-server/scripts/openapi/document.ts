@@ -72,13 +72,13 @@ const openapiDocument = {
   ],
   tags: [{ name: 'transactions', description: "Transactions of the guild's ledger." }],
   paths: {
-    ...Object.fromEntries(endpoints.map((endpoint) => [paths[endpoint], { get: operationOf(endpoint) }])),
     '/guild/discharges': {
       description: describe({
         text: 'A path that a key-usage example of the spec names, with method GET.',
         unspecified: ['its parameters and responses'],
       }),
     },
+    ...Object.fromEntries(endpoints.map((endpoint) => [paths[endpoint], { get: operationOf(endpoint) }])),
   },
   components: { securitySchemes: { apiKey }, schemas: createSchemas(exampleTransaction) },
 }

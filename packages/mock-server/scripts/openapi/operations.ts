@@ -12,6 +12,8 @@ interface Described {
   readonly query: 'GuildQuery' | 'UserQuery'
   /** Schema of the body of a success response. */
   readonly body: keyof typeof namedSchemas
+  /** Query of the response that is its example, and what that is. */
+  readonly example: readonly [query: string, summary: string]
   /** Whether the spec gives its parameters defaults. */
   readonly hasDefaults: boolean
 }
@@ -25,6 +27,7 @@ export const described: Readonly<Record<Endpoint, Described>> = {
     success: 'A page of transactions, grouped by user, with a summary.',
     query: 'GuildQuery',
     body: 'GuildResponse',
+    example: ['limit=3', 'Three transactions of a seeded ledger'],
     hasDefaults: true,
   },
   user: {
@@ -34,6 +37,7 @@ export const described: Readonly<Record<Endpoint, Described>> = {
     success: "A page of the user's transactions. There is no summary.",
     query: 'UserQuery',
     body: 'UserResponse',
+    example: ['limit=2', 'Two transactions of one user of the same ledger'],
     hasDefaults: false,
   },
 }

@@ -1,17 +1,11 @@
-import {
-  requiredScope,
-  type Endpoint,
-  type ErrorBody,
-  type GuildResponse,
-  type LedgerEntry,
-  type UserResponse,
-} from '@guild-ledger/sdk/contract'
+import { requiredScope, type Endpoint, type ErrorBody, type LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/values.ts'
 import type { RejectedBy } from '../http.ts'
 import type { SentQuery } from '../request-matcher.ts'
 import { createTransactionStore, type TransactionStore } from '../store/transactions.ts'
 import type { ApiKey } from '../store/keys.ts'
 import { keyError } from './key-error.ts'
+import type { Body } from './operations.ts'
 import type { Part } from './pages.ts'
 import { bodyOf, pageOrError } from './respond.ts'
 
@@ -46,7 +40,7 @@ export interface ModelPage {
   /** Always 200. */
   readonly status: 200
   /** The response body. */
-  readonly body: GuildResponse | UserResponse
+  readonly body: Body
   /** No check rejected the request. */
   readonly rejectedBy?: undefined
 }

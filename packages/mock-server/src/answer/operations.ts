@@ -10,11 +10,14 @@ export interface LedgerView {
   readonly assumptions: Assumptions
 }
 
+/** The body of a success response. */
+export type Body = GuildResponse | UserResponse
+
 /** What the mock returns for one of the operations of the spec. */
 interface Operation {
   readonly defaults: Defaults
   /** One page. `platformId` is the user in the path. */
-  page(ledger: LedgerView, parsed: ParsedQuery, platformId: string): Page<GuildResponse | UserResponse>
+  page(ledger: LedgerView, parsed: ParsedQuery, platformId: string): Page<Body>
   /** Whether the ledger has nothing to list, whatever the query. */
   hasNone(transactions: TransactionStore, platformId: string): boolean
 }

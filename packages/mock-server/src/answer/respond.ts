@@ -1,14 +1,12 @@
-import { operations as facts, type GuildResponse, type UserResponse } from '@guild-ledger/sdk/contract'
+import { operations as facts } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/values.ts'
 import { errorResult, type OperationRequest, type OperationResult } from '../http.ts'
-import { operations, type LedgerView } from './operations.ts'
+import { operations, type Body, type LedgerView } from './operations.ts'
 import type { Page, Part } from './pages.ts'
 import { parseQuery } from './parse-query.ts'
 
 /** As much of a request as decides what it returns. */
 type Query = Pick<OperationRequest, 'endpoint' | 'platformId' | 'query'>
-
-type Body = GuildResponse | UserResponse
 
 const isNotFound: Record<Assumptions['notFoundWhen'], (page: Page<Body>, hasNone: () => boolean) => boolean> = {
   'no-match': ({ hasMatches }) => !hasMatches,

@@ -8,7 +8,7 @@ import {
   type LoadedLedger,
   type ModelRequest,
 } from '@guild-ledger/mock-server/assumptions'
-import type { Endpoint, GuildResponse, LedgerEntry } from '@guild-ledger/sdk/contract'
+import { endpoints, type Endpoint, type GuildResponse, type LedgerEntry } from '@guild-ledger/sdk/contract'
 import {
   Aspects,
   aspectsOf,
@@ -95,7 +95,9 @@ export class Copy {
   constructor(entries: readonly LedgerEntry[]) {
     this.entries = entries
     this.hidesDigits = entries[0]?.createdAt.includes('.') === false
-    this.plain = { guild: { endpoint: 'guild' }, user: { endpoint: 'user', platformId: entries[0]?.platformId ?? '' } }
+    const platformId = entries[0]?.platformId ?? ''
+    const plain = endpoints.map((endpoint) => [endpoint, { endpoint, platformId }])
+    this.plain = Object.fromEntries(plain) as Record<Endpoint, ModelRequest>
   }
 
   /**
