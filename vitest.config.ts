@@ -89,8 +89,9 @@ export default defineConfig({
   // Without 'module': that is an entry for bundlers, which Node itself cannot always load.
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
-    // Each worker imports everything for itself: with more of them than cores, that costs more than waiting does.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Each worker imports everything for itself: with more of them than processors, that costs more than waiting does. But
+    // the tests that run in CI only wait for most of their time.
+    maxWorkers: Math.max(2, availableParallelism()) + (process.env.CI ? 1 : 0),
     // On a busy machine even the start of a process takes seconds.
     testTimeout: process.env.CI ? 120_000 : 30_000,
     expect: { poll: { timeout: 10_000 } },

@@ -1,18 +1,50 @@
 /**
- * Runs all checks and tests, and fails if a test was skipped. Most parts wait for browsers, processes and timers, so that
- * two run at the same time; what each part prints appears when it has ended.
+ * Runs all checks and tests, and fails if a test was skipped. Many parts wait for browsers, processes and timers, so that
+ * more of them run at the same time than the machine has processors; what each part prints appears when it has ended.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { text } from 'node:stream/consumers'
 
 // Tests try more cases, from fixed seeds, and none may be skipped.
 process.env.CI ??= 'true'
 
+/** The commands that a script runs one after the other. */
+const commandsOf = (folder: string, script: string): string[] => {
+  const { scripts } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as { scripts: Record<string, string> }
+  return (scripts[script] ?? '').split(' && ').map((command) => command.replace('pnpm ', ''))
+}
+
 const report = '.vitest/report.json'
 const tests = `test --reporter=default --reporter=json --outputFile.json=${report}`
-/** All of these need the build, which the tests do not. The longest come first: the sweep waits for tests that hang. */
-const parts = ['check:sweep', 'check:runtimes', 'check:next', 'check:site', 'check:static', 'check:bench']
+const copyGuides = '-r run prepack' // once, so that two parts can pack a package at the same time
+const installRuntimes = '--dir runtimes install --frozen-lockfile'
+
+/** A command of pnpm, and those that must have passed before. */
+type Part = readonly [command: string, ...after: string[]]
+const needsBuild = (command: string): Part => [command, 'build']
+
+/** As soon as there is room, the first one that can run does: those on which others wait, then the longest. */
+const parts: readonly Part[] = [
+  ['build'],
+  [tests],
+  [copyGuides],
+  [installRuntimes],
+  ...commandsOf('.', 'check:sweep').map(needsBuild),
+  needsBuild('check:site'),
+  ...commandsOf('runtimes', 'check').map((check): Part => [
+    `--dir runtimes run ${check}`,
+    'build',
+    copyGuides,
+    installRuntimes,
+  ]),
+  needsBuild('check:next'),
+  ...commandsOf('.', 'check:static').map((check): Part =>
+    check === 'check:packages' ? [check, 'build', copyGuides] : [check],
+  ),
+  ['check:bench'],
+]
 
 const seconds = (from: number) => Math.round((performance.now() - from) / 1000)
 
@@ -30,14 +62,21 @@ const run = async (part: string): Promise<boolean> => {
   return code === 0
 }
 
-const built = run('build')
-/** Runs the parts that are left one after the other. */
-const runRest = async (): Promise<boolean> => {
-  let all = await built
-  for (let part = parts.shift(); part; part = parts.shift()) all = (await run(part)) && all
-  return all
+const waiting = [...parts]
+const passed = new Set<string>()
+const running = new Map<string, Promise<void>>()
+const start = async (command: string): Promise<void> => {
+  if (await run(command)) passed.add(command)
+  running.delete(command)
 }
-const passed = await Promise.all([runRest(), run(tests).then(async (all) => (await runRest()) && all)])
+for (;;) {
+  const next = waiting.findIndex(([, ...after]) => after.every((command) => passed.has(command)))
+  if (next >= 0 && running.size <= availableParallelism()) {
+    for (const [command] of waiting.splice(next, 1)) running.set(command, start(command))
+  } else if (running.size > 0) await Promise.race(running.values())
+  else break
+}
+for (const [command] of waiting) process.stdout.write(`Not run, because what it needs failed: pnpm ${command}\n`)
 
 interface Report {
   numPassedTests: number
@@ -49,6 +88,6 @@ const counts: Report = JSON.parse(readFileSync(report, 'utf8'))
 const skipped = counts.numPendingTests + counts.numTodoTests
 if (skipped > 0) process.stdout.write('Tests must not be skipped in CI.\n')
 process.stdout.write(`${counts.numPassedTests} passed, ${counts.numFailedTests} failed, ${skipped} skipped\n`)
-const isGreen = passed.every(Boolean) && skipped === 0 && counts.numPassedTests > 0
+const isGreen = passed.size === parts.length && skipped === 0 && counts.numPassedTests > 0
 process.stdout.write(`${isGreen ? 'All parts passed' : 'A part failed, see above'} after ${seconds(0)} s.\n`)
 process.exitCode = isGreen ? 0 : 1

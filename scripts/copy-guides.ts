@@ -1,5 +1,5 @@
 /** Copies the guides of a package into its folder before it is packed. Run in the folder of the package. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { addressOf, linkedFile, mapLinks, root } from './links.ts'
 import { guides } from './guides.ts'
@@ -18,7 +18,11 @@ const relink = (target: string): string => {
   return (own === 'README.md' || files.includes(own) ? `../${own}` : addressOf(file)) + heading
 }
 
-rmSync('docs', { recursive: true, force: true })
-mkdirSync('docs')
-for (const guide of inPackage)
-  writeFileSync(`docs/${guide}.md`, mapLinks(readFileSync(`${root}/docs/${guide}.md`, 'utf8'), relink))
+const copies = new Map(
+  inPackage.map((guide) => [`${guide}.md`, mapLinks(readFileSync(`${root}/docs/${guide}.md`, 'utf8'), relink)]),
+)
+mkdirSync('docs', { recursive: true })
+for (const file of readdirSync('docs')) if (!copies.has(file)) rmSync(`docs/${file}`, { recursive: true })
+// Files that are as they should be stay untouched: another process may be packing them.
+for (const [file, copy] of copies)
+  if (!existsSync(`docs/${file}`) || readFileSync(`docs/${file}`, 'utf8') !== copy) writeFileSync(`docs/${file}`, copy)
