@@ -54,7 +54,6 @@ export interface Core {
 /** Key of the core of a mock. Registered, as an adapter may come from another copy of this package. */
 export const core = Symbol.for('@guild-ledger/mock-server/core')
 
-/** An engine with its core. */
 export interface EngineWithCore extends Engine {
   readonly [core]: Core
 }

@@ -10,7 +10,7 @@ import type { MockClock } from './clock.ts'
 import { respondWithDashboard } from './dashboard.ts'
 import { findRoute } from './find-route.ts'
 import { HttpError } from './http-error.ts'
-import { createSnapshotStore } from './snapshots.ts'
+import type { AdminRequest } from './route.ts'
 
 export { isLoopback } from '../adapters/node/host-names.ts'
 
@@ -51,7 +51,7 @@ const errorResponse = (error: unknown): MockResponse => {
 export const createAdmin = (mock: MockLedger, options: AdminOptions = {}): Routes => {
   checkedValue(mockCheck, 'mock', mock)
   const { token, clock } = checkedFields(optionChecks, options)
-  const snapshots = createSnapshotStore()
+  const snapshots: AdminRequest['snapshots'] = []
   const respond = async (request: IncomingMessage): Promise<MockResponse> => {
     const [path = ''] = (request.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')

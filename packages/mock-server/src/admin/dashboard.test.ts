@@ -56,14 +56,6 @@ it('the dashboard contains whether a token is required, not the token', () => {
   expect(respondWithDashboard({ ...request, tokenRequired: true })?.body).toContain('data-access="token"')
 })
 
-it('a POST to the dashboard is a 405', () => {
-  expect(respondWithDashboard({ ...request, method: 'POST' })).toMatchObject({
-    status: 405,
-    headers: { allow: 'GET, HEAD' },
-    body: '{"success":false,"message":"The dashboard supports GET, HEAD, not POST."}',
-  })
-})
-
 it.each(['/_mock/guilds', '/_mock//', '/_mockery', '/'])('the dashboard is not at %s', (path) => {
   expect(respondWithDashboard({ ...request, path })).toBeUndefined()
 })

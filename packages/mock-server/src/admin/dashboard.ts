@@ -54,18 +54,11 @@ const page = (tokenRequired: boolean): MockResponse => {
 
 const redirect: MockResponse = { status: 308, headers: { location: '/_mock/', 'cache-control': 'no-store' }, body: '' }
 
-const methodNotAllowed = (method: string): MockResponse => ({
-  status: 405,
-  headers: { 'content-type': 'application/json', 'cache-control': 'no-store', allow: 'GET, HEAD' },
-  body: JSON.stringify({ success: false, message: `The dashboard supports GET, HEAD, not ${method}.` }),
-})
-
 /**
  * Responds with the dashboard at `/_mock/`, and with nothing at any other path. The page contains no data, key or token:
  * it calls the admin API like any other client.
  */
 export const respondWithDashboard = ({ path, method, tokenRequired }: DashboardRequest): MockResponse | undefined => {
-  if (path !== '/_mock' && path !== '/_mock/') return undefined
-  if (method !== 'GET') return methodNotAllowed(method)
+  if ((path !== '/_mock' && path !== '/_mock/') || method !== 'GET') return undefined
   return path === '/_mock' ? redirect : page(tokenRequired)
 }

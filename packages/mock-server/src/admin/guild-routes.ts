@@ -1,6 +1,7 @@
-import { checkedSubscription } from '../ledger/options.ts'
+import { any } from '@guild-ledger/validation'
 import type { Guild } from '../ledger/guild.ts'
-import { checkedRateLimit } from '../rate-limit/rate-limit.ts'
+import { guildChecks } from '../ledger/options.ts'
+import { checkedFields } from '../type-error.ts'
 import { HttpError } from './http-error.ts'
 import { guildOf, type AdminRequest } from './route.ts'
 
@@ -13,15 +14,20 @@ export const describeGuild = ({ id, subscription, rateLimit, assumptions, keys, 
   transactions: transactions.length,
 })
 
+const { subscription, rateLimit } = guildChecks
+export const changeChecks = { subscription, rateLimit, assumptions: any }
+
+/** Changes a guild as far as fields are given. All are checked before anything changes. */
+export const changeGuild = (guild: Guild, given: Partial<Guild>): void => {
+  const fields = checkedFields(changeChecks, given, { noun: 'field' })
+  guild.assume(fields.assumptions ?? {})
+  if (fields.subscription !== undefined) guild.subscription = fields.subscription
+  if (fields.rateLimit !== undefined) guild.rateLimit = fields.rateLimit
+}
+
 export const updateGuild = (request: AdminRequest) => {
   const guild = guildOf(request)
-  const { subscription, rateLimit, assumptions } = request.fields
-  // Everything is validated before anything changes.
-  if (subscription !== undefined) checkedSubscription(subscription)
-  if (rateLimit !== undefined) checkedRateLimit(rateLimit)
-  if (assumptions !== undefined) guild.assume(assumptions)
-  if (subscription !== undefined) guild.subscription = subscription
-  if (rateLimit !== undefined) guild.rateLimit = rateLimit
+  changeGuild(guild, request.fields)
   return describeGuild(guild)
 }
 

@@ -2,23 +2,22 @@ import { describeValue } from '@guild-ledger/validation'
 import type { Guild } from '../ledger/guild.ts'
 import type { MockLedger } from '../ledger/ledger.ts'
 import type { MockClock } from './clock.ts'
+import type { Snapshot } from '../ledger/snapshots.ts'
 import { HttpError } from './http-error.ts'
-import type { Snapshots } from './snapshots.ts'
 
 /** A parsed request, and what a route operates on. Who uses a value checks it. */
 export interface AdminRequest {
   readonly mock: MockLedger
   readonly clock: MockClock | undefined
-  readonly snapshots: Snapshots
+  /** Those that were taken, the first one first. Old ones are dropped, for the memory of a long-running server. */
+  readonly snapshots: (Snapshot | undefined)[]
   /** The values of the `{…}` in the path, in order. */
   readonly path: readonly string[]
   /** The body of a route that takes fields. */
   readonly fields: Readonly<Record<string, never>>
-  /** The body of any other route. */
   readonly body: never
 }
 
-/** One operation. */
 export interface Route {
   /** Names of the fields of its body, or which other body it takes. By default it takes none. */
   readonly body?: readonly string[] | 'json' | 'text'

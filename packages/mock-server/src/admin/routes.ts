@@ -8,7 +8,7 @@ import type { MockLedger } from '../ledger/ledger.ts'
 import type { ApiKey } from '../store/keys.ts'
 import { requireArray } from './body.ts'
 import type { MockClock } from './clock.ts'
-import { describeGuild, removeGuild, updateGuild } from './guild-routes.ts'
+import { changeChecks, describeGuild, removeGuild, updateGuild } from './guild-routes.ts'
 import { HttpError } from './http-error.ts'
 import { expectInOrder, expectRequests, waitForRequests } from './request-routes.ts'
 import { guildOf, type AdminRequest, type Route } from './route.ts'
@@ -23,6 +23,22 @@ const scheduleTransactions = (request: AdminRequest) => {
   const entries = requireArray('transactions', transactions)
   guildOf(request).schedule(entries as never, schedule as never)
   return { scheduled: entries.length }
+}
+
+const maxSnapshots = 100
+
+const takeSnapshot = ({ mock, snapshots }: AdminRequest) => {
+  const count = snapshots.push(mock.snapshot())
+  if (count > maxSnapshots) snapshots[count - maxSnapshots - 1] = undefined
+  return { id: `snapshot-${count}` }
+}
+
+const restoreSnapshot = ({ mock, snapshots, path: [id = ''] }: AdminRequest): void => {
+  const snapshot = snapshots.find((one, i) => one && id === `snapshot-${i + 1}`)
+  if (!snapshot) {
+    throw new HttpError(404, `There is no snapshot ${describeValue(id)}: the last ${maxSnapshots} are kept.`)
+  }
+  mock.restore(snapshot)
 }
 
 const ofMock = ({ mock }: AdminRequest) => mock
@@ -71,7 +87,7 @@ export const routes: Readonly<Record<string, Route>> = {
     },
   },
   [`GET ${guild}`]: { run: (request) => describeGuild(guildOf(request)) },
-  [`PATCH ${guild}`]: { body: ['subscription', 'rateLimit', 'assumptions'], run: updateGuild },
+  [`PATCH ${guild}`]: { body: Object.keys(changeChecks), run: updateGuild },
   [`DELETE ${guild}`]: { run: removeGuild },
   [`POST ${guild}/reset`]: { run: (request) => guildOf(request).reset() },
 
@@ -154,10 +170,8 @@ export const routes: Readonly<Record<string, Route>> = {
   'POST /_mock/clock/resume': clockRoute([], (clock) => clock.resume()),
   'POST /_mock/clock/reset': clockRoute([], (clock) => clock.reset()),
 
-  'POST /_mock/snapshots': { creates: true, run: ({ mock, snapshots }) => ({ id: snapshots.add(mock.snapshot()) }) },
-  'POST /_mock/snapshots/{snapshotId}/restore': {
-    run: ({ mock, snapshots, path: [id = ''] }) => mock.restore(snapshots.find(id)),
-  },
+  'POST /_mock/snapshots': { creates: true, run: takeSnapshot },
+  'POST /_mock/snapshots/{snapshotId}/restore': { run: restoreSnapshot },
   'POST /_mock/reset': {
     run({ mock, clock }) {
       mock.reset()

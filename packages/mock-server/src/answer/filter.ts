@@ -16,7 +16,6 @@ const conditions: { readonly [Name in FilterParameter]-?: ToCondition<NonNullabl
   endDate: (at, { endDateBound }) => ({ field: 'createdAt', max: at - Number(endDateBound === 'exclusive') }),
 }
 
-/** The filter of a query. */
 export const filterOf = (parsed: ParsedQuery, assumptions: Assumptions): Filter =>
   Object.entries(conditions).flatMap(([name, toCondition]) => {
     const value = parsed[name as FilterParameter]

@@ -26,7 +26,6 @@ const defaultsOfSpec = Object.fromEntries(
   Object.entries(parameters).map(([name, parameter]) => [name, () => parameter.default]),
 ) as unknown as Defaults
 
-/** A row for each operation. */
 export const operations: Readonly<Record<Endpoint, Operation>> = {
   guild: {
     defaults: defaultsOfSpec,

@@ -92,7 +92,6 @@ const summaryOfPage = (groups: readonly Group[], { totalValueOf }: Assumptions):
   }
 }
 
-/** The parts of the body of a page. */
 export type Part = 'data' | 'pagination' | 'summary'
 
 /** One page of transactions. */

@@ -38,7 +38,6 @@ export const bodyOf = ({ parts }: Page<Body>, only?: readonly Part[]): Body => {
   return Object.assign({ success: true }, ...computed.map(([name, compute]) => ({ [name]: compute() }))) as Body
 }
 
-/** What a query returns, as a response. */
 export const respond = (ledger: LedgerView, request: OperationRequest): OperationResult => {
   const returned = pageOrError(ledger, request)
   return 'status' in returned ? returned : { status: 200, body: JSON.stringify(bodyOf(returned)) }

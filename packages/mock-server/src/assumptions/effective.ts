@@ -1,6 +1,5 @@
 import { assume, checkedAssumptions, type Assumptions } from './values.ts'
 
-/** The assumption values of a mock or of a guild, which can change at any time. */
 export type EffectiveAssumptions = ReturnType<typeof createEffectiveAssumptions>
 
 /**

@@ -28,7 +28,6 @@ const parseSwitch = (text: string): boolean => {
   throw new TypeError('It must be 1 or true for on, 0 or false for off.')
 }
 
-/** One option of the command line. */
 export interface Flag {
   /** What the help calls its value; without it the option is a switch. */
   readonly value?: string
@@ -87,7 +86,6 @@ export const flags = {
   json: { about: 'print one JSON line with url, apiKey and guildId when ready', parse: parseSwitch },
 } as const satisfies Readonly<Record<string, Flag>>
 
-/** Name of an option in code. */
 export type FlagName = keyof typeof flags
 
 export const flagNames = Object.keys(flags) as FlagName[]

@@ -36,7 +36,6 @@ export const warmUp = (mock: MockLedger): void => {
   mock.restore(before)
 }
 
-/** A mock with all its data. */
 export interface LoadedMock {
   readonly mock: MockLedger
   /** The guilds of a set-up file, if there is one. */

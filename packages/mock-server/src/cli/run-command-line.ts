@@ -7,7 +7,6 @@ import { parseOptions, type CommandLine } from './options.ts'
 import { startWith } from './start.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Where the command line writes. */
 export interface Output {
   readonly stdout: (text: string) => void
   readonly stderr: (text: string) => void

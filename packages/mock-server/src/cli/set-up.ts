@@ -1,5 +1,6 @@
-import { any, array, object, within, type Check } from '@guild-ledger/validation'
+import { array, object, within, type Check } from '@guild-ledger/validation'
 import type { Fault, Guild, KeyDetails, MockLedger, StubResponse } from '../index.ts'
+import { changeChecks, changeGuild } from '../admin/guild-routes.ts'
 import { guildChecks } from '../ledger/options.ts'
 import { checkedFields, checkedValue } from '../type-error.ts'
 
@@ -14,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const setUpChecks: Record<string, Check> = { guild: object, guilds: array, unboundKeys: array, stubs: array }
 const extras: Record<string, Check> = { keys: array, faults: array }
-const firstGuildChecks: Record<string, Check> = { subscription: any, rateLimit: any, assumptions: any, ...extras }
+const naming = { noun: 'field', label: 'it' }
 
 const each = <Result>(path: string, items: unknown, step: (item: Fields) => Result): Result[] =>
   ((items ?? []) as unknown[]).map((item, i) =>
@@ -33,19 +34,13 @@ const addExtras = (guild: Guild, { keys, faults }: Fields): SetUpGuild => {
 }
 
 const changeFirstGuild = (guild: Guild, given: Fields): SetUpGuild => {
-  const fields = checkedFields(firstGuildChecks, given, { noun: 'field', label: 'it' }) as Partial<Guild>
-  const { subscription, rateLimit, assumptions } = fields
-  if (assumptions !== undefined) guild.assume(assumptions)
-  if (subscription !== undefined) guild.subscription = subscription
-  if (rateLimit !== undefined) guild.rateLimit = rateLimit
-  return addExtras(guild, given)
+  const { keys, faults, ...changes } = checkedFields({ ...changeChecks, ...extras }, given, naming)
+  changeGuild(guild, changes)
+  return addExtras(guild, { keys, faults })
 }
 
 const createGuild = (mock: MockLedger, given: Fields): SetUpGuild => {
-  const { keys, faults, ...options } = checkedFields({ ...guildChecks, ...extras }, given, {
-    noun: 'field',
-    label: 'it',
-  })
+  const { keys, faults, ...options } = checkedFields({ ...guildChecks, ...extras }, given, naming)
   return addExtras(mock.createGuild(options), { keys, faults })
 }
 
@@ -55,8 +50,8 @@ const createGuild = (mock: MockLedger, given: Fields): SetUpGuild => {
  * @throws {TypeError} Something in it is unknown or not allowed; the message says where.
  */
 export const applySetUp = (mock: MockLedger, content: unknown): SetUpGuild[] => {
-  const naming = { noun: 'field', label: 'the set-up', expected: 'an object such as { "guild": { "keys": [] } }' }
-  const { guild = {}, guilds, unboundKeys, stubs } = checkedFields(setUpChecks, content as Fields, naming)
+  const ofFile = { noun: 'field', label: 'the set-up', expected: 'an object such as { "guild": { "keys": [] } }' }
+  const { guild = {}, guilds, unboundKeys, stubs } = checkedFields(setUpChecks, content as Fields, ofFile)
   const first = within('guild', () => changeFirstGuild(mock.guild, guild as Fields))
   const others = each('guilds', guilds, (given) => createGuild(mock, given))
   each('unboundKeys', unboundKeys, (key) => mock.createUnboundKey(key as unknown as KeyDetails))

@@ -11,7 +11,6 @@ import { parseOptions, type CommandLine } from './options.ts'
 import { createRequestPrinter } from './request-log.ts'
 import { UsageError } from './usage-error.ts'
 
-/** A server with its mock. */
 export interface StartedMock extends LoadedMock {
   /** Listens until its `close()` is called. */
   readonly server: MockServer
@@ -21,7 +20,6 @@ const toUsageError = (error: unknown): never => {
   throw new UsageError((error as Error).message, { cause: error })
 }
 
-/** Starts the server that parsed options describe. */
 export const startWith = async (options: CommandLine): Promise<StartedMock> => {
   const { port, host, adminToken: token, cors = false, log = false, json = false } = options
   // Before data are generated for it.

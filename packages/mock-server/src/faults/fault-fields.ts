@@ -16,9 +16,6 @@ import {
 import { timeOf } from '../date-time.ts'
 import { matchChecks } from '../request-matcher.ts'
 
-/** Fields by their name. */
-export type FaultFields = Checks
-
 const matching = (expected: string, pattern: RegExp): Check =>
   check((value) => typeof value === 'string' && pattern.test(value), expected)
 
@@ -83,7 +80,7 @@ const areHeaders = (value: unknown): boolean => {
 const headers = check(areHeaders, `headers such as { 'retry-after': '5' } and none of ${framing.join(', ')}`)
 
 /** Fields that say which requests a fault meets, whatever its kind. */
-export const targetFields: FaultFields = {
+export const targetFields: Checks = {
   ...matchChecks,
   after: integer(0),
   times: integer(1),
@@ -91,7 +88,6 @@ export const targetFields: FaultFields = {
   until: quoted(check((value) => !Number.isNaN(timeOf(value)), "a date such as '2026-02-01T00:00:00Z'")),
 }
 
-/** What the fields of some kinds take. */
 export const fields = {
   status: integer(200, 599),
   redirectStatus: oneOf(301, 302, 303, 307, 308),
@@ -104,5 +100,4 @@ export const fields = {
   path: matching('a path such as data[0].platformId', /^\w+(\.\w+|\[(\d+|\*)\])*$/),
 } as const
 
-/** The fields of a stubbed response. */
-export const stubFields = { status: fields.status, body: json, headers } as const satisfies FaultFields
+export const stubFields = { status: fields.status, body: json, headers } as const satisfies Checks

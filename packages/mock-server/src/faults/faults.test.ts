@@ -60,17 +60,6 @@ describe('createFaults', () => {
     expect(faultsOf({ kind: 'reset', after: 2 }).list(now)).toMatchObject([{ happened: 0, left: null, waits: 2 }])
   })
 
-  it('forgets faults long after they are over', () => {
-    const faults = faultsOf({ kind: 'hang', after: 1e6 })
-    for (let i = 0; i < 1500; i++) {
-      faults.script({ kind: 'reset', times: 1 }, context)
-      met(faults)
-    }
-
-    expect(faults.list(now).length).toBeLessThan(1010)
-    expect(faults.list(now)[0]).toMatchObject({ fault: { kind: 'hang' }, happened: 0, waits: 998_500 })
-  })
-
   it('restores faults and the state of the random numbers', () => {
     const faults = faultsOf({ kind: 'reset', probability: 0.5 }, { kind: 'hang', times: 1 })
     const before = faults.state()

@@ -6,7 +6,6 @@ import { matches, type MatchTarget } from '../request-matcher.ts'
 import { applyFault } from './apply-faults.ts'
 import { checkedFault, type FaultContext } from './validate-fault.ts'
 
-/** A fault and its counters. */
 interface Counted {
   readonly fault: Fault
   /** Requests that matched it. */
@@ -58,15 +57,6 @@ const toScriptedFault = (each: Counted, now: number): ScriptedFault => ({
   waits: Math.max(0, (each.fault.after ?? 0) - each.seen),
 })
 
-// A server that runs for days must not fill the memory, nor search through all faults there ever were.
-const keptOver = 1000
-
-const withoutOldestOver = (scripted: readonly Counted[], now: number): readonly Counted[] => {
-  const over = scripted.filter((each) => isOver(each, now))
-  return over.length > keptOver ? scripted.filter((each) => each !== over[0]) : scripted
-}
-
-/** The faults scripted for one guild. */
 export type Faults = ReturnType<typeof createFaults>
 
 /** No fault at all until one is scripted. Same seed, same random numbers. `onMet` is called for each that meets a request. */
@@ -103,12 +93,11 @@ export const createFaults = (seed: number, onMet: (fault: Fault) => void = () =>
      */
     script(fault: Fault, context: FaultContext): ScriptedFault {
       const added: Counted = { fault: checkedFault(fault, context), seen: 0, met: 0 }
-      scripted = [...withoutOldestOver(scripted, context.now), added]
+      scripted = [...scripted, added]
       return toScriptedFault(added, context.now)
     },
-    /** The faults that were scripted, oldest first; of those that are over, about the last 1,000. */
+    /** The faults that were scripted, oldest first. */
     list: (now: number): ScriptedFault[] => scripted.map((each) => toScriptedFault(each, now)),
-    /** Removes all faults. */
     clear(): void {
       scripted = []
     },

@@ -1,15 +1,14 @@
 import { operations, type Endpoint } from '@guild-ledger/sdk/contract'
-import { required } from '@guild-ledger/validation'
+import { required, type Checks } from '@guild-ledger/validation'
 import type { FaultKind, FaultOf } from '../fault.ts'
 import { formatErrorBody, type OperationResult } from '../http.ts'
 import { delayOf } from './delay.ts'
-import { fields, type FaultFields } from './fault-fields.ts'
+import { fields } from './fault-fields.ts'
 import { setField } from './set-field.ts'
 
 /** What a fault may depend on besides its fields. */
 export interface ApplyContext {
   readonly endpoint: Endpoint
-  /** Draws a random number from 0 to 1. */
   readonly random: () => number
 }
 
@@ -21,8 +20,7 @@ export type Apply<Kind extends FaultKind> = (
 ) => OperationResult
 
 interface FaultDefinition<Kind extends FaultKind> {
-  /** What its own fields take. */
-  readonly fields: FaultFields
+  readonly fields: Checks
   readonly apply: Apply<Kind>
   /** What the form of the dashboard starts with. */
   readonly example?: Readonly<Record<string, unknown>>

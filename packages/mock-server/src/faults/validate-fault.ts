@@ -11,11 +11,9 @@ import { checkResponseField } from './response-fields.ts'
 const faultObject = worded(object, "an object such as { kind: 'hang' }")
 const kinds = oneOf(...Object.keys(faultKinds))
 
-/** What decides whether a fault can ever happen. */
 export interface FaultContext {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Ids of the keys that a request can have. */
   readonly keyIds: readonly string[]
 }
 

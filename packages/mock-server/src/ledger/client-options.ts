@@ -20,13 +20,11 @@ export interface MockClientOptions {
   readonly dangerouslyAllowBrowser: true
 }
 
-/** Where a client finds the mock. */
 export interface Connection {
   readonly origin: string
   readonly fetch: typeof fetch
 }
 
-/** Options for a client with this key. */
 export const createClientOptions = (apiKey: string, { origin, fetch }: Connection): MockClientOptions =>
   Object.freeze({
     apiKey,

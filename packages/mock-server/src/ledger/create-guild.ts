@@ -8,7 +8,8 @@ import { completed } from './complete-transactions.ts'
 import { createClientOptions, type Connection } from './client-options.ts'
 import type { Guild } from './guild.ts'
 import { expectationsOfGuild } from './expectations.ts'
-import { checkedSubscription } from './options.ts'
+import { subscriptionCheck } from './options.ts'
+import { checkedValue } from '../type-error.ts'
 import { rememberGuild } from './snapshots.ts'
 
 const checkKeyAllowed = ({ id, subscription, assumptions, trace, recorder }: GuildState, existing: number): void => {
@@ -78,7 +79,7 @@ export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection, i
       return state.subscription
     },
     set subscription(value) {
-      state.subscription = checkedSubscription(value)
+      state.subscription = checkedValue(subscriptionCheck, 'subscription', value)
     },
     get rateLimit() {
       return limiter.limit

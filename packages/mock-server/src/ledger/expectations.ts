@@ -39,15 +39,12 @@ export interface RequestExpectations {
   waitForRequests(count: number, matcher?: RequestMatcher, options?: WaitOptions): Promise<LoggedRequest[]>
 }
 
-/** The expectations about a log. */
 const expectationsOf = (log: RequestLog, expected: () => ExpectedOf): RequestExpectations => ({
   expectRequests: (count, matcher) => expectRequests(expected(), count, matcher),
   expectRequestsInOrder: (matchers) => expectRequestsInOrder(expected(), matchers),
-  waitForRequests: (count, matcher, options) =>
-    waitForRequests({ current: expected, onChange: (listener) => log.onChange(listener) }, count, matcher, options),
+  waitForRequests: (count, matcher, options) => waitForRequests(log, expected, count, matcher, options),
 })
 
-/** The expectations about the requests to a mock. */
 export const expectationsOfMock = (log: RequestLog, keys: Keys): RequestExpectations =>
   expectationsOf(log, () => ({ requests: log.requests(), keyIds: keys.issued() }))
 

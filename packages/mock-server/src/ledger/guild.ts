@@ -104,8 +104,8 @@ export interface Guild extends RequestExpectations {
   /** Removes all faults that were scripted. */
   clearFaults(): void
   /**
-   * The faults that were scripted, oldest first, each with how often it happened and will still happen; of those that are
-   * over, about the last 1,000. A copy.
+   * The faults that were scripted and not cleared, oldest first, each with how often it happened and will still happen. A
+   * copy.
    */
   readonly faults: ScriptedFault[]
   /**

@@ -3,7 +3,7 @@ import type { Assumptions } from '../assumptions/values.ts'
 import { rateLimitCheck, type RateLimit } from '../rate-limit/rate-limit.ts'
 import type { Subscription } from '../answer/key-error.ts'
 import { keyValue } from '../store/keys.ts'
-import { checkedFields, checkedValue } from '../type-error.ts'
+import { checkedFields } from '../type-error.ts'
 
 /** What a guild starts with. */
 export interface GuildOptions {
@@ -81,11 +81,7 @@ export interface MockLedgerOptions extends GuildOptions {
   readonly keepRequests?: number
 }
 
-const subscriptions = oneOf('developer', 'enterprise', 'none')
-
-/** Takes a subscription; throws a TypeError if it is none. */
-export const checkedSubscription = (value: Subscription): Subscription =>
-  checkedValue(subscriptions, 'subscription', value)
+export const subscriptionCheck = oneOf('developer', 'enterprise', 'none')
 
 const isOrigin = (value: unknown): boolean =>
   typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value
@@ -93,15 +89,15 @@ const isOrigin = (value: unknown): boolean =>
 /** So many take 3 GB of memory; with more, Node would end for lack of it. */
 export const maxSeeded = 5_000_000
 
-export const guildChecks: Checks = {
+export const guildChecks = {
   users: integer(0, maxSeeded),
   transactions: integer(0, maxSeeded),
   seed: integer(0),
   assumptions: any,
   rateLimit: rateLimitCheck,
-  subscription: subscriptions,
+  subscription: subscriptionCheck,
   apiKey: keyValue,
-}
+} satisfies Checks
 
 const mockChecks: Checks = {
   ...guildChecks,
@@ -123,7 +119,6 @@ const checkedTogether = <Options extends GuildOptions>(options: Options, default
   return options
 }
 
-/** Transactions of the first guild unless configured otherwise. */
 export const defaultTransactions = 500
 
 /**

@@ -6,14 +6,12 @@ import { algorithms, type Quota, type Usage } from './algorithms.ts'
 /** Requests per second, or no limit at all. */
 export type RateLimit = number | 'off'
 
-/** Whose request it is. */
 interface Caller {
   readonly keyId: string
   /** Network address, where the request came over a network. */
   readonly address: string | undefined
 }
 
-/** What the limit decides about a request. */
 interface Verdict {
   readonly passes: boolean
   /** Headers of the response, whether the request passes or not. */
@@ -59,24 +57,15 @@ const counterOf: Readonly<Record<Assumptions['rateLimitScope'], (caller: Caller)
 }
 
 const maxLimit = 1_000_000
-/** What a rate limit may be. */
 export const rateLimitCheck = check(
   (value) => value === 'off' || integer(1, maxLimit).accepts(value),
   `${describeRange('an integer', 1, maxLimit)}, or 'off'`,
 )
 
-/**
- * Takes a rate limit.
- *
- * @throws {TypeError} It is neither an integer from 1 to 1,000,000 nor `'off'`.
- */
-export const checkedRateLimit = (limit: RateLimit): RateLimit => checkedValue(rateLimitCheck, 'rateLimit', limit)
-
 /** The message of a rate-limited request. The spec has none, so this one names its origin. */
 export const rateLimitMessage = (limit: RateLimit): string =>
   `Too Many Requests - simulated by the mock: the limit is ${limit} requests per second`
 
-/** The rate limit of one guild. Spec: Limits. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 /**
@@ -101,11 +90,10 @@ export const createRateLimiter = (initial: RateLimit, current: () => Assumptions
       return limit
     },
     set limit(value) {
-      limit = checkedRateLimit(value)
+      limit = checkedValue(rateLimitCheck, 'rateLimit', value)
       usages.clear() // usage is counted in units of the old limit
       byAddress.clear()
     },
-    /** Counts a request. */
     admit(caller: Caller, now: number): Verdict {
       if (limit === 'off') return unlimited
       const { rateLimitAlgorithm, rateLimitScope, rateLimitHeaders, rateLimitedRequestsCount } = current()

@@ -58,7 +58,6 @@ const countEarlyRetries = (requests: readonly LoggedRequest[]): number => {
 
 const hasFailed = ({ status }: LoggedRequest) => status === null || status === 429 || status >= 500
 
-/** Failed requests in a row, each row by itself. */
 const failureRuns = (requests: readonly LoggedRequest[]): LoggedRequest[][] => {
   const runs: LoggedRequest[][] = [[]]
   for (const request of requests) {

@@ -14,7 +14,6 @@ export type RequestCount =
       readonly atMost?: number
     }
 
-/** The requests that an expectation is about. */
 export interface ExpectedOf {
   /** Those that can match, oldest first. */
   readonly requests: readonly LoggedRequest[]
@@ -117,13 +116,11 @@ export const mismatchOf = (
   ].join('\n')
 }
 
-/** `expectRequests` of a guild or a mock. */
 export const expectRequests = (of: ExpectedOf, count: RequestCount, matcher: RequestMatcher = {}): void => {
   const mismatch = mismatchOf(of, count, matcher)
   if (mismatch !== undefined) throw new Error(mismatch)
 }
 
-/** `expectRequestsInOrder` of a guild or a mock. */
 export const expectRequestsInOrder = (of: ExpectedOf, given: readonly RequestMatcher[]): void => {
   checkedValue(matchersCheck, 'matchers', given)
   const matchers = given.map((matcher) => checkedMatcher(matcher, of.keyIds))

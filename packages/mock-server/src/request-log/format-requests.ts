@@ -16,7 +16,6 @@ export interface RequestMatcher extends RequestMatch {
 
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu
 
-/** Text with everything escaped that a terminal could take as a command, or show in another order. */
 const printable = (text: string): string =>
   text.replaceAll(unprintable, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 

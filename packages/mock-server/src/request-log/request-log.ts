@@ -46,7 +46,6 @@ interface LogEntry {
 /** How many requests a log keeps unless configured otherwise: a server that runs for days must not fill the memory. */
 export const defaultKeepRequests = 10_000
 
-/** The latest requests, oldest first. */
 export type RequestLog = ReturnType<typeof createRequestLog>
 
 /** Keeps the latest `capacity` requests. */

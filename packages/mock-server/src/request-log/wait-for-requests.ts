@@ -2,7 +2,7 @@ import { check, integer, milliseconds } from '@guild-ledger/validation'
 import { checkedFields, checkedValue } from '../type-error.ts'
 import { checkedMatcher, meets, mismatchOf, type ExpectedOf } from './expect-requests.ts'
 import type { RequestMatcher } from './format-requests.ts'
-import type { LoggedRequest } from './request-log.ts'
+import type { LoggedRequest, RequestLog } from './request-log.ts'
 
 const waitChecks = {
   timeoutMs: milliseconds(0),
@@ -21,19 +21,12 @@ export interface WaitOptions {
   readonly signal?: AbortSignal
 }
 
-/** Requests that may still come. */
-export interface AwaitedOf {
-  /** Those there are now. */
-  readonly current: () => ExpectedOf
-  /** Calls a listener after each request, until the returned function is called. */
-  readonly onChange: (listener: () => void) => () => void
-}
-
 const defaultTimeoutMs = 4000
 
 /** `waitForRequests` of a guild or a mock. Rejects with the reason of `signal`, too, once it aborts. */
 export const waitForRequests = async (
-  { current, onChange }: AwaitedOf,
+  log: RequestLog,
+  current: () => ExpectedOf,
   count: number,
   matcher: RequestMatcher = {},
   options: WaitOptions = {},
@@ -67,7 +60,7 @@ export const waitForRequests = async (
       }
       const abort = () => end(() => reject(signal?.reason as Error))
       const timer = setTimeout(() => end(() => reject(lateError())), timeoutMs)
-      const stop = onChange(() => hasAll() && end(resolve))
+      const stop = log.onChange(() => hasAll() && end(resolve))
       signal?.addEventListener('abort', abort)
     })
   }

@@ -1,6 +1,5 @@
 import type { faker as sharedFaker } from '@faker-js/faker/locale/en'
 
-/** The library that generates transactions. */
 export type Faker = typeof sharedFaker
 
 /** An instance of our own: the shared one belongs to whoever else uses faker. */

@@ -25,7 +25,6 @@ export type EntryDetails = Pick<LoggedRequest, 'keyId' | 'at'> & {
   readonly assumptions?: Partial<Assumptions> | undefined
 }
 
-/** The entry of the log about a request and its result. */
 export const entryOf = (
   { method, path, endpoint = null, platformId, query }: RoutedRequest,
   result: OperationResult,

@@ -24,7 +24,6 @@ import { operationResult, type Decision, type ResultFor } from './decision.ts'
 import type { Stubs } from './stubs.ts'
 import type { Trace } from './trace.ts'
 
-/** A result, which has been logged. */
 export interface Handled {
   readonly result: OperationResult
   /** Logs that it did not reach its client. */
@@ -40,7 +39,6 @@ export interface SeenResponse {
   readonly body: string
 }
 
-/** What a service works with. */
 export interface ServiceParts {
   readonly keys: Keys
   readonly guildAt: (id: string | null | undefined) => GuildState | undefined
@@ -60,7 +58,6 @@ export interface ServiceParts {
   readonly recorder: Recorder
 }
 
-/** Whose request it is, as far as the key says. */
 interface Sender {
   readonly at: number
   readonly key: ApiKey | undefined
@@ -88,7 +85,6 @@ const decideForGuild = (
   return { ...decision, ...rateLimit, result: { ...result, headers: { ...headers, ...result.headers } } }
 }
 
-/** Decides what a request gets, and logs it. */
 export type Service = ReturnType<typeof createService>
 
 /** The service. Checks come in this order: key, subscription, scope, guild, rate limit, parameters, data. */
@@ -172,7 +168,6 @@ export const createService = (parts: ServiceParts) => {
      * @throws {MockInternalError} The mock itself failed.
      */
     handle: (request: OperationRequest): Handled => handleAs(request, operationResult(request)),
-    /** What a path responds with by a stub, if it has one. */
     stubAt: stubs.resultAt,
     /** Handles a request to a path with a stub: after the checks of the key and the rate limit. No fault changes it. */
     handleStub: (request: PathRequest, result: OperationResult): Handled => handleAs(request, () => ({ result })),

@@ -52,7 +52,6 @@ const bodyOf = ({ status = 200, body }: StubResponse): string => {
 
 const responseNaming = { noun: 'field', label: 'response', expected: 'an object such as { status: 200, body: [] }' }
 
-/** The stubs of a mock, by their path. */
 export type Stubs = ReturnType<typeof createStubs>
 
 /** No stub at all until one is set. */
@@ -73,7 +72,6 @@ export const createStubs = () => {
       }
       byPath = new Map([...byPath, [path, Object.freeze({ path, ...checked })]])
     },
-    /** What a path responds with, if it has a stub. */
     resultAt(path: string): OperationResult | undefined {
       const stub = byPath.get(path)
       if (!stub) return undefined

@@ -78,7 +78,6 @@ const checked = (details: KeyDetails) => {
   }
 }
 
-/** All keys of a mock. */
 export type Keys = ReturnType<typeof createKeys>
 
 /** Keeps keys by their value. Values are made from the seed: the same seed gives the same ones in the same order. */

@@ -30,7 +30,6 @@ const nameRanks = (table: Table, names: Sort['names']): Float64Array =>
     return Float64Array.from(of, (code) => ranks[code] as number)
   })
 
-/** The numbers that transactions are sorted by. */
 const sortNumbers = (table: Table, { by, names }: Sort): Float64Array =>
   by === 'name' ? nameRanks(table, names) : numbersOf(table, by)
 
@@ -58,7 +57,6 @@ const prefixOf = ({ transactionId }: LedgerEntry): number => {
   return prefix
 }
 
-/** All transactions by their ids. */
 const idOrder = (table: Table): Uint32Array =>
   table.once('order by id', () => {
     const prefixes = new Float64Array(table.entries.length)

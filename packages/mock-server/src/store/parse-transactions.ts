@@ -42,7 +42,6 @@ const isField = (value: unknown): value is Readonly<Record<string, unknown>> => 
 
 type Find = (value: unknown, path: Path) => Found[]
 
-/** The transactions of a user. */
 const inGroup: Find = (group, path) => {
   if (!isField(group) || !Array.isArray(group['transactions'])) {
     throw mustBe(path, 'an object with an array `transactions`', group)
@@ -101,10 +100,8 @@ const inValue: Find = (value, path) => {
   return Array.isArray(value['transactions']) ? inGroup(value, path) : [{ value, path }]
 }
 
-/** What was given: as text, or parsed already. */
 interface Given {
   readonly values: readonly unknown[]
-  /** Names a place. */
   readonly placeOf: (path: Path) => string
 }
 

@@ -28,7 +28,6 @@ interface ScheduledInsert {
   readonly responses: number
 }
 
-/** The inserts that are not due yet. */
 interface ScheduledInsertsState {
   readonly waiting: readonly ScheduledInsert[]
   readonly responses: number
@@ -49,14 +48,11 @@ const validated = (when: Schedule): { at?: Date | string; afterMs?: number; afte
   throw new TypeError(`\`schedule\` must have exactly one of ${known}, got ${names.join(', ') || 'none'}`)
 }
 
-/** Transactions that enter a ledger later. */
 export type ScheduledInserts = ReturnType<typeof createScheduledInserts>
 
-/** Creates the schedule of a ledger. */
 export const createScheduledInserts = (store: TransactionStore) => {
   let waiting: readonly ScheduledInsert[] = []
   let responses = 0
-  /** The ids of the transactions that are not due yet. */
   const ids = (): ReadonlySet<string> =>
     new Set(waiting.flatMap(({ transactions }) => transactions.map((entry) => entry.transactionId)))
   return {

@@ -60,7 +60,6 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
   }
 
   return {
-    /** The number of transactions. */
     get size(): number {
       return table.entries.length
     },

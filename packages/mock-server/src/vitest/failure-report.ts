@@ -1,11 +1,23 @@
 import type { TestContext } from 'vitest'
-import type { Guild, MockLedger } from '../index.ts'
+import type { Guild, MockLedger, ScriptedFault } from '../index.ts'
 import { changedValues, formatAssumptions } from '../assumptions/alternatives.ts'
 import { processWideAssumptions } from '../assumptions/process-wide.ts'
 import { formatRequests } from '../request-log/format-requests.ts'
 import type { LoggedRequest } from '../request-log/request-log.ts'
 import { replayLine } from './replay-line.ts'
-import { formatUnusedFaults } from './unused-faults.ts'
+
+/** What to do about a fault that no request met, once its test has passed. */
+export type OnUnusedFault = 'warn' | 'fail' | 'ignore'
+
+const line = ({ fault, waits }: ScriptedFault): string => {
+  const why =
+    waits > 0 ? `${waits} more matching requests would have passed first` : 'no request that it changes matched'
+  return `  ${JSON.stringify(fault)}: ${why}`
+}
+
+/** The faults that never happened, one on each line. */
+export const formatUnusedFaults = (unused: readonly ScriptedFault[]): string[] =>
+  unused.length > 0 ? ['Faults that never happened:', ...unused.map(line)] : []
 
 const listed = (heading: string, requests: readonly LoggedRequest[]): string[] =>
   requests.length > 0 ? [`${heading}:`, formatRequests(requests)] : []

@@ -7,8 +7,7 @@
 import { createMockLedger, type GuildOptions, type MockLedger, type MockLedgerOptions } from '@guild-ledger/mock-server'
 import { GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
 import { test as base, type TestAPI } from 'vitest'
-import { attachToFailure, prepareReport } from './failure-report.ts'
-import { formatUnusedFaults, type OnUnusedFault } from './unused-faults.ts'
+import { attachToFailure, formatUnusedFaults, prepareReport, type OnUnusedFault } from './failure-report.ts'
 
 /** What the tests of a file share. */
 export interface FileFixtures {

@@ -12,12 +12,6 @@ const closeSignalOf = (out: ServerResponse): AbortSignal => {
   return closed.signal
 }
 
-const drained = (out: ServerResponse, closed: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    out.once('drain', resolve)
-    closed.addEventListener('abort', () => resolve(), { once: true })
-  })
-
 const headersOf = ({ status, headers }: MockResponse, length: number) => ({
   ...headers,
   ...(!lengthlessStatuses.has(status) && { 'content-length': length }),
@@ -39,9 +33,7 @@ const writeChunks = async (
   const body = Buffer.from(response.body)
   out.writeHead(response.status, headersOf(response, body.length))
   try {
-    for await (const chunk of bodyChunks(body, fault, wait, closed)) {
-      if (!out.write(chunk) && !closed.aborted) await drained(out, closed)
-    }
+    for await (const chunk of bodyChunks(body, fault, wait, closed)) out.write(chunk)
     out.end()
   } catch (error) {
     if (closed.aborted) return
