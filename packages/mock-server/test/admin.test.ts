@@ -55,20 +55,6 @@ it('the admin API creates, lists and deletes keys that are bound to no guild', a
   expect((await service(mock.apiKey)).status).toBe(200)
 })
 
-it('changed assumptions apply to a guild from the next request on, also where results were cached', async () => {
-  const { admin, total } = await startAdmin()
-  expect(await total()).toBe(5)
-
-  const { body } = await admin(`PATCH ${guild}`, { assumptions: { pageUnit: 'group', maxPage: 7 } })
-
-  expect(body).toMatchObject({ assumptions: { pageUnit: 'group', maxPage: 7, sourceMatch: 'exact' } })
-  expect(await total()).toBe(2)
-  await admin(`PATCH ${guild}`, { assumptions: { maxPage: null } })
-  expect((await admin(`GET ${guild}`)).body).toMatchObject({ assumptions: { pageUnit: 'group', maxPage: null } })
-  await admin('POST /_mock/reset')
-  expect(await total()).toBe(5)
-})
-
 it.each([
   [{ assumptions: { pageUnit: 'group' }, rateLimit: 0 }],
   [{ assumptions: { pageUnit: 'group' }, subscription: 'gold' }],
@@ -79,38 +65,6 @@ it.each([
 
   expect((await admin(`PATCH ${guild}`, changes)).status).toBe(400)
   expect((await admin(`GET ${guild}`)).body).toEqual(before.body)
-})
-
-it('PATCH /_mock/assumptions changes guilds without values of their own', async () => {
-  const { admin } = await startAdmin()
-  await admin('POST /_mock/guilds', { assumptions: { maxPage: 3 } })
-
-  const { body } = await admin('PATCH /_mock/assumptions', { maxPage: 9 })
-
-  expect(body).toMatchObject({ maxPage: { current: 9 }, pageUnit: { current: 'transaction' } })
-  expect((await admin('GET /_mock/guilds')).body).toMatchObject([
-    { assumptions: { maxPage: 9 } },
-    { assumptions: { maxPage: 3 } },
-  ])
-})
-
-it('the admin API fills in what transactions lack, one second after the newest', async () => {
-  const { admin } = await startAdmin()
-  await admin(`POST ${guild}/transactions`, [transaction])
-
-  const { body } = await admin(`POST ${guild}/transactions`, [{ platformId: 'ann', amount: 2, quantity: 3 }, {}])
-
-  const id = expect.stringMatching(/^[\da-f-]{36}$/) as string
-  expect(body).toMatchObject([
-    { platformId: 'ann', transactionId: id, amount: 2, quantity: 3, total: 6 },
-    { transactionId: id, amount: 10, quantity: 1, total: 10 },
-  ])
-  const newest = Math.max(
-    ...((await admin(`GET ${guild}/transactions`)).body as { createdAt: string }[]).map((one) =>
-      Date.parse(one.createdAt),
-    ),
-  )
-  expect((body as { createdAt: string }[]).map((one) => newest - Date.parse(one.createdAt))).toEqual([1000, 0])
 })
 
 it.each([

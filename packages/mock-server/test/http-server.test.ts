@@ -92,14 +92,6 @@ describe('an unusual request', () => {
     expect(JSON.parse(body.toString())).toMatchObject({ success: false })
   })
 
-  it('of HTTP/1.0 gets a response and its connection is closed', async () => {
-    const { server, mock } = await serve()
-
-    const response = await sendRaw(server.port, `GET ${list}?limit=1 HTTP/1.0\r\nx-api-key: ${mock.apiKey}\r\n\r\n`)
-
-    expect(response).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*connection: close\r\n/i)
-  })
-
   it('for a percent-encoded user returns that user', async () => {
     const { server, mock, key } = await serve({}, { transactions: 0 })
     const transaction = { ...createMockLedger({ transactions: 1 }).guild.transactions[0], platformId: 'ü/1 ?' }
@@ -124,7 +116,7 @@ describe('the host header of a request', () => {
     },
   )
 
-  it.each(['evil.test', 'localhost.evil.test', '127.0.0.1.evil.test:80', '10.0.0.1', ''])(
+  it.each(['evil.test', 'evillocalhost', 'localhost.evil.test', '127.0.0.1.evil.test:80', '10.0.0.1', ''])(
     'is a 421 with the name "%s", which may be that of a web page, and the request is not logged',
     async (host) => {
       const { server, mock } = await serve()
@@ -176,34 +168,6 @@ describe('connections of the server', () => {
     )
 
     expect(responses.filter((response) => response.startsWith('HTTP/1.1 200 OK'))).toHaveLength(1000)
-  })
-
-  it('get all responses in order when many requests are sent before any is read', async () => {
-    const { server, withKey } = await serve()
-    const socket = connect(server.port, '127.0.0.1')
-    const pages = Array.from({ length: 300 }, (_, i) => 1 + (i % 5))
-    socket.write(pages.map((page) => withKey(`${list}?limit=100&page=${page}`)).join(''))
-    socket.write(withKey('/x', 'connection: close\r\n'))
-
-    const response = await text(socket)
-
-    expect([...response.matchAll(/"page":(\d)/g)].map(([, page]) => Number(page))).toEqual(pages)
-  })
-})
-
-describe('a client that reads nothing', () => {
-  it('gets no more responses made than its connection can take', async () => {
-    const { server, mock, withKey } = await serve({}, { transactions: 2000 })
-    const socket = connect(server.port, '127.0.0.1')
-    socket.pause()
-    const pages = Array.from({ length: 900 }, (_, i) => withKey(`${list}?limit=100&page=${1 + (i % 20)}`))
-    socket.write(pages.join(''))
-    await expect.poll(() => mock.guild.requests.length).toBeGreaterThan(0)
-    let made = -1
-    await expect.poll(() => made === (made = mock.guild.requests.length), { interval: 100 }).toBe(true)
-
-    expect(made).toBeLessThan(900)
-    socket.destroy()
   })
 })
 

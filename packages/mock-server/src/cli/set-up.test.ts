@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { listAll, sendToMock } from '@guild-ledger/test-kit'
+import { listAll } from '@guild-ledger/test-kit'
 import { createMockLedger } from '../index.ts'
 import { createMockLedgerWith } from '../ledger/create-ledger.ts'
 import { lazyLibraries } from '../libraries.ts'
@@ -10,34 +10,6 @@ const key = { name: 'bot', scopes: ['guild:read'], expiresAt: '2030-01-01', valu
 const now = () => Date.parse('2026-01-01')
 
 describe('a set-up file', () => {
-  it('creates guilds, keys, faults and stubs', () => {
-    const mock = createMockLedger({ now })
-
-    const guilds = applySetUp(mock, {
-      guild: { subscription: 'enterprise', rateLimit: 'off', assumptions: { pageUnit: 'group' }, keys: [key] },
-      guilds: [{ transactions: 3, apiKey: 'second-key', faults: [{ kind: 'status', status: 503, times: 1 }] }],
-      unboundKeys: [{ ...key, value: 'unbound-key' }],
-      stubs: [{ path: '/guild/discharges', body: [] }],
-    })
-
-    expect(guilds).toEqual([
-      { id: 'guild-1', apiKey: mock.apiKey, keys: [{ id: 'key-2', name: 'bot', value: 'bot-key' }] },
-      { id: 'guild-2', apiKey: 'second-key', keys: [] },
-    ])
-    expect(mock.guild).toMatchObject({ subscription: 'enterprise', rateLimit: 'off' })
-    expect(mock.guild.assumptions.pageUnit).toBe('group')
-    expect(['bot-key', 'second-key', 'second-key', 'unbound-key'].map((one) => sendToMock(mock, one).status)).toEqual([
-      200, 503, 200, 400,
-    ])
-    expect(sendToMock(mock, 'bot-key', '/guild/discharges').status).toBe(200)
-  })
-
-  it('may be empty', () => {
-    const mock = createMockLedger()
-
-    expect(applySetUp(mock, {})).toEqual([{ id: 'guild-1', apiKey: mock.apiKey, keys: [] }])
-  })
-
   it.each<[unknown, string]>([
     [[], '`the set-up` must be an object such as { "guild": { "keys": [] } }, got an array of 0'],
     [{ guild: [] }, '`guild` must be an object, got an array of 0'],

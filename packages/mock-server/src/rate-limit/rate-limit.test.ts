@@ -264,22 +264,3 @@ describe('the limit of a limiter', () => {
     expect(limiter.limit).toBe(1)
   })
 })
-
-describe('the state of a limiter', () => {
-  it('brings back the limit and what was used then, as often as it is restored', () => {
-    const limiter = limiterOf({}, 2)
-    limiter.admit(caller, 0)
-    const state = limiter.state()
-    const restored = () => {
-      limiter.restore(state)
-      return [limiter.limit, limiter.admit(caller, 0).passes, limiter.admit(caller, 0).passes]
-    }
-
-    limiter.limit = 50
-
-    expect([restored(), restored()]).toEqual([
-      [2, true, false],
-      [2, true, false],
-    ])
-  })
-})

@@ -14,58 +14,6 @@ const logged = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({
   ...change,
 })
 
-describe('createRequestLog', () => {
-  it.each([0, 1, 3])('keeps the latest %d requests, oldest first', (capacity) => {
-    const log = createRequestLog(capacity)
-    for (let at = 1; at <= 10; at++) log.add(logged({ at }))
-
-    expect(log.requests().map(({ at }) => at)).toEqual([8, 9, 10].slice(3 - capacity))
-  })
-
-  it('keeps the latest 10,000 requests unless configured otherwise', () => {
-    const log = createRequestLog()
-    for (let at = 0; at < 25_000; at++) log.add(logged({ at }))
-
-    expect(log.requests()).toHaveLength(10_000)
-    expect(log.requests().at(-1)?.at).toBe(24_999)
-  })
-
-  it('restores the requests of a state and goes on from there', () => {
-    const log = createRequestLog(3)
-    for (let at = 1; at <= 5; at++) log.add(logged({ at }))
-    const state = log.state()
-    for (let at = 6; at <= 10; at++) log.add(logged({ at }))
-
-    log.restore(state)
-    log.add(logged({ at: 11 }))
-
-    expect(log.requests().map(({ at }) => at)).toEqual([4, 5, 11])
-    log.restore(state)
-    expect(log.requests().map(({ at }) => at)).toEqual([3, 4, 5])
-  })
-
-  it('replaces a request by what became of it, where it still has it', () => {
-    const log = createRequestLog(2)
-    const [first, second] = [logged({ at: 1 }), logged({ at: 2 })]
-    for (const request of [first, second, logged({ at: 3 })]) log.add(request)
-
-    log.replace(first, { ...first, status: null })
-    log.replace(second, { ...second, status: null })
-
-    expect(log.requests().map(({ at, status }) => [at, status])).toEqual([
-      [2, null],
-      [3, 200],
-    ])
-  })
-
-  it('does not let a reader change its requests', () => {
-    const log = createRequestLog()
-    log.add(logged())
-
-    expect(() => Object.assign(log.requests()[0] ?? {}, { status: 500 })).toThrow(TypeError)
-  })
-})
-
 describe('auditOf', () => {
   const auditOf = (given: readonly LoggedRequest[] | RequestLog) => {
     if ('add' in given) return auditOfLog(given)

@@ -168,7 +168,7 @@ export const createService = (parts: ServiceParts) => {
      * @throws {MockInternalError} The mock itself failed.
      */
     handle: (request: OperationRequest): Handled => handleAs(request, operationResult(request)),
-    stubAt: stubs.resultAt,
+    stubAt: (path: string): OperationResult | undefined => stubs.resultAt(path),
     /** Handles a request to a path with a stub: after the checks of the key and the rate limit. No fault changes it. */
     handleStub: (request: PathRequest, result: OperationResult): Handled => handleAs(request, () => ({ result })),
     /** Logs a request that HTTP rejects. */

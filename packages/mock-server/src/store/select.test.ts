@@ -66,7 +66,11 @@ const sources = ['shop', 'Shop', 'workshop', 'quest']
 
 const entry = fc.record({
   platformId: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-  amount: fc.oneof(fc.integer({ min: -3, max: 12 }), fc.double({ min: 0, max: 9, noNaN: true })),
+  amount: fc.oneof(
+    fc.integer({ min: -3, max: 12 }),
+    fc.constantFrom(0, -0),
+    fc.double({ min: 0, max: 9, noNaN: true }),
+  ),
   quantity: fc.integer({ min: 1, max: 4 }),
   name: fc.constantFrom(...names),
   source: fc.constantFrom(...sources),

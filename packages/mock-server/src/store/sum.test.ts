@@ -38,16 +38,3 @@ it.each([
 ])('exactFactorOf looks for the factor of %s', (_what, values, expected) => {
   expect(factorOf(...values)).toBe(expected)
 })
-
-it('a scale is extended by more values as if they had been there from the start', () => {
-  for (const [first, more] of [
-    [[1, 2.5], [0.25]],
-    [[0.01], [3]],
-    [[1 / 3], [1]],
-    [[1], [1 / 3]],
-    [[], [-7, 0.5]],
-  ] as const)
-    expect(scaleOf(Float64Array.from([...first, ...more]), scaleOf(Float64Array.from(first)))).toEqual(
-      scaleOf(Float64Array.from([...first, ...more])),
-    )
-})

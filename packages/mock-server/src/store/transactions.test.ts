@@ -72,35 +72,6 @@ it('a store removes transactions, whose ids may then be used again', () => {
   expect(store.size).toBe(3)
 })
 
-it('a store knows the ids of seeded transactions', () => {
-  const store = createTransactionStore(() => [entry(1), entry(2)])
-
-  expect(() => store.add([entry(2)])).toThrow('is taken')
-  store.remove([id(2)])
-  expect(store.entries()).toEqual([entry(1)])
-})
-
-it('a store rejects an unknown id and removes no transaction', () => {
-  const store = ledgerOf(entry(1))
-
-  expect(() => store.remove([id(1), id(9)])).toThrow(
-    `No transaction has the transactionId "${id(9)}". No transaction was removed.`,
-  )
-  expect(store.size).toBe(1)
-})
-
-it('a store selects what was added and not what was removed since the last query', () => {
-  const growing = ledgerOf(entry(1))
-  expect(amounts(growing, [])).toEqual([1])
-
-  growing.add([entry(2)])
-  expect(amounts(growing, [])).toEqual([1, 2])
-  growing.remove([id(1)])
-
-  expect(amounts(growing, [])).toEqual([2])
-  expect([...growing.users()]).toEqual([['ann', 0]])
-})
-
 it.each([[undefined], [{ length: 1 }], ['x']])('rejects %j in place of an array of transactions', (given) => {
   const store = createTransactionStore()
 

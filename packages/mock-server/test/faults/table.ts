@@ -59,6 +59,7 @@ export const cases: readonly Case[] = [
     observed: cutOff,
     except: { setupServer: `501 ${json}, another body of 283`, setupWorker: cutOffInBrowser },
   },
+  { fault: { kind: 'truncate', bytes: 1e6 }, observed: cutOff, except: { setupWorker: cutOffInBrowser } },
   { fault: { kind: 'malformed-json' }, observed: `200 ${json}, another body of 4802` },
   { fault: { kind: 'wrong-content-type' }, observed: '200 text/plain, the whole body' },
   { fault: { kind: 'html-502' }, observed: '502 text/html, another body of 122' },
