@@ -97,7 +97,7 @@ it('--exit-with-parent ends the server when stdin ends', async () => {
 })
 
 it('--exit-with-parent does not keep a process that could not start', async () => {
-  const { code, err } = await runToExit('--exit-with-parent', '--data', '/no/such.ndjson')
+  const { code, err } = await runToExit('--port', '0', '--exit-with-parent', '--data', '/no/such.ndjson')
 
   expect(code).toBe(2)
   expect(err).toContain('--data /no/such.ndjson: there is no such file')

@@ -67,11 +67,11 @@ describe('guild-ledger-mock with bad input', () => {
     [
       'a host of another machine',
       ['--host', '192.0.2.1'],
-      /^Cannot listen on port 4010 of 192\.0\.2\.1: .* no such address\./,
+      /^Cannot listen on port 0 of 192\.0\.2\.1: .* no such address\./,
     ],
-    ['a host that cannot exist', ['--host', 'two words'], /^Cannot listen on port 4010 of two words: /],
+    ['a host that cannot exist', ['--host', 'two words'], /^Cannot listen on port 0 of two words: /],
   ])('prints one line on stderr and exits with code 2: %s', async (_case, args, line) => {
-    const { out, err, code } = await runHere(...(typeof args === 'function' ? args() : args))
+    const { out, err, code } = await runHere('--port', '0', ...(typeof args === 'function' ? args() : args))
 
     expect(err).toMatch(/^guild-ledger-mock: [^\n]+\n$/)
     expect(err.replace('guild-ledger-mock: ', '')).toMatch(line)
