@@ -4,6 +4,7 @@
  */
 import * as fc from 'fast-check'
 import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
+import type { GuildQuery } from '@guild-ledger/sdk/contract'
 import { cases } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { dataAssumptions } from '../src/assumptions/data.ts'
@@ -36,7 +37,7 @@ const ledger: fc.Arbitrary<OracleTransaction[]> = fc.uniqueArray(
   { maxLength: 12, selector: ({ transactionId }) => transactionId },
 )
 
-const texts: Record<string, fc.Arbitrary<string>> = {
+const texts: Readonly<Record<keyof GuildQuery | 'colour', fc.Arbitrary<string>>> = {
   page: fc.constantFrom('1', '1', '2', '3', '9', '0', '-1', '1.5', '0.4', '9007199254740993', 'x', ''),
   limit: fc.constantFrom('1', '2', '3', '5', '100', '101', '100.5', '2.4', '0', 'x'),
   platformId: fc.oneof({ weight: 5, arbitrary: user }, fc.constantFrom('.', '..', '')),
@@ -55,9 +56,7 @@ const texts: Record<string, fc.Arbitrary<string>> = {
   sortOrder: fc.constantFrom('asc', 'desc', 'up'),
   colour: fc.constant('red'),
 }
-const pair = fc
-  .constantFrom(...Object.keys(texts))
-  .chain((name) => fc.tuple(fc.constant(name), texts[name] ?? fc.constant('')))
+const pair = fc.constantFrom(...Object.entries(texts)).chain(([name, values]) => fc.tuple(fc.constant(name), values))
 const request = fc.record({ user: fc.option(user), query: fc.array(pair, { maxLength: 5 }) })
 
 /** Values to try of each assumption about what a response contains. */

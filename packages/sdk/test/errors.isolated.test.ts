@@ -1,25 +1,30 @@
 import { GuildLedger, GuildLedgerError } from '@guild-ledger/sdk'
+import type { DocumentedErrorCode } from '@guild-ledger/sdk/contract'
 import { errorBody, failureOf, sendJson, startTestServer, stubService } from '@guild-ledger/test-kit'
 import { expect, it, vi } from 'vitest'
 
 const client = (status: number, message: string) =>
   new GuildLedger(stubService(() => Response.json(errorBody(message), { status })).options)
 
+const documented: Readonly<Record<DocumentedErrorCode, readonly [status: number, message: string, name: string]>> = {
+  missing_guild_id: [400, 'No guild ID provided', 'MissingGuildIdError'],
+  invalid_api_key: [401, 'Unauthorized - invalid API key', 'InvalidApiKeyError'],
+  no_guild_transactions: [404, 'No transactions found for this guild', 'NoGuildTransactionsError'],
+  no_user_transactions: [404, 'No transactions found for this user', 'NoUserTransactionsError'],
+  guild_transactions_failed: [500, 'Failed to fetch guild transactions', 'GuildTransactionsFetchError'],
+  user_transactions_failed: [500, 'Failed to fetch user transactions', 'UserTransactionsFetchError'],
+}
+
 it.each([
-  [400, 'No guild ID provided', 'MissingGuildIdError', 'missing_guild_id'],
+  ...Object.entries(documented).map(([code, facts]) => [...facts, code] as const),
   [400, 'limit must be …', 'BadRequestError', 'bad_request'],
-  [401, 'Unauthorized - invalid API key', 'InvalidApiKeyError', 'invalid_api_key'],
   [401, 'expired', 'AuthenticationError', 'unauthorized'],
   [402, 'pay', 'ApiError', 'http_error'],
   [403, 'no scope', 'PermissionDeniedError', 'forbidden'],
-  [404, 'No transactions found for this guild', 'NoGuildTransactionsError', 'no_guild_transactions'],
-  [404, 'No transactions found for this user', 'NoUserTransactionsError', 'no_user_transactions'],
   [404, 'no such route', 'NotFoundError', 'not_found'],
   [429, 'slow down', 'RateLimitError', 'rate_limited'],
-  [500, 'Failed to fetch guild transactions', 'GuildTransactionsFetchError', 'guild_transactions_failed'],
-  [500, 'Failed to fetch user transactions', 'UserTransactionsFetchError', 'user_transactions_failed'],
   [503, 'maintenance', 'ServerError', 'server_error'],
-])('maps status %i with message %j to %s', async (status, message, name, code) => {
+] as const)('maps status %i with message %j to %s', async (status, message, name, code) => {
   await using server = await startTestServer((_, response) => sendJson(response, errorBody(message), status))
   const ledger = new GuildLedger({ apiKey: 'k3y', baseUrl: server.url, throttle: false, retry: false })
 

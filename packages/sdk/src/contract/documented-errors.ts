@@ -1,4 +1,4 @@
-import type { Endpoint } from './paths.ts'
+import { paths, type Endpoint } from './paths.ts'
 
 /**
  * Who can do something about an error: the `author` of the program, the `manager` of the guild in the service's dashboard,
@@ -28,7 +28,7 @@ export interface DocumentedError extends ErrorFacts {
   readonly advice: string
 }
 
-const onBoth = ['guild', 'user'] as const
+const onAll = Object.keys(paths) as readonly Endpoint[]
 const manager = { actor: 'manager', retryable: false } as const
 const nobody = { actor: 'nobody', retryable: false } as const
 const later = { actor: 'nobody', retryable: true, advice: 'Try again later.' } as const
@@ -43,7 +43,7 @@ export const documentedErrors = {
     status: 400,
     message: 'No guild ID provided',
     code: 'missing_guild_id',
-    endpoints: onBoth,
+    endpoints: onAll,
     ...manager,
     advice: 'Create a key in the dashboard that is bound to the guild.',
   },
@@ -51,7 +51,7 @@ export const documentedErrors = {
     status: 401,
     message: 'Unauthorized - invalid API key',
     code: 'invalid_api_key',
-    endpoints: onBoth,
+    endpoints: onAll,
     ...manager,
     advice:
       'Check apiKey, and that the guild has an active Developer or Enterprise subscription. Otherwise, create a new key.',
