@@ -22,28 +22,32 @@ const weightOfInvalid = 0.3
 
 /** Responses count first, then their aspects. */
 const weightOf = (observation: Observation, solution: Solution): number => {
-  const { length } = failingUnder([observation], solution)
-  return length === 0 ? 0 : (isValid(observation.kinds) ? 1 : weightOfInvalid) + length / 1000
+  const count = parts.reduce((sum, part) => sum + failingIn(observation, part, solution).length, 0)
+  return count === 0 ? 0 : (isValid(observation.kinds) ? 1 : weightOfInvalid) + count / 1000
 }
 
-/** Whether a response depends on an assumption. */
-export const dependsOn = (key: AssumptionKey, { request, copies }: Observation, solution: Solution): boolean =>
-  copies.some((copy) => parts.some((part) => copy.readsOf(request, solution, part).includes(key)))
+/** The assumptions that a response depends on. */
+export const readsOf = ({ request, copies }: Observation, solution: Solution): ReadonlySet<AssumptionKey> =>
+  new Set(copies.flatMap((copy) => parts.flatMap((part) => copy.readsOf(request, solution, part))))
 
 /** A solution that explains at least as many responses, and more if one other value does. */
 const improved = (start: Solution, observations: readonly Observation[], domains: Domains): Solution => {
   let solution = start
   const costOf = (of: readonly Observation[], by: Solution) => of.reduce((sum, one) => sum + weightOf(one, by), 0)
+  const readsUnder = (by: Solution) => new Map(observations.map((one) => [one, readsOf(one, by)]))
   for (let isBetter = true; isBetter;) {
     isBetter = false
+    let reads = readsUnder(solution)
     for (const [key, values] of domains) {
-      const affected = observations.filter((one) => dependsOn(key, one, solution))
+      const before = solution
+      const affected = observations.filter((one) => reads.get(one)?.has(key))
       let least = costOf(affected, solution)
       for (const value of affected.length > 0 ? values : []) {
         const moved = { ...solution, [key]: value }
         const cost = value === solution[key] ? least : costOf(affected, moved)
         if (cost < least) [solution, least, isBetter] = [moved, cost, true]
       }
+      if (solution !== before) reads = readsUnder(solution)
     }
   }
   return solution

@@ -67,8 +67,11 @@ class Tree {
   /** What is known if an assumption is read next. */
   after(key: AssumptionKey, solution: Solution): Tree {
     this.key = key
-    const next = this.#next.get(solution[key]) ?? new Tree()
-    this.#next.set(solution[key], next)
+    const value = solution[key]
+    const known = this.#next.get(value)
+    if (known) return known
+    const next = new Tree()
+    this.#next.set(value, next)
     return next
   }
 }
@@ -105,8 +108,8 @@ export class Copy {
    * the transactions have the order in which they were given.
    */
   predict(request: ModelRequest, solution: Solution, part: Part, variant = 0, page?: number): Prediction {
-    const known = this.#predictions.get(request) ?? new Predictions()
-    this.#predictions.set(request, known)
+    let known = this.#predictions.get(request)
+    if (!known) this.#predictions.set(request, (known = new Predictions()))
     const root = (known.trees[`${part} ${variant} ${page}`] ??= new Tree())
     let tree = root
     while (tree.key !== undefined) tree = tree.after(tree.key, solution)

@@ -1,7 +1,7 @@
 import { assume, type AssumptionKey, type ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import type { Explorer } from '../explore.ts'
 import { parts } from '../infer/aspects.ts'
-import { dependsOn } from '../infer/blame.ts'
+import { readsOf } from '../infer/blame.ts'
 import { failuresOf, type Failure } from '../infer/confirm.ts'
 import { inferable, isExact, leastOf, valuesOf, type Solution, type Value } from '../infer/domains.ts'
 import type { Inference } from '../infer/inference.ts'
@@ -37,7 +37,7 @@ const nearestOf = (key: AssumptionKey, { initial, observations, reference }: Inf
     parts.every((part) => failingIn(one, part, solution).length === 0)
   const counts = solutions.map(() => ({ sure: 0, possible: 0 }))
   const telling = observations
-    .filter((one) => dependsOn(key, one, reference))
+    .filter((one) => readsOf(one, reference).has(key))
     .map((one) => ({ one, explained: solutions.map((solution) => explains(one, solution)) }))
     .filter(({ explained }) => new Set(explained).size > 1)
   // Invalid input counts only where nothing else tells the values apart.
