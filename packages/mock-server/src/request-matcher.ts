@@ -89,11 +89,7 @@ export const matchChecks = {
 
 const anyParameter = Object.fromEntries(Object.keys(parameters).map((name) => [name, any]))
 
-/**
- * Passes a match that some request can agree with. `keyIds` are those of all keys that can have sent it.
- *
- * @throws {TypeError} There is no such parameter or no such key; the message suggests the nearest.
- */
+/** Passes a match that some request can agree with. `keyIds` are those of all keys that can have sent it. */
 export const checkCanMatch = ({ query, keyId }: RequestMatch, keyIds: readonly string[]): void => {
   if (query) checkedFields(anyParameter, query, { noun: 'parameter', path: 'query' })
   if (keyId !== undefined && !keyIds.includes(keyId)) throw new TypeError(formatUnknownName('keyId', keyId, keyIds))

@@ -14,19 +14,10 @@ const fail: Fail = (path, message) => {
   throw withPath(new TypeError(message), stepsIn(path))
 }
 
-/**
- * Takes an object of options or fields that callers pass, as `validate` does.
- *
- * @throws {TypeError} A name is unknown or a value is not allowed.
- */
+/** Takes an object of options or fields that callers pass; a `TypeError` names what is unknown or not allowed. */
 export const checkedFields = <Given extends object>(checks: Checks, given: Given, naming?: Naming): Given =>
   validate(checks, given, fail, naming)
 
-/**
- * Takes a single value that callers pass.
- *
- * @throws {TypeError} The value is not allowed.
- */
 export const checkedValue = <Value>(check: Check, name: string, value: Value): Value => {
   validateValue(check, name, value, fail)
   return value

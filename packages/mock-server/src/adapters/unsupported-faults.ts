@@ -35,11 +35,7 @@ const limitations: readonly Limitation[] = [
   },
 ]
 
-/**
- * Passes if an adapter can hand on a response with its faults.
- *
- * @throws {UnsupportedFaultError} It would look like something else.
- */
+/** Passes if an adapter can hand on a response with its faults, so that none looks like something else. */
 export const checkSupported = (response: MockResponse, adapter: Adapter): void => {
   const limitation = limitations.find(({ adapters, appliesTo }) => adapters.includes(adapter) && appliesTo(response))
   if (!limitation) return

@@ -6,11 +6,6 @@ import type { AdminRequest, Route } from './route.ts'
 const maxBytes = 64 * 1024 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * Reads the body as text.
- *
- * @throws {HttpError} It is too large, ends early or is not UTF-8.
- */
 export const readBody = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -48,21 +43,12 @@ const parseFields = (text: string, names: readonly string[]): object => {
   return validate(known, (text.trim() === '' ? {} : parseJson(text)) as object, fail, { noun: 'field', label: 'body' })
 }
 
-/**
- * Parses a body as the route declares it. An empty body counts as an object without fields.
- *
- * @throws {HttpError} It is not JSON, is not an object, or has an unknown field.
- */
+/** Parses a body as the route declares it. An empty body counts as an object without fields. */
 export const parseBody = ({ body = [] }: Route, text: string): Pick<AdminRequest, 'fields' | 'body'> => {
   const parsed = body === 'text' ? text : body === 'json' ? parseJson(text) : undefined
   return { fields: (Array.isArray(body) ? parseFields(text, body) : {}) as never, body: parsed as never }
 }
 
-/**
- * Returns a value that has to be an array.
- *
- * @throws {HttpError} It is not.
- */
 export const requireArray = (name: string, value: unknown): readonly unknown[] => {
   validateValue(array, name, value, fail)
   return value as readonly unknown[]

@@ -17,11 +17,7 @@ const decode = (text: string): string => {
   }
 }
 
-/**
- * Finds the route of a path and a method, and the values of the `{…}` in its path.
- *
- * @throws {HttpError} 404, 405, or 400 for invalid percent-encoding.
- */
+/** The route of a path and a method, and the values of the `{…}` in its path. */
 export const findRoute = (
   path: string,
   method: string,

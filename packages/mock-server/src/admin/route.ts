@@ -27,11 +27,6 @@ export interface Route {
   readonly run: (request: AdminRequest) => unknown
 }
 
-/**
- * The guild that the path names.
- *
- * @throws {HttpError} 404.
- */
 export const guildOf = ({ mock, path: [id] }: AdminRequest): Guild => {
   const guild = mock.guilds.find((one) => one.id === id)
   if (guild) return guild

@@ -2,11 +2,7 @@ import { assume, checkedAssumptions, type Assumptions } from './values.ts'
 
 export type EffectiveAssumptions = ReturnType<typeof createEffectiveAssumptions>
 
-/**
- * Assumption values that start as `given` over those of `base`, and follow `base` wherever they have none of their own.
- *
- * @throws {TypeError} A key is unknown or a value is not allowed.
- */
+/** Assumption values that start as `given` over those of `base`, and follow `base` wherever they have none of their own. */
 export const createEffectiveAssumptions = (
   given: Partial<Assumptions> = {},
   base?: { readonly current: Assumptions },
@@ -28,11 +24,6 @@ export const createEffectiveAssumptions = (
       }
       return current
     },
-    /**
-     * Changes some values; the others stay.
-     *
-     * @throws {TypeError} A key is unknown or a value is not allowed; then nothing changes.
-     */
     change: (changes: Partial<Assumptions>): void => restore({ ...own, ...checkedAssumptions(changes) }),
     /** Its own values, for `restore`. */
     state: (): Partial<Assumptions> => own,

@@ -55,11 +55,7 @@ const fromVariable = (): Partial<Assumptions> => {
   }
 }
 
-/**
- * The values that a new mock starts from.
- *
- * @throws {TypeError} The settings or the environment variable name an unknown assumption or a value that is not allowed.
- */
+/** The values that a new mock starts from. */
 export const processWideAssumptions = (): Assumptions =>
   assume(checkedAssumptions(inSlot()?.assumptions ?? fromVariable()))
 

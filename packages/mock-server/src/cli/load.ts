@@ -42,11 +42,7 @@ export interface LoadedMock {
   readonly guilds: readonly SetUpGuild[] | undefined
 }
 
-/**
- * Creates the mock that the command line describes. Its data are there when it resolves.
- *
- * @throws {UsageError} A file cannot be read, or its content is wrong.
- */
+/** Creates the mock that the command line describes. Its data are there when it resolves. */
 export const loadMock = async (options: CommandLine, now?: () => number): Promise<LoadedMock> => {
   const { data, apiKey, rateLimit, explain = false, seed, users, nameOf } = options
   const transactions = data === undefined ? options.transactions : 0

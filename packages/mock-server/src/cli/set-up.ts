@@ -44,11 +44,7 @@ const createGuild = (mock: MockLedger, given: Fields): SetUpGuild => {
   return addExtras(mock.createGuild(options), { keys, faults })
 }
 
-/**
- * Gives a mock the guilds, keys, faults and stubs of a set-up file.
- *
- * @throws {TypeError} Something in it is unknown or not allowed; the message says where.
- */
+/** Gives a mock the guilds, keys, faults and stubs of a set-up file. */
 export const applySetUp = (mock: MockLedger, content: unknown): SetUpGuild[] => {
   const ofFile = { noun: 'field', label: 'the set-up', expected: 'an object such as { "guild": { "keys": [] } }' }
   const { guild = {}, guilds, unboundKeys, stubs } = checkedFields(setUpChecks, content as Fields, ofFile)

@@ -88,9 +88,6 @@ export const createFaults = (seed: number, onMet: (fault: Fault) => void = () =>
   }
 
   return {
-    /**
-     * @throws {TypeError} The fault is not valid, or can never happen.
-     */
     script(fault: Fault, context: FaultContext): ScriptedFault {
       const added: Counted = { fault: checkedFault(fault, context), seen: 0, met: 0 }
       scripted = [...scripted, added]

@@ -14,11 +14,7 @@ const pathsIn = ({ _zod: { def } }: Shape, path = ''): string[] => {
   return inside.flatMap(([inner, schema]) => [inner, ...pathsIn(schema, inner)])
 }
 
-/**
- * Passes the path of a field that some response has.
- *
- * @throws {TypeError} None has it; the message suggests the nearest.
- */
+/** Passes the path of a field that some response has. */
 export const checkResponseField = (field: string, endpoint: Endpoint | undefined): void => {
   const meant = endpoint === undefined ? endpoints : [endpoint]
   const bodies = [...meant.map((one) => operations[one].response), errorBody]

@@ -25,12 +25,7 @@ const checkCanHappen = (fault: Fault, { now, keyIds }: FaultContext): void => {
   throw new TypeError(`\`until\` must be later than now (${current}), got ${until}`)
 }
 
-/**
- * Takes a fault.
- *
- * @throws {TypeError} Its kind is unknown, a field belongs to another kind, is missing or is not allowed, or it can never
- * happen.
- */
+/** Passes a fault that is valid and can happen. */
 export const checkedFault = (given: Fault, context: FaultContext): Fault => {
   const { kind } = checkedValue(faultObject, 'fault', given)
   checkedValue(kinds, 'kind', kind)

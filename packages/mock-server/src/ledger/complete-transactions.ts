@@ -7,12 +7,7 @@ import { checkedValue } from '../type-error.ts'
 const isComplete = (given: Partial<LedgerEntry>): given is LedgerEntry =>
   isObject(given) && entryFields.every((field) => given[field] !== undefined)
 
-/**
- * Fills in what transactions lack, as a factory does: a new id, a user, an item, and a time one second after the newest
- * transaction of the guild. Complete ones stay as they are.
- *
- * @throws {TypeError} One has an unknown field or a value that is not allowed.
- */
+/** Fills in what transactions lack, as `add` of a guild says. Complete ones stay as they are. */
 export const completed = (
   given: readonly Partial<LedgerEntry>[],
   after: { readonly transactions: readonly LedgerEntry[] },

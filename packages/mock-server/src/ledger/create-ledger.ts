@@ -38,12 +38,7 @@ let mocks = 0
 
 const endOfTime = '9999-12-31T23:59:59.999Z'
 
-/**
- * Creates a mock ledger with one guild, with the libraries of a runtime. Its transactions are generated when they are first
- * needed.
- *
- * @throws {TypeError} An option is unknown or not allowed.
- */
+/** Creates a mock ledger with the libraries of a runtime. Its transactions are generated when they are first needed. */
 export const createMockLedgerWith = (libraries: Libraries, options: MockLedgerOptions = {}): MockLedger => {
   const {
     origin = 'https://ledger.test',

@@ -121,18 +121,10 @@ const checkedTogether = <Options extends GuildOptions>(options: Options, default
 
 export const defaultTransactions = 500
 
-/**
- * Takes the options of a guild. Assumptions are checked by whoever uses them.
- *
- * @throws {TypeError} An option is unknown or not allowed.
- */
+/** Takes the options of a guild. Assumptions are checked by whoever uses them. */
 export const checkedGuildOptions = (options: GuildOptions): GuildOptions =>
   checkedTogether(checkedFields(guildChecks, options), 0)
 
-/**
- * Takes the options of a mock ledger. Assumptions are checked by whoever uses them.
- *
- * @throws {TypeError} An option is unknown or not allowed.
- */
+/** Takes the options of a mock ledger, likewise. */
 export const checkedMockOptions = (options: MockLedgerOptions): MockLedgerOptions =>
   checkedTogether(checkedFields(mockChecks, options), defaultTransactions)

@@ -55,9 +55,6 @@ export const createSnapshots = <States extends unknown[], One extends { readonly
       })
       return snapshot
     },
-    /**
-     * @throws {TypeError} The snapshot is not one of this mock.
-     */
     restore(snapshot: Snapshot): void {
       const restore = restorers.get(snapshot)
       if (!restore) throw new TypeError('`snapshot` must be one that snapshot() of the same mock returned')

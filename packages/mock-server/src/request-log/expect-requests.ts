@@ -60,11 +60,6 @@ const formatCount = (count: RequestCount): string => {
   return atLeast === 0 ? `at most ${countRequests(atMost)}` : `${atLeast} to ${countRequests(atMost)}`
 }
 
-/**
- * Takes a matcher that some request can agree with.
- *
- * @throws {TypeError} It is not valid, or no request can match it.
- */
 export const checkedMatcher = (matcher: RequestMatcher, keyIds: readonly string[]): RequestMatcher => {
   const checked = checkedFields(matcherChecks, matcher, matcherNaming)
   checkCanMatch(checked, keyIds)

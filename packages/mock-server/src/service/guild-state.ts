@@ -43,11 +43,6 @@ export interface GuildState extends Pick<GuildStart, 'id' | 'recorder'> {
   readonly trace: Trace
 }
 
-/**
- * A new guild, as the service sees it.
- *
- * @throws {TypeError} An assumption is unknown or its value is not allowed.
- */
 export const createGuildState = (start: GuildStart): GuildState => {
   const { id, subscription, rateLimit, isLimitSet, ofMock, byAddress, recorder } = start
   const effective = createEffectiveAssumptions(start.assumptions, ofMock)

@@ -162,11 +162,7 @@ export const createService = (parts: ServiceParts) => {
   }
 
   return {
-    /**
-     * Handles a request to one of the operations.
-     *
-     * @throws {MockInternalError} The mock itself failed.
-     */
+    /** Handles a request to one of the operations. */
     handle: (request: OperationRequest): Handled => handleAs(request, operationResult(request)),
     stubAt: (path: string): OperationResult | undefined => stubs.resultAt(path),
     /** Handles a request to a path with a stub: after the checks of the key and the rate limit. No fault changes it. */

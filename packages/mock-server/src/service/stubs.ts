@@ -58,11 +58,6 @@ export type Stubs = ReturnType<typeof createStubs>
 export const createStubs = () => {
   let byPath: ReadonlyMap<string, Stub> = new Map()
   return {
-    /**
-     * Sets what a path responds with, in place of an earlier stub of the same path.
-     *
-     * @throws {TypeError} The path or the response is not valid, or the path is one of the service itself.
-     */
     set(path: string, response: StubResponse): void {
       checkedValue(pathCheck, 'path', path)
       checkFree(path)

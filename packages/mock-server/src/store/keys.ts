@@ -93,11 +93,6 @@ export const createKeys = (seed: string) => {
     byValue = new Map([...[...byValue].filter(([, key]) => key.guildId !== guildId), ...keys])
   }
   return {
-    /**
-     * Creates a key.
-     *
-     * @throws {TypeError} A detail is unknown, missing or invalid, or another key has the value.
-     */
     create(guildId: string | null, details: KeyDetails): CreatedKey {
       const id = `key-${issued.size + 1}`
       const { fields, value = `mock_${seed}_${id}` } = checked(details)
@@ -111,9 +106,6 @@ export const createKeys = (seed: string) => {
     find: (value: string): ApiKey | undefined => byValue.get(value),
     /** The keys of a guild, or with `null` those without one, oldest first. */
     of: keysOf,
-    /**
-     * @throws {TypeError} The guild has no key with this id; with `null`, no key without a guild has it.
-     */
     delete(id: string, guildId: string | null): void {
       const ids = keysOf(guildId).map((key) => key.id)
       if (!ids.includes(id)) {

@@ -150,13 +150,7 @@ const byId = (found: readonly Found[], placeOf: Given['placeOf']): LedgerEntry[]
   return Array.from(known.values(), ({ value }) => value as LedgerEntry)
 }
 
-/**
- * Parses transactions: text or bytes with a JSON object on each line, a JSON array, responses of the service, or a HAR
- * file; or any of these already parsed.
- *
- * @throws {TypeError} Something is not JSON, breaks the contract or repeats a `transactionId`. The message starts with
- * line and column in a text, and has the path.
- */
+/** Parses what `load` of a guild takes. A mistake in a text is named with line and column, and with its path. */
 export const parseTransactions = (given: unknown): LedgerEntry[] => {
   const { values, placeOf } = read(given)
   try {

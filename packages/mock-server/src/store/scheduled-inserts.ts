@@ -56,12 +56,6 @@ export const createScheduledInserts = (store: TransactionStore) => {
   const ids = (): ReadonlySet<string> =>
     new Set(waiting.flatMap(({ transactions }) => transactions.map((entry) => entry.transactionId)))
   return {
-    /**
-     * Schedules transactions.
-     *
-     * @throws {TypeError} `when` is invalid, a transaction breaks the contract, or its `transactionId` is taken; then none
-     * is scheduled.
-     */
     schedule(transactions: readonly LedgerEntry[], when: Schedule, now: number): void {
       const { at, afterMs = Infinity, afterRequests = Infinity } = validated(when)
       store.check(transactions, ids())

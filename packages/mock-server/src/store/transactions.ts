@@ -34,11 +34,7 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
     knownIds = undefined
   }
 
-  /**
-   * Checks that transactions may be added. The ids of `scheduled` ones are taken too.
-   *
-   * @throws {TypeError} One breaks the contract, or its `transactionId` is taken.
-   */
+  /** Checks that transactions may be added. The ids of `scheduled` ones are taken too. */
   const check = (transactions: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): void => {
     if (!Array.isArray(transactions)) {
       throw new TypeError(`Transactions to add must be an array, got ${describeValue(transactions)}.`)
@@ -68,11 +64,7 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
     /** Users by how early they appeared in the ledger, counted from 0. */
     users: (): ReadonlyMap<string, number> => codesOf(table, 'platformId').codeOf,
     check,
-    /**
-     * Appends transactions that pass `check`, and returns them as they are kept.
-     *
-     * @throws {TypeError} One does not pass; then none is added.
-     */
+    /** Appends transactions that pass `check`, and returns them as they are kept. */
     add(given: readonly LedgerEntry[], scheduled?: ReadonlySet<string>): LedgerEntry[] {
       check(given, scheduled)
       const added = stored(given)
@@ -80,11 +72,6 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
       for (const { transactionId } of given) ids().add(transactionId)
       return added
     },
-    /**
-     * Removes transactions.
-     *
-     * @throws {TypeError} No transaction has such an id; then none is removed.
-     */
     remove(transactionIds: readonly string[]): void {
       checkedValue(worded(array, 'an array of ids'), 'transactionIds', transactionIds)
       transactionIds.forEach((id, i) => checkedValue(worded(string, 'a transactionId'), `transactionIds[${i}]`, id))

@@ -31,11 +31,7 @@ export const listen = (server: Server, port: number, host: string): Promise<Addr
     })
   })
 
-/**
- * Checks that a server could listen on an address.
- *
- * @throws {Error} As `listen`.
- */
+/** Fails as `listen` does where a server could not listen on an address. */
 export const checkPort = async (port: number, host: string): Promise<void> => {
   const server = createServer()
   await listen(server, port, host)

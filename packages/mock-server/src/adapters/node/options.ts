@@ -96,11 +96,6 @@ const serverChecks: Checks = {
   onResponse: aFunction,
 }
 
-/**
- * Takes the options of a server.
- *
- * @throws {TypeError} An option is unknown or not allowed.
- */
 export const checkedServerOptions = (options: MockServerOptions): MockServerOptions => {
   if (hasMethods(options, 'respond')) throw new TypeError('`options` must be an object such as { mock }, got a mock')
   return checkedFields(serverChecks, options)
