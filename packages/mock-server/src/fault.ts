@@ -49,7 +49,7 @@ interface FaultFieldsByKind {
   }
   /** The correct response, delayed. It can apply together with one other fault. */
   latency: {
-    /** Milliseconds, or a distribution: half are below `median`, 99 of 100 below `p99`. */
+    /** Milliseconds, or a distribution of them. */
     readonly ms: number | Distribution
   }
   /** No response; the connection stays open. */

@@ -36,11 +36,9 @@ export interface MockRequest {
   readonly unthrottled?: boolean | undefined
 }
 
-/** A request with its path and its query taken apart. */
 export interface PathRequest extends Omit<MockRequest, 'target'> {
   /** As sent, without the query string. */
   readonly path: string
-  /** Query string, parsed. */
   readonly query: SentQuery
 }
 

@@ -29,11 +29,13 @@ export type SentQuery = Readonly<Record<string, string | readonly string[]>>
 
 /** As much of a request as a matcher looks at. */
 export interface MatchTarget {
-  /** `null` for a path that is neither operation. */
+  /** Which operation; `null` for a path that is neither, or whose user cannot be read. */
   readonly endpoint: Endpoint | null
-  /** The user in the path. */
+  /** The user in the path, on the one-user endpoint. */
   readonly platformId?: string | undefined
+  /** The query as sent, without defaults; an array where a parameter was repeated. */
   readonly query: SentQuery
+  /** Id of the API key; `null` for an unknown key. */
   readonly keyId: string | null
 }
 

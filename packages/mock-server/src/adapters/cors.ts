@@ -6,8 +6,6 @@ export const corsHeaders = {
   'access-control-expose-headers': '*',
 } as const
 
-const maxAgeSeconds = 600
-
 /** The response to a preflight request. `*` does not stand for `authorization`. */
 export const preflightResponse: MockResponse = {
   status: 204,
@@ -17,12 +15,11 @@ export const preflightResponse: MockResponse = {
     'access-control-allow-methods': 'GET, HEAD',
     'access-control-allow-headers': '*, authorization',
     'access-control-allow-private-network': 'true',
-    'access-control-max-age': String(maxAgeSeconds),
+    'access-control-max-age': '600',
   },
   body: '',
 }
 
-/** The response as pages of any origin may read it. */
 export const withCors = (response: MockResponse): MockResponse => ({
   ...response,
   headers: { ...response.headers, ...corsHeaders },

@@ -1,6 +1,5 @@
 import type { Engine, MockRequest } from '../http.ts'
-import { statusTextOf } from './status-text.ts'
-import { createHandle } from './to-response.ts'
+import { createHandle, statusTextOf } from './to-response.ts'
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 // As many as the fetch standard allows.

@@ -9,7 +9,6 @@ import { UnsupportedFaultError, type Adapter } from './unsupported-faults.ts'
 /** What `setupServer` and `setupWorker` of MSW take. */
 export type Handlers = readonly HttpHandler[]
 
-/** MSW's namespace of handlers, loaded by the caller. */
 export type Http = Pick<typeof http, 'all'>
 
 const responseFrom = ({ status, headers, body }: MockResponse): Response =>

@@ -1,12 +1,12 @@
 import { apiKeyHeader } from '@guild-ledger/sdk/contract'
 import { nullBodyStatuses, type Engine, type MockRequest, type MockResponse } from '../http.ts'
 import { bodyChunks, BrokenConnection } from './body-chunks.ts'
-import { statusTextOf } from './status-text.ts'
 import { checkSupported, type Adapter } from './unsupported-faults.ts'
 import { coreOf } from './core.ts'
 
-/** Responds to a `Request` with a `Response`. */
-export type Handle = (request: Request) => Promise<Response>
+/** The `statusText` that Node's server sends with a status. In a browser it is empty, as over HTTP/2. */
+export const statusTextOf = (status: number): string =>
+  globalThis.process?.getBuiltinModule?.('node:http')?.STATUS_CODES?.[status] ?? ''
 
 const rejectionOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
@@ -15,7 +15,6 @@ const rejectionOf = (signal: AbortSignal): Promise<never> =>
     else signal.addEventListener('abort', fail, { once: true })
   })
 
-/** Errors as Node's fetch has them. */
 const connectionReset = () =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) })
 const terminated = () =>
@@ -105,8 +104,8 @@ const targetInUrl = (url: string): string => {
  * `MockInternalError` where the mock itself fails.
  */
 export const createHandle =
-  (engine: Engine, adapter: Adapter, sent: Pick<MockRequest, 'unthrottled'> = {}): Handle =>
-  async (request) => {
+  (engine: Engine, adapter: Adapter, sent: Pick<MockRequest, 'unthrottled'> = {}) =>
+  async (request: Request): Promise<Response> => {
     const { method, url, headers } = request
     const response = engine.respond({
       ...sent,

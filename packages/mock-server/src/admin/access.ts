@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isLoopback, isLoopbackHost } from '../adapters/node/host-names.ts'
-import { HttpError } from './http-error.ts'
+import { HttpError } from './route.ts'
 
 // Compares hashes, because `timingSafeEqual` needs values of equal length.
 const hash = (text: string) => createHash('sha256').update(text).digest()
@@ -16,13 +16,8 @@ const equal = (a: string, b: string) => timingSafeEqual(hash(a), hash(b))
 export const authorize = ({ headers, socket }: IncomingMessage, token: string | undefined): void => {
   if (token !== undefined) {
     if (equal(headers.authorization ?? '', `Bearer ${token}`)) return
-    throw new HttpError(
-      401,
-      'The admin API needs the header "authorization: Bearer" with the token of --admin-token.',
-      {
-        'www-authenticate': 'Bearer',
-      },
-    )
+    const message = 'The admin API needs the header "authorization: Bearer" with the token of --admin-token.'
+    throw new HttpError(401, message, { 'www-authenticate': 'Bearer' })
   }
   const { host, origin } = headers
   if (!isLoopback(socket.localAddress ?? '') || !isLoopbackHost(host)) {

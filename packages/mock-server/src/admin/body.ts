@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { any, array, describeValue, validate, validateValue, type Fail } from '@guild-ledger/validation'
-import { HttpError } from './http-error.ts'
-import type { AdminRequest, Route } from './route.ts'
+import { HttpError, type AdminRequest, type Route } from './route.ts'
 
 const maxBytes = 64 * 1024 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true })

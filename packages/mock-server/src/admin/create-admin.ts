@@ -7,10 +7,9 @@ import { checkedFields, checkedValue } from '../type-error.ts'
 import { authorize } from './access.ts'
 import { parseBody, readBody } from './body.ts'
 import type { MockClock } from './clock.ts'
-import { respondWithDashboard } from './dashboard.ts'
+import { dashboardAt } from './dashboard.ts'
 import { findRoute } from './find-route.ts'
-import { HttpError } from './http-error.ts'
-import type { AdminRequest } from './route.ts'
+import { HttpError, type AdminRequest } from './route.ts'
 
 export { isLoopback } from '../adapters/node/host-names.ts'
 
@@ -55,7 +54,7 @@ export const createAdmin = (mock: MockLedger, options: AdminOptions = {}): Route
   const respond = async (request: IncomingMessage): Promise<MockResponse> => {
     const [path = ''] = (request.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)
     const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
-    const dashboard = respondWithDashboard({ path, method, tokenRequired: token !== undefined })
+    const dashboard = method === 'GET' ? dashboardAt(path, token !== undefined) : undefined
     // Container platforms that check the health have no token. The dashboard contains no data; its form takes the token.
     const isOpen = path === '/_mock/health' || (dashboard && token !== undefined)
     if (!isOpen) authorize(request, token)

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { respondWithDashboard } from './dashboard.ts'
+import { dashboardAt } from './dashboard.ts'
 
-const request = { path: '/_mock/', method: 'GET', tokenRequired: false }
 const hash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const policyOf = (headers: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(
@@ -13,7 +12,7 @@ const policyOf = (headers: Readonly<Record<string, string>> = {}) =>
   )
 
 it('the dashboard is one file whose policy allows its own script and style and nothing else', () => {
-  const { status, headers, body = '' } = respondWithDashboard(request) ?? {}
+  const { status, headers, body = '' } = dashboardAt('/_mock/', false) ?? {}
   const [, style] = /<style>(.*?)<\/style>/s.exec(body) ?? []
   const [, script] = /<script>(.*?)<\/script>/s.exec(body) ?? []
 
@@ -36,7 +35,7 @@ it('the dashboard is one file whose policy allows its own script and style and n
 })
 
 it('the dashboard is HTML that is neither cached nor sniffed, and sends no referrer', () => {
-  expect(respondWithDashboard(request)?.headers).toMatchObject({
+  expect(dashboardAt('/_mock/', false)?.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -45,17 +44,17 @@ it('the dashboard is HTML that is neither cached nor sniffed, and sends no refer
 })
 
 it('the dashboard loads nothing from elsewhere', () => {
-  const { body = '' } = respondWithDashboard(request) ?? {}
+  const { body = '' } = dashboardAt('/_mock/', false) ?? {}
 
   expect(body.match(/(src|srcset|action|href)\s*=\s*"(?!data:|#|(admin\.)?openapi\.json")[^"]*"/g)).toBeNull()
   expect(body.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:\/\/\w|url\(|@import/)
 })
 
 it('the dashboard contains whether a token is required, not the token', () => {
-  expect(respondWithDashboard(request)?.body).toContain('data-access="open"')
-  expect(respondWithDashboard({ ...request, tokenRequired: true })?.body).toContain('data-access="token"')
+  expect(dashboardAt('/_mock/', false)?.body).toContain('data-access="open"')
+  expect(dashboardAt('/_mock/', true)?.body).toContain('data-access="token"')
 })
 
 it.each(['/_mock/guilds', '/_mock//', '/_mockery', '/'])('the dashboard is not at %s', (path) => {
-  expect(respondWithDashboard({ ...request, path })).toBeUndefined()
+  expect(dashboardAt(path, false)).toBeUndefined()
 })

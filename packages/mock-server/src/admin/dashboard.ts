@@ -2,14 +2,6 @@ import { buildDashboard, type Dashboard } from '../../dashboard/build.ts'
 import { faultKinds } from '../faults/kinds.ts'
 import type { MockResponse } from '../http.ts'
 
-interface DashboardRequest {
-  readonly path: string
-  /** `HEAD` counts as `GET`. */
-  readonly method: string
-  /** Whether the admin API requires a token, which the dashboard then asks for. */
-  readonly tokenRequired: boolean
-}
-
 let built: Dashboard | undefined
 
 /** The kinds of faults that the form offers, each with the fields that it starts with. */
@@ -58,7 +50,7 @@ const redirect: MockResponse = { status: 308, headers: { location: '/_mock/', 'c
  * Responds with the dashboard at `/_mock/`, and with nothing at any other path. The page contains no data, key or token:
  * it calls the admin API like any other client.
  */
-export const respondWithDashboard = ({ path, method, tokenRequired }: DashboardRequest): MockResponse | undefined => {
-  if ((path !== '/_mock' && path !== '/_mock/') || method !== 'GET') return undefined
-  return path === '/_mock' ? redirect : page(tokenRequired)
+export const dashboardAt = (path: string, tokenRequired: boolean): MockResponse | undefined => {
+  if (path === '/_mock') return redirect
+  return path === '/_mock/' ? page(tokenRequired) : undefined
 }

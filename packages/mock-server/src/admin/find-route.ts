@@ -1,6 +1,5 @@
 import { describeValue } from '@guild-ledger/validation'
-import { HttpError } from './http-error.ts'
-import type { Route } from './route.ts'
+import { HttpError, type Route } from './route.ts'
 import { routes } from './routes.ts'
 
 const patterns = Object.entries(routes).map(([name, route]) => {

@@ -2,8 +2,7 @@ import { any } from '@guild-ledger/validation'
 import type { Guild } from '../ledger/guild.ts'
 import { guildChecks } from '../ledger/options.ts'
 import { checkedFields } from '../type-error.ts'
-import { HttpError } from './http-error.ts'
-import { guildOf, type AdminRequest } from './route.ts'
+import { HttpError, guildOf, type AdminRequest } from './route.ts'
 
 export const describeGuild = ({ id, subscription, rateLimit, assumptions, keys, transactions }: Guild) => ({
   id,

@@ -1,10 +1,8 @@
 import type { MockLedger } from '../ledger/ledger.ts'
 import { matcherChecks } from '../request-log/expect-requests.ts'
 import { requireArray } from './body.ts'
-import { HttpError } from './http-error.ts'
-import type { AdminRequest, Route } from './route.ts'
+import { HttpError, type AdminRequest, type Route } from './route.ts'
 
-/** What a guild and the whole mock both offer. */
 type Observe = (
   request: AdminRequest,
 ) => Pick<MockLedger, 'expectRequests' | 'expectRequestsInOrder' | 'waitForRequests'>

@@ -3,7 +3,19 @@ import type { Guild } from '../ledger/guild.ts'
 import type { MockLedger } from '../ledger/ledger.ts'
 import type { MockClock } from './clock.ts'
 import type { Snapshot } from '../ledger/snapshots.ts'
-import { HttpError } from './http-error.ts'
+
+/** An error response of the admin API. The message is all that a client sees. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.status = status
+    this.headers = headers
+  }
+}
 
 /** A parsed request, and what a route operates on. Who uses a value checks it. */
 export interface AdminRequest {

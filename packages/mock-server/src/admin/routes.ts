@@ -9,9 +9,8 @@ import type { ApiKey } from '../store/keys.ts'
 import { requireArray } from './body.ts'
 import type { MockClock } from './clock.ts'
 import { changeChecks, describeGuild, removeGuild, updateGuild } from './guild-routes.ts'
-import { HttpError } from './http-error.ts'
 import { expectInOrder, expectRequests, waitForRequests } from './request-routes.ts'
-import { guildOf, type AdminRequest, type Route } from './route.ts'
+import { HttpError, guildOf, type AdminRequest, type Route } from './route.ts'
 
 const existingId = (keys: readonly ApiKey[], id = ''): string => {
   if (keys.some((key) => key.id === id)) return id

@@ -76,13 +76,6 @@ const keyOf = (state: KeyState): ApiKey => ({
   scopes: state === 'unscoped' ? [] : [requiredScope],
   expiresAt: state === 'expired' ? '1970-01-01T00:00:00.000Z' : '9999-12-31T23:59:59.999Z',
 })
-const keys: Record<KeyState, ApiKey> = {
-  valid: keyOf('valid'),
-  expired: keyOf('expired'),
-  unscoped: keyOf('unscoped'),
-  lapsed: keyOf('lapsed'),
-}
-
 const now = Date.UTC(2026, 0)
 
 /**
@@ -97,7 +90,7 @@ export const respond = (
   assumptions: Assumptions,
   only?: readonly Part[],
 ): ModelResponse => {
-  const rejected = keyError(keys[key], key === 'lapsed' ? 'none' : undefined, assumptions, now)
+  const rejected = keyError(keyOf(key), key === 'lapsed' ? 'none' : undefined, assumptions, now)
   const returned =
     rejected ??
     pageOrError({ transactions: ledger.store as TransactionStore, assumptions }, { endpoint, platformId, query })

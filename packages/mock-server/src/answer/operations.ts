@@ -4,16 +4,13 @@ import type { TransactionStore } from '../store/transactions.ts'
 import { guildPage, userPage, type Page } from './pages.ts'
 import type { Defaults, ParsedQuery } from './parse-query.ts'
 
-/** As much of a guild as decides what a query returns. */
 export interface LedgerView {
   readonly transactions: TransactionStore
   readonly assumptions: Assumptions
 }
 
-/** The body of a success response. */
 export type Body = GuildResponse | UserResponse
 
-/** What the mock returns for one of the operations of the spec. */
 interface Operation {
   readonly defaults: Defaults
   /** One page. `platformId` is the user in the path. */

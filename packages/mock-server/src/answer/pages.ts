@@ -94,7 +94,6 @@ const summaryOfPage = (groups: readonly Group[], { totalValueOf }: Assumptions):
 
 export type Part = 'data' | 'pagination' | 'summary'
 
-/** One page of transactions. */
 export interface Page<Body> {
   /** Whether anything matches, on this page or another. */
   readonly hasMatches: boolean

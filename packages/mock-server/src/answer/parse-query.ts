@@ -58,7 +58,6 @@ const nearestIn = ({ min, max = Infinity }: Parameter, text: string, largest: nu
   return Math.max(min, Math.min(Math.round(number), max, largest, Number.MAX_VALUE))
 }
 
-/** The value of a parameter, or what is wrong with it. */
 const parseParameter = (name: string, { parameter, schema }: Known, text: string, assumptions: Assumptions) => {
   const maxPage = name === 'page' ? assumptions.maxPage : null
   const isDate = parameter.type === 'date-time'

@@ -32,7 +32,6 @@ export const pageOrError = (ledger: LedgerView, request: Query): Page<Body> | Op
   return isError ? errorResult(facts[endpoint].nothingFound, 'data') : page
 }
 
-/** The body of a page, or some parts of it. */
 export const bodyOf = ({ parts }: Page<Body>, only?: readonly Part[]): Body => {
   const computed = Object.entries(parts).filter(([name]) => only?.includes(name as Part) ?? true)
   return Object.assign({ success: true }, ...computed.map(([name, compute]) => ({ [name]: compute() }))) as Body

@@ -9,7 +9,6 @@ export interface Alternative {
   readonly value: string | number | boolean | null
 }
 
-/** All values worth a try. */
 const valuesOf = (definition: AssumptionDefinition): Alternative['value'][] => {
   if ('values' in definition) return definition.values.map(([value]) => value)
   return [definition.default, ...definition.tried]

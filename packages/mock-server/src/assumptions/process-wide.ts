@@ -1,3 +1,4 @@
+import { within } from '@guild-ledger/validation'
 import { assume, parseAssumptionList, checkedAssumptions, type AssumptionKey, type Assumptions } from './values.ts'
 import type { Alternative } from './alternatives.ts'
 import { runningTest } from './running-test.ts'
@@ -47,12 +48,7 @@ export const setProcessWide = (settings: ProcessWide | undefined): ProcessWide |
 
 const fromVariable = (): Partial<Assumptions> => {
   const text = variable(assumeVariable)
-  if (text === undefined) return {}
-  try {
-    return parseAssumptionList(text)
-  } catch (error) {
-    throw new TypeError(`${assumeVariable}: ${(error as Error).message}`, { cause: error })
-  }
+  return text === undefined ? {} : within(assumeVariable, () => parseAssumptionList(text))
 }
 
 /** The values that a new mock starts from. */

@@ -1,4 +1,4 @@
-import { describeValue, integer, oneOf, orNull, type Check } from '@guild-ledger/validation'
+import { describeValue, integer, oneOf, orNull, within, type Check } from '@guild-ledger/validation'
 import { checkedFields } from '../type-error.ts'
 import { accessAssumptions } from './access.ts'
 import { dataAssumptions } from './data.ts'
@@ -51,11 +51,6 @@ export const checkedAssumptions = (given: Partial<Assumptions>): Partial<Assumpt
 export const assume = (overrides: Partial<Assumptions> = {}, base?: Assumptions): Assumptions =>
   Object.freeze({ ...assumptionDefaults, ...base, ...checkedAssumptions(overrides) }) as Assumptions
 
-/**
- * Parses `KEY=VALUE`, as on a command line: numbers, `true`, `false` and `null` are taken as such.
- *
- * @throws {TypeError} There is no `=`, the key is unknown or the value is not allowed.
- */
 const parseAssumption = (text: string): Partial<Assumptions> => {
   const split = text.indexOf('=')
   if (split < 1) {
@@ -67,17 +62,12 @@ const parseAssumption = (text: string): Partial<Assumptions> => {
 }
 
 /**
- * Parses `KEY=VALUE,KEY=VALUE`, as on a command line; later values take precedence.
+ * Parses `KEY=VALUE,KEY=VALUE`, as on a command line: numbers, `true`, `false` and `null` are taken as such, and later values
+ * take precedence.
  *
- * @throws {TypeError} As `parseAssumption`; the message names the pair.
+ * @throws {TypeError} There is no `=`, a key is unknown or a value is not allowed; the message names the pair.
  */
 export const parseAssumptionList = (text: string): Partial<Assumptions> => {
-  const parsed = text.split(',').map((pair) => {
-    try {
-      return parseAssumption(pair.trim())
-    } catch (error) {
-      throw new TypeError(`${pair.trim()}: ${(error as Error).message}`, { cause: error })
-    }
-  })
-  return Object.assign({}, ...parsed) as Partial<Assumptions>
+  const pairs = text.split(',').map((pair) => pair.trim())
+  return Object.assign({}, ...pairs.map((pair) => within(pair, () => parseAssumption(pair)))) as Partial<Assumptions>
 }

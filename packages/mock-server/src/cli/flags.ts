@@ -4,6 +4,11 @@ import { defaultApiKey } from '../ledger/create-ledger.ts'
 import { maxSeeded } from '../ledger/options.ts'
 import { rateLimitCheck, type RateLimit } from '../rate-limit/rate-limit.ts'
 
+/** Something on the command line is wrong; the message is all the user needs. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
 /** The value that a text stands for, if it is allowed. */
 const allowed = <Value>({ accepts, expected }: Check, value: Value): Value => {
   if (accepts(value)) return value
@@ -31,9 +36,7 @@ const parseSwitch = (text: string): boolean => {
 export interface Flag {
   /** What the help calls its value; without it the option is a switch. */
   readonly value?: string
-  /** What it does. */
   readonly about: string
-  /** Its value unless given. */
   readonly fallback?: string
   /** Whether it may be given several times; then its values are objects, and later ones override earlier ones. */
   readonly repeated?: true

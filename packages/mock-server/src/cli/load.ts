@@ -6,7 +6,7 @@ import { createMockLedger, type MockLedger } from '../index.ts'
 import { coreOf } from '../adapters/core.ts'
 import type { CommandLine } from './options.ts'
 import { applySetUp, type SetUpGuild } from './set-up.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './flags.ts'
 
 const toUsageError = (sentence: string, cause: unknown): UsageError => new UsageError(sentence, { cause })
 

@@ -3,8 +3,7 @@ import { parseArgument, parseWith } from '@guild-ledger/validation/command-line'
 import { Command, Option } from 'commander'
 import { assumptionDefinitions } from '../assumptions/values.ts'
 import type { AssumptionDefinition } from '../assumptions/definition.ts'
-import { flagNames, flagOf, flags, variableOf, type Flag, type FlagName } from './flags.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError, flagNames, flagOf, flags, variableOf, type Flag, type FlagName } from './flags.ts'
 
 type Flags = typeof flags
 type FlagValue<Name extends FlagName> =
@@ -67,7 +66,6 @@ const createProgram = (print: (text: string) => void) => {
   return program
 }
 
-/** Where to print the help and the version, and what the user should know. */
 export interface Printer {
   readonly print: (text: string) => void
   readonly warn: (sentence: string) => void

@@ -13,7 +13,6 @@ const colours: Readonly<Record<string, Format>> = { 2: 'green', 3: 'cyan', 4: 'y
 
 const microseconds = ({ durationMs }: ResponseEvent): number => Math.round(durationMs * 1000)
 
-/** A line for people: request, status, name of the API key, duration, what rejected it, faults. */
 const textLine = (event: ResponseEvent, paint: (format: Format, text: string) => string): string => {
   const { method, target, status, keyName, rejectedBy, faults = [], error } = event
   return [
@@ -29,22 +28,12 @@ const textLine = (event: ResponseEvent, paint: (format: Format, text: string) =>
   ].join(' ')
 }
 
-/** The same for programs, as a JSON object. */
 const jsonLine = (event: ResponseEvent): string => {
   const { method, target, status, keyName = null, rejectedBy = null, faults = [], error } = event
-  return JSON.stringify({
-    method,
-    target,
-    status,
-    keyName,
-    microseconds: microseconds(event),
-    rejectedBy,
-    faults,
-    error,
-  })
+  const line = { method, target, status, keyName, microseconds: microseconds(event), rejectedBy, faults, error }
+  return JSON.stringify(line)
 }
 
-/** Writes a line to a stream for each response: for people, or as JSON. */
 export const createRequestPrinter = (stream: NodeJS.WriteStream, json: boolean): ((event: ResponseEvent) => void) => {
   const lineOf = json
     ? jsonLine

@@ -5,7 +5,7 @@ import type { MockLedger } from '../index.ts'
 import { isLoopback } from '../admin/index.ts'
 import { parseOptions, type CommandLine } from './options.ts'
 import { startWith } from './start.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './flags.ts'
 
 export interface Output {
   readonly stdout: (text: string) => void
@@ -36,7 +36,6 @@ const stopAtEndOf = (stdin: NodeJS.ReadStream, stop: AbortController, { stderr }
   stdin.resume()
 }
 
-/** Starts a server, says where, and serves until `stop` is aborted. */
 const serve = async (options: CommandLine, output: Output, stop: AbortController): Promise<void> => {
   const stopped = new Promise<undefined>((resolve) => {
     stop.signal.addEventListener('abort', () => resolve(undefined))

@@ -9,7 +9,7 @@ import { createAdmin, createMockClock } from '../admin/index.ts'
 import { loadMock, type LoadedMock } from './load.ts'
 import { parseOptions, type CommandLine } from './options.ts'
 import { createRequestPrinter } from './request-log.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './flags.ts'
 
 export interface StartedMock extends LoadedMock {
   /** Listens until its `close()` is called. */

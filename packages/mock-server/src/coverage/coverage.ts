@@ -46,7 +46,6 @@ const allParameters = endpoints.flatMap((endpoint) =>
   ),
 )
 
-/** What a request and its response show. */
 export const factsOf = ({ endpoint, query, status, message, rejectedBy }: LoggedRequest): Fact[] => {
   const error = documented.find((one) => one.status === status && one.message === message)
   const sent = Object.entries(query).flatMap(([name, values]): Fact[] => {
@@ -61,7 +60,6 @@ export const factsOf = ({ endpoint, query, status, message, rejectedBy }: Logged
   ]
 }
 
-/** What facts, as JSON, amount to. */
 export const coverageOf = (texts: Iterable<string>): Coverage => {
   const facts = [...new Set(texts)].map((text) => JSON.parse(text) as Fact)
   const of = (wanted: Fact[0]): unknown[] => facts.filter(([kind]) => kind === wanted).map(([, what]) => what)

@@ -2,7 +2,6 @@ import { documentedErrors, endpoints, paths } from '@guild-ledger/sdk/contract'
 import { formatQuestions } from '../assumptions/alternatives.ts'
 import type { Coverage, Covered } from './coverage.ts'
 
-/** What a threshold can be set for. */
 export type CoverageKind = 'endpoints' | 'parameters' | 'errors' | 'assumptions'
 
 const kinds: readonly CoverageKind[] = ['endpoints', 'parameters', 'errors', 'assumptions']

@@ -4,7 +4,6 @@ import { coverageOf, mostValues, type Coverage, type Fact } from './coverage.ts'
 /** Environment variable with the name of a file that each process appends its new facts to, one on each line. */
 export const coverageVariable = 'GUILD_LEDGER_MOCK_COVERAGE'
 
-/** Facts as JSON, each once. */
 const createFacts = (onNew: (text: string) => void = () => {}) => {
   const texts = new Set<string>()
   const values = new Map<string, number>()
@@ -42,7 +41,6 @@ export const createRecorder = (keeps: boolean) => {
       const found = find((key) => wanted.some(({ texts }) => !texts.has(JSON.stringify(['assumption', key]))))
       for (const each of wanted) found.forEach(each.add)
     },
-    /** What this mock covered. */
     coverage(): Coverage {
       if (!own) throw new TypeError('`mock.coverage()` needs the option `explain: true` of createMockLedger')
       return coverageOf(own.texts)

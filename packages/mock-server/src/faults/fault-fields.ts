@@ -51,7 +51,6 @@ const wrongDistribution = (value: unknown): string | undefined => {
   return `\`p99\` must not be below \`median\` (${String(median)}), got ${String(p99)}`
 }
 
-/** Milliseconds, or a distribution of them. */
 const delay = hinted(
   check(
     (value) => isDelay(value) || isDistribution(value),
@@ -79,7 +78,6 @@ const areHeaders = (value: unknown): boolean => {
 
 const headers = check(areHeaders, `headers such as { 'retry-after': '5' } and none of ${framing.join(', ')}`)
 
-/** Fields that say which requests a fault meets, whatever its kind. */
 export const targetFields: Checks = {
   ...matchChecks,
   after: integer(0),

@@ -91,7 +91,6 @@ describe('faults that change nothing', () => {
   it.each<Fault>([
     { kind: 'schema', field: 'data[1].platformId', times: 1 },
     { kind: 'schema', field: 'data[0].platformId', value: '1', times: 1 },
-    { kind: 'slow-body', chunkBytes: 1000, times: 1 },
     { kind: 'latency', ms: 0, times: 1 },
     { kind: 'status', status: 200, body: plain.body, times: 1 },
   ])('%j does not count as happened', (fault) => {

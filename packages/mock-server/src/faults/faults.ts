@@ -8,9 +8,7 @@ import { checkedFault, type FaultContext } from './validate-fault.ts'
 
 interface Counted {
   readonly fault: Fault
-  /** Requests that matched it. */
   readonly seen: number
-  /** Requests that it met. */
   readonly met: number
 }
 
@@ -93,7 +91,6 @@ export const createFaults = (seed: number, onMet: (fault: Fault) => void = () =>
       scripted = [...scripted, added]
       return toScriptedFault(added, context.now)
     },
-    /** The faults that were scripted, oldest first. */
     list: (now: number): ScriptedFault[] => scripted.map((each) => toScriptedFault(each, now)),
     clear(): void {
       scripted = []

@@ -6,13 +6,11 @@ import { delayOf } from './delay.ts'
 import { fields } from './fault-fields.ts'
 import { setField } from './set-field.ts'
 
-/** What a fault may depend on besides its fields. */
 export interface ApplyContext {
   readonly endpoint: Endpoint
   readonly random: () => number
 }
 
-/** The result as a fault leaves it. */
 export type Apply<Kind extends FaultKind> = (
   result: OperationResult,
   fault: FaultOf<Kind>,

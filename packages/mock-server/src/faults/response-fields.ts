@@ -1,7 +1,6 @@
 import { endpoints, errorBody, operations, type Endpoint } from '@guild-ledger/sdk/contract'
 import { formatUnknownName } from '@guild-ledger/validation'
 
-/** As much of a schema as leads to its fields. */
 interface Shape {
   readonly _zod: { readonly def: { readonly shape?: Readonly<Record<string, Shape>>; readonly element?: Shape } }
 }

@@ -26,21 +26,16 @@ const checkKeyAllowed = ({ id, subscription, assumptions, trace, recorder }: Gui
   }
 }
 
-/** What a guild is made of. */
 interface GuildParts {
   readonly state: GuildState
   readonly keys: Keys
-  /** The clock, in milliseconds since 1970. */
   readonly now: () => number
-  /** Value of its first key. */
   readonly apiKey: string
   readonly logOfMock: RequestLog
   readonly connection: Connection
-  /** Whether it was not removed. */
   readonly isPresent: () => boolean
 }
 
-/** A guild: what the service knows about it, and what tests use. */
 export interface GuildCore {
   readonly state: GuildState
   readonly guild: Guild
@@ -58,7 +53,6 @@ const rememberWithKeys = (state: GuildState, keys: Keys): (() => void) => {
   }
 }
 
-/** Creates a guild on top of what the service knows about it. */
 export const createGuild = ({ state, keys, now, apiKey, logOfMock, connection, isPresent }: GuildParts): GuildCore => {
   const { id, effective, transactions, faults, scheduled, limiter, log, recorder } = state
   const expectations = expectationsOfGuild(state, logOfMock, keys)

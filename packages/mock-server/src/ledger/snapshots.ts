@@ -6,7 +6,6 @@ export interface Snapshot {
   readonly guildIds: readonly string[]
 }
 
-/** A part that can go back to what it was. */
 interface Restorable<State> {
   state(): State
   restore(state: State): void

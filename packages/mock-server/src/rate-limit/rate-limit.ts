@@ -8,16 +8,7 @@ export type RateLimit = number | 'off'
 
 interface Caller {
   readonly keyId: string
-  /** Network address, where the request came over a network. */
   readonly address: string | undefined
-}
-
-interface Verdict {
-  readonly passes: boolean
-  /** Headers of the response, whether the request passes or not. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Milliseconds after which a rejected request would pass, if the response says so. */
-  readonly retryAfterMs?: number
 }
 
 /** What was used, by what the scope counts: key, guild or address. */
@@ -49,6 +40,8 @@ const headerStyles: Readonly<Record<Assumptions['rateLimitHeaders'], HeaderStyle
   }),
 }
 
+const noHeaders: Readonly<Record<string, string>> = {}
+
 const counterOf: Readonly<Record<Assumptions['rateLimitScope'], (caller: Caller) => string>> = {
   key: ({ keyId }) => keyId,
   guild: () => 'guild',
@@ -73,7 +66,6 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>
  * address uses, as far as they have the same limit.
  */
 export const createRateLimiter = (initial: RateLimit, current: () => Assumptions, byAddress: Usages = new Map()) => {
-  const unlimited: Verdict = { passes: true, headers: {} }
   let usages: Usages = new Map()
   let limit = initial
   let countedBy = ''
@@ -94,8 +86,9 @@ export const createRateLimiter = (initial: RateLimit, current: () => Assumptions
       usages.clear() // usage is counted in units of the old limit
       byAddress.clear()
     },
-    admit(caller: Caller, now: number): Verdict {
-      if (limit === 'off') return unlimited
+    /** Counts a request. `retryAfterMs` is what the response says, if it was rejected and the response says it. */
+    admit(caller: Caller, now: number) {
+      if (limit === 'off') return { passes: true, headers: noHeaders, retryAfterMs: undefined }
       const { rateLimitAlgorithm, rateLimitScope, rateLimitHeaders, rateLimitedRequestsCount } = current()
       const { quota, count } = algorithms[rateLimitAlgorithm]
       countBy(`${rateLimitAlgorithm} ${rateLimitScope}`)
@@ -108,7 +101,7 @@ export const createRateLimiter = (initial: RateLimit, current: () => Assumptions
       const left = quota(after, limit, now)
       const headers = headerStyles[rateLimitHeaders](left, limit, passes, now)
       const hasRetryAfter = !passes && rateLimitHeaders === 'retry-after'
-      return { passes, headers, ...(hasRetryAfter && { retryAfterMs: toSeconds(left.waitMs) * 1000 }) }
+      return { passes, headers, retryAfterMs: hasRetryAfter ? toSeconds(left.waitMs) * 1000 : undefined }
     },
     /** The limit and its use, for `restore`; not the use by address, which all guilds share. */
     state: (): LimiterState => ({ limit, countedBy, usages: new Map(usages) }),

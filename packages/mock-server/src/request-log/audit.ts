@@ -122,7 +122,6 @@ const auditOfKey = (keyId: string, requests: readonly LoggedRequest[], versionOf
   return { keyId, requests: requests.length, ...counts, findings }
 }
 
-/** How clients behaved, a report for each API key that was used. */
 export const auditOf = (log: Pick<RequestLog, 'state'>): ClientAudit[] => {
   const versions = new Map(log.state().map(({ request, version }) => [request, version]))
   return [...Map.groupBy(versions.keys(), ({ keyId }) => keyId)].flatMap(([keyId, own]) =>

@@ -1,23 +1,14 @@
-import type { Endpoint } from '@guild-ledger/sdk/contract'
 import type { Assumptions } from '../assumptions/values.ts'
 import type { FaultKind } from '../fault.ts'
 import type { RejectedBy } from '../http.ts'
-import type { SentQuery } from '../request-matcher.ts'
+import type { MatchTarget } from '../request-matcher.ts'
 
 /** A request and what it got. It contains nothing of the API key but its id. */
-export interface LoggedRequest {
+export interface LoggedRequest extends MatchTarget {
   /** HTTP method. */
   readonly method: string
   /** Path as sent, percent-encoded. */
   readonly path: string
-  /** Which operation; `null` for a path that is neither, or whose user cannot be read. */
-  readonly endpoint: Endpoint | null
-  /** The user in the path, on the one-user endpoint. */
-  readonly platformId?: string
-  /** The query as sent, without defaults; an array where a parameter was repeated. */
-  readonly query: SentQuery
-  /** Id of the API key; `null` for an unknown key. */
-  readonly keyId: string | null
   /** Milliseconds since 1970 on the clock of the mock. */
   readonly at: number
   /**

@@ -23,7 +23,6 @@ export interface WaitOptions {
 
 const defaultTimeoutMs = 4000
 
-/** `waitForRequests` of a guild or a mock. Rejects with the reason of `signal`, too, once it aborts. */
 export const waitForRequests = async (
   log: RequestLog,
   current: () => ExpectedOf,

@@ -1,9 +1,7 @@
 import type { Faker } from './faker.ts'
 
-/** What a seeded transaction is about. */
 export interface Item {
   readonly name: string
-  /** What one costs. */
   readonly price: number
 }
 

@@ -28,17 +28,16 @@ const purchaseOf = ({ name, price }: Item, kind: Time['kind'], faker: Faker) => 
   return { amount, quantity, name, source, total }
 }
 
+const platformIdForms = [
+  ['', 18],
+  ['9', 16],
+  ['1', 18],
+] as const
 /** Identifiers of 17, 18 and 19 digits, as chat platforms have them: they sort differently as numbers and as strings. */
 const seededPlatformIds = (users: number, faker: Faker): string[] => {
   const generated = new Set<string>()
   while (generated.size < users) {
-    const [first, length] = (
-      [
-        ['', 18],
-        ['9', 16],
-        ['1', 18],
-      ] as const
-    )[generated.size % 3] ?? ['', 18]
+    const [first, length] = platformIdForms[generated.size % 3] ?? ['', 18]
     generated.add(first + faker.string.numeric({ length, allowLeadingZeros: first !== '' }))
   }
   return [...generated]
@@ -48,15 +47,9 @@ const seededPlatformIds = (users: number, faker: Faker): string[] => {
 const seededIds = (times: readonly Time[], faker: Faker): string[] => {
   const ids = times.map(() => faker.string.uuid())
   for (const [i, { kind }] of times.entries()) {
-    if (kind === 'again')
-      ids.splice(
-        i - 1,
-        2,
-        ...ids
-          .slice(i - 1, i + 1)
-          .toSorted()
-          .toReversed(),
-      )
+    if (kind !== 'again') continue
+    const pair = ids.slice(i - 1, i + 1).toSorted()
+    ids.splice(i - 1, 2, ...pair.toReversed())
   }
   return ids
 }

@@ -20,7 +20,6 @@ const dayStarts = [
   ),
 ]
 
-/** Generates the times of transactions, earliest first. */
 export const seededTimes = (count: number, faker: Faker): Time[] => {
   const rewards = Math.ceil(count / 6)
   const times = Array.from({ length: count }, (_, i) =>

@@ -4,7 +4,6 @@ import type { ApiKey } from '../store/keys.ts'
 import type { GuildState } from './guild-state.ts'
 import { respond } from '../answer/respond.ts'
 
-/** What a request gets, and how it came about. */
 export interface Decision {
   readonly result: OperationResult
   readonly retryAfterMs?: number | undefined

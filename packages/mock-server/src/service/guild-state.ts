@@ -11,7 +11,6 @@ import { createScheduledInserts, type ScheduledInserts } from '../store/schedule
 import { createTransactionStore, type TransactionStore } from '../store/transactions.ts'
 import { createTrace, type Trace } from './trace.ts'
 
-/** What a guild starts with. */
 export interface GuildStart extends SeedOptions {
   readonly id: string
   readonly subscription: Subscription
@@ -28,7 +27,6 @@ export interface GuildStart extends SeedOptions {
   readonly byAddress: Usages
 }
 
-/** Everything the service knows about one guild. */
 export interface GuildState extends Pick<GuildStart, 'id' | 'recorder'> {
   subscription: Subscription
   isLimitSet: boolean

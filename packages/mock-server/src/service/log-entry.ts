@@ -19,7 +19,6 @@ const breaking: ReadonlySet<string> = new Set(['hang', 'reset', 'truncate'])
 const seenStatus = ({ status, connectionFault, rejectedBy }: OperationResult): number | null =>
   rejectedBy === 'internal error' || (connectionFault && breaking.has(connectionFault.kind)) ? null : status
 
-/** What the log says about a request besides its result. */
 export type EntryDetails = Pick<LoggedRequest, 'keyId' | 'at'> & {
   readonly retryAfterMs?: number | undefined
   readonly assumptions?: Partial<Assumptions> | undefined

@@ -13,7 +13,6 @@ const patterns = Object.entries(paths).map(
   ([endpoint, path]) => [endpoint as Endpoint, new RegExp(`^${path.replace('{platformId}', '([^/]+)')}$`)] as const,
 )
 
-/** The operation at a path, if there is one. */
 export const operationAt = (path: string): RoutedOperation | undefined => {
   for (const [endpoint, pattern] of patterns) {
     const match = pattern.exec(path)

@@ -1,22 +1,7 @@
-import {
-  errorResult,
-  type Engine,
-  type MockRequest,
-  type MockResponse,
-  type OperationResult,
-  type PathRequest,
-} from '../http.ts'
+import { errorResult, type MockRequest, type MockResponse, type OperationResult, type PathRequest } from '../http.ts'
 import { queryOf } from '../request-matcher.ts'
 import { operationAt, type RoutedOperation } from './operation-path.ts'
 import type { Handled, Service } from './service.ts'
-
-/** An engine whose adapters say which of its responses did not reach their client. */
-export interface Router extends Engine {
-  /** Logs that the client gave up before it had all of a response. */
-  unreceived(response: MockResponse): void
-  /** Calls a listener when the guild of a delayed response is reset or removed; returns a function that removes the listener. */
-  onEnd(response: MockResponse, listener: () => void): () => void
-}
 
 const methods = ['GET', 'HEAD'] as const
 const jsonHeaders = { 'content-type': 'application/json' }
@@ -46,7 +31,7 @@ const splitTarget = (target: string): [path: string, search: string] => {
 }
 
 /** Puts HTTP in front of a service: paths, methods, encodings, content type. */
-export const createRouter = (service: Service): Router => {
+export const createRouter = (service: Service) => {
   const slow = new WeakMap<MockResponse, Handled>()
 
   const handleOperation = ({ endpoint, platformId: sent }: RoutedOperation, request: PathRequest, search: string) => {
@@ -71,7 +56,7 @@ export const createRouter = (service: Service): Router => {
   }
 
   return {
-    respond(request) {
+    respond(request: MockRequest): MockResponse {
       const handled = handle(request)
       const { result } = handled
       const response = { ...result, headers: { ...jsonHeaders, ...result.headers } }
@@ -79,7 +64,10 @@ export const createRouter = (service: Service): Router => {
       if (result.latencyMs !== undefined || result.connectionFault) slow.set(response, handled)
       return response
     },
-    unreceived: (response) => slow.get(response)?.unreceived(),
-    onEnd: (response, listener) => slow.get(response)?.onEnd?.(listener) ?? (() => {}),
+    /** Logs that the client gave up before it had all of a response. */
+    unreceived: (response: MockResponse): void => slow.get(response)?.unreceived(),
+    /** Calls a listener when the guild of a delayed response is reset or removed; returns a function that removes the listener. */
+    onEnd: (response: MockResponse, listener: () => void): (() => void) =>
+      slow.get(response)?.onEnd?.(listener) ?? (() => {}),
   }
 }

@@ -32,7 +32,6 @@ export interface Handled {
   readonly onEnd?: ((listener: () => void) => () => void) | undefined
 }
 
-/** A request with the response it got. */
 export interface SeenResponse {
   readonly request: LoggedRequest
   readonly headers: Readonly<Record<string, string>>
@@ -43,7 +42,6 @@ export interface ServiceParts {
   readonly keys: Keys
   readonly guildAt: (id: string | null | undefined) => GuildState | undefined
   readonly stubs: Stubs
-  /** The clock, in milliseconds since 1970. */
   readonly now: () => number
   /** For keys that are bound to no guild. */
   readonly effective: Pick<EffectiveAssumptions, 'current'>
@@ -51,7 +49,6 @@ export interface ServiceParts {
   readonly log: RequestLog
   /** Gets the latest requests with their responses, for those who look into the mock. */
   readonly seen: SeenResponse[]
-  /** Whether responses and log entries name the assumptions they depend on. */
   readonly explain: boolean
   /** For keys that are bound to no guild. */
   readonly trace: Trace

@@ -42,7 +42,6 @@ export interface CreatedKey extends ApiKey {
   readonly value: string
 }
 
-/** Keys by their value. */
 type KeysByValue = ReadonlyMap<string, ApiKey>
 
 /** The value of a key: what every HTTP client can send in a header. */
@@ -102,7 +101,6 @@ export const createKeys = (seed: string) => {
       byValue.set(value, key)
       return { ...key, value }
     },
-    /** The key that has a value. */
     find: (value: string): ApiKey | undefined => byValue.get(value),
     /** The keys of a guild, or with `null` those without one, oldest first. */
     of: keysOf,
@@ -122,7 +120,6 @@ export const createKeys = (seed: string) => {
     /** Ids of all keys that were ever created, deleted or not; of those of one guild where it is given. */
     issued: (guildId?: string): string[] =>
       [...issued].flatMap(([id, owner]) => (guildId === undefined || owner === guildId ? [id] : [])),
-    /** The keys of one guild, for `restoreGuild`. */
     guildState,
     restoreGuild,
     /** All keys, and which were ever created, for `restore`. */

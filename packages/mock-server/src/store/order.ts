@@ -64,7 +64,6 @@ const idOrder = (table: Table): Uint32Array =>
     return sortTies(radixSorted(ledgerOrder(table), prefixes), prefixes, compareIds(table))
   })
 
-/** How transactions with equal values are ordered. */
 const tieOrders: Record<Sort['ties'], { order: typeof idOrder; compare: typeof compareIds }> = {
   'transaction-id': { order: idOrder, compare: compareIds },
   ledger: { order: ledgerOrder, compare: () => (a, b) => a - b },

@@ -24,7 +24,6 @@ interface Found {
   readonly isRead?: boolean
 }
 
-/** A mistake at a place. */
 class Misplaced extends Error {
   readonly path: Path
   constructor(path: Path, message: string) {
@@ -58,14 +57,13 @@ interface HarEntry {
   readonly response?: { readonly content?: { readonly text?: unknown; readonly encoding?: unknown } }
 }
 
-const toCode = (character: string): number => character.charCodeAt(0)
-
 /** The JSON body of a response in a HAR file; `undefined` if there is none. */
 const bodyIn = (entry: unknown): unknown => {
   const { text, encoding } = (entry as HarEntry | null)?.response?.content ?? {}
   if (typeof text !== 'string') return undefined
   try {
-    const bytes = encoding === 'base64' ? Uint8Array.from(atob(text), toCode) : undefined
+    const bytes =
+      encoding === 'base64' ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0)) : undefined
     return JSON.parse(bytes ? decodeText(bytes) : text) as unknown
   } catch {
     return undefined

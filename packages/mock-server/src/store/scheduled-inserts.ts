@@ -67,7 +67,6 @@ export const createScheduledInserts = (store: TransactionStore) => {
       waiting = [...waiting, insert]
     },
     ids,
-    /** Adds what is due to the ledger. */
     applyDue(now: number): void {
       const isDue = (insert: ScheduledInsert) => insert.at <= now || insert.responses <= responses
       // Infinity - Infinity is NaN, which leaves the order as it is.
@@ -76,7 +75,6 @@ export const createScheduledInserts = (store: TransactionStore) => {
       waiting = waiting.filter((insert) => !isDue(insert))
       store.add(due.flatMap(({ transactions }) => transactions))
     },
-    /** Counts a request whose response is decided. */
     countResponse: () => void responses++,
     state: (): ScheduledInsertsState => ({ waiting, responses }),
     restore(state: ScheduledInsertsState): void {

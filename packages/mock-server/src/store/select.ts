@@ -6,13 +6,7 @@ import { sumOf } from './sum.ts'
 import { codesOf, numbersOf, factorOf, type Table } from './table.ts'
 
 /** The transactions that match a filter, in no order. */
-export interface Matches {
-  /** 1 for each transaction that matches, else 0. */
-  readonly marks: Uint8Array
-  readonly total: number
-  readonly userCount: number
-  sum(field: SumField): number
-}
+export type Matches = ReturnType<typeof matchesOf>
 
 const countUsers = (table: Table, marks: Uint8Array): number => {
   const { of, codeOf } = codesOf(table, 'platformId')
@@ -31,23 +25,19 @@ const addUp = (table: Table, marks: Uint8Array, field: SumField): number => {
 }
 
 /** Finds what matches a filter. Everything but `total` is computed when it is first read. */
-export const matchesOf = (table: Table, filter: Filter): Matches => {
+export const matchesOf = (table: Table, filter: Filter) => {
   const marks = marksOf(table, filter)
-  const sums = new Map<SumField, number>()
   let total = 0
   for (let i = 0; i < marks.length; i++) total += marks[i] as number
   let userCount: number | undefined
   return {
+    /** 1 for each transaction that matches, else 0. */
     marks,
     total,
-    get userCount() {
+    get userCount(): number {
       return (userCount ??= countUsers(table, marks))
     },
-    sum(field) {
-      const sum = sums.get(field) ?? addUp(table, marks, field)
-      sums.set(field, sum)
-      return sum
-    },
+    sum: (field: SumField): number => addUp(table, marks, field),
   }
 }
 

@@ -4,7 +4,6 @@ import type { Assumptions } from '../assumptions/values.ts'
 /** What a transaction must meet to be selected. */
 export type Condition =
   | {
-      /** A field with strings. */
       readonly field: GroupField
       readonly text: string
       readonly match: Assumptions['sourceMatch']
@@ -17,19 +16,14 @@ export type Condition =
       readonly max?: number
     }
 
-/** Which transactions to select: those that meet every condition. */
 export type Filter = readonly Condition[]
 
-/** A field that can be compared as a number. */
 export type NumberField = 'amount' | 'quantity' | 'total' | 'createdAt'
 
-/** A field whose values make groups. */
 export type GroupField = 'platformId' | 'source'
 
-/** A field that transactions can be sorted by. */
 export type SortField = 'amount' | 'quantity' | 'total' | 'createdAt' | 'name'
 
-/** The order to select transactions in. */
 export interface Sort {
   readonly by: SortField
   readonly order: 'asc' | 'desc'
@@ -37,16 +31,13 @@ export interface Sort {
   readonly ties: Assumptions['tieOrder']
 }
 
-/** A field that can be summed up. */
 export type SumField = 'total' | 'amount'
 
 /** The transactions that match a filter, in order. Everything but `total` is computed when it is first read. */
 export interface Selection {
-  /** The number of matches. */
   readonly total: number
   /** The matches from position `start` up to, but not including, position `end`, counted from 0. */
   slice(start: number, end: number): readonly LedgerEntry[]
-  /** The matches of some users, in order. */
   ofUsers(users: readonly string[]): readonly LedgerEntry[]
   /** The number of users who have a match. */
   readonly userCount: number

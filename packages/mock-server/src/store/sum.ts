@@ -8,9 +8,7 @@ export const sumOf = (values: Iterable<number>): number =>
 export interface DecimalScale {
   /** A power of ten; `undefined` if a value has too many digits. */
   readonly factor: number | undefined
-  /** The largest magnitude of a value. */
   readonly most: number
-  /** How many values there are. */
   readonly count: number
 }
 

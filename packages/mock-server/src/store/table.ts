@@ -2,7 +2,6 @@ import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { GroupField, NumberField, SumField } from './selection.ts'
 import { exactFactorOf, scaleOf, type DecimalScale } from './sum.ts'
 
-/** A field whose values are strings that repeat. */
 export type TextField = GroupField | 'name'
 
 /**
@@ -16,7 +15,6 @@ export interface Table {
    * them under that name before others were added.
    */
   once<Result>(name: string, compute: (before: Result | undefined) => Result): Result
-  /** A table with more transactions. */
   extended(added: readonly LedgerEntry[]): Table
 }
 
@@ -62,7 +60,6 @@ export const factorOf = (table: Table, field: SumField): number | undefined =>
 
 /** The strings of a field as numbers: equal strings have equal codes, counted from 0 as they first appear. */
 export interface Codes {
-  /** The code of each transaction. */
   readonly of: Uint32Array
   readonly codeOf: ReadonlyMap<string, number>
 }

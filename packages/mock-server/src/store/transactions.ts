@@ -59,7 +59,6 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
     get size(): number {
       return table.entries.length
     },
-    /** All transactions in the order in which they entered the ledger. */
     entries: (): LedgerEntry[] => [...table.entries],
     /** Users by how early they appeared in the ledger, counted from 0. */
     users: (): ReadonlyMap<string, number> => codesOf(table, 'platformId').codeOf,
@@ -85,7 +84,6 @@ export const createTransactionStore = (seeded: () => readonly LedgerEntry[] = ()
       const entries = table.entries.filter((one) => !removed.has(one.transactionId))
       setTable(createTable(() => entries))
     },
-    /** Selects the transactions that match a filter, in the order of a sort. */
     select(filter: Filter, sort: Sort): Selection {
       const name = JSON.stringify(filter)
       if (last?.table !== table || last.name !== name) last = { table, name, matches: matchesOf(table, filter) }

@@ -45,7 +45,6 @@ export const prepareReport = (mock: MockLedger, guild: Guild, { file, fullTestNa
   }
 }
 
-/** Appends the report to the error of a test that fails. */
 export const attachToFailure = (
   { task, onTestFailed }: Pick<TestContext, 'task' | 'onTestFailed'>,
   report: () => string,

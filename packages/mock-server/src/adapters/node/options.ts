@@ -9,15 +9,14 @@ import {
   type Checks,
 } from '@guild-ledger/validation'
 import type { IncomingMessage } from 'node:http'
-import type { Engine, MockResponse, ResponseMeta } from '../../http.ts'
+import type { Engine, MockRequest, MockResponse, ResponseMeta } from '../../http.ts'
 import { checkedFields } from '../../type-error.ts'
 
-/** One response, for a log. It contains nothing of the API key but its name. */
-export interface ResponseEvent extends ResponseMeta {
-  /** Such as `GET`. */
-  readonly method: string
-  /** Path and query string, as sent: they may contain control sequences of terminals. */
-  readonly target: string
+/**
+ * One response, for a log. It contains nothing of the API key but its name. `target` is as sent: it may contain control
+ * sequences of terminals.
+ */
+export interface ResponseEvent extends ResponseMeta, Pick<MockRequest, 'method' | 'target'> {
   /** HTTP status. */
   readonly status: number
   /** With status 500, why the mock itself failed. */

@@ -38,11 +38,6 @@ const respondTo = (mock: Engine, request: IncomingMessage): MockResponse => {
   })
 }
 
-const createResponder =
-  ({ mock, cors = false }: MockServerOptions) =>
-  (request: IncomingMessage): MockResponse =>
-    cors && request.method === 'OPTIONS' ? preflightResponse : respondTo(mock, request)
-
 /** A web page that has its own name resolved to a loopback address (DNS rebinding) still sends that name. */
 const otherHost: MockResponse = {
   status: 421,
@@ -79,7 +74,6 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
   const options = checkedServerOptions(given)
   const { mock, port = 0, host = '127.0.0.1', cors = false, onResponse, routes, closeMs = 800 } = options
   const server = createServer({ maxHeaderSize, keepAliveTimeout })
-  const responseTo = createResponder(options)
   const { waitFor, unreceived } = coreOf(mock)
   /**
    * What nobody waits for when the server is closed: responses that never come, and connections without a request. Node's
@@ -115,7 +109,9 @@ export const startMockServer = async (given: MockServerOptions): Promise<MockSer
       return routes.respond(request).then((response) => writeResponse(out, response, waitFor(response)))
     }
     const isMisdirected = isPrivate && !isLoopbackHost(request.headers.host ?? 'localhost')
-    return send(request, out, isMisdirected ? otherHost : responseTo(request), start)
+    const isPreflight = cors && request.method === 'OPTIONS'
+    const response = isMisdirected ? otherHost : isPreflight ? preflightResponse : respondTo(mock, request)
+    return send(request, out, response, start)
   }
   /** A mistake of ours breaks one response, not the server, and does not look like the service. */
   const fail = (request: IncomingMessage, out: ServerResponse, error: unknown) => {
