@@ -27,6 +27,12 @@ describe('options of a paginator', () => {
     expect(pages).toEqual([])
   })
 
+  it('says how it ended, with as many transactions as maxItems or fewer', async () => {
+    const paginators = [6, 7].map((maxItems) => clientOf().ledger.transactions.iterate({}, { maxItems }))
+    for (const each of paginators) expect(await Array.fromAsync(each)).toHaveLength(6)
+    expect(paginators.map(({ ended }) => ended)).toEqual(['max-items', 'complete'])
+  })
+
   it('waits for slots whatever `maxQueue` says, which counts interactive calls', async () => {
     const { ledger } = clientOf({ throttle: { requestsPerSecond: 1, maxQueue: 0 } })
     const all = Array.fromAsync(ledger.transactions.iterate({ limit: 1 }, { retryForMs: 0 }))
@@ -40,9 +46,8 @@ describe('options of a paginator', () => {
   })
 
   it('rejects a negative retryForMs before any request', () => {
-    expect(() => clientOf().ledger.transactions.iterate({}, { retryForMs: -1 })).toThrow(
-      '`retryForMs` must be a number of milliseconds from 0 to 2147483647, got -1',
-    )
+    const call = () => clientOf().ledger.transactions.iterate({}, { retryForMs: -1 })
+    expect(call).toThrow('`retryForMs` must be a number of milliseconds from 0 to 2147483647, got -1')
   })
 })
 
