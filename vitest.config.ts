@@ -89,9 +89,8 @@ export default defineConfig({
   // Without 'module': that is an entry for bundlers, which Node itself cannot always load.
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
-    // Each worker imports everything for itself: with more of them than processors, that costs more than waiting does. But
-    // the tests that run in CI only wait for most of their time.
-    maxWorkers: Math.max(2, availableParallelism()) + (process.env.CI ? 1 : 0),
+    // One more than processors, because many tests wait. Each imports everything for itself, which takes about a second.
+    maxWorkers: availableParallelism() + 1,
     // On a busy machine even the start of a process takes seconds.
     testTimeout: process.env.CI ? 120_000 : 30_000,
     expect: { poll: { timeout: 10_000 } },
