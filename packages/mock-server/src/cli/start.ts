@@ -20,6 +20,7 @@ const toUsageError = (error: unknown): never => {
   throw new UsageError((error as Error).message, { cause: error })
 }
 
+/** @internal Starts what these options of the command line say. */
 export const startWith = async (options: CommandLine): Promise<StartedMock> => {
   const { port, host, adminToken: token, cors = false, log = false, json = false } = options
   // Before data are generated for it.
