@@ -64,21 +64,25 @@ describe('memory is freed', { timeout: 240_000 }, () => {
   })
 })
 
-it('a hundred snapshots share the requests of the logs, also where requests come between them', { timeout: 240_000 }, () => {
-  const mock = createMockLedger({ transactions: 10, rateLimit: 'off' })
-  for (let i = 1; i < 10; i++) mock.createGuild({ transactions: 10 })
-  const send = (apiKey: string) => void mock.respond({ method: 'GET', target: listAll, apiKey })
-  for (const { apiKey } of mock.guilds) for (let i = 0; i < 2000; i++) send(apiKey)
-  const snapshots: unknown[] = []
-  const take = times(100, () => {
-    snapshots.push(mock.snapshot())
-    send(mock.apiKey)
-  })
+it(
+  'a hundred snapshots share the requests of the logs, also where requests come between them',
+  { timeout: 240_000 },
+  () => {
+    const mock = createMockLedger({ transactions: 10, rateLimit: 'off' })
+    for (let i = 1; i < 10; i++) mock.createGuild({ transactions: 10 })
+    const send = (apiKey: string) => void mock.respond({ method: 'GET', target: listAll, apiKey })
+    for (const { apiKey } of mock.guilds) for (let i = 0; i < 2000; i++) send(apiKey)
+    const snapshots: unknown[] = []
+    const take = times(100, () => {
+      snapshots.push(mock.snapshot())
+      send(mock.apiKey)
+    })
 
-  // The lists of 30,000 requests take a quarter of a MiB for each; a copy of the requests would take some MiB.
-  expect(growthOf(take)).toBeLessThan(40)
-  expect(snapshots).toHaveLength(200)
-})
+    // The lists of 30,000 requests take a quarter of a MiB for each; a copy of the requests would take some MiB.
+    expect(growthOf(take)).toBeLessThan(40)
+    expect(snapshots).toHaveLength(200)
+  },
+)
 
 it(
   'a snapshot of a hundred guilds copies none of their transactions, and a restore builds no index again',
