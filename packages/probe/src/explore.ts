@@ -2,10 +2,12 @@ import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { candidatesFor, type Candidate } from './ask/candidates.ts'
 import { choose } from './ask/choose.ts'
 import { pageCandidates } from './ask/page-candidates.ts'
-import { Aspects, aspects, aspectsOfOrder, entriesIn, groupsOf, isSameIn } from './infer/aspects.ts'
+import { Aspects, aspects, aspectsOfOrder, aspectsOfSort, entriesIn, groupsOf, isSameIn } from './infer/aspects.ts'
+import { failingUnder } from './infer/blame.ts'
+import { isTelling } from './infer/confirm.ts'
 import type { Observation } from './infer/observation.ts'
 import type { Copy } from './infer/copy.ts'
-import { kindsOf } from './infer/kinds.ts'
+import { isKind, kindsOf } from './infer/kinds.ts'
 import { Inference } from './infer/inference.ts'
 import { entryOrderIn } from './infer/order.ts'
 import type { Ledger, Place } from './read/ledger.ts'
@@ -15,6 +17,8 @@ import { askUntilWhole, type Service } from './read/service.ts'
 const maxIdle = 6
 /** So often a response that nothing explains is requested again while the ledger changes. */
 const maxAttempts = 3
+/** So many requests are repeated for each thing that nothing explains. */
+const maxAskedAgain = 2
 const nameOf = ({ request }: Pick<Candidate, 'request'>): string => JSON.stringify(request)
 
 /** Sends requests until none tells values apart. */
@@ -22,6 +26,8 @@ export class Explorer {
   inference: Inference
   readonly ledger: Ledger
   readonly unsteady: Observation[] = []
+  /** Orders that differed between two responses to one request. */
+  readonly #random = new Set<AssumptionKey>()
   /** Requests on whose responses nothing was open: they tested the result. */
   verifications = 0
   readonly #service: Service
@@ -53,7 +59,7 @@ export class Explorer {
     if (this.ledger.copy === before || suspects.length === 0) return copies
     // Conflicts were about another ledger. A new inference has no divided numbers, which would make the search longer.
     const { known, observations } = this.inference
-    this.inference = new Inference(known)
+    this.inference = new Inference(known, [...this.#random])
     for (const one of observations) {
       if (!suspects.includes(one)) this.#take(one)
       else if (copies.length > 0) this.#take({ ...one, copies })
@@ -83,17 +89,28 @@ export class Explorer {
       observation = await this.#ask(candidate)
       await this.#refresh(this.ledger.hasChanged ? 'all' : 'oldest')
       if (this.ledger.copy !== before) continue
-      const { observed } = observation
-      const different = aspects.filter((aspect) => !isSameIn(aspect, first.observed, observed))
-      if (different.length === 0) break
-      // An order may be random. Anything else looks like several services behind one address.
-      if (different.every((aspect) => aspectsOfOrder.has(aspect))) this.#take(first)
-      else this.unsteady.push(first)
+      if (!this.#isOther(first, observation)) break
     }
     if (this.ledger.unusable || observation.copies.length === 0) return false
     this.#taken.set(nameOf(candidate), candidate.place)
     if (!this.ledger.hasChanged) this.#unchecked.push(observation)
     return this.#take(observation)
+  }
+
+  /** Whether two responses to one request differ; takes note of it. */
+  #isOther(first: Observation, second: Observation): boolean {
+    const different = aspects.filter((aspect) => !isSameIn(aspect, first.observed, second.observed))
+    if (different.length === 0) return false
+    // Ties and groups may be in a random order. Anything else looks like several services, or a new version.
+    const isSortedBy = first.request.query?.['sortBy'] !== undefined && aspectsOfSort(first.request, {}).at(-1)
+    const isOtherSort = isSortedBy && different.includes(isSortedBy) && !different.includes('items')
+    if (isOtherSort || !different.every((aspect) => aspectsOfOrder.has(aspect))) this.unsteady.push(first)
+    else {
+      const order = different.every((aspect) => aspect === 'groups') ? 'groupOrder' : 'tieOrder'
+      this.#random.add(order)
+      this.inference.giveUp(order)
+    }
+    return true
   }
 
   #explains(observation: Observation): boolean {
@@ -138,7 +155,31 @@ export class Explorer {
       if (isPlanned && !isProgress) this.verifications++
       idle = isProgress || isPlanned ? 0 : idle + 1
     }
+    if (!this.ledger.unusable && (await this.#askAgain())) return this.explore()
     await this.checkLedger()
+  }
+
+  /**
+   * Where something is unexplained, the service may have changed meanwhile, or an order may be random: asks again what
+   * tells its values apart, explained or not. Returns whether an order is random, so that less is to be given up.
+   */
+  async #askAgain(): Promise<boolean> {
+    const { blamed, observations, reference } = this.inference
+    const before = this.#random.size
+    for (const subject of blamed) {
+      if (isKind(subject) || this.#random.has(subject)) continue
+      const telling = observations.filter((one) => isTelling(subject, one, this.inference))
+      const isExplained = (one: Observation) => failingUnder([one], reference).length === 0
+      const [explained, failing] = [telling.filter(isExplained), telling.filter((one) => !isExplained(one))]
+      for (const first of [...failing.slice(0, maxAskedAgain), ...explained.slice(0, maxAskedAgain)]) {
+        const { copy } = this.ledger
+        const second = await this.#ask(first)
+        await this.#refresh('oldest')
+        if (this.ledger.copy === copy) this.#isOther(first, second)
+        if (this.unsteady.length > 0 || this.#random.has(subject)) break
+      }
+    }
+    return this.#random.size > before
   }
 
   /** Looks whether the ledger is still the copy. If it has changed, everything since the last look is learned again. */

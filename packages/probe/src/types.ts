@@ -121,7 +121,9 @@ export interface ProbeReport {
   readonly values: Partial<Assumptions>
   /** One for each assumption. */
   readonly findings: readonly Finding[]
-  /** Responses that no value explains whatever is given up, or that were others when asked again. */
+  /** Requests to which the service responded in two ways, although the ledger was the same: nothing is decided then. */
+  readonly unsteady: readonly string[]
+  /** Responses that no value explains whatever is given up. */
   readonly inexplicable: readonly { readonly request: string; readonly aspect: string }[]
   /** Kinds of input whose responses no value explains, with the kinds that these requests have, too. */
   readonly kinds: readonly {

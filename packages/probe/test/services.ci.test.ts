@@ -6,6 +6,7 @@ import { ProbeError, type Expectation } from '../src/index.ts'
 import { checkedOptions } from '../src/options.ts'
 import { probeWithData } from '../src/probe.ts'
 import { exitCodeOf, expectationFrom } from '../src/report/changes.ts'
+import { letterAbout, markdownReport } from '../src/report/markdown.ts'
 import { compareWithMock, invalidRequests, randomRequests } from './support/compare-with-mock.ts'
 import { falseSentencesIn } from './support/false-sentences.ts'
 import { foreignServicesFor, ledgerOf } from './support/foreign-services.ts'
@@ -34,6 +35,9 @@ it.each(['static', ...changes] as const)('decides nothing wrongly for services w
     expect(![1, 130261].includes(seed) || findings.filter((one) => one.verdict === 'decided').length > 15).toBe(true)
   }
 })
+
+const [pageUnit, sourceMatch, repeatedParameter] = ['group', 'prefix', 'joined'] as const
+const unusual = { pageUnit, sourceMatch, repeatedParameter, invalidParameterStatus: 422 } as const
 
 const respondOf = (title: string, ledger = ledgerOf(0)): Respond =>
   foreignServicesFor(ledger).find((one) => one.title === title)?.respond ?? (() => ({ status: 500, body: '' }))
@@ -133,6 +137,71 @@ it.each([
   expect(unexplained.map(({ key }) => key)).toEqual(['notFoundWhen'])
 })
 
+it.each([
+  ['rounds the limit up to tens', 'a limit below 100'],
+  ['has pages of at least 10', 'a limit below 100'],
+])('blames no largest page for a service that %s', async (title, kind) => {
+  const { findings, kinds, values } = await probeFunction(respondOf(title), { maxRequests: 150 })
+
+  expect(kinds.map((one) => one.kind)).toEqual([kind])
+  expect(values.maxLimit).toBe(100)
+  expect(findings.filter(({ verdict }) => verdict === 'unexplained')).toEqual([])
+})
+
+it.each([0, 1])(
+  'gives up the order of ties only for a service that orders them differently each time',
+  async (ledger) => {
+    const title = 'orders ties differently each time'
+    const { findings, unsteady } = await probeFunction(respondOf(title, ledgerOf(ledger)), { maxRequests: 150 })
+
+    expect(findings.flatMap(({ key, verdict }) => (verdict === 'unexplained' ? [key] : []))).toEqual(['tieOrder'])
+    expect(unsteady).toEqual([])
+  },
+)
+
+it.each([
+  [{ maxLimit: 50 }, 60],
+  [{ nameOrder: 'case-insensitive' }, 60],
+  [{ userLimit: 50 }, 40],
+] as const)('decides nothing where the service changes to %j after %i requests, and says so', async (change, after) => {
+  const [before, now] = [{}, change].map((assumptions) => {
+    const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions })
+    mock.guild.add(ledgerOf(0))
+    return mock
+  })
+  let count = 0
+  const report = await probeFunction(
+    (target) => {
+      const mock = (++count > after ? now : before) ?? createMockLedger()
+      return mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
+    },
+    { maxRequests: 150 },
+  )
+
+  expect(report.values).toEqual({})
+  expect(report.unsteady.length).toBeGreaterThan(0)
+  expect(markdownReport(report)).toContain(`The service responded to ${report.unsteady[0]} in two ways`)
+  expect(letterAbout(report)).toContain('in two ways')
+})
+
+it.each([
+  [0, {}],
+  [1, {}],
+  [1, unusual],
+  [2, unusual],
+])('decides only what a ledger of %i transactions shows, with %j', async (size, assumptions) => {
+  const entries = ledgerOf(0).slice(0, size)
+  const mock = createMockLedger({ transactions: 0, rateLimit: 'off', assumptions })
+  mock.guild.add(entries)
+  const respond: Respond = (target) => mock.respond({ method: 'GET', target, apiKey: mock.apiKey })
+  const probed = await probedFunction(respond, { maxRequests: 150 })
+
+  expect(wrongIn(probed.report.findings, mock.assumptions)).toEqual([])
+  const service = { title: '', without: [], values: mock.assumptions, respond }
+  const requests = size > 0 ? [...randomRequests(entries, 1, 50), ...invalidRequests(entries, 1, 50)] : []
+  expect(falseSentencesIn(probed, service, requests)).toMatchObject({ found: [] })
+})
+
 it('ends with a ProbeError for a service that counts pages from 0', async () => {
   await expect(probeFunction(respondOf('counts pages from 0'))).rejects.toThrow(ProbeError)
 })
@@ -158,16 +227,13 @@ it('decides no order of ties wrongly if a transaction enters before the last loo
   expect(findings.find(({ key }) => key === 'tieOrder')?.verdict).toBe('unexplained')
 })
 
-const [pageUnit, sourceMatch, repeatedParameter] = ['group', 'prefix', 'joined'] as const
-const values = { pageUnit, sourceMatch, repeatedParameter, invalidParameterStatus: 422 } as const
-
 it('decides values over HTTP, expects them later, and names one that changed', async () => {
-  const mock = createMockLedger({ users: 8, transactions: 60, rateLimit: 'off', assumptions: values })
+  const mock = createMockLedger({ users: 8, transactions: 60, rateLimit: 'off', assumptions: unusual })
   await using server = await startMockServer({ mock, port: 0 })
   const options = { ...checkedOptions({ apiKey: mock.apiKey, baseUrl: server.url }), requestsPerSecond: 5000 }
 
   const { report } = await probeWithData(options)
-  expect(report.values).toMatchObject(values)
+  expect(report.values).toMatchObject(unusual)
   expect([report.comparison.explained > 80, report.comparison.different]).toEqual([true, 0])
   const text = JSON.stringify(report)
   for (const secret of [mock.apiKey, ...mock.guild.transactions.flatMap((one) => [one.platformId, one.transactionId])])

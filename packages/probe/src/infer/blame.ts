@@ -20,20 +20,27 @@ export const failingUnder = (observations: readonly Observation[], solution: Sol
 /** What a service does with input that the spec does not allow has the more rules of its own: so much less it counts. */
 const weightOfInvalid = 0.3
 
+/** What a solution does not explain of some responses. */
+type FailingIn = (observations: readonly Observation[], solution: Solution) => readonly Failing[]
+
 /** Responses count first, then their aspects. */
-const weightOf = (observation: Observation, solution: Solution): number => {
-  const count = parts.reduce((sum, part) => sum + failingIn(observation, part, solution).length, 0)
-  return count === 0 ? 0 : (isValid(observation.kinds) ? 1 : weightOfInvalid) + count / 1000
-}
+const weightOf = (observation: Observation, failing: readonly Failing[]): number =>
+  failing.length === 0 ? 0 : (isValid(observation.kinds) ? 1 : weightOfInvalid) + failing.length / 1000
 
 /** The assumptions that a response depends on. */
 export const readsOf = ({ request, copies }: Observation, solution: Solution): ReadonlySet<AssumptionKey> =>
   new Set(copies.flatMap((copy) => parts.flatMap((part) => copy.readsOf(request, solution, part))))
 
 /** A solution that explains at least as many responses, and more if one other value does. */
-const improved = (start: Solution, observations: readonly Observation[], domains: Domains): Solution => {
+const improved = (
+  start: Solution,
+  observations: readonly Observation[],
+  domains: Domains,
+  failingOf: FailingIn,
+): Solution => {
   let solution = start
-  const costOf = (of: readonly Observation[], by: Solution) => of.reduce((sum, one) => sum + weightOf(one, by), 0)
+  const costOf = (of: readonly Observation[], by: Solution) =>
+    of.reduce((sum, one) => sum + weightOf(one, failingOf([one], by)), 0)
   const readsUnder = (by: Solution) => new Map(observations.map((one) => [one, readsOf(one, by)]))
   for (let isBetter = true; isBetter;) {
     isBetter = false
@@ -111,16 +118,21 @@ export interface Diagnosis {
 /**
  * Explains contradictory responses: finds values that explain most of them, and the smallest named things on which all others
  * depend. A kind of input is one of them only if no value explains at least a quarter of the responses to it, and an upper
- * bound only if some value of it gives one of the responses, or nothing else explains them.
+ * bound only if some value of it gives one of the responses, or nothing else explains them. `random` is given up anyway.
  */
 export const diagnose = (
   observations: readonly Observation[],
   starts: readonly Solution[],
-  { initial, domains, known }: { initial: Domains; domains: Domains; known: Subjects },
+  { initial, domains, known, random }: { initial: Domains; domains: Domains; known: Subjects; random: Subjects },
 ): Diagnosis => {
+  const failingOf: FailingIn = (of, by) =>
+    failingUnder(of, by).filter(
+      ({ observation, part, aspect }) =>
+        random.size === 0 || dependencesOf(observation, part, aspect, by, initial, random).size === 0,
+    )
   const found = starts.map((start) => {
-    const solution = improved(start, observations, domains)
-    return { solution, failing: failingUnder(observations, solution) }
+    const solution = improved(start, observations, domains, failingOf)
+    return { solution, failing: failingOf(observations, solution) }
   })
   const responsesIn = (failing: readonly Failing[]) =>
     [...new Set(failing.map(({ observation }) => observation))].reduce(
@@ -169,7 +181,12 @@ export const diagnose = (
     if (own.some(({ one }) => isGivenBy(one, subject))) return subject
     return [...others].toSorted((a, b) => (costs.get(a) ?? 0) - (costs.get(b) ?? 0))[0] ?? subject
   })
-  return { solution, given: new Set(given) }
+  const remaining = new Set(given)
+  for (const one of given) {
+    remaining.delete(one) // what took the place of a bound may cover this, too
+    if (![...lists.values()].every((options) => !options.isDisjointFrom(remaining))) remaining.add(one)
+  }
+  return { solution, given: remaining.union(random) }
 }
 
 /** The values that some responses allow each assumption, if others are given up. */

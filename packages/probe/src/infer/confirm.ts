@@ -7,6 +7,19 @@ import { failingUnder } from './blame.ts'
 import type { Subject, Subjects } from './kinds.ts'
 import type { Observation } from './observation.ts'
 
+/** Whether a request tells values of an assumption apart, if the others have the most probable ones. */
+export const isTelling = (
+  key: AssumptionKey,
+  { request, copies }: Observation,
+  { initial, reference }: Inference,
+): boolean =>
+  parts.some((part) => {
+    const texts = initial.get(key)?.map((value) => {
+      return copies.at(-1)?.predict(request, { ...reference, [key]: value }, part).expected.text
+    })
+    return new Set(texts).size > 1
+  })
+
 /**
  * What stands in the way of every response that shows a value: those of an endpoint that have what the most probable solution
  * predicts, and would be others with another value, but depend on what is given up. Empty if one of them depends on nothing

@@ -17,10 +17,13 @@ export class Inference {
   #explanation: Explanation
   /** Assumptions that an earlier probe decided. */
   readonly known: Subjects
+  /** Orders that differ between two responses to one request: they are given up whatever else is. */
+  readonly #random: Set<AssumptionKey>
 
-  constructor(known: Subjects) {
+  constructor(known: Subjects, random: readonly AssumptionKey[] = []) {
     this.known = known
-    this.#explanation = this.#start(new Set())
+    this.#random = new Set(random)
+    this.#explanation = this.#start(this.#random)
     this.#narrow()
   }
 
@@ -67,6 +70,14 @@ export class Inference {
     this.#add(observation)
     this.#narrow()
     return countValues() !== before
+  }
+
+  /** Gives up an order for good. */
+  giveUp(order: AssumptionKey): void {
+    if (this.#random.has(order)) return
+    this.#random.add(order)
+    this.#explanation = this.#diagnosed()
+    this.#refer()
   }
 
   /** Rules out a value for a reason of its own. */
@@ -153,6 +164,7 @@ export class Inference {
     const { solution, given } = diagnose(this.observations, starts, {
       initial: this.initial,
       known: this.known,
+      random: this.#random,
       domains,
     })
     this.reference = solution

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { kindsOf, nameOf } from './kinds.ts'
 
-const ordered = { sortBy: 'createdAt', sortOrder: 'asc', limit: '5' } as const
+const ordered = { sortBy: 'createdAt', sortOrder: 'asc', limit: '100' } as const
 const invalidForGuild = 'an invalid value for the guild'
 
 it.each([
@@ -39,7 +39,8 @@ it.each([
   [{ startDate: '2026-01-31T00:00:00.000Z' }, []],
   [{ startDate: '2026-01-31T00:00:00+01:00' }, ['a time with an offset (startDate)', 'a time with an offset']],
   [{ sortBy: 'total' }, ['a sort by total', 'a sort by a number']],
-  [{ limit: ['2', '3'] }, ['a repeated parameter (limit)']],
+  [{ limit: '99' }, ['a limit below 100']],
+  [{ limit: ['2', '3'] }, ['a repeated parameter (limit)', 'a limit below 100']],
   [{ minAmount: '5', maxAmount: '4' }, ['inverted amounts', 'a filter by amount']],
   [{ 'x-probe': '1' }, []],
 ])('the kinds of valid or unknown parameters %j are %j', (query, kinds) => {
@@ -47,7 +48,7 @@ it.each([
 })
 
 it('knows defaults of list-all, and parameters of the other operation', () => {
-  expect(kindsOf({ endpoint: 'guild', query: { limit: '5' } }).map(nameOf)).toEqual([
+  expect(kindsOf({ endpoint: 'guild', query: { limit: '100' } }).map(nameOf)).toEqual([
     'a list-all without sortBy',
     'a list-all without sortOrder',
   ])

@@ -76,6 +76,8 @@ const groups: Readonly<Record<string, string>> = {
 const withDefault = ['limit', 'sortBy', 'sortOrder']
 const endpoints = { guild: 'the guild', user: 'one user' } as const
 
+const smallLimit = `a limit below ${parameters.limit.max}`
+
 const kindsOfValue = (name: string, parameter: Parameter, text: string, isAllowed: boolean): string[] => {
   const formOf = (forms: readonly Form[]) => forms.find(([, applies]) => applies(text, parameter))?.[0] ?? ''
   if (!isAllowed) {
@@ -83,6 +85,7 @@ const kindsOfValue = (name: string, parameter: Parameter, text: string, isAllowe
     return [`${form} (${name})`, form, `an invalid value (${name})`, groups[name] ?? 'an invalid value']
   }
   if (parameter.type === 'number') return ['a filter by amount']
+  if (name === 'limit') return Number(text) === parameter.max ? [] : [smallLimit]
   const form = parameter.type === 'date-time' ? formOf(validDates) : ''
   if (form !== '') return [`${form} (${name})`, form]
   return name !== 'sortBy' || text === 'name' || text === 'createdAt' ? [] : [`a sort by ${text}`, 'a sort by a number']
@@ -95,7 +98,7 @@ export const kindsOf = ({ endpoint, query = {} }: ModelRequest): readonly Kind[]
     const schema = parameter?.schemas[endpoint]
     if (!parameter) return []
     if (!schema) return [`a parameter of the other operation (${name})`]
-    if (typeof value !== 'string') return [`a repeated parameter (${name})`]
+    if (typeof value !== 'string') return [`a repeated parameter (${name})`, ...(name === 'limit' ? [smallLimit] : [])]
     const isNumber = parameter.type === 'integer' || parameter.type === 'number'
     const parsed = isNumber && number.test(value) ? Number(value) : value
     const isAllowed = name === 'platformId' || issuesOf(schema, parsed).length === 0

@@ -24,8 +24,8 @@ export const described = ({ endpoint, query = {} }: ModelRequest, place: string)
   return decodeURIComponent(target.replace('/platformId/', '/{platformId}/').replaceAll('+', ' '))
 }
 
-/** By so many responses, and so many times, the nearest value has to be better than any other: other requests may differ. */
-const [margin, factor] = [2, 1.5]
+/** The nearest value explains at least so many responses that another does not, and all that the other does. */
+const leastAhead = 2
 
 /**
  * The value of an assumption with which most of the responses that tell its values apart are those of a mock; `undefined` if
@@ -35,27 +35,23 @@ const nearestOf = (key: AssumptionKey, { initial, observations, reference }: Inf
   const solutions = (initial.get(key) ?? []).map((value) => ({ ...reference, [key]: value }))
   const explains = (one: Observation, solution: Solution) =>
     parts.every((part) => failingIn(one, part, solution).length === 0)
-  const counts = solutions.map(() => ({ sure: 0, possible: 0 }))
   const telling = observations
     .filter((one) => readsOf(one, reference).has(key))
     .map((one) => ({ one, explained: solutions.map((solution) => explains(one, solution)) }))
     .filter(({ explained }) => new Set(explained).size > 1)
   // Invalid input counts only where nothing else tells the values apart.
   const valid = telling.filter(({ one }) => isValid(one.kinds))
-  for (const { one, explained } of valid.length > 0 ? valid : telling) {
-    for (const [i, count] of counts.entries()) {
-      count.possible += Number(explained[i])
-      count.sure += Number(explained[i] && isWhole(one, solutions[i] ?? {}))
-    }
+  const counted = valid.length > 0 ? valid : telling
+  const isNearer = (i: number, other: number): boolean => {
+    const isSure = ({ one, explained }: (typeof telling)[number]) => !!explained[i] && isWhole(one, solutions[i] ?? {})
+    const ahead = counted.filter((response) => !response.explained[other] && isSure(response))
+    const behind = counted.filter((response) => response.explained[other] && !isSure(response))
+    return ahead.length >= leastAhead && behind.length === 0
   }
-  const isNearest = (i: number) => {
-    const { sure } = counts[i] ?? { sure: 0 }
-    const isBetter = ({ possible }: (typeof counts)[number], other: number) =>
-      other === i || sure >= Math.max(possible + margin, possible * factor)
-    return sure >= margin && counts.every(isBetter)
-  }
-  const found = solutions.findIndex((solution, i) => isExact(key, solution[key] ?? null, initial) && isNearest(i))
-  return solutions[found]?.[key]
+  return solutions
+    .filter((_, i) => solutions.every((_other, other) => other === i || isNearer(i, other)))
+    .map((solution) => solution[key] ?? null)
+    .find((value) => isExact(key, value, initial))
 }
 
 /** The finding on an assumption that the probe sent no request for. */

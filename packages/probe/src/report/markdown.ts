@@ -50,13 +50,18 @@ const sectionOf = ({ key, verdict, candidates, unexplained = [], needs, evidence
 }
 
 /** A letter to the operator of the service about what stayed open. */
-export const letterAbout = ({ origin, startedAt, findings, kinds }: ProbeReport): string => {
+export const letterAbout = ({ origin, startedAt, findings, kinds, unsteady }: ProbeReport): string => {
   const open = findings.filter(({ verdict }) => verdict !== 'decided')
-  return [
-    '# Questions about the ledger service',
-    `We read the ledger of our guild at ${origin}. The specification of the service leaves the following open, and requests on ${startedAt.slice(0, 10)} did not show it.`,
-    ...open.map(sectionOf),
-    ...kinds.map(sectionOfKind),
-    '',
-  ].join('\n\n')
+  const day = startedAt.slice(0, 10)
+  const sections =
+    unsteady.length > 0
+      ? [
+          `We read the ledger of our guild at ${origin}. On ${day}, the service responded in two ways to: ${requestsIn(unsteady)}. Was a new version deployed then, or do several versions respond?`,
+        ]
+      : [
+          `We read the ledger of our guild at ${origin}. The specification of the service leaves the following open, and requests on ${day} did not show it.`,
+          ...open.map(sectionOf),
+          ...kinds.map(sectionOfKind),
+        ]
+  return ['# Questions about the ledger service', ...sections, ''].join('\n\n')
 }

@@ -41,7 +41,7 @@ export const reportOf = (
   requests: ProbeReport['requests'],
   startedAt: Date,
 ): ProbeReport => {
-  const { ledger, inference } = explorer
+  const { ledger, inference, unsteady } = explorer
   const values = valuesIn(findings)
   const failures = failuresOf(inference)
   return {
@@ -60,6 +60,7 @@ export const reportOf = (
     ...(ledger.unusable !== undefined && { unusable: ledger.unusable }),
     values,
     findings,
+    unsteady: [...new Set(unsteady.map(({ request, place }) => described(request, place)))],
     inexplicable: inference.conflicts.flatMap(({ isInexplicable, observation: one, aspect }) =>
       isInexplicable && one && aspect ? [{ request: described(one.request, one.place), aspect }] : [],
     ),

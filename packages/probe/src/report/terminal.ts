@@ -24,7 +24,13 @@ export const changeText = ({ key, expected, now }: Change): string =>
   `Changed: ${key} was ${String(expected)}, is ${now.verdict === 'decided' ? String(now.value) : now.verdict}.`
 
 /** What no value explains, beside the assumptions. */
-export const unexplainedText = ({ kinds, inexplicable }: ProbeReport): string[] => [
+export const unexplainedText = ({ kinds, inexplicable, unsteady }: ProbeReport): string[] => [
+  ...unsteady
+    .slice(0, 1)
+    .map(
+      (one) =>
+        `The service responded to ${one} in two ways: it has changed meanwhile, or several versions respond. Probe it again.`,
+    ),
   ...kinds.map(
     ({ kind, requests: [first, ...more] }) =>
       `No value explains what the service does with ${kind}: ${more.length + 1} ${more.length > 0 ? 'requests' : 'request'}, such as ${first}.`,

@@ -467,6 +467,27 @@ const invented: readonly Invented[] = [
     },
   },
   {
+    title: 'rounds the limit down to a power of two',
+    without: ['maxLimit'],
+    rules: {
+      read(name, text, user) {
+        const value = strictly(name, text, user)
+        return name === 'limit' ? 2 ** Math.floor(Math.log2(Number(value))) : value
+      },
+    },
+  },
+  {
+    title: 'has pages of at least 10',
+    without: [],
+    described: { maxLimit: 100 },
+    rules: {
+      read(name, text, user) {
+        const value = strictly(name, text, user)
+        return name === 'limit' ? Math.max(10, Number(value)) : value
+      },
+    },
+  },
+  {
     title: 'orders groups at random, and ties at random',
     without: ['groupOrder', 'tieOrder'],
     rules: { ties: 'RANDOM()', groups: (groups) => createDice(Math.floor(performance.now())).shuffle(groups) },
