@@ -92,7 +92,7 @@ export default defineConfig({
     // One more than processors, because many tests wait. Each imports everything for itself, which takes about a second.
     maxWorkers: availableParallelism() + 1,
     // On a busy machine even the start of a process takes seconds.
-    testTimeout: process.env.CI ? 120_000 : 30_000,
+    testTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
     maxConcurrency: 8,
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'] },

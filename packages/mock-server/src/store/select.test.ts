@@ -202,7 +202,7 @@ it.each([
   ['amounts of many digits', (cents: number) => Math.sqrt(Math.abs(cents)) * Math.sign(cents)],
 ])(
   'a store selects what filtering and sorting a large array selects: %s',
-  { timeout: 5000 + queries * 20 },
+  { timeout: 120_000 + queries * 20 },
   (_what, amountOf) => {
     const entries = largeLedger(4200, amountOf)
     const still = createTransactionStore(() => entries)
