@@ -24,7 +24,11 @@ const pageProblems = async (
   await tab.emulateMedia({ colorScheme: 'dark' })
   await tab.locator('html.dark').waitFor({ state: 'attached', timeout: 20_000 })
   const inDark = checkContrast ? await violations(tab, { runOnly: [contrast] }) : []
+  const hidden = await tab.evaluate(
+    () => [...document.querySelectorAll('.vp-doc p')].filter((p) => getComputedStyle(p).fontSize === '0px').length,
+  )
   return [
+    ...(hidden === 0 ? [] : [`${hidden} paragraphs with font size 0`]),
     ...(headings === 1 ? [] : [`${headings} first-level headings`]),
     ...(await widthProblems(tab)),
     ...inLight,

@@ -103,7 +103,12 @@ const mistakes: readonly (readonly [code: string, told: RegExp])[] = [
   [`${client}let a = 1\nlet a = 2`, /^SyntaxError: .*'a' has already been declared/],
   [`${client}\nnull.total`, /^TypeError: .* \(line 4\)$/],
   [`${client}void Promise.reject(new Error('no'))`, /^Error: no \(line 3\)$/],
-  ["import { createClient } from 'redis'\ncreateClient()", /^Error: A page has no redis\./],
+  ["import { createClient } from 'redis'", /^Error: This page runs in your browser, which has no redis\./],
+  ["import { GuildLeger } from '@guild-ledger/sdk'\nnew GuildLeger()", /Did you mean `GuildLedger`\? \(line 2\)$/],
+  ['await new Promise(() => {})', /^Stopped after 15 seconds\. .* a promise that never settles\.$/],
+  ['throw { count: 1n, map: new Map([[1, 2]]) }', /^Thrown: \{"count":"1n","map":\{"Map":\[\[1,2\]\]\}\}$/],
+  ['const circle: object[] = []\ncircle.push(circle)\nthrow circle', /^Thrown: \["\[Circular\]"\]$/],
+  ['export const answer = 42', /^Finished/],
 ]
 const checkMistakes = async () => {
   const queue = [...mistakes]

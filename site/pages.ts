@@ -108,9 +108,15 @@ for (const [file, path] of sitePaths) {
 }
 writePage('decisions/index.md', decisionList())
 const index = join(pages, 'index.md')
+/** Turns the row of links into buttons: the class `start`. */
+const withButtons = (markdown: string): string => {
+  const [row] = /^Start with \[.+$/m.exec(markdown) ?? []
+  if (row === undefined) throw new Error('docs/index.md has no line "Start with [...](...) · [...](...)".')
+  return markdown.replace(row, `${row.slice('Start with '.length).replaceAll(' · ', ' ')} {.start}`)
+}
 writeFileSync(
   index,
-  `---\npageClass: first\nsidebar: false\naside: false\nprev: false\nnext: false\n---\n\n${readFileSync(index, 'utf8')}`,
+  `---\npageClass: first\nsidebar: false\naside: false\nprev: false\nnext: false\n---\n\n${withButtons(readFileSync(index, 'utf8'))}`,
 )
 cpSync(join(root, 'docs/pictures'), join(pages, 'pictures'), { recursive: true })
 cpSync(join(root, 'packages/mock-server/dashboard.png'), join(pages, 'pictures/dashboard.png'))

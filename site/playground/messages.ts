@@ -31,7 +31,9 @@ export interface MetAssumption {
 }
 
 export type Message =
-  | { readonly type: 'started' | 'alive' }
+  | { readonly type: 'started' }
+  /** `isIdle`: no timer and no request keeps the snippet running. */
+  | { readonly type: 'alive'; readonly isIdle: boolean }
   | { readonly type: 'output'; readonly text: string; readonly isError: boolean }
   | { readonly type: 'request'; readonly request: SentRequest; readonly assumptions: readonly MetAssumption[] }
   | { readonly type: 'file'; readonly name: string; readonly text: string | undefined }

@@ -10,6 +10,8 @@ export interface Ending {
 /** A worker that sends nothing for so long is in a loop that never waits. */
 const blockedMs = 4000
 const limitMs = 15_000
+const waits = 'The snippet waits for a promise that never settles.'
+const runs = 'A timer or a watch was still running. A watch runs until `break`, `watch.return()` or `ledger.close()`.'
 
 /** Starts a run. Returns what stops it. */
 export const start = (
@@ -20,6 +22,7 @@ export const start = (
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
   let startedAt = Infinity
   let aliveAt = Infinity
+  let isIdle = false
   const end = (kind: Ending['kind'], text: string) => {
     clearInterval(timer)
     worker.terminate()
@@ -33,15 +36,13 @@ export const start = (
         `Stopped after ${blockedMs / 1000} seconds in which the snippet never waited: is it in an endless loop?`,
       )
     } else if (now - startedAt > limitMs) {
-      end(
-        'stopped',
-        `Stopped after ${limitMs / 1000} seconds. The snippet left something running: a watch runs until \`break\`, \`watch.return()\` or \`ledger.close()\`.`,
-      )
+      end('stopped', `Stopped after ${limitMs / 1000} seconds. ${isIdle ? waits : runs}`)
     }
   }, 100)
   worker.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     aliveAt = performance.now()
     if (data.type === 'started') startedAt = aliveAt
+    if (data.type === 'alive') isIdle = data.isIdle
     if (data.type !== 'ended') onMessage(data)
     else if (data.error === undefined)
       end('finished', `Finished after ${((aliveAt - startedAt) / 1000).toFixed(1)} seconds.`)

@@ -2,6 +2,7 @@
 import { env, hasTimers, repeat } from './environment.ts'
 import * as sdk from '../../packages/sdk/src/index.ts'
 import { createTransactionFactory } from '../../packages/mock-server/src/seed/transaction-factory.ts'
+import { formatUnknownName } from '../../packages/validation/src/unknown-name.ts'
 import type { ModuleInPage } from '../../scripts/snippets.ts'
 import { createClientClass, hasRequests } from './client.ts'
 import { createFiles } from './files.ts'
@@ -23,15 +24,26 @@ const write = (text: string, isError: boolean) => {
 const replaceConsole = () => {
   const log = (...values: unknown[]) => write(printAll(values), false)
   const warn = (...values: unknown[]) => write(printAll(values), true)
-  Object.assign(console, { log, info: log, debug: log, warn, error: warn })
+  Object.assign(console, { log, info: log, debug: log, table: log, warn, error: warn })
 }
+
+const isIdle = (): boolean => !hasTimers() && !hasRequests()
 
 /** Resolves when nothing is left that would keep a process running, as Node sees it. */
 const untilIdle = () =>
   new Promise<undefined>((resolve) => {
     repeat(() => {
-      if (!hasTimers() && !hasRequests()) resolve(undefined)
+      if (isIdle()) resolve(undefined)
     }, 20)
+  })
+
+/** Throws where a snippet uses a name that a module does not export. */
+const withNamedExports = (module: string, exports: object): object =>
+  new Proxy(exports, {
+    get(target, name) {
+      if (typeof name === 'symbol' || name === '__esModule' || name in target) return Reflect.get(target, name)
+      throw new Error(`\`${module}\`: ${formatUnknownName('export', name, Object.keys(target))}`)
+    },
   })
 
 const run = async ({ code, scenario, files }: Start): Promise<string | undefined> => {
@@ -45,14 +57,16 @@ const run = async ({ code, scenario, files }: Start): Promise<string | undefined
     const GuildLedger = createClientClass((request, assumptions) =>
       send({ type: 'request', request: { ...request, atMs: request.atMs - startedAt }, assumptions }),
     )
-    const modules: Record<ModuleInPage, unknown> = {
+    const modules: Record<ModuleInPage, object> = {
       '@guild-ledger/sdk': { ...sdk, GuildLedger },
       '@guild-ledger/mock-server': { createMockLedger, createTransactionFactory },
       'node:fs/promises': createFiles(files, (name, text) => send({ type: 'file', name, text })),
     }
     const require = (name: string): unknown => {
-      if (Object.hasOwn(modules, name)) return modules[name as ModuleInPage]
-      throw new Error(`A page has no ${name}. It has ${Object.keys(modules).join(', ')}.`)
+      if (Object.hasOwn(modules, name)) return withNamedExports(name, modules[name as ModuleInPage])
+      throw new Error(
+        `This page runs in your browser, which has no ${name}. It has ${Object.keys(modules).join(', ')}.`,
+      )
     }
     const loaded = await load(code)
     url = loaded.url
@@ -66,7 +80,7 @@ const run = async ({ code, scenario, files }: Start): Promise<string | undefined
         resolve(event.error)
       })
     })
-    const end = loaded.program(require, { url: 'file:///snippet.ts' }).then(untilIdle)
+    const end = loaded.program(require, { url: 'file:///snippet.ts' }, {}).then(untilIdle)
     return await Promise.race([end, failure.then((error) => describeError(error, url))])
   } catch (error) {
     return describeError(error, url)
@@ -76,6 +90,6 @@ const run = async ({ code, scenario, files }: Start): Promise<string | undefined
 addEventListener('message', ({ data }: MessageEvent<Start>) => {
   replaceConsole()
   send({ type: 'started' })
-  repeat(() => send({ type: 'alive' }), 250)
+  repeat(() => send({ type: 'alive', isIdle: isIdle() }), 250)
   void run(data).then((error) => send({ type: 'ended', ...(error !== undefined && { error }) }))
 })
