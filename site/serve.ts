@@ -1,4 +1,4 @@
-/** Serves the built site on loopback. */
+/** Serves the built site on loopback. As a program, on port 4173. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,19 +24,21 @@ const types: Record<string, string> = {
 const policy =
   "default-src 'self'; script-src 'self' 'unsafe-inline' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
 
-export const serve = async () => {
+export const serve = async (port = 0) => {
   const server = createServer(async ({ url = '/' }, response) => {
     const path = decodeURIComponent(new URL(url, 'http://site').pathname)
     const file = join(siteFolder, path.endsWith('/') ? `${path}index.html` : path)
     const body = await readFile(file).catch(() => undefined)
     const headers = {
       'content-type': types[extname(file)] ?? 'text/plain',
-      'cache-control': 'max-age=600',
+      'cache-control': path.startsWith('/assets/') ? 'max-age=600' : 'no-cache',
       'content-security-policy': policy,
     }
     response.writeHead(body ? 200 : 404, headers).end(body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const address = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() }
 }
+
+if (import.meta.main) process.stdout.write(`The documentation site: ${(await serve(4173)).url}/\n`)
