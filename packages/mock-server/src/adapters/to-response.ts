@@ -8,12 +8,18 @@ import { coreOf } from './core.ts'
 export const statusTextOf = (status: number): string =>
   globalThis.process?.getBuiltinModule?.('node:http')?.STATUS_CODES?.[status] ?? ''
 
-const rejectionOf = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    const fail = () => reject(signal.reason as Error)
-    if (signal.aborted) fail()
-    else signal.addEventListener('abort', fail, { once: true })
-  })
+/** Nothing else may hold a request that hangs: in Node, one that is collected does not hear of the caller's abort. */
+const hanging = new Set<object>()
+
+const untilAbort = async (request: Pick<Request, 'signal'>): Promise<never> => {
+  const { signal } = request
+  hanging.add(request)
+  if (!signal.aborted) {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  }
+  hanging.delete(request)
+  throw signal.reason as Error
+}
 
 const connectionReset = () =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) })
@@ -64,11 +70,12 @@ const byteLength = (text: string): number =>
  */
 const toFetchResponse = async (
   response: MockResponse,
-  { method, signal }: Pick<Request, 'method' | 'signal'>,
+  request: Pick<Request, 'method' | 'signal'>,
   engine: Engine,
   adapter: Adapter,
 ): Promise<Response> => {
   checkSupported(response, adapter)
+  const { method, signal } = request
   const { waitFor, unreceived } = coreOf(engine)
   const wait = waitFor(response)
   const { status, headers, body, latencyMs, connectionFault } = response
@@ -78,7 +85,7 @@ const toFetchResponse = async (
     if (signal.aborted) unreceived(response)
     signal.throwIfAborted()
   }
-  if (connectionFault?.kind === 'hang') return rejectionOf(signal)
+  if (connectionFault?.kind === 'hang') return untilAbort(request)
   if (connectionFault?.kind === 'reset') throw connectionReset()
   if (method === 'HEAD' || nullBodyStatuses.has(status)) return new Response(null, { status, statusText, headers })
   // As over HTTP. Without it MSW sends in chunks: that takes longer, a truncated body looks complete to some clients, and
