@@ -172,10 +172,11 @@ export class Explorer {
       const isExplained = (one: Observation) => failingUnder([one], reference).length === 0
       const [explained, failing] = [telling.filter(isExplained), telling.filter((one) => !isExplained(one))]
       for (const first of [...failing.slice(0, maxAskedAgain), ...explained.slice(0, maxAskedAgain)]) {
-        const { copy } = this.ledger
         const second = await this.#ask(first)
         await this.#refresh('oldest')
-        if (this.ledger.copy === copy) this.#isOther(first, second)
+        // A response about an earlier ledger may be another for that reason.
+        const { copy } = this.ledger
+        if ([...first.copies, ...second.copies].every((one) => one === copy)) this.#isOther(first, second)
         if (this.unsteady.length > 0 || this.#random.has(subject)) break
       }
     }

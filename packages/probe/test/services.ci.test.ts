@@ -184,6 +184,18 @@ it.each([
   expect(letterAbout(report)).toContain('in two ways')
 })
 
+it('does not take new transactions for a new version where something is unexplained', async () => {
+  const { respond } = randomService(610_004, 'growing')
+  const { findings, unsteady } = await probeFunction((target) => {
+    const { body, ...response } = respond(target)
+    return { ...response, body: body.replace(/"totalValue":(\d+)/, (_, total) => `"totalValue":1${total}`) }
+  })
+
+  expect(unsteady).toEqual([])
+  expect(findings.some(({ verdict }) => verdict === 'unexplained')).toBe(true)
+  expect(findings.some(({ verdict }) => verdict === 'decided')).toBe(true)
+})
+
 it.each([
   [0, {}],
   [1, {}],
