@@ -89,7 +89,7 @@ export class Explorer {
       observation = await this.#ask(candidate)
       await this.#refresh(this.ledger.hasChanged ? 'all' : 'oldest')
       if (this.ledger.copy !== before) continue
-      if (!this.#isOther(first, observation)) break
+      if (!this.#compare(first, observation)) break
     }
     if (this.ledger.unusable || observation.copies.length === 0) return false
     this.#taken.set(nameOf(candidate), candidate.place)
@@ -97,8 +97,8 @@ export class Explorer {
     return this.#take(observation)
   }
 
-  /** Whether two responses to one request differ; takes note of it. */
-  #isOther(first: Observation, second: Observation): boolean {
+  /** Compares two responses to one request, and takes note of how they differ. Returns whether they do. */
+  #compare(first: Observation, second: Observation): boolean {
     const different = aspects.filter((aspect) => !isSameIn(aspect, first.observed, second.observed))
     if (different.length === 0) return false
     // Ties and groups may be in a random order. Anything else looks like several services, or a new version.
@@ -176,7 +176,7 @@ export class Explorer {
         await this.#refresh('oldest')
         // A response about an earlier ledger may be another for that reason.
         const { copy } = this.ledger
-        if ([...first.copies, ...second.copies].every((one) => one === copy)) this.#isOther(first, second)
+        if ([...first.copies, ...second.copies].every((one) => one === copy)) this.#compare(first, second)
         if (this.unsteady.length > 0 || this.#random.has(subject)) break
       }
     }

@@ -207,6 +207,14 @@ const clamped = (name: string, text: string, user: string | null): Value => {
 }
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
+/** Changes a valid limit. */
+const limiting = (change: (limit: number) => number): Rules => ({
+  read(name, text, user) {
+    const value = strictly(name, text, user)
+    return name === 'limit' ? change(Number(value)) : value
+  },
+})
+
 const invented: readonly Invented[] = [
   {
     title: 'sorts names with localeCompare, ties as they were entered',
@@ -459,33 +467,18 @@ const invented: readonly Invented[] = [
     title: 'rounds the limit up to tens',
     without: [],
     described: { maxLimit: 100 },
-    rules: {
-      read(name, text, user) {
-        const value = strictly(name, text, user)
-        return name === 'limit' ? Math.ceil(Number(value) / 10) * 10 : value
-      },
-    },
+    rules: limiting((limit) => Math.ceil(limit / 10) * 10),
   },
   {
     title: 'rounds the limit down to a power of two',
     without: ['maxLimit'],
-    rules: {
-      read(name, text, user) {
-        const value = strictly(name, text, user)
-        return name === 'limit' ? 2 ** Math.floor(Math.log2(Number(value))) : value
-      },
-    },
+    rules: limiting((limit) => 2 ** Math.floor(Math.log2(limit))),
   },
   {
     title: 'has pages of at least 10',
     without: [],
     described: { maxLimit: 100 },
-    rules: {
-      read(name, text, user) {
-        const value = strictly(name, text, user)
-        return name === 'limit' ? Math.max(10, Number(value)) : value
-      },
-    },
+    rules: limiting((limit) => Math.max(10, limit)),
   },
   {
     title: 'orders groups at random, and ties at random',
