@@ -2,7 +2,7 @@
  * The mock on ledgers of three sizes, next to what people use in its place: an array, @mswjs/data, SQLite in memory,
  * json-server. Each loads the same transactions, and makes the same JSON of the same queries, the summary included.
  *
- *     pnpm --dir bench mock:queries [--before <another checkout>] [transactions…]
+ *     pnpm --dir bench mock:queries [transactions…]
  *
  * Milliseconds of processor time. Loading and the first request run in fresh processes, as in a test file;
  * everything else runs in one process, in turns.
@@ -15,10 +15,7 @@ import { jsonServer, mswData, plainArray, sqlite, type Peer } from './mock-peers
 import { ledgerOf, transactionAt } from './mock-rows.ts'
 import { median, quantile } from './statistics.ts'
 
-const { values: flags, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { before: { type: 'string' }, cold: { type: 'string' } },
-})
+const { values: flags, positionals } = parseArgs({ allowPositionals: true, options: { cold: { type: 'string' } } })
 const sizes = positionals.length > 0 ? positionals.map(Number) : [500, 10_000, 100_000]
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -33,24 +30,19 @@ interface Contender {
 
 type Create = (entries: readonly LedgerEntry[], seeded?: boolean) => Promise<Contender>
 
-const mockFrom =
-  (folder: string): Create =>
-  async (entries, seeded = false) => {
-    const { createMockLedger } = (await import(
-      `${folder}/packages/mock-server/src/index.ts`
-    )) as typeof import('@guild-ledger/mock-server')
-    const started = cpuMs()
-    const mock = createMockLedger({ rateLimit: 'off', keepRequests: 0, transactions: seeded ? entries.length : 0 })
-    if (!seeded) mock.guild.add(entries)
-    const loaded = mock.snapshot()
-    importMs = started
-    return {
-      request: (query) => mock.respond({ method: 'GET', target: targetOf(query), apiKey: mock.apiKey }).body,
-      add: (entry) => mock.guild.add([entry]),
-      reset: () => mock.restore(loaded),
-      close: () => {},
-    }
+const thisMock: Create = async (entries, seeded = false) => {
+  const { createMockLedger } = await import('@guild-ledger/mock-server')
+  importedAtMs = cpuMs()
+  const mock = createMockLedger({ rateLimit: 'off', keepRequests: 0, transactions: seeded ? entries.length : 0 })
+  if (!seeded) mock.guild.add(entries)
+  const loaded = mock.snapshot()
+  return {
+    request: (query) => mock.respond({ method: 'GET', target: targetOf(query), apiKey: mock.apiKey }).body,
+    add: (entry) => mock.guild.add([entry]),
+    reset: () => mock.restore(loaded),
+    close: () => {},
   }
+}
 
 const peerFrom =
   (create: (entries: readonly LedgerEntry[]) => Peer | Promise<Peer>): Create =>
@@ -67,11 +59,9 @@ const peerFrom =
     }
   }
 
-const here = new URL('../..', import.meta.url).pathname
 /** Each with the largest ledger that it can be measured with in minutes. */
 const contenders: Readonly<Record<string, readonly [create: Create, most: number]>> = {
-  'this mock': [mockFrom(here), Infinity],
-  ...(flags.before && { 'mock before': [mockFrom(flags.before), Infinity] as const }),
+  'this mock': [thisMock, Infinity],
   array: [peerFrom(plainArray), Infinity],
   SQLite: [peerFrom(sqlite), Infinity],
   '@mswjs/data': [peerFrom(mswData), 10_000],
@@ -87,8 +77,8 @@ const timed = async (run: () => unknown): Promise<number> => {
   await run()
   return cpuMs() - before
 }
-/** When a mock had been imported, in `cpuMs`. */
-let importMs = 0
+/** When the mock had been imported, in `cpuMs`. */
+let importedAtMs = 0
 
 const first: Query = { sortBy: 'createdAt', sortOrder: 'desc', page: 1, limit: 20 }
 
@@ -97,17 +87,16 @@ const measureCold = async (name: string, size: number): Promise<void> => {
   const [plainName, seeded] = [name.replace(', seeded', ''), name.endsWith(', seeded')]
   const [create] = contenders[plainName] ?? []
   const entries = ledgerOf(size)
-  importMs = cpuMs()
+  importedAtMs = cpuMs()
   const contender = await create?.(entries, seeded)
-  const load = cpuMs() - importMs
+  const load = cpuMs() - importedAtMs
   const request = await timed(() => contender?.request(first))
   contender?.close()
   print(JSON.stringify([load, request]))
 }
 
 const cold = (name: string, size: number): readonly [load: number, request: number] => {
-  const before = flags.before ? ['--before', flags.before] : []
-  const own = [...process.execArgv, new URL(import.meta.url).pathname, '--cold', name, ...before, String(size)]
+  const own = [...process.execArgv, new URL(import.meta.url).pathname, '--cold', name, String(size)]
   return JSON.parse(execFileSync(process.execPath, own, { encoding: 'utf8' })) as [number, number]
 }
 
@@ -124,7 +113,7 @@ const measure = async (size: number): Promise<void> => {
     rows.set(name, { ...row, [figure]: [...(row[figure] ?? []), ms] })
   }
   for (let round = 0; round < rounds; round++) {
-    for (const name of names.flatMap((one) => (one.includes('mock') ? [one, `${one}, seeded`] : [one]))) {
+    for (const name of names.flatMap((one) => (one === 'this mock' ? [one, `${one}, seeded`] : [one]))) {
       const [load, request] = cold(name, size)
       note(name, 'load', load)
       note(name, 'first', request)
@@ -154,7 +143,7 @@ const measure = async (size: number): Promise<void> => {
   for (let round = 0; round < rounds; round++) {
     for (const [name, contender] of running) {
       for (const query of mixOf(entries, perRound)) note(name, 'query', await timed(() => contender.request(query)))
-      const pages = round === 0 && (name.includes('mock') || size < 100_000) ? exportOf(size) : []
+      const pages = round === 0 && (name === 'this mock' || size < 100_000) ? exportOf(size) : []
       if (pages.length > 0)
         note(
           name,

@@ -3,5 +3,3 @@ export const quantile = (values: ArrayLike<number>, share: number): number =>
   Float64Array.from(values).toSorted()[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
 
 export const median = (values: ArrayLike<number> = []): number => quantile(values, 0.5)
-
-export const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -34,21 +34,6 @@ export interface Scenario {
   readonly settle?: () => Promise<void>
 }
 
-/** A random scenario: time limits from 100 ms to 30 s, aborts, stalls, gateways. */
-export const drawScenario = (seed: number, random: () => number): Scenario => ({
-  seed,
-  calls: 1000,
-  callers: 1 + Math.floor(random() * 40),
-  inboundMs: random() * 10_000 * random(),
-  outboundMs: random() * 2000 * random(),
-  stalls: random() * 0.5,
-  gatewayErrors: random() * 0.3,
-  failures: random() * 0.3,
-  aborts: random() * 0.6,
-  attemptTimeoutMs: 100 + random() ** 3 * 29_900,
-  timeoutMs: random() < 0.5 ? undefined : 100 + random() * 29_900,
-})
-
 // Timers fire a little late, so that one that is due in a rounding error does not fire at that time again and again.
 export const fireLate = (due: number): number => due + 0.001
 
