@@ -8,7 +8,7 @@ import {
   type LogFields,
   type Logger,
 } from '@guild-ledger/sdk'
-import { parameters } from '@guild-ledger/sdk/contract'
+import { operations, parameters } from '@guild-ledger/sdk/contract'
 import { describeGiven, nearest } from '@guild-ledger/validation'
 import { parseArgument } from '@guild-ledger/validation/command-line'
 import { Option, type Command } from 'commander'
@@ -51,9 +51,8 @@ export type FilterFlags = { readonly [Name in FilterName]?: string | number }
 
 /** The value that a text stands for, as the contract of the service allows it. */
 export const parseFilter = (name: FilterName, text: string, label: string): string | number => {
-  const { type, schemas } = parameters[name]
-  const value = type === 'number' ? (text.trim() === '' ? Number.NaN : Number(text)) : text
-  const result = schemas.guild?.['~standard'].validate(value)
+  const value = parameters[name].type === 'number' ? (text.trim() === '' ? Number.NaN : Number(text)) : text
+  const result = operations.guild.query.shape[name]?.['~standard'].validate(value)
   const [issue] = (result && 'issues' in result && result.issues) || []
   if (issue) throw new TypeError(`\`${label}\` must be ${issue.message}, got ${describeGiven(text, true)}`)
   return value

@@ -2,7 +2,7 @@ import { any, check, isObject, validate, type Checks } from '@guild-ledger/valid
 import { documentedErrors, limits, type GuildQuery, type StandardSchema, type UserQuery } from './contract/index.ts'
 import { fromCaller, fromCallerSync, GuildLedgerError, invalidCallOption } from './errors/index.ts'
 import { createList, type Transactions } from './lists.ts'
-import { customPath, guildTransactions, userTransactions, type GuildPage, type UserPage } from './operations/index.ts'
+import { clientOperations, customPath, type GuildPage, type UserPage } from './operations/index.ts'
 import { clientSettings, type GuildLedgerOptions } from './options/index.ts'
 import type { Priority, ThrottleStats } from './throttle/index.ts'
 import {
@@ -114,13 +114,13 @@ export class GuildLedger implements AsyncDisposable {
     const settings = fromCallerSync([GuildLedger], () => clientSettings(options))
     const { baseUrl, throttle } = settings
     const transport = createTransport(settings)
-    const guild = guildTransactions(transport)
+    const guild = clientOperations.guild(transport)
     const transactions = createList(guild, baseUrl, guild, {})
     const close = async (): Promise<void> => transport.close()
 
     const methods = {
       user: (platformId: string): GuildUser => {
-        const operation = fromCallerSync([methods, 'user'], () => userTransactions(transport, platformId))
+        const operation = fromCallerSync([methods, 'user'], () => clientOperations.user(transport, platformId))
         return { transactions: createList(operation, baseUrl, guild, { platformId }) }
       },
       get: (

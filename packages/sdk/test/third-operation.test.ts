@@ -7,9 +7,9 @@ import { errorBody, failureOf, stubService } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { createList } from '../src/lists.ts'
-import { bindOperation, type Definition, type ResponseProperty } from '../src/operations/operation.ts'
+import { defineOperation, type Items, type ResponseProperty } from '../src/operations/operation.ts'
 import { clientSettings } from '../src/options/index.ts'
-import { checkedBy, createTransport } from '../src/transport/index.ts'
+import { createTransport } from '../src/transport/index.ts'
 
 interface Discharge {
   readonly dischargeId: number
@@ -42,8 +42,7 @@ const facts = {
     pagination: z.object({ page: count, limit: count, total: count, totalPages: count }),
   }),
 }
-const definition: Definition<DischargeQuery, DischargePage, Discharge> = {
-  decode: checkedBy<DischargePage>(facts.response),
+const items: Items<DischargeQuery, DischargePage, Discharge> = {
   groupsOf: ({ discharges }) => [discharges],
   orderOf: () => (groups) => groups.flat(),
   identityOf: ({ dischargeId }) => String(dischargeId),
@@ -71,7 +70,7 @@ const createService = (size: number, options: GuildLedgerOptions = {}) => {
     })
   })
   const transport = createTransport(clientSettings({ ...service.options, ...options }))
-  const operation = bindOperation(transport, facts, definition)
+  const operation = defineOperation(facts, items)(transport)
   return { discharges, service, list: createList(operation, service.options.baseUrl, operation, {}) }
 }
 const idsOf = (values: readonly Discharge[]) => values.map(({ dischargeId }) => dischargeId)

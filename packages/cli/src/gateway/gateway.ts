@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { GuildLedgerError, type CallOptions, type Drift, type GuildQuery } from '@guild-ledger/sdk'
-import { parameters } from '@guild-ledger/sdk/contract'
+import { operations, parameters } from '@guild-ledger/sdk/contract'
 import { isObject } from '@guild-ledger/validation'
 import { say, withFile } from '../exit.ts'
 import type { ClientFlags } from '../flags.ts'
@@ -97,7 +97,7 @@ const streamAll = async ({ ledger }: Service, context: Context): Promise<void> =
 
 const streamFeed = async (feeds: Feeds, name: string, context: Context): Promise<void> => {
   const since = context.url.searchParams.get('since') ?? undefined
-  const isDate = parameters.startDate.schemas.guild?.['~standard'].validate(since)
+  const isDate = operations.guild.query.shape.startDate?.['~standard'].validate(since)
   if (isDate && 'issues' in isDate && isDate.issues)
     throw new HttpError(400, '`since` must be an ISO 8601 date-time such as 2026-01-31T00:00:00Z')
   await feeds.open(name, since, context.signal)

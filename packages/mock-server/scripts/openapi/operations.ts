@@ -1,5 +1,5 @@
 import type { Endpoint } from '@guild-ledger/sdk/contract'
-import type { namedSchemas } from './schemas.ts'
+import type { SchemaName } from './schemas.ts'
 
 /** How OpenAPI describes an operation. */
 interface Described {
@@ -11,7 +11,7 @@ interface Described {
   /** The interface in `contract/queries.ts` whose comments describe its parameters. */
   readonly query: 'GuildQuery' | 'UserQuery'
   /** Schema of the body of a success response. */
-  readonly body: keyof typeof namedSchemas
+  readonly body: SchemaName
   /** Query of the response that is its example, and what that is. */
   readonly example: readonly [query: string, summary: string]
   /** Whether the spec gives its parameters defaults. */

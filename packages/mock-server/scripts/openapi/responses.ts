@@ -1,5 +1,11 @@
 import { errorCodes } from '@guild-ledger/sdk'
-import { documentedErrors, type Endpoint } from '@guild-ledger/sdk/contract'
+import {
+  documentedErrors,
+  operations,
+  type DocumentedError,
+  type Endpoint,
+  type OperationFacts,
+} from '@guild-ledger/sdk/contract'
 import { describe, type Description } from './describe.ts'
 import { described } from './operations.ts'
 import { refTo } from './schemas.ts'
@@ -20,10 +26,13 @@ const json = (schema: Parameters<typeof refTo>[0], examples?: object) => ({
   content: { 'application/json': { schema: { $ref: refTo(schema) }, ...(examples && { examples }) } },
 })
 
+const ownErrors = ({ nothingFound, failed }: OperationFacts): DocumentedError[] => [nothingFound, failed]
+const ofOneOperation = new Set(Object.values(operations).flatMap(ownErrors))
+
 /** Describes the responses of an endpoint by status, with `example` for status 200. */
 export const responsesOf = (endpoint: Endpoint, example: { summary: string; value: unknown }) => {
   const errors = Object.values(documentedErrors)
-    .filter(({ endpoints }) => (endpoints as readonly Endpoint[]).includes(endpoint))
+    .filter((error) => !ofOneOperation.has(error) || ownErrors(operations[endpoint]).includes(error))
     .map(({ status, message, code }) => {
       const { cause, unspecified } = errorCodes[code]
       const errorExample = { summary: cause, value: { success: false, message } }

@@ -1,30 +1,21 @@
-import {
-  errorBody,
-  guildResponse,
-  pagination,
-  summary,
-  transaction,
-  userGroup,
-  userResponse,
-  type StandardSchema,
-} from '@guild-ledger/sdk/contract'
+import type { StandardSchema } from '@guild-ledger/sdk/contract'
 import * as z from 'zod/mini'
 import { commentsIn } from '../../../sdk/scripts/comments.ts'
+import * as responses from '../../../sdk/src/contract/responses.ts'
+import { transaction } from '../../../sdk/src/contract/transaction.ts'
 import { describe } from './describe.ts'
 
 export type Schema = z.core.JSONSchema.BaseSchema
 
-export const namedSchemas = {
-  Transaction: transaction,
-  UserGroup: userGroup,
-  Pagination: pagination,
-  Summary: summary,
-  GuildResponse: guildResponse,
-  UserResponse: userResponse,
-  ErrorBody: errorBody,
-}
+/** The schemas of the contract, by the name of their type. */
+const namedSchemas = Object.fromEntries(
+  Object.entries({ transaction, ...responses })
+    .map(([name, schema]) => [name.replace(/^./, (first) => first.toUpperCase()), schema] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+)
+export type SchemaName = Capitalize<keyof typeof responses | 'transaction'>
 
-export const refTo = (id: keyof typeof namedSchemas) => `#/components/schemas/${id}`
+export const refTo = (id: SchemaName) => `#/components/schemas/${id}`
 
 const isInteger = ({ _zod }: z.core.$ZodType): boolean =>
   (_zod.def.checks ?? []).some((check) => 'fn' in check._zod.def && check._zod.def.fn === Number.isSafeInteger)
@@ -45,8 +36,8 @@ export const propertiesOf = (schema: StandardSchema): Record<string, Schema> =>
 
 const toJsonSchemas = (): Record<string, Schema> => {
   const registry = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries(namedSchemas)) registry.add(schema as unknown as z.core.$ZodType, { id })
-  return z.toJSONSchema(registry, { ...settings, uri: (id) => refTo(id as keyof typeof namedSchemas) }).schemas
+  for (const [id, schema] of Object.entries(namedSchemas)) registry.add(schema, { id })
+  return z.toJSONSchema(registry, { ...settings, uri: (id) => refTo(id as SchemaName) }).schemas
 }
 
 const fileOf = (id: string): URL =>

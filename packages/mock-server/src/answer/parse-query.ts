@@ -1,4 +1,12 @@
-import { limits, parameters, type Endpoint, type GuildQuery, type Parameter } from '@guild-ledger/sdk/contract'
+import {
+  limits,
+  operations,
+  parameters,
+  type Endpoint,
+  type GuildQuery,
+  type Parameter,
+  type StandardSchema,
+} from '@guild-ledger/sdk/contract'
 import { describeRange, describeValue, formatIssue, issuesOf } from '@guild-ledger/validation'
 import type { Assumptions } from '../assumptions/values.ts'
 import { valuesIn, type SentQuery } from '../request-matcher.ts'
@@ -44,21 +52,15 @@ const accepted: Readonly<Record<string, (value: unknown) => boolean>> = {
   platformId: () => true,
 }
 
-interface Known {
-  readonly parameter: Parameter
-  readonly schema: NonNullable<Parameter['schemas'][Endpoint]>
-}
-
-const parameterAt = (name: string): Parameter | undefined =>
-  Object.hasOwn(parameters, name) ? parameters[name as keyof typeof parameters] : undefined
-
 const nearestIn = ({ min, max = Infinity }: Parameter, text: string, largest: number): number | undefined => {
   const number = toNumber(text)
   if (min === undefined || number === undefined) return undefined
   return Math.max(min, Math.min(Math.round(number), max, largest, Number.MAX_VALUE))
 }
 
-const parseParameter = (name: string, { parameter, schema }: Known, text: string, assumptions: Assumptions) => {
+type ParameterName = keyof typeof parameters
+const parseParameter = (name: ParameterName, schema: StandardSchema, text: string, assumptions: Assumptions) => {
+  const parameter: Parameter = parameters[name]
   const maxPage = name === 'page' ? assumptions.maxPage : null
   const isDate = parameter.type === 'date-time'
   const value = readers[parameter.type](text, assumptions)
@@ -92,12 +94,12 @@ export const parseQuery = (
   query: SentQuery,
   assumptions: Assumptions,
 ): { parsed: ParsedQuery; violations: readonly string[] } => {
+  const { shape } = operations[endpoint].query
   const values: Partial<Record<string, unknown>> = {}
   const violations: string[] = []
   for (const name of Object.keys(query)) {
-    const parameter = parameterAt(name)
-    const schema = parameter?.schemas[endpoint]
-    if (!parameter || !schema) {
+    const schema = Object.hasOwn(shape, name) ? shape[name] : undefined
+    if (!schema) {
       if (assumptions.unlistedParameter === 'reject') violations.push(`\`${name}\` is not a parameter of this endpoint`)
       continue
     }
@@ -106,7 +108,7 @@ export const parseQuery = (
       violations.push(`\`${name}\` must be given once, got it ${sent.length} times`)
     }
     const text = sent.length > 1 ? textOf[assumptions.repeatedParameter](sent) : sent[0]
-    const { value, violation } = parseParameter(name, { parameter, schema }, text ?? '', assumptions)
+    const { value, violation } = parseParameter(name as ParameterName, schema, text ?? '', assumptions)
     if (violation && assumptions.invalidParameter === 'reject') violations.push(violation)
     if (value !== undefined) values[name] = value
   }

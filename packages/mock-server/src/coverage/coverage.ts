@@ -1,4 +1,4 @@
-import { documentedErrors, endpoints, parameters, type Endpoint, type Parameter } from '@guild-ledger/sdk/contract'
+import { documentedErrors, endpoints, operations, type Endpoint } from '@guild-ledger/sdk/contract'
 import { assumptionDefinitions, type AssumptionKey } from '../assumptions/values.ts'
 import type { Fault } from '../fault.ts'
 import type { LoggedRequest } from '../request-log/request-log.ts'
@@ -41,9 +41,7 @@ export const mostValues = 20
 
 const documented = Object.values(documentedErrors)
 const allParameters = endpoints.flatMap((endpoint) =>
-  Object.entries<Parameter>(parameters).flatMap(([name, { schemas }]) =>
-    schemas[endpoint] ? `${endpoint}?${name}` : [],
-  ),
+  Object.keys(operations[endpoint].query.shape).map((name) => `${endpoint}?${name}`),
 )
 
 export const factsOf = ({ endpoint, query, status, message, rejectedBy }: LoggedRequest): Fact[] => {

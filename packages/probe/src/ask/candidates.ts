@@ -1,4 +1,4 @@
-import { parameters, type LedgerEntry } from '@guild-ledger/sdk/contract'
+import { operations, type LedgerEntry } from '@guild-ledger/sdk/contract'
 import type { ModelRequest } from '@guild-ledger/mock-server/assumptions'
 import type { Ledger } from '../read/ledger.ts'
 import { formsOf, invalid, iso, nobody, nothing, withOffset } from './texts.ts'
@@ -147,7 +147,7 @@ export const candidatesFor = (entries: readonly LedgerEntry[], window?: Ledger['
   user('invalid sortBy name', { sortBy: 'name', limit: '50' })
   for (const [name, kinds] of Object.entries(invalid)) {
     for (const [i, [kind, texts]] of Object.entries(kinds).entries()) {
-      const isForUser = i % 2 === 1 && parameters[name as 'page'].schemas.user
+      const isForUser = i % 2 === 1 && Object.hasOwn(operations.user.query.shape, name)
       // Beside an invalid parameter, another shows what became of the request.
       const more: Query = name === 'limit' ? {} : { limit: '3' }
       for (const text of texts) (isForUser ? user : guild)(`invalid ${name} ${kind}`, { ...more, [name]: text })

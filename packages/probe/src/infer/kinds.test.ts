@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { kindsOf, nameOf } from './kinds.ts'
 
 const ordered = { sortBy: 'createdAt', sortOrder: 'asc', limit: '100' } as const
-const invalidForGuild = 'an invalid value for the guild'
+const invalidForGuild = 'an invalid value for /guild/ledger/transactions'
 
 it.each([
   [{ page: '' }, ['an empty value (page)', 'an empty value', 'an invalid value (page)', 'an invalid page or limit']],

@@ -1,5 +1,5 @@
 import type { AssumptionKey, ModelRequest } from '@guild-ledger/mock-server/assumptions'
-import { parameters, type Parameter } from '@guild-ledger/sdk/contract'
+import { operations, parameters, paths, type Parameter } from '@guild-ledger/sdk/contract'
 import { issuesOf } from '@guild-ledger/validation'
 
 /** A kind of input that a service may treat in its own way, in the words of the report. No value describes it. */
@@ -74,7 +74,6 @@ const groups: Readonly<Record<string, string>> = {
 
 /** Parameters of list-all that have a documented default. */
 const withDefault = ['limit', 'sortBy', 'sortOrder']
-const endpoints = { guild: 'the guild', user: 'one user' } as const
 
 const smallLimit = `a limit below ${parameters.limit.max}`
 
@@ -95,7 +94,7 @@ const kindsOfValue = (name: string, parameter: Parameter, text: string, isAllowe
 export const kindsOf = ({ endpoint, query = {} }: ModelRequest): readonly Kind[] => {
   const found = Object.entries(query).flatMap(([name, value]) => {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name as keyof typeof parameters] : undefined
-    const schema = parameter?.schemas[endpoint]
+    const schema = operations[endpoint].query.shape[name]
     if (!parameter) return []
     if (!schema) return [`a parameter of the other operation (${name})`]
     if (typeof value !== 'string') return [`a repeated parameter (${name})`, ...(name === 'limit' ? [smallLimit] : [])]
@@ -114,7 +113,7 @@ export const kindsOf = ({ endpoint, query = {} }: ModelRequest): readonly Kind[]
   const isInvalid = found.some((name) => name.startsWith('an invalid'))
   const missing = endpoint === 'guild' ? withDefault.filter((name) => query[name] === undefined) : []
   const wide = [
-    ...(isInvalid ? [`an invalid value for ${endpoints[endpoint]}`] : []),
+    ...(isInvalid ? [`an invalid value for ${paths[endpoint]}`] : []),
     ...missing.map((name) => `a list-all without ${name}`),
   ]
   return [...new Set([...found, ...wide])].map(kind)

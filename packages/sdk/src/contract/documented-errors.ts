@@ -1,5 +1,3 @@
-import { paths, type Endpoint } from './paths.ts'
-
 /**
  * Who can do something about an error: the `author` of the program, the `manager` of the guild in the service's dashboard,
  * or `nobody`, because it passes by itself or is no failure.
@@ -22,13 +20,10 @@ export interface DocumentedError extends ErrorFacts {
   readonly message: string
   /** `code` of the error that the SDK makes of it. */
   readonly code: string
-  /** The operations that respond with it. */
-  readonly endpoints: readonly Endpoint[]
   /** What the caller can do: the last sentence of the error's message. */
   readonly advice: string
 }
 
-const onAll = Object.keys(paths) as readonly Endpoint[]
 const manager = { actor: 'manager', retryable: false } as const
 const nobody = { actor: 'nobody', retryable: false } as const
 const later = { actor: 'nobody', retryable: true, advice: 'Try again later.' } as const
@@ -43,7 +38,6 @@ export const documentedErrors = {
     status: 400,
     message: 'No guild ID provided',
     code: 'missing_guild_id',
-    endpoints: onAll,
     ...manager,
     advice: 'Create a key in the dashboard that is bound to the guild.',
   },
@@ -51,7 +45,6 @@ export const documentedErrors = {
     status: 401,
     message: 'Unauthorized - invalid API key',
     code: 'invalid_api_key',
-    endpoints: onAll,
     ...manager,
     advice:
       'Check apiKey, and that the guild has an active Developer or Enterprise subscription. Otherwise, create a new key.',
@@ -60,7 +53,6 @@ export const documentedErrors = {
     status: 404,
     message: 'No transactions found for this guild',
     code: 'no_guild_transactions',
-    endpoints: ['guild'],
     ...nobody,
     advice: 'Treat this as an empty list, or check page and the filters.',
   },
@@ -68,7 +60,6 @@ export const documentedErrors = {
     status: 404,
     message: 'No transactions found for this user',
     code: 'no_user_transactions',
-    endpoints: ['user'],
     ...nobody,
     advice: 'Treat this as an empty list, or check platformId, page and the filters.',
   },
@@ -76,14 +67,12 @@ export const documentedErrors = {
     status: 500,
     message: 'Failed to fetch guild transactions',
     code: 'guild_transactions_failed',
-    endpoints: ['guild'],
     ...later,
   },
   userTransactionsFailed: {
     status: 500,
     message: 'Failed to fetch user transactions',
     code: 'user_transactions_failed',
-    endpoints: ['user'],
     ...later,
   },
 } as const satisfies Record<string, DocumentedError>

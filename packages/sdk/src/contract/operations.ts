@@ -8,8 +8,8 @@ import type { StandardSchema } from './standard-schema.ts'
 export interface OperationFacts {
   /** Its path, with the names of its parameters. */
   readonly path: string
-  /** Schema of its query. */
-  readonly query: StandardSchema
+  /** Schema of its query, with the schema of each parameter. */
+  readonly query: StandardSchema & { readonly shape: Readonly<Record<string, StandardSchema>> }
   /** Schema of the body of a success response. */
   readonly response: StandardSchema
   /** The error response where there is nothing to list. */

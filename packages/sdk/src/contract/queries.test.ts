@@ -1,6 +1,6 @@
 import { issuesOf } from '@guild-ledger/validation'
 import { expect, it } from 'vitest'
-import { guildQuery, platformId, userQuery } from './index.ts'
+import { guildQuery, operations, parameters, platformId, userQuery } from './index.ts'
 
 it.each([
   ['page', 0, 'an integer ≥ 1'],
@@ -53,6 +53,11 @@ it('accepts every documented parameter of a guild query within its limits', () =
 
 it('accepts parameters of a query that are undefined', () => {
   expect(issuesOf(guildQuery, { page: undefined, from: undefined })).toEqual([])
+})
+
+it('has a row for each parameter of each operation', () => {
+  const taken = Object.values(operations).flatMap(({ query }) => Object.keys(query.shape))
+  expect(Object.keys(parameters).toSorted()).toEqual([...new Set(taken)].toSorted())
 })
 
 it('rejects an unknown parameter of a query, and suggests the nearest name', () => {

@@ -1,8 +1,6 @@
 import { describeRange, isDateObject } from '@guild-ledger/validation'
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
-import type { Endpoint } from './paths.ts'
-import type { StandardSchema } from './standard-schema.ts'
 
 /** A query parameter. Spec: Endpoints, 1 and 2. */
 export interface Parameter {
@@ -11,9 +9,7 @@ export interface Parameter {
   /** Smallest value, where there is one. */
   readonly min?: number
   /** Largest value, where there is one. */
-  readonly max?: number | undefined
-  /** What the operations take that have the parameter. */
-  readonly schemas: { readonly [Name in Endpoint]?: StandardSchema }
+  readonly max?: number
   /** Its default on list-all. One user's list has no documented defaults. */
   readonly default?: number | string
   /** The parameter whose value must not be below this one's. */
@@ -22,18 +18,14 @@ export interface Parameter {
   readonly namesPerson?: true
 }
 
-const both = <Schema>(schema: Schema) => ({ guild: schema, user: schema })
-const listAllOnly = <Schema>(schema: Schema) => ({ guild: schema })
-
 // The message of each schema completes the sentence "`page` must be …".
 const oneOf = <const Name extends string>(...names: readonly Name[]) =>
   z.optional(z.literal(names, `one of ${names.join(', ')}`))
 
-const integer = (min: number, max?: number) => {
+const integer = (min: number, max = Infinity) => {
   const expected = describeRange('an integer', min, max)
-  const isInRange = (value: number) => Number.isSafeInteger(value) && value >= min && value <= (max ?? value)
-  const schema = z.optional(z.number(expected).check(z.refine(isInRange, expected)))
-  return { type: 'integer', min, max, schemas: both(schema) } as const
+  const isInRange = (value: number) => Number.isSafeInteger(value) && value >= min && value <= max
+  return z.optional(z.number(expected).check(z.refine(isInRange, expected)))
 }
 
 const isWellFormed = (value: string) => !/\p{Surrogate}/u.test(value)
@@ -51,58 +43,22 @@ export const isDate = (value: unknown): value is Date | string =>
     ? !Number.isNaN(value.getTime()) && isDateTime(value.toISOString())
     : typeof value === 'string' && isDateTime(value)
 export const dateExpected = 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'
-const dateSchema = z.optional(z.custom<Date | string>(isDate, dateExpected))
-const date = { type: 'date-time', schemas: listAllOnly(dateSchema) } as const
+const date = z.optional(z.custom<Date | string>(isDate, dateExpected))
 
 const amountExpected = describeRange('a number', limits.minAmount)
-const amount = {
-  type: 'number',
-  min: limits.minAmount,
-  schemas: both(
-    z.optional(z.number(amountExpected).check(z.refine((value) => value >= limits.minAmount, amountExpected))),
-  ),
-} as const
-
-const sortFields = ['amount', 'quantity', 'total', 'createdAt'] as const
+const amount = z.optional(
+  z.number(amountExpected).check(z.refine((value) => value >= limits.minAmount, amountExpected)),
+)
 
 const userIdExpected = 'a user identifier: not empty, not "." or ".."'
 
 export const platformId = string.check(z.refine((id) => id !== '' && id !== '.' && id !== '..', userIdExpected))
 
-const rows = {
-  page: { ...integer(limits.minPage), default: 1 },
-  limit: { ...integer(limits.minLimit, limits.maxLimit), default: limits.defaultLimit },
-  platformId: { type: 'string', schemas: listAllOnly(z.optional(platformId)), namesPerson: true },
-  from: { type: 'string', schemas: both(z.optional(string)) },
-  minAmount: { ...amount, upTo: 'maxAmount' },
-  maxAmount: amount,
-  startDate: { ...date, upTo: 'endDate' },
-  endDate: date,
-  sortBy: {
-    type: 'string',
-    schemas: { guild: oneOf(...sortFields, 'name'), user: oneOf(...sortFields) },
-    default: 'createdAt',
-  },
-  sortOrder: { type: 'string', schemas: both(oneOf('asc', 'desc')), default: 'desc' },
-} as const satisfies { readonly [Name in keyof GuildQuery]-?: Parameter }
-
-/**
- * Every query parameter: what the SDK checks, the mock parses and OpenAPI describes, with the comments of `GuildQuery` and
- * `UserQuery`. Spec: Endpoints, 1 and 2.
- */
-export const parameters: { readonly [Name in keyof GuildQuery]-?: Parameter } = rows
-
-type Rows = typeof rows
-type Shape<Name extends Endpoint> = {
-  [
-    Row in keyof Rows as Rows[Row]['schemas'] extends { readonly [Has in Name]: unknown } ? Row : never
-  ]: Rows[Row]['schemas'][Name & keyof Rows[Row]['schemas']]
-}
-
-const shapeOf = <Name extends Endpoint>(endpoint: Name) =>
-  Object.fromEntries(
-    Object.entries(parameters).flatMap(([name, { schemas }]) => (schemas[endpoint] ? [[name, schemas[endpoint]]] : [])),
-  ) as Shape<Name>
+const page = integer(limits.minPage)
+const limit = integer(limits.minLimit, limits.maxLimit)
+const from = z.optional(string)
+const sortOrder = oneOf('asc', 'desc')
+const sortFields = ['amount', 'quantity', 'total', 'createdAt'] as const
 
 /** What both operations take. @internal */
 interface SharedQuery {
@@ -130,7 +86,21 @@ interface SharedQuery {
   maxAmount?: number | undefined
 }
 
-export const guildQuery = z.strictObject(shapeOf('guild'), 'an object with parameters')
+export const guildQuery = z.strictObject(
+  {
+    page,
+    limit,
+    platformId: z.optional(platformId),
+    from,
+    minAmount: amount,
+    maxAmount: amount,
+    startDate: date,
+    endDate: date,
+    sortBy: oneOf(...sortFields, 'name'),
+    sortOrder,
+  },
+  'an object with parameters',
+)
 /** Query of list-all, `GET /guild/ledger/transactions`: page, filters and order, all optional. Spec: Endpoints, 1. */
 export interface GuildQuery extends SharedQuery {
   /**
@@ -161,7 +131,10 @@ export interface GuildQuery extends SharedQuery {
   sortOrder?: 'asc' | 'desc' | undefined
 }
 
-export const userQuery = z.strictObject(shapeOf('user'), 'an object with parameters')
+export const userQuery = z.strictObject(
+  { page, limit, from, minAmount: amount, maxAmount: amount, sortBy: oneOf(...sortFields), sortOrder },
+  'an object with parameters',
+)
 /**
  * Query of one user's list, `GET /guild/ledger/{platformId}/transactions`, all optional. It has no dates and no sorting by
  * `name`; its defaults are unspecified. Spec: Endpoints, 2.
@@ -171,4 +144,21 @@ export interface UserQuery extends SharedQuery {
   sortBy?: 'amount' | 'quantity' | 'total' | 'createdAt' | undefined
   /** Sort direction: ascending or descending. @default unspecified */
   sortOrder?: 'asc' | 'desc' | undefined
+}
+
+/**
+ * Every query parameter: what the SDK checks, the mock parses and OpenAPI describes, with the comments of `GuildQuery` and
+ * `UserQuery`. The query of an operation says which of them it takes. Spec: Endpoints, 1 and 2.
+ */
+export const parameters: { readonly [Name in keyof (GuildQuery & UserQuery)]-?: Parameter } = {
+  page: { type: 'integer', min: limits.minPage, default: 1 },
+  limit: { type: 'integer', min: limits.minLimit, max: limits.maxLimit, default: limits.defaultLimit },
+  platformId: { type: 'string', namesPerson: true },
+  from: { type: 'string' },
+  minAmount: { type: 'number', min: limits.minAmount, upTo: 'maxAmount' },
+  maxAmount: { type: 'number', min: limits.minAmount },
+  startDate: { type: 'date-time', upTo: 'endDate' },
+  endDate: { type: 'date-time' },
+  sortBy: { type: 'string', default: 'createdAt' },
+  sortOrder: { type: 'string', default: 'desc' },
 }

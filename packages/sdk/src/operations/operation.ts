@@ -1,17 +1,17 @@
 import type { OperationFacts } from '../contract/operations.ts'
 import type { ApiError } from '../errors/index.ts'
 import {
+  checkedBy,
   withResponse,
   type CallOptions,
   type Context,
-  type Decoder,
   type GetResult,
   type QueryParameters,
   type ResponseInfo,
   type Target,
   type Transport,
 } from '../transport/index.ts'
-import { checkQuery } from './check-query.ts'
+import { checkQuery, checkUser } from './check-query.ts'
 
 /** What a page has besides the fields of the response body. It is neither enumerable nor serialised. */
 export interface ResponseProperty {
@@ -43,24 +43,22 @@ export interface Operation<Query extends object, Page, Item> extends Target, Ite
   readonly check: (query: Query) => void
 }
 
-/** What the client makes of an operation of the contract. */
-export interface Definition<Query, Page, Item> extends Items<Query, Page, Item> {
-  readonly decode: Decoder<Page>
-}
-
-/** Binds an operation of the contract to a transport. `platformId`: the user that its path names. */
-export const bindOperation = <Query extends object, Page extends ResponseProperty, Item>(
-  transport: Transport,
-  { path: endpoint, query: schema }: Pick<OperationFacts, 'path' | 'query'>,
-  { decode, ...items }: Definition<Query, Page, Item>,
-  platformId = '',
-): Operation<Query, Page, Item> => {
-  const path = endpoint.replace('{platformId}', () => encodeURIComponent(platformId))
-  const check = (query: Query) => checkQuery(schema, query, path !== endpoint)
-  const read = async (query: Query, options: CallOptions) => {
-    check(query)
-    const result = await transport.get({ path, endpoint, query: query as QueryParameters, decode, options })
-    return { ...result, value: withResponse(result.value, result.response) }
+/** An operation of the contract, for the transport of any client. `platformId`: the user that its path names. */
+export const defineOperation = <Query extends object, Page extends ResponseProperty, Item>(
+  { path: endpoint, query: schema, response }: Pick<OperationFacts, 'path' | 'query' | 'response'>,
+  items: Items<Query, Page, Item>,
+): ((transport: Transport, platformId?: string) => Operation<Query, Page, Item>) => {
+  const decode = checkedBy<Page>(response)
+  const isOneUser = endpoint.includes('{platformId}')
+  const check = (query: Query) => checkQuery(schema, query, isOneUser)
+  return (transport, platformId = '') => {
+    if (isOneUser) checkUser(platformId)
+    const path = endpoint.replace('{platformId}', () => encodeURIComponent(platformId))
+    const read = async (query: Query, options: CallOptions) => {
+      check(query)
+      const result = await transport.get({ path, endpoint, query: query as QueryParameters, decode, options })
+      return { ...result, value: withResponse(result.value, result.response) }
+    }
+    return { ...items, path, endpoint, context: transport.context, check, read }
   }
-  return { ...items, path, endpoint, context: transport.context, check, read }
 }

@@ -10,9 +10,7 @@ import {
   type UserResponse,
 } from '../contract/index.ts'
 import type { ApiError } from '../errors/index.ts'
-import { checkedBy, type Transport } from '../transport/index.ts'
-import { checkUser } from './check-query.ts'
-import { bindOperation, type Operation, type ResponseProperty } from './operation.ts'
+import { defineOperation, type ResponseProperty } from './operation.ts'
 import { orderOf } from './order.ts'
 
 /** One page of the guild's transactions, grouped by user: the response body. */
@@ -52,28 +50,15 @@ export const transactionItems = {
 }
 
 /** A row for each operation of the contract. */
-const definitions = {
-  guild: {
+export const clientOperations = {
+  /** All transactions of the guild, grouped by user. Spec: Endpoints, 1. */
+  guild: defineOperation<GuildQuery, GuildPage, LedgerEntry>(operations.guild, {
     ...transactionItems,
-    decode: checkedBy<GuildPage>(operations.guild.response),
-    groupsOf: ({ data }: GuildPage) => entriesOf(data),
-  },
-  user: {
+    groupsOf: ({ data }) => entriesOf(data),
+  }),
+  /** The transactions of one user. Spec: Endpoints, 2. */
+  user: defineOperation<UserQuery, UserPage, LedgerEntry>(operations.user, {
     ...transactionItems,
-    decode: checkedBy<UserPage>(operations.user.response),
-    groupsOf: ({ data }: UserPage) => entriesOf([data]),
-  },
+    groupsOf: ({ data }) => entriesOf([data]),
+  }),
 } as const satisfies Readonly<Record<Endpoint, object>>
-
-/** All transactions of the guild, grouped by user. Spec: Endpoints, 1. */
-export const guildTransactions = (transport: Transport): Operation<GuildQuery, GuildPage, LedgerEntry> =>
-  bindOperation(transport, operations.guild, definitions.guild)
-
-/** The transactions of one user. Spec: Endpoints, 2. */
-export const userTransactions = (
-  transport: Transport,
-  platformId: string,
-): Operation<UserQuery, UserPage, LedgerEntry> => {
-  checkUser(platformId)
-  return bindOperation(transport, operations.user, definitions.user, platformId)
-}
