@@ -150,6 +150,18 @@ it.each<[string, () => unknown, string]>([
   ['an assertion of Jest', () => Promise.reject(new Error('\u001B[2mexpect(\u001B[22mreceived)')), 'fetch. threw'],
   ['a port that fetch forbids', () => fetch('http://127.0.0.1:6667/'), 'does not allow the port'],
   [
+    'a port that Deno forbids',
+    () => Promise.reject(new TypeError('Fetch failed: Requests to port 6667 are blocked')),
+    'does not allow the port',
+  ],
+  ['a signal of jsdom', () => fetch('http://127.0.0.1/', { signal: {} as AbortSignal }), 'an instance of AbortSignal'],
+  [
+    'a signal of Node, in jsdom',
+    () =>
+      Promise.reject(new TypeError("Failed to execute 'fetch' on 'Window': member signal is not of type AbortSignal.")),
+    'is not of type AbortSignal',
+  ],
+  [
     'a dispatcher of another undici',
     () => {
       throw failed('invalid onRequestStart method', 'UND_ERR_INVALID_ARG')
@@ -170,6 +182,7 @@ it.each<[string, () => unknown, string]>([
       ['got', { response: { statusCode: 404 } }],
       ['undici', { statusCode: 404 }],
       ['superagent', { status: 404 }],
+      ['a retrying dispatcher of undici', { cause: Object.assign(new Error('Request failed'), { statusCode: 404 }) }],
     ] as const
   ).map(
     ([library, fields]) =>
@@ -186,15 +199,26 @@ it.each<[string, () => unknown, string]>([
   ],
   ['a certificate, in Electron', () => Promise.reject(new Error('net::ERR_CERT_DATE_INVALID')), 'the certificate of'],
   ['no https, in Electron', () => Promise.reject(new Error('net::ERR_SSL_PROTOCOL_ERROR')), 'no https at this address'],
-  [
-    'an unknown host, on Windows',
-    () => Promise.reject(new TypeError('error sending request: dns error: No such host is known. (os error 11001)')),
+  ...[
+    'dns error: No such host is known. (os error 11001)',
+    'dns error: failed to lookup address information: Name does not resolve',
+    'dns error: failed to lookup address information: No address associated with hostname',
+    'Unable to resolve host "ledger.example"',
+    'Could not resolve host: ledger.example',
+  ].map((said): [string, () => unknown, string] => [
+    `an unknown host (${said})`,
+    () => Promise.reject(new TypeError(`error sending request: ${said}`)),
     'the host is unknown',
-  ],
+  ]),
   ['more requests than a Worker may send', () => Promise.reject(new Error('Too many subrequests.')), 'this Worker'],
   [
     'nock without this host',
     () => Promise.reject(new Error('Nock: Disallowed net connect for "x:443/"')),
+    'test double',
+  ],
+  [
+    'fetch-mock without this address',
+    () => Promise.reject(new Error('No fallback response defined for GET to https://ledger.example/')),
     'test double',
   ],
   [
@@ -253,6 +277,11 @@ it.each([
     'with the status of a response that passes',
     Object.assign(new Error('Service Unavailable'), { response: { status: 503 } }),
     'instead of returning the response with status 503',
+  ],
+  [
+    'while got or axios read the response',
+    Object.assign(new Error('The server aborted pending request'), { code: 'ECONNRESET', response: { status: 200 } }),
+    'The server aborted pending request',
   ],
   [
     'to a proxy at an ordinary port',

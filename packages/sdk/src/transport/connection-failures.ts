@@ -34,7 +34,7 @@ interface ConnectionFailure {
 /** The first row that matches counts. */
 const connectionFailures: readonly ConnectionFailure[] = [
   {
-    pattern: /\bbad port\b|ERR_UNSAFE_PORT/i,
+    pattern: /\bbad port\b|ERR_UNSAFE_PORT|requests to port \d+ are blocked/i,
     meaning: '`fetch` does not allow the port of this address. Use another port in baseUrl',
     isMistake: 'always',
   },
@@ -56,7 +56,7 @@ const connectionFailures: readonly ConnectionFailure[] = [
   },
   {
     pattern:
-      /MOCK_NOT_MATCHED|ERR_NOCK_NO_MATCH|No match for request|Disallowed net connect|fallback rule|\[MSW\]|\[Polly\]/,
+      /MOCK_NOT_MATCHED|ERR_NOCK_NO_MATCH|No match for request|Disallowed net connect|fallback r(?:ule|esponse)|\[MSW\]|\[Polly\]/,
     meaning: 'a test double does not know this request. Add a handler for it',
     isMistake: 'always',
   },
@@ -72,7 +72,7 @@ const connectionFailures: readonly ConnectionFailure[] = [
   },
   {
     pattern:
-      /ENOTFOUND|ENODATA|EAI_NO(?:NAME|DATA)|name or service not known|nodename nor servname|no such host|hostname could not be found|NAME_NOT_RESOLVED/i,
+      /ENOTFOUND|ENODATA|EAI_NO(?:NAME|DATA)|name or service not known|name does not resolve|no address associated|nodename nor servname|no such host|(?:unable to|could not) resolve host|hostname could not be found|NAME_NOT_RESOLVED/i,
     meaning: 'the host is unknown. Check baseUrl, and that this machine is online',
     isMistake: 'before the first response',
   },
@@ -99,7 +99,7 @@ const connectionFailures: readonly ConnectionFailure[] = [
 /** Names of errors that programs throw by mistake. A `TypeError` may also be a failed connection. */
 const mistakes = new Set(['ReferenceError', 'SyntaxError', 'RangeError', 'URIError', 'EvalError', 'AssertionError'])
 const mistakeWords =
-  /is not (?:an? |defined|iterable|callable)|undefined|\bnull\b|already (?:been )?(?:read|used)|unusable|disturbed|locked|illegal invocation|invalid url|failed to parse|read.?only|can't access/i
+  /is not (?:an? |of type|defined|iterable|callable)|instance ?of|undefined|\bnull\b|already (?:been )?(?:read|used)|unusable|disturbed|locked|illegal invocation|invalid url|failed to parse|read.?only|can't access/i
 const networkWords =
   /network|fetch|connect|socket|load failed|terminated|sending request|reading a body|input stream|timed?.?out|\b(?:tls|ssl|dns|host)\b|closed|abort|cancell?ed/i
 
@@ -137,7 +137,7 @@ export const toConnectionError = (
     return withFacts(error, isMistake ? { actor: 'author', retryable: false } : { actor: 'nobody', retryable: true })
   }
   const reason = reasonOf(cause) || 'the connection failed'
-  const status = statusOf(chain[0])
+  const status = chain.map(statusOf).find((one) => one !== undefined)
   if (status !== undefined) {
     const sentence = `\`fetch\` threw an error (${reason}) instead of returning the response with status ${status}. Make it return every response`
     return failed(sentence, !statusFacts(status).isTransient)

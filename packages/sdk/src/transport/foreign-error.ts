@@ -22,11 +22,14 @@ export const systemCodeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** The status in an error by which many libraries report an error response; undefined if there is none. */
+/**
+ * The status in an error by which many libraries report an error response; undefined if there is none. Where a response
+ * breaks off, the errors of got and axios have its status, which is one of success.
+ */
 export const statusOf = (error: unknown): number | undefined => {
   const response = propertyOf(error, 'response') ?? error
   const found = propertyOf(response, 'status') ?? propertyOf(response, 'statusCode')
-  return typeof found === 'number' && found >= 100 && found < 600 ? found : undefined
+  return typeof found === 'number' && found >= 300 && found < 600 ? found : undefined
 }
 
 /**
