@@ -1,7 +1,8 @@
 import { runInNewContext } from 'node:vm'
 import { GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
-import { failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
+import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
+import { stubThrottle } from './throttle-stub.ts'
 
 const page = () => Response.json(guildResponse)
 const failed = (message: string, code?: string) =>
@@ -44,6 +45,8 @@ it.each([
   ['JSON that breaks off', new Response('{"success":true,"data":[{"platformId":"8412"')],
   ['nothing', new Response('')],
   ['a 403 of a firewall', new Response('<h1>Forbidden</h1>', { status: 403 })],
+  ['a 405 of a firewall', new Response('<h1>Not allowed</h1>', { status: 405 })],
+  ['a 406 of mod_security', new Response('<h1>Not acceptable</h1>', { status: 406 })],
   ['a 404 of Traefik during a deployment', new Response('404 page not found\n', { status: 404 })],
   ['a 403 of a firewall that speaks JSON', Response.json({ success: false, errors: [1020] }, { status: 403 })],
 ])('%s is a mistake before the first good response, and transient after it', async (_, response) => {
@@ -92,6 +95,7 @@ it.each([302, 303, 307])(
 it.each([
   ['a permanent redirect', new Response(null, { status: 301, headers: { location: '/new' } })],
   ['a 403 with the error body', Response.json({ success: false, message: 'No scope' }, { status: 403 })],
+  ['a 405 with the error body', Response.json({ success: false, message: 'Only GET' }, { status: 405 })],
   ['a 404 with the error body', Response.json({ success: false, message: 'No such user' }, { status: 404 })],
   ['a page without users', Response.json({ ...guildResponse, data: null })],
 ])('what the service itself responds stays final: %s', async (_, response) => {
@@ -119,6 +123,30 @@ it('names the rate limit of a gateway in the advice for its 403 after good respo
     message: expect.stringContaining('perhaps because of its own rate limit'),
   })
 })
+
+it.each([
+  ['HTML', () => new Response('<h1>Forbidden</h1>', { status: 403 }), true],
+  ['JSON of a gateway', () => Response.json({ message: 'Forbidden' }, { status: 403 }), true],
+  ['nothing', () => new Response(null, { status: 403 }), true],
+  ['a body that breaks off', () => new Response(new ReadableStream({ pull: (c) => c.error() }), { status: 403 }), true],
+  ['the error body of the service', () => Response.json(errorBody('No scope'), { status: 403 }), false],
+])(
+  'reports a 403 with %s to the throttle, after a good response as one of a gateway: %s',
+  async (_, respond, isOne) => {
+    const { throttle, outcomes } = stubThrottle()
+    const { options } = stubService((count) => (count === 2 ? page() : respond()))
+    const ledger = new GuildLedger({ ...options, throttle, logLevel: 'off' })
+
+    for (let i = 0; i < 3; i++) await ledger.transactions.list({}, { maxRetries: 0 }).catch(() => {})
+
+    const forbidden = { kind: 'completed', status: 403, retryAfterMs: undefined }
+    expect(outcomes).toEqual([
+      forbidden,
+      { ...forbidden, status: 200 },
+      { ...forbidden, ...(isOne && { isFromGateway: true }) },
+    ])
+  },
+)
 
 it("shows none of a body that is the service's own and breaks off", async () => {
   const { ledger } = clientOf(new Response('{"data":[{"platformId":"8412","transactions":['))
@@ -376,31 +404,31 @@ it('takes a TypeError that no table knows for the network once there was a respo
   expect((await ledger.transactions.list()).response.attempts).toBe(2)
 })
 
-it('passes on what React throws to leave a render', async () => {
-  const postponed = { $$typeof: Symbol.for('react.postpone'), message: 'Route needs to bail out of prerendering' }
-  const { ledger, sent } = clientOf(postponed)
+const controlFlow: readonly [string, unknown][] = [
+  ['Next.js', Object.freeze(Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' }))],
+  ['React', { $$typeof: Symbol.for('react.postpone'), message: 'Route needs to bail out of prerendering' }],
+  ['SvelteKit', { status: 307, location: '/login' }],
+]
 
-  expect(await failureOf(ledger.transactions.list())).toBe(postponed)
-  expect(sent).toHaveLength(1)
+it.each(controlFlow)('passes on the control flow of %s as it is, unrepeated', async (_, thrown) => {
+  const { ledger, sent } = clientOf(thrown)
+
+  expect(await failureOf(ledger.transactions.list())).toBe(thrown)
+  expect(await failureOf(ledger.transactions.iterate().next())).toBe(thrown)
+  expect(await failureOf(ledger.transactions.watch({}, { follow: false }).next())).toBe(thrown)
+  expect(sent).toHaveLength(3)
 })
 
-it('passes on an error with a digest as it is, unrepeated: the control flow of a framework', async () => {
-  const control = Object.freeze(Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' }))
-  const { ledger, sent } = clientOf(control)
+it.each([...controlFlow, ['React Router', Response.redirect('https://ledger.example/login')] as const])(
+  'passes on the control flow of %s from the function of `apiKey`, too, which may need a session',
+  async (_, thrown) => {
+    const { options, sent } = stubService(page)
+    const ledger = new GuildLedger({ ...options, apiKey: () => Promise.reject(thrown) })
 
-  expect(await failureOf(ledger.transactions.list())).toBe(control)
-  expect(await failureOf(ledger.transactions.iterate().next())).toBe(control)
-  expect(sent).toHaveLength(2)
-})
-
-it('passes it on from the function of `apiKey`, too, which may fetch the key', async () => {
-  const control = Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' })
-  const { options, sent } = stubService(page)
-  const ledger = new GuildLedger({ ...options, apiKey: () => Promise.reject(control) })
-
-  expect(await failureOf(ledger.transactions.list())).toBe(control)
-  expect(sent).toHaveLength(0)
-})
+    expect(await failureOf(ledger.transactions.list())).toBe(thrown)
+    expect(sent).toHaveLength(0)
+  },
+)
 
 it.each([
   ['node-fetch', (url: string) => `request to ${url} failed, reason: connect ECONNREFUSED`],

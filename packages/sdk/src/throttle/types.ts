@@ -16,7 +16,7 @@ export type Outcome =
       readonly status: number
       /** Milliseconds that the service asked to wait (`Retry-After`). */
       readonly retryAfterMs?: number | undefined
-      /** A gateway refused the request: a 403 that is not JSON, after good responses. It may be a rate limit, as a 503 may. */
+      /** A gateway refused the request: a 403 without the service's error body, after good responses. It may be a rate limit, as a 503 may. */
       readonly isFromGateway?: boolean | undefined
     }
   | {

@@ -57,7 +57,8 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     try {
       result = await (given as ApiKeyFunction)() // a string is there from the start and never renewed
     } catch (error) {
-      if (isControlFlow(error)) throw error // the function may use the `fetch` of a framework
+      // The function may use the `fetch` of a framework, or lead to a login: in React Router by throwing a Response.
+      if (isControlFlow(error) || Object.prototype.toString.call(error) === '[object Response]') throw error
       const name = propertyOf(error, 'name')
       return `threw ${isErrorLike(error) ? `an error (${typeof name === 'string' ? name : 'Error'})` : 'something else than an error'}: log it there`
     }

@@ -18,9 +18,12 @@ export interface Received extends ResponseHead {
 
 /**
  * Sends a request and resolves with the response. `onHead` gets its head as soon as it is there, and returns whether it is
- * a rate limit.
+ * a rate limit. Only the body of a 403 says whose it is: it is read before.
  */
-export type PreparedRequest = (signal: AbortSignal, onHead: (head: ResponseHead) => boolean) => Promise<Received>
+export type PreparedRequest = (
+  signal: AbortSignal,
+  onHead: (head: ResponseHead, text?: string) => boolean,
+) => Promise<Received>
 
 /** Whether the service did what was requested. */
 export const isSuccess = ({ status }: ResponseHead): boolean => Math.floor(status / 100) === 2
@@ -147,8 +150,10 @@ export const createAuthentication = (
         }
         if (response.type === 'error') throw new Error('fetch returned a network error')
         const head = { status: response.status, headers: redact().inHeaders(response.headers) }
-        const isRateLimit = onHead(head)
-        return { ...head, isRateLimit, text: await bodyOf(response, url, label, mask) }
+        const read = () => bodyOf(response, url, label, mask)
+        const text = head.status === 403 ? await read().catch(() => '') : undefined
+        const isRateLimit = onHead(head, text)
+        return { ...head, isRateLimit, text: text ?? (await read()) }
       }
     },
   }

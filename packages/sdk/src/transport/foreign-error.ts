@@ -34,7 +34,9 @@ export const statusOf = (error: unknown): number | undefined => {
 
 /**
  * Whether an error is the control flow of a framework, which has to get it as it is: Next.js leaves the static render of a
- * page by one that its `fetch` throws. Those of React have a symbol.
+ * page by one that its `fetch` throws. Those of React have a symbol, a redirect of SvelteKit is no error.
  */
 export const isControlFlow = (error: unknown): boolean =>
-  typeof propertyOf(error, 'digest') === 'string' || typeof propertyOf(error, '$$typeof') === 'symbol'
+  typeof propertyOf(error, 'digest') === 'string' ||
+  typeof propertyOf(error, '$$typeof') === 'symbol' ||
+  (!isErrorLike(error) && typeof propertyOf(error, 'location') === 'string')

@@ -13,5 +13,7 @@ export {
 } from './log.ts'
 export * from './options.ts'
 export { responseOf, withResponse, type RequestTiming, type RequestTrace, type ResponseInfo } from './trace.ts'
+export { isControlFlow } from './foreign-error.ts'
+export { dateOf } from './retry-after.ts'
 export { isTooLarge } from './to-error.ts'
 export * from './transport.ts'

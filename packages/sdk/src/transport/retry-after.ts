@@ -1,15 +1,15 @@
 const inSeconds = /^\d+(?:\.\d+)?$/
-/** The three forms of a date that a receiver must read: RFC 9110, section 5.6.7. */
+/** The three forms of a date that a receiver must read: RFC 9110, section 5.6.7. Python's libraries write UTC as `+0000`. */
 const dateForms: readonly RegExp[] = [
-  /^[a-z]{3}, (?<day>\d\d?) (?<month>[a-z]{3}) (?<year>\d{4}) (?<time>[\d:]{8}) (?:GMT|UTC)$/i,
-  /^[a-z]{6,9}, (?<day>\d\d?)-(?<month>[a-z]{3})-(?<year>\d\d) (?<time>[\d:]{8}) (?:GMT|UTC)$/i,
+  /^[a-z]{3}, (?<day>\d\d?) (?<month>[a-z]{3}) (?<year>\d{4}) (?<time>[\d:]{8}) (?:GMT|UTC|[+-]0000)$/i,
+  /^[a-z]{6,9}, (?<day>\d\d?)-(?<month>[a-z]{3})-(?<year>\d\d) (?<time>[\d:]{8}) (?:GMT|UTC|[+-]0000)$/i,
   /^[a-z]{3} (?<month>[a-z]{3}) +(?<day>\d\d?) (?<time>[\d:]{8}) (?<year>\d{4})$/i,
 ]
 
-/** Milliseconds since 1970 of a date in a header; undefined if it is none. */
-const httpDateOf = (value: string | null): number | undefined => {
+/** Milliseconds since 1970 of a date in a header; undefined if there is none. */
+export const dateOf = (headers: Headers | undefined, name = 'date'): number | undefined => {
   for (const form of dateForms) {
-    const found = form.exec(value?.trim() ?? '')?.groups
+    const found = form.exec(headers?.get(name)?.trim() ?? '')?.groups
     if (!found) continue
     const { day, month, year = '', time } = found
     const century = year.length === 4 ? '' : Number(year) < 70 ? '20' : '19'
@@ -31,10 +31,10 @@ export const retryAfterOf = (headers: Headers): number | undefined => {
   const clockHere = Date.now()
   const value = headers.get('retry-after')?.trim() ?? ''
   if (inSeconds.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER)
-  const at = httpDateOf(value)
+  const at = dateOf(headers, 'retry-after')
   if (at === undefined) return undefined
   const here = at - clockHere
-  const there = at - (httpDateOf(headers.get('date')) ?? clockHere)
+  const there = at - (dateOf(headers) ?? clockHere)
   const isWrong = Math.abs(here - there) > mostSkewMs && Math.abs(here) < Math.abs(there)
   return Math.max(0, isWrong ? here : there)
 }

@@ -126,17 +126,6 @@ describe('a request', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it.each([
-    ['is reported as from a gateway if the service has responded before', 'text/html', true, { isFromGateway: true }],
-    ['is reported as one of the service before that', 'text/html', false, {}],
-    ['is reported as one of the service if it is JSON', 'application/json', true, {}],
-  ])('that gets a 403 %s', async (_, type, hasServed, more) => {
-    const { received, outcomes } = sendOne(respondWith(403, undefined, { 'content-type': type }), { hasServed })
-
-    expect((await received).status).toBe(403)
-    expect(outcomes).toEqual([{ kind: 'completed', status: 403, retryAfterMs: undefined, ...more }])
-  })
-
   it('that was given up is reported once it fails', async () => {
     const respond = () => wait(1500).then(() => Promise.reject(new Error('socket hang up')))
     const { received, outcomes, lingering, network } = sendOne(respond)

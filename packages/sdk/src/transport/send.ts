@@ -6,7 +6,7 @@ import { deadline } from './deadline.ts'
 import { isControlFlow } from './foreign-error.ts'
 import type { TransportSettings } from './options.ts'
 import { retryAfterOf } from './retry-after.ts'
-import { toApiError, toTimeoutError } from './to-error.ts'
+import { isErrorBody, parsedOr, toApiError, toTimeoutError } from './to-error.ts'
 import type { RequestTrace } from './trace.ts'
 import { createWaitWarning } from './warnings.ts'
 
@@ -40,9 +40,9 @@ const temporaryRedirects = new Set([302, 303, 307])
 /** Whether a body that nobody wants is worth its bytes. */
 const isSmall = (headers: Headers): boolean => Number(headers.get('content-length') ?? Infinity) <= smallBodyBytes
 
-/** HAProxy and firewalls may refuse with 403 what comes too often. Such a response is not JSON, as one of the service is. */
-const isFromGateway = ({ status, headers }: ResponseHead, { hasServed }: ServiceHistory): boolean =>
-  status === 403 && hasServed && !headers.get('content-type')?.includes('json')
+/** HAProxy and firewalls, such as those of AWS and Azure, may refuse with 403 what comes too often. */
+const isFromGateway = (status: number, text: string, { hasServed }: ServiceHistory): boolean =>
+  status === 403 && hasServed && !isErrorBody(parsedOr(text))
 
 /** Requests that were given up, left alone until their responses are seen: only then do their slots come free. */
 export const createLingeringRequests = () => {
@@ -78,13 +78,13 @@ export const createSend = (
   history: ServiceHistory,
 ) => {
   const warnOfWait = createWaitWarning(log)
-  const completed = (head: ResponseHead): Outcome => {
+  const completed = (head: ResponseHead, text = ''): Outcome => {
     const retryAfterMs = retryAfterOf(head.headers)
     return {
       kind: 'completed',
       status: head.status,
       retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retry.maxDelayMs),
-      ...(isFromGateway(head, history) && { isFromGateway: true }),
+      ...(isFromGateway(head.status, text, history) && { isFromGateway: true }),
     }
   }
 
@@ -118,10 +118,10 @@ export const createSend = (
     const ended = (status?: number) => void trace.requests.push({ status, durationMs: timeNow() - sentAt })
     trace.attempts++
     call.onSend()
-    const body = send(network.signal, (seen) => {
+    const body = send(network.signal, (seen, text) => {
       head = seen
       history.hasResponded = true
-      isRateLimit = permit?.release(completed(seen)) ?? seen.status === 429
+      isRateLimit = permit?.release(completed(seen, text)) ?? seen.status === 429
       if (!limit.fired) {
         trace.status = seen.status
         ended(seen.status)

@@ -91,6 +91,8 @@ it.each([
   [' 3 ', 3_000],
   ['Sat, 31 Jan 2026 10:00:09 GMT', 9_000],
   ['Saturday, 31-Jan-26 10:00:09 GMT', 9_000],
+  ['Sat, 31 Jan 2026 10:00:09 -0000', 9_000],
+  ['Sat, 31 Jan 2026 10:00:09 +0000', 9_000],
   ['Sat, 31 Jan 2026 09:00:00 GMT', 0],
 ])('reads the Retry-After %j as %i ms', (value, expectedMs) => {
   expect(retryAfterOf(new Headers({ 'retry-after': value, date }))).toBe(expectedMs)

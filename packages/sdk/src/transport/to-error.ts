@@ -65,7 +65,8 @@ const meaningOf = (status: number, reason: string | undefined) => {
 /** The longest body of an error response that is parsed, in characters. The documented ones have about 60. */
 const maxErrorBody = 65_536
 
-const bodyOf = (text: string): unknown => {
+/** A body as JSON, or as text where it is none or too long. */
+export const parsedOr = (text: string): unknown => {
   if (text.length > maxErrorBody) return text
   try {
     return JSON.parse(text)
@@ -78,6 +79,10 @@ export const messageOf = (body: unknown): string | undefined => {
   const message = (body as { readonly message?: unknown } | null)?.message
   return typeof message === 'string' ? message : undefined
 }
+
+/** Whether a body is an error body of the service. Spec: Error body. */
+export const isErrorBody = (body: unknown): boolean =>
+  propertyOf(body, 'success') === false && messageOf(body) !== undefined
 
 const serviceFields = /"(?:success|platformId|transactionId|transactions)"\s*:/
 
@@ -92,9 +97,16 @@ export const beginningOf = (text: string): string => {
 const foreignAdvice = (text: string): string =>
   `Got ${beginningOf(text)}: this is not the service, look at the proxy or baseUrl.`
 
-/** The same after good responses. Ingress controllers respond with 404 while they know no instance of the service. */
+const ofFirewall =
+  'A gateway or firewall in front of the service responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.'
+/**
+ * The same after good responses. Firewalls of AWS and Alibaba may refuse with 405, mod_security with 406. Ingress controllers
+ * respond with 404 while they know no instance of the service.
+ */
 const gatewayAdvice: Readonly<Record<number, string>> = {
-  403: 'A gateway or firewall in front of the service responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.',
+  403: ofFirewall,
+  405: ofFirewall,
+  406: ofFirewall,
   404: 'A gateway in front of the service responded, perhaps during a restart of the service: try again later. If it stays so, there is no such path.',
 }
 
@@ -105,11 +117,10 @@ export const toApiError = (
   attempts: number,
   { hasServed }: Pick<ServiceHistory, 'hasServed'>,
 ): ApiError => {
-  const body = bodyOf(text)
+  const body = parsedOr(text)
   const reason = messageOf(body)
   const { code, ErrorClass, advice: ofCode } = meaningOf(status, reason)
-  const isOwn = propertyOf(body, 'success') === false && reason !== undefined // Spec: Error body
-  const ofGateway = hasServed && !isOwn ? gatewayAdvice[status] : undefined
+  const ofGateway = hasServed && !isErrorBody(body) ? gatewayAdvice[status] : undefined
   const isForeign = reason === undefined && [401, 403, 404].includes(status)
   const advice = ofGateway ?? (isForeign ? foreignAdvice(text) : ofCode)
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'

@@ -8,7 +8,7 @@ import {
   type PaginatedPage,
   type PaginationOptions,
 } from '../pagination/index.ts'
-import { responseOf, type CallOptions } from '../transport/index.ts'
+import { dateOf, responseOf, type CallOptions } from '../transport/index.ts'
 import { timestampRange, type Cursor, type Dated } from './cursor.ts'
 
 /** Query parameters that a watch sets itself. */
@@ -22,11 +22,8 @@ const oldestFirst = <Item extends Dated>(items: readonly Item[]) =>
   items.toSorted((a, b) => createdAt(a) - createdAt(b))
 
 /** The service's own time at the response behind a page; undefined where it does not say. */
-const timeOf = ({ page }: Batch<unknown>): number | undefined => {
-  const headers = page?.error?.headers ?? responseOf(page?.response)?.headers
-  const date = Date.parse(headers?.get('date') ?? '')
-  return Number.isNaN(date) ? undefined : date
-}
+const timeOf = ({ page }: Batch<unknown>): number | undefined =>
+  dateOf(page?.error?.headers ?? responseOf(page?.response)?.headers)
 
 /** How far ahead of the service's own time a transaction may be dated without a warning. */
 const toleratedAheadMs = 60_000

@@ -4,7 +4,7 @@ import { ApiError, clientClosed, ConfigurationError, InvalidParameterError, isTr
 import type { Operation } from '../operations/index.ts'
 import { createBackoff, type Backoff, type PaginatedPage } from '../pagination/index.ts'
 import { iteration, left, type Ended, type Paginator } from '../single-use.ts'
-import { createCallRetryLog, isTooLarge } from '../transport/index.ts'
+import { createCallRetryLog, isControlFlow, isTooLarge } from '../transport/index.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { createCursor, type Cursor, type Dated, type Position } from './cursor.ts'
 import { checkFilters, watchSettings, type WatchOptions, type WatchSettings } from './options.ts'
@@ -113,7 +113,8 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
   const backoffOptions = {
     /** Error responses such as 401, 403 and 404 pass more often than not once a poll has succeeded. */
     isTransient(error: unknown) {
-      if (error instanceof ConfigurationError || error instanceof InvalidParameterError) return false
+      if (error instanceof ConfigurationError || error instanceof InvalidParameterError || isControlFlow(error))
+        return false
       const hasSucceeded = state.lastPollAt !== undefined
       return !isTooLarge(error) && (isTransient(error) || hasSucceeded || !(error instanceof ApiError))
     },
