@@ -137,38 +137,3 @@ it('an internal failure of the admin API is a 500 that names its cause', async (
   expect(logged).toHaveBeenCalledOnce()
   logged.mockRestore()
 })
-
-it.each<[string, unknown, number, RegExp]>([
-  [`POST ${guild}/requests/expect`, { count: 1, atLeast: 1 }, 400, /`count` must not be given together with/],
-  [`POST ${guild}/requests/expect`, { atLeast: 2, atMost: 1 }, 400, /`count.atLeast` must not be above `count.atMost`/],
-  [`POST ${guild}/requests/expect`, { count: 0, query: { frm: 'a' } }, 400, /Did you mean `query.from`\?/],
-  ['POST /_mock/requests/expect', { count: 0, keyId: 'nope' }, 400, /Unknown keyId `nope`/],
-  [`POST ${guild}/requests/expect-in-order`, {}, 400, /`matchers` must be an array, got undefined/],
-  [`POST ${guild}/requests/expect-in-order`, { matchers: [1] }, 400, /`matcher` must be an object such as/],
-  [`POST ${guild}/requests/wait`, {}, 400, /`count` must be an integer ≥ 1, got undefined/],
-  [`POST ${guild}/requests/wait`, { count: 1, timeoutMs: -1 }, 400, /`timeoutMs` must be a number of milliseconds/],
-  [`POST ${guild}/requests/wait`, { count: 1, timeout: 5 }, 400, /Unknown field `timeout`. Did you mean `timeoutMs`\?/],
-  ['POST /_mock/stubs', { status: 200 }, 400, /`path` must be a path such as \/guild\/discharges/],
-  ['POST /_mock/stubs', { path: '/a', status: 99 }, 400, /`status` must be an integer from 200 to 599, got 99/],
-  ['POST /_mock/stubs', { path: '/a', boddy: 1 }, 400, /Unknown field `boddy`. Did you mean `body`\?/],
-  ['DELETE /_mock/guilds/guild-9', undefined, 404, /no guild "guild-9"/],
-  ['POST /_mock/guilds/guild-9/reset', undefined, 404, /no guild "guild-9"/],
-  ['POST /_mock/clock/reset', { at: 1 }, 400, /Unknown field `at`/],
-  ['POST /_mock/health', undefined, 405, /supports GET, HEAD, not POST/],
-  [`POST ${guild}/faults`, { kind: 'hang', until: '2026-02-28' }, 400, /`until` must be later than now/],
-  [`POST ${guild}/faults`, { kind: 'hang', keyId: 'key-9' }, 400, /Unknown keyId `key-9`. Did you mean `key-1`\?/],
-  [`POST ${guild}/faults`, { kind: 'latency', ms: { median: 5 } }, 400, /or a distribution such as/],
-  [`POST ${guild}/faults`, { kind: 'schema', field: 'pagination.totl' }, 400, /Did you mean `pagination.total`\?/],
-  [`POST ${guild}/keys`, { name: 'x', scopes: [], expiresAt: '2030-01-01', value: 'a b' }, 400, /printable ASCII/],
-])(
-  'the admin API responds to %s %j with %d and a message, and changes nothing',
-  async (call, given, status, message) => {
-    const { admin, mock } = await startAdmin()
-
-    const response = await admin(call, given)
-
-    expect(response.status).toBe(status)
-    expect(response.body).toEqual({ success: false, message: expect.stringMatching(message) })
-    expect([mock.stubs, mock.guild.faults, mock.guild.keys.length, mock.guilds.length]).toEqual([[], [], 1, 1])
-  },
-)

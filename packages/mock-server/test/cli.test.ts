@@ -65,18 +65,6 @@ describe('guild-ledger-mock', () => {
     expect((await get(`${list}?page=2`)).status).toBe(400)
   })
 
-  it('reads transactions from a formatted response, and from the responses in a HAR file', async () => {
-    const [first] = transactions
-    const { platformId, ...transaction } = first ?? { platformId: '' }
-    const response = { success: true, data: { platformId, transactions: [transaction] } }
-    const har = { log: { version: '1.2', entries: [{ response: { content: { text: JSON.stringify(response) } } }] } }
-
-    for (const content of [response, har]) {
-      const { get } = await serveHere('--data', fileWith(JSON.stringify(content, undefined, 2)))
-      expect((await get(list)).body.pagination.total).toBe(1)
-    }
-  })
-
   it('reads files as other programs write them', async () => {
     const list1 = JSON.stringify(transactions)
     for (const content of [
@@ -115,18 +103,6 @@ describe('guild-ledger-mock', () => {
     await fetch(`${ready.url}/_mock/reset`, { method: 'POST' })
 
     expect((await get(list)).body.pagination.total).toBe(3)
-  })
-
-  it('applies --rate-limit', async () => {
-    const [limited, unlimited] = await Promise.all([
-      serveHere('--rate-limit', '2', '--transactions', '1', '--assume', 'rateLimitAlgorithm=token-bucket'),
-      serveHere('--rate-limit', 'off', '--transactions', '1'),
-    ])
-    const statuses = async (get: typeof limited.get) =>
-      (await Promise.all(Array.from({ length: 20 }, () => get(list)))).map(({ status }) => status)
-
-    expect(await statuses(limited.get)).toContain(429)
-    expect(new Set(await statuses(unlimited.get))).toEqual(new Set([200]))
   })
 
   it('reads options from variables', async () => {

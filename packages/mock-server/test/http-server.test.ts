@@ -239,7 +239,7 @@ describe('server.close', () => {
     const response = sendRequest(server, list, key)
     await expect.poll(() => mock.guild.requests.length).toBe(1)
 
-    await server.close()
+    await Promise.all([server.close(), server.close()])
 
     expect(await response).toMatchObject({ status: 200, headers: { connection: 'close' } })
   })

@@ -2,8 +2,6 @@ import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
-import { failureOf } from '@guild-ledger/test-kit'
-import { ConnectionError } from './errors/index.ts'
 import { singleUse } from './single-use.ts'
 
 /** Counts to five; waits for `signal` before every number from `hangsAt` on. */
@@ -35,28 +33,12 @@ const all = async <T>(values: AsyncIterable<T>): Promise<T[]> => {
 }
 
 describe('single-use iterator', () => {
-  it('yields every value in order', async () => {
-    const { generate, ended } = counting()
-    expect(await all(singleUse(generate, undefined))).toEqual([1, 2, 3, 4, 5])
-    expect(ended()).toBe(1)
-  })
-
   it('starts nothing before the first value is requested', async () => {
     const { generate, signals } = counting()
     const iterator = singleUse(generate, undefined)
     expect(signals).toEqual([])
     await iterator.return?.()
     expect(await iterator.next()).toEqual({ done: true, value: undefined })
-  })
-
-  it('rejects with paginator_consumed when it is iterated a second time', async () => {
-    const iterator = singleUse(counting().generate, undefined)
-    await all(iterator)
-    await expect(all(iterator)).rejects.toMatchObject({
-      name: 'PaginationError',
-      code: 'paginator_consumed',
-      message: 'This paginator was iterated before and can be iterated only once. Call the method again for a new one.',
-    })
   })
 
   it('can be started with next() and continued in a loop', async () => {
@@ -86,15 +68,6 @@ describe('single-use iterator', () => {
     await iterator.return?.()
     expect(await pending).toEqual({ done: true, value: undefined })
     expect(ended()).toBe(1)
-  })
-
-  it('is left at the end of a block with `await using`', async () => {
-    const { generate, signals } = counting()
-    {
-      await using iterator = singleUse(generate, undefined)
-      await iterator.next()
-    }
-    expect(signals[0]?.aborted).toBe(true)
   })
 
   it('rejects the awaited value with the reason of the caller, and is done afterwards', async () => {
@@ -178,44 +151,5 @@ describe('single-use iterator', () => {
       expect(getEventListeners(signal, 'abort')).toHaveLength(0)
     }
     await vi.waitFor(check, { timeout: 10_000 })
-  })
-})
-
-describe('the stack of an error', () => {
-  const topOf = (error: unknown) => (error as Error).stack?.split('\n')[1]
-  async function* fail(): AsyncGenerator<number, void, void> {
-    await Promise.resolve()
-    if (Date.now() > 0) throw new ConnectionError('x')
-    yield 1
-  }
-
-  it('begins where an iterator is iterated a second time', async () => {
-    const iterator = singleUse(fail, undefined)
-    function iterateAgain() {
-      iterator[Symbol.asyncIterator]()
-    }
-    iterator[Symbol.asyncIterator]()
-
-    expect(topOf(await failureOf(iterateAgain))).toContain('iterateAgain')
-  })
-
-  it('begins where the value is awaited', async () => {
-    const iterator = singleUse(fail, undefined)
-    async function awaitNext() {
-      await iterator.next()
-    }
-
-    expect(topOf(await failureOf(awaitNext()))).toContain('awaitNext')
-  })
-
-  it('begins where the first value was requested, if nobody awaits it', async () => {
-    const iterator = singleUse(fail, undefined)
-    function requestNext() {
-      return iterator.next()
-    }
-
-    const error = await new Promise((resolve) => void requestNext().catch(resolve))
-
-    expect(topOf(error)).toContain('requestNext')
   })
 })

@@ -52,18 +52,6 @@ it('says in the message of an error what failed, why and what to do', async () =
 })
 
 it.each([
-  [401, 'Unauthorized - invalid API key'],
-  [401, 'Unauthorized - no active Developer or Enterprise subscription'],
-  [402, 'Payment Required'],
-  [403, 'Forbidden'],
-])('names the subscription in the advice for %i %j, which it may be about', async (status, reason) => {
-  const { message } = (await failureOf(client(status, reason).transactions.list())) as Error
-
-  expect(message).toMatch(/\. Check .*that the guild has an active Developer or Enterprise subscription/)
-  expect(message).not.toContain('baseUrl')
-})
-
-it.each([
   ['HTML', '<html>Bad gateway</html>'],
   ['empty', ''],
   ['broken JSON', '{"success":false,"mess'],

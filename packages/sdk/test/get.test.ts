@@ -1,6 +1,6 @@
 import { GuildLedger } from '@guild-ledger/sdk'
 import type { StandardSchema } from '@guild-ledger/sdk/contract'
-import { failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
+import { failureOf, stubService } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 
@@ -57,12 +57,6 @@ it.each([[Object.freeze({ shared: true })], [{ shared: true }]])(
     expect(Reflect.ownKeys(value)).toEqual(['shared'])
   },
 )
-
-it('returns a response body that has a field called response', async () => {
-  const body = { ...guildResponse, response: 'approved' }
-
-  expect(await client(body).ledger.get('/guild/discharges')).toEqual(body)
-})
 
 it.each([
   '',

@@ -16,21 +16,6 @@ it('logs a retry as a warning, and a success at level debug', async () => {
   ])
 })
 
-it('logs the reason of a failed connection that is retried', async () => {
-  vi.spyOn(Math, 'random').mockReturnValue(0)
-  const service = stubService((count) => {
-    if (count > 1) return page()
-    throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') })
-  })
-
-  await new GuildLedger({ ...service.options, retry: { maxRetries: 1 } }).transactions.list()
-
-  expect(service.lines).toEqual([
-    'warn guild-ledger: GET /guild/ledger/transactions failed with a connection error ' +
-      '(connect ECONNREFUSED 127.0.0.1:1), retrying in 0 ms (attempt 2 of 2)',
-  ])
-})
-
 it('logs that a request is sent again after a 429 at level info', async () => {
   const service = stubService(() => failed(429))
   const ledger = new GuildLedger({ ...service.options, retry: { maxRetries: 2 }, logLevel: 'info' })
@@ -50,30 +35,6 @@ it('logs that a request is sent again after a 429 at level info', async () => {
       /^error guild-ledger: GET \/guild\/ledger\/\{platformId\}\/transactions failed after 3 attempts: 429 later\. /,
     ),
   ])
-})
-
-it('resolves a call even if the logger throws', async () => {
-  const { options } = stubService(page)
-  const logger = { ...options.logger, debug: () => expect.fail('disk full') }
-
-  await expect(new GuildLedger({ ...options, logger, logLevel: 'debug' }).transactions.list()).resolves.toBeDefined()
-})
-
-it('does not end the process if an asynchronous logger rejects', async () => {
-  const unhandled = vi.fn<(reason: unknown) => void>()
-  const others = process.listeners('unhandledRejection')
-  process.removeAllListeners('unhandledRejection').on('unhandledRejection', unhandled)
-  try {
-    const debug = async () => Promise.reject(new Error('disk full'))
-    const logger = { debug, info: debug, warn: debug, error: debug }
-
-    await new GuildLedger({ ...stubService(page).options, logger, logLevel: 'debug' }).transactions.list()
-    await new Promise((passed) => setTimeout(passed, 5))
-  } finally {
-    process.removeAllListeners('unhandledRejection')
-    for (const other of others) process.on('unhandledRejection', other)
-  }
-  expect(unhandled).not.toHaveBeenCalled()
 })
 
 /** Lines with their fields, as loggers other than the console get them. */
@@ -111,15 +72,6 @@ it('hands fields to a logger, with the same callId in all lines of a call and in
       { ...shared, event: 'call_succeeded', status: 200, attempt: 2, waitMs: 0, durationMs: 0 },
     ],
   ])
-})
-
-it('names the endpoint by its template in the fields of a line', async () => {
-  const { options } = stubService(() => failed(418))
-  const { logger, lines } = recordingLogger()
-
-  await failureOf(new GuildLedger({ ...options, logger, logLevel: 'debug' }).user('8412').transactions.list())
-
-  expect(lines[0]?.[2]).toHaveProperty('endpoint', '/guild/ledger/{platformId}/transactions')
 })
 
 it('hands the error of a call that failed for good to error, from level info on', async () => {

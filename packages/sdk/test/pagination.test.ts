@@ -175,13 +175,6 @@ it.each<[string, (page: number) => PageResponse]>([
   expect(pages()).toEqual([1, 1])
 })
 
-it("throws the service's own error for an empty result with onEmpty 'throw'", async () => {
-  await expect(numbersOf(clientOf(() => notFound).ledger, {}, { onEmpty: 'throw' })).rejects.toMatchObject({
-    code: 'no_guild_transactions',
-    page: 1,
-  })
-})
-
 it("throws a PaginationError for an empty page with onEmpty 'throw'", async () => {
   const { ledger } = clientOf((n) => emptyPage(n, { total: 0, totalPages: 0 }))
 

@@ -87,19 +87,6 @@ it('releases both permits and leaves no timer when middleware sends two requests
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('resolves with the response even if onPaceChange throws', async () => {
-  vi.useRealTimers()
-  const service = stubService(() => Response.json(errorBody('slow'), { status: 429 }))
-  const throttle = {
-    onPaceChange: () => {
-      throw new Error('bug')
-    },
-  }
-  const ledger = new GuildLedger({ ...service.options, apiKey: 'pace-change', throttle })
-
-  await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'rate_limited' })
-})
-
 it('warns of an interactive call that waited for 5 s, when it gets its slot or gives up, once a minute at most', async () => {
   const service = stubService(() => Response.json(guildResponse))
   const throttle = createThrottle()

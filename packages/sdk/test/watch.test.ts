@@ -13,23 +13,6 @@ import { stubThrottle } from './throttle-stub.ts'
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('waits five minutes if a watch gets a longer Retry-After', async () => {
-  const headers = { 'retry-after': '99999999999' }
-  const service = stubService(() => Response.json(errorBody('slow down'), { status: 429, headers }))
-  const waits: number[] = []
-  const onError = (_: Error, { retryInMs }: { retryInMs: number }) => void waits.push(retryInMs)
-  const stop = new AbortController()
-  const watch = new GuildLedger(service.options).transactions.watch({}, { signal: stop.signal, onError })
-
-  const failure = failureOf(Array.fromAsync(watch))
-  await vi.advanceTimersByTimeAsync(299_000)
-  stop.abort('enough')
-
-  expect(await failure).toBe('enough')
-  expect(service.sent).toHaveLength(1)
-  expect(waits).toEqual([300_000])
-})
-
 it('counts the hour after which a failing watch ends without the steps of the clock', async () => {
   const service = stubService(() => Response.json(errorBody('out of order'), { status: 503 }))
   const watch = new GuildLedger(service.options).transactions.watch()
@@ -351,22 +334,6 @@ describe('requests of a watch', () => {
     expect(service.sent.filter(({ url }) => url.includes('startDate'))).toEqual([])
   })
 
-  it('keep the smaller page size that was found where a response was too large', async () => {
-    const service = stubService((_, { url }) =>
-      Response.json(url.includes('limit=100') ? { ...guildResponse, more: 'x'.repeat(5000) } : guildResponse),
-    )
-    const ledger = new GuildLedger({ ...service.options, maxResponseBytes: 4000 })
-    const watch = ledger.transactions.watch({}, { since: new Date(0) })
-    const ended = Array.fromAsync(watch)
-
-    await vi.advanceTimersByTimeAsync(10_000)
-    await watch.return?.()
-    await ended
-
-    const limits = service.sent.map(({ url }) => new URL(url).searchParams.get('limit'))
-    expect(limits).toEqual(['100', '50', '50', '50'])
-  })
-
   it('continue where the service numbers the page of an empty ledger 0', async () => {
     const pagination = { page: 0, limit: 100, total: 0, totalPages: 0 }
     const service = stubService(() => Response.json({ success: true, data: [], pagination }))
@@ -482,20 +449,6 @@ describe('a watch that fails later', () => {
     expect([state.isOver, service.sent.length]).toEqual([true, requests])
   })
 
-  it('waits longer after each failure of the pagination, logs it, calls onError, and continues', async () => {
-    const { service, onError, state, stop, failure } = start((count) => (count <= 4 ? otherPage() : good()))
-
-    await vi.advanceTimersByTimeAsync(15_000)
-
-    expect([service.sent.length, state.isOver]).toEqual([5, false])
-    const stalled = expect.objectContaining({ code: 'pagination_stalled' }) as Error
-    expect(onError.mock.calls).toEqual([5000, 10_000].map((retryInMs) => [stalled, { retryInMs }]))
-    const lines = service.lines.filter((line) => line.startsWith('warn'))
-    expect(lines).toEqual([5000, 10_000].map((ms) => expect.stringContaining(`retrying in ${ms} ms`) as string))
-    stop.abort('enough')
-    await failure
-  })
-
   it.each([new ConfigurationError('apiKey', 'wrong'), new InvalidParameterError([])])(
     'ends at once with a %s of middleware',
     async (error) => {
@@ -511,19 +464,6 @@ describe('a watch that fails later', () => {
     },
   )
 
-  it('continues after a 401 once a poll was good, and ends with one before', async () => {
-    const unauthorized = () => Response.json(errorBody('Unauthorized - invalid API key'), { status: 401 })
-    const after = start((count) => (count === 2 ? unauthorized() : good()))
-    const before = start(unauthorized)
-
-    await vi.advanceTimersByTimeAsync(20_000)
-
-    expect(after.service.sent.length).toBeGreaterThan(2)
-    expect([after.state.isOver, before.state.isOver, before.service.sent.length]).toEqual([false, true, 1])
-    after.stop.abort('enough')
-    await after.failure
-  })
-
   it('calls no onError when it is aborted during a request', async () => {
     const pending = new Promise<never>(() => {})
     const service = stubService(() => pending)
@@ -537,14 +477,5 @@ describe('a watch that fails later', () => {
 
     expect(await failure).toBe('enough')
     expect(onError).not.toHaveBeenCalled()
-  })
-
-  it.each([
-    [{ sortBy: 'amount' }, '`sortBy` must be left out, as a watch sets it itself, got "amount"'],
-    [{ minAmount: -1 }, '`minAmount` must be a number ≥ 0, got -1'],
-  ])('is not begun with the filters %j', (filters, message) => {
-    const { transactions } = new GuildLedger(stubService(good).options)
-
-    expect(() => transactions.watch(filters as object)).toThrow(message)
   })
 })

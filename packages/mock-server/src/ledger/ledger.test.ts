@@ -1,4 +1,3 @@
-import type { LedgerEntry } from '@guild-ledger/sdk/contract'
 import { listAll } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 import { createMockLedger, type MockLedgerOptions } from '../index.ts'
@@ -54,29 +53,12 @@ describe('createGuild', () => {
     expect(await send(mock, other.apiKey, listAll)).toBe(200)
   })
 
-  it('creates guilds without transactions by default', async () => {
-    const mock = createMockLedger()
-
-    expect(await send(mock, mock.createGuild().apiKey)).toBe('404 No transactions found for this guild')
-  })
-
   it('creates no guild when an option is not allowed', () => {
     const mock = createMockLedger()
 
     expect(() => mock.createGuild({ seed: -1 })).toThrow('`seed` must be')
     expect(() => mock.createGuild({ apiKey: mock.apiKey })).toThrow('A key with this value exists')
     expect(mock.createGuild().id).toBe('guild-2')
-  })
-
-  it('creates guilds that transactions can be added to and removed from', async () => {
-    const mock = createMockLedger({ transactions: 0 })
-    const [transaction] = createMockLedger({ transactions: 1 }).guild.transactions as [LedgerEntry]
-
-    mock.guild.add([transaction])
-    expect(await send(mock, mock.apiKey)).toBe(200)
-    mock.guild.remove([transaction.transactionId])
-
-    expect(await send(mock, mock.apiKey)).toBe('404 No transactions found for this guild')
   })
 })
 
@@ -95,14 +77,6 @@ describe('API keys', () => {
     expect(await send(mock, deleted.value)).toBe('401 Unauthorized - invalid API key')
     expect(await send(mock, short.value)).toBe('401 Unauthorized - API key has expired')
     expect(await send(mock, mock.apiKey)).toBe(200)
-  })
-
-  it('are listed without their values', () => {
-    const { guild } = createMockLedger()
-    const { value } = guild.createKey(details)
-
-    expect(guild.keys.map((key) => key.name)).toEqual(['first key of guild-1', 'bot'])
-    expect(JSON.stringify(guild.keys)).not.toContain(value)
   })
 
   it('belong to one guild', () => {

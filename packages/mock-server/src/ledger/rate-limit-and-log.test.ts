@@ -81,20 +81,6 @@ describe('the scope address of the rate limit', () => {
 })
 
 describe('the request log', () => {
-  it('contains the method and what rejected a request', () => {
-    const mock = createMockLedger({ now: () => 7, transactions: 1, rateLimit: 1 })
-    const head = mock.respond({ method: 'HEAD', target: listAll, apiKey: mock.apiKey })
-    sendToMock(mock)
-    sendToMock(mock, 'unknown')
-
-    expect(head.status).toBe(200)
-    expect(mock.requests.map(({ method, rejectedBy }) => [method, rejectedBy])).toEqual([
-      ['HEAD', undefined],
-      ['GET', 'rate limit'],
-      ['GET', 'key'],
-    ])
-  })
-
   it('is kept for each guild and for the mock', () => {
     const mock = createMockLedger({ now: () => 7, transactions: 0 })
     const guild = mock.createGuild()

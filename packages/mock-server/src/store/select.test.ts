@@ -159,21 +159,6 @@ const readPlainly = (entries: readonly LedgerEntry[], filter: Filter, sort: Sort
   }
 }
 
-it('a store selects what filtering and sorting a small array selects', () => {
-  fc.assert(
-    fc.property(
-      smallLedger,
-      fc.array(fc.tuple(anyFilter, anySort), { minLength: 1, maxLength: 8 }),
-      (entries, queries) => {
-        const store = createTransactionStore(() => entries)
-        for (const [filter, sort] of queries)
-          expect(read(store.select(filter, sort))).toEqual(readPlainly(entries, filter, sort))
-      },
-    ),
-    { numRuns: 400 * scale },
-  )
-})
-
 it('a store selects the same from a ledger that has grown since the last query', () => {
   fc.assert(
     fc.property(

@@ -13,16 +13,10 @@ afterEach(() => {
 
 it.each([
   ['apiKey', 7, '`apiKey` must be a string, or a function that returns one, got a number'],
-  ['apiKey', 'a\nb', '`apiKey` holds a line break: if it was read from a file, trim it'],
   [
     'apiKey',
     'kéy☃',
     '`apiKey` holds characters that no header can carry (spaces, control or non-Latin-1 ones): copy it again',
-  ],
-  [
-    'baseUrl',
-    'ledger.example',
-    '`baseUrl` must be an address such as https://ledger.example, got something else: does it lack https:// in front?',
   ],
   [
     'baseUrl',
@@ -44,16 +38,6 @@ it.each([
     'https://ledger.example/#a',
     '`baseUrl` must not hold a user name, a password, a query or a fragment, got one beside ledger.example',
   ],
-  [
-    'baseUrl',
-    'http://ledger.example',
-    '`baseUrl` must be https, or http on a loopback host, got http://ledger.example: the key would be sent unencrypted. On a private network, set allowInsecureHttp.',
-  ],
-  [
-    'baseUrl',
-    'https://ledger.example/v1/guild/ledger/transactions',
-    '`baseUrl` must be the address of the service without the path of an endpoint, got one that ends in /guild/ledger/transactions',
-  ],
   ['timeoutMs', 0, '`timeoutMs` must be a number of milliseconds from 1 to 2147483647, got 0'],
   ['timeoutMs', Number.NaN, '`timeoutMs` must be a number of milliseconds from 1 to 2147483647, got NaN'],
   [
@@ -68,7 +52,6 @@ it.each([
     { maxDelayMs: Infinity },
     '`retry.maxDelayMs` must be a number of milliseconds from 0 to 2147483647, got Infinity',
   ],
-  ['throttle', 10, '`throttle` must be a throttle, options for one, or false, got 10'],
   [
     'throttle',
     { rate: 10 },
@@ -80,7 +63,6 @@ it.each([
   ['fetch', 'fetch', '`fetch` must be a function, got a string of 5 characters'],
   ['middleware', [1], '`middleware[0]` must be a function, got 1'],
   ['logger', console.log, '`logger` must be an object with debug, info, warn and error, got a function'],
-  ['logLevel', 'verbose', '`logLevel` must be one of off, error, warn, info, debug, got "verbose"'],
   [
     'retry.jitter',
     { jitter: 5 },
@@ -98,21 +80,6 @@ it.each([
 })
 
 it.each([
-  [
-    'apiKey',
-    { baseUrl: 'https://ledger.example' },
-    '`apiKey` is missing: pass it to new GuildLedger({ apiKey }) or set GUILD_LEDGER_API_KEY',
-  ],
-  [
-    'baseUrl',
-    { apiKey: 'k3y' },
-    '`baseUrl` is missing: pass it to new GuildLedger({ baseUrl }) or set GUILD_LEDGER_BASE_URL',
-  ],
-])('says how to pass %s if it is missing', async (option, options, message) => {
-  expect(await failureWith(options)).toMatchObject({ code: 'configuration', option, message })
-})
-
-it.each([
   'https://ledger.example',
   'https://ledger.example/v1/',
   'http://localhost:4010',
@@ -126,11 +93,6 @@ it('accepts http to another host with allowInsecureHttp', () => {
   const options = { apiKey: 'k3y', baseUrl: 'http://ledger.lan', allowInsecureHttp: true }
 
   expect(new GuildLedger(options)).toBeInstanceOf(GuildLedger)
-})
-
-it('does not show a key that it rejects', async () => {
-  expect(String(await failureWith({ ...valid, apiKey: 'sec ret' }))).not.toContain('ret ')
-  expect(JSON.stringify(await failureWith({ ...valid, apiKey: ['sec', 'ret'] }))).not.toContain('sec')
 })
 
 it('reads key and address from the environment', () => {

@@ -148,13 +148,4 @@ describe('a page that fails', () => {
     expect(retried).toEqual([])
     await paginator.return?.()
   })
-
-  it('ends the pagination with its number if the failure is final or no retries are wanted', async () => {
-    const bug = new TypeError('bug')
-
-    await expect(collect(pages(flaky([1], 0, () => bug).operation, {}))).rejects.toBe(bug)
-    const { operation, retried } = flaky([1])
-    await expect(collect(pages(operation, {}, { retryForMs: 0 }))).rejects.toMatchObject({ page: 2 })
-    expect(retried).toEqual([])
-  })
 })

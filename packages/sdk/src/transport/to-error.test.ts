@@ -35,12 +35,6 @@ it('keeps the body of an error response as parsed JSON, else as text', () => {
   expect(toApiError(...response(500, '<p>'), label, 1, fresh).body).toBe('<p>')
 })
 
-it('says after how many attempts a request failed', () => {
-  expect(toApiError(...response(503, '{"message":"later"}'), label, 3, fresh).message).toBe(
-    'GET /guild/ledger/transactions failed after 3 attempts: 503 later. Try again later.',
-  )
-})
-
 it.each([
   ['queue', 'GET /x failed: no free slot of the throttle within 50 ms. Start fewer calls at once, or raise timeoutMs.'],
   ['attempt', 'GET /x failed: no complete response within 50 ms. Try again, or raise attemptTimeoutMs.'],

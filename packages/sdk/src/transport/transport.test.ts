@@ -75,17 +75,6 @@ it('passes the priority and the time limit of an attempt to the throttle', async
   ])
 })
 
-it('decodes a body as strictly as the call requires, else as the settings do', async () => {
-  const { get, log } = setUp(page, { validation: 'warn' })
-  const wrong = () => ({ issues: [{ path: 'a', expected: 'a string', received: 'undefined' }], advice: 'Report it.' })
-
-  expect(await get(target, {}, wrong)).toEqual({ success: true })
-  expect(await failureOf(get(target, {}, wrong, { validation: 'strict' }))).toMatchObject({
-    code: 'invalid_response',
-  })
-  expect(log.mock.calls.filter(([level]) => level === 'warn')).toHaveLength(1)
-})
-
 it('redacts a key that was passed in a path, wherever it shows', async () => {
   const { get, log } = setUp(async () => Response.json({}, { status: 418 }))
 

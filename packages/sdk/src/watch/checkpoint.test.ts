@@ -39,20 +39,3 @@ it.each<[string, object, string]>([
     expect.objectContaining({ option: 'since', message: `\`since\` is not a checkpoint of a watch: ${message}` }),
   )
 })
-
-it.each([
-  [
-    'of a later release',
-    { version: 3 },
-    '`since` is a checkpoint of version 3, written by a later release: update this package, which knows version 1',
-  ],
-  [
-    'of another watch',
-    { watched: 'https://ledger.example/other' },
-    `\`since\` must be a checkpoint of a watch over ${watched}, got one over "https://ledger.example/other": give each watch its own`,
-  ],
-])('rejects a checkpoint %s', (_, change, message) => {
-  expect(() => checkedCheckpoint({ ...checkpoint, ...change }, watched)).toThrow(
-    expect.objectContaining({ option: 'since', message }),
-  )
-})

@@ -1,26 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkFilters, watchSettings } from './options.ts'
-
-const watched = 'https://ledger.example/guild/ledger/transactions'
-
-describe('settings of a watch', () => {
-  const dates =
-    "'now', a valid Date, an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z, or a checkpoint"
-  it.each<[string, unknown, string]>([
-    ['null', null, `\`since\` must be ${dates}, got null`],
-    ['a number', 5, `\`since\` must be ${dates}, got 5`],
-    [
-      'a checkpoint that was not parsed',
-      '  {"version":1}',
-      `\`since\` must be ${dates}, got "  {\\"version\\":1}": pass a checkpoint as an object, JSON.parse(text)`,
-    ],
-    ['a string of another kind', 'then {', `\`since\` must be ${dates}, got "then {"`],
-  ])('have no start for %s', (_, since, message) => {
-    expect(() => watchSettings({ since: since as never }, watched)).toThrow(
-      expect.objectContaining({ code: 'configuration', option: 'since', message }),
-    )
-  })
-})
+import { checkFilters } from './options.ts'
 
 describe('filters of a watch', () => {
   it('are rejected with each one that it sets itself', () => {
