@@ -1,4 +1,3 @@
-import { GuildLedger } from '@guild-ledger/sdk'
 import { failureOf } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { adviceFor } from '../src/errors.ts'
@@ -23,13 +22,6 @@ it.each([
   guild.fault({ kind: 'status', status, message: 'simulated' })
   const error = await failureOf(() => ledger.transactions.list())
   expect(adviceFor(error)?.actor).toBe(actor)
-})
-
-it('after a deleted key the manager has to act', async () => {
-  const { guild, ledger } = createIsolatedMock()
-  guild.deleteKey(guild.keys[0]?.id ?? '')
-  const error = await failureOf(() => ledger.transactions.list())
-  expect(adviceFor(error)).toMatchObject({ actor: 'manager' })
 })
 
 it.each([401, 402, 403] as const)(
@@ -62,18 +54,6 @@ it.each(['reset', 'truncate'] as const)(
     })
   },
 )
-
-it('after an invalid parameter the author has to act', async () => {
-  const { guild, ledger } = createIsolatedMock()
-  const error = await failureOf(() => ledger.transactions.list({ page: 0 }))
-  expect(adviceFor(error)).toMatchObject({ actor: 'author' })
-  guild.expectRequests(0)
-})
-
-it('after a missing key the author has to act', async () => {
-  const error = await failureOf(async () => new GuildLedger({ apiKey: '', baseUrl: 'https://ledger.test' }))
-  expect(adviceFor(error)).toMatchObject({ actor: 'author' })
-})
 
 it("errors that are not the SDK's have no advice", async () => {
   expect(adviceFor(new Error('mine'))).toBeUndefined()

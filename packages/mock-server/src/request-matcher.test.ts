@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchChecks, matches, queryOf, type MatchTarget, type RequestMatch } from './request-matcher.ts'
+import { matches, queryOf, type MatchTarget, type RequestMatch } from './request-matcher.ts'
 
 const listAll: MatchTarget = {
   endpoint: 'guild',
@@ -28,17 +28,6 @@ describe('matches', () => {
   ])('matches %j against %j: %s', (matcher, target, expected) => {
     expect(matches(matcher, target)).toBe(expected)
   })
-})
-
-it.each([
-  [{ from: 'shop', page: 1 }, true],
-  [{}, true],
-  [null, false],
-  [['from'], false],
-  [{ from: {} }, false],
-  ['from=shop', false],
-])('a request matcher accepts %j as its query: %s', (value, expected) => {
-  expect(matchChecks.query.accepts(value)).toBe(expected)
 })
 
 it('queryOf parses a query string, with repeated parameters and odd names', () => {

@@ -83,9 +83,9 @@ it('knows today near midnight', () => {
   expect([today('2026-01-30T09:59:59.999Z'), today('2026-01-30T10:00:00Z')]).toEqual(['2026-01-30', '2026-01-31'])
 })
 
-it('leaves no moment between two days, and none in both, in any zone over twenty years', () => {
+it('leaves no moment between two days, and none in both, in any zone over ten years', () => {
   for (const timeZone of ['Europe/London', 'Australia/Lord_Howe', 'Asia/Gaza']) {
-    const all = calendarDays(timeZone, { last: 7_300, now: new Date('2026-06-01T00:00:00Z') })
+    const all = calendarDays(timeZone, { last: 3_650, now: new Date('2026-06-01T00:00:00Z') })
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone })
     const wrong = all.filter(
       ({ date, startDate, endDate }, i) =>

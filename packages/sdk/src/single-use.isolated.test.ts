@@ -47,6 +47,12 @@ describe('single-use iterator', () => {
     expect(await all(iterator)).toEqual([2, 3, 4, 5])
   })
 
+  it('cannot be iterated by two loops at once', () => {
+    const iterator = singleUse(counting().generate, undefined)
+    iterator[Symbol.asyncIterator]()
+    expect(() => iterator[Symbol.asyncIterator]()).toThrow(expect.objectContaining({ code: 'paginator_consumed' }))
+  })
+
   it('resolves parallel calls of next() in order', async () => {
     const iterator = singleUse(counting().generate, undefined)
     const results = await Promise.all(Array.from({ length: 7 }, () => iterator.next()))

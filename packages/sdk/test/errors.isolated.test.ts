@@ -104,18 +104,6 @@ it('reports a refused connection with its cause', async () => {
   })
 })
 
-it('keeps the reason of a failed connection on one line', async () => {
-  const openssl = new Error('C0A8:error:0A000126:SSL routines:unexpected eof:ssl/record.c:77:\n')
-  const service = stubService(() => {
-    throw new TypeError('fetch failed', { cause: openssl })
-  })
-
-  expect(await failureOf(new GuildLedger(service.options).transactions.list())).toHaveProperty(
-    'message',
-    'GET /guild/ledger/transactions failed: C0A8:error:0A000126:SSL routines:unexpected eof:ssl/record.c:77. Check baseUrl and the network, or try again.',
-  )
-})
-
 it('keeps the system code of a failed connection, and its innermost reason, in JSON', async () => {
   const service = stubService(() => {
     const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
@@ -154,19 +142,6 @@ it('names the endpoint by its template, and no person in the url', async () => {
       url: 'https://ledger.example/guild/discharges?member=[redacted]&since=[redacted]',
     },
   ])
-})
-
-it('has the details of the request on an error without a response', async () => {
-  const service = stubService(() => Promise.reject(new TypeError('fetch failed')))
-  const ledger = new GuildLedger({ ...service.options, retry: { maxRetries: 1, baseDelayMs: 0 }, logLevel: 'off' })
-
-  expect(await failureOf(ledger.transactions.list())).toMatchObject({
-    code: 'connection',
-    method: 'GET',
-    endpoint: '/guild/ledger/transactions',
-    attempts: 2,
-    retryable: true,
-  })
 })
 
 it.each([

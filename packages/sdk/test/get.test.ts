@@ -134,3 +134,18 @@ it('rejects the option validation, because a schema of get is always enforced', 
     expect.stringMatching(/^Unknown option `validation`/),
   )
 })
+
+it('shows a key that was passed as a path in no error and no line', async () => {
+  const service = stubService(() => Response.json({}, { status: 418 }))
+  const apiKey = 'glk-0123456789abcdef'
+  const ledger = new GuildLedger({ ...service.options, apiKey, logLevel: 'debug' })
+
+  const failure = await failureOf(ledger.get(`/x/${apiKey}`, { query: { token: apiKey } }))
+
+  expect(failure).toMatchObject({
+    endpoint: '/x/[api key]',
+    url: 'https://ledger.example/x/[api key]?token=[redacted]',
+    message: expect.stringMatching(/^GET \/x\/\[api key\] failed: 418 /),
+  })
+  expect(service.lines.join()).not.toContain(apiKey)
+})

@@ -119,6 +119,19 @@ describe('rateLimitScope', () => {
   })
 })
 
+it('what was used is forgotten when the assumptions change, and change back', () => {
+  let assumptions: Partial<Assumptions> = {}
+  const limiter = createRateLimiter(1, () => assume(assumptions))
+  const isAllowed = () => limiter.admit(caller, 0).passes
+  const before = [isAllowed(), isAllowed()]
+
+  assumptions = { rateLimitScope: 'guild' }
+  isAllowed()
+  assumptions = {}
+
+  expect([...before, isAllowed()]).toEqual([true, false, true])
+})
+
 describe('rateLimitHeaders', () => {
   const verdicts = (rateLimitHeaders: Assumptions['rateLimitHeaders']) => {
     const limiter = limiterOf({ rateLimitHeaders }, 2)

@@ -1,7 +1,5 @@
-import { getEventListeners } from 'node:events'
-import { failureOf } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deadline, sleep, type Deadline } from './deadline.ts'
+import { deadline, type Deadline } from './deadline.ts'
 
 const never = () => new Promise<never>(() => {})
 
@@ -9,64 +7,6 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
-})
-
-it('fires with its own error when its time is over, and rejects the race', async () => {
-  const limit = deadline(undefined, 50, () => new Error('late'))
-  const race = limit.race(never()).catch((error: unknown) => error)
-
-  await vi.advanceTimersByTimeAsync(49)
-  expect(limit.fired).toBeUndefined()
-  await vi.advanceTimersByTimeAsync(1)
-
-  expect(limit.fired?.reason).toHaveProperty('message', 'late')
-  expect(await race).toBe(limit.fired?.reason)
-})
-
-it('fires with the reason of the outer signal', async () => {
-  const outer = new AbortController()
-  const limit = deadline(outer.signal, undefined, Error)
-  const race = limit.race(never()).catch((error: unknown) => error)
-
-  outer.abort('enough')
-
-  expect(await race).toBe('enough')
-  expect(limit.fired?.reason).toBe('enough')
-})
-
-it('rejects a race at once if the outer signal has fired before', async () => {
-  await expect(deadline(AbortSignal.abort('no'), 50, Error).race(never())).rejects.toBe('no')
-})
-
-it('leaves no timer and no listener once it is ended', () => {
-  const outer = new AbortController()
-
-  deadline(outer.signal, 50, Error).end()
-
-  expect(vi.getTimerCount()).toBe(0)
-  expect(getEventListeners(outer.signal, 'abort')).toEqual([])
-})
-
-it('sleeps for the given time, and leaves no listener', async () => {
-  const { signal } = new AbortController()
-  const sleeping = sleep(50, signal).then(() => 'awake')
-
-  await vi.advanceTimersByTimeAsync(49)
-  expect(await Promise.race([sleeping, Promise.resolve('asleep')])).toBe('asleep')
-  await vi.advanceTimersByTimeAsync(1)
-
-  expect(await sleeping).toBe('awake')
-  expect(getEventListeners(signal, 'abort')).toEqual([])
-})
-
-it('ends a sleep with the reason of its signal, and leaves no timer', async () => {
-  const stop = new AbortController()
-  const sleeping = sleep(50, stop.signal)
-
-  stop.abort('enough')
-
-  await expect(sleeping).rejects.toBe('enough')
-  expect(vi.getTimerCount()).toBe(0)
 })
 
 /** Blocks the event loop, as a process that is suspended does. */
@@ -145,23 +85,6 @@ describe('work within its own time', () => {
     await vi.advanceTimersByTimeAsync(1)
 
     expect(settled).toHaveBeenCalledWith(expect.objectContaining({ message: 'late' }))
-    expect(vi.getTimerCount()).toBe(0)
-  })
-
-  it('ends at once with a signal that fires during a part outside', async () => {
-    const outer = new AbortController()
-    const result = failureOf(within(outer.signal, async (outside) => outside(() => wait(100))))
-
-    outer.abort('enough')
-
-    expect(await result).toBe('enough')
-  })
-
-  it('leaves no timer where a part outside ends after it', async () => {
-    await within(undefined, async (outside) => void outside(() => wait(100)))
-
-    await vi.advanceTimersByTimeAsync(100)
-
     expect(vi.getTimerCount()).toBe(0)
   })
 })

@@ -28,11 +28,6 @@ it.each<[string, object, string]>([
   ['from a Date', { from: new Date(0) }, '`from` must be an ISO 8601 date-time, got the date 1970-01-01T00:00:00.000Z'],
   ['from a day', { from: '2026-01-31' }, '`from` must be an ISO 8601 date-time, got "2026-01-31"'],
   ['from undefined', { from: undefined }, '`from` must be an ISO 8601 date-time, got undefined'],
-  [
-    'with more mistakes than zod can list',
-    { seen: Array(200_000).fill(0) },
-    '`seen[0]` must be a transactionId, got 0',
-  ],
   ['without what was seen', { seen: null }, '`seen` must be an array of transactionIds, got null'],
 ])('rejects a checkpoint %s', (_, change, message) => {
   expect(() => checkedCheckpoint({ ...checkpoint, ...change }, watched)).toThrow(

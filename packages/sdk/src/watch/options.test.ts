@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { checkFilters } from './options.ts'
+import { checkFilters, watchSettings } from './options.ts'
+
+it('a watch has no start for null', () => {
+  expect(() => watchSettings({ since: null as never }, '')).toThrow("`since` must be 'now', a valid Date")
+})
 
 describe('filters of a watch', () => {
   it('are rejected with each one that it sets itself', () => {
