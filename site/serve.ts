@@ -36,9 +36,18 @@ export const serve = async (port = 0) => {
     }
     response.writeHead(body ? 200 : 404, headers).end(body)
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
   const address = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() }
 }
 
-if (import.meta.main) process.stdout.write(`The documentation site: ${(await serve(4173)).url}/\n`)
+if (import.meta.main) {
+  const sayWhy = (error: NodeJS.ErrnoException): undefined => {
+    if (error.code !== 'EADDRINUSE') throw error
+    const text = 'Port 4173 is in use. If by another `docs:site` of this clone, it serves the new build.\n'
+    process.stderr.write(text)
+    process.exitCode = 1
+  }
+  const site = await serve(4173).catch(sayWhy)
+  if (site) process.stdout.write(`The documentation site: ${site.url}/\n`)
+}
