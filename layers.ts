@@ -123,5 +123,5 @@ export const sizes = {
   },
   'lines of tests': { packages: { bound: 27_000, now: 30_846 } },
   // Without the bars of tables.
-  words: { 'docs/*.md': { bound: 17_500, now: 18_310 }, 'docs/decisions/*.md': { bound: 5_500 } },
+  words: { 'docs/*.md': { bound: 17_500 }, 'docs/decisions/*.md': { bound: 5_500 } },
 }

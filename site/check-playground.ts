@@ -148,8 +148,8 @@ const checkLooks = async () => {
 try {
   const guides = async () => {
     await runGuide('getting-started', 9)
-    await runGuide('pagination-and-watching', 6)
-    await runGuide('throttling', 4)
+    await runGuide('pagination-and-watching', 5)
+    await runGuide('throttling', 3)
   }
   const others = async () => {
     await checkScenarios()
