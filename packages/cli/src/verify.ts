@@ -60,6 +60,6 @@ export const verify = async (flags: VerifyFlags, signal: AbortSignal): Promise<v
   if (flags.json)
     return writeOut(`${JSON.stringify({ ...facts, transactions: totalTransactions, users: uniqueUsers })}\n`)
   const table = Object.entries(facts).map(([name, fact]) => `${name.padEnd(12)}${fact}\n`)
-  const line = `The key works: ${facts.ledger} at ${baseUrl}; ${rateLimit}. How it behaves otherwise: npx @guild-ledger/probe --help\n`
+  const line = `The key works: ${facts.ledger} at ${baseUrl}; ${rateLimit}. What the spec does not say about it: npx @guild-ledger/probe --help\n`
   return writeOut(flags.verbose ? table.join('') : line)
 }

@@ -22,7 +22,7 @@ const rows = [
   [
     'the mock responds as your service does',
     '[probe](https://github.com/example/guild-ledger/blob/main/docs/probe.md)',
-    'the live service: never done; the probe does it for you',
+    'nothing yet: run the probe to compare the mock with the live service',
   ],
 ]
 

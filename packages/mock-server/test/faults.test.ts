@@ -1,6 +1,6 @@
 /**
- * @proves each fault reaches the client on each adapter
- * @against the table of faults, typed in
+ * @proves each fault reaches the client on each adapter of Node, or an error says that it cannot
+ * @against a table of what a client sees
  */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'

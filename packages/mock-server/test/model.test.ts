@@ -1,5 +1,5 @@
 /**
- * @proves each response is as the spec and the values of the assumptions say
+ * @proves each page is as the spec and every value of the assumptions about it say
  * @against a second implementation without shared code, `oracle.ts`
  */
 import * as fc from 'fast-check'

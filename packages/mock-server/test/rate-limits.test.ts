@@ -1,6 +1,6 @@
 /**
  * @proves no call of the SDK fails where the service allows half of the documented rate
- * @against all combinations of the values of the rate limit
+ * @against all combinations of its algorithm, its status, its headers, and what it counts
  */
 import { createMockLedger, type Assumptions } from '@guild-ledger/mock-server'
 import { GuildLedger } from '@guild-ledger/sdk'

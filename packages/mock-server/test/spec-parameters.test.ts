@@ -5,7 +5,7 @@ import { amountsOf, listAll, startSpecServer, transaction, userOf, type Group } 
  * Both parameter tables of the spec, over real HTTP, with values typed in from it.
  *
  * @proves each query parameter selects, filters, sorts and pages as documented
- * @against the spec, typed in
+ * @against values copied from the spec
  */
 
 const server = await startSpecServer()

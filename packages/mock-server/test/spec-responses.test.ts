@@ -5,7 +5,7 @@ import { listAll, startSpecServer, userOf, type Group } from './spec-server.ts'
  * The error table and the field tables of the spec, over real HTTP, with values typed in from it.
  *
  * @proves documented errors and response fields are as documented
- * @against the spec, typed in
+ * @against values copied from the spec
  */
 
 const server = await startSpecServer()
