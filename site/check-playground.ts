@@ -27,9 +27,12 @@ const run = async (playground: Locator, { code, scenario = 'none' }: { code?: st
   await playground.locator('.run').click()
   const status = playground.locator('.status:is(.finished, .failed, .stopped)')
   await status.waitFor({ timeout: 60_000 })
+  const difference = playground.locator('.difference')
+  if (scenario !== 'none') await difference.waitFor({ timeout: 60_000 })
   const requests = await playground.locator('tbody tr').allTextContents()
   const output = (await playground.locator('.output').textContent()) ?? ''
-  return { status: (await status.textContent()) ?? '', output, requests, kind: await status.getAttribute('class') }
+  const texts = { status: (await status.textContent()) ?? '', difference: (await difference.textContent()) ?? '' }
+  return { ...texts, output, requests, kind: await status.getAttribute('class') }
 }
 
 /** Runs every snippet of a guide. The number of those with a button is typed in. */
@@ -71,18 +74,41 @@ const checkLoading = async () => {
   return `${inKilobytes(sizeOf(before))} before the first click, ${inKilobytes(sizeOf(after))} more after it (gzip)`
 }
 
+/** Readers change the code before it has run, and get the original back. */
+const checkReset = async () => {
+  const playground = (await open('getting-started')).locator('.playground').first()
+  const code = playground.locator('pre code')
+  const reset = playground.locator('.reset')
+  const original = await code.innerHTML()
+  expectThat(await reset.isHidden(), 'Reset is shown before a change')
+  const { output } = await run(playground, { code: "import '@guild-ledger/sdk'\nconsole.log('changed')" })
+  expectThat(output === 'changed\n', `changed code printed ${output}`)
+  await playground.locator('select').selectOption('limited')
+  expectThat((await playground.locator('.result').textContent()) === '', 'the result of another behaviour is shown')
+  await reset.click()
+  expectThat((await code.innerHTML()) === original, 'Reset did not restore the code')
+  expectThat(await reset.isHidden(), 'Reset is shown after a reset')
+}
+
 /** Readers choose how the service behaves. */
 const checkScenarios = async () => {
   const tab = await open('pagination-and-watching')
   const [drift, percent] = [tab.locator('.playground').first(), tab.locator('.playground').nth(1)]
   const outputOf = async (playground: Locator, scenario: string) => (await run(playground, { scenario })).output
   expectThat((await outputOf(percent, 'users')) === '100 %\n', 'pages that count users: not all on one page')
-  expectThat((await outputOf(percent, 'clamped')).split('\n').length === 26, 'a limit of 20: not 25 pages')
+  expectThat((await outputOf(percent, 'clamped')).split('\n').length === 51, 'a limit of 20: not 50 pages')
   expectThat((await outputOf(drift, 'shrinking')).includes('removed at page'), 'a shrinking ledger: no drift')
-  const { requests, output } = await run(drift, { scenario: 'limited' })
+  const { requests, output, difference } = await run(drift, { scenario: 'limited' })
   expectThat(/429/.test(requests[0] ?? '') && /200/.test(requests[1] ?? ''), `429: ${requests.join(' | ')}`)
   expectThat(/\d+ complete/.test(output), `429: ${output}`)
+  const told =
+    /^Same result as by default; requests: 4 instead of 3; error responses: 429 instead of none; longest wait/
+  expectThat(told.test(difference), `429: ${difference}`)
   const start = await open('getting-started')
+  const one = await run(start.locator('.playground').first(), { scenario: 'clamped' })
+  expectThat(/^No difference: /.test(one.difference), `a limit of 20 for 5 results: ${one.difference}`)
+  const sum = await run(start.locator('.playground', { hasText: 'sumOf(totals)' }).first())
+  expectThat(sum.output === '474679.70 in 1000 transactions\n', `other numbers than in the README: ${sum.output}`)
   const days = start.locator('.playground', { hasText: 'calendarDays' })
   const hours = await outputOf(days, 'daylight')
   expectThat(/2026-03-29: 23 hours/.test(hours), `daylight saving: ${hours}`)
@@ -100,7 +126,9 @@ const mistakes: readonly (readonly [code: string, told: RegExp])[] = [
   [`${client}for (;;) await null`, /^Stopped after 4 seconds/],
   [`${client}for (;;) console.log('again')`, /^Stopped after 4 seconds/],
   [`${client}\nconst total = ;`, /^SyntaxError: Unexpected token \(line 4\)$/],
-  [`${client}let a = 1\nlet a = 2`, /^SyntaxError: .*'a' has already been declared/],
+  [`${client}let a = 1\nlet a = 2`, /^SyntaxError: .*'a' has already been declared \(line 4\)$/],
+  ["await fetch('https://example.com')", /^TypeError: The playground has no network\./],
+  ["const count: number = 'one'", /^Finished/],
   [`${client}\nnull.total`, /^TypeError: .* \(line 4\)$/],
   [`${client}void Promise.reject(new Error('no'))`, /^Error: no \(line 3\)$/],
   ["import { createClient } from 'redis'", /^Error: This page runs in your browser, which has no redis\./],
@@ -114,7 +142,6 @@ const checkMistakes = async () => {
   const queue = [...mistakes]
   const checkQueue = async () => {
     const playground = (await open('getting-started')).locator('.playground').first()
-    await run(playground) // from then on, the code can be changed
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [code, told] = next
       const { status } = await run(playground, { code })
@@ -134,6 +161,10 @@ const checkLooks = async () => {
   for (const size of [desktop, phone]) {
     await tab.setViewportSize({ ...size, height: 1800 }) // the whole snippet
     problems.push(...(await widthProblems(tab)))
+    for (const part of await playground.locator('.output, .result table').all()) {
+      const hidden = await part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      expectThat(hidden <= 0, `${hidden} pixels of a result are cut off at a width of ${size.width}`)
+    }
     for (const colorScheme of ['light', 'dark'] as const) {
       await tab.emulateMedia({ colorScheme })
       await tab.locator(colorScheme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor({ state: 'attached' })
@@ -152,6 +183,7 @@ try {
     await runGuide('throttling', 3)
   }
   const others = async () => {
+    await checkReset()
     await checkScenarios()
     await checkLooks()
   }

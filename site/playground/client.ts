@@ -1,4 +1,5 @@
 /** The client of the SDK, which reports each request that it sends. */
+import type { AssumptionDefinition } from '../../packages/mock-server/src/assumptions/definition.ts'
 import { assumptionDefinitions, type AssumptionKey } from '../../packages/mock-server/src/assumptions/values.ts'
 import { GuildLedger, type Fetch, type GuildLedgerOptions } from '../../packages/sdk/src/index.ts'
 import { sendNext } from './environment.ts'
@@ -11,7 +12,9 @@ type Report = (request: SentRequest, assumptions: readonly MetAssumption[]) => v
 const assumptionsIn = (header: string | null): MetAssumption[] =>
   (header?.split(', ') ?? []).map((each) => {
     const [name = '', value = ''] = each.split('=')
-    return { name, value, question: assumptionDefinitions[name as AssumptionKey].question }
+    const definition: AssumptionDefinition = assumptionDefinitions[name as AssumptionKey]
+    const [, meaning] = ('values' in definition && definition.values.find(([known]) => String(known) === value)) || []
+    return { name, value, question: definition.question.replace(/[:;,]? not shown\.$/, ''), meaning }
   })
 
 let lastId = 0
@@ -29,8 +32,10 @@ const reporting =
     pending++
     try {
       const response = await fetch(url, init)
-      report({ ...request, status: response.status }, assumptionsIn(response.headers.get('x-mock-assumptions')))
-      if (response.status >= 400) onFailure()
+      const { status, headers } = response
+      const bytes = Number(headers.get('content-length'))
+      report({ ...request, status, bytes }, assumptionsIn(headers.get('x-mock-assumptions')))
+      if (status >= 400) onFailure()
       for (const act of afterFirstResponse.splice(0)) act()
       return response
     } catch (error) {

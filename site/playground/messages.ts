@@ -20,14 +20,18 @@ export interface SentRequest {
   readonly waitedMs: number
   /** Undefined until the response has come; `failed` if the connection broke. */
   readonly status?: number | 'failed'
+  /** Size of the body of the response. */
+  readonly bytes?: number
 }
 
 /** An assumption of the mock that a response depended on. */
 export interface MetAssumption {
   readonly name: string
   readonly value: string
-  /** What the spec leaves open. */
+  /** What the spec does not define. */
   readonly question: string
+  /** What the value means, unless it is a number. */
+  readonly meaning: string | undefined
 }
 
 export type Message =

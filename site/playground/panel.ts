@@ -1,5 +1,6 @@
 /** The result of a run below its snippet: output, requests, assumptions. Loaded with the first click on Run. */
 import { withBase } from 'vitepress'
+import { compare, createTranscript, runUnseen } from './comparison.ts'
 import type { MetAssumption, SentRequest } from './messages.ts'
 import { start, type Ending } from './session.ts'
 
@@ -31,7 +32,9 @@ const createResult = () => {
   const output = element('pre', { className: 'output', tabIndex: 0, hidden: true, ariaLabel: 'Output' })
   output.setAttribute('role', 'group')
   const rows = new Map<number, HTMLElement>()
-  const headings = ['Sent at', 'Waited', 'Status', 'Request'].map((text) => element('th', { scope: 'col' }, text))
+  const headings = ['Sent at', 'Waited to be sent', 'Status', 'Request'].map((text) =>
+    element('th', { scope: 'col' }, text),
+  )
   const body = element('tbody')
   const table = element('table', { tabIndex: 0 }, element('thead', {}, element('tr', {}, ...headings)), body)
   const requests = element('details', { hidden: true }, element('summary'), table)
@@ -52,22 +55,17 @@ const createResult = () => {
       rows.set(request.id, row)
       requests.firstChild!.textContent = `${rows.size} ${rows.size === 1 ? 'request' : 'requests'}`
     },
-    explain({ name, value, question }: MetAssumption) {
+    explain({ name, value, question, meaning }: MetAssumption) {
       if (met.has(name)) return
       assumptions.hidden = false
-      const item = element('li', {}, element('a', { href: guideTo(name) }, `${name}: ${value}`), ` – ${question}`)
+      const here = meaning === undefined ? '' : ` Here: ${meaning}.`
+      const link = element('a', { href: guideTo(name) }, `${name}: ${value}`)
+      const item = element('li', {}, link, ` – ${question}.${here}`)
       met.set(name, item)
       list.append(item)
-      assumptions.firstChild!.textContent = `The spec leaves open ${met.size} things that these responses depended on`
+      assumptions.firstChild!.textContent = `${met.size} ${met.size === 1 ? 'behaviour' : 'behaviours'} that the spec does not define`
     },
   }
-}
-
-/** Lets readers change the code. The highlighting stays as it was. */
-const makeEditable = (code: HTMLElement) => {
-  code.contentEditable = 'plaintext-only'
-  code.spellcheck = false
-  Object.assign(code, { role: 'textbox', ariaMultiLine: 'true', ariaLabel: 'Code of the snippet' })
 }
 
 const stops = new WeakMap<HTMLElement, () => void>()
@@ -80,23 +78,33 @@ export const toggle = (playground: HTMLElement): void => {
   const button = playground.querySelector<HTMLElement>('.run')!
   const result = playground.querySelector<HTMLElement>('.result')!
   const { value: scenario } = playground.querySelector('select')!
-  makeEditable(code)
   const { parts, print, show, explain } = createResult()
   const status = element('p', { className: 'status' }, 'Running …')
   status.setAttribute('role', 'status')
-  result.replaceChildren(status, ...parts)
+  const difference = element('p', { className: 'difference', role: 'status', hidden: true })
+  result.replaceChildren(status, difference, ...parts)
   button.textContent = 'Stop'
-  const onEnd = ({ kind, text }: Ending) => {
+  const given = { code: code.textContent ?? '', scenario, files }
+  const transcript = createTranscript()
+  const usual = scenario === 'none' ? undefined : runUnseen({ ...given, scenario: 'none' })
+  const onEnd = (ending: Ending) => {
     stops.delete(playground)
     button.textContent = 'Run'
-    status.className = `status ${kind}`
-    status.textContent = kind === 'finished' ? `${text} Change the code above and run it again.` : text
+    status.className = `status ${ending.kind}`
+    status.textContent = ending.text + (ending.kind === 'finished' ? ' Change the code above and run it again.' : '')
+    if (ending.kind === 'stopped') usual?.stop()
+    else
+      void usual?.transcript.then((other) => {
+        difference.hidden = false
+        difference.textContent = compare(transcript.end(ending), other)
+      })
   }
   stops.set(
     playground,
     start(
-      { code: code.textContent ?? '', scenario, files },
+      given,
       (message) => {
+        transcript.add(message)
         if (message.type === 'output') print(message.text, message.isError)
         else if (message.type === 'request') {
           show(message.request)

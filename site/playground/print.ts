@@ -23,6 +23,7 @@ const createReplacer = () => {
 const print = (value: unknown): string => {
   if (typeof value === 'string') return value
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
+  if (value instanceof Promise) return 'Promise (`await` it for its value)'
   if (value instanceof Error || typeof value === 'bigint') return String(toPlain(value))
   const short = JSON.stringify(value, createReplacer())
   if (short === undefined) return String(value)

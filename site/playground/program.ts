@@ -27,14 +27,35 @@ const toScript = (code: string): string => {
   return script.replaceAll('import.meta', 'meta')
 }
 
+const urlOf = (script: string): string => URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
+
+/**
+ * The line at which the browser finds a mistake, such as a name declared twice. Only the error event of a worker has it,
+ * and only of a classic one.
+ */
+const lineOfMistake = (script: string): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    const worker = new Worker(urlOf(`'use strict';${script};postMessage('')`))
+    worker.addEventListener('message', () => resolve(undefined))
+    worker.addEventListener('error', (event) => {
+      event.preventDefault()
+      resolve(event.lineno)
+    })
+  })
+
 /**
  * Loads a snippet.
  *
- * @throws {SyntaxError} Its message names the line, unless only the browser finds the mistake, as a name declared twice.
+ * @throws {SyntaxError} Its message names the line.
  */
 export const load = async (code: string): Promise<{ readonly url: string; readonly program: Program }> => {
-  const script = `export default async (require, meta, exports) => {${toScript(code)}\n}`
-  const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
-  const { default: program } = (await import(/* @vite-ignore */ url)) as { default: Program }
-  return { url, program }
+  const script = `(async (require, meta, exports) => {${toScript(code)}\n})`
+  const url = urlOf(`export default ${script}`)
+  try {
+    const { default: program } = (await import(/* @vite-ignore */ url)) as { default: Program }
+    return { url, program }
+  } catch (error) {
+    const line = await lineOfMistake(script)
+    throw line && error instanceof Error ? new SyntaxError(`${error.message} (line ${line})`) : error
+  }
 }

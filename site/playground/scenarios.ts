@@ -1,8 +1,10 @@
-/** The choices of "What if": how the service of the playground behaves. Each is a behaviour that the spec allows. */
+/** The choices of "Service behaviour". Each is a behaviour that the spec allows. */
 import type { Guild, MockLedgerOptions } from '../../packages/mock-server/src/index.ts'
 
 export interface Scenario {
   readonly label: string
+  /** Offered only for snippets that match. */
+  readonly for?: RegExp
   readonly assumptions?: MockLedgerOptions['assumptions']
   /** Changes a guild before the snippet starts. */
   readonly prepare?: (guild: Guild) => void
@@ -16,19 +18,20 @@ const dayMs = 24 * 60 * 60 * 1000
 const toEndOfMarch = 57 * dayMs
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
-  none: { label: 'nothing special happens' },
-  users: { label: 'pages count users', assumptions: { pageUnit: 'group' } },
-  clamped: { label: 'a page has at most 20 results', assumptions: { maxLimit: 20 } },
+  none: { label: 'default' },
+  users: { label: 'limit counts users, not transactions', assumptions: { pageUnit: 'group' } },
+  clamped: { label: 'at most 20 results on a page', assumptions: { maxLimit: 20 } },
   limited: {
-    label: 'the first response is a 429 without Retry-After',
+    label: 'the first response is a 429, without Retry-After',
     prepare: (guild) => guild.fault({ kind: 'status', status: 429, message: 'Too many requests', times: 1 }),
   },
   shrinking: {
-    label: 'transactions vanish after the first response',
+    label: '30 transactions are removed after the first response',
     afterFirstResponse: (guild) => guild.remove(guild.transactions.slice(-30).map((one) => one.transactionId)),
   },
   daylight: {
-    label: 'clocks change on the last day (29 March 2026)',
+    label: 'the last day is 29 March 2026, when clocks change',
+    for: /calendarDays/,
     prepare(guild) {
       const { transactions } = guild
       guild.remove(transactions.map(({ transactionId }) => transactionId))

@@ -7,7 +7,7 @@ export interface Ending {
   readonly text: string
 }
 
-/** A worker that sends nothing for so long is in a loop that never waits. */
+/** A worker that sends nothing for so long is in a loop that never pauses. */
 const blockedMs = 4000
 const limitMs = 15_000
 const waits = 'The snippet waits for a promise that never settles.'
@@ -33,7 +33,7 @@ export const start = (
     if (now - aliveAt > blockedMs) {
       end(
         'stopped',
-        `Stopped after ${blockedMs / 1000} seconds in which the snippet never waited: is it in an endless loop?`,
+        `Stopped after ${blockedMs / 1000} seconds in which the snippet never paused: is it in an endless loop?`,
       )
     } else if (now - startedAt > limitMs) {
       end('stopped', `Stopped after ${limitMs / 1000} seconds. ${isIdle ? waits : runs}`)

@@ -50,8 +50,12 @@ const run = async ({ code, scenario, files }: Start): Promise<string | undefined
   let url = ''
   try {
     const createMockLedger = createMockLedgerIn(scenarios[scenario] ?? { label: '' })
-    const mock = createMockLedger()
-    globalThis.fetch = mock.fetch
+    const mock = createMockLedger({ users: 50, transactions: 1000 }) // as the command starts it, for the same results
+    globalThis.fetch = async (input, init) => {
+      const { origin } = new URL(input instanceof Request ? input.url : input, location.href)
+      if (origin === mock.origin) return mock.fetch(input, init)
+      throw new TypeError(`The playground has no network. fetch reaches only ${mock.origin}, the mock server.`)
+    }
     Object.assign(env, { GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: mock.origin })
     const startedAt = performance.now()
     const GuildLedger = createClientClass((request, assumptions) =>

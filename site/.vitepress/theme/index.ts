@@ -1,11 +1,11 @@
 import { inBrowser, type Theme } from 'vitepress'
 import theme from 'vitepress/theme'
-import { listenForRuns } from '../../playground/index.ts'
+import { listen } from '../../playground/index.ts'
 import './style.css'
 
 export default {
   extends: theme,
   enhanceApp() {
-    if (inBrowser) listenForRuns()
+    if (inBrowser) listen()
   },
 } satisfies Theme
