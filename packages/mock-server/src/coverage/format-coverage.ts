@@ -39,10 +39,7 @@ export const formatCoverage = (coverage: Coverage): string => {
       'Documented errors that no test received',
       missingErrors.map(({ status, message }) => `${status} ${message}`),
     ),
-    ...section(
-      'Assumptions that no response depended on, in the words of the spec',
-      formatQuestions(assumptions.uncovered),
-    ),
+    ...section('Assumptions that no response depended on, quoting the spec', formatQuestions(assumptions.uncovered)),
     ...section(
       'Faults that never happened',
       unusedFaults.map((fault) => JSON.stringify(fault)),
