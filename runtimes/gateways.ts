@@ -44,11 +44,10 @@ await using nginx = await startGateway('nginx.conf', services)
 await using restarted = await startGateway('nginx.conf', services)
 await using haproxy = await startGateway('haproxy.cfg', services)
 
-/** A measurement, and the most that it may take on a machine that does nothing else. */
+/** A measurement, and how many requests the gateway may refuse. Seconds are printed: they depend on the machine, too. */
 interface Row {
   readonly name: string
   readonly what: string
-  readonly mostSeconds: number
   readonly mostRefused: number
   readonly run: (guild: Guild) => Promise<Outcome>
 }
@@ -61,27 +60,22 @@ const limits = [
   ...['nginx-503', 'nginx-429', 'nginx-burst-503', 'nginx-burst-429', 'haproxy-503', 'haproxy-429', 'haproxy-403'],
   ...['haproxy-burst-503', 'haproxy-burst-429', 'haproxy-burst-403'],
 ]
-/** Shows what the machine can do at this moment: the time that other rows may take grows with this. */
+/** To compare with: no gateway. */
 const reference: Row = {
   name: 'none',
   what: exporting,
-  mostSeconds: 60,
   mostRefused: 0,
   run: (guild) => measureExport(service.url, guild),
 }
-const quietSeconds = 6.1
-
 const exports: readonly Row[] = limits.map((name) => ({
   name,
   what: exporting,
-  mostSeconds: 12,
   mostRefused: 30,
   run: measureExportAt(name),
 }))
 const manyCalls: readonly Row[] = limits.map((name) => ({
   name,
   what: `${calls} calls at once`,
-  mostSeconds: 40,
   mostRefused: 30,
   run: (guild) => measureCalls(addressOf(name), guild, calls, name.endsWith('403')),
 }))
@@ -89,7 +83,6 @@ const manyCalls: readonly Row[] = limits.map((name) => ({
 const disturbed = (name: string, run = measureExportAt(name)): Row => ({
   name,
   what: exporting,
-  mostSeconds: 25,
   mostRefused: 40,
   run,
 })
@@ -124,21 +117,18 @@ const line = (...cells: readonly string[]): string =>
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 const ledger = { users: 20, transactions: pages * 100 }
-let slowness = 1
-const check = async ({ name, what, mostRefused, mostSeconds, run }: Row): Promise<number> => {
+const check = async ({ name, what, mostRefused, run }: Row): Promise<void> => {
   const guild = mock.createGuild(ledger)
   const { sent, refused, errors, seconds, trace } = await run(guild)
-  const most = mostSeconds * slowness
-  const isRight = errors.length === 0 && refused <= mostRefused && seconds <= most
+  const isRight = errors.length === 0 && refused <= mostRefused
   const counts = [sent, refused, errors.length].map(String)
   say(line(name, what, ...counts, seconds.toFixed(1)) + (isRight ? '' : '  FAILED'))
   if (!isRight || only !== '') for (const second of trace) say(`    ${second}`)
   for (const error of errors.slice(0, 3)) say(`    ${String(error)}`)
   if (!isRight) {
-    say(`    allowed: ${mostRefused} refused, 0 failed, ${most.toFixed(1)} s`)
+    say(`    allowed: ${mostRefused} refused, 0 failed`)
     process.exitCode = 1
   }
-  return seconds
 }
 
 /** Four at a time: with more of them, a machine with two processors is what limits. */
@@ -153,18 +143,6 @@ const checkInTurn = async (rows: readonly Row[]): Promise<void> => {
 say(line('gateway', 'work', 'sent', 'refused', 'failed', 'seconds'))
 // Once unmeasured, so that everything is compiled.
 await measureCalls(service.url, mock.guild, 20)
-/** Measures again and again, because how busy the machine is changes. */
-let isOver = false
-const measure = async (): Promise<void> => {
-  slowness = Math.max(1, (await check(reference)) / quietSeconds)
-  while (!isOver) {
-    const { seconds } = await reference.run(mock.createGuild(ledger))
-    slowness = Math.max(slowness, seconds / quietSeconds)
-  }
-}
-const measuring = measure()
-await checkInTurn(exports)
+await checkInTurn([reference, ...exports])
 // Calls take little of the processor.
 await Promise.all([...manyCalls.filter(({ name }) => name.includes(only)).map(check), checkInTurn(disturbedExports)])
-isOver = true
-await measuring
