@@ -15,7 +15,7 @@ const printed =
   (file: string, ...args: string[]) =>
   async (): Promise<Outcomes> => {
     const command = [...args, '--conditions=@guild-ledger/source', join(suite, 'print-outcomes.ts')]
-    const { stdout } = await run(file, command, { timeout: 60_000 })
+    const { stdout } = await run(file, command, { timeout: 120_000 })
     return JSON.parse(stdout) as Outcomes
   }
 

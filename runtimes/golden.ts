@@ -11,7 +11,7 @@ const source = '--conditions=@guild-ledger/source'
 const bin = (name: string) => join(here, 'node_modules', name)
 
 const printed = async (file: string, ...args: string[]): Promise<string> => {
-  const options = { timeout: 60_000, maxBuffer: 2 ** 26 }
+  const options = { timeout: 120_000, maxBuffer: 2 ** 26 }
   const { stdout } = await run(file, [...args, source, join(suite, 'print-responses.ts')], options)
   return stdout
 }

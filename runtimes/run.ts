@@ -35,7 +35,7 @@ const page = await bundle('page', 'browser')
 const onCommandLine =
   (file: string, ...args: string[]) =>
   async (addresses: Addresses): Promise<string[]> => {
-    const { stdout } = await run(file, [...args, command, JSON.stringify(addresses)], { timeout: 60_000 })
+    const { stdout } = await run(file, [...args, command, JSON.stringify(addresses)], { timeout: 120_000 })
     return JSON.parse(stdout) as string[]
   }
 
@@ -50,7 +50,7 @@ const inWorkerd = async (addresses: Addresses): Promise<string[]> => {
     compatibilityDate: '2026-07-01',
   })
   const send = async (path: string): Promise<unknown> => {
-    const signal = AbortSignal.timeout(15_000)
+    const signal = AbortSignal.timeout(60_000)
     const init = { method: 'POST', body: JSON.stringify(addresses), signal }
     const response = await miniflare.dispatchFetch(`http://worker${path}`, init)
     if (!response.ok) throw new Error(await response.text())

@@ -30,7 +30,7 @@ const miniflare = new Miniflare({
 try {
   const visit = async () => {
     const response = await miniflare.dispatchFetch(`http://worker/users/${user}`, {
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     })
     const { purchases } = (await response.json()) as { purchases: unknown[] }
     return `${response.status} with ${purchases?.length} purchases`

@@ -15,14 +15,14 @@ const pageProblems = async (
   await tab.setViewportSize(size)
   await tab.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await tab.goto(address, { waitUntil: 'load' })
-  await tab.locator('h1').first().waitFor({ timeout: 20_000 })
+  await tab.locator('h1').first().waitFor({ timeout: 120_000 })
   // Until the scripts have run, the switch between light and dark mode has no name.
-  await tab.locator('.VPSwitchAppearance:not([title=""])').first().waitFor({ state: 'attached', timeout: 20_000 })
+  await tab.locator('.VPSwitchAppearance:not([title=""])').first().waitFor({ state: 'attached', timeout: 120_000 })
   const headings = await tab.locator('h1').count()
   await tab.evaluate(axe)
   const inLight = await violations(tab, { rules: { [contrast]: { enabled: checkContrast } } })
   await tab.emulateMedia({ colorScheme: 'dark' })
-  await tab.locator('html.dark').waitFor({ state: 'attached', timeout: 20_000 })
+  await tab.locator('html.dark').waitFor({ state: 'attached', timeout: 120_000 })
   const inDark = checkContrast ? await violations(tab, { runOnly: [contrast] }) : []
   const hidden = await tab.evaluate(
     () => [...document.querySelectorAll('.vp-doc p')].filter((p) => getComputedStyle(p).fontSize === '0px').length,
@@ -42,13 +42,13 @@ const searchProblems = async (tab: Page, address: string, term: string): Promise
   await tab.locator('.VPNavBarSearch button').click()
   await tab.locator('#localsearch-input').fill(term)
   const first = tab.locator('.VPLocalSearchBox .result').first()
-  const found = await first.waitFor({ timeout: 30_000 }).then(
+  const found = await first.waitFor({ timeout: 120_000 }).then(
     () => true,
     () => false,
   )
   if (!found) return [`the search finds nothing for "${term}"`]
   await first.click()
-  await tab.waitForURL((url) => url.pathname !== '/', { timeout: 20_000 })
+  await tab.waitForURL((url) => url.pathname !== '/', { timeout: 120_000 })
   return []
 }
 

@@ -26,9 +26,9 @@ const run = async (playground: Locator, { code, scenario = 'none' }: { code?: st
   if (code !== undefined) await playground.locator('pre code').first().fill(code)
   await playground.locator('.run').click()
   const status = playground.locator('.status:is(.finished, .failed, .stopped)')
-  await status.waitFor({ timeout: 60_000 })
+  await status.waitFor({ timeout: 120_000 })
   const difference = playground.locator('.difference')
-  if (scenario !== 'none') await difference.waitFor({ timeout: 60_000 })
+  if (scenario !== 'none') await difference.waitFor({ timeout: 120_000 })
   const requests = await playground.locator('tbody tr').allTextContents()
   const output = (await playground.locator('.output').textContent()) ?? ''
   const texts = { status: (await status.textContent()) ?? '', difference: (await difference.textContent()) ?? '' }
