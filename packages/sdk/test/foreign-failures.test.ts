@@ -1,3 +1,5 @@
+import { Agent } from 'node:http'
+import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
 import { GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
@@ -194,7 +196,12 @@ it.each<[string, () => unknown, string]>([
     () => {
       throw failed('invalid onRequestStart method', 'UND_ERR_INVALID_ARG')
     },
-    'one of another version of undici',
+    'one of another version',
+  ],
+  [
+    'an agent of node:http as dispatcher',
+    () => fetch('http://127.0.0.1:1024/', { dispatcher: new Agent() } as unknown as RequestInit),
+    'the dispatcher is no `Agent` of undici',
   ],
   [
     'a proxy that wants a password',
@@ -450,6 +457,18 @@ it.each([
     expect(text).not.toMatch(/8412|jan/)
     expect(text).toContain('/guild/ledger/{platformId}/transactions')
   }
+})
+
+it.each([
+  ['Express', (path: string) => new Response(`Cannot GET ${path}`, { status: 404 })],
+  ['NestJS', (path: string) => Response.json({ message: `Cannot GET ${path}`, statusCode: 404 }, { status: 404 })],
+  ['Fastify', (path: string) => Response.json({ message: `Route GET:${path} not found` }, { status: 404 })],
+])('replaces the address of the request in an error response of %s', async (_, respond) => {
+  const { options } = stubService((_count, { url }) => respond(url.slice(url.indexOf('/guild'))))
+  const failure = (await failureOf(new GuildLedger(options).user('jané 8412').transactions.list())) as Error
+
+  expect(failure.message).toContain('/guild/ledger/{platformId}/transactions')
+  expect(inspect(failure)).not.toMatch(/8412|jan/)
 })
 
 it('works detached and behind any proxy', async () => {

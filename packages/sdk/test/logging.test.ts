@@ -176,7 +176,7 @@ it('logs that a watch polls again after a failure', async () => {
 it('warns once for each reason for which the service rejects the key, with fields', async () => {
   const { options } = stubService((count) =>
     Response.json(errorBody(count < 4 ? 'Unauthorized - invalid API key' : 'expired'), {
-      status: count < 3 ? 401 : 403,
+      status: [401, 401, 403, 403][count - 1] ?? 402,
     }),
   )
   const { logger, lines } = recordingLogger()
@@ -188,6 +188,7 @@ it('warns once for each reason for which the service rejects the key, with field
     ['warn', { event: 'key_rejected', status: 401, code: 'invalid_api_key', reason: 'Unauthorized - invalid API key' }],
     ['warn', { event: 'key_rejected', status: 403, code: 'forbidden', reason: 'Unauthorized - invalid API key' }],
     ['warn', { event: 'key_rejected', status: 403, code: 'forbidden', reason: 'expired' }],
+    ['warn', { event: 'key_rejected', status: 402, code: 'http_error', reason: 'expired' }],
   ])
   expect(lines[0]?.[1]).toContain('The service rejected the API key: GET /guild/ledger/transactions failed: 401')
 })

@@ -52,7 +52,7 @@ export const checkQuery = (schema: StandardSchema, query: object, isOneUser: boo
 }
 
 /** @throws {InvalidParameterError} It is not the identifier of a user. */
-export const checkUser = (platformId: string): void => {
+export const checkUser = (platformId: string | undefined): void => {
   throwIfAny(issuesOf(platformIdSchema, platformId, ['platformId']))
   throwIfAny(issuesOfUser(platformId))
 }

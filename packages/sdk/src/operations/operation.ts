@@ -51,9 +51,9 @@ export const defineOperation = <Query extends object, Page extends ResponsePrope
   const decode = checkedBy<Page>(response)
   const isOneUser = endpoint.includes('{platformId}')
   const check = (query: Query) => checkQuery(schema, query, isOneUser)
-  return (transport, platformId = '') => {
+  return (transport, platformId) => {
     if (isOneUser) checkUser(platformId)
-    const path = endpoint.replace('{platformId}', () => encodeURIComponent(platformId))
+    const path = endpoint.replace('{platformId}', () => encodeURIComponent(platformId ?? ''))
     const read = async (query: Query, options: CallOptions) => {
       check(query)
       const result = await transport.get({ path, endpoint, query: query as QueryParameters, decode, options })

@@ -125,7 +125,8 @@ export const createAuthentication = (
     }
     const text = await redacting(mask, () => readText(response, maxResponseBytes))
     if (text === undefined) throw toTooLargeError(label, maxResponseBytes)
-    return redact().inText(text)
+    const redacted = redact().inText(text)
+    return isSuccess(response) ? redacted : mask(redacted) // "no route for /guild/…", as frameworks say
   }
 
   return {

@@ -49,9 +49,9 @@ const connectionFailures: readonly ConnectionFailure[] = [
     isMistake: 'before the first response',
   },
   {
-    pattern: /UND_ERR_INVALID_ARG|invalid on[A-Z]\w+ method/,
+    pattern: /UND_ERR_INVALID_ARG|invalid on[A-Z]\w+ method|dispatch is not a function/,
     meaning:
-      'the dispatcher is one of another version of undici. Pass the `fetch` of the same undici as option `fetch`',
+      'the dispatcher is no `Agent` of undici, or one of another version. Pass the `fetch` of the same undici as option `fetch`',
     isMistake: 'always',
   },
   {

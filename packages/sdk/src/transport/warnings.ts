@@ -1,4 +1,4 @@
-import { AuthenticationError, PermissionDeniedError } from '../errors/index.ts'
+import { ApiError } from '../errors/index.ts'
 import { timeNow, type Throttle } from '../throttle/index.ts'
 import { inOneLine } from './foreign-error.ts'
 import type { Log, LogFields } from './log.ts'
@@ -52,12 +52,15 @@ export const createWaitWarning = (log: Log) => {
   }
 }
 
+/** 402: without a subscription the keys of a guild are none. */
+const rejections = new Set([401, 402, 403])
+
 /** Warns of a key that the service rejects: once for each key and reason. */
 export const createRejectionWarning = (log: Log, keyNow: () => string | undefined): ((error: unknown) => void) => {
   let key: string | undefined
   let known = new Set<string>()
   return (error) => {
-    if (!(error instanceof AuthenticationError || error instanceof PermissionDeniedError)) return
+    if (!(error instanceof ApiError && rejections.has(error.status))) return
     const { status, code, reason, message, retryable } = error
     if (reason === undefined || retryable) return // not the service
     if (key !== keyNow()) known = new Set()
