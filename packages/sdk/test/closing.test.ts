@@ -7,6 +7,8 @@ import {
 } from '@guild-ledger/sdk'
 import { failureOf, guildResponse, stubService, transaction } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { clientSettings } from '../src/options/index.ts'
+import { createTransport } from '../src/transport/index.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -188,6 +190,17 @@ it('close() in a finally leaves the error of a call as it is, and rejects calls 
   const [first, second] = await Promise.all([waiting, failureOf(work())])
 
   expect([first, second]).toMatchObject([closed, { code: 'forbidden' }])
+})
+
+it('close() calls what listens for it, and nothing that has stopped listening', () => {
+  const { close, context } = createTransport(clientSettings(pages().options))
+  const [left, removed] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  for (const listener of [left, removed]) context.closed.addEventListener('abort', listener)
+  context.closed.removeEventListener('abort', removed)
+
+  close()
+
+  expect([left.mock.calls.length, removed.mock.calls.length]).toEqual([1, 0])
 })
 
 it('await using closes a client', async () => {

@@ -116,6 +116,17 @@ it('names the endpoint and timeoutMs when the time of a call runs out in the que
   expect(service.sent).toEqual([])
 })
 
+it('sends a request where the throttle is paused for no longer than timeoutMs', async () => {
+  const { throttle } = stubThrottle()
+  const paused = { ...throttle, stats: { ...throttle.stats, pausedForMs: 2_000 } }
+  const { transactions } = new GuildLedger({ ...stubService(page).options, throttle: paused })
+
+  const call = transactions.list({}, { timeoutMs: 2_000 })
+  await vi.advanceTimersByTimeAsync(1)
+
+  expect((await call).data).toHaveLength(1)
+})
+
 it('ends a call whose schema never settles after timeoutMs', async () => {
   const failure = failureOf(new GuildLedger(stubService(page).options).get('/x', { schema: stuck, timeoutMs: 50 }))
   await vi.advanceTimersByTimeAsync(50)

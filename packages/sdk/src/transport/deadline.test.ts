@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deadline, type Deadline } from './deadline.ts'
+import { deadline, sleep, type Deadline } from './deadline.ts'
 
 const never = () => new Promise<never>(() => {})
 
@@ -7,6 +8,32 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
+})
+
+it('rejects a race at once if the outer signal has fired before', async () => {
+  await expect(deadline(AbortSignal.abort('no'), 50, Error).race(never())).rejects.toBe('no')
+})
+
+it('sleeps for the given time, and leaves no listener', async () => {
+  const { signal } = new AbortController()
+  const sleeping = sleep(50, signal).then(() => 'awake')
+
+  await vi.advanceTimersByTimeAsync(49)
+  expect(await Promise.race([sleeping, Promise.resolve('asleep')])).toBe('asleep')
+  await vi.advanceTimersByTimeAsync(1)
+
+  expect(await sleeping).toBe('awake')
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+})
+
+it('ends a sleep with the reason of its signal, and leaves no timer', async () => {
+  const stop = new AbortController()
+  const sleeping = sleep(50, stop.signal)
+
+  stop.abort('enough')
+
+  await expect(sleeping).rejects.toBe('enough')
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 /** Blocks the event loop, as a process that is suspended does. */
@@ -85,6 +112,14 @@ describe('work within its own time', () => {
     await vi.advanceTimersByTimeAsync(1)
 
     expect(settled).toHaveBeenCalledWith(expect.objectContaining({ message: 'late' }))
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('leaves no timer where a part outside ends after it', async () => {
+    await within(undefined, async (outside) => void outside(() => wait(100)))
+
+    await vi.advanceTimersByTimeAsync(100)
+
     expect(vi.getTimerCount()).toBe(0)
   })
 })

@@ -1,6 +1,7 @@
 import { createVirtualTime } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { createThrottle } from '../index.ts'
+import { createPermit } from './permits.ts'
 
 it.each<[unknown, string]>([
   [undefined, 'undefined'],
@@ -26,4 +27,16 @@ it.each<[unknown, string]>([
   permit.release({ kind: 'notSent' })
 
   expect(throttle.stats).toMatchObject({ held: 0, inFlight: 0 })
+})
+
+it('passes each outcome on once, and one that is better known after "aborted"', () => {
+  const ended: unknown[] = []
+  const permit = createPermit((outcome) => ended.push(outcome.kind) < 0)
+
+  permit.release({ kind: 'aborted' })
+  permit.release({ kind: 'aborted' })
+  permit.release({ kind: 'completed', status: 200, retryAfterMs: undefined })
+  permit.release({ kind: 'failed' })
+
+  expect(ended).toEqual(['aborted', 'completed'])
 })
