@@ -108,7 +108,7 @@ const examples: Readonly<Record<string, Json>> = {
   'POST /_mock/requests/expect-in-order': { matchers: [{ endpoint: 'guild' }] },
   'POST /_mock/guilds/{id}/requests/wait': { count: 1, timeoutMs: 1000, endpoint: 'guild' },
   'POST /_mock/requests/wait': { count: 1, timeoutMs: 1000 },
-  'POST /_mock/stubs': { path: '/guild/discharges', body: { success: true, data: [] } },
+  'POST /_mock/stubs': { path: '/guild/unlisted', body: { success: true, data: [] } },
   'PATCH /_mock/assumptions': { pageUnit: 'group' },
   'POST /_mock/clock/freeze': { at: '2026-05-01T00:00:00Z' },
   'POST /_mock/clock/advance': { ms: 60_000 },

@@ -75,16 +75,16 @@ it('the admin API logs a request whose connection a fault broke without a status
 
 it('the admin API sets, lists and clears stubs', async () => {
   const { admin, server, mock } = await startAdmin()
-  const stub = { path: '/guild/discharges', status: 202, body: [1], headers: { 'x-more': 'yes' } }
+  const stub = { path: '/guild/unlisted', status: 202, body: [1], headers: { 'x-more': 'yes' } }
 
   const added = await admin('POST /_mock/stubs', stub)
-  const response = await sendRequest(server, '/guild/discharges', { 'x-api-key': mock.apiKey })
+  const response = await sendRequest(server, '/guild/unlisted', { 'x-api-key': mock.apiKey })
 
   expect(added).toMatchObject({ status: 201, body: stub })
   expect((await admin('GET /_mock/stubs')).body).toEqual([stub])
   expect([response.status, response.body.toString(), response.headers['x-more']]).toEqual([202, '[1]', 'yes'])
   expect((await admin('DELETE /_mock/stubs')).status).toBe(204)
-  expect((await sendRequest(server, '/guild/discharges', { 'x-api-key': mock.apiKey })).status).toBe(404)
+  expect((await sendRequest(server, '/guild/unlisted', { 'x-api-key': mock.apiKey })).status).toBe(404)
 })
 
 it('the admin API resets and removes one guild', async () => {

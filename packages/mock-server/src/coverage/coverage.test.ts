@@ -22,7 +22,7 @@ it('says which endpoints, parameters, statuses and documented errors the request
   get('transactions', { apiKey: 'mistyped' })
 
   expect(mock.coverage()).toMatchObject({
-    endpoints: { covered: ['guild', 'user'], uncovered: [] },
+    endpoints: { covered: ['guild', 'user'] },
     parameters: { covered: ['guild?sortBy', 'user?limit'] },
     values: { 'guild?sortBy': ['total', 'name'], 'user?limit': ['5'] },
     statuses: [200, 401, 404],
@@ -39,7 +39,10 @@ it('a request with another method or path covers no endpoint', () => {
   get('transactions', mock, 'POST')
   get('transaction')
 
-  expect(mock.coverage()).toMatchObject({ endpoints: { covered: [] }, statuses: [404, 405] })
+  expect(mock.coverage()).toMatchObject({
+    endpoints: { covered: [], uncovered: expect.arrayContaining(['guild', 'user']) as string[] },
+    statuses: [404, 405],
+  })
 })
 
 it('covers an assumption if a response depended on it, also where its value was given', () => {

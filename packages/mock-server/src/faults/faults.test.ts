@@ -181,7 +181,7 @@ it.each<[unknown, string]>([
   [{ kind: { toString: 1 } }, '`kind` must be one of'],
   [{ kind: 'boom' }, '`kind` must be one of internal-error, status, latency'],
   [{ kind: 'hang', time: 1 }, 'Unknown field `time`. Did you mean `times`?'],
-  [{ kind: 'hang', endpoint: 'all' }, '`endpoint` must be one of guild, user, got "all"'],
+  [{ kind: 'hang', endpoint: 'all' }, '`endpoint` must be one of guild, user'],
   [{ kind: 'hang', times: 0 }, '`times` must be an integer ≥ 1, got 0'],
   [{ kind: 'hang', after: -1 }, '`after` must be an integer ≥ 0, got -1'],
   [{ kind: 'hang', probability: 2 }, '`probability` must be a number above 0, up to 1, got 2'],

@@ -62,7 +62,7 @@ describe('mock.removeGuild', () => {
 })
 
 describe('mock.stub', () => {
-  const path = '/guild/discharges'
+  const path = '/guild/unlisted'
 
   it('responds to a path that the spec only names, after the checks of key and rate limit', () => {
     const mock = createMockLedger({ now: () => 0, rateLimit: 1 })
