@@ -1,5 +1,5 @@
 import { createAlarm } from './clock.ts'
-import { createLimiter, type Call, type Limiter } from './limiter/limiter.ts'
+import { createLimiter, type ThrottledCall, type Limiter } from './limiter/limiter.ts'
 import type { ThrottleOptions } from './options.ts'
 import { createQueue, enqueue, type Queue, type WaitingCall } from './queue.ts'
 import type { Permit, Throttle } from './types.ts'
@@ -7,7 +7,7 @@ import type { Permit, Throttle } from './types.ts'
 /** A throttle of this process that several clients may share. */
 export interface LocalThrottle extends Throttle {
   /** What a client asks for counts from its first call until no slot is held and no call waits. */
-  acquire(call?: Call): Promise<Permit>
+  acquire(call?: ThrottledCall): Promise<Permit>
   /** Whether nothing is known any more that a new throttle would not know. */
   isIdle(): boolean
 }
@@ -16,7 +16,7 @@ export interface LocalThrottle extends Throttle {
 export const throttleOf = (
   limiter: Limiter,
   queue: Pick<Queue<WaitingCall>, 'size' | 'ahead'>,
-  acquire: (call: Call) => Promise<Permit>,
+  acquire: (call: ThrottledCall) => Promise<Permit>,
 ): LocalThrottle => ({
   acquire(call = {}) {
     limiter.tighten(call.settings, queue.size === 0)

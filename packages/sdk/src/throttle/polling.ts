@@ -1,5 +1,5 @@
 import { throttleOf, type LocalThrottle } from './in-process.ts'
-import { createLimiter, type Call } from './limiter/limiter.ts'
+import { createLimiter, type ThrottledCall } from './limiter/limiter.ts'
 import { arrivesWithin } from './limiter/slots.ts'
 import type { ThrottleOptions } from './options.ts'
 import { createQueue, queueFull } from './queue.ts'
@@ -35,7 +35,7 @@ export const createPollingThrottle = (options: ThrottleOptions = {}): LocalThrot
     return true
   }
 
-  const acquire = async (call: Call): Promise<Permit> => {
+  const acquire = async (call: ThrottledCall): Promise<Permit> => {
     const { signal, priority = 'interactive' } = call
     const since = clock.now()
     const polling: PollingCall = { priority, checkedAt: since }

@@ -1,5 +1,5 @@
 import { ThrottleError } from '../errors/index.ts'
-import type { Call } from './limiter/limiter.ts'
+import type { ThrottledCall } from './limiter/limiter.ts'
 import type { Permit, Priority } from './types.ts'
 
 /** While both kinds wait, one turn in five goes to background work: it is slowed down, never stopped. */
@@ -49,7 +49,7 @@ export type Queue<Member extends { readonly priority: Priority }> = ReturnType<t
 
 /** A call in the queue. It leaves with a permit, or with an error. */
 export interface WaitingCall {
-  readonly call: Call
+  readonly call: ThrottledCall
   readonly priority: Priority
   readonly resolve: (permit: Permit) => void
   readonly reject: (reason: unknown) => void
@@ -60,7 +60,7 @@ export const queueFull = (size: number): ThrottleError =>
   new ThrottleError('queue_full', `${size} calls wait: start fewer at once, or raise maxQueue in every client`)
 
 /** Queues a call. `onEmpty` is called if it leaves by its signal, and was the last one. */
-export const enqueue = (queue: Queue<WaitingCall>, call: Call, maxQueue: number, onEmpty: () => void) => {
+export const enqueue = (queue: Queue<WaitingCall>, call: ThrottledCall, maxQueue: number, onEmpty: () => void) => {
   const { signal, priority = 'interactive' } = call
   const { size } = queue.lane('interactive')
   // Background work does not count: paginators limit how many pages they request ahead.

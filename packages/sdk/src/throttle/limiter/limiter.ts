@@ -15,7 +15,7 @@ import { createSlots, type Slot } from './slots.ts'
 import type { AcquireOptions, Outcome, PaceChange, Permit, Priority, ThrottleStats } from '../types.ts'
 
 /** How one call waits, what its client asks for, and whom to notify of a change of pace that it brings about. */
-export interface Call extends AcquireOptions, Pick<ThrottleOptions, 'onPaceChange'> {
+export interface ThrottledCall extends AcquireOptions, Pick<ThrottleOptions, 'onPaceChange'> {
   readonly settings?: ThrottleSettings | undefined
 }
 
@@ -47,7 +47,7 @@ export const createLimiter = (
   /** What the pace means, with so many slots. */
   const limits = (most = settings.slots): Limits => limitsOf({ ...settings, slots: most }, state)
 
-  const setState = (next: PaceState, reason: PaceChange['reason'], call?: Call): void => {
+  const setState = (next: PaceState, reason: PaceChange['reason'], call?: ThrottledCall): void => {
     const from = state.pace
     state = next
     if (from === state.pace) return
@@ -75,7 +75,7 @@ export const createLimiter = (
     (outcome.status === 429 || (mayBeRateLimit(outcome) && clock.now() - answeredAt <= answersForMs))
 
   /** Adjusts the pace to a response. */
-  const complete = (outcome: Outcome, isLimited: boolean, step: number, call: Call): void => {
+  const complete = (outcome: Outcome, isLimited: boolean, step: number, call: ThrottledCall): void => {
     if (isLimited) rateLimited++
     // A burst may get several rate limits: those sent before the last step say nothing about it.
     if (step !== state.step) return
@@ -98,12 +98,12 @@ export const createLimiter = (
     state: () => state,
     setState,
     /** Steps up after quiet time. */
-    refresh: (call?: Call): void => setState(afterQuiet(state, clock.now()), 'quiet', call),
+    refresh: (call?: ThrottledCall): void => setState(afterQuiet(state, clock.now()), 'quiet', call),
     /** When a call may be sent, as far as that is known. */
     opensAt: (priority: Priority | undefined, hasInteractive: boolean, now: number, most?: number): number =>
       Math.max(pausedUntil, slots.opensAt(limits(most), now, reserved(priority, hasInteractive, now))),
     /** Holds a slot for a request sent now. */
-    take(call: Call, now: number): { slot: Slot; permit: Permit } {
+    take(call: ThrottledCall, now: number): { slot: Slot; permit: Permit } {
       const { priority = 'interactive', attemptTimeoutMs } = call
       const slot = slots.take(now, now + heldForMs(attemptTimeoutMs) + limits().gapMs)
       const { step } = state
