@@ -1,11 +1,12 @@
 /**
  * Packs each published package and checks the tarball with publint and attw. The package must be self-contained: it has
  * every file of `files` in its manifest, its Markdown links to files inside of it, and it refers to no private package.
- * TypeScript's old resolution finds its types, too. The manifest asks for provenance. With `--release <folder>`, it names
- * this repository, no file has a placeholder, and the folder gets the tarballs, the notes of each release, and `order.txt`:
- * file, name and version of each package, after the packages that it depends on.
+ * TypeScript's old resolution finds its types, too. Its commands name the Node that they need. The manifest asks for
+ * provenance. With `--release <folder>`, it names this repository, no file has a placeholder, and the folder gets the
+ * tarballs, the notes of each release, and `order.txt`: file, name and version of each package, after the packages that it
+ * depends on.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -26,6 +27,8 @@ interface Manifest {
   readonly private?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
   readonly files?: readonly string[]
+  readonly bin?: Readonly<Record<string, string>>
+  readonly engines: { readonly node: string }
   readonly exports?: Readonly<Record<string, string | { readonly types?: string }>>
   readonly types?: string
   readonly typesVersions?: { readonly '*': Readonly<Record<string, readonly string[]>> }
@@ -67,6 +70,18 @@ const checkNode10 = (content: string): void => {
     const wanted = typeof entry === 'string' ? undefined : entry.types
     const found = path === '.' ? types : typesVersions?.['*'][path.slice(2)]?.[0]
     if (wanted !== found) throw new Error(`${path}: node10 finds the types ${found}, exports have ${wanted}`)
+  }
+}
+
+/** On an older Node than `engines` says, each command names that version. npm only warns. */
+const checkOldestNode = (folder: string): void => {
+  const { bin = {}, engines } = readManifest(join(folder, 'package.json'))
+  const onOldNode = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.0.0' } })`
+  for (const [name, file] of Object.entries(bin)) {
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(onOldNode)}`, join(folder, file), '--help']
+    const { stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    const expected = `Node ${engines.node.replace('>=', '')} or later is needed, got 22.0.0`
+    if (!stderr.includes(expected)) throw new Error(`${name} must say "${expected}", got ${JSON.stringify(stderr)}`)
   }
 }
 
@@ -149,6 +164,7 @@ try {
     checkProvenance(join(into, 'package'))
     checkLinks(join(into, 'package'))
     checkSelfContained(join(into, 'package'))
+    checkOldestNode(join('packages', name))
     if (repository !== undefined && released !== undefined) {
       const content = join(into, 'package')
       checkPlaceholders(content)
