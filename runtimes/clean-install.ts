@@ -8,12 +8,11 @@
  * - `text` blocks are the output of the command before, which may fail only if the output is an error.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
 import { startRegistry } from './registry.ts'
 
 const run = promisify(execFile)
@@ -33,14 +32,6 @@ const blocksOf = async (document: string, sections: readonly string[]): Promise<
     if (part === undefined) throw new Error(`${document} has no section "${heading}"`)
     return [...part.matchAll(/^```(\w+)\n(.*?)^```/gms)].map(([, language = '', text = '']) => ({ language, text }))
   })
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
 }
 
 /** Removes what differs between runs and reporters: times, indentation and empty lines. */

@@ -9,25 +9,14 @@ import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
+import { bundle } from './bundle.ts'
 import type { Hostile, Report } from './hostile/hostile.ts'
 import { hostileResponses } from './hostile/responses.ts'
 import { startHostileService } from './hostile/service.ts'
 
 const run = promisify(execFile)
 const here = import.meta.dirname
-const program = join(here, 'out/hostile-program.js')
-await build({
-  entryPoints: [join(here, 'hostile/program.ts')],
-  outfile: program,
-  bundle: true,
-  format: 'esm',
-  platform: 'neutral',
-  mainFields: ['module', 'main'],
-  external: ['node:*'],
-  target: 'es2023',
-  logLevel: 'warning',
-})
+const program = await bundle('hostile/program')
 
 /**
  * The event loop must not stand still for longer than so many times what `JSON.parse` alone takes on this machine: see

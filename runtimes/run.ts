@@ -1,35 +1,18 @@
 /** Runs the conformance checks of the SDK on every runtime, or on one: `pnpm --dir runtimes runtimes workerd`. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
+import { bundle } from './bundle.ts'
 import { onPage } from './chromium.ts'
 import type { Addresses } from './conformance.ts'
 import { startServers } from './servers.ts'
 
 const run = promisify(execFile)
 const here = import.meta.dirname
-const out = resolve(here, 'out')
-const bundle = async (entry: string, platform: 'neutral' | 'browser') => {
-  const outfile = join(out, `${entry}.js`)
-  await build({
-    entryPoints: [join(here, `${entry}.ts`)],
-    outfile,
-    bundle: true,
-    format: platform === 'browser' ? 'iife' : 'esm',
-    platform,
-    mainFields: ['module', 'main'],
-    external: ['node:*'],
-    target: 'es2023',
-    logLevel: 'warning',
-  })
-  return outfile
-}
-
-const command = await bundle('command', 'neutral')
-const worker = await bundle('worker', 'neutral')
+const command = await bundle('command')
+const worker = await bundle('worker')
 const page = await bundle('page', 'browser')
 
 const onCommandLine =

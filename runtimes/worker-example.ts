@@ -1,29 +1,17 @@
 /** Runs the Cloudflare Worker of the examples in workerd, with more concurrent visitors than the rate limit allows per second. */
-import { join, resolve } from 'node:path'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
-import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
+import { bundle } from './bundle.ts'
 
-const outfile = join(import.meta.dirname, 'out/worker-example.js')
-await build({
-  entryPoints: [resolve(import.meta.dirname, '../packages/examples/src/cloudflare-worker.ts')],
-  outfile,
-  bundle: true,
-  format: 'esm',
-  platform: 'neutral',
-  mainFields: ['module', 'main'],
-  external: ['node:*'],
-  target: 'es2023',
-  logLevel: 'warning',
-})
+const scriptPath = await bundle('../packages/examples/src/cloudflare-worker')
 
 const mock = createMockLedger({ users: 1, transactions: 30 })
 const user = mock.guild.transactions[0]?.platformId
 const server = await startMockServer({ mock })
 const miniflare = new Miniflare({
   modules: true,
-  scriptPath: outfile,
+  scriptPath,
   compatibilityDate: '2026-07-01',
   bindings: { GUILD_LEDGER_API_KEY: mock.apiKey, GUILD_LEDGER_BASE_URL: server.url },
 })

@@ -1,17 +1,8 @@
 /** A registry on this machine, which passes on to npm what it does not have. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
-}
+import { freePort } from '../free-port.ts'
 
 /** Only this registry has the packages of this repository, so that none is taken from npm. */
 const configuration = `storage: ./storage
