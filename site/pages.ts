@@ -54,8 +54,10 @@ const removeBadges = (markdown: string): string =>
 
 const toSite = (document: string, markdown: string): string => {
   const from = dirname(sitePaths.get(document) ?? '')
+  const repository = addressOf('') // the READMEs of packages have whole addresses
   return mapLinks(removeBadges(markdown), (target) => {
-    const linked = linkedFile(document, target)
+    const isInside = target.startsWith(repository)
+    const linked = isInside ? linkedFile('', target.slice(repository.length)) : linkedFile(document, target)
     if (!linked) return target
     const { file, heading } = linked
     if (file.startsWith('docs/pictures/')) return relative(from, file.slice('docs/'.length))

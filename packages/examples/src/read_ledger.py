@@ -1,4 +1,5 @@
-# Reads all pages of the ledger with the standard library, and waits when the service limits the rate.
+# Reads all pages of the ledger with the standard library, and waits when the service limits the rate. If the ledger
+# changes meanwhile, it reads some transactions twice and misses others: use the gateway of the command line then.
 #
 # GUILD_LEDGER_BASE_URL=… GUILD_LEDGER_API_KEY=… python3 read_ledger.py
 
