@@ -60,6 +60,7 @@ const markdownProblems = async (origin: string, pages: readonly string[]): Promi
   const statuses = await Promise.all(paths.map(async (path) => (await fetch(origin + path)).status))
   return [
     ...(listed.length > 20 ? [] : [`llms.txt lists ${listed.length} pages`]),
+    ...(list.match(/^.*\): (?:#|```)/gm) ?? []).map((line) => `llms.txt: no introduction: ${line}`),
     ...paths.filter((_, i) => statuses[i] !== 200).map((path) => `${path}: missing`),
   ]
 }
