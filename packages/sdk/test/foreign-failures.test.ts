@@ -204,6 +204,11 @@ it.each<[string, () => unknown, string]>([
     'the dispatcher is no `Agent` of undici',
   ],
   [
+    'an unexpected call, in sinon',
+    () => Promise.reject(Object.assign(new Error('Unexpected call: fetch()'), { name: 'ExpectationError' })),
+    'Unexpected call',
+  ],
+  [
     'a proxy that wants a password',
     () => {
       throw failed('Proxy response (407) !== 200 when HTTP Tunneling', 'UND_ERR_ABORTED')

@@ -97,7 +97,7 @@ const connectionFailures: readonly ConnectionFailure[] = [
 ]
 
 /** Names of errors that programs throw by mistake. A `TypeError` may also be a failed connection. */
-const mistakes = new Set(['ReferenceError', 'SyntaxError', 'RangeError', 'URIError', 'EvalError', 'AssertionError'])
+const mistakes = /^(?:Reference|Syntax|Range|URI|Eval|Assertion|Expectation)Error$/
 const mistakeWords =
   /is not (?:an? |of type|defined|iterable|callable)|instance ?of|undefined|\bnull\b|already (?:been )?(?:read|used)|unusable|disturbed|locked|illegal invocation|invalid url|failed to parse|read.?only|can't access/i
 const networkWords =
@@ -107,7 +107,7 @@ const networkWords =
 const isProgrammingError = (chain: readonly Error[], hasResponded: boolean): boolean => {
   const [error] = chain
   if (!error) return false
-  if (mistakes.has(error.name) || /expect\(/.test(error.message)) return true // the latter is Jest's
+  if (mistakes.test(error.name) || /expect\(/.test(error.message)) return true // the latter is Jest's
   if (chain.some((one) => /^ERR_(?:INVALID|ASSERTION|METHOD)/.test(systemCodeOf(one)))) return true
   if (error.name !== 'TypeError' || error.cause !== undefined || systemCodeOf(error) !== '') return false
   // Other words may be those of a network: Safari translates them. Once there was a response, the function is right.

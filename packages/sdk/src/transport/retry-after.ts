@@ -30,8 +30,10 @@ const mostSkewMs = 3_600_000
 export const retryAfterOf = (headers: Headers): number | undefined => {
   const clockHere = Date.now()
   const value = headers.get('retry-after')?.trim() ?? ''
-  if (inSeconds.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER)
-  const at = dateOf(headers, 'retry-after')
+  const ms = inSeconds.test(value) ? Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER) : undefined
+  // More than 30 years are no wait but a date, counted from 1970: a limiter for Cloudflare Workers sends that.
+  if (ms !== undefined && ms < 1e12) return ms
+  const at = ms ?? dateOf(headers, 'retry-after')
   if (at === undefined) return undefined
   const here = at - clockHere
   const there = at - (dateOf(headers) ?? clockHere)

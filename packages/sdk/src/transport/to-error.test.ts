@@ -86,6 +86,7 @@ it.each([
   ['Sat, 31 Jan 2026 10:00:09 GMT', 9_000],
   ['Saturday, 31-Jan-26 10:00:09 GMT', 9_000],
   ['Sat, 31 Jan 2026 10:00:09 -0000', 9_000],
+  ['1769853609', 9_000],
   ['Sat, 31 Jan 2026 10:00:09 +0000', 9_000],
   ['Sat, 31 Jan 2026 09:00:00 GMT', 0],
 ])('reads the Retry-After %j as %i ms', (value, expectedMs) => {
@@ -124,7 +125,7 @@ it.each([-5, 3])('does not believe a Date that is wrong by hours: %i', (hours) =
 })
 
 it('reads a Retry-After without end as a number that JSON can hold', () => {
-  expect(retryAfterOf(new Headers({ 'retry-after': '9'.repeat(400) }))).toBe(9_007_199_254_740_991)
+  expect(retryAfterOf(new Headers({ 'retry-after': '9'.repeat(400) }))).toSatisfy(Number.isSafeInteger)
 })
 
 it.each([
