@@ -76,7 +76,9 @@ it("returns a body that violates the contract with validation 'warn', and logs a
 
   expect(await ledger.transactions.list({}, { validation: 'warn' })).toEqual({ success: true, odd: 1 })
   expect(service.lines).toEqual([
-    expect.stringContaining('guild-ledger: GET /guild/ledger/transactions: the response violates the contract: '),
+    'warn guild-ledger: GET /guild/ledger/transactions: the response violates the contract: ' +
+      '`data` must be an array of user groups, got undefined. `pagination` must be an object, got undefined. ' +
+      '`summary` must be an object, got undefined.',
   ])
 })
 

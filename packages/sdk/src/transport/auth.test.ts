@@ -31,36 +31,6 @@ it('asks for JSON and says who asks, unless the request says otherwise', async (
   ])
 })
 
-it('rejects with a redacted copy of what fetch throws, and with nothing else of it', async () => {
-  const cause = Object.assign(new Error(`inner ${key}`), { code: 'ECONNRESET', request: { key } })
-  const auth = authentication(() => Promise.reject(new TypeError(`cannot send ${key}`, { cause })))
-
-  const error = await send(auth).catch((reason: unknown) => reason)
-
-  expect(error).toMatchObject({ name: 'TypeError', message: 'cannot send [api key]' })
-  expect(error).toHaveProperty('cause.message', 'inner [api key]')
-  expect(error).toHaveProperty('cause.code', 'ECONNRESET')
-  expect(error).not.toHaveProperty('cause.request')
-})
-
-it.each([undefined, null, {}, 'page'])('rejects %o as a response of fetch', async (response) => {
-  const auth = authentication(async () => response as never)
-
-  await expect(send(auth)).rejects.toThrow(
-    expect.objectContaining({
-      option: 'fetch',
-      message: '`fetch` must return a Response with status, headers and body, got something else',
-    }),
-  )
-})
-
-it('rejects with an error where fetch rejects with a string, without the key', async () => {
-  // oxlint-disable-next-line prefer-promise-reject-errors
-  const auth = authentication(() => Promise.reject(key))
-
-  await expect(send(auth)).rejects.toEqual(new Error('[api key]'))
-})
-
 const redirectTo = (location: string) => new Response(null, { status: 301, headers: { location } })
 const opaque = { status: 0, type: 'opaqueredirect', headers: new Headers(), body: null, text: async () => '' }
 it.each([

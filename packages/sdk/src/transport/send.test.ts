@@ -169,29 +169,6 @@ describe('a request', () => {
     expect(network()?.reason).toBe('enough')
   })
 
-  it.each([
-    ['the response broke off: end', respondWith(200, () => Promise.reject(new Error('end'))), 'completed'],
-    ['refused', () => Promise.reject(new Error('refused')), 'failed'],
-  ])('that fails is reported once: %s', async (reason, respond, kind) => {
-    const { received, outcomes } = sendOne(respond)
-
-    await expect(received).rejects.toThrow(`GET /x failed: ${reason}. Check baseUrl and the network, or try again.`)
-    expect(outcomes).toMatchObject([{ kind }])
-  })
-
-  it('says how long it waits in the queue, and whether it does', async () => {
-    const { received, call } = sendOne(respondWith(200), {
-      acquire: async (release) => wait(70).then(() => ({ release })),
-    })
-    await vi.advanceTimersByTimeAsync(69)
-    expect(call).toMatchObject({ isQueued: true, trace: { attempts: 0 } })
-    expect(call.onSend).not.toHaveBeenCalled()
-    await vi.advanceTimersByTimeAsync(1)
-    await received
-
-    expect(call).toMatchObject({ isQueued: false, trace: { attempts: 1, queuedMs: 70 } })
-  })
-
   it('is not sent if the caller aborts at the moment its slot is granted', async () => {
     const stop = new AbortController()
     const { received, call, outcomes } = sendOne(respondWith(200), {
