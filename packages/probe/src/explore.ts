@@ -3,11 +3,10 @@ import { candidatesFor, type Candidate } from './ask/candidates.ts'
 import { choose } from './ask/choose.ts'
 import { pageCandidates } from './ask/page-candidates.ts'
 import { Aspects, aspects, aspectsOfOrder, aspectsOfSort, entriesIn, groupsOf, isSameIn } from './infer/aspects.ts'
-import { failingUnder } from './infer/blame.ts'
-import { isTelling } from './infer/confirm.ts'
+import { tellingIn } from './infer/confirm.ts'
 import type { Observation } from './infer/observation.ts'
 import type { Copy } from './infer/copy.ts'
-import { isKind, kindsOf } from './infer/kinds.ts'
+import { kindsOf } from './infer/kinds.ts'
 import { Inference } from './infer/inference.ts'
 import { entryOrderIn } from './infer/order.ts'
 import type { Ledger, Place } from './read/ledger.ts'
@@ -17,8 +16,6 @@ import { askUntilWhole, type Service } from './read/service.ts'
 const maxIdle = 6
 /** So often a response that nothing explains is requested again while the ledger changes. */
 const maxAttempts = 3
-/** So many requests are repeated for each thing that nothing explains. */
-const maxAskedAgain = 2
 const nameOf = ({ request }: Pick<Candidate, 'request'>): string => JSON.stringify(request)
 
 /** Sends requests until none tells values apart. */
@@ -102,8 +99,8 @@ export class Explorer {
     const different = aspects.filter((aspect) => !isSameIn(aspect, first.observed, second.observed))
     if (different.length === 0) return false
     // Ties and groups may be in a random order. Anything else looks like several services, or a new version.
-    const isSortedBy = first.request.query?.['sortBy'] !== undefined && aspectsOfSort(first.request, {}).at(-1)
-    const isOtherSort = isSortedBy && different.includes(isSortedBy) && !different.includes('items')
+    const sortedBy = aspectsOfSort(first.request, this.inference.reference).at(-1)
+    const isOtherSort = sortedBy && different.includes(sortedBy) && !different.includes('items')
     if (isOtherSort || !different.every((aspect) => aspectsOfOrder.has(aspect))) this.unsteady.push(first)
     else {
       const order = different.every((aspect) => aspect === 'groups') ? 'groupOrder' : 'tieOrder'
@@ -143,11 +140,11 @@ export class Explorer {
     return untested ?? pages[0] ?? choose(mixed, this.inference.pool, copy)
   }
 
-  /** Asks until each situation is tested, and no request tells values apart. */
-  async explore(): Promise<void> {
+  /** Asks until each situation is tested, and no request tells values apart. Returns whether it came to that. */
+  async explore(): Promise<boolean> {
     for (let idle = 0; !this.ledger.unusable;) {
       const next = idle < maxIdle ? this.#next() : undefined
-      if (!next && !this.inference.reconsider()) break
+      if (!next && !this.inference.reconsider()) return true
       if (!next) idle = 0
       if (!next) continue
       const isPlanned = ![...this.#taken.values()].includes(next.place)
@@ -155,30 +152,24 @@ export class Explorer {
       if (isPlanned && !isProgress) this.verifications++
       idle = isProgress || isPlanned ? 0 : idle + 1
     }
-    if (!this.ledger.unusable && (await this.#askAgain())) return this.explore()
-    await this.checkLedger()
+    return false
   }
 
   /**
-   * Where something is unexplained, the service may have changed meanwhile, or an order may be random: asks again what
-   * tells its values apart, explained or not. Returns whether an order is random, so that less is to be given up.
+   * The service may have changed meanwhile, or an order may be random: sends some requests again. Returns whether an order
+   * is random, so that less is to be given up.
    */
-  async #askAgain(): Promise<boolean> {
-    const { blamed, observations, reference } = this.inference
+  async askAgain(): Promise<boolean> {
     const before = this.#random.size
-    for (const subject of blamed) {
-      if (isKind(subject) || this.#random.has(subject)) continue
-      const telling = observations.filter((one) => isTelling(subject, one, this.inference))
-      const isExplained = (one: Observation) => failingUnder([one], reference).length === 0
-      const [explained, failing] = [telling.filter(isExplained), telling.filter((one) => !isExplained(one))]
-      for (const first of [...failing.slice(0, maxAskedAgain), ...explained.slice(0, maxAskedAgain)]) {
-        const second = await this.#ask(first)
-        await this.#refresh('oldest')
-        // A response about an earlier ledger may be another for that reason.
-        const { copy } = this.ledger
-        if ([...first.copies, ...second.copies].every((one) => one === copy)) this.#compare(first, second)
-        if (this.unsteady.length > 0 || this.#random.has(subject)) break
-      }
+    for (const first of this.ledger.unusable ? [] : tellingIn(this.inference, this.#random)) {
+      const second = await this.#ask(first)
+      if (aspects.every((aspect) => isSameIn(aspect, first.observed, second.observed))) continue
+      await this.#refresh('oldest')
+      // A response about an earlier ledger may be another for that reason.
+      const { copy } = this.ledger
+      if ([...first.copies, ...second.copies].every((one) => one === copy)) this.#compare(first, second)
+      else if (!this.#explains(second)) await this.observe(first)
+      if (this.unsteady.length > 0 || this.#random.size > before) break
     }
     return this.#random.size > before
   }

@@ -26,26 +26,28 @@ export const probeWithData = async (options: CheckedOptions): Promise<Probed> =>
   const explorer = new Explorer(service, ledger, new Set(Object.keys(expected?.assumptions ?? {}) as AssumptionKey[]))
   try {
     const totals = checkService(await service.ask({ endpoint: 'guild', query: { limit: '1' } }))
-    let isCutShort = false
-    const untilLimit = async (step: () => Promise<unknown>, unusable?: string): Promise<void> => {
-      if (ledger.unusable !== undefined) return
+    /** What a step returns; `undefined` if it cannot be done, or the limit of requests is reached before. */
+    const untilLimit = async <Result>(step: () => Promise<Result>, unusable?: string): Promise<Result | undefined> => {
+      if (ledger.unusable !== undefined) return undefined
       try {
-        await step()
+        return await step()
       } catch (error) {
         if (!(error instanceof RequestLimitReached)) throw error
-        isCutShort = true
         ledger.unusable = unusable
+        return undefined
       }
     }
     const limit = 'the limit of requests was reached before the ledger was'
     await untilLimit(() => ledger.read(maxTransactions, totals), `${limit} read: raise maxRequests`)
     const reading = service.counts.sent
     service.counts.limit = maxRequests - lastLook
-    await untilLimit(() => explorer.explore())
+    let isWhole: boolean | undefined
+    do isWhole = await untilLimit(() => explorer.explore())
+    while (await untilLimit(() => explorer.askAgain()))
     service.counts.limit = maxRequests
-    if (isCutShort) await untilLimit(() => explorer.checkLedger(), `${limit} read again: raise maxRequests`)
+    await untilLimit(() => explorer.checkLedger(), `${limit} read again: raise maxRequests`)
     const access = await accessFindings(options, service)
-    const findings = [...findingsOf(explorer, isCutShort), ...access, ...rateLimitFindings(service.received)]
+    const findings = [...findingsOf(explorer, !isWhole), ...access, ...rateLimitFindings(service.received)]
     const [{ sent, rateLimited }, verification] = [service.counts, explorer.verifications]
     const inference = sent - reading - verification
     const requests = { sent, limit: maxRequests, reading, inference, verification, rateLimited }

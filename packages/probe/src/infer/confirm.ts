@@ -4,21 +4,42 @@ import { agreesIn, aspectsOf, isSameIn, parts, type Aspect } from './aspects.ts'
 import { dependencesOf, readFor } from './conflict.ts'
 import type { Inference } from './inference.ts'
 import { failingUnder } from './blame.ts'
-import type { Subject, Subjects } from './kinds.ts'
+import type { Solution, Value } from './domains.ts'
+import { isKind, type Subject, type Subjects } from './kinds.ts'
 import type { Observation } from './observation.ts'
 
-/** Whether a request tells values of an assumption apart, if the others have the most probable ones. */
-export const isTelling = (
-  key: AssumptionKey,
-  { request, copies }: Observation,
-  { initial, reference }: Inference,
-): boolean =>
-  parts.some((part) => {
-    const texts = initial.get(key)?.map((value) => {
-      return copies.at(-1)?.predict(request, { ...reference, [key]: value }, part).expected.text
+/** So many requests are repeated for each thing that nothing explains. */
+const maxPerSubject = 2
+
+/**
+ * The requests that show whether a service still responds as before: they tell each value that is left alone from all others
+ * of its assumption, and a few are about each thing that nothing explains, `random` ones left out.
+ */
+export const tellingIn = (inference: Inference, random: Subjects): ReadonlySet<Observation> => {
+  const { blamed, domains, initial, observations, reference } = inference
+  const failing = new Set(failingUnder(observations, reference).map(({ observation }) => observation))
+  const explained = observations.filter((one) => !failing.has(one))
+  /** Whether a response would be another with a value, if all others are the most probable ones. */
+  const isTold = (key: AssumptionKey, value: Value, { request, copies }: Observation): boolean =>
+    parts.some((part) => {
+      const textUnder = (solution: Solution) => copies.at(-1)?.predict(request, solution, part).expected.text
+      return textUnder({ ...reference, [key]: value }) !== textUnder(reference)
     })
-    return new Set(texts).size > 1
-  })
+  const isAbout = (subject: Subject, one: Observation): boolean =>
+    isKind(subject) ? one.kinds.includes(subject) : !!initial.get(subject)?.some((value) => isTold(subject, value, one))
+  const telling = new Set<Observation>()
+  for (const subject of blamed.difference(random))
+    for (const some of [[...failing], explained])
+      for (const one of some.filter((of) => isAbout(subject, of)).slice(0, maxPerSubject)) telling.add(one)
+  for (const [key, [only, ...others]] of domains) {
+    for (const value of others.length > 0 ? [] : (initial.get(key) ?? [])) {
+      const tellsIt = (one: Observation) => value !== only && isTold(key, value, one)
+      const first = explained.find(tellsIt)
+      if (first && !explained.some((one) => telling.has(one) && tellsIt(one))) telling.add(first)
+    }
+  }
+  return telling
+}
 
 /**
  * What stands in the way of every response that shows a value: those of an endpoint that have what the most probable solution
