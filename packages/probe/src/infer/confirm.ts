@@ -75,9 +75,6 @@ export const obstaclesTo = (
   return least
 }
 
-/** Whether some response shows the value of an assumption. */
-export const isConfirmed = (...args: Parameters<typeof obstaclesTo>): boolean => obstaclesTo(...args)?.length === 0
-
 /** A response that is not that of a solution, and the assumptions that this depends on. */
 export interface Failure {
   readonly observation: Observation

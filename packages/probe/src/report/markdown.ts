@@ -25,9 +25,7 @@ const requestsIn = (requests: readonly string[]): string =>
     .join(', ')
 
 const sectionOfKind = ({ kind, requests }: ProbeReport['kinds'][number]): string =>
-  [`## ${kind}`, `What does your service do with it? Requests that show a part of it: ${requestsIn(requests)}`].join(
-    '\n\n',
-  )
+  `## ${kind}\n\nWhat does your service do with it? Requests that show a part of it: ${requestsIn(requests)}`
 
 const sectionOf = ({ key, verdict, candidates, unexplained = [], needs, evidence }: Finding): string => {
   const definition: AssumptionDefinition = assumptionDefinitions[key]

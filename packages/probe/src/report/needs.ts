@@ -2,7 +2,7 @@ import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import type { Explorer } from '../explore.ts'
 import { formsOf } from '../ask/texts.ts'
 import { agreesIn, aspectsOf, partOf, parts, type Part } from '../infer/aspects.ts'
-import { isConfirmed, obstaclesTo, type Failure } from '../infer/confirm.ts'
+import { obstaclesTo, type Failure } from '../infer/confirm.ts'
 import { aboutOf, dependencesOf } from '../infer/conflict.ts'
 import { leastOf, type Solution, type Value } from '../infer/domains.ts'
 import type { Inference } from '../infer/inference.ts'
@@ -19,7 +19,7 @@ const blockedBy = (subjects: readonly Subject[]): string => {
 /** The failures that cast doubt on a value: responses to requests that are about it, and others that depend on it. */
 const doubtsAbout = (key: AssumptionKey, failures: readonly Failure[], inference: Inference): Failure[] => {
   const isOf = ({ about, keys, observation }: Failure) =>
-    about.includes(key) || (keys.has(key) && !isConfirmed(key, inference, [observation.request.endpoint]))
+    about.includes(key) || (keys.has(key) && obstaclesTo(key, inference, [observation.request.endpoint])?.length !== 0)
   // What is the same in requests without parameters has another cause.
   const isCommon = ({ aspect, observation, excuses }: Failure) =>
     failures.some(
