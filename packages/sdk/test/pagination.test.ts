@@ -152,16 +152,6 @@ it.each([
   expect(pages()).toEqual([])
 })
 
-it.each([
-  ['page', 0, '`page` must be an integer ≥ 1, got 0'],
-  ['limit', 101, '`limit` must be an integer from 1 to 100, got 101'],
-])('rejects the parameter %s: %j of a paginator before sending', (name, value, message) => {
-  const { ledger, pages } = clientOf(six)
-
-  expect(() => ledger.transactions.iterate({ [name]: value })).toThrow(message)
-  expect(pages()).toEqual([])
-})
-
 it.each<[string, (page: number) => PageResponse]>([
   ['the documented 404', () => notFound],
   ['an empty page and no pages', (n) => emptyPage(n, { total: 0, totalPages: 0 })],

@@ -39,7 +39,6 @@ describe('guild.assume', () => {
 
   it.each<[Partial<Assumptions>, Partial<Assumptions>]>([
     [{ rateLimitAlgorithm: 'token-bucket' }, { rateLimitAlgorithm: 'sliding-window' }],
-    [{ rateLimitAlgorithm: 'token-bucket' }, { rateLimitAlgorithm: 'sliding-window' }],
     [{ rateLimitAlgorithm: 'sliding-window' }, { rateLimitAlgorithm: 'fixed-window' }],
     [{ rateLimitScope: 'key' }, { rateLimitScope: 'guild' }],
   ])('clears the use of the rate limit when requests are counted differently: from %j to %j', (before, after) => {
