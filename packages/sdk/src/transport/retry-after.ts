@@ -31,8 +31,8 @@ export const retryAfterOf = (headers: Headers): number | undefined => {
   const clockHere = Date.now()
   const value = headers.get('retry-after')?.trim() ?? ''
   const ms = inSeconds.test(value) ? Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER) : undefined
-  // More than 30 years are no wait but a date, counted from 1970: a limiter for Cloudflare Workers sends that.
-  if (ms !== undefined && ms < 1e12) return ms
+  // More than 47 years are no wait but a date since 2017, counted from 1970: a limiter for Cloudflare Workers sends that.
+  if (ms !== undefined && ms < 1.5e12) return ms
   const at = ms ?? dateOf(headers, 'retry-after')
   if (at === undefined) return undefined
   const here = at - clockHere
