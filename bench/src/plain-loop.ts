@@ -46,7 +46,6 @@ const judge = async (read: Read, options: MockLedgerOptions, change?: 'add' | 'r
   const twice = [...times.values()].filter((count) => count > 1).length
   return `${twice} twice, ${ids.filter((id) => !times.has(id)).length} missing${end}`
 }
-
 const conditions = [
   ['at most 50 per page', { assumptions: { maxLimit: 50 } }],
   ['one is added after each page', {}, 'add'],
