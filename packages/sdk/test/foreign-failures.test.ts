@@ -133,7 +133,7 @@ it.each([
   ['a body that breaks off', () => new Response(new ReadableStream({ pull: (c) => c.error() }), { status: 403 }), true],
   ['the error body of the service', () => Response.json(errorBody('No scope'), { status: 403 }), false],
 ])(
-  'reports a 403 with %s to the throttle, after a good response as one of a gateway: %s',
+  'says to the throttle whether a 403 with %s is one of a gateway, after a good response',
   async (_, respond, isOne) => {
     const { throttle, outcomes } = stubThrottle()
     const { options } = stubService((count) => (count === 2 ? page() : respond()))
