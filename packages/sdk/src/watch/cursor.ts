@@ -22,6 +22,58 @@ export interface Position {
   readonly seen: readonly string[]
 }
 
+/** Identities in the order of their times, so that a copy of them costs little, and those that are old stand first. */
+const createIdentities = (restored: readonly string[]) => {
+  /** Infinity for those of a checkpoint, until they are met. */
+  const times = new Map(restored.map((id) => [id, Infinity]))
+  let ids = [...times.keys()]
+  /** How many at the beginning of `ids` are dropped. */
+  let dropped = 0
+
+  const timeAt = (index: number): number => times.get(ids[index] ?? '') ?? Infinity
+  /** The first place, of those from `dropped` on, whose time is not below this. */
+  const placeOf = (time: number): number => {
+    let [low, high] = [dropped, ids.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (timeAt(middle) < time) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  const remove = (id: string): void => {
+    const known = times.get(id)
+    if (known !== undefined) ids.splice(ids.indexOf(id, placeOf(known)), 1)
+    times.delete(id)
+  }
+  return {
+    get size(): number {
+      return times.size
+    },
+    has: (id: string): boolean => times.has(id),
+    set(id: string, time: number): void {
+      if (times.get(id) === time) return
+      remove(id)
+      const place = placeOf(time + 1) // behind those of the same time
+      if (place === ids.length) ids.push(id)
+      else ids.splice(place, 0, id)
+      times.set(id, time)
+    },
+    /** Drops those before a time. */
+    dropBefore(time: number): void {
+      for (; dropped < ids.length && timeAt(dropped) < time; dropped++) times.delete(ids[dropped] ?? '')
+      if (2 * dropped < ids.length) return
+      ids = ids.slice(dropped)
+      dropped = 0
+    },
+    /** Drops those that were restored and not met. */
+    dropUnmet(): void {
+      for (const id of ids.splice(placeOf(Infinity))) times.delete(id)
+    },
+    all: (): string[] => ids.slice(dropped),
+  }
+}
+
 /**
  * From when on a watch reads, and what of that it has yielded. It stays `overlapMs` behind the newest of a poll, and
  * always behind the start of the poll, because what appears on a page that was read before is left for the next one.
@@ -31,22 +83,22 @@ export const createCursor = <Item extends Dated>(
   overlapMs: number,
   identityOf: (item: Item) => string,
 ) => {
-  /** By when each can have been created at the latest: Infinity for those of a checkpoint, until they are met. */
-  const seen = new Map(restored.map((id) => [id, Infinity]))
+  /** By when each can have been created at the latest; -Infinity if that cannot be read. */
+  const seen = createIdentities(restored)
   let begin = from
   let beginOfPoll = from
   let horizon = Infinity
   let most = 0
 
   const forgetOlder = (): void => {
-    for (const [id, latest] of seen) if (begin !== null && latest < begin) seen.delete(id)
+    if (begin !== null) seen.dropBefore(begin)
     most = 2 * seen.size + 100
   }
 
   return {
     get position(): Position {
       forgetOlder()
-      return { from: begin, seen: [...seen.keys()] }
+      return { from: begin, seen: seen.all() }
     },
     /** Starts a poll. `now`: the service's own time at its first response; nothing later counts as read. */
     startPoll(now: number): void {
@@ -58,7 +110,7 @@ export const createCursor = <Item extends Dated>(
       const id = identityOf(item)
       const { earliest, latest } = timestampRange(item.createdAt)
       const isNew = !seen.has(id) && (beginOfPoll === null || latest >= beginOfPoll)
-      seen.set(id, Number.isNaN(latest) ? -Infinity : latest) // one whose date cannot be read is dropped first
+      seen.set(id, Number.isNaN(latest) ? -Infinity : latest)
       const reached = Math.min(earliest, horizon) - overlapMs
       if (reached > (begin ?? -Infinity)) begin = reached // never, if the date cannot be read
       if (seen.size > most) forgetOlder()
@@ -66,7 +118,7 @@ export const createCursor = <Item extends Dated>(
     },
     /** Everything there is was met: a transaction known from a checkpoint that was not will not come again. */
     endPoll(): void {
-      for (const [id, latest] of seen) if (latest === Infinity) seen.delete(id)
+      seen.dropUnmet()
     },
   }
 }
