@@ -110,7 +110,7 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': { bound: 7_000, now: 8_630 },
+    'packages/sdk/src': { bound: 7_000, now: 8_685 },
     'packages/sdk/src/pagination': { bound: 1_320, now: 1_480 },
     'packages/sdk/src/transport': { bound: 2_040, now: 2_069 },
     'packages/sdk/src/throttle': { bound: 1_935 },
