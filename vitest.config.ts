@@ -89,8 +89,8 @@ export default defineConfig({
   // Without 'module': that is an entry for bundlers, which Node itself cannot always load.
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
-    // One more than processors, because many tests wait. Each imports everything for itself, which takes about a second.
-    maxWorkers: availableParallelism() + 1,
+    // Two on one processor, too, because many tests wait.
+    maxWorkers: Math.max(2, availableParallelism()),
     // On a busy machine even the start of a process takes seconds.
     testTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
