@@ -116,12 +116,12 @@ export const sizes = {
     'packages/sdk/src/throttle': { bound: 1_935 },
     'packages/mock-server/src': { bound: 8_000 },
     'packages/sweep/src': { bound: 2_200, now: 2_410 },
-    'packages/probe/src': { bound: 2_900, now: 3_555 },
+    'packages/probe/src': { bound: 2_900, now: 3_570 },
     'packages/validation/src': { bound: 600, now: 872 },
     'packages/cli/src': { bound: 1_300, now: 2_250 },
     'packages/test-kit/src': { bound: 600 },
   },
-  'lines of tests': { packages: { bound: 27_000, now: 30_790 } },
+  'lines of tests': { packages: { bound: 27_000, now: 30_815 } },
   // Without the bars of tables.
   words: { 'docs/*.md': { bound: 17_500 }, 'docs/decisions/*.md': { bound: 5_500 } },
 }

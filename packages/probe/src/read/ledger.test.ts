@@ -1,4 +1,5 @@
 import type { GuildQuery } from '@guild-ledger/sdk/contract'
+import { PaginationError } from '@guild-ledger/sdk'
 import { transaction } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { Ledger } from './ledger.ts'
@@ -23,4 +24,27 @@ it('cannot be used any more once a removed transaction comes back', async () => 
   transactions.unshift(...removed)
   await ledger.refresh('oldest')
   expect(ledger.unusable).toContain('came back after it was removed')
+})
+
+it('cannot be used where pages of users end early, and the total counts more users than it lists', async () => {
+  const transactions = Array.from({ length: 12 }, (_, hour) => ({
+    ...transaction,
+    platformId: `user ${hour % 3}`,
+    transactionId: `00000000-0000-4000-8000-0000000000${hour + 10}`,
+    createdAt: `2026-01-01T${hour + 10}:00:00.000Z`,
+  }))
+  async function* entries() {
+    yield* transactions
+    throw new PaginationError('pagination_stalled', 'pages are repeated')
+  }
+  const ask = () => Promise.resolve({ status: 200, body: { data: [] } })
+  const readWith = async (total: number) => {
+    const ledger = new Ledger({ entries, ask } as Partial<Service> as Service)
+    await ledger.read(100, [undefined, total])
+    return ledger.unusable
+  }
+
+  expect(await readWith(8)).toBe('it counts 8, and lists 12 transactions of 3 users')
+  expect(await readWith(3)).toBeUndefined()
+  expect(await readWith(12)).toBeUndefined()
 })

@@ -75,6 +75,20 @@ export class Ledger {
     return found
   }
 
+  /**
+   * Why what was read is not the whole ledger, if the totals of the service say so. A service may count a little
+   * differently, and may count users. One that lists much less than it counts ends early.
+   */
+  #missing(totals: readonly unknown[]): string | undefined {
+    const counts = totals.filter((total) => typeof total === 'number')
+    const [most, total = 0] = [Math.max(0, ...counts), counts.at(-1)]
+    const isBelow = (count: number, other: number) => other > count * 1.05 + 2
+    if (isBelow(this.size, most)) return `it has ${most} transactions, and lists only ${this.size}`
+    const users = new Set(this.entries.map(({ platformId }) => platformId)).size
+    const isOfNeither = this.#endsEarly && isBelow(users, total) && isBelow(total, this.size)
+    return isOfNeither ? `it counts ${total}, and lists ${this.size} transactions of ${users} users` : undefined
+  }
+
   /** Reads oldest first; where pages end early, it goes on by date. `totals` is what the service may count in all. */
   async read(maxTransactions: number, totals: readonly unknown[] = []): Promise<void> {
     let more: GuildQuery = {}
@@ -85,9 +99,7 @@ export class Ledger {
       if (this.size > maxTransactions) return this.#narrow(maxTransactions)
       this.#endsEarly ||= before > 0 && this.size > before
       if (this.size === before || totals.includes(this.size)) {
-        // A service may count a little differently. One that lists much less than it counts ends early.
-        const most = Math.max(0, ...totals.filter((total) => typeof total === 'number'))
-        if (most > this.size * 1.05 + 2) this.unusable = `it has ${most} transactions, and lists only ${this.size}`
+        this.unusable ??= this.#missing(totals)
         return
       }
       more = { startDate: new Date((await this.#edgeOf(pass)) - 1).toISOString() }
