@@ -6,9 +6,12 @@ import type { Outcome, Permit } from '../types.ts'
 export const isGivenUp = (outcome: Outcome): boolean =>
   outcome.kind === 'aborted' || (outcome.kind === 'completed' && statusFacts(outcome.status).mayArrive)
 
+/** Limiters refuse with these: nginx with 503, web hosts with 508 and 509, overloaded sites with 529. */
+const refusals: ReadonlySet<number> = new Set([503, 508, 509, 529])
+
 /** Whether a response is a rate limit while others are answered, else a part of an outage. */
 export const mayBeRateLimit = (outcome: Outcome): boolean =>
-  outcome.kind === 'completed' && (outcome.status === 503 || outcome.isFromGateway === true)
+  outcome.kind === 'completed' && (refusals.has(outcome.status) || outcome.isFromGateway === true)
 
 /** Node's `fetch` sends a request that gets a 421 once more by itself. */
 const misdirected = 421
