@@ -1,6 +1,6 @@
 /**
- * Runs all checks and tests, and fails if a test was skipped. Two parts that keep a processor
- * busy run at the same time, or four that wait for browsers and gateways; what each part prints appears when it has ended.
+ * Runs all checks and tests, and fails if a test was skipped. As many parts run at the same time
+ * as the machine has processors, two at least; what each part prints appears when it has ended.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -46,11 +46,6 @@ const parts: readonly Part[] = [
   ['check:bench'],
 ]
 
-/** These keep a processor busy. The others mostly wait. */
-const busy = new Set(['build', tests, ...commandsOf('.', 'check:sweep'), 'check:site'])
-const slots = 2 * Math.max(2, availableParallelism())
-const slotsOf = (command: string) => (busy.has(command) ? 2 : 1)
-
 const seconds = (from: number) => Math.round((performance.now() - from) / 1000)
 
 /** Runs a part; prints what it printed, and how it ended. */
@@ -75,12 +70,9 @@ const start = async (command: string): Promise<void> => {
   running.delete(command)
 }
 for (;;) {
-  const free = slots - [...running.keys()].reduce((sum, command) => sum + slotsOf(command), 0)
   const next = waiting.findIndex(([, ...after]) => after.every((command) => passed.has(command)))
-  const [command = ''] = waiting[next] ?? []
-  if (next >= 0 && slotsOf(command) <= free) {
-    waiting.splice(next, 1)
-    running.set(command, start(command))
+  if (next >= 0 && running.size < Math.max(2, availableParallelism())) {
+    for (const [command] of waiting.splice(next, 1)) running.set(command, start(command))
   } else if (running.size > 0) await Promise.race(running.values())
   else break
 }
