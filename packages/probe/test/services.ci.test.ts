@@ -28,7 +28,7 @@ it.each(['static', ...changes] as const)('decides nothing wrongly for services w
   for (const seed of [...Array.from({ length: cases(kind === 'static' ? 100 : 1, 1) }, (_, i) => i + 1), ...special]) {
     const { assumptions, respond } = randomService(seed, kind, special.includes(seed) ? undefined : most)
     // The first responses rule out most values.
-    const { findings } = await probeFunction(respond, { maxRequests: seed <= 10 || special.includes(seed) ? 400 : 20 })
+    const { findings } = await probeFunction(respond, { maxRequests: seed <= 4 || special.includes(seed) ? 400 : 20 })
     const wrong = wrongIn(findings, { ...assumptions })
     const unexplained = findings.filter(({ verdict }) => verdict === 'unexplained').map(({ key }) => key)
     expect({ seed, wrong, unexplained }).toEqual({ seed, wrong: [], unexplained: [] })
@@ -187,17 +187,15 @@ it.each([
 })
 
 it('does not take new transactions for a new version where something is unexplained', async () => {
-  for (const seed of [610_002, 610_004, 610_008]) {
-    const { respond } = randomService(seed, 'growing')
-    const { findings, unsteady } = await probeFunction((target) => {
-      const { body, ...response } = respond(target)
-      return { ...response, body: body.replace(/"totalValue":(\d+)/, (_, total) => `"totalValue":1${total}`) }
-    })
+  const { respond } = randomService(610_002, 'growing')
+  const { findings, unsteady } = await probeFunction((target) => {
+    const { body, ...response } = respond(target)
+    return { ...response, body: body.replace(/"totalValue":(\d+)/, (_, total) => `"totalValue":1${total}`) }
+  })
 
-    expect(unsteady, `seed ${seed}`).toEqual([])
-    expect(findings.some(({ verdict }) => verdict === 'unexplained')).toBe(true)
-    expect(findings.filter(({ verdict }) => verdict === 'decided').length).toBeGreaterThan(5)
-  }
+  expect(unsteady).toEqual([])
+  expect(findings.some(({ verdict }) => verdict === 'unexplained')).toBe(true)
+  expect(findings.filter(({ verdict }) => verdict === 'decided').length).toBeGreaterThan(5)
 })
 
 it.each([
