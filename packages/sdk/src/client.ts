@@ -55,7 +55,7 @@ export interface GuildLedger {
 
 /**
  * A client of the Guild Ledger Transactions Service, for the one guild that its key is bound to. Its methods need no
- * `this`: they work detached, and behind any proxy.
+ * `this`: they work detached, behind any proxy, and in a copy such as `{ ...ledger }`.
  */
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
 export class GuildLedger implements AsyncDisposable {
@@ -128,8 +128,8 @@ export class GuildLedger implements AsyncDisposable {
         given: GetOptions & { readonly schema?: StandardSchema | undefined } = {},
       ): Promise<unknown> =>
         fromCaller([methods, 'get'], () => {
-          const { query = {}, schema, ...call } = validate(getChecks, given, invalidCallOption)
-          return customPath(transport, path, query, schema, { ...call, validation: 'strict' })
+          const { query, schema, ...call } = validate(getChecks, given, invalidCallOption)
+          return customPath(transport, path, query ?? {}, schema, { ...call, validation: 'strict' })
         }),
       verify: (given?: CallOptions): Promise<void> =>
         fromCaller([methods, 'verify'], async () => {
@@ -152,16 +152,9 @@ export class GuildLedger implements AsyncDisposable {
         return throttle.stats
       },
     }
-    define(this, { transactions }, true)
-    define(this, { throttle: clientThrottle, ...methods }, false)
-  }
-}
-
-/** Defines properties that proxies and test libraries may replace. */
-const define = (target: object, properties: object, enumerable: boolean): void => {
-  for (const name of Reflect.ownKeys(properties)) {
-    const value: unknown = Reflect.get(properties, name)
-    Object.defineProperty(target, name, { value, enumerable, configurable: true, writable: true })
+    // Not assigned: a subclass may have getters of these names.
+    const members = { transactions, throttle: clientThrottle, ...methods }
+    Object.defineProperties(this, Object.getOwnPropertyDescriptors(members))
   }
 }
 

@@ -60,7 +60,7 @@ export interface Iteration<T> {
  */
 export const iteration = <T>(
   generate: (signal: AbortSignal) => AsyncGenerator<T, Ended | void, void>,
-  outer: AbortSignal | undefined,
+  outer: AbortSignal | null | undefined,
   closed?: Closed,
   isEndless = false,
 ): Iteration<T> => {

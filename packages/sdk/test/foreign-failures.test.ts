@@ -11,6 +11,10 @@ const failed = (message: string, code?: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(message), code !== undefined && { code }) })
 const notFound = failed('getaddrinfo ENOTFOUND ledger.example', 'ENOTFOUND')
 
+let origins = 0
+/** An origin that has not responded to any client of this process. */
+const newOrigin = () => `https://ledger-${++origins}.example`
+
 /** A client whose requests end one after the other as listed: by a response, or by what is thrown. */
 const clientOf = (...ends: readonly unknown[]) => {
   const service = stubService((count) => {
@@ -18,8 +22,9 @@ const clientOf = (...ends: readonly unknown[]) => {
     if (end instanceof Response) return end.clone()
     throw end
   })
-  const options: GuildLedgerOptions = { ...service.options, retry: { baseDelayMs: 0 }, logLevel: 'off' }
-  return { ledger: new GuildLedger(options), sent: service.sent }
+  const own = { baseUrl: newOrigin(), retry: { baseDelayMs: 0 }, logLevel: 'off' } as const
+  const options: GuildLedgerOptions = { ...service.options, ...own }
+  return { ledger: new GuildLedger(options), sent: service.sent, options }
 }
 
 it.each<[string, unknown, string]>([
@@ -40,6 +45,16 @@ it.each<[string, unknown, string]>([
   })
   await after.ledger.transactions.list()
   expect((await after.ledger.transactions.list()).response.attempts).toBe(3)
+})
+
+it('takes an unknown host for a failure of the resolver once another client of the process had a response', async () => {
+  const earlier = clientOf(page())
+  const later = clientOf(notFound)
+  const ofThatOrigin = new GuildLedger({ ...later.options, baseUrl: earlier.options.baseUrl })
+  await earlier.ledger.transactions.list()
+
+  expect(await failureOf(ofThatOrigin.transactions.list())).toMatchObject({ actor: 'nobody', attempts: 3 })
+  expect(await failureOf(later.ledger.transactions.list())).toMatchObject({ actor: 'author', attempts: 1 })
 })
 
 it.each([
@@ -273,6 +288,7 @@ it.each<[string, () => unknown, string]>([
   const { options } = stubService(page)
   const ledger = new GuildLedger({
     ...options,
+    baseUrl: newOrigin(),
     logLevel: 'off',
     retry: { baseDelayMs: 0 },
     fetch: async () => {
@@ -510,4 +526,15 @@ it('works detached and behind any proxy', async () => {
   expect(ledger.throttle).toBeUndefined()
   expect(sent).toHaveLength(7)
   await ledger.close()
+})
+
+it('works as a copy, to which a program adds methods of its own', async () => {
+  const { options, sent } = stubService(page)
+  const ledger = Object.assign({}, new GuildLedger(options), { close: 'of the program' })
+
+  await Promise.all([ledger.get('/x'), ledger.verify(), ledger.transactions.list()])
+
+  expect(sent).toHaveLength(3)
+  expect(Object.keys(ledger.user('1'))).toEqual(['transactions'])
+  expect(ledger.throttle).toBeUndefined()
 })

@@ -33,7 +33,7 @@ export const validateValue = (
 
 /**
  * Takes an object whose names are all known and whose values their checks accept, and returns a fresh one with the values
- * that were given. Each is read exactly once, so what was checked is what is used, even where it is a getter.
+ * that were given: `null` is left out unless it is accepted. Each is read exactly once, so what was checked is what is used.
  *
  * One mechanism for everything that callers pass, options and fields alike; `fail` makes it the right error.
  */
@@ -53,7 +53,8 @@ export const validate = <Given extends object>(
   const taken: Record<string, unknown> = {}
   for (const [name, check] of Object.entries(checks)) {
     const value = values[name]
-    if (value === undefined && !check.isRequired) continue
+    const isLeftOut = value === undefined || (value === null && !check.accepts(null))
+    if (isLeftOut && !check.isRequired) continue
     validateValue(check, prefix + name, value, fail)
     taken[name] = value
   }

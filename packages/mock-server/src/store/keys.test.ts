@@ -47,15 +47,12 @@ it.each<[string, Record<string, unknown>, string]>([
   expect(keys.of('guild-1')).toEqual([])
 })
 
-it.each([['taken'], ['two words'], ['schlüssel'], [''], [null as unknown as string]])(
-  'rejects %j as the value of a key',
-  (value) => {
-    const keys = createKeys('1')
-    keys.create('guild-1', { ...details, value: 'taken' })
+it.each([['taken'], ['two words'], ['schlüssel'], ['']])('rejects %j as the value of a key', (value) => {
+  const keys = createKeys('1')
+  keys.create('guild-1', { ...details, value: 'taken' })
 
-    expect(() => keys.create('guild-2', { ...details, value })).toThrow(/exists|printable ASCII/)
-  },
-)
+  expect(() => keys.create('guild-2', { ...details, value })).toThrow(/exists|printable ASCII/)
+})
 
 it('the key store takes an expiry in the past and a given value', () => {
   const keys = createKeys('1')

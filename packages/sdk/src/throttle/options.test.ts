@@ -12,12 +12,10 @@ describe('the options of a throttle', () => {
     ['requestsPerSecond', Number.NaN, '`requestsPerSecond` must be a number > 0, such as 10, got NaN'],
     ['requestsPerSecond', Infinity, '`requestsPerSecond` must be a number > 0, such as 10, got Infinity'],
     ['requestsPerSecond', '10', '`requestsPerSecond` must be a number > 0, such as 10, got a string of 2 characters'],
-    ['requestsPerSecond', null, '`requestsPerSecond` must be a number > 0, such as 10, got null'],
     ['maxQueue', '5', '`maxQueue` must be a number ≥ 0, got a string of 1 character'],
     ['maxQueue', -1, '`maxQueue` must be a number ≥ 0, got -1'],
     ['marginMs', Number.NaN, '`marginMs` must be a number of milliseconds ≥ 0, got NaN'],
     ['onPaceChange', 'log', '`onPaceChange` must be a function, got a string of 3 characters'],
-    ['clock', null, '`clock` must be { now, setTimeout, clearTimeout }, got null'],
     ['clock', 0, '`clock` must be { now, setTimeout, clearTimeout }, got 0'],
     [
       'share',
@@ -32,7 +30,6 @@ describe('the options of a throttle', () => {
 
   it.each([
     [4],
-    [null],
     [{}],
     [{ of: 0 }],
     [{ of: 2.5 }],
@@ -47,8 +44,8 @@ describe('the options of a throttle', () => {
     expect(bad(options)).toThrow('`options` must be an object, got ')
   })
 
-  it('treat undefined as missing', () => {
-    expect(bad({ requestsPerSecond: undefined, clock: undefined })).not.toThrow()
+  it.each([undefined, null])('treat %s as missing', (missing) => {
+    expect(bad({ requestsPerSecond: missing, clock: missing, share: missing })).not.toThrow()
   })
 
   it.each([

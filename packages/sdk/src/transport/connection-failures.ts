@@ -1,13 +1,16 @@
 import { ConnectionError, statusFacts, withFacts, type GuildLedgerError } from '../errors/index.ts'
 import { chainOf, reasonOf, statusOf, systemCodeOf } from './foreign-error.ts'
 
-/** What is known of the service that a client talks to. */
+/** What a client knows of its service. */
 export interface ServiceHistory {
-  /** Whether anything has responded at its address. */
+  /** Whether it has had any response. */
   hasResponded: boolean
   /** Whether a response was one of the service: its JSON. */
   hasServed: boolean
 }
+
+/** Origins that have responded to any client of this process: a program may make one for each request or guild. */
+export const respondingOrigins = new Set<string>()
 
 /** Completes an error about what is not of the service: after good responses it comes from a gateway, and is transient. */
 export const transientOnceServed = <E extends GuildLedgerError>(
@@ -25,7 +28,7 @@ interface ConnectionFailure {
   readonly isReading?: boolean
   readonly meaning: string
   /**
-   * Whether the author made a mistake, against which no retry helps: always, or as long as nothing has responded. Later the
+   * Whether the author made a mistake, against which no retry helps: always, or until the origin has responded. Later the
    * same failure is one of a resolver, a gateway or a network.
    */
   readonly isMistake: 'always' | 'before the first response' | 'never'
@@ -127,7 +130,7 @@ export const toConnectionError = (
 ): ConnectionError => {
   const chain = chainOf(cause)
   const said = chain.map((error) => `${error.name} ${error.message} ${systemCodeOf(error)}`)
-  const { protocol } = new URL(url)
+  const { protocol, origin } = new URL(url)
   const known = connectionFailures.find(
     ({ pattern, scheme = protocol, isReading: during = isReading }) =>
       scheme === protocol && during === isReading && said.some((text) => pattern.test(text)),
@@ -150,6 +153,8 @@ export const toConnectionError = (
     !isReading && saidByBrowsers.test(reason) ? ', and that the service allows requests of this page (CORS)' : ''
   const advice = `Check baseUrl and the network${cors}, or try again`
   const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. ${advice}`
-  const isMistake = known?.isMistake === 'always' || (known?.isMistake === 'before the first response' && !hasResponded)
+  const isMistake =
+    known?.isMistake === 'always' ||
+    (known?.isMistake === 'before the first response' && !respondingOrigins.has(origin))
   return failed(known?.meaning ?? unknown, isMistake)
 }

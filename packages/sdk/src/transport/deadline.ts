@@ -7,7 +7,7 @@ export const abortReason = ({ reason }: AbortSignal): unknown =>
   reason === undefined ? new DOMException('This operation was aborted', 'AbortError') : reason
 
 /** Fires when `outer` does, with its reason, or after `ms` milliseconds with the error of `toError`; until it is ended. */
-export const deadline = (outer: AbortSignal | undefined, ms: number | undefined, toError: () => Error) => {
+export const deadline = (outer: AbortSignal | null | undefined, ms: number | undefined, toError: () => Error) => {
   let fired: { readonly reason: unknown } | undefined
   let rejectRace: ((reason: unknown) => void) | undefined
   let timer: ReturnType<typeof setTimeout> | undefined

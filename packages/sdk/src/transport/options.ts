@@ -75,7 +75,7 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 /** Options of one call. Each overrides the client's. */
 export interface CallOptions {
   /** Ends the call at any stage; it rejects with `signal.reason`. */
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal | null | undefined
   /**
    * Time limit of the whole call, in milliseconds: queue, attempts and the waits between them.
    *

@@ -1,7 +1,12 @@
 import { GuildLedgerError, RedirectError, type AuthenticationError } from '../errors/index.ts'
 import { timeNow, unref, type Outcome, type Permit, type Priority } from '../throttle/index.ts'
 import { isSuccess, type Authentication, type PreparedRequest, type Received, type ResponseHead } from './auth.ts'
-import { transientOnceServed, toConnectionError, type ServiceHistory } from './connection-failures.ts'
+import {
+  respondingOrigins,
+  transientOnceServed,
+  toConnectionError,
+  type ServiceHistory,
+} from './connection-failures.ts'
 import { deadline } from './deadline.ts'
 import { isControlFlow } from './foreign-error.ts'
 import type { TransportSettings } from './options.ts'
@@ -121,6 +126,7 @@ export const createSend = (
     const body = send(network.signal, (seen, text) => {
       head = seen
       history.hasResponded = true
+      respondingOrigins.add(new URL(url).origin)
       isRateLimit = permit?.release(completed(seen, text)) ?? seen.status === 429
       if (!limit.fired) {
         trace.status = seen.status

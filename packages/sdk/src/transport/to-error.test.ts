@@ -227,9 +227,10 @@ it.each([
   ['wrong version number', 'ERR_SSL_WRONG_VERSION_NUMBER', 'author', false],
   ['read ECONNRESET', 'ECONNRESET', 'nobody', true],
 ])('of the failure %j (%s) %s can do something, and a retry may help: %s', (message, code, actor, retryable) => {
-  expect(actOf(toConnectionError('GET /x', 'https://ledger.example/x', withCode(message, code), false, fresh))).toEqual(
-    [actor, retryable],
-  )
+  expect(actOf(toConnectionError('GET /x', 'https://new.example/x', withCode(message, code), false, fresh))).toEqual([
+    actor,
+    retryable,
+  ])
 })
 
 it.each([

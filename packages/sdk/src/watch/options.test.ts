@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkFilters, watchSettings } from './options.ts'
 
-it('a watch has no start for null', () => {
-  expect(() => watchSettings({ since: null as never }, '')).toThrow("`since` must be 'now', a valid Date")
+it.each([undefined, null, 'now'])('a watch since %s starts now', (since) => {
+  expect(watchSettings({ since }, '').start).toBeUndefined()
 })
 
 describe('filters of a watch', () => {

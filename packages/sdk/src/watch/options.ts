@@ -25,11 +25,12 @@ import { parametersSetByWatch } from './poll.ts'
 export interface WatchOptions extends CallOptions {
   /**
    * Where to start. `'now'`: with what appears after the first poll. A date, as `Date` or ISO 8601 string: with what was
-   * created then or later. A checkpoint: where the watch it was taken from had got to.
+   * created then or later. A checkpoint: where the watch it was taken from had got to; `null`, where none is stored yet:
+   * the default.
    *
    * @default 'now'
    */
-  readonly since?: string | Date | Checkpoint | undefined
+  readonly since?: string | Date | Checkpoint | null | undefined
   /**
    * Milliseconds between two polls. In a process with several watches, a wait is up to a tenth shorter, and the first one
    * of a watch up to half, so that they do not all poll at once.
@@ -97,9 +98,9 @@ const dateCheck = hinted(quoted(check(isDate, expected)), (value) =>
 )
 
 /** Where a watch starts; undefined for now. */
-const startOf = (since: WatchOptions['since'], watched: string): Position | undefined => {
-  if (since === undefined || since === 'now') return undefined
-  if (typeof since !== 'object' || since === null || isDateObject(since)) {
+const startOf = (since: string | Date | Checkpoint, watched: string): Position | undefined => {
+  if (since === 'now') return undefined
+  if (typeof since !== 'object' || isDateObject(since)) {
     validateValue(dateCheck, 'since', since, invalidOption)
     return { from: new Date(since).getTime(), seen: [] }
   }
@@ -112,7 +113,7 @@ export const watchSettings = (options: WatchOptions, watched: string) => {
   const { since, onError, onPoll, follow = true, ...given } = validate(watchChecks, options, invalidCallOption)
   const { intervalMs = defaults.watch.intervalMs, overlapMs = defaults.watch.overlapMs, ...more } = given
   const { retryForMs = defaults.watch.retryForMs, ...call } = more
-  return { start: startOf(since, watched), intervalMs, overlapMs, retryForMs, onError, onPoll, follow, call }
+  return { start: startOf(since ?? 'now', watched), intervalMs, overlapMs, retryForMs, onError, onPoll, follow, call }
 }
 export type WatchSettings = ReturnType<typeof watchSettings>
 
