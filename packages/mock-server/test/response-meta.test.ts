@@ -15,6 +15,11 @@ const bot = { name: 'bot', scopes: ['guild:read'], expiresAt: '1970-01-02T00:00:
 describe('rejectedBy', () => {
   it.each<[string, ReturnType<MockLedger['respond']>['rejectedBy'], (given: ReturnType<typeof setup>) => unknown]>([
     ['nothing', undefined, ({ send }) => send()],
+    [
+      'nothing, behind the last page of a user',
+      undefined,
+      ({ send, mock }) => send(`/guild/ledger/${mock.guild.transactions[0]?.platformId}/transactions?page=9`),
+    ],
     ['its path', 'path', ({ send }) => send('/guild')],
     ['its method', 'method', ({ send, mock }) => send(list, mock.apiKey, 'PUT')],
     ['its encoding', 'encoding', ({ send }) => send(`${list}?from=%`)],

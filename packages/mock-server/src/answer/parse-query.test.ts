@@ -19,16 +19,12 @@ describe('messages', () => {
     ['page=6', '`page` must be an integer from 1 to 5, got "6"', { maxPage: 5 }],
     ['limit=0', '`limit` must be an integer from 1 to 100, got "0"'],
     ['limit=101', '`limit` must be an integer from 1 to 100, got "101"'],
-    ['limit=1e999', '`limit` must be an integer from 1 to 100, got "1e999"'],
     ['minAmount=-0.01', '`minAmount` must be a number ≥ 0, got "-0.01"'],
     ['maxAmount=1,5', '`maxAmount` must be a number ≥ 0, got "1,5"'],
     ['minAmount=NaN', '`minAmount` must be a number ≥ 0, got "NaN"'],
     ['sortBy=price', '`sortBy` must be one of amount, quantity, total, createdAt, name, got "price"'],
     ['sortOrder=ASC', '`sortOrder` must be one of asc, desc, got "ASC"'],
-    [
-      'startDate=2026-01-01T00:00',
-      '`startDate` must be an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z',
-    ],
+    ['startDate=2026-01-01T00:00', '`startDate` must be an ISO 8601 date-time with its offset such as 2026-01-31T00'],
     ['endDate=2026-02-30T00:00:00Z', '`endDate` must be an ISO 8601 date-time with its offset'],
     ['endDate=2026-01-01T00:00:00+01:00', 'got "2026-01-01T00:00:00 01:00"'],
     ['endDate=2026-01-31', '`endDate` must be an ISO 8601 date-time such as 2026-01-', { dateTimeForms: 'no-offset' }],
@@ -40,7 +36,7 @@ describe('messages', () => {
       { invertedRange: 'reject' },
     ],
     ['pages=1', '`pages` is not a parameter of this endpoint', { unlistedParameter: 'reject' }],
-    ['from=a&from=b', '`from` must be given once, got it 2 times', { repeatedParameter: 'reject' }],
+    ['page=1&page=2', '`page` must be given once, got it 2 times', { repeatedParameter: 'reject' }],
   ])('%s is rejected: %s', (search, violation, assumptions) => {
     expect(parse('guild', search, assumptions).violations).toEqual([expect.stringContaining(violation)])
   })
@@ -54,19 +50,18 @@ it.each<[string, keyof GuildQuery, unknown, Partial<Assumptions>?]>([
   ['platformId=..', 'platformId', '..'],
   ['platformId=', 'platformId', ''],
   ['from=', 'from', ''],
+  ['minAmount=0.25', 'minAmount', 0.25],
+  ['maxAmount=1e%2B21', 'maxAmount', 1e21],
   ['limit=50.4', 'limit', 50, { invalidParameter: 'clamp' }],
   ['maxAmount=1e999', 'maxAmount', Number.MAX_VALUE, { invalidParameter: 'clamp' }],
   ['minAmount=x1', 'minAmount', undefined, { invalidParameter: 'clamp' }],
   ['minAmount=1x', 'minAmount', undefined, { invalidParameter: 'clamp' }],
   ['sortBy=7', 'sortBy', 'createdAt', { invalidParameter: 'clamp' }],
-  ['from=a&from=b', 'from', 'b', { repeatedParameter: 'last' }],
+  ['from=a&from=b&from=c', 'from', 'c', { repeatedParameter: 'last' }],
   ['from=a&from=b', 'from', 'a,b', { repeatedParameter: 'joined' }],
-  [
-    'startDate=2026-01-31T10:00:00.123456',
-    'startDate',
-    Date.UTC(2026, 0, 31, 10, 0, 0, 123),
-    { dateTimeForms: 'no-offset' },
-  ],
+  ['endDate=2026-01-31T10:00:07.1239', 'endDate', Date.UTC(2026, 0, 31, 10, 0, 7, 123), { dateTimeForms: 'no-offset' }],
+  ['startDate=2026-01-31T10:00:07', 'startDate', Date.UTC(2026, 0, 31, 10, 0, 7), { dateTimeForms: 'no-offset' }],
+  ['startDate=2026-01-31T10:00', 'startDate', Date.UTC(2026, 0, 31, 10), { dateTimeForms: 'no-offset' }],
   ['startDate=2026-01-31', 'startDate', Date.UTC(2026, 0, 31), { dateTimeForms: 'date' }],
 ])('%s is accepted: %s is %j with %j', (search, name, value, assumptions) => {
   const { parsed, violations } = parse('guild', search, assumptions)

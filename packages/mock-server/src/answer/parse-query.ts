@@ -110,7 +110,7 @@ export const parseQuery = (
     const text = sent.length > 1 ? textOf[assumptions.repeatedParameter](sent) : sent[0]
     const { value, violation } = parseParameter(name as ParameterName, schema, text ?? '', assumptions)
     if (violation && assumptions.invalidParameter === 'reject') violations.push(violation)
-    if (value !== undefined) values[name] = value
+    values[name] = value
   }
   for (const [name, valueOf] of Object.entries(defaults)) values[name] ??= valueOf(assumptions)
   const requested = values as ParsedQuery
