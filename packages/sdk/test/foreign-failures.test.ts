@@ -59,11 +59,11 @@ it('takes an unknown host for a failure of the resolver once another client of t
 
 it.each([
   ['HTML', new Response('<html>Sign in</html>')],
-  ['JSON that breaks off', new Response('{"success":true,"data":[{"platformId":"8412"')],
   ['nothing', new Response('')],
   ['a 403 of a firewall', new Response('<h1>Forbidden</h1>', { status: 403 })],
   ['a 405 of a firewall', new Response('<h1>Not allowed</h1>', { status: 405 })],
   ['a 406 of mod_security', new Response('<h1>Not acceptable</h1>', { status: 406 })],
+  ['a 451 of a firewall', new Response('<h1>Not here</h1>', { status: 451 })],
   ['a 404 of Traefik during a deployment', new Response('404 page not found\n', { status: 404 })],
   ['a 403 of a firewall that speaks JSON', Response.json({ success: false, errors: [1020] }, { status: 403 })],
 ])('%s is a mistake before the first good response, and transient after it', async (_, response) => {
@@ -75,6 +75,12 @@ it.each([
   expect(before.sent).toHaveLength(2)
   await after.ledger.transactions.list()
   expect((await after.ledger.transactions.list()).response.attempts).toBe(3)
+})
+
+it('takes JSON of the service that breaks off for a failure of the network, also in the first response', async () => {
+  const { ledger } = clientOf(new Response('{"success":true,"data":[{"platformId":"8412"'), page())
+
+  expect((await ledger.transactions.list()).response.attempts).toBe(2)
 })
 
 it.each([

@@ -14,7 +14,7 @@ import type { Log } from './log.ts'
 import type { Validation } from './options.ts'
 import { transientOnceServed, type ServiceHistory } from './connection-failures.ts'
 import { inOneLine } from './foreign-error.ts'
-import { beginningOf, messageOf } from './to-error.ts'
+import { beginningOf, isOfService, messageOf } from './to-error.ts'
 import { endpointOf } from './warnings.ts'
 
 export const isStandardSchema = (value: unknown): boolean =>
@@ -87,7 +87,7 @@ export const decodeBody = async <T>(
   return body as T
 }
 
-/** Parses a body. One that is not JSON comes from a gateway if the service has responded before: then a retry may help. */
+/** Parses a body. One that is not JSON has broken off, or comes from a gateway if the service has responded before. */
 export const parseJson = (text: string, label: string, history: Pick<ServiceHistory, 'hasServed'>): unknown => {
   try {
     return JSON.parse(text)
@@ -95,6 +95,6 @@ export const parseJson = (text: string, label: string, history: Pick<ServiceHist
     const received = beginningOf(text)
     const message = `${label} failed: the response body must be JSON, got ${received}. Check baseUrl, or try again.`
     const error = new ResponseValidationError(message, [{ path: '', expected: 'JSON', received }], text)
-    throw transientOnceServed(error, history)
+    throw transientOnceServed(error, { hasServed: history.hasServed || isOfService(text) })
   }
 }

@@ -1,15 +1,16 @@
-const inSeconds = /^\d+(?:\.\d+)?$/
+// The first of several values counts: a gateway that adds a header which is there already makes `60, 60` of it.
+const inSeconds = /^\d+(?:\.\d+)?(?:,|$)/
 /** The three forms of a date that a receiver must read: RFC 9110, section 5.6.7. Python's libraries write UTC as `+0000`. */
 const dateForms: readonly RegExp[] = [
-  /^[a-z]{3}, (?<day>\d\d?) (?<month>[a-z]{3}) (?<year>\d{4}) (?<time>[\d:]{8}) (?:GMT|UTC|[+-]0000)$/i,
-  /^[a-z]{6,9}, (?<day>\d\d?)-(?<month>[a-z]{3})-(?<year>\d\d) (?<time>[\d:]{8}) (?:GMT|UTC|[+-]0000)$/i,
-  /^[a-z]{3} (?<month>[a-z]{3}) +(?<day>\d\d?) (?<time>[\d:]{8}) (?<year>\d{4})$/i,
+  /^[a-z]{3}, (?<day>\d\d?) (?<month>[a-z]{3}) (?<year>\d{4}) (?<time>[\d:]{8}) (?:GMT|UTC|[+-]0000)(?:,|$)/i,
+  /^[a-z]{6,9}, (?<day>\d\d?)-(?<month>[a-z]{3})-(?<year>\d\d) (?<time>[\d:]{8}) (?:GMT|UTC|[+-]0000)(?:,|$)/i,
+  /^[a-z]{3} (?<month>[a-z]{3}) +(?<day>\d\d?) (?<time>[\d:]{8}) (?<year>\d{4})(?:,|$)/i,
 ]
 
 /** Milliseconds since 1970 of a date in a header; undefined if there is none. */
 export const dateOf = (headers: Headers | undefined, name = 'date'): number | undefined => {
   for (const form of dateForms) {
-    const found = form.exec(headers?.get(name)?.trim() ?? '')?.groups
+    const found = form.exec(headers?.get(name) ?? '')?.groups
     if (!found) continue
     const { day, month, year = '', time } = found
     const century = year.length === 4 ? '' : Number(year) < 70 ? '20' : '19'
@@ -29,8 +30,8 @@ const mostSkewMs = 3_600_000
  */
 export const retryAfterOf = (headers: Headers): number | undefined => {
   const clockHere = Date.now()
-  const value = headers.get('retry-after')?.trim() ?? ''
-  const ms = inSeconds.test(value) ? Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER) : undefined
+  const value = headers.get('retry-after') ?? ''
+  const ms = inSeconds.test(value) ? Math.min(Number.parseFloat(value) * 1000, Number.MAX_SAFE_INTEGER) : undefined
   // More than 47 years are no wait but a date since 2017, counted from 1970: a limiter for Cloudflare Workers sends that.
   if (ms !== undefined && ms < 1.5e12) return ms
   const at = ms ?? dateOf(headers, 'retry-after')

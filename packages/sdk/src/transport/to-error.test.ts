@@ -89,6 +89,8 @@ it.each([
   ['1769853609', 9_000],
   ['Sat, 31 Jan 2026 10:00:09 +0000', 9_000],
   ['Sat, 31 Jan 2026 09:00:00 GMT', 0],
+  ['60, 60', 60_000],
+  ['Sat, 31 Jan 2026 10:00:09 GMT, Sat, 31 Jan 2026 10:00:09 GMT', 9_000],
 ])('reads the Retry-After %j as %i ms', (value, expectedMs) => {
   expect(retryAfterOf(new Headers({ 'retry-after': value, date }))).toBe(expectedMs)
 })
@@ -99,6 +101,7 @@ it.each([
   ['Sun Nov  6 08:49:37 1994', 'Sun, 06 Nov 1994 08:49:07 GMT'],
   ['Sun Nov 16 08:49:37 1994', 'Sun Nov 16 08:49:07 1994'],
   ['Sun, 6 Nov 1994 08:49:37 UTC', 'Sunday, 06-Nov-94 08:49:07 GMT'],
+  ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sun, 06 Nov 1994 08:49:07 GMT, Sun, 06 Nov 1994 08:49:08 GMT'],
 ])("compares the Retry-After %j with the service's own Date %j, whatever the clock here", (value, dateHeader) => {
   expect(retryAfterOf(new Headers({ 'retry-after': value, date: dateHeader }))).toBe(30_000)
 })
@@ -133,8 +136,6 @@ it.each([
   'soon',
   '-1',
   '+5',
-  '10, 10',
-  '1,5',
   '1.',
   '1e3',
   '0x10',

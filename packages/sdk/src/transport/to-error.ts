@@ -84,12 +84,14 @@ export const messageOf = (body: unknown): string | undefined => {
 export const isErrorBody = (body: unknown): boolean =>
   propertyOf(body, 'success') === false && messageOf(body) !== undefined
 
-const serviceFields = /"(?:success|platformId|transactionId|transactions)"\s*:/
+/** Whether text that is no JSON is that of the service: it broke off where nothing says so, as in compressed bodies. */
+export const isOfService = (text: string): boolean =>
+  /"(?:success|platformId|transactionId|transactions)"\s*:/.test(text.slice(0, 2000))
 
 /** What came in place of a body of the service. The service's own JSON is not shown, because it names users. */
 export const beginningOf = (text: string): string => {
   if (text.trim() === '') return 'an empty body'
-  if (serviceFields.test(text.slice(0, 2000))) return `incomplete JSON of the service, ${text.length} characters`
+  if (isOfService(text)) return `incomplete JSON of the service, ${text.length} characters`
   return `a body that starts with ${JSON.stringify(text.slice(0, 60))}`
 }
 
@@ -97,18 +99,14 @@ export const beginningOf = (text: string): string => {
 const foreignAdvice = (text: string): string =>
   `Got ${beginningOf(text)}: this is not the service, look at the proxy or baseUrl.`
 
-const ofFirewall =
-  'A gateway or firewall in front of the service responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.'
 /**
- * The same after good responses. Firewalls of AWS and Alibaba may refuse with 405, mod_security with 406. Ingress controllers
- * respond with 404 while they know no instance of the service.
+ * The same after good responses, of 403, 404 and what the spec does not list: firewalls may refuse with any status, those of
+ * Alibaba with 405, mod_security with 406. Ingress controllers respond with 404 while they know no instance of the service.
  */
-const gatewayAdvice: Readonly<Record<number, string>> = {
-  403: ofFirewall,
-  405: ofFirewall,
-  406: ofFirewall,
-  404: 'A gateway in front of the service responded, perhaps during a restart of the service: try again later. If it stays so, there is no such path.',
-}
+const gatewayAdvice = (status: number): string =>
+  status === 404
+    ? 'A gateway in front of the service responded, perhaps during a restart: try again later. If it stays so, there is no such path.'
+    : 'A gateway or firewall in front of the service responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.'
 
 export const toApiError = (
   { status, headers }: Pick<Response, 'status' | 'headers'>,
@@ -120,7 +118,8 @@ export const toApiError = (
   const body = parsedOr(text)
   const reason = messageOf(body)
   const { code, ErrorClass, advice: ofCode } = meaningOf(status, reason)
-  const ofGateway = hasServed && !isErrorBody(body) ? gatewayAdvice[status] : undefined
+  const mayBeOfGateway = status === 403 || status === 404 || (code === 'http_error' && !otherAdvice[status])
+  const ofGateway = hasServed && mayBeOfGateway && !isErrorBody(body) ? gatewayAdvice(status) : undefined
   const isForeign = reason === undefined && [401, 403, 404].includes(status)
   const advice = ofGateway ?? (isForeign ? foreignAdvice(text) : ofCode)
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'
