@@ -58,25 +58,13 @@ export const oneOf = (...values: readonly unknown[]): Check =>
 
 /** Any value: for a name that is known, whose value is checked elsewhere. */
 export const any: Check = check(() => true, 'any value')
-
-/** `true or false`. */
 export const boolean: Check = check((value) => typeof value === 'boolean', 'true or false')
-
-/** `a string`. */
 export const string: Check = quoted(check((value) => typeof value === 'string', 'a string'))
-
-/** `a string that is not empty`. */
 export const nonEmptyString: Check = quoted(
   check((value) => typeof value === 'string' && value !== '', 'a string that is not empty'),
 )
-
-/** `a function`. */
 export const aFunction: Check = check((value) => typeof value === 'function', 'a function')
-
-/** `an object`: one with fields, no array. */
 export const object: Check = check(isObject, 'an object')
-
-/** `an array`. */
 export const array: Check = check(Array.isArray, 'an array')
 
 /** The same check with other words, such as an example: `an array such as ['ledger']`. */

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { decodeText, maxTextBytes, tooLarge } from './decode-text.ts'
 import { pathOfError } from './error-path.ts'
 import { formatPlace, offsetOf, parseJsonValues } from './json-text.ts'
@@ -9,19 +8,6 @@ const systemErrors: Readonly<Record<string, string>> = {
   ENOTDIR: 'there is no such file',
   EISDIR: 'it is a folder, not a file',
   EACCES: 'permission denied',
-}
-
-/** The bytes of a file, or of what a pipe or a device has. */
-const bytesOf = async (file: string): Promise<Uint8Array> => {
-  if ((await stat(file)).size > maxTextBytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > maxTextBytes) throw tooLarge()
-  }
-  return Buffer.concat(chunks, length)
 }
 
 /**
@@ -38,7 +24,8 @@ export const readFileOf = async <Result>(
   toError: (sentence: string, cause: unknown) => Error,
 ): Promise<Result> => {
   try {
-    const text = decodeText(await bytesOf(file))
+    if ((await stat(file)).size > maxTextBytes) throw tooLarge()
+    const text = decodeText(await readFile(file))
     if (!/\S/.test(text)) throw new TypeError('it is empty')
     return use(text)
   } catch (error) {
