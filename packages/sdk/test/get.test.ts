@@ -12,7 +12,7 @@ const client = (body: unknown = {}) => {
 it('requests another path with the same key, below the path of baseUrl', async () => {
   const { ledger, sent } = client({ any: 'thing' })
 
-  expect(await ledger.get('/guild/discharges', { query: { page: 2, odd: undefined, a: 'b c' } })).toEqual({
+  expect(await ledger.get('/guild/discharges', { query: { page: 2, odd: undefined, none: null, a: 'b c' } })).toEqual({
     any: 'thing',
   })
   expect(sent[0]?.url).toBe('https://ledger.example/v1/guild/discharges?page=2&a=b+c')

@@ -203,10 +203,8 @@ it('does not take the 403 of a gateway for a rejected key', async () => {
 
 it('warns of a key that expires soon although the client sends nothing', async () => {
   vi.useFakeTimers({ now: Date.UTC(2026, 0, 1), toFake: ['setInterval', 'clearInterval', 'Date'] })
-  vi.resetModules() // all clients of a process share one timer, which another test may have set
-  const sdk = await import('@guild-ledger/sdk')
   const { logger, lines } = recordingLogger()
-  const ledger = new sdk.GuildLedger({ ...stubService(page).options, logger, apiKeyExpiresAt: '2026-01-16' })
+  const ledger = new GuildLedger({ ...stubService(page).options, logger, apiKeyExpiresAt: '2026-01-16' })
 
   await vi.advanceTimersByTimeAsync(13 * 24 * 3_600_000)
   vi.useRealTimers()
@@ -216,4 +214,13 @@ it('warns of a key that expires soon although the client sends nothing', async (
     ['warn', { event: 'key_expires', expiresAt: '2026-01-16T00:00:00.000Z', daysLeft: 3 }],
   ])
   await ledger.close()
+})
+
+it('keeps no process running to look when a key expires', () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  const ledger = new GuildLedger({ ...stubService(page).options, apiKeyExpiresAt: '2026-01-16' })
+
+  expect(timers()).toBe(before)
+  expect(ledger.toJSON()).toBeDefined()
 })

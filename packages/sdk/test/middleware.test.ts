@@ -130,6 +130,7 @@ it.each([
   'https://ledger.example@evil.example/',
   'https://ledger.example.evil.example/',
   'https://ledger.example:8443/',
+  'http://ledger.example/',
   'data:text/plain,x',
 ])('rejects middleware that passes a Request to %s to next, and sends nothing', async (url) => {
   const { ledger, sent } = client((_request, next) => next(withUrl(url)))

@@ -10,6 +10,9 @@ const commands = {
   async commandThatLists(ledger: GuildLedger) {
     await ledger.transactions.list()
   },
+  async commandThatVerifies(ledger: GuildLedger) {
+    await ledger.verify()
+  },
   async commandThatGets(ledger: GuildLedger) {
     await ledger.get('/guild/discharges', { schema: { '~standard': { version: 1, vendor: 'test', validate } } })
   },

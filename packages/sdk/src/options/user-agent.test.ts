@@ -14,6 +14,7 @@ it.each([
   expect(userAgentHeader({ name: 'shop-bot', version: '1.2' })).toEqual({
     'user-agent': `guild-ledger-sdk/0.0.0 ${runtime} shop-bot/1.2`,
   })
+  expect(userAgentHeader({ name: 'shop-bot' })['user-agent']).toMatch(/ shop-bot$/)
   expect(userAgentHeader(undefined)).toEqual({ 'user-agent': `guild-ledger-sdk/0.0.0 ${runtime}` })
 })
 
