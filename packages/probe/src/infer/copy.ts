@@ -110,7 +110,8 @@ export class Copy {
   predict(request: ModelRequest, solution: Solution, part: Part, variant = 0, page?: number): Prediction {
     let known = this.#predictions.get(request)
     if (!known) this.#predictions.set(request, (known = new Predictions()))
-    const root = (known.trees[`${part} ${variant} ${page}`] ??= new Tree())
+    const place = variant === 0 && page === undefined ? part : `${part} ${variant} ${page}`
+    const root = (known.trees[place] ??= new Tree())
     let tree = root
     while (tree.key !== undefined) tree = tree.after(tree.key, solution)
     if (tree.prediction) return tree.prediction

@@ -88,10 +88,11 @@ const differing = (
   values: readonly Value[],
 ) => {
   const copy = copies.at(-1)
-  const [first, ...others] = copy
-    ? values.map((value) => copy.predict(request, { ...solution, [key]: value }, part).expected)
-    : []
-  return first ? aspectsOf[part].filter((aspect) => others.some((other) => !agreesIn(aspect, first, other))) : []
+  const [first, ...others] = values.map((value) => ({ ...solution, [key]: value }))
+  if (!copy || !first || !copy.predict(request, first, part).reads.includes(key)) return []
+  const { expected } = copy.predict(request, first, part)
+  const predicted = others.map((other) => copy.predict(request, other, part).expected)
+  return aspectsOf[part].filter((aspect) => predicted.some((other) => !agreesIn(aspect, expected, other)))
 }
 
 /** What would tell the values that are left apart. */
@@ -113,15 +114,20 @@ export const needsOfSeveral = (
   if (obstacles.length > 0) return blockedBy([...new Set(obstacles)])
   if (isCutShort) return 'The limit of requests was reached: raise maxRequests.'
   for (const [other, others] of initial) {
-    const isTelling = ({ observation, part }: (typeof all)[number], value: Value) => {
-      const solution = { ...reference, [other]: value }
-      return differing(observation, part, solution, key, values).length > 0
-    }
-    if (
-      other !== key &&
-      leastOf(other) === undefined &&
-      others.some((value) => all.some((one) => isTelling(one, value)))
+    if (other === key || leastOf(other) !== undefined) continue
+    const depending = all.filter(({ observation: { request, copies }, part }) =>
+      values.some((value) =>
+        copies
+          .at(-1)
+          ?.predict(request, { ...reference, [key]: value }, part)
+          .reads.includes(other),
+      ),
     )
+    const isTelling = (value: Value) => {
+      const solution = { ...reference, [other]: value }
+      return depending.some(({ observation, part }) => differing(observation, part, solution, key, values).length > 0)
+    }
+    if (others.some(isTelling))
       return blamed.has(other) ? blockedBy([other]) : `With ${other}=${String(reference[other])}, no response shows it.`
   }
   const named = leastOf(key) === undefined ? values.slice(0, 5).map(String).join(' and ') : 'the numbers that are left'
