@@ -28,18 +28,22 @@ const maxPasses = 20
 const maxChecks = 20
 
 /** Items that come together. */
-export interface Batch<Item> {
+export interface Batch<Item, Page = unknown> {
   readonly items: Item[]
   /** Whether none of those still to come precedes one of these in the requested order. */
   readonly inOrder: boolean
   /** The page that they come from; undefined for those of pages that were read again. */
-  readonly page: OrderedPage<unknown, Item> | undefined
+  readonly page: OrderedPage<Page, Item> | undefined
 }
 
-/** The items of a query, each once, those of a page together. */
+/**
+ * The items of a query, each once, those of a page together. Where something has vanished, pages are read again;
+ * `isSinglePass`: it is only reported.
+ */
 export async function* batchesOf<Page extends PaginatedPage, Item>(
   requests: PageRequests<Page, Item>,
-): AsyncGenerator<Batch<Item>, void, void> {
+  isSinglePass = false,
+): AsyncGenerator<Batch<Item, Page>, void, void> {
   const seen = createSeen(requests.identityOf)
   const rereads = createRereads(requests.again)
   let extent = unknownExtent
@@ -50,7 +54,7 @@ export async function* batchesOf<Page extends PaginatedPage, Item>(
   let isRead = false
   let checks = 0
   /** Only a pagination of the whole result makes another pass where something has vanished. */
-  const isWhole = requests.first === 1
+  const isWhole = requests.first === 1 && !isSinglePass
 
   /** Records a page, and returns what is new on it. */
   const take = (page: PageResult<Page, Item>): Item[] => {
@@ -86,18 +90,20 @@ export async function* batchesOf<Page extends PaginatedPage, Item>(
       const mayLack = isShrinkage(page.change) || (page.change === 'grown' && checks < maxChecks)
       // Where pages count groups, nothing moves to the page before in particular: another pass is due.
       const isGroup = extent.unit === 'group'
-      const found = mayLack && !isGroup ? await backfill(page, requests.first, seen, rereads.read) : undefined
+      const found =
+        mayLack && !isGroup && !isSinglePass ? await backfill(page, requests.first, seen, rereads.read) : undefined
       if (isShrinkage(page.change)) {
         vanishedAt = page
         report(page, found?.isComplete ?? isWhole, isGroup && isWhole ? 1 : found?.pages[0]?.page)
       } else if (found && found.pages.length > 0) checks++
       if (found) yield { items: found.pages.flatMap(take), inOrder: true, page: undefined }
       yield { items: take(page), inOrder: extent.unit === 'item', page }
-      isCut = isVoid(tally, extent) && rereads.left() >= page.page
+      isCut = !isSinglePass && isVoid(tally, extent) && rereads.left() >= page.page
       if (isCut || (passes > 1 && isComplete(tally, extent))) break
       if (isRead && vanishedAt && rereads.left() < 0) return giveUp(vanishedAt)
       pass = advance(accepted, seen.size > known)
     }
+    if (isSinglePass) return
     isRead ||= !isCut
     readBefore = Math.max(readBefore, last)
     tally = withEndOfPass(tally, extent)

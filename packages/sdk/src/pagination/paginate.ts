@@ -2,36 +2,15 @@ import { validate, type Checks } from '@guild-ledger/validation'
 import { invalidCallOption } from '../errors/index.ts'
 import type { Operation } from '../operations/index.ts'
 import { batchesOf } from './batches.ts'
-import { unknownExtent } from './extent.ts'
 import { iterateChecks, paginationChecks, type IterateOptions, type PaginationOptions } from './options.ts'
 import type { PaginatedPage } from './page-result.ts'
-import { beginPass, type OrderedPage, type Pass } from './pass.ts'
-import { readInTurn } from './read-in-turn.ts'
-import { createRereads } from './rereads.ts'
-import { isShrinkage } from './result-version.ts'
-import { createSeen } from './seen.ts'
 import { createPageRequests, type PaginatedQuery, type PageRequests, type PageRequestOptions } from './page-requests.ts'
-import { advance, type Accepted } from './step.ts'
-import { lossAt } from './tally.ts'
 import { singleUse, type Ended, type Paginator } from '../single-use.ts'
 
-async function* responses<Page extends PaginatedPage, Item>(
+async function* responsesOf<Page extends PaginatedPage, Item>(
   requests: PageRequests<Page, Item>,
 ): AsyncGenerator<Page, Ended, void> {
-  const seen = createSeen(requests.identityOf)
-  const rereads = createRereads(requests.again)
-  let pass: Pass<Page, Item> | undefined = beginPass(unknownExtent, requests.first, 0)
-  requests.start(false)
-  while (pass) {
-    const accepted: Accepted<Page, Item> | undefined = await readInTurn(requests, rereads, pass)
-    if (!accepted) break
-    const page: OrderedPage<Page, Item> = accepted.page
-    if (isShrinkage(page.change)) requests.onDrift(lossAt(page, false, undefined))
-    const known = seen.size
-    page.items.forEach(seen.add)
-    if (page.response && page.count > 0) yield page.response
-    pass = advance(accepted, seen.size > known)
-  }
+  for await (const { page } of batchesOf(requests, true)) if (page?.response && page.count > 0) yield page.response
   return 'complete'
 }
 
@@ -71,7 +50,7 @@ export const pages = <Query extends PaginatedQuery, Page extends PaginatedPage, 
   operation: Operation<Query, Page, Item>,
   query: Query,
   options: PaginationOptions = {},
-): Paginator<Page> => paginator(operation, query, options, paginationChecks, responses, 'immediate')
+): Paginator<Page> => paginator(operation, query, options, paginationChecks, responsesOf, 'immediate')
 
 /** Items of a query, each once. */
 export const iterate = <Query extends PaginatedQuery, Page extends PaginatedPage, Item>(
