@@ -59,16 +59,6 @@ it.each<[string, string, string, [string, string, number][]]>([
       ['2012-01-01', '2011-12-31T10:00:00.000Z', 24],
     ],
   ],
-  [
-    'a day whose midnight is between two times that clocks show',
-    'America/Toronto',
-    '1919-04-01T12:00:00Z',
-    [
-      ['1919-03-30', '1919-03-30T05:00:00.000Z', 23.5],
-      ['1919-03-31', '1919-03-31T04:30:00.000Z', 23.5],
-      ['1919-04-01', '1919-04-01T04:00:00.000Z', 24],
-    ],
-  ],
 ])('has %s', (_, timeZone, now, expected) => {
   expect(days(timeZone, 2, now)).toEqual(expected)
 })

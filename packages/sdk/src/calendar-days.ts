@@ -55,20 +55,11 @@ const wallClock = (timeZone: string): ((at: number) => number) => {
   }
 }
 
-/** The first moment at which clocks show `midnight` or later. */
+/** The first moment at which clocks show `midnight`, or at which they are put forward from it. */
 const startOf = (midnight: number, wall: (at: number) => number): number => {
   const offsets = [midnight - dayMs, midnight + dayMs].map((at) => wall(at) - at)
-  const candidates = offsets.map((offset) => midnight - offset).toSorted((a, b) => a - b)
-  const exact = candidates.find((at) => wall(at) === midnight)
-  if (exact !== undefined) return exact
-  // Clocks skip midnight: the day begins when they are put forward.
-  let [before = midnight, after = midnight] = candidates
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    if (wall(middle) >= midnight) after = middle
-    else before = middle
-  }
-  return after
+  const [earlier = midnight, later = midnight] = offsets.map((offset) => midnight - offset).toSorted((a, b) => a - b)
+  return wall(earlier) === midnight ? earlier : later
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { LedgerEntry, Transaction } from '../contract/index.ts'
-import { orderOf, type Sort } from './order.ts'
+import type { GuildQuery, LedgerEntry, Transaction } from '../contract/index.ts'
+import { orderOf } from './order.ts'
 
 const transaction = (platformId: string, transactionId: string, values: Partial<Transaction>): LedgerEntry => ({
   platformId,
@@ -13,7 +13,7 @@ const transaction = (platformId: string, transactionId: string, values: Partial<
   createdAt: '2026-01-31T10:00:00.000Z',
   ...values,
 })
-const sequence = (sort: Sort, groups: readonly (readonly Partial<Transaction>[])[]) =>
+const sequence = (sort: GuildQuery, groups: readonly (readonly Partial<Transaction>[])[]) =>
   orderOf(sort)(
     groups.map((values, user) => values.map((one, i) => transaction(`user ${user}`, `${'abc'[user]}${i + 1}`, one))),
   )

@@ -1,10 +1,6 @@
-import type { LedgerEntry } from '../contract/index.ts'
+import type { GuildQuery, LedgerEntry } from '../contract/index.ts'
 
-/** Sort parameters of a query. Spec: Endpoints. */
-export interface Sort {
-  readonly sortBy?: 'amount' | 'quantity' | 'total' | 'createdAt' | 'name' | undefined
-  readonly sortOrder?: 'asc' | 'desc' | undefined
-}
+type Sort = Pick<GuildQuery, 'sortBy' | 'sortOrder'>
 
 type Compare = (a: LedgerEntry, b: LedgerEntry) => number
 

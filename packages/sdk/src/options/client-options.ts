@@ -120,7 +120,7 @@ const isDay = (value: unknown): boolean => typeof value === 'string' && isDate(`
 const hasMethods =
   (...names: string[]) =>
   (value: unknown) =>
-    typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
+    names.every((name) => typeof propertyOf(value, name) === 'function')
 
 export const retryChecks: Record<keyof RetryOptions, Check> = {
   maxRetries,

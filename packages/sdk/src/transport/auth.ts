@@ -32,7 +32,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
 const isRedirect = ({ type, status }: Response) => type === 'opaqueredirect' || redirectStatuses.has(status)
 
 /** Whether a value has what is used of a response, whatever library or test double it is from. */
-const isResponse = (value: unknown): boolean =>
+export const isResponse = (value: unknown): boolean =>
   Number.isInteger(propertyOf(value, 'status')) &&
   typeof propertyOf(propertyOf(value, 'headers'), Symbol.iterator) === 'function' &&
   typeof propertyOf(propertyOf(value, 'headers'), 'get') === 'function' &&

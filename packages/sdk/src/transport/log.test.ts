@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ConfigurationError } from '../errors/index.ts'
-import { createRetryLog } from './log.ts'
+import { logRetry } from './log.ts'
 import { toConnectionError } from './connection-failures.ts'
 import { toApiError, toTimeoutError } from './to-error.ts'
 import { createResponseWarnings } from './warnings.ts'
@@ -26,7 +26,7 @@ it.each([
   ['an error of somebody else', new TypeError('bug'), 'an error'],
 ])('names %s in the line of a retry', (_, error, summary) => {
   const log = vi.fn()
-  createRetryLog(log)('GET /x', {}, error, 300.4, 'attempt 2 of 3')
+  logRetry(log, 'GET /x', {}, error, 300.4, 'attempt 2 of 3')
 
   expect(log.mock.calls[0]?.slice(0, 3)).toEqual([
     'warn',

@@ -145,29 +145,24 @@ const summarize = (error: unknown): string => {
 }
 
 /** Logs that a request is sent again. After a rate limit the throttle warns, once for each pace. */
-export const createRetryLog =
-  (log: Log) =>
-  (
-    label: string,
-    trace: Partial<RequestTrace>,
-    error: unknown,
-    waitMs: number,
-    progress: string,
-    isRateLimit = error instanceof RateLimitError,
-  ): void => {
-    const rounded = Math.round(waitMs)
-    log(
-      isRateLimit ? 'info' : 'warn',
-      'retry',
-      `${label} failed with ${summarize(error)}, retrying in ${rounded} ms (${progress})`,
-      () => fieldsOf(trace, error, { waitMs: rounded }),
-    )
-  }
+export const logRetry = (
+  log: Log,
+  label: string,
+  trace: Partial<RequestTrace>,
+  error: unknown,
+  waitMs: number,
+  progress: string,
+  isRateLimit = error instanceof RateLimitError,
+): void => {
+  const rounded = Math.round(waitMs)
+  const message = `${label} failed with ${summarize(error)}, retrying in ${rounded} ms (${progress})`
+  log(isRateLimit ? 'info' : 'warn', 'retry', message, () => fieldsOf(trace, error, { waitMs: rounded }))
+}
 
 /** Logs that a call failed, after its retries, and is made again: for a page, else for a watch. */
 export const createCallRetryLog =
   (log: Log, endpoint: string) =>
   (error: Error & Partial<RequestTrace & GuildLedgerError>, { retryInMs }: { readonly retryInMs: number }): void => {
     const progress = error.page === undefined ? 'watch' : `page ${error.page}`
-    createRetryLog(log)(`GET ${endpoint}`, error, error, retryInMs, progress)
+    logRetry(log, `GET ${endpoint}`, error, error, retryInMs, progress)
   }

@@ -82,7 +82,7 @@ export const createRedaction = (given: readonly string[]) => {
 
 /** Whether the value of a parameter names nobody. Others may, such as those of paths that the spec does not describe. */
 const isHarmless = (name: string): boolean =>
-  Object.entries<Parameter>(parameters).some(([known, { namesPerson }]) => known === name && !namesPerson)
+  Object.hasOwn(parameters, name) && !(parameters as Readonly<Record<string, Parameter>>)[name]?.namesPerson
 
 /** A URL as errors show it: without the values of query parameters that may name a person. */
 export const shownUrl = (url: string): string =>
@@ -100,14 +100,9 @@ export const maskAddress = (text: string, { href, origin, pathname, search }: UR
     }
   }
   const path = shown.slice(origin.length)
-  const forms: readonly (readonly [string, string])[] = [
-    [href, shown],
-    [plain(href), shown],
-    [pathname + search, path],
-    [plain(pathname + search), path],
-    [pathname, path],
-    [plain(pathname), path],
-  ]
-  const replaced = forms.filter(([form, by]) => form !== by && form.length > 1)
-  return replaced.reduce((rest, [form, by]) => rest.replaceAll(form, () => by), text)
+  const forms = { [href]: shown, [pathname + search]: path, [pathname]: path }
+  return Object.entries(forms)
+    .flatMap(([form, by]) => [[form, by] as const, [plain(form), by] as const])
+    .filter(([form, by]) => form !== by && form.length > 1)
+    .reduce((rest, [form, by]) => rest.replaceAll(form, () => by), text)
 }

@@ -2,21 +2,19 @@
 import { propertyOf } from '@guild-ledger/validation'
 import ky, { isNetworkError } from 'ky'
 import { ApiError, ApiKeyError, ConfigurationError, isTransient, ThrottleError } from '../errors/index.ts'
-import { isSuccess, type Received } from './auth.ts'
+import { isResponse, isSuccess, type Received } from './auth.ts'
 import type { ServiceHistory } from './connection-failures.ts'
 import { deadline } from './deadline.ts'
 import { parseJson } from './decode.ts'
-import { createRetryLog } from './log.ts'
+import { logRetry } from './log.ts'
 import type { Middleware, TransportSettings } from './options.ts'
 import type { Call, createSend } from './send.ts'
 import { toApiError, toTimeoutError } from './to-error.ts'
 
 /** @throws {ConfigurationError} Middleware returned no response, or one whose body was read. */
 const checkReturned = (response: unknown): void => {
-  const isResponse =
-    typeof propertyOf(response, 'status') === 'number' && typeof propertyOf(response, 'text') === 'function'
-  if (isResponse && !propertyOf(response, 'bodyUsed')) return
-  const fault = isResponse ? 'one whose body was read: return a clone' : 'something else'
+  if (isResponse(response) && !propertyOf(response, 'bodyUsed')) return
+  const fault = isResponse(response) ? 'one whose body was read: return a clone' : 'something else'
   throw new ConfigurationError('middleware', `\`middleware\` must return a Response, got ${fault}`)
 }
 
@@ -79,7 +77,6 @@ export const createRequestWithRetries = (
   sendOnce: Send,
   history: ServiceHistory,
 ) => {
-  const logRetry = createRetryLog(log)
   const toError = (received: Received, { label, trace }: Call): ApiError =>
     toApiError(received, received.text, label, trace.attempts, history)
   const send = middleware.length > 0 ? withMiddleware(sendOnce, middleware, toError) : sendOnce
@@ -119,7 +116,7 @@ export const createRequestWithRetries = (
               ? `retry ${retriesAfterLimit} of ${mostAfterLimit} after a rate limit`
               : `attempt ${retries + 1} of ${maxRetries + 1}`
             delayMs = waitMs
-            logRetry(label, trace, error, waitMs, progress, isRateLimit)
+            logRetry(log, label, trace, error, waitMs, progress, isRateLimit)
             return true
           },
           delay: () => delayMs,

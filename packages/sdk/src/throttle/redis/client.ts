@@ -1,4 +1,4 @@
-import { isErrorLike } from '@guild-ledger/validation'
+import { isErrorLike, propertyOf } from '@guild-ledger/validation'
 
 /** What is used of an ioredis client, single or cluster. */
 export interface IoredisLike {
@@ -19,8 +19,7 @@ export interface NodeRedisLike {
 /** A connected client of ioredis or node-redis (5 or 6). It stays yours: nothing here closes it. */
 export type RedisClient = IoredisLike | NodeRedisLike
 
-const has = (client: unknown, method: string): boolean =>
-  typeof client === 'object' && client !== null && typeof Reflect.get(client, method) === 'function'
+const has = (client: unknown, method: string): boolean => typeof propertyOf(client, method) === 'function'
 
 export const isNodeRedis = (client: unknown): client is NodeRedisLike => has(client, 'evalSha') && has(client, 'eval')
 export const isIoredis = (client: unknown): client is IoredisLike => has(client, 'evalsha') && has(client, 'eval')
