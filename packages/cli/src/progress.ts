@@ -36,8 +36,9 @@ export const progressLine = ({ rows, pages, totalPages, seconds }: Figures, colu
 const everyMs = 200
 
 /** Shows how far an export is, on a terminal only. Its middleware counts the pages. */
-export const createProgress = (stream: NodeJS.WriteStream, now: () => number = () => performance.now()) => {
-  const startedAt = now()
+export const createProgress = (stream: NodeJS.WriteStream) => {
+  const startedAt = performance.now()
+  const seconds = () => (performance.now() - startedAt) / 1000
   let next = startedAt + everyMs
   let pages = 0
   let totalPages: number | undefined
@@ -54,11 +55,11 @@ export const createProgress = (stream: NodeJS.WriteStream, now: () => number = (
   }
   return {
     middleware: stream.isTTY ? [middleware] : [],
-    seconds: () => (now() - startedAt) / 1000,
+    seconds,
     show(rows: number): void {
-      if (!stream.isTTY || now() < next) return
-      next = now() + everyMs
-      const line = progressLine({ rows, pages, totalPages, seconds: (now() - startedAt) / 1000 }, stream.columns - 1)
+      if (!stream.isTTY || performance.now() < next) return
+      next = performance.now() + everyMs
+      const line = progressLine({ rows, pages, totalPages, seconds: seconds() }, stream.columns - 1)
       stream.write(`\r${styleText('dim', line, { stream })}\u001B[K`)
     },
     end(): void {
@@ -66,5 +67,3 @@ export const createProgress = (stream: NodeJS.WriteStream, now: () => number = (
     },
   }
 }
-
-export type Progress = ReturnType<typeof createProgress>

@@ -5,8 +5,7 @@ import { isObject } from '@guild-ledger/validation'
 import { CommandError, exitCodes, usageError, withFile } from '../exit.ts'
 import { openDatabase } from '../database.ts'
 import { readJson } from '../files.ts'
-import type { versions } from '../flags.ts'
-import { type FilterFlags } from '../flags.ts'
+import type { FilterFlags, versions } from '../flags.ts'
 import { readCsv } from './csv.ts'
 import { rowsOf, type Identity } from './sqlite.ts'
 import { createTally, type Tally } from './tally.ts'
@@ -87,19 +86,18 @@ export const factsOf = async (path: string, format: Format): Promise<FileFacts> 
   return { ...tally.result(), sha256: hash.digest('hex') }
 }
 
-const difference = (name: string, expected: unknown, found: unknown): string[] =>
-  JSON.stringify(expected) === JSON.stringify(found)
-    ? []
-    : [`${name}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`]
+const fieldsOf = ({ rows, sums, ...rest }: FileFacts): Readonly<Record<string, unknown>> => {
+  const ofSums = Object.entries(sums).map(([name, sum]) => [`sum of ${name}`, sum] as const)
+  return { rows, ...Object.fromEntries(ofSums), ...rest }
+}
 
 /** Where two descriptions of a file differ, field by field. */
-const differencesOf = ({ rows, sums, ...rest }: FileFacts, found: FileFacts): string[] => [
-  ...difference('rows', rows, found.rows),
-  ...Object.entries(sums).flatMap(([name, sum]) =>
-    difference(`sum of ${name}`, sum, found.sums[name as keyof typeof sums]),
-  ),
-  ...Object.entries(rest).flatMap(([name, value]) => difference(name, value, found[name as keyof typeof rest])),
-]
+const differencesOf = (expected: FileFacts, facts: FileFacts): string[] => {
+  const found = fieldsOf(facts)
+  return Object.entries(fieldsOf(expected))
+    .filter(([name, value]) => value !== found[name])
+    .map(([name, value]) => `${name}: ${JSON.stringify(found[name])} instead of ${JSON.stringify(value)}`)
+}
 
 /** Recomputes what a receipt says of a file. Returns the line for a file that is as it says. */
 export const checkReceipt = async (path: string, file: string): Promise<string> => {

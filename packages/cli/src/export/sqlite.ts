@@ -2,11 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { LedgerEntry } from '@guild-ledger/sdk'
 import { openDatabase } from '../database.ts'
 
-/** Identity of a transaction. */
-export interface Identity {
-  readonly platformId: string
-  readonly transactionId: string
-}
+/** What makes a transaction the same as another one. */
+export type Identity = Pick<LedgerEntry, 'platformId' | 'transactionId'>
 
 const schema = `
   CREATE TABLE IF NOT EXISTS transactions (

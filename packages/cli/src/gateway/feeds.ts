@@ -99,8 +99,7 @@ export const openFeeds = async (ledger: GuildLedger, folder: string | undefined,
     })
   }
 
-  let begin: () => void
-  const hasBegun = new Promise<void>((resolve) => (begin = resolve))
+  const begun = Promise.withResolvers<void>()
   let watch: Watch | undefined
   let begunAt: Date | undefined
   let stop: AbortSignal | undefined
@@ -121,7 +120,7 @@ export const openFeeds = async (ledger: GuildLedger, folder: string | undefined,
       statements.save.run(JSON.stringify(since))
       for (const feed of statements.names.all() as unknown as Feed[])
         if (feed.since !== null) void fill(feed, signal).catch(() => {})
-      begin()
+      begun.resolve()
       // The poll that found where to begin was a moment ago.
       if (!stored) await sleep(intervalMs, undefined, { signal }).catch(() => {})
       watch = ledger.transactions.watch({}, { signal, since, intervalMs, retryForMs: Number.POSITIVE_INFINITY })
@@ -129,7 +128,7 @@ export const openFeeds = async (ledger: GuildLedger, folder: string | undefined,
     },
     /** Begins a feed, unless there is one of that name: what appears from now on, or from a date on, is in it. */
     async open(name: string, since: string | undefined, signal: AbortSignal): Promise<void> {
-      await Promise.race([hasBegun, once(signal, 'abort')])
+      await Promise.race([begun.promise, once(signal, 'abort')])
       if (feedOf(name)) return
       statements.create.run(name, since ?? null)
       if (since !== undefined && stop) void fill({ name, since }, stop).catch(() => {})

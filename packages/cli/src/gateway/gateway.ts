@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { GuildLedgerError, type CallOptions, type Drift, type GuildQuery } from '@guild-ledger/sdk'
 import { operations, parameters } from '@guild-ledger/sdk/contract'
 import { isObject } from '@guild-ledger/validation'
@@ -22,13 +23,13 @@ export interface GatewayFlags extends ClientFlags {
 }
 
 const ndjson = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' }
-const oneHeader = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value[0] : value
 
 /** Options of a call, from headers of the gateway. */
 const callOf = ({ headers }: IncomingMessage, signal: AbortSignal): CallOptions => {
-  const priority = oneHeader(headers['x-ledger-priority'])
-  const timeoutMs = oneHeader(headers['x-ledger-timeout-ms'])
+  // Only `set-cookie` would be an array.
+  const { 'x-ledger-priority': priority, 'x-ledger-timeout-ms': timeoutMs } = headers as Readonly<
+    Record<string, string>
+  >
   if (priority !== undefined && priority !== 'interactive' && priority !== 'background')
     throw new HttpError(400, 'x-ledger-priority must be interactive or background')
   if (timeoutMs !== undefined && !(/^\d{1,9}$/.test(timeoutMs) && Number(timeoutMs) > 0))
@@ -102,8 +103,7 @@ const streamFeed = async (feeds: Feeds, name: string, context: Context): Promise
     throw new HttpError(400, '`since` must be an ISO 8601 date-time such as 2026-01-31T00:00:00Z')
   await feeds.open(name, since, context.signal)
   context.response.writeHead(200, ndjson).flushHeaders()
-  for await (const text of feeds.read(name, context.signal)) await write(context, text)
-  context.response.end()
+  await pipeline(feeds.read(name, context.signal), context.response)
 }
 
 const acknowledge = async (feeds: Feeds, name: string, { request, response }: Context): Promise<void> => {
