@@ -4,7 +4,7 @@ import { fromCaller, fromCallerSync, GuildLedgerError, invalidCallOption } from 
 import { createList, type Transactions } from './lists.ts'
 import { clientOperations, customPath, type GuildPage, type UserPage } from './operations/index.ts'
 import { clientSettings, type GuildLedgerOptions } from './options/index.ts'
-import type { Priority, ThrottleStats } from './throttle/index.ts'
+import type { Throttle } from './throttle/index.ts'
 import {
   callChecks,
   createTransport,
@@ -27,12 +27,7 @@ const getChecks: Checks = {
 }
 
 /** Figures of the throttle that a client uses. */
-export interface ClientThrottle {
-  /** Figures of this moment, for people and dashboards. */
-  readonly stats: ThrottleStats
-  /** Milliseconds that a call made now would wait for its turn, as far as this process can tell. */
-  estimateMs(options?: { readonly priority?: Priority | undefined }): number
-}
+export interface ClientThrottle extends Pick<Throttle, 'stats' | 'estimateMs'> {}
 
 // Editors show the comments of overloads only where they are methods. The constructor defines it like the others.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging
@@ -146,14 +141,8 @@ export class GuildLedger implements AsyncDisposable {
       toJSON: () => ({ baseUrl }),
       [Symbol.for('nodejs.util.inspect.custom')]: () => `GuildLedger { baseUrl: '${baseUrl}' }`,
     }
-    const clientThrottle: ClientThrottle | undefined = throttle && {
-      estimateMs: (how) => throttle.estimateMs(how),
-      get stats() {
-        return throttle.stats
-      },
-    }
     // Not assigned: a subclass may have getters of these names.
-    const members = { transactions, throttle: clientThrottle, ...methods }
+    const members = { transactions, throttle, ...methods }
     Object.defineProperties(this, Object.getOwnPropertyDescriptors(members))
   }
 }
