@@ -12,7 +12,12 @@ it('hands on what the service sends, byte for byte, with the key added and nowhe
   const { mock, guild, env, url: service } = await startService({ users: 2, transactions: 20, rateLimit: 'off' })
   const gateway = await startGateway(env)
   const { platformId = '' } = guild.transactions[0] ?? {}
-  guild.fault({ kind: 'status', status: 418, query: { from: 'tea' }, body: '{ "message":  "ünusual" }' })
+  guild.fault({
+    kind: 'status',
+    status: 418,
+    query: { from: 'tea' },
+    body: '{ "success": false,  "message":  "ünusual" }',
+  })
   guild.fault({ kind: 'malformed-json', query: { from: 'cut' } })
   const targets = [
     '/guild/ledger/transactions?limit=3&sortBy=name&sortOrder=asc',

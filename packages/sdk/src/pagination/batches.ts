@@ -103,7 +103,7 @@ export async function* batchesOf<Page extends PaginatedPage, Item>(
       if (isRead && vanishedAt && rereads.left() < 0) return giveUp(vanishedAt)
       pass = advance(accepted, seen.size > known)
     }
-    if (isSinglePass) return
+    if (isSinglePass) return undefined
     isRead ||= !isCut
     readBefore = Math.max(readBefore, last)
     tally = withEndOfPass(tally, extent)
