@@ -138,8 +138,20 @@ it('bounds the wait, tells who goes first, and frees the place of a client that 
       .end(),
   )
   await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(10), patient)
+  const metrics = async () => (await send(`${gateway.url}/metrics`)).body
+  expect(await metrics()).toMatch(/^guild_ledger_queue_length (1[1-9]|2\d)$/m)
   for (const one of hanging) one.destroy()
   await vi.waitFor(async () => expect(await waiting()).toBeLessThan(3), patient)
+
+  let done = 0
+  const background = Array.from({ length: 25 }, (_, i) =>
+    send(`${list}&minAmount=${i}`, { 'x-ledger-priority': 'background' }).then(() => done++),
+  )
+  await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(10), patient)
+  await withHeaders({ 'x-ledger-priority': 'interactive' })
+  expect(done).toBeLessThan(25)
+  await Promise.all(background)
+  expect(await metrics()).toMatch(/queue_seconds_bucket\{le="60"\} (\d+)\n[^]*^guild_ledger_queue_seconds_count \1$/m)
   expect(guild.audit()[0]?.mostInOneSecond).toBeLessThanOrEqual(10)
 })
 

@@ -222,20 +222,23 @@ describe('pagination over a service that is not ideal', () => {
     expect(pages).toEqual(requested)
   })
 
-  it('yields what was found on pages that were read again in order', async () => {
-    const { numbers } = await paginate(
-      many(60),
-      {
-        change: (ledger, request) => {
-          if (request === 4) ledger.splice(0, 12)
+  it.each([0, 20])(
+    'yields in order what was found on pages that were read again, while %i were added',
+    async (added) => {
+      const { numbers } = await paginate(
+        many(60),
+        {
+          change: (ledger, request) => {
+            if (request === 4) ledger.splice(0, 12, ...many(60 + added).slice(60))
+          },
         },
-      },
-      { sortOrder: 'asc', limit: 5 },
-      { concurrency: 1 },
-    )
-    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
-    expect(numbers).toHaveLength(60)
-  })
+        { sortOrder: 'asc', limit: 5 },
+        { concurrency: 1 },
+      )
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+      expect(numbers).toHaveLength(60 + added)
+    },
+  )
 })
 
 describe('a page with more results than its limit', () => {

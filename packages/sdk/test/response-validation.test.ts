@@ -46,6 +46,7 @@ it('names the endpoint, the first issues and what to do in the message of a Resp
 it('rejects a 204 with a ResponseValidationError', async () => {
   await expect(new GuildLedger(body(null, 204).options).transactions.list()).rejects.toMatchObject({
     code: 'invalid_response',
+    value: '',
   })
 })
 

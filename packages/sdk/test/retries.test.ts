@@ -19,7 +19,7 @@ const settle = async <T>(call: Promise<T>): Promise<T> => {
   return call
 }
 
-it.each([408, 429, 500, 502, 503, 504])('retries a %i twice by default', async (status) => {
+it.each([408, 425, 429, 500, 502, 503, 504])('retries a %i twice by default', async (status) => {
   const service = stubService(() => failed(status))
   const ledger = new GuildLedger({ ...service.options, retry: undefined })
 
@@ -31,7 +31,7 @@ it.each([408, 429, 500, 502, 503, 504])('retries a %i twice by default', async (
   expect(service.sent).toHaveLength(3)
 })
 
-it.each([400, 401, 402, 403, 404, 409, 501])('does not retry a %i', async (status) => {
+it.each([400, 401, 402, 403, 404, 409, 501, 505])('does not retry a %i', async (status) => {
   const service = stubService(() => failed(status))
 
   await failureOf(settle(new GuildLedger({ ...service.options, retry: undefined }).transactions.list()))
