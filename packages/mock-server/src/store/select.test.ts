@@ -79,8 +79,9 @@ const entry = fc.record({
 })
 const idAt = (i: number) =>
   `${((i * 7919) % 100_003).toString(16).padStart(8, '0')}-0000-4000-8000-${String(i).padStart(12, '0')}`
+// To shrink it would take minutes.
 const smallLedger = fc
-  .array(entry, { maxLength: 150 })
+  .noShrink(fc.array(entry, { maxLength: 150, size: 'max' }))
   .map((entries) => entries.map((each, i): LedgerEntry => ({ ...each, transactionId: idAt(i) })))
 
 /** Transactions enough for every index: cents, or amounts with so many digits that sums cannot be integers. */
@@ -121,7 +122,7 @@ const anyFilter = fc
   .tuple(
     ...[
       text('platformId', 'a', 'b', 'user 1', 'user 41', 'USER %', 'nobody'),
-      text('source', 'shop', 'SHOP', 'quest', 'q', '', 'none', 's%p', '_hop'),
+      text('source', 'shop', 'SHOP', 'quest', 'q', '', 'sho.p', 's%p', '_hop'),
       range('amount', bound),
       range('createdAt', time),
       range('quantity', bound),
@@ -163,16 +164,15 @@ it('a store selects the same from a ledger that has grown since the last query',
   fc.assert(
     fc.property(
       smallLedger,
-      fc.array(fc.tuple(anyFilter, anySort), { minLength: 2, maxLength: 6 }),
-      fc.nat(99),
+      fc.array(fc.tuple(fc.oneof(fc.constant([]), anyFilter), anySort), { minLength: 2, maxLength: 6 }),
+      fc.nat(140),
       (entries, queries, cut) => {
         const store = createTransactionStore(() => entries.slice(0, cut))
-        for (const [filter, sort] of queries.slice(1)) store.select(filter, sort)
-        store.add(entries.slice(cut, cut + 5))
-        store.add(entries.slice(cut + 5))
-
-        for (const [filter, sort] of queries)
-          expect(read(store.select(filter, sort))).toEqual(readPlainly(entries, filter, sort))
+        for (const end of [cut, cut + 5, entries.length]) {
+          store.add(entries.slice(store.size, end))
+          for (const [filter, sort] of queries)
+            expect(read(store.select(filter, sort))).toEqual(readPlainly(entries.slice(0, end), filter, sort))
+        }
       },
     ),
     { numRuns: 300 * scale },
