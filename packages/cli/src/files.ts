@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { write as writeToFile } from 'node:fs'
-import { open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { isObject } from '@guild-ledger/validation'
@@ -42,12 +42,24 @@ export interface TextOutput {
 
 const chunkLength = 65_536
 
+/** The file that a path leads to: through links, which a rename would replace. */
+export const targetOf = (path: string): Promise<string> => realpath(path).catch(() => path)
+
+/** Creates the file that replaces another one once it is whole, with the same permissions. */
+export const createPart = async (part: string, path: string): Promise<FileHandle> => {
+  await rm(part, { force: true })
+  const replaced = await stat(path).catch(() => undefined)
+  const file = await open(part, 'w', replaced?.mode)
+  if (replaced) await file.chmod(replaced.mode)
+  return file
+}
+
 /** A file that gets its name when it is whole, or standard output without a path. */
-export const openText = async (path: string | undefined): Promise<TextOutput> => {
+export const openText = async (given: string | undefined): Promise<TextOutput> => {
+  const path = given === undefined ? undefined : await targetOf(given)
   const part = `${path}.part`
-  const file: FileHandle | undefined =
-    path === undefined ? undefined : await withFile(`${path} cannot be written`, () => open(part, 'w'))
-  const what = path === undefined ? 'standard output' : `${path} cannot be written`
+  const what = given === undefined ? 'standard output' : `${given} cannot be written`
+  const file = path === undefined ? undefined : await withFile(what, () => createPart(part, path))
   const hash = createHash('sha256')
   let pending = ''
   const flush = async () => {

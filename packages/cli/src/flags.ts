@@ -105,8 +105,14 @@ export const timeOf = ({ createdAt }: Pick<LedgerEntry, 'createdAt'>): number =>
   return Date.parse(`${toTheSecond}Z`) + Number(`0.${fraction}`) * 1000
 }
 
+/** The time zone of this machine. Without one, as with an empty `TZ`, Node takes UTC, and names it Etc/Unknown. */
+const localZone = (): string => {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone
+}
+
 /** The last whole days and today: what to ask for, and what of that to keep, whether or not the bound is inclusive. */
-export const lastDays = (last: number, timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone) => {
+export const lastDays = (last: number, timeZone = localZone()) => {
   const start = calendarDays(timeZone, { last })[0]?.startDate ?? new Date()
   return {
     start: start.toISOString(),

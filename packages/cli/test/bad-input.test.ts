@@ -28,6 +28,7 @@ const files: Record<string, string> = {
     checkpoint: { version: 1, watched: 'http://127.0.0.1:9/guild/ledger/transactions', from: date, seen: [] },
   }),
   'short.json': state({ file: 'exists', bytes: 99 }),
+  'edited.json': state({ file: 'exists', bytes: 9 }),
   'config.json': '{"form":"shop"}',
   'amount.json': '{"minAmount":"many"}',
 }
@@ -97,7 +98,12 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, sente
   [
     ['export', '--format', 'ndjson', '--out', 'exists', '--state', 'short.json'],
     2,
-    'exists is shorter than at the end of the last run, which --state short.json continues: --full exports everything again',
+    'exists was changed since the last run, which --state short.json continues: --full exports everything again',
+  ],
+  [
+    ['export', '--format', 'ndjson', '--out', 'exists', '--state', 'edited.json'],
+    2,
+    'exists was changed since the last run, which --state edited.json continues: --full exports everything again',
   ],
   [
     ['export', '--format', 'sqlite', '--out', 'none.db', '--state', 'begun.json'],

@@ -99,3 +99,9 @@ it('a receipt of SQLite catches damage and another file, with exit code 4', asyn
   const { code, err } = await runInTurn(['export', '--check', folder.file('receipt'), folder.file('out')], {})
   expect([code, err]).toEqual([4, expect.stringMatching(/is not what .* says: file is not a database\n$/)])
 })
+
+it('a pipe is no file to check', async () => {
+  const { folder } = await exported('csv', 3)
+
+  await expect(checkReceipt(folder.file('receipt'), folder.path)).rejects.toThrow('is no file: it is read twice')
+})

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import type { Drift, LedgerEntry } from '@guild-ledger/sdk'
 import { isObject } from '@guild-ledger/validation'
 import { CommandError, exitCodes, usageError, withFile } from '../exit.ts'
@@ -105,6 +105,7 @@ export const checkReceipt = async (path: string, file: string): Promise<string> 
   if (receipt !== 1 || !formats.includes(format as Format) || !isObject(expected))
     throw usageError(`--check ${path} is no receipt of this version: write one with --receipt`)
   if (!existsSync(file)) throw usageError(`${file} does not exist`)
+  if (!statSync(file).isFile()) throw usageError(`${file} is no file: it is read twice`)
   const differs = (what: string) => new CommandError(`${file} is not what ${path} says: ${what}`, exitCodes.differs)
   const found = await withFile(`${file} cannot be read`, async () => {
     try {

@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import type { Checkpoint, LedgerEntry } from '@guild-ledger/sdk'
 import { openDatabase } from '../database.ts'
 import { withFile } from '../exit.ts'
-import { openText } from '../files.ts'
+import { createPart, openText, targetOf } from '../files.ts'
 import { factsOf, readEntries, type FileFacts } from './receipt.ts'
 import { createSeen, openMirror, type Identity } from './sqlite.ts'
 import type { State, StateFile } from './state.ts'
@@ -54,10 +54,12 @@ export const openTextSink = async (path: string | undefined, { head, format, mar
 }
 
 /** A database: a new one without a state, else the one of earlier runs. */
-export const openSqliteSink = async (path: string, state: StateFile | undefined, isFull: boolean): Promise<Sink> => {
+export const openSqliteSink = async (given: string, state: StateFile | undefined, isFull: boolean): Promise<Sink> => {
+  const path = await targetOf(given)
   const target = state ? path : `${path}.part`
   if (state?.isNew) await state.save(state.beginning)
-  if (!state || state.isNew) await rm(target, { force: true })
+  if (state?.isNew) await rm(target, { force: true })
+  if (!state) await (await createPart(target, path)).close()
   const mirror = await openMirror(target)
   const { database } = mirror
   const seen = isFull ? createSeen(database, 'transactions') : undefined
@@ -113,11 +115,12 @@ const openIdentities = async (statePath: string) => {
  * whoever finds it gives the file its name.
  */
 export const openAppendSink = async (
-  path: string,
+  given: string,
   statePath: string,
   state: StateFile,
   isFull: boolean,
 ): Promise<Sink> => {
+  const path = await targetOf(given)
   const part = `${path}.part`
   const { isReplacing, ...found } = state.found
   const database = await openIdentities(statePath)
@@ -136,7 +139,7 @@ export const openAppendSink = async (
     await state.save(state.beginning)
   }
   await rm(part, { force: true })
-  const file = await open(isFull ? part : path, 'a')
+  const file = isFull ? await createPart(part, path) : await open(path, 'a')
   const seen = isFull ? createSeen(database, 'identities') : undefined
   let bytes = isFull ? 0 : found.bytes
   await file.truncate(bytes)

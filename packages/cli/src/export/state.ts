@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import type { Checkpoint } from '@guild-ledger/sdk'
 import { isObject } from '@guild-ledger/validation'
@@ -19,6 +19,15 @@ export interface State {
   readonly isReplacing?: true
 }
 
+/** Whether a line ends there: not in a file that is shorter, or that an editor saved with other line ends. */
+const endsLineAt = (path: string, bytes: number): boolean => {
+  const last = Buffer.alloc(1)
+  const file = openSync(path, 'r')
+  readSync(file, last, 0, 1, bytes - 1)
+  closeSync(file)
+  return last.toString() === '\n'
+}
+
 /** Reads a state, or begins one. `beginning` says what is exported: the address of the service and the filters. */
 export const openState = async (path: string, format: string, out: string, beginning: Checkpoint, isFull: boolean) => {
   const file = relative(dirname(resolve(path)), resolve(out))
@@ -34,10 +43,11 @@ export const openState = async (path: string, format: string, out: string, begin
     )
   if (found.format !== format || found.file !== file)
     throw usageError(`--state ${path} belongs to ${found.file} (${found.format}), not to ${file} (${format})`)
-  const size = existsSync(out) ? statSync(out).size : undefined
   const isBegun = checkpoint.from !== null || found.bytes > 0
-  if (isBegun && !isFull && !found.isReplacing && (size === undefined || size < found.bytes)) {
-    const what = size === undefined ? 'is missing' : 'is shorter than at the end of the last run'
+  const isThere = existsSync(out)
+  const isAsLeft = isThere && (found.bytes === 0 || endsLineAt(out, found.bytes))
+  if (isBegun && !isFull && !found.isReplacing && !isAsLeft) {
+    const what = isThere ? 'was changed since the last run' : 'is missing'
     throw usageError(`${out} ${what}, which --state ${path} continues: --full exports everything again`)
   }
   return {

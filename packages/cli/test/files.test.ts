@@ -1,0 +1,32 @@
+import { chmodSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { parseLines, run, runInTurn, startService, temporaryFolder } from './support.ts'
+
+it.each([
+  ['csv', ['--format', 'csv', '--force']],
+  ['sqlite', ['--format', 'sqlite', '--force']],
+  ['ndjson with a state', ['--format', 'ndjson', '--force', '--state', 'state.json', '--full']],
+])('a file that is replaced keeps its permissions, and a link its target: %s', async (_, args) => {
+  const { env } = await startService({ users: 2, transactions: 30 })
+  const folder = temporaryFolder()
+  mkdirSync(folder.file('volume'))
+  writeFileSync(folder.file('volume/ledger'), 'old')
+  chmodSync(folder.file('volume/ledger'), 0o600)
+  symlinkSync('volume/ledger', folder.file('ledger'))
+
+  const { code } = await runInTurn(['export', '--out', 'ledger', ...args], env, folder.path)
+
+  expect(code).toBe(0)
+  expect(lstatSync(folder.file('ledger')).isSymbolicLink()).toBe(true)
+  expect(statSync(folder.file('ledger')).mode & 0o777).toBe(0o600)
+  expect(statSync(folder.file('ledger')).size).toBeGreaterThan(3000)
+})
+
+it('--days takes UTC where a machine has no time zone', async () => {
+  const { env } = await startService({ users: 2, transactions: 30 })
+
+  const { out, err } = await run(['export', '--format', 'ndjson', '--days', '9000'], { ...env, TZ: '' })
+
+  expect(err).toContain('exported 30 transactions')
+  expect(parseLines(out)).toHaveLength(30)
+})
