@@ -103,12 +103,11 @@ export const needsOfSeveral = (
   isCutShort: boolean,
 ): string => {
   const { observations, reference, initial, blamed } = inference
+  const solutions = values.map((value) => ({ ...reference, [key]: value }))
   const all = observations.flatMap((observation) => parts.map((part) => ({ observation, part })))
   const obstacles = all.flatMap(({ observation, part }) =>
     differing(observation, part, reference, key, values).flatMap((aspect) =>
-      values.flatMap((value) => [
-        ...dependencesOf(observation, part, aspect, { ...reference, [key]: value }, initial, blamed),
-      ]),
+      solutions.flatMap((one) => [...dependencesOf(observation, part, aspect, one, initial, blamed)]),
     ),
   )
   if (obstacles.length > 0) return blockedBy([...new Set(obstacles)])
@@ -116,12 +115,7 @@ export const needsOfSeveral = (
   for (const [other, others] of initial) {
     if (other === key || leastOf(other) !== undefined) continue
     const depending = all.filter(({ observation: { request, copies }, part }) =>
-      values.some((value) =>
-        copies
-          .at(-1)
-          ?.predict(request, { ...reference, [key]: value }, part)
-          .reads.includes(other),
-      ),
+      solutions.some((one) => copies.at(-1)?.predict(request, one, part).reads.includes(other)),
     )
     const isTelling = (value: Value) => {
       const solution = { ...reference, [other]: value }
