@@ -2,7 +2,9 @@ import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, vi } from 'vitest'
-import { singleUse } from './single-use.ts'
+import { iteration } from './single-use.ts'
+
+const singleUse = <T>(...given: Parameters<typeof iteration<T>>) => iteration(...given).paginator
 
 /** Counts to five; waits for `signal` before every number from `hangsAt` on. */
 const counting = (hangsAt = Infinity) => {
@@ -141,7 +143,7 @@ describe('single-use iterator', () => {
     vi.unstubAllGlobals()
     const { signal } = new AbortController()
 
-    expect(await all(inRuntime.singleUse(counting().generate, signal))).toEqual([1, 2, 3, 4, 5])
+    expect(await all(inRuntime.iteration(counting().generate, signal).paginator)).toEqual([1, 2, 3, 4, 5])
     expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   })
 

@@ -31,7 +31,7 @@ export const left = /* @__PURE__ */ new DOMException('The paginator was left.', 
 const reasonOf = (outer: AbortSignal): unknown => outer.reason
 const done = () => left
 
-/** Aborts `controller` when `outer` fires, and keeps neither it nor what `singleUse` closes over in memory. */
+/** Aborts `controller` when `outer` fires, and keeps neither it nor what `iteration` closes over in memory. */
 const follow = <Outer extends AbortSignal | Closed>(
   outer: Outer,
   controller: AbortController,
@@ -137,6 +137,3 @@ export const iteration = <T>(
   }
   return { paginator, onEnd }
 }
-
-/** The iterator of an `iteration` that nothing else has to know the end of. */
-export const singleUse = <T>(...given: Parameters<typeof iteration<T>>): Paginator<T> => iteration(...given).paginator

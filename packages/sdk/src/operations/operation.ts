@@ -37,7 +37,6 @@ export interface Items<Query, Page, Item> {
 /** An operation that lists items in pages, bound to a client: what paginators and the client use. */
 export interface Operation<Query extends object, Page, Item> extends Target, Items<Query, Page, Item> {
   readonly context: Context
-  /** Requests a page. */
   readonly read: (query: Query, options: CallOptions) => Promise<GetResult<Page>>
   /** @throws {InvalidParameterError} The query violates the contract. */
   readonly check: (query: Query) => void

@@ -23,12 +23,9 @@ const toText = (value: unknown): string =>
   typeof value === 'string' && value[0] !== '[' ? value : JSON.stringify([value])
 
 /** What makes a transaction the same as another one. The length tells where the user ends. */
-export const identityOf = ({
-  platformId,
-  transactionId,
-}: Pick<LedgerEntry, 'platformId' | 'transactionId'>): string => {
-  const user = toText(platformId)
-  return `${user.length}:${user}:${toText(transactionId)}`
+export const identityOf = (entry: Pick<LedgerEntry, 'platformId' | 'transactionId'>): string => {
+  const user = toText(entry.platformId)
+  return `${user.length}:${user}:${toText(entry.transactionId)}`
 }
 
 const isGroup = (group: unknown): group is UserGroup =>
@@ -51,12 +48,10 @@ export const transactionItems = {
 
 /** A row for each operation of the contract. */
 export const clientOperations = {
-  /** All transactions of the guild, grouped by user. Spec: Endpoints, 1. */
   guild: defineOperation<GuildQuery, GuildPage, LedgerEntry>(operations.guild, {
     ...transactionItems,
     groupsOf: ({ data }) => entriesOf(data),
   }),
-  /** The transactions of one user. Spec: Endpoints, 2. */
   user: defineOperation<UserQuery, UserPage, LedgerEntry>(operations.user, {
     ...transactionItems,
     groupsOf: ({ data }) => entriesOf([data]),

@@ -13,9 +13,8 @@ const startMs = 2000
 
 const paceMessages: Record<PaceChange['reason'], (pace: Pace) => string> = {
   'rate-limited': (pace) =>
-    `The service limits the rate although this client kept the limit: the pace is now '${pace}'. A gateway such as nginx ` +
-    'allows no bursts (this pace helps), another program uses the key (share one throttle through Redis, or set ' +
-    'requestsPerSecond lower in both), or this one was restarted within a second of its last requests.',
+    `The service limits the rate although this client kept the limit: the pace is now '${pace}'. If other programs use ` +
+    'the key, share one throttle through Redis, or lower requestsPerSecond in all of them.',
   quiet: (pace) => `The service has limited nothing for a while: the pace is '${pace}'.`,
   reset: (pace) => `The throttle was reset: the pace is '${pace}'.`,
 }

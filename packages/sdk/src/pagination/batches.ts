@@ -1,11 +1,10 @@
-import { backfill } from './backfill.ts'
 import { unknownExtent } from './extent.ts'
 import type { PageResult, PaginatedPage } from './page-result.ts'
 import { beginPass, type OrderedPage, type Pass } from './pass.ts'
 import { readInTurn } from './read-in-turn.ts'
 import { createRereads } from './rereads.ts'
 import { isShrinkage } from './result-version.ts'
-import { createSeen } from './seen.ts'
+import { createSeen, type Seen } from './seen.ts'
 import type { PageRequests } from './page-requests.ts'
 import { advance, type Accepted } from './step.ts'
 import {
@@ -34,6 +33,26 @@ export interface Batch<Item, Page = unknown> {
   readonly inOrder: boolean
   /** The page that they come from; undefined for those of pages that were read again. */
   readonly page: OrderedPage<Page, Item> | undefined
+}
+
+/**
+ * What was on this page may have moved to one that was read before: reads those again, backwards, until one has an item
+ * yielded before. `reread` returns undefined once it was called enough: something else may have slipped past then.
+ */
+const backfill = async <Page, Item>(
+  current: PageResult<Page, Item>,
+  first: number,
+  seen: Pick<Seen<Item>, 'has'>,
+  reread: (page: number) => Promise<PageResult<Page, Item> | undefined>,
+) => {
+  const pages: PageResult<Page, Item>[] = []
+  let result: PageResult<Page, Item> | undefined = current
+  for (let page = current.page - 1; page >= first && !result.items.some(seen.has); page--) {
+    result = await reread(page)
+    if (!result) return { pages, isComplete: false }
+    pages.unshift(result)
+  }
+  return { pages, isComplete: true }
 }
 
 /**

@@ -46,6 +46,7 @@ export const createPageRequests = <Query extends PaginatedQuery, Page extends Pa
   let isPrefetching = prefetching === 'immediate'
   let isOneByOne = false
 
+  /** The number of a page in pages of the size that the query asks for. */
   const numberOf = (page: number) => Math.floor(((page - 1) * limit) / complete.limit) + 1
   const callOptions = { priority: 'background', ...call, signal } as const
   const backoff = given ?? createBackoff(pageBackoffOf(options, operation), signal)
@@ -70,7 +71,6 @@ export const createPageRequests = <Query extends PaginatedQuery, Page extends Pa
     get first() {
       return first
     },
-    /** The number of a page in pages of the size that the query asks for. */
     numberOf,
     // What it throws ends the pagination; nobody waits for its promise.
     onDrift: (drift: Drift): void => ignoreRejection(onDrift?.(drift)),

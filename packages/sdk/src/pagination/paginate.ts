@@ -5,7 +5,7 @@ import { batchesOf } from './batches.ts'
 import { iterateChecks, paginationChecks, type IterateOptions, type PaginationOptions } from './options.ts'
 import type { PaginatedPage } from './page-result.ts'
 import { createPageRequests, type PaginatedQuery, type PageRequests, type PageRequestOptions } from './page-requests.ts'
-import { singleUse, type Ended, type Paginator } from '../single-use.ts'
+import { iteration, type Ended, type Paginator } from '../single-use.ts'
 
 async function* responsesOf<Page extends PaginatedPage, Item>(
   requests: PageRequests<Page, Item>,
@@ -42,7 +42,7 @@ const paginator = <Query extends PaginatedQuery, Page extends PaginatedPage, Ite
   operation.check(given)
   const query = { ...given }
   const run = (signal: AbortSignal) => generate(createPageRequests(operation, query, taken, signal, { prefetching }))
-  return singleUse(run, taken.signal, operation.context.closed)
+  return iteration(run, taken.signal, operation.context.closed).paginator
 }
 
 /** Pages of a query in order, from `query.page` to the last that has anything on it. */

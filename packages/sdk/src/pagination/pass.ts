@@ -73,7 +73,6 @@ export const inSmallerPages = <Page, Item>(
   readBefore: pass.readBefore * factor,
 })
 
-/** The summary of a page, if it is believed. */
 export const summaryOf = (extent: Extent, { version }: PageResult) => version && believed(extent, version).summary
 
 /** Whether as much was met as the service counts. */
@@ -90,7 +89,6 @@ export const isBeyondEnd = (pass: Pass): boolean => {
   return before !== undefined && (before.count === 0 || isAfterShort(pass) || page > lastPageOf(extent, before))
 }
 
-/** Whether a page is empty although the totals say that it has results. */
 export const isContradicted = (pass: Pass, now: PageResult): boolean => {
   const counts = now.version ? now : pass.before
   if (now.count > 0 || isAfterShort(pass) || !counts?.version) return false
@@ -106,7 +104,6 @@ export const changeTo = (pass: Pass, now: PageResult): Change => {
   return isContradicted(pass, now) ? 'removed' : 'none'
 }
 
-/** Whether a page was requested before the one before it was received. */
 export const isUnordered = ({ before }: Pass, now: Fetched<object>): boolean =>
   before !== undefined && now.sentAt < before.receivedAt
 

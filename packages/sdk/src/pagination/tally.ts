@@ -1,6 +1,7 @@
 import { believed, sizeOf, type Extent } from './extent.ts'
 import type { Drift } from './options.ts'
-import type { PageResult } from './page-result.ts'
+import type { PageRequests } from './page-requests.ts'
+import type { PageResult, PaginatedPage } from './page-result.ts'
 import { summaryOf, type OrderedPage } from './pass.ts'
 import { isShrinkage } from './result-version.ts'
 
@@ -141,18 +142,11 @@ const mayCoverTheLedger = ({ firstPage, items }: Tally, extent: Extent): boolean
   return sizeOf(extent, firstPage.version) !== total || items === total
 }
 
-/**
- * What is missing at the end, if anything is. `first`: the first page of the query; `isFiltered`: whether it asks for a part
- * of the ledger.
- */
+/** What is missing at the end, if anything is. */
 export const shortAtEnd = (
   tally: Tally,
   extent: Extent,
-  {
-    first,
-    isFiltered,
-    numberOf,
-  }: { readonly first: number; readonly isFiltered: boolean; readonly numberOf: (page: number) => number },
+  { first, isFiltered, numberOf }: Pick<PageRequests<PaginatedPage, unknown>, 'first' | 'isFiltered' | 'numberOf'>,
 ): Drift | undefined => {
   const { pass, firstPage, lastPage, items, mostResults } = tally
   if (isFiltered && mayCoverTheLedger(tally, extent) && !pass.isUnstable && !pass.hasGap) return undefined

@@ -63,7 +63,6 @@ export const createLimiter = (
   const pauseFor = (ms: number): void => {
     pausedUntil = Math.max(pausedUntil, clock.now() + ms)
   }
-  const pausedForMs = () => Math.max(0, pausedUntil - clock.now())
 
   const noteAnswer = (at: number): void => {
     answeredAt = Math.max(answeredAt, at)
@@ -164,7 +163,7 @@ export const createLimiter = (
       givenUp: slots.count('givenUp'),
       acquired,
       rateLimited,
-      pausedForMs: pausedForMs(),
+      pausedForMs: Math.max(0, pausedUntil - clock.now()),
       pace: state.pace,
       requestsPerSecond: limits().requestsPerSecond,
     }),
