@@ -2,10 +2,10 @@ import { isErrorLike } from '@guild-ledger/validation'
 import { ThrottleError } from '../../errors/index.ts'
 import { createAlarm, unref } from '../clock.ts'
 import { createLimiter } from '../limiter/limiter.ts'
+import { longestDeliveryMs } from '../limiter/slots.ts'
 import { createQueue, enqueue, type WaitingCall } from '../queue.ts'
 import type { Throttle, ThrottleStats } from '../types.ts'
 import { createConnection, type Synced } from './connection.ts'
-import { createOnline } from './online.ts'
 import { redisSettingsOf, type RedisThrottleOptions } from './options.ts'
 import { createSharedPace } from './shared-pace.ts'
 
@@ -56,6 +56,10 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     heartbeat.set(clock.now() + connection.probeEveryMs(), clock.now())
   })
   let isReporting = false
+  let isRequesting = false
+  /** Whether this process waits in the queue in Redis, and when it requests leases again; in the past if it does not. */
+  let isQueued = false
+  let nextAt = -Infinity
 
   /** One round trip; undefined if Redis is unavailable. */
   const sync = async (want: number, pauseMs = 0): Promise<Synced | undefined> => {
@@ -99,8 +103,38 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     connection.giveBack(lease)
     report()
   }
-  const parts = { queue, limiter, connection, alarm, sync, grant, giveBack }
-  const online = createOnline({ ...parts, onTurn: () => admit() })
+
+  /** No call waits any more. */
+  const leave = (): void => {
+    alarm.set(Infinity, 0)
+    if (!isQueued || isRequesting || !connection.status.up) return
+    isQueued = false
+    void sync(0)
+  }
+
+  /** Requests leases for all calls that wait here, or tries whether Redis responds. */
+  const requestLeases = async (): Promise<void> => {
+    if (isRequesting) return
+    isRequesting = true
+    const response = await sync(Math.min(queue.size, limiter.settings().slots))
+    isRequesting = false
+    if (!response) return
+    const now = clock.now()
+    isQueued = response.waitMs >= 0
+    // Leases that a process gets after it stood still may have ended in Redis before their requests do.
+    const areUsable = now - response.at <= longestDeliveryMs && connection.status.up && limiter.pausedUntil() <= now
+    for (const lease of response.granted) {
+      if (areUsable && queue.size > 0) grant(lease, now)
+      else giveBack(lease)
+    }
+    limiter.pauseFor(response.pauseMs)
+    if (queue.size === 0) leave()
+    else if (isQueued && connection.status.up) {
+      // One millisecond late, because timers may be early and each check costs a round trip.
+      nextAt = Math.max(now + response.waitMs + 1, limiter.pausedUntil())
+      alarm.set(nextAt, now)
+    } else admit()
+  }
 
   /** Lets calls that wait pass with a share of the rate, while Redis does not respond. */
   const admitOffline = (now: number): void => {
@@ -115,7 +149,8 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     const now = clock.now()
     if (queue.size === 0) return
     if (share > 0 && connection.isDownFor(now)) admitOffline(now)
-    else online.admit(now)
+    else if (limiter.pausedUntil() > now) alarm.set(limiter.pausedUntil(), now)
+    else void requestLeases()
   }
 
   /** While Redis is away: tries it. While requests may arrive: reports their leases, in case Redis has lost them. */
@@ -123,7 +158,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     const now = clock.now()
     if (!connection.status.up && share > 0) {
       heartbeat.set(now + connection.probeEveryMs(), now)
-      void online.requestLeases()
+      void requestLeases()
     } else if (limiter.mayArrive()) {
       if (now - connection.status.lastSyncAt >= heartbeatMs) void sync(-1)
       heartbeat.set(connection.status.lastSyncAt + heartbeatMs, now)
@@ -133,7 +168,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
   return {
     acquire(how = {}) {
       if (how.signal?.aborted) return Promise.reject(how.signal.reason)
-      const permit = enqueue(queue, how, limiter.settings().maxQueue, online.leave)
+      const permit = enqueue(queue, how, limiter.settings().maxQueue, leave)
       if (queue.size === 1) queueMicrotask(admit)
       return permit
     },
@@ -144,7 +179,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     },
     estimateMs({ priority } = {}) {
       const slots = connection.isDownFor(clock.now()) ? share : undefined
-      return limiter.estimateMs(priority, queue.ahead(priority), online.nextAt(), slots)
+      return limiter.estimateMs(priority, queue.ahead(priority), nextAt, slots)
     },
     get stats() {
       const { up: available, outages, roundTrips } = connection.status
