@@ -110,10 +110,10 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': { bound: 7_000, now: 8_637 },
-    'packages/sdk/src/pagination': { bound: 1_320, now: 1_464 },
+    'packages/sdk/src': { bound: 7_000, now: 8_546 },
+    'packages/sdk/src/pagination': { bound: 1_320, now: 1_445 },
     'packages/sdk/src/transport': { bound: 2_040, now: 2_067 },
-    'packages/sdk/src/throttle': { bound: 1_935, now: 1_937 },
+    'packages/sdk/src/throttle': { bound: 1_900 },
     'packages/mock-server/src': { bound: 8_000 },
     'packages/sweep/src': { bound: 2_200, now: 2_410 },
     'packages/probe/src': { bound: 2_900, now: 3_566 },

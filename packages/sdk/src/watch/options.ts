@@ -115,7 +115,6 @@ export const watchSettings = (options: WatchOptions, watched: string) => {
   const { retryForMs = defaults.watch.retryForMs, ...call } = more
   return { start: startOf(since ?? 'now', watched), intervalMs, overlapMs, retryForMs, onError, onPoll, follow, call }
 }
-export type WatchSettings = ReturnType<typeof watchSettings>
 
 /** Rejects query parameters that a watch sets itself. @throws {InvalidParameterError} */
 export const checkFilters = (query: Readonly<Record<string, unknown>>): void => {

@@ -2,12 +2,12 @@ import type { LedgerEntry } from '../contract/index.ts'
 import { ignoreRejection, notify } from '../callback.ts'
 import { ApiError, clientClosed, ConfigurationError, InvalidParameterError, isTransient } from '../errors/index.ts'
 import type { Operation } from '../operations/index.ts'
-import { createBackoff, type Backoff, type PaginatedPage } from '../pagination/index.ts'
+import { createBackoff, type PaginatedPage } from '../pagination/index.ts'
 import { iteration, left, type Ended, type Paginator } from '../single-use.ts'
 import { createCallRetryLog, isControlFlow, isTooLarge } from '../transport/index.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { createCursor, type Cursor, type Dated, type Position } from './cursor.ts'
-import { checkFilters, watchSettings, type WatchOptions, type WatchSettings } from './options.ts'
+import { checkFilters, watchSettings, type WatchOptions } from './options.ts'
 import { createSource, type Filters, type Source } from './poll.ts'
 
 /** New transactions as they appear, until stopped. */
@@ -31,53 +31,7 @@ export interface Watch<Item = LedgerEntry> extends Paginator<Item> {
   readonly lastPollAt: Date | undefined
 }
 
-/** Records all there is as old. */
-const beginNow = async <Item extends Dated>(
-  source: Source<Item>,
-  cursorAt: State<Item>['cursorAt'],
-  overlapMs: number,
-): Promise<Cursor<Item>> => {
-  const newest = await source.newest()
-  const cursor = cursorAt({ from: newest === undefined ? null : newest - overlapMs, seen: [] })
-  for await (const _ of source.poll(cursor, false));
-  return cursor
-}
-
 const maxDelayMs = 5 * 60_000
-
-/** What a watch shows of itself. */
-interface State<Item extends Dated> {
-  readonly cursorAt: (position: Position) => Cursor<Item>
-  cursor: Cursor<Item> | undefined
-  /** Milliseconds since 1970. */
-  lastPollAt: number | undefined
-  onReady: (() => void) | undefined
-}
-
-async function* watching<Item extends Dated>(
-  source: Source<Item>,
-  { intervalMs, overlapMs, follow, onPoll }: WatchSettings,
-  backoff: Backoff,
-  state: State<Item>,
-): AsyncGenerator<Item, Ended, void> {
-  for (let isFirst = state.cursor !== undefined; ; isFirst = false) {
-    try {
-      const cursor = (state.cursor ??= await beginNow(source, state.cursorAt, overlapMs))
-      for await (const item of source.poll(cursor, isFirst)) {
-        backoff.reset()
-        yield item
-      }
-      backoff.reset()
-      state.lastPollAt = Date.now()
-      state.onReady?.()
-      notify(onPoll)
-      if (!follow) return 'complete'
-      await backoff.pause(intervalMs)
-    } catch (error) {
-      await backoff.afterFailure(error)
-    }
-  }
-}
 
 /** What is watched, other than an operation and its filters. */
 interface Watched<Query, Own> {
@@ -103,19 +57,20 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
   const search = new URLSearchParams(known.map(([name, value]) => [name, String(value)]))
   search.sort()
   const watched = search.size > 0 ? `${address}?${search}` : address
-  const settings = watchSettings(options, watched)
-  const { start, intervalMs, overlapMs, retryForMs, onError, call, follow } = settings
+  const { start, intervalMs, overlapMs, retryForMs, onError, onPoll, call, follow } = watchSettings(options, watched)
   const { context, endpoint, identityOf } = operation
   const beginning = { from: Date.now() - overlapMs, seen: [] }
   const cursorAt = (position: Position) => createCursor(position, overlapMs, identityOf)
-  const state: State<Item> = { cursorAt, cursor: start && cursorAt(start), lastPollAt: undefined, onReady: undefined }
+  let cursor = start && cursorAt(start)
+  let lastPollAt: Date | undefined
+  let onReady: (() => void) | undefined
   const logRetry = createCallRetryLog(context.log, endpoint)
   const backoffOptions = {
     /** Error responses such as 401, 403 and 404 pass more often than not once a poll has succeeded. */
     isTransient(error: unknown) {
       if (error instanceof ConfigurationError || error instanceof InvalidParameterError || isControlFlow(error))
         return false
-      const hasSucceeded = state.lastPollAt !== undefined
+      const hasSucceeded = lastPollAt !== undefined
       return !isTooLarge(error) && (isTransient(error) || hasSucceeded || !(error instanceof ApiError))
     },
     baseDelayMs: intervalMs,
@@ -126,31 +81,54 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
       notify(onError, error, next)
     },
   }
-  const run = (signal: AbortSignal) => {
-    const backoff = createBackoff(backoffOptions, signal)
-    return watching(createSource(operation, filters, call, backoff, signal), settings, backoff, state)
+
+  /** Records all there is as old. */
+  const beginNow = async (source: Source<Item>): Promise<Cursor<Item>> => {
+    const newest = await source.newest()
+    const begun = cursorAt({ from: newest === undefined ? null : newest - overlapMs, seen: [] })
+    for await (const _ of source.poll(begun, false));
+    return begun
   }
+  async function* run(signal: AbortSignal): AsyncGenerator<Item, Ended, void> {
+    const backoff = createBackoff(backoffOptions, signal)
+    const source = createSource(operation, filters, call, backoff, signal)
+    for (let isFirst = cursor !== undefined; ; isFirst = false) {
+      try {
+        cursor ??= await beginNow(source)
+        for await (const item of source.poll(cursor, isFirst)) {
+          backoff.reset()
+          yield item
+        }
+        backoff.reset()
+        lastPollAt = new Date()
+        onReady?.()
+        notify(onPoll)
+        if (!follow) return 'complete'
+        await backoff.pause(intervalMs)
+      } catch (error) {
+        await backoff.afterFailure(error)
+      }
+    }
+  }
+
   const { paginator, onEnd } = iteration(run, call.signal, context.closed, follow)
   let ready: Promise<void> | undefined
   const becomesReady = () => {
     const promise = new Promise<void>((resolve, reject) => {
-      state.onReady = resolve
-      if (state.lastPollAt !== undefined) resolve()
+      onReady = resolve
+      if (lastPollAt !== undefined) resolve()
       onEnd((reason) => reject(reason === left && context.closed.aborted ? clientClosed() : reason))
     })
     ignoreRejection(promise) // whoever wants to know of it awaits it
     return promise
   }
   const checkpoint = (): Checkpoint => {
-    const { from, seen } = state.cursor?.position ?? beginning
+    const { from, seen } = cursor?.position ?? beginning
     return { version: 1, watched, from: from === null ? null : new Date(from).toISOString(), seen }
   }
   return Object.defineProperties(paginator, {
     checkpoint: { get: checkpoint, enumerable: true },
     ready: { get: () => (ready ??= becomesReady()), enumerable: true },
-    lastPollAt: {
-      get: () => (state.lastPollAt === undefined ? undefined : new Date(state.lastPollAt)),
-      enumerable: true,
-    },
+    lastPollAt: { get: () => lastPollAt, enumerable: true },
   }) as Watch<Item>
 }
