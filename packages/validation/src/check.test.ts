@@ -54,8 +54,4 @@ describe('checks', () => {
     expect(one.accepts('')).toBe(true)
     expect(string).not.toHaveProperty('isSecret')
   })
-
-  it('keeps what a table adds to a check', () => {
-    expect(orNull({ ...integer(1), schema: { type: 'integer' } }).schema).toEqual({ type: 'integer' })
-  })
 })

@@ -1,10 +1,7 @@
 import { describeRange } from './describe-range.ts'
 import { isObject } from './is-object.ts'
 
-/**
- * What a value may be. Both packages describe with tables of these what they are given: see `validate`. A table may say
- * more about each value by extending this, such as its JSON schema.
- */
+/** What a value may be. The packages describe with tables of these what they are given: see `validate`. */
 export interface Check {
   /** Whether a value is one of those allowed. */
   readonly accepts: (value: unknown) => boolean
@@ -27,16 +24,12 @@ export type Checks = Readonly<Record<string, Check>>
 export const longestTimerMs = 2 ** 31 - 1
 
 /** A check of one's own. */
-export const check = /* @__NO_SIDE_EFFECTS__ */ (accepts: Check['accepts'], expected: string): Check => ({
-  accepts,
-  expected,
-})
+export const check = /* @__NO_SIDE_EFFECTS__ */ (accepts: Check['accepts'], expected: string): Check => {
+  return { accepts, expected }
+}
 
 /** The same for a value that may be a string: see `quotes`. */
-export const quoted = /* @__NO_SIDE_EFFECTS__ */ <C extends Check>(one: C): C & { readonly quotes: true } => ({
-  ...one,
-  quotes: true,
-})
+export const quoted = /* @__NO_SIDE_EFFECTS__ */ (one: Check): Check => ({ ...one, quotes: true })
 
 const within = (value: unknown, min: number, max: number) => typeof value === 'number' && value >= min && value <= max
 
@@ -68,20 +61,20 @@ export const object: Check = check(isObject, 'an object')
 export const array: Check = check(Array.isArray, 'an array')
 
 /** The same check with other words, such as an example: `an array such as ['ledger']`. */
-export const worded = <C extends Check>(one: C, expected: string): C => ({ ...one, expected })
+export const worded = (one: Check, expected: string): Check => ({ ...one, expected })
 
 /** The same, or `null`. */
-export const orNull = <C extends Check>(one: C): C => ({
+export const orNull = (one: Check): Check => ({
   ...one,
   accepts: (value) => value === null || one.accepts(value),
   expected: `${one.expected}, or null`,
 })
 
 /** The same for a value that messages must not show. */
-export const secret = <C extends Check>(one: C): C & { readonly isSecret: true } => ({ ...one, isSecret: true })
+export const secret = (one: Check): Check => ({ ...one, isSecret: true })
 
 /** The same with a hint for values that are not accepted. */
-export const hinted = <C extends Check>(one: C, hint: Required<Check>['hint']): C => ({ ...one, hint })
+export const hinted = (one: Check, hint: Required<Check>['hint']): Check => ({ ...one, hint })
 
 /** The same for a value that must be given. */
-export const required = <C extends Check>(one: C): C & { readonly isRequired: true } => ({ ...one, isRequired: true })
+export const required = (one: Check): Check => ({ ...one, isRequired: true })
