@@ -60,7 +60,7 @@ it('the command line exits at once when it is interrupted a second time', async 
 it('the command line starts with a set-up file, to which a reset goes back', async () => {
   const file = fileWith(
     JSON.stringify({
-      guild: { faults: [{ kind: 'status', status: 503, times: 1 }] },
+      guild: { assumptions: { invalidParameterStatus: 422 }, faults: [{ kind: 'status', status: 503, times: 1 }] },
       guilds: [
         {
           transactions: 2,
@@ -78,7 +78,7 @@ it('the command line starts with a set-up file, to which a reset goes back', asy
       { apiKey: 'second', keys: [{ name: 'bot', value: 'old' }] },
     ],
   })
-  expect([(await get(list)).status, (await get(list)).status]).toEqual([503, 200])
+  expect([(await get(list)).status, (await get(`${list}?page=0`)).status]).toEqual([503, 422])
   await fetch(`${ready.url}/_mock/guilds/guild-1/reset`, { method: 'POST' })
   expect((await get(list)).status).toBe(503)
   await fetch(`${ready.url}/_mock/guilds/guild-2`, { method: 'DELETE' })

@@ -30,7 +30,9 @@ describe('options of a paginator', () => {
   it('says how it ended, with as many transactions as maxItems or fewer', async () => {
     const paginators = [6, 7].map((maxItems) => clientOf().ledger.transactions.iterate({}, { maxItems }))
     for (const each of paginators) expect(await Array.fromAsync(each)).toHaveLength(6)
-    expect(paginators.map(({ ended }) => ended)).toEqual(['max-items', 'complete'])
+    const pages = clientOf().ledger.transactions.pages()
+    await Array.fromAsync(pages)
+    expect([...paginators, pages].map(({ ended }) => ended)).toEqual(['max-items', 'complete', 'complete'])
   })
 
   it('waits for slots whatever `maxQueue` says, which counts interactive calls', async () => {
@@ -45,9 +47,9 @@ describe('options of a paginator', () => {
     expect(call).toThrow('Unknown option `maxItems`')
   })
 
-  it('rejects a negative retryForMs before any request', () => {
-    const call = () => clientOf().ledger.transactions.iterate({}, { retryForMs: -1 })
-    expect(call).toThrow('`retryForMs` must be a number of milliseconds from 0 to 2147483647, got -1')
+  it('rejects a retryForMs that is too long before any request', () => {
+    const call = () => clientOf().ledger.transactions.iterate({}, { retryForMs: 3e9 })
+    expect(call).toThrow('from 0 to 2147483647, got 3000000000: pass Infinity for no end')
   })
 })
 

@@ -47,7 +47,8 @@ it.each<[string, Record<string, unknown>, string]>([
   expect(keys.of('guild-1')).toEqual([])
 })
 
-it.each([['taken'], ['two words'], ['schlüssel'], ['']])('rejects %j as the value of a key', (value) => {
+it.each<unknown>(['taken', 'two words', 'schlüssel', '', 5])('rejects %j as the value of a key', (given) => {
+  const value = given as string
   const keys = createKeys('1')
   keys.create('guild-1', { ...details, value: 'taken' })
 
