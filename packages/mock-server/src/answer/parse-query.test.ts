@@ -17,7 +17,6 @@ describe('messages', () => {
     ['page=1e3', '`page` must be an integer ≥ 1, got "1e3"'],
     ['page=%201', '`page` must be an integer ≥ 1, got " 1"'],
     ['page=6', '`page` must be an integer from 1 to 5, got "6"', { maxPage: 5 }],
-    ['limit=0', '`limit` must be an integer from 1 to 100, got "0"'],
     ['limit=101', '`limit` must be an integer from 1 to 100, got "101"'],
     ['minAmount=-0.01', '`minAmount` must be a number ≥ 0, got "-0.01"'],
     ['maxAmount=1,5', '`maxAmount` must be a number ≥ 0, got "1,5"'],
@@ -46,7 +45,6 @@ it.each<[string, keyof GuildQuery, unknown, Partial<Assumptions>?]>([
   // Values without a bound in the spec.
   ['page=9007199254740993', 'page', 9_007_199_254_740_992],
   [`page=${'9'.repeat(400)}`, 'page', Number.MAX_VALUE],
-  ['platformId=.', 'platformId', '.'],
   ['platformId=..', 'platformId', '..'],
   ['platformId=', 'platformId', ''],
   ['from=', 'from', ''],
