@@ -62,7 +62,10 @@ const runnerOf = (behaviours: Record<string, Behaviour>): Runner => {
 
 const resultsOf = async (behaviours: Record<string, Behaviour>) => {
   const { results } = await sweep({ runner: runnerOf({ robust: () => 'passed', ...behaviours }) })
-  return Object.fromEntries(results.map(({ test, result, notJudged }) => [test, notJudged[0]?.reason ?? result]))
+  const found = results.map(({ test, result, breaks: [one], notJudged: [doubt] }) => {
+    return [test, one?.kind.replace('fails', 'breaks') ?? doubt?.reason ?? result] as const
+  })
+  return Object.fromEntries(found)
 }
 const fails = (is: boolean): TestStatus => (is ? 'failed' : 'passed')
 
@@ -112,8 +115,11 @@ describe('a test that fails under a value', () => {
     expect(alone.results[1]).toMatchObject({ breaks: [{ replay: 'test a group' }] })
   })
 
-  it('breaks if it hangs', async () => {
-    expect(await resultsOf({ a: ({ isChanged }) => (isChanged ? 'hung' : 'passed') })).toMatchObject({ a: 'breaks' })
+  it.each<[result: string, status: TestStatus]>([
+    ['hangs', 'hung'],
+    ['skips itself', 'skipped'],
+  ])('%s if it is %s there', async (result, status) => {
+    expect(await resultsOf({ a: ({ isChanged }) => (isChanged ? status : 'passed') })).toMatchObject({ a: result })
   })
 
   it.each<[result: string, how: string, slowMs: number, neededMs: number]>([
@@ -182,8 +188,29 @@ it('a sweep reports tests that fail only under what is known of the service', as
     runner: runnerOf({ robust: () => 'passed', a: ({ isChanged }) => fails(isChanged) }),
     base: { pageUnit: 'group' },
   })
-  expect(results.map(({ test, breaks }) => [test, breaks.map(({ values }) => values)])).toEqual([
-    ['robust', []],
-    ['a', ['pageUnit=group']],
+  expect(results.map(({ test, breaks, passed: under }) => [test, breaks.map(({ values }) => values), under])).toEqual([
+    ['robust', [], []],
+    ['a', ['pageUnit=group'], []],
   ])
+})
+
+/** Runs one test, which passes, with these traces. */
+const tracedRunner = (changes: Partial<TestTrace>): Runner => {
+  const runner = runnerOf({ a: () => 'passed' })
+  const run = async (request: RunRequest) =>
+    (await runner.run(request)).map((one) => ({ ...one, trace: traceWith({ ...one.trace, ...changes }) }))
+  return { ...runner, run }
+}
+
+it('a sweep judges nothing that a server without a trace responds to, and says so once', async () => {
+  const { results } = await sweep({ runner: tracedRunner({ untraced: ['http://a'] }) })
+
+  expect(results[0]?.notJudged).toEqual([{ reason: 'server without a trace', detail: 'http://a' }])
+})
+
+it('a sweep tries maxPage and maxKeysPerGuild only on request', async () => {
+  const runner = tracedRunner({ touched: ['maxPage=1', 'maxKeysPerGuild=1'] })
+
+  expect((await sweep({ runner })).onRequest).toEqual(['maxPage=1', 'maxKeysPerGuild=1'])
+  expect((await sweep({ runner, include: ['maxPage'] })).onRequest).toEqual(['maxKeysPerGuild=1'])
 })

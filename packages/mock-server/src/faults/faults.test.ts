@@ -49,6 +49,15 @@ describe('createFaults', () => {
     expect(hits(1).flat().length).toBeLessThan(350)
   })
 
+  it.each([{ endpoint: 'user' }, { platformId: '1' }, { query: { page: '2' } }, { keyId: 'key-2' }] as const)(
+    'returns a fault for the requests that %j says',
+    (requests) => {
+      const faults = faultsOf({ kind: 'reset', ...requests })
+
+      expect([met(faults).faults, met(faults, requests).faults]).toEqual([undefined, ['reset']])
+    },
+  )
+
   it('lists faults with how often each happened and will still happen', () => {
     const faults = faultsOf({ kind: 'reset', after: 2, times: 3 }, { kind: 'hang' })
     kinds(faults, 3)
@@ -131,6 +140,8 @@ describe('distributions', () => {
 
     expect(first).toEqual({ kind: 'slow-body', chunkBytes: 16, intervalMs: expect.any(Number) })
     expect(first).not.toEqual(second)
+    const byDefault = { kind: 'slow-body', chunkBytes: 16, intervalMs: 100 }
+    expect(met(faultsOf({ kind: 'slow-body' })).connectionFault).toEqual(byDefault)
   })
 })
 
@@ -157,7 +168,10 @@ describe('applyFault', () => {
       { status: 429, body: 'slow down', headers: { 'retry-after': '5' } },
     ],
     ...([301, 303, 307, 308] as const).map((status): [Fault, object] => [{ kind: 'redirect', status }, { status }]),
-    [{ kind: 'schema', field: 'pagination' }, { body: { success: true, data } }],
+    [
+      { kind: 'schema', field: 'pagination' },
+      { body: expect.toSatisfy((body) => Object.keys(body as object).join() === 'success,data') },
+    ],
     [{ kind: 'schema', field: 'pagination.total', value: '3' }, { body: { pagination: { page: 1, total: '3' } } }],
     [
       { kind: 'schema', field: 'data[0].transactions[*].amount', value: null },

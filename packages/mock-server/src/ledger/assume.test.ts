@@ -71,6 +71,7 @@ describe('mock.assume', () => {
   it('changes guilds that have no value of their own, those created later too', () => {
     const mock = createMockLedger({ transactions: 0, assumptions: { maxPage: 5 } })
     const own = mock.createGuild({ assumptions: { maxPage: 7 } })
+    own.assume({ pageUnit: 'group' })
 
     mock.assume({ maxPage: 9, userLimit: 4 })
 

@@ -12,8 +12,10 @@ const send = async (mock: Mock, apiKey: string, target = listAll) => {
 
 describe('createMockLedger', () => {
   it('creates 500 transactions of 20 users, the same each time', () => {
-    const { transactions } = createMockLedger().guild
+    const { guild, origin } = createMockLedger()
+    const { transactions } = guild
 
+    expect(origin).toBe('https://ledger.test')
     expect(transactions).toHaveLength(500)
     expect(new Set(transactions.map(({ platformId }) => platformId)).size).toBe(20)
     expect(createMockLedger().guild.transactions).toEqual(transactions)
@@ -42,7 +44,7 @@ describe('createMockLedger', () => {
 describe('createGuild', () => {
   it('creates guilds with data, keys, assumptions and faults of their own', async () => {
     const mock = createMockLedger({ transactions: 3, assumptions: { maxPage: 1 } })
-    const other = mock.createGuild({ transactions: 2, assumptions: { maxPage: 2 } })
+    const other = mock.createGuild({ transactions: 3, assumptions: { maxPage: 2 } })
 
     expect(mock.guild.id).not.toBe(other.id)
     expect(mock.guild.transactions[0]).not.toEqual(other.transactions[0])

@@ -190,6 +190,9 @@ describe('the request log', () => {
     for (const { apiKey } of [mock, guild, mock, guild, guild]) statusesFrom(mock, 1, apiKey)
 
     expect([mock.requests.length, mock.guild.requests.length, guild.requests.length]).toEqual([2, 2, 2])
+    const byDefault = createMockLedger({ transactions: 0, rateLimit: 'off' })
+    statusesFrom(byDefault, 10_001)
+    expect(byDefault.requests).toHaveLength(10_000)
     expect(() => createMockLedger({ keepRequests: -1 })).toThrow(
       new TypeError('`keepRequests` must be an integer ≥ 0, got -1'),
     )

@@ -65,6 +65,7 @@ it('a store keeps the order of many additions, whether it is queried in between 
 it('a store removes transactions, whose ids may then be used again', () => {
   const store = ledgerOf(entry(1), entry(2), entry(3))
 
+  expect(() => store.remove([id(2), id(4)])).toThrow('No transaction was removed')
   store.remove([id(2)])
 
   expect(amounts(store, [])).toEqual([1, 3])
