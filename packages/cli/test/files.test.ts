@@ -1,4 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { parseLines, run, runInTurn, startService, temporaryFolder } from './support.ts'
 
@@ -29,4 +30,30 @@ it('--days takes UTC where a machine has no time zone', async () => {
 
   expect(err).toContain('exported 30 transactions')
   expect(parseLines(out)).toHaveLength(30)
+})
+
+it('a database may get columns from others', async () => {
+  const { mock, env } = await startService({ users: 2, transactions: 30 })
+  const folder = temporaryFolder()
+  const args = [
+    'export',
+    '--format',
+    'sqlite',
+    '--out',
+    'ledger.db',
+    '--state',
+    'state.json',
+    '--receipt',
+    'receipt.json',
+  ]
+  await runInTurn(args, env, folder.path)
+  const database = new DatabaseSync(folder.file('ledger.db'))
+  database.exec('ALTER TABLE transactions ADD COLUMN note TEXT')
+  mock.guild.add([{}])
+
+  expect(await runInTurn(args, env, folder.path)).toMatchObject({ code: 0 })
+  const check = ['export', '--check', 'receipt.json', 'ledger.db']
+  expect(await runInTurn(check, env, folder.path)).toMatchObject({ code: 0 })
+  expect(database.prepare('SELECT count(*) AS count FROM transactions').get()).toEqual({ count: 31 })
+  database.close()
 })

@@ -69,6 +69,10 @@ it('streams every transaction, and says in the last line how it ended', async ()
     status: 400,
     body: '{"success":false,"message":"Unknown parameter `form`. Did you mean `from`?"}',
   })
+  expect(await send(`${gateway.url}/transactions?from=shop&from=quest`)).toMatchObject({
+    status: 400,
+    body: '{"success":false,"message":"`from` is there twice"}',
+  })
   guild.fault({ kind: 'status', status: 401, query: { page: '3' } })
   const cut = parseLines((await send(`${gateway.url}/transactions?limit=10`)).body)
   expect(cut).toHaveLength(21)
@@ -155,6 +159,7 @@ it('asks for a token everywhere but for its health, and lets no web page in', as
   await vi.waitFor(async () => expect(await statusOf(`${open.url}/health`)).toBe(200), patient)
   expect(await statusOf(open.url + list, { host: 'evil.example' })).toBe(403)
   expect(await statusOf(open.url + list, { host: `localhost:${port}` })).toBe(200)
+  expect(await statusOf(open.url + list, { host: `bot.localhost:${port}` })).toBe(200)
   expect(await statusOf(open.url + list, { origin: 'https://evil.example' })).toBe(403)
   expect(await statusOf(open.url + list, { origin: 'null' })).toBe(403)
 

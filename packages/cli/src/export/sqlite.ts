@@ -5,6 +5,8 @@ import { openDatabase } from '../database.ts'
 /** What makes a transaction the same as another one. */
 export type Identity = Pick<LedgerEntry, 'platformId' | 'transactionId'>
 
+const columns =
+  'platformId, transactionId, amount, amountText, quantity, quantityText, name, source, total, totalText, createdAt'
 const schema = `
   CREATE TABLE IF NOT EXISTS transactions (
     platformId TEXT NOT NULL, transactionId TEXT NOT NULL, amount REAL NOT NULL, amountText TEXT NOT NULL,
@@ -25,7 +27,7 @@ const schema = `
 export const openMirror = async (path: string) => {
   const database = await openDatabase(path)
   database.exec(schema)
-  const put = database.prepare('REPLACE INTO transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const put = database.prepare(`REPLACE INTO transactions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   return {
     database,
     put({ platformId, transactionId, amount, quantity, name, source, total, createdAt }: LedgerEntry): void {
@@ -39,7 +41,7 @@ type Row = LedgerEntry & Readonly<Record<'amountText' | 'quantityText' | 'totalT
 
 /** Every row in order of identity, as the transaction and as what a receipt's sha256 is made of. */
 export function* rowsOf(database: DatabaseSync): Generator<{ readonly entry: LedgerEntry; readonly line: string }> {
-  const rows = database.prepare('SELECT * FROM transactions ORDER BY platformId, transactionId').iterate()
+  const rows = database.prepare(`SELECT ${columns} FROM transactions ORDER BY platformId, transactionId`).iterate()
   for (const row of rows as Iterable<unknown> as Iterable<Row>) {
     const { amountText, quantityText, totalText, ...fields } = row
     const entry = { ...fields, amount: Number(amountText), quantity: Number(quantityText), total: Number(totalText) }
