@@ -27,7 +27,7 @@ const fail = (text: string, at: number, expected: string): never => {
   throw new TypeError(`${formatPlace(text, at)}: ${problem}`)
 }
 
-const blank = /[ \t\n\r]*/y
+const blank = /[ \t\n\r\uFEFF]*/y // a byte order mark also where files are joined
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
