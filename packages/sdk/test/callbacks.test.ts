@@ -34,31 +34,39 @@ const failing: [how: string, callback: () => never][] = [
   ['never settles', (() => new Promise(() => {})) as unknown as () => never],
 ]
 
+/** Counts calls. Not `vi.fn`, which handles the rejection of what its function returns. */
+const counting = (callback: () => never) => {
+  let calls = 0
+  const call = () => (calls++, callback())
+  return { call, calls: () => calls }
+}
+
 const isLimited = () => Response.json(errorBody('slow down'), { status: 429 })
 
 it.each(failing)('calls on when a logger %s', async (_, log) => {
   const service = stubService((count) => (count === 1 ? isLimited() : Response.json(guildResponse)))
-  const logger = { debug: vi.fn(log), info: vi.fn(log), warn: log, error: log }
+  const [debug, info] = [counting(log), counting(log)]
+  const logger = { debug: debug.call, info: info.call, warn: log, error: log }
   const ledger = new GuildLedger({ ...service.options, retry: { baseDelayMs: 0 }, logger, logLevel: 'debug' })
 
   expect((await ledger.transactions.list()).data).toHaveLength(1)
-  expect([logger.info.mock.calls.length, logger.debug.mock.calls.length]).toEqual([1, 1])
+  expect([info.calls(), debug.calls()]).toEqual([1, 1])
   expect(await unhandledRejections()).toEqual([])
 })
 
 it.each(failing)('maps a 429 as ever when onPaceChange of a client %s', async (_, onPaceChange) => {
-  const called = vi.fn(onPaceChange)
+  const { call, calls } = counting(onPaceChange)
   const service = stubService(isLimited)
-  const throttle = { onPaceChange: called }
+  const throttle = { onPaceChange: call }
   const ledger = new GuildLedger({ ...service.options, baseUrl: `https://${crypto.randomUUID()}.example`, throttle })
 
   await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'rate_limited' })
-  expect(called).toHaveBeenCalledOnce()
+  expect(calls()).toBe(1)
   expect(await unhandledRejections()).toEqual([])
 })
 
 it.each(failing)('goes on watching when onError %s', async (_, callback) => {
-  const onError = vi.fn(callback)
+  const { call: onError, calls } = counting(callback)
   const service = stubService((count) => (count === 1 ? isLimited() : Response.json(guildResponse)))
   const { transactions } = new GuildLedger(service.options)
   const watch = transactions.watch({}, { since: '2026-01-01T00:00:00Z', intervalMs: 1, onError })
@@ -66,7 +74,7 @@ it.each(failing)('goes on watching when onError %s', async (_, callback) => {
   expect((await watch.next()).value).toMatchObject({ platformId: '8412' })
   await watch.return?.()
 
-  expect(onError).toHaveBeenCalledOnce()
+  expect(calls()).toBe(1)
   expect(await unhandledRejections()).toEqual([])
 })
 
@@ -75,14 +83,14 @@ const shortService = () =>
   stubService(() => Response.json({ ...guildResponse, pagination: { page: 1, limit: 100, total: 2, totalPages: 1 } }))
 
 it.each(failing.slice(1))('paginates to the end when onDrift %s', async (_, callback) => {
-  const onDrift = vi.fn(callback)
+  const { call: onDrift, calls } = counting(callback)
   const { transactions } = new GuildLedger(shortService().options)
 
   const found = []
   for await (const transaction of transactions.iterate({}, { onDrift, retryForMs: 0 })) found.push(transaction)
 
   expect(found).toHaveLength(1)
-  expect(onDrift).toHaveBeenCalled()
+  expect(calls()).toBeGreaterThan(0)
   expect(await unhandledRejections()).toEqual([])
 })
 

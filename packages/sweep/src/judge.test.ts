@@ -214,3 +214,16 @@ it('a sweep tries maxPage and maxKeysPerGuild only on request', async () => {
   expect((await sweep({ runner })).onRequest).toEqual(['maxPage=1', 'maxKeysPerGuild=1'])
   expect((await sweep({ runner, include: ['maxPage'] })).onRequest).toEqual(['maxKeysPerGuild=1'])
 })
+
+it('a sweep says which tests it reached, and what it did not try', async () => {
+  const [reached, silent] = [tracedRunner({}), tracedRunner({ responses: 0, touched: [], inForce: [] })]
+  const run = async (request: RunRequest) => {
+    const others = await silent.run(request)
+    return [...(await reached.run(request)), ...others.map((one) => ({ ...one, name: 'b' }))]
+  }
+  const found = await sweep({ runner: { ...reached, run }, maxSeconds: 0 })
+
+  expect([found.reached, found.results.map(({ result }) => result)]).toEqual([1, ['untouched', 'unreached']])
+  expect([found.late, found.untouched.includes('pageUnit')]).toEqual([['pageUnit=group'], false])
+  expect(found.untouched).toContain('tieOrder')
+})
