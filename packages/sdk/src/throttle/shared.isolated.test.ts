@@ -98,6 +98,11 @@ describe('the throttle that clients share', () => {
     expect(client().stats.pace).toBe('spaced')
     await time.run(600_000)
     expect(client().stats.pace).toBe('arrival')
+    for (let i = 0; i < 10; i++) (await client(`later ${i}`).acquire()).release({ kind: 'notSent' })
+    const later = await client().acquire()
+    later.release({ kind: 'completed', status: 429 })
+    await time.run(1_300_000)
+    expect(client().stats.pace).toBe('spaced')
   })
 
   it('knows the calls that wait, and the strictest, although no slot is held and the timer of a pause is late', async () => {
