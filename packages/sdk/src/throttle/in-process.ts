@@ -45,7 +45,7 @@ export const createQueuingThrottle = (options: ThrottleOptions = {}): LocalThrot
       limiter.refresh(next.call)
       at = limiter.opensAt(next.priority, interactive.size > 0, now)
       if (at > now) break
-      queue.take()?.resolve(limiter.take(next.call, now).permit)
+      queue.take()?.settle(limiter.take(next.call, now).permit)
       at = Infinity
     }
     alarm.set(at, now)

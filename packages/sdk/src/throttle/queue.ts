@@ -51,8 +51,7 @@ export type Queue<Member extends { readonly priority: Priority }> = ReturnType<t
 export interface WaitingCall {
   readonly call: ThrottledCall
   readonly priority: Priority
-  readonly resolve: (permit: Permit) => void
-  readonly reject: (reason: unknown) => void
+  readonly settle: (permit: Permit | Promise<never>) => void
 }
 
 /** The error of a call that finds the queue full. */
@@ -65,25 +64,15 @@ export const enqueue = (queue: Queue<WaitingCall>, call: ThrottledCall, maxQueue
   const { size } = queue.lane('interactive')
   // Background work does not count: paginators limit how many pages they request ahead.
   if (priority === 'interactive' && size >= maxQueue) return Promise.reject(queueFull(size))
-  return new Promise<Permit>((resolve, reject) => {
-    const leave = (): void => {
+  return new Promise<Permit>((resolve) => {
+    const settle = (permit: Permit | Promise<never>): void => {
       queue.delete(waiting)
       signal?.removeEventListener('abort', abort)
+      resolve(permit)
     }
-    const waiting: WaitingCall = {
-      call,
-      priority,
-      resolve(permit) {
-        leave()
-        resolve(permit)
-      },
-      reject(reason) {
-        leave()
-        reject(reason)
-      },
-    }
+    const waiting: WaitingCall = { call, priority, settle }
     const abort = (): void => {
-      waiting.reject(signal?.reason)
+      settle(Promise.reject(signal?.reason))
       if (queue.size === 0) onEmpty()
     }
     queue.add(waiting)

@@ -74,7 +74,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     } catch (cause) {
       // The next call tries Redis again. Without a share, those that wait now have waited long enough.
       if (share > 0) admit()
-      else for (let next = queue.take(); next; next = queue.take()) next.reject(unavailable(cause))
+      else for (let next = queue.take(); next; next = queue.take()) next.settle(Promise.reject(unavailable(cause)))
       return undefined
     }
   }
@@ -97,7 +97,7 @@ export const createRedisThrottle = (options: RedisThrottleOptions): RedisThrottl
     const { slot, permit } = limiter.take(next?.call ?? {}, now)
     connection.leases.set(lease, slot)
     if (connection.status.up) heartbeat.set(connection.status.lastSyncAt + heartbeatMs, now)
-    next?.resolve(permit)
+    next?.settle(permit)
   }
   const giveBack = (lease: string): void => {
     connection.giveBack(lease)
