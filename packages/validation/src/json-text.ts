@@ -93,13 +93,6 @@ export const offsetOf = (text: string, start: number, path: readonly PropertyKey
   return found
 }
 
-/** A value in a text. */
-export interface JsonValue {
-  readonly value: unknown
-  /** Where it starts. */
-  readonly offset: number
-}
-
 const parsedLine = (line: string): unknown => {
   try {
     return JSON.parse(line) as unknown
@@ -109,12 +102,13 @@ const parsedLine = (line: string): unknown => {
 }
 
 /**
- * Parses the JSON values of a text: one, on one or several lines, or several one after the other, such as one on each line.
+ * Parses the JSON values of a text, each with where it starts: one, on one or several lines, or several one after the
+ * other, such as one on each line.
  *
  * @throws {TypeError} It is not JSON; the message starts with line and column.
  */
-export const parseJsonValues = (text: string): JsonValue[] => {
-  const values: JsonValue[] = []
+export const parseJsonValues = (text: string) => {
+  const values: { readonly value: unknown; readonly offset: number }[] = []
   for (let at = skipBlank(text, 0); at < text.length;) {
     const lineEnd = text.indexOf('\n', at)
     let end = lineEnd < 0 ? text.length : lineEnd

@@ -103,7 +103,7 @@ export const openFeeds = async (ledger: GuildLedger, folder: string | undefined,
   let watch: Watch | undefined
   let begunAt: Date | undefined
   let stop: AbortSignal | undefined
-  const feeds = {
+  return {
     lastPollAt: () => watch?.lastPollAt ?? begunAt,
     /** Watches until `signal`. Rejects if the service does not accept the first request. */
     async run(intervalMs: number, signal: AbortSignal): Promise<void> {
@@ -164,7 +164,6 @@ export const openFeeds = async (ledger: GuildLedger, folder: string | undefined,
     },
     close: (): void => database.close(),
   }
-  return feeds
 }
 
 export type Feeds = Awaited<ReturnType<typeof openFeeds>>

@@ -11,13 +11,6 @@ interface Received {
   readonly body: Promise<ArrayBuffer>
 }
 
-/** A response to hand on. */
-export interface Handed {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
-}
-
 /** Headers about one connection or one encoding of the body, and those that would let web pages in or bind browsers. */
 const notHandedOn =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-(encoding|length)|set-cookie|access-control-.*|alt-svc|strict-transport-security)$/
@@ -66,7 +59,7 @@ export const createService = (flags: ClientFlags) => {
     metrics,
     keyStatus: () => keyStatus,
     /** Sends a request as a client sent it, with the key; resolves with what the service sent, errors too. */
-    async handOn(path: string, search: string, call: CallOptions): Promise<Handed> {
+    async handOn(path: string, search: string, call: CallOptions) {
       const exchange = { search, received: undefined as Received | undefined }
       const failure: unknown = await exchanges
         .run(exchange, () => ledger.get(path, call))
