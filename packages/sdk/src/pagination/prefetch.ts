@@ -1,7 +1,7 @@
+import { ignoreRejection } from '../callback.ts'
+
 /** What was read, with the order in which requests were sent and responses arrived. */
 export type Fetched<T> = T & { readonly sentAt: number; readonly receivedAt: number }
-
-const ignore = () => {}
 
 /** Most memory of pages that wait for their turn, in bytes; a single page may take more. */
 const maxBytesAhead = 4 * 1024 * 1024
@@ -55,7 +55,7 @@ export const createPrefetch = <T extends { readonly size: number }>(
     while (next <= last && inFlight < concurrency() && next < turn + ahead() && fits() && !signal.aborted) {
       inFlight++
       const fetched = request(next, next > turn)
-      fetched.catch(ignore) // a failure is thrown when the turn of the page comes
+      ignoreRejection(fetched) // a failure is thrown when the turn of the page comes
       requested.set(next, fetched)
       next++
     }

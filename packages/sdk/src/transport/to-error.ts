@@ -1,5 +1,5 @@
 import { propertyOf } from '@guild-ledger/validation'
-import { documentedErrors } from '../contract/index.ts'
+import { documentedErrors, type DocumentedErrorCode } from '../contract/index.ts'
 import {
   ApiError,
   AuthenticationError,
@@ -15,31 +15,26 @@ import {
   subscription,
   TimeoutError,
   withFacts,
-  type ApiErrorCode,
   type TimeoutPhase,
 } from '../errors/index.ts'
 import type { ServiceHistory } from './connection-failures.ts'
 import { inOneLine } from './foreign-error.ts'
 import { retryAfterOf } from './retry-after.ts'
 
-const classes: { readonly [Code in ApiErrorCode]?: typeof ApiError } = {
-  ...documentedClasses,
-  bad_request: BadRequestError,
-  unauthorized: AuthenticationError,
-  forbidden: PermissionDeniedError,
-  not_found: NotFoundError,
-  rate_limited: RateLimitError,
-  server_error: ServerError,
-}
+/** Not every documented error need have a class of its own. */
+const ownClasses: { readonly [Code in DocumentedErrorCode]?: typeof ApiError } = documentedClasses
 
-/** The codes of statuses. Others have `server_error` from 500 on, else `http_error`. */
-const codes: Readonly<Record<number, keyof typeof statusAdvice>> = {
-  400: 'bad_request',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  429: 'rate_limited',
+type StatusMeaning = readonly [code: keyof typeof statusAdvice, ErrorClass: typeof ApiError]
+
+const meanings: Readonly<Record<number, StatusMeaning>> = {
+  400: ['bad_request', BadRequestError],
+  401: ['unauthorized', AuthenticationError],
+  403: ['forbidden', PermissionDeniedError],
+  404: ['not_found', NotFoundError],
+  429: ['rate_limited', RateLimitError],
 }
+const otherMeaning = (status: number): StatusMeaning =>
+  status >= 500 ? ['server_error', ServerError] : ['http_error', ApiError]
 
 /** Advice for statuses without a code of their own. */
 const otherAdvice: Readonly<Record<number, string>> = {
@@ -50,16 +45,11 @@ const otherAdvice: Readonly<Record<number, string>> = {
 
 /** What an error response means: its `code`, the class of its error, and what the caller can do. */
 const meaningOf = (status: number, reason: string | undefined) => {
-  const ofStatus = codes[status] ?? (status >= 500 ? 'server_error' : 'http_error')
-  const ErrorClass = classes[ofStatus] ?? ApiError
+  const [code, ErrorClass] = meanings[status] ?? otherMeaning(status)
   const documented = Object.values(documentedErrors).find((one) => one.status === status && one.message === reason)
-  if (documented) {
-    const { code, advice } = documented
-    return { code, ErrorClass: classes[code] ?? ErrorClass, advice }
-  }
+  if (documented) return { ...documented, ErrorClass: ownClasses[documented.code] ?? ErrorClass }
   const ofOther = statusAdvice[statusFacts(status).isTransient ? 'server_error' : 'http_error']
-  const advice = otherAdvice[status] ?? (codes[status] ? statusAdvice[ofStatus] : ofOther)
-  return { code: ofStatus, ErrorClass, advice }
+  return { code, ErrorClass, advice: otherAdvice[status] ?? (meanings[status] ? statusAdvice[code] : ofOther) }
 }
 
 /** The longest body of an error response that is parsed, in characters. The documented ones have about 60. */
