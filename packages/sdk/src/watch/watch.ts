@@ -129,6 +129,6 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
   return Object.defineProperties(paginator, {
     checkpoint: { get: checkpoint, enumerable: true },
     ready: { get: () => (ready ??= becomesReady()), enumerable: true },
-    lastPollAt: { get: () => lastPollAt, enumerable: true },
+    lastPollAt: { get: () => lastPollAt && new Date(lastPollAt), enumerable: true },
   }) as Watch<Item>
 }
