@@ -3,8 +3,6 @@ import { chainOf, reasonOf, statusOf, systemCodeOf } from './foreign-error.ts'
 
 /** What a client knows of its service. */
 export interface ServiceHistory {
-  /** Whether it has had any response. */
-  hasResponded: boolean
   /** Whether a response was one of the service: its JSON. */
   hasServed: boolean
 }
@@ -13,10 +11,8 @@ export interface ServiceHistory {
 export const respondingOrigins = new Set<string>()
 
 /** Completes an error about what is not of the service: after good responses it comes from a gateway, and is transient. */
-export const transientOnceServed = <E extends GuildLedgerError>(
-  error: E,
-  { hasServed }: Pick<ServiceHistory, 'hasServed'>,
-): E => (hasServed ? withFacts(error, { actor: 'nobody', retryable: true }) : error)
+export const transientOnceServed = <E extends GuildLedgerError>(error: E, { hasServed }: ServiceHistory): E =>
+  hasServed ? withFacts(error, { actor: 'nobody', retryable: true }) : error
 
 /** What a failed connection means. */
 interface ConnectionFailure {
@@ -113,7 +109,7 @@ const isProgrammingError = (chain: readonly Error[], hasResponded: boolean): boo
   if (mistakes.test(error.name) || /expect\(/.test(error.message)) return true // the latter is Jest's
   if (chain.some((one) => /^ERR_(?:INVALID|ASSERTION|METHOD)/.test(systemCodeOf(one)))) return true
   if (error.name !== 'TypeError' || error.cause !== undefined || systemCodeOf(error) !== '') return false
-  // Other words may be those of a network: Safari translates them. Once there was a response, the function is right.
+  // Other words may be those of a network: Safari translates them. Once the origin has responded, the function is right.
   return mistakeWords.test(error.message) || !(hasResponded || networkWords.test(error.message))
 }
 
@@ -121,16 +117,11 @@ const isProgrammingError = (chain: readonly Error[], hasResponded: boolean): boo
 const saidByBrowsers = /^(?:Failed to fetch|NetworkError when|Load failed)/
 
 /** Runtimes report a failed connection in five shapes: where the error was caught decides what it is, not its shape. */
-export const toConnectionError = (
-  label: string,
-  url: string,
-  cause: unknown,
-  isReading: boolean,
-  { hasResponded }: Pick<ServiceHistory, 'hasResponded'>,
-): ConnectionError => {
+export const toConnectionError = (label: string, url: string, cause: unknown, isReading: boolean): ConnectionError => {
   const chain = chainOf(cause)
   const said = chain.map((error) => `${error.name} ${error.message} ${systemCodeOf(error)}`)
   const { protocol, origin } = new URL(url)
+  const hasResponded = respondingOrigins.has(origin)
   const known = connectionFailures.find(
     ({ pattern, scheme = protocol, isReading: during = isReading }) =>
       scheme === protocol && during === isReading && said.some((text) => pattern.test(text)),
@@ -153,8 +144,6 @@ export const toConnectionError = (
     !isReading && saidByBrowsers.test(reason) ? ', and that the service allows requests of this page (CORS)' : ''
   const advice = `Check baseUrl and the network${cors}, or try again`
   const unknown = `${isReading ? 'the response broke off: ' : ''}${reason}. ${advice}`
-  const isMistake =
-    known?.isMistake === 'always' ||
-    (known?.isMistake === 'before the first response' && !respondingOrigins.has(origin))
+  const isMistake = known?.isMistake === 'always' || (known?.isMistake === 'before the first response' && !hasResponded)
   return failed(known?.meaning ?? unknown, isMistake)
 }

@@ -68,7 +68,7 @@ export const decodeBody = async <T>(
   validation: Validation,
   label: string,
   log: Log,
-  history: Pick<ServiceHistory, 'hasServed'>,
+  history: ServiceHistory,
 ): Promise<T> => {
   if (validation === 'off') return body as T
   const result = await decode(body)
@@ -88,7 +88,7 @@ export const decodeBody = async <T>(
 }
 
 /** Parses a body. One that is not JSON has broken off, or comes from a gateway if the service has responded before. */
-export const parseJson = (text: string, label: string, history: Pick<ServiceHistory, 'hasServed'>): unknown => {
+export const parseJson = (text: string, label: string, history: ServiceHistory): unknown => {
   try {
     return JSON.parse(text)
   } catch {

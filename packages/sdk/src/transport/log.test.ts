@@ -5,7 +5,7 @@ import { toConnectionError } from './connection-failures.ts'
 import { toApiError, toTimeoutError } from './to-error.ts'
 import { createResponseWarnings } from './warnings.ts'
 
-const fresh = { hasResponded: false, hasServed: false }
+const fresh = { hasServed: false }
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -15,7 +15,7 @@ it.each([
   ['a timeout', toTimeoutError('GET /x', 'attempt', 50), 'a timeout'],
   [
     'a failed connection',
-    toConnectionError('GET /x', 'https://ledger.example/x', new Error('reset'), false, fresh),
+    toConnectionError('GET /x', 'https://ledger.example/x', new Error('reset'), false),
     'a connection error (reset)',
   ],
   [

@@ -62,7 +62,6 @@ describe('a request', () => {
     }
     const retry = { maxRetries: 0, maxRateLimitRetries: 0, baseDelayMs: 0, maxDelayMs: 5000 }
     const send = createSend({ throttle: isPaced ? throttle : undefined, retry, log: () => {} }, auth, lingering, {
-      hasResponded: false,
       hasServed,
     })
     const call: Call = {

@@ -125,7 +125,6 @@ export const createSend = (
     call.onSend()
     const body = send(network.signal, (seen, text) => {
       head = seen
-      history.hasResponded = true
       respondingOrigins.add(new URL(url).origin)
       isRateLimit = permit?.release(completed(seen, text)) ?? seen.status === 429
       if (!limit.fired) {
@@ -153,7 +152,7 @@ export const createSend = (
       if (error instanceof RedirectError && head && temporaryRedirects.has(head.status))
         throw transientOnceServed(error, history)
       if (error instanceof GuildLedgerError || isControlFlow(error)) throw error
-      throw toConnectionError(label, url, error, head !== undefined, history)
+      throw toConnectionError(label, url, error, head !== undefined)
     } finally {
       limit.end()
     }

@@ -3,7 +3,7 @@ import { toConnectionError } from './connection-failures.ts'
 import { retryAfterOf } from './retry-after.ts'
 import { toApiError, toTimeoutError } from './to-error.ts'
 
-const fresh = { hasResponded: false, hasServed: false }
+const fresh = { hasServed: false }
 const label = 'GET /guild/ledger/transactions'
 const response = (status: number, text: string) => [{ status, headers: new Headers() }, text] as const
 
@@ -169,7 +169,7 @@ it.each<[string, unknown, string]>([
   ['an error without a message', new Error(''), 'the connection failed'],
   ['what is no error', 'text', 'the connection failed'],
 ])('takes the reason of a failed connection from %s', (_, cause, reason) => {
-  expect(toConnectionError('GET /x', 'https://ledger.example/x', cause, false, fresh)).toMatchObject({
+  expect(toConnectionError('GET /x', 'https://ledger.example/x', cause, false)).toMatchObject({
     name: 'ConnectionError',
     cause,
     message: `GET /x failed: ${reason}. Check baseUrl and the network, or try again.`,
@@ -197,7 +197,7 @@ it.each([
 ])('says which scheme to try where %s cannot speak %s', (_, scheme, cause) => {
   const other = scheme === 'http' ? 'https' : 'http'
 
-  expect(toConnectionError('GET /x', `${scheme}://ledger.example/x`, cause, false, fresh).message).toMatch(
+  expect(toConnectionError('GET /x', `${scheme}://ledger.example/x`, cause, false).message).toMatch(
     new RegExp(
       `^GET /x failed: (no https at this address|the connection was closed without a response)\\. If the service speaks ${other} there, baseUrl must begin with ${other}://\\.$`,
     ),
@@ -210,7 +210,7 @@ it.each([
   ['an error without a code', new Error('failed'), false],
   ['an error whose code is no string', Object.assign(new Error('failed'), { code: ['ECONNRESET'] }), false],
 ])('suggests no other scheme for %s', (_, cause, isReading) => {
-  expect(toConnectionError('GET /x', 'http://ledger.example/x', cause, isReading, fresh).message).toMatch(
+  expect(toConnectionError('GET /x', 'http://ledger.example/x', cause, isReading).message).toMatch(
     /Check baseUrl and the network, or try again\.$/,
   )
 })
@@ -228,7 +228,7 @@ it.each([
   ['wrong version number', 'ERR_SSL_WRONG_VERSION_NUMBER', 'author', false],
   ['read ECONNRESET', 'ECONNRESET', 'nobody', true],
 ])('of the failure %j (%s) %s can do something, and a retry may help: %s', (message, code, actor, retryable) => {
-  expect(actOf(toConnectionError('GET /x', 'https://new.example/x', withCode(message, code), false, fresh))).toEqual([
+  expect(actOf(toConnectionError('GET /x', 'https://new.example/x', withCode(message, code), false))).toEqual([
     actor,
     retryable,
   ])

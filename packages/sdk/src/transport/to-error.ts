@@ -103,7 +103,7 @@ export const toApiError = (
   text: string,
   label: string,
   attempts: number,
-  { hasServed }: Pick<ServiceHistory, 'hasServed'>,
+  { hasServed }: ServiceHistory,
 ): ApiError => {
   const body = parsedOr(text)
   const reason = messageOf(body)

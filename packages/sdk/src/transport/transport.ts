@@ -78,7 +78,7 @@ export const createTransport = (settings: TransportSettings) => {
   const { baseUrl, log, throttle, deduplicate } = settings
   const lingering = createLingeringRequests()
   const auth = createAuthentication(settings)
-  const history: ServiceHistory = { hasResponded: false, hasServed: false }
+  const history: ServiceHistory = { hasServed: false }
   const request = createSharedRequests(
     createRequestWithRetries(settings, createSend(settings, auth, lingering, history), history),
     // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
