@@ -9,6 +9,7 @@ it.each<[string, string, unknown[]]>([
   ['a value on each line', '{"a":1}\r\n\n  \n{"b":2}', [{ a: 1 }, { b: 2 }]],
   ['values one after the other', '{"a":1}{"b":[]} []\n"c"', [{ a: 1 }, { b: [] }, [], 'c']],
   ['values of several lines each', '{\n"a":1\n}\n{\n"b":-0.5\n}', [{ a: 1 }, { b: -0.5 }]],
+  ['files with byte order marks, one after the other', '\uFEFF{"a":1}\n\uFEFF{"b":2}', [{ a: 1 }, { b: 2 }]],
   ['no value', ' \n ', []],
 ])('parseJsonValues parses %s', (_what, text, expected) => {
   expect(values(text)).toEqual(expected)
