@@ -1,8 +1,20 @@
-import { aFunction, check, integer, number, object, required, secret, string, validate } from '@guild-ledger/validation'
+import {
+  aFunction,
+  check,
+  integer,
+  isSignal,
+  number,
+  object,
+  propertyOf,
+  required,
+  secret,
+  string,
+  validate,
+} from '@guild-ledger/validation'
 import type { CheckedOptions, ProbeOptions } from './types.ts'
 
 const address = check(
-  (value) => typeof value === 'string' || value instanceof URL,
+  (value) => typeof value === 'string' || typeof propertyOf(value, 'href') === 'string',
   'an address such as https://ledger.example',
 )
 const keyChecks = { expired: secret(string), unscoped: secret(string), lapsed: secret(string) }
@@ -15,7 +27,7 @@ const optionChecks = {
   keys: object,
   expected: object,
   fetch: aFunction,
-  signal: check((value) => value instanceof AbortSignal, 'an AbortSignal'),
+  signal: check(isSignal, 'an AbortSignal'),
   onProgress: aFunction,
 }
 

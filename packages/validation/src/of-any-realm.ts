@@ -1,4 +1,4 @@
-// In Jest and in `node:vm`, errors and dates of the runtime are no instances of the classes of their realm.
+// In Jest, jsdom and `node:vm`, errors, dates and signals of the runtime are no instances of the classes of their realm.
 
 /** The value of a property; undefined where there is none, or where reading it throws. */
 export const propertyOf = (value: unknown, name: PropertyKey): unknown => {
@@ -15,3 +15,7 @@ export const isErrorLike = (value: unknown): value is Error =>
 
 /** Whether a value is a `Date`, valid or not. */
 export const isDateObject = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]'
+
+/** Whether a value is an `AbortSignal`, also one of a library. */
+export const isSignal = (value: unknown): boolean =>
+  typeof propertyOf(value, 'aborted') === 'boolean' && typeof propertyOf(value, 'addEventListener') === 'function'

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { failureOf, sendToMock, statusesFrom } from '@guild-ledger/test-kit'
 import { createMockLedger } from '../index.ts'
@@ -96,4 +97,15 @@ describe('waitForRequests', () => {
 
     expect(String(await failureOf(guild.waitForRequests(...(given as [number]))))).toContain(message)
   })
+})
+
+it('takes a signal and a date of another realm, as a test in jsdom gets them from Vitest', async () => {
+  const { guild } = createMockLedger({ now: () => Date.UTC(2026, 0, 1) })
+  const { signal, expiresAt } = runInNewContext(`({
+    signal: { aborted: true, addEventListener() {}, removeEventListener() {}, throwIfAborted() { throw 'aborted' } },
+    expiresAt: new Date(Date.UTC(2027, 0, 1)),
+  })`) as { signal: AbortSignal; expiresAt: Date }
+
+  expect(await failureOf(guild.waitForRequests(1, {}, { signal }))).toBe('aborted')
+  expect(guild.createKey({ name: 'bot', scopes: ['guild:read'], expiresAt }).expiresAt).toBe('2027-01-01T00:00:00.000Z')
 })

@@ -1,4 +1,4 @@
-import { check, integer, milliseconds } from '@guild-ledger/validation'
+import { check, integer, isSignal, milliseconds } from '@guild-ledger/validation'
 import { checkedFields, checkedValue } from '../type-error.ts'
 import { checkedMatcher, meets, mismatchOf, type ExpectedOf } from './expect-requests.ts'
 import type { RequestMatcher } from './format-requests.ts'
@@ -6,7 +6,7 @@ import type { LoggedRequest, RequestLog } from './request-log.ts'
 
 const waitChecks = {
   timeoutMs: milliseconds(0),
-  signal: check((value) => value instanceof AbortSignal, 'an AbortSignal'),
+  signal: check(isSignal, 'an AbortSignal'),
 }
 
 /** How long to wait for requests. */

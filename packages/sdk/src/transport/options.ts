@@ -1,4 +1,4 @@
-import { check, hinted, integer, milliseconds, oneOf, propertyOf, type Check } from '@guild-ledger/validation'
+import { check, hinted, integer, isSignal, milliseconds, oneOf, propertyOf, type Check } from '@guild-ledger/validation'
 import type { Priority, Throttle } from '../throttle/index.ts'
 import type { ApiKeys } from './api-keys.ts'
 import type { Log } from './log.ts'
@@ -110,10 +110,6 @@ export const sharedChecks = {
   attemptTimeoutMs: milliseconds(1),
   validation: oneOf('strict', 'warn', 'off'),
 }
-
-/** Also a signal of another realm, or of a library. */
-const isSignal = (value: unknown): boolean =>
-  typeof propertyOf(value, 'aborted') === 'boolean' && typeof propertyOf(value, 'addEventListener') === 'function'
 
 export const maxRetries = integer(0, 100)
 

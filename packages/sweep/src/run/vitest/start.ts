@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type * as VitestNode from 'vitest/node'
 import type { CliOptions, TestSpecification, Vitest } from 'vitest/node'
+import { isErrorLike } from '@guild-ledger/validation'
 import { SweepError } from '../../types.ts'
 import { firstLine } from '../failure-text.ts'
 
@@ -15,9 +16,9 @@ const workerFile = `${fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '.
 
 /** What Vitest says where it cannot run the tests, in a sentence. */
 export const vitestError = (error: unknown): SweepError => {
-  const { message, cause } = error instanceof Error ? error : new Error(String(error))
+  const { message, cause } = isErrorLike(error) ? error : new Error(String(error))
   const reason = (firstLine(message) ?? 'it does not say why').replace(/[.:]$/, '')
-  const detail = cause instanceof Error ? `: ${firstLine(cause.message)?.replace(/\.$/, '')}` : ''
+  const detail = isErrorLike(cause) ? `: ${firstLine(cause.message)?.replace(/\.$/, '')}` : ''
   return new SweepError(`Vitest cannot run the tests: ${reason}${detail}.`, { cause: error })
 }
 
