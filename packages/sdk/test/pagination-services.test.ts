@@ -103,6 +103,15 @@ describe('pagination over a service that is not ideal', () => {
     expect(drifts).toEqual([])
   })
 
+  it.each<Partial<ServiceOptions>>([
+    { unit: 'user', totalUnit: 'transaction', summary: 'page' },
+    { totalError: () => 500, totalPages: 'real' },
+  ])('yields every transaction where the total is too high, and the last page is repeated: %j', async (service) => {
+    const ledger = many(1000, (n) => ({ platformId: `user ${n % 100}` }))
+    const { distinct } = await paginate(ledger, { ...service, beyond: 'last-page' }, { limit: 20 })
+    expect(distinct).toBe(1000)
+  })
+
   it('yields every transaction where the total is a count of earlier', async () => {
     const { distinct } = await paginate(many(1038), { totalError: () => -38 })
     expect(distinct).toBe(1038)
