@@ -22,6 +22,7 @@ const files: Record<string, string> = {
     checkpoint: { version: 1, watched: 'http://127.0.0.1:9/guild/ledger/transactions?from=shop', from: null, seen: [] },
   }),
   'format.json': state({ format: 'sqlite' }),
+  'file.json': state({ file: 'another' }),
   'begun.json': state({
     format: 'sqlite',
     file: 'none.db',
@@ -127,6 +128,7 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, sente
     2,
     '--state filters.json is about http://127.0.0.1:9/guild/ledger/transactions?from=shop, this call about http://127.0.0.1:9/guild/ledger/transactions: give each its own state',
   ],
+  [stated('file.json'), 2, '--state file.json belongs to another (ndjson), not to out (ndjson)'],
   [stated('format.json'), 2, '--state format.json belongs to out (sqlite), not to out (ndjson)'],
   [['export', '--check', 'other.json'], 2, '--check RECEIPT needs the file to check: export --check RECEIPT FILE'],
   [['export', '--check', 'other.json', 'exists'], 2, /^--check other\.json is no receipt of this version/],
@@ -141,6 +143,7 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, sente
     2,
     '--config amount.json: `minAmount` must be a number ≥ 0, got "many"',
   ],
+  [['export', '--format', 'singer', '--receipt', 'r', '--catalog', 'c'], 2, '--receipt does not go with --catalog.'],
   [
     ['watch', '--start-date', date],
     2,
@@ -195,6 +198,15 @@ it('every mistake gets its exit code and a sentence that names it, and no key is
   expect(wrong).toEqual([])
   expect(JSON.stringify(results)).not.toContain(key)
   expect(readFileSync(folder.file('exists'), 'utf8')).toBe('something')
+})
+
+it.each([
+  ['export', 'service that is away (default: 60)'],
+  ['watch', 'time between two polls (default: 5)'],
+  ['gateway', 'port to listen on, 0 for a free one (default: 4100)'],
+  ['gateway', 'time between two polls for the feeds (default: 5)'],
+])('the help of %s says: %s', async (verb, text) => {
+  expect((await runInTurn([verb, '--help'], {})).out.replaceAll(/\s+/g, ' ')).toContain(text)
 })
 
 it('with --json, an error is one line of JSON', async () => {

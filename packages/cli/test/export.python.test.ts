@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { describe, expect, it } from 'vitest'
-import { inOneForm, ledgerOf, parseLines, readers, runInTurn, startService, temporaryFolder } from './support.ts'
+import { inOneForm, ledgerOf, parseLines, readers, run, runInTurn, startService, temporaryFolder } from './support.ts'
 
 const transaction = createTransactionFactory()
 const special = ['=1+1', '\tAxe', 'a "3" nail', 'two\nlines', 'über, 😀', '-5', ' @x'].map((name, i) =>
@@ -25,35 +25,30 @@ describe.each(Object.keys(readers))('export --format %s', (format) => {
   })
 })
 
-it('exports the filters that are given, and the last whole days of a time zone exactly', async () => {
-  const { mock, env } = await startService({ transactions: 0 })
-  const now = Date.now()
-  const created = (hours: number, from: string) =>
-    transaction({ source: from, amount: hours, createdAt: new Date(now - hours * 3_600_000).toISOString() })
-  mock.guild.add(Array.from({ length: 100 }, (_, hours) => created(hours, hours % 2 === 0 ? 'shop' : 'quest')))
-  const midnight = Date.UTC(new Date(now).getUTCFullYear(), new Date(now).getUTCMonth(), new Date(now).getUTCDate() - 2)
-  const args = [
-    'export',
-    '--format',
-    'ndjson',
-    '--days',
-    '2',
-    '--time-zone',
-    'UTC',
-    '--from',
-    'shop',
-    '--min-amount',
-    '4',
-  ]
+it.each<[string, number, string[], NodeJS.ProcessEnv]>([
+  ['a time zone', 0, ['--time-zone', 'UTC'], { TZ: 'Asia/Tokyo' }],
+  ['the time zone of the machine', 9, [], { TZ: 'Asia/Tokyo' }],
+])(
+  'exports the filters that are given, and the last whole days of %s exactly',
+  async (_zone, offset, zone, machine) => {
+    const { mock, env } = await startService({ transactions: 0 })
+    const now = Date.now()
+    const created = (hours: number, from: string) =>
+      transaction({ source: from, amount: hours, createdAt: new Date(now - hours * 3_600_000).toISOString() })
+    mock.guild.add(Array.from({ length: 100 }, (_, hours) => created(hours, hours % 2 === 0 ? 'shop' : 'quest')))
+    const dayMs = 24 * 3_600_000
+    const midnight = (Math.floor((now + offset * 3_600_000) / dayMs) - 2) * dayMs - offset * 3_600_000
+    const args = ['export', '--format', 'ndjson', '--days', '2', ...zone, '--from', 'shop', '--min-amount', '4']
 
-  const { out } = await runInTurn(args, env)
+    const { out } = await run(args, { ...env, ...machine })
 
-  const amounts = parseLines(out).map(({ amount }) => Number(amount))
-  const wanted = Array.from({ length: 100 }, (_, i) => i).filter(
-    (hours) => hours % 2 === 0 && hours >= 4 && now - hours * 3_600_000 >= midnight,
-  )
-  expect(amounts).toEqual(wanted.toReversed())
-})
+    const amounts = parseLines(out).map(({ amount }) => Number(amount))
+    const wanted = Array.from({ length: 100 }, (_, i) => i).filter(
+      (hours) => hours % 2 === 0 && hours >= 4 && now - hours * 3_600_000 >= midnight,
+    )
+    expect(amounts).toEqual(wanted.toReversed())
+  },
+)
 
 describe('export --state', () => {
   it.each(['ndjson', 'sqlite'])('adds what is new to %s, and names what vanished in a full run', async (format) => {

@@ -142,6 +142,7 @@ it('bounds the wait, tells who goes first, and frees the place of a client that 
   expect(await metrics()).toMatch(/^guild_ledger_queue_length (1[1-9]|2\d)$/m)
   for (const one of hanging) one.destroy()
   await vi.waitFor(async () => expect(await waiting()).toBeLessThan(3), patient)
+  expect(guild.requests.filter(({ query }) => query.minAmount !== undefined).length).toBeLessThan(25)
 
   let done = 0
   const background = Array.from({ length: 25 }, (_, i) =>

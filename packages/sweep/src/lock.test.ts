@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
-import { acceptedIn, staleEntries, withAccepted } from './lock.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { acceptedIn, acceptNew, readLock, staleEntries, withAccepted } from './lock.ts'
 import type { SweepFindings } from './sweep.ts'
 import type { TestResult } from './types.ts'
 
@@ -58,4 +61,14 @@ it('a lock calls an entry stale that accepts nothing, if its value was tried', (
   expect(staleEntries(findings([broken('b', 'pageUnit=group')]), [entry])).toEqual([entry])
   expect(staleEntries(findings([broken('a', 'pageUnit=group')]), [entry])).toEqual([])
   expect(staleEntries(findings([], { late: ['pageUnit=group'] }), [entry])).toEqual([])
+})
+
+it('a lock gets the breaks that it does not accept yet, with a reason', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sweep-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'sweep.lock')
+  const results = withAccepted([broken('a', 'pageUnit=group'), broken('b', 'maxPage=1')], [entry])
+
+  expect(acceptNew(file, [entry], results, 'known')).toBe(1)
+  expect(await readLock(file, false)).toEqual([entry, { test: 'b', values: 'maxPage=1', reason: 'known' }])
 })
