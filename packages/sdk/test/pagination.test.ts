@@ -262,6 +262,15 @@ it('reports transactions that vanish to a paginator of pages, which does not rea
   expect(drifts).toEqual([{ kind: 'removed', page: 2, lost: 2, rereadFrom: undefined, repaired: false }])
 })
 
+it('yields every page once to a paginator of pages where the service counts too few', async () => {
+  const totals = { total: 4, totalPages: 2 }
+  const { ledger } = clientOf((n) => (n <= 5 ? page(n, [2 * n - 1, 2 * n], totals) : emptyPage(n, totals)))
+
+  const pages = await Array.fromAsync(ledger.transactions.pages())
+
+  expect(pages.map(({ pagination }) => pagination.page)).toEqual([1, 2, 3, 4, 5])
+})
+
 it('reads at most twice as many pages again as there are, where each page changes all the time', async () => {
   let count = 0
   const { ledger, pages } = clientOf((n) => {
