@@ -34,7 +34,6 @@ export interface Call {
 
 /** For how long a request stays on the network after its caller gave up: aborted, or `timeoutMs` is over. */
 const lingerAfterAbortMs = 3000
-/** The same after the time limit of an attempt. */
 const lingerAfterAttemptMs = 10_000
 /** A body of at most so many bytes is read away, so that its connection can be used again. */
 const smallBodyBytes = 65_536
