@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { describe, expect, it } from 'vitest'
 import { inOneForm, ledgerOf, parseLines, readers, run, runInTurn, startService, temporaryFolder } from './support.ts'
@@ -49,6 +51,42 @@ it.each<[string, number, string[], NodeJS.ProcessEnv]>([
     expect(amounts).toEqual(wanted.toReversed())
   },
 )
+
+it('gives SQLite indices, exact amounts and a view, and a receipt what can be computed from its rows', async () => {
+  const { mock, env } = await startService({ transactions: 0 })
+  const folder = temporaryFolder()
+  const of = (platformId: string, amount: number, day: number) =>
+    transaction({ platformId, amount, total: 10 * amount, createdAt: `2026-01-0${day}T00:00:00.000Z` })
+  mock.guild.add([of('ann', 1, 1), of('bob', 0.1 + 0.2, 2), of('ann', 2, 3)])
+  const [out, receipt] = [folder.file('out'), folder.file('receipt')]
+
+  await runInTurn(['export', '--format', 'sqlite', '--out', out, '--receipt', receipt], env)
+
+  using database = new DatabaseSync(out, { readOnly: true })
+  const all = (query: string) => database.prepare(query).all().map(Object.values)
+  expect(all('SELECT * FROM totals_by_user')).toEqual([
+    ['ann', 2, 3, 2, 30, '2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z'],
+    ['bob', 1, 0.1 + 0.2, 1, 10 * (0.1 + 0.2), '2026-01-02T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
+  ])
+  expect(all("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL").flat()).toEqual([
+    'transactions_by_time',
+    'transactions_by_source',
+    'transactions_by_name',
+  ])
+  expect(all("SELECT amountText FROM transactions WHERE platformId = 'bob'")).toEqual([['0.30000000000000004']])
+  const lines = all('SELECT * FROM transactions ORDER BY platformId, transactionId').map((row) => JSON.stringify(row))
+  expect(JSON.parse(folder.read('receipt'))).toMatchObject({
+    file: {
+      rows: 3,
+      sums: { amount: '3.30000000000000004', quantity: '3' },
+      firstCreatedAt: '2026-01-01T00:00:00.000Z',
+      lastCreatedAt: '2026-01-03T00:00:00.000Z',
+      sha256: createHash('sha256')
+        .update(lines.map((line) => `${line}\n`).join(''))
+        .digest('hex'),
+    },
+  })
+})
 
 describe('export --state', () => {
   it.each(['ndjson', 'sqlite'])('adds what is new to %s, and names what vanished in a full run', async (format) => {
@@ -118,7 +156,7 @@ describe('export --format singer', () => {
     const folder = temporaryFolder()
     writeFileSync(
       folder.file('config'),
-      JSON.stringify({ base_url: env.GUILD_LEDGER_BASE_URL, api_key_env: 'TAP_KEY' }),
+      JSON.stringify({ base_url: env.GUILD_LEDGER_BASE_URL, api_key_env: 'TAP_KEY', from: 'shop' }),
     )
     const args = ['export', '--format', 'singer', '--config', folder.file('config')]
     const tapEnv = { TAP_KEY: env.GUILD_LEDGER_API_KEY }
@@ -128,7 +166,8 @@ describe('export --format singer', () => {
     mock.guild.add([transaction({ name: 'new', createdAt: new Date().toISOString() })])
     const second = readSinger((await runInTurn([...args, '--state', folder.file('state')], tapEnv)).out)
 
-    expect(first.records.map(inOneForm).toSorted()).toEqual(ledgerOf(mock).filter((one) => !one.includes('"new"')))
+    const before = ledgerOf(mock).filter((one) => one.includes('"shop"') && !one.includes('"new"'))
+    expect(first.records.map(inOneForm).toSorted()).toEqual(before)
     expect(second.records).toMatchObject([{ name: 'new' }])
   })
 

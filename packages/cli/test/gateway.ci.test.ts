@@ -184,6 +184,10 @@ it('says in its health whether the service can be polled and takes the key', asy
   gateway.child.kill('SIGINT')
   expect(await gateway.exited).toEqual({ code: 130, signal: null })
 
+  const down = await startGateway({ ...env, GUILD_LEDGER_BASE_URL: 'http://127.0.0.1:9' })
+  const { status, body } = await send(`${down.url}/health`)
+  expect([status, JSON.parse(body)]).toMatchObject([503, { status: 'unavailable', key: 'unknown', lastPollAt: null }])
+
   await expect(startGatewayToEnd({ ...env, GUILD_LEDGER_API_KEY: 'unknown' })).resolves.toBe(3)
 })
 

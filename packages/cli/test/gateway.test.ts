@@ -139,6 +139,12 @@ it('feeds deliver again what was not acknowledged, after a crash of the reader a
   expect(await send(`${second.url}/feed/bot`, {}, 'DELETE')).toMatchObject({ status: 204 })
   expect(await acknowledge(`${second.url}/feed/bot`, 2)).toMatchObject({ status: 404 })
   expect(await send(`${second.url}/feed/x?since=yesterday`)).toMatchObject({ status: 400 })
+  second.child.kill('SIGKILL')
+  await second.exited
+  const other = { ...env, GUILD_LEDGER_BASE_URL: `${env.GUILD_LEDGER_BASE_URL}/v2` }
+  const third = await startGateway(other, '--state', folder.file('positions'))
+  expect(await third.exited).toMatchObject({ code: 2 })
+  expect(third.errors()).toContain('give each its own folder')
 })
 
 it('asks for a token everywhere but for its health, and lets no web page in', async () => {
