@@ -45,13 +45,13 @@ const recordingLogger = () => {
 }
 
 it('hands fields to a logger, with the same callId in all lines of a call and in its response', async () => {
-  const long = { ...guildResponse, summary: { ...guildResponse.summary, totalValue: 1_234_567_890_123_456 } }
+  const long = { ...guildResponse, summary: { totalValue: 1_234_567_890_123_456 } }
   const clock = vi.spyOn(performance, 'now').mockReturnValue(700)
   const { options } = stubService((count) => (count === 1 ? failed(503) : Response.json(long)))
   const { logger, lines } = recordingLogger()
   const ledger = new GuildLedger({ ...options, logger, retry: {}, logLevel: 'debug' })
 
-  const { response } = await ledger.transactions.list()
+  const { response } = await ledger.transactions.list({}, { validation: 'warn' })
   clock.mockRestore()
 
   const shared = { callId: response.callId, method: 'GET', endpoint: '/guild/ledger/transactions' }
@@ -66,6 +66,7 @@ it('hands fields to a logger, with the same callId in all lines of a call and in
       expect.stringContaining('the number 1234567890123456 has more than 15 digits'),
       { event: 'digits_lost', method: 'GET', endpoint: shared.endpoint },
     ],
+    ['warn', expect.any(String), { event: 'contract_violated', method: 'GET', endpoint: shared.endpoint }],
     [
       'debug',
       expect.any(String),
