@@ -118,7 +118,7 @@ export const sizes = {
     'packages/sweep/src': { bound: 2_200, now: 2_410 },
     'packages/probe/src': { bound: 2_900, now: 3_566 },
     'packages/validation/src': { bound: 600, now: 810 },
-    'packages/cli/src': { bound: 1_300, now: 2_233 },
+    'packages/cli/src': { bound: 1_300, now: 2_225 },
     'packages/test-kit/src': { bound: 600 },
   },
   'lines of tests': { packages: { bound: 27_000, now: 31_157 } },

@@ -63,9 +63,7 @@ addFilterOptions(addVerb('watch', 'Prints new transactions as they appear, until
   .option('--checkpoint <FILE>', 'continue where the run before got to, which left this file')
   .addOption(new Option('--format <FORMAT>', 'format of a line').choices(['ndjson', 'text']).default('ndjson'))
   .addOption(secondsOption('--interval', 'time between two polls', 0.1, 5))
-  .action((flags: WatchFlags) => {
-    asked.run = (signal) => watchLedger(flags, signal)
-  })
+  .action((flags: WatchFlags) => void (asked.run = (signal) => watchLedger(flags, signal)))
 
 addVerb('gateway', 'Serves the ledger to programs without a key of their own, within one rate limit, until Ctrl+C.')
   .option('--port <N>', 'port to listen on, 0 for a free one', integerBetween(0, 65_535), 4100)
@@ -78,9 +76,7 @@ addVerb('gateway', 'Serves the ledger to programs without a key of their own, wi
   )
   .option('--state <DIR>', 'folder that keeps the positions of feeds (in memory)')
   .addOption(secondsOption('--interval', 'time between two polls for the feeds', 0.1, 5))
-  .action((flags: GatewayFlags) => {
-    asked.run = (signal) => serveGateway(flags, signal)
-  })
+  .action((flags: GatewayFlags) => void (asked.run = (signal) => serveGateway(flags, signal)))
 
 const verbOf = (args: readonly string[]): Command =>
   program.commands.find((command) => command.name() === args.find((arg) => !arg.startsWith('-'))) ?? program

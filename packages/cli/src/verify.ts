@@ -28,11 +28,8 @@ export const verify = async (flags: VerifyFlags, signal: AbortSignal): Promise<v
   const throttle = createThrottle()
   await using ledger = createClient(flags, { throttle })
   const startedAt = performance.now()
-  const {
-    summary,
-    headers = new Headers(),
-    attempts,
-  } = await readOne(() => ledger.transactions.list({ limit: 1 }, { signal, validation: 'strict' }))
+  const list = () => ledger.transactions.list({ limit: 1 }, { signal, validation: 'strict' })
+  const { summary, headers = new Headers(), attempts } = await readOne(list)
   const milliseconds = Math.round(performance.now() - startedAt)
   const { baseUrl } = ledger.toJSON()
   const { totalTransactions, uniqueUsers } = summary

@@ -123,6 +123,15 @@ const health = (service: Service, feeds: Feeds, intervalMs: number, { response }
   response.writeHead(isFine ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
+const remove = (feeds: Feeds, name: string, { response }: Context): void => {
+  feeds.remove(name)
+  response.writeHead(204).end()
+}
+
+const metrics = (service: Service, { response }: Context): void => {
+  response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(service.metrics.text())
+}
+
 type Route = readonly [method: string, path: RegExp, handle: (context: Context, name: string) => Promise<void> | void]
 
 const routesOf = (service: Service, feeds: Feeds, intervalMs: number): readonly Route[] => [
@@ -130,21 +139,9 @@ const routesOf = (service: Service, feeds: Feeds, intervalMs: number): readonly 
   ['GET', /^\/transactions$/, (context) => streamAll(service, context)],
   ['GET', /^\/feed\/([\w.-]{1,64})$/, (context, name) => streamFeed(feeds, name, context)],
   ['POST', /^\/feed\/([\w.-]{1,64})\/ack$/, (context, name) => acknowledge(feeds, name, context)],
-  [
-    'DELETE',
-    /^\/feed\/([\w.-]{1,64})$/,
-    ({ response }, name) => {
-      feeds.remove(name)
-      response.writeHead(204).end()
-    },
-  ],
+  ['DELETE', /^\/feed\/([\w.-]{1,64})$/, (context, name) => remove(feeds, name, context)],
   ['GET', /^\/health$/, (context) => health(service, feeds, intervalMs, context)],
-  [
-    'GET',
-    /^\/metrics$/,
-    ({ response }) =>
-      void response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(service.metrics.text()),
-  ],
+  ['GET', /^\/metrics$/, (context) => metrics(service, context)],
 ]
 
 /** Serves until `signal`. */
@@ -163,8 +160,7 @@ export const serveGateway = async (flags: GatewayFlags, signal: AbortSignal): Pr
       allow(request.headers, url.pathname)
       const matching = routes.filter(([, path]) => path.test(url.pathname))
       const route = matching.find(([method]) => method === request.method)
-      if (!route)
-        throw new HttpError(matching.length > 0 ? 405 : 404, matching.length > 0 ? 'Method not allowed' : 'Not found')
+      if (!route) throw matching.length > 0 ? new HttpError(405, 'Method not allowed') : new HttpError(404, 'Not found')
       const [, path, handle] = route
       await handle({ request, response, url, signal: left.signal }, path.exec(url.pathname)?.[1] ?? '')
     } catch (error) {
