@@ -18,6 +18,7 @@ const files: Record<string, string> = {
   exists: 'something',
   'no.json': 'no JSON',
   'other.json': '{"a":1}',
+  'later.json': '{"receipt":2,"format":"csv","file":{}}',
   'filters.json': state({
     checkpoint: { version: 1, watched: 'http://127.0.0.1:9/guild/ledger/transactions?from=shop', from: null, seen: [] },
   }),
@@ -132,6 +133,7 @@ const mistakes: readonly (readonly [args: readonly string[], code: number, sente
   [stated('format.json'), 2, '--state format.json belongs to out (sqlite), not to out (ndjson)'],
   [['export', '--check', 'other.json'], 2, '--check RECEIPT needs the file to check: export --check RECEIPT FILE'],
   [['export', '--check', 'other.json', 'exists'], 2, /^--check other\.json is no receipt of this version/],
+  [['export', '--check', 'later.json', 'exists'], 2, /^--check later\.json is no receipt of this version/],
   [['export', '--check', 'none', 'exists'], 2, '--check none: there is no such file'],
   [
     ['export', '--format', 'singer', '--config', 'config.json'],

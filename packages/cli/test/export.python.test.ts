@@ -60,7 +60,7 @@ it('gives SQLite indices, exact amounts and a view, and a receipt what can be co
   mock.guild.add([of('ann', 1, 1), of('bob', 0.1 + 0.2, 2), of('ann', 2, 3)])
   const [out, receipt] = [folder.file('out'), folder.file('receipt')]
 
-  await runInTurn(['export', '--format', 'sqlite', '--out', out, '--receipt', receipt], env)
+  await runInTurn(['export', '--format', 'sqlite', '--out', out, '--receipt', receipt, '--max-amount', '9'], env)
 
   using database = new DatabaseSync(out, { readOnly: true })
   const all = (query: string) => database.prepare(query).all().map(Object.values)
@@ -76,6 +76,7 @@ it('gives SQLite indices, exact amounts and a view, and a receipt what can be co
   expect(all("SELECT amountText FROM transactions WHERE platformId = 'bob'")).toEqual([['0.30000000000000004']])
   const lines = all('SELECT * FROM transactions ORDER BY platformId, transactionId').map((row) => JSON.stringify(row))
   expect(JSON.parse(folder.read('receipt'))).toMatchObject({
+    filters: { maxAmount: 9 },
     file: {
       rows: 3,
       sums: { amount: '3.30000000000000004', quantity: '3' },

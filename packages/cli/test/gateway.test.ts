@@ -35,6 +35,8 @@ it('hands on what the service sends, byte for byte, with the key added and nowhe
     const ofInterest = ({ status, headers, body }: typeof direct) => [target, status, headers['content-type'], body]
     expect(ofInterest(through)).toEqual(ofInterest(direct))
   }
+  guild.fault({ kind: 'internal-error', times: 1 })
+  expect((await send(`${gateway.url}/guild/ledger/transactions`)).status).toBe(200)
   const metrics = await send(`${gateway.url}/metrics`)
   expect(JSON.stringify([metrics, gateway.errors()])).not.toContain(mock.apiKey)
   expect(metrics.body).toMatch(/^guild_ledger_requests_total\{status="418"\} 1$/m)

@@ -9,6 +9,7 @@ import { run } from '../src/cli/run.ts'
 import { ProbeError, type ProbeReport } from '../src/index.ts'
 import { probeWithData } from '../src/probe.ts'
 import { described } from '../src/report/findings.ts'
+import { pseudonymise } from '../src/report/fixture.ts'
 import { terminalReport } from '../src/report/terminal.ts'
 import { leaksInLedger } from '../src/report/leaks.ts'
 import { transaction } from '@guild-ledger/test-kit'
@@ -42,7 +43,9 @@ const runWith = (changed: Partial<ProbeReport>, ...more: string[]) =>
   runAs(async () => ({ report: { ...report, ...changed }, entries: [] }), ...more)
 
 it('writes a report that its schema describes', async () => {
-  expect(await runWith({})).toBe(0)
+  expect(await runWith({}, '--json')).toBe(0)
+  expect(vi.mocked(probeWithData).mock.lastCall?.[0]).toMatchObject({ maxRequests: 150, maxTransactions: 5000 })
+  expect(printed).toBe(readFileSync(join(out, 'probe.json'), 'utf8'))
 
   const schema = JSON.parse(readFileSync(new URL('../probe.schema.json', import.meta.url), 'utf8')) as object
   const ajv = new Ajv2020.default({ strict: false })
@@ -76,6 +79,8 @@ it.each([entry.platformId, entry.transactionId, entry.name])('ends with 5 if a r
 
 it('finds identifiers and names that a fixture shares with the ledger, and shows none in a request', () => {
   expect(leaksInLedger([entry], [entry])).toEqual([entry.platformId, entry.transactionId, entry.name])
+  const fixture = pseudonymise([entry])
+  expect([leaksInLedger(fixture, [entry]), fixture[0]?.createdAt === entry.createdAt]).toEqual([[], false])
   const query = { from: 'secret shop', platformId: entry.platformId, minAmount: '12.75' }
   expect(described({ endpoint: 'guild', query }, 'source')).not.toMatch(/secret|942118|12\.75/)
 })
@@ -84,6 +89,12 @@ it('ends with 3 and one line for another service', async () => {
   const error = new ProbeError('GET /guild/ledger/transactions failed: 200. Check the base URL.')
   expect(await runAs(() => Promise.reject(error))).toBe(3)
   expect(said).toBe(`guild-ledger-probe: ${error.message}\n`)
+})
+
+it('does not repeat a key that is given in place of a name', async () => {
+  expect(await run(['--base-url', 'https://ledger.example', '--api-key-env', 'sk-live-3f9a', '--out', out], {})).toBe(2)
+  expect(said).toContain('`--api-key-env` must be the name of an environment variable')
+  expect(said).not.toContain('sk-live')
 })
 
 it('annotates what is unexplained in GitHub Actions, and appends the report to the summary of the step', async () => {

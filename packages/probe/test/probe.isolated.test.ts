@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMockLedger } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
+import type { Fetch } from '@guild-ledger/sdk'
 import { expect, it, vi } from 'vitest'
 import { run } from '../src/cli/run.ts'
 import { probe, ProbeError, type ProbeReport } from '../src/index.ts'
+import { checkedOptions } from '../src/options.ts'
+import { connect } from '../src/read/service.ts'
+import { accessFindings } from '../src/report/access.ts'
 import { randomService } from './support/random-service.ts'
 import { optionsFor, probeFunction, wrongIn } from './support/run-probe.ts'
 
@@ -67,3 +71,25 @@ it(
     }
   },
 )
+
+it('decides what each further key shows', async () => {
+  const assumptions = { expiredKeyStatus: 403, lapsedSubscriptionStatus: 402 } as const
+  const mock = createMockLedger({ transactions: 1, rateLimit: 'off', assumptions })
+  const keyWith = (scopes: 'guild:read'[], expiresAt: string) =>
+    mock.guild.createKey({ name: 'key', scopes, expiresAt }).value
+  const keys = {
+    expired: keyWith(['guild:read'], '2020-01-01'),
+    unscoped: keyWith([], '2999-01-01'),
+    lapsed: mock.createGuild({ subscription: 'none' }).apiKey,
+  }
+  const given = { apiKey: mock.apiKey, baseUrl: mock.origin, fetch: mock.fetch as Fetch, keys }
+  const options = { ...checkedOptions(given), requestsPerSecond: 5000 }
+
+  const findings = await accessFindings(options, connect(options))
+
+  expect(findings.map(({ key, verdict, value }) => [key, verdict, value])).toEqual([
+    ['expiredKeyStatus', 'decided', 403],
+    ['missingScopeStatus', 'decided', 401],
+    ['lapsedSubscriptionStatus', 'decided', 402],
+  ])
+})

@@ -10,4 +10,8 @@ it('counts a value as checked that is the only one left, unless it is one of sev
   ] as const
 
   expect(comparedWith(expected, findings)).toEqual({ changes: [], unchecked: ['maxLimit'] })
+  const now = { verdict: 'unexplained', candidates: [] } as const
+  expect(comparedWith(expected, [{ key: 'nameOrder', ...now, evidence: [] }])).toMatchObject({
+    changes: [{ key: 'nameOrder', expected: 'code-unit', now }],
+  })
 })
