@@ -110,14 +110,14 @@ export const layers = {
  */
 export const sizes = {
   'lines without tests': {
-    'packages/sdk/src': { bound: 7_000, now: 8_508 },
+    'packages/sdk/src': { bound: 7_000, now: 8_502 },
     'packages/sdk/src/pagination': { bound: 1_320, now: 1_445 },
     'packages/sdk/src/transport': { bound: 2_040 },
     'packages/sdk/src/throttle': { bound: 1_900 },
     'packages/mock-server/src': { bound: 8_000 },
     'packages/sweep/src': { bound: 2_200, now: 2_410 },
-    'packages/probe/src': { bound: 2_900, now: 3_566 },
-    'packages/validation/src': { bound: 600, now: 810 },
+    'packages/probe/src': { bound: 2_900, now: 3_573 },
+    'packages/validation/src': { bound: 600, now: 827 },
     'packages/cli/src': { bound: 1_300, now: 2_225 },
     'packages/test-kit/src': { bound: 600 },
   },

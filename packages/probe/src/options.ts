@@ -1,11 +1,10 @@
 import {
+  abortSignal,
+  address,
   aFunction,
-  check,
   integer,
-  isSignal,
   number,
   object,
-  propertyOf,
   required,
   secret,
   string,
@@ -13,10 +12,6 @@ import {
 } from '@guild-ledger/validation'
 import type { CheckedOptions, ProbeOptions } from './types.ts'
 
-const address = check(
-  (value) => typeof value === 'string' || typeof propertyOf(value, 'href') === 'string',
-  'an address such as https://ledger.example',
-)
 const keyChecks = { expired: secret(string), unscoped: secret(string), lapsed: secret(string) }
 const optionChecks = {
   apiKey: required(secret(string)),
@@ -27,7 +22,7 @@ const optionChecks = {
   keys: object,
   expected: object,
   fetch: aFunction,
-  signal: check(isSignal, 'an AbortSignal'),
+  signal: abortSignal,
   onProgress: aFunction,
 }
 

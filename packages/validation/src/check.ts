@@ -1,5 +1,6 @@
 import { describeRange } from './describe-range.ts'
 import { isObject } from './is-object.ts'
+import { isSignal, propertyOf } from './of-any-realm.ts'
 
 /** What a value may be. The packages describe with tables of these what they are given: see `validate`. */
 export interface Check {
@@ -59,6 +60,11 @@ export const nonEmptyString: Check = quoted(
 export const aFunction: Check = check((value) => typeof value === 'function', 'a function')
 export const object: Check = check(isObject, 'an object')
 export const array: Check = check(Array.isArray, 'an array')
+/** A string, or a `URL` of any realm. */
+export const address: Check = check(
+  (value) => typeof value === 'string' || typeof propertyOf(value, 'href') === 'string',
+  'an address such as https://ledger.example',
+)
 
 /** The same check with other words, such as an example: `an array such as ['ledger']`. */
 export const worded = (one: Check, expected: string): Check => ({ ...one, expected })
@@ -74,7 +80,14 @@ export const orNull = (one: Check): Check => ({
 export const secret = (one: Check): Check => ({ ...one, isSecret: true })
 
 /** The same with a hint for values that are not accepted. */
-export const hinted = (one: Check, hint: Required<Check>['hint']): Check => ({ ...one, hint })
+export const hinted = /* @__NO_SIDE_EFFECTS__ */ (one: Check, hint: Required<Check>['hint']): Check => ({
+  ...one,
+  hint,
+})
 
 /** The same for a value that must be given. */
 export const required = (one: Check): Check => ({ ...one, isRequired: true })
+
+export const abortSignal: Check = hinted(check(isSignal, 'an AbortSignal'), (value) =>
+  isSignal(propertyOf(value, 'signal')) ? 'pass the signal of the AbortController' : undefined,
+)

@@ -1,13 +1,10 @@
-import { check, integer, isSignal, milliseconds } from '@guild-ledger/validation'
+import { abortSignal, integer, milliseconds } from '@guild-ledger/validation'
 import { checkedFields, checkedValue } from '../type-error.ts'
 import { checkedMatcher, meets, mismatchOf, type ExpectedOf } from './expect-requests.ts'
 import type { RequestMatcher } from './format-requests.ts'
 import type { LoggedRequest, RequestLog } from './request-log.ts'
 
-const waitChecks = {
-  timeoutMs: milliseconds(0),
-  signal: check(isSignal, 'an AbortSignal'),
-}
+const waitChecks = { timeoutMs: milliseconds(0), signal: abortSignal }
 
 /** How long to wait for requests. */
 export interface WaitOptions {

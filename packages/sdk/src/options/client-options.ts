@@ -1,4 +1,5 @@
 import {
+  address,
   aFunction,
   array,
   boolean,
@@ -145,12 +146,7 @@ export const clientChecks: Record<keyof GuildLedgerOptions, Check> = {
     check((value) => isDate(value) || isDay(value), `${dateExpected}, or a day such as 2026-01-31`),
   ),
   appInfo: object,
-  baseUrl: secret(
-    check(
-      (value) => typeof value === 'string' || typeof propertyOf(value, 'href') === 'string',
-      'an address such as https://ledger.example',
-    ),
-  ),
+  baseUrl: secret(address),
   retry: check(
     (value) => value === false || isObject(value),
     'false, or an object with maxRetries, baseDelayMs and maxDelayMs',

@@ -1,4 +1,4 @@
-import { check, hinted, integer, isSignal, milliseconds, oneOf, propertyOf, type Check } from '@guild-ledger/validation'
+import { abortSignal, integer, milliseconds, oneOf, type Check } from '@guild-ledger/validation'
 import type { Priority, Throttle } from '../throttle/index.ts'
 import type { ApiKeys } from './api-keys.ts'
 import type { Log } from './log.ts'
@@ -116,9 +116,7 @@ export const maxRetries = integer(0, 100)
 export const callChecks: Record<keyof CallOptions, Check> = {
   ...sharedChecks,
   maxRetries,
-  signal: hinted(check(isSignal, 'an AbortSignal'), (value) =>
-    isSignal(propertyOf(value, 'signal')) ? 'pass the signal of the AbortController' : undefined,
-  ),
+  signal: abortSignal,
   priority: oneOf('interactive', 'background'),
 }
 
