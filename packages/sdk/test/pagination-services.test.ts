@@ -65,6 +65,13 @@ describe('pagination over a service that is not ideal', () => {
     },
   )
 
+  it('reports a last page that stays empty where the total counts users', async () => {
+    const ledger = many(40, (n) => ({ platformId: `user ${Math.floor(n / 2)}` }))
+    const isEmptied: ServiceOptions['isEmptied'] = (_, page) => page === 8
+    const { drifts } = await paginate(ledger, { totalUnit: 'user', totalPages: 'real', isEmptied }, { limit: 5 })
+    expect(drifts).toMatchObject([{ kind: 'short', lost: 5 }])
+  })
+
   it('yields every transaction where pages count users and the total counts transactions, in about as many requests as pages', async () => {
     const ledger = many(1200, (n) => ({ platformId: `user ${n % 120}` }))
     const { distinct, drifts, requests } = await paginate(
