@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { createTransactionFactory } from '@guild-ledger/mock-server'
+import type { LedgerEntry } from '@guild-ledger/sdk'
 import { describe, expect, it } from 'vitest'
+import { openMirror } from '../src/export/sqlite.ts'
 import { inOneForm, ledgerOf, parseLines, readers, run, runInTurn, startService, temporaryFolder } from './support.ts'
 
 const transaction = createTransactionFactory()
@@ -87,6 +89,13 @@ it('gives SQLite indices, exact amounts and a view, and a receipt what can be co
         .digest('hex'),
     },
   })
+})
+
+it('keeps a transaction of each of two users apart in SQLite, and none twice', async () => {
+  const { database, put } = await openMirror(':memory:')
+  for (const platformId of ['ann', 'bob', 'ann']) put({ ...special[0], platformId } as LedgerEntry)
+
+  expect(database.prepare('SELECT platformId FROM transactions').all()).toHaveLength(2)
 })
 
 describe('export --state', () => {
