@@ -4,7 +4,5 @@ import { isDateObject } from '@guild-ledger/validation'
 const isoText = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/
 
 /** A `Date` or such a string in milliseconds since 1970; `NaN` for anything else. */
-export const timeOf = (given: unknown): number => {
-  const isTime = isDateObject(given) || (typeof given === 'string' && isoText.test(given))
-  return isTime ? new Date(given).getTime() : Number.NaN
-}
+export const timeOf = (given: unknown): number =>
+  isDateObject(given) || (typeof given === 'string' && isoText.test(given)) ? new Date(given).getTime() : Number.NaN

@@ -15,6 +15,7 @@ const context: Context = {
   retry: { maxRetries: 2, maxRateLimitRetries: 10, baseDelayMs: 300, maxDelayMs: 20_000 },
   closed: new AbortController().signal,
   pace: () => 10,
+  serviceAheadMs: () => 0,
   log: () => {},
 }
 

@@ -113,3 +113,10 @@ it.each(methods)('rejects an empty string as source in %s', async (method) => {
     message: '`from` must be a source, or left out for all sources, got ""',
   })
 })
+
+it('says of an address in quotes, which `docker --env-file` keeps, that they are too much', async () => {
+  expect(await failureOf(() => new GuildLedger({ apiKey: 'k', baseUrl: '"https://ledger.example"' }))).toHaveProperty(
+    'message',
+    '`baseUrl` must be an address such as https://ledger.example, got something else: remove the quotes around it',
+  )
+})

@@ -163,6 +163,21 @@ describe('the checkpoint of a watch', () => {
     expect(watch.checkpoint).toMatchObject({ from: second(4), seen: [identity(5), identity(8)] })
   })
 
+  it("is a time of the service once it has responded, whatever this machine's clock, except where its Date is hours off", async () => {
+    vi.setSystemTime(second(9))
+    let wrongByMs = 600_000
+    const date = () => new Date(Date.parse(second(9)) - wrongByMs).toUTCString()
+    const service = stubService(() => Response.json(guildResponse, { headers: { date: date() } }))
+    const ledger = new GuildLedger(service.options)
+    const fromOf = () => ledger.transactions.watch({}, { overlapMs: 4000 }).checkpoint.from
+
+    await ledger.verify()
+    expect(fromOf()).toBe('2025-12-31T23:50:05.000Z')
+    wrongByMs = 2 * 3_600_000
+    await ledger.verify()
+    expect(fromOf()).toBe(second(5))
+  })
+
   it('has moved with what came between the first two requests of a watch since now', async () => {
     const ledger = [entryOf(1)]
     const { fetch } = createService(ledger, {

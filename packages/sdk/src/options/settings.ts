@@ -40,7 +40,8 @@ const checkedBaseUrl = (given: string | URL | undefined, allowInsecureHttp = fal
   const fail = (message: string) => reject('baseUrl', message)
   if (!given) return fail('is missing: pass it to new GuildLedger({ baseUrl }) or set GUILD_LEDGER_BASE_URL')
   if (!URL.canParse(given)) {
-    fail('must be an address such as https://ledger.example, got something else: does it lack https:// in front?')
+    const hint = /^["']/.test(String(given)) ? 'remove the quotes around it' : 'does it lack https:// in front?'
+    fail(`must be an address such as https://ledger.example, got something else: ${hint}`)
   }
   const url = new URL(given)
   const endpoint = endpointPath.exec(url.pathname)?.[0]

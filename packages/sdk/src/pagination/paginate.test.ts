@@ -38,6 +38,7 @@ const operationOf = (respond: (n: number, attempt: number) => Body, ms = 0, requ
     retry: { maxRetries: 2, maxRateLimitRetries: 10, baseDelayMs: 300, maxDelayMs: 20_000 },
     closed: new AbortController().signal,
     pace: () => requestsPerSecond,
+    serviceAheadMs: () => 0,
     log: (_level, _event, _message, fields) => void retried.push(fields?.().waitMs ?? 0),
   }
   const operation: Operation<PaginatedQuery, Body, LedgerEntry> = {

@@ -41,3 +41,9 @@ export const retryAfterOf = (headers: Headers): number | undefined => {
   const isWrong = Math.abs(here - there) > mostSkewMs && Math.abs(here) < Math.abs(there)
   return Math.max(0, isWrong ? here : there)
 }
+
+/** By how much the service's clock is ahead of the one here, in milliseconds; 0 where its `Date` does not say, or is wrong. */
+export const aheadOf = (headers: Headers): number => {
+  const ahead = (dateOf(headers) ?? Date.now()) - Date.now()
+  return Math.abs(ahead) > mostSkewMs ? 0 : ahead
+}

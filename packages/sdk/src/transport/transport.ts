@@ -11,6 +11,7 @@ import { decodeBody, type Decoder } from './decode.ts'
 import { logEnd, type Log } from './log.ts'
 import type { CallOptions, TransportSettings } from './options.ts'
 import { shownUrl } from './redaction.ts'
+import { aheadOf } from './retry-after.ts'
 import { createRequestWithRetries } from './retry.ts'
 import { createLingeringRequests, createSend } from './send.ts'
 import { createSharedRequests } from './shared-requests.ts'
@@ -60,6 +61,8 @@ export interface Context {
   /** How each call is retried unless its options say otherwise. */
   readonly retry: TransportSettings['retry']
   readonly closed: Closed
+  /** By how much the service's clock was ahead of the one here at its last response, in milliseconds. */
+  readonly serviceAheadMs: () => number
   /** Requests a second that the throttle lets pass now. */
   readonly pace: () => number
 }
@@ -84,6 +87,7 @@ export const createTransport = (settings: TransportSettings) => {
     // On Workers a call must not wait for the request of another: it would never end if the event of that one ends.
     deduplicate && throttle !== undefined && !timersDieWithRequests,
   )
+  let serviceAheadMs = 0
   const warnOfResponse = createResponseWarnings(log)
   const warnOfRejection = createRejectionWarning(log, settings.keys.current)
   const warnOfExpiry = createExpiryWarning(settings.keyExpiresAt, settings.keys, log)
@@ -121,6 +125,7 @@ export const createTransport = (settings: TransportSettings) => {
     const work = async () => {
       const response = await shared.result
       const body = response.takeBody()
+      serviceAheadMs = aheadOf(response.headers)
       warnOfResponse(response.headers, response.text, label)
       const value = await decodeBody(body, decode, validation, label, log, history)
       history.hasServed = true
@@ -168,7 +173,7 @@ export const createTransport = (settings: TransportSettings) => {
     lingering.end()
   }
   const pace = () => throttle?.stats.requestsPerSecond ?? limits.requestsPerSecond
-  return { get, close, context: { log, retry: settings.retry, closed, pace } }
+  return { get, close, context: { log, retry: settings.retry, closed, pace, serviceAheadMs: () => serviceAheadMs } }
 }
 
 export type Transport = ReturnType<typeof createTransport>

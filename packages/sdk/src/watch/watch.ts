@@ -15,8 +15,8 @@ export interface Watch<Item = LedgerEntry> extends Paginator<Item> {
   /**
    * Position of the watch, as if the transaction yielded last was processed: store it once it is. It holds what was
    * yielded within `overlapMs`, about 50 bytes for each transaction. Before the first poll of a watch since `'now'` it is
-   * the time of this machine at the call, less `overlapMs`: from there on nothing is missed, and what was created within
-   * those `overlapMs` comes, too.
+   * the time of the call, less `overlapMs`: from there on nothing is missed, and what was created within those `overlapMs`
+   * comes, too. That time is one of the service if the client has had a response, as of `verify()`, else of this machine.
    */
   readonly checkpoint: Checkpoint
   /**
@@ -59,7 +59,7 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
   const watched = search.size > 0 ? `${address}?${search}` : address
   const { start, intervalMs, overlapMs, retryForMs, onError, onPoll, call, follow } = watchSettings(options, watched)
   const { context, endpoint, identityOf } = operation
-  const beginning = { from: Date.now() - overlapMs, seen: [] }
+  const calledAt = Date.now()
   const cursorAt = (position: Position) => createCursor(position, overlapMs, identityOf)
   let cursor = start && cursorAt(start)
   let lastPollAt: Date | undefined
@@ -123,6 +123,7 @@ export const watch = <Query extends object, Own extends object, Page extends Pag
     return promise
   }
   const checkpoint = (): Checkpoint => {
+    const beginning = { from: calledAt + context.serviceAheadMs() - overlapMs, seen: [] }
     const { from, seen } = cursor?.position ?? beginning
     return { version: 1, watched, from: from === null ? null : new Date(from).toISOString(), seen }
   }
