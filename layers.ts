@@ -112,7 +112,7 @@ export const sizes = {
   'lines without tests': {
     'packages/sdk/src': { bound: 7_000, now: 8_502 },
     'packages/sdk/src/pagination': { bound: 1_320, now: 1_445 },
-    'packages/sdk/src/transport': { bound: 2_040 },
+    'packages/sdk/src/transport': { bound: 2_040, now: 2_051 },
     'packages/sdk/src/throttle': { bound: 1_900 },
     'packages/mock-server/src': { bound: 8_000 },
     'packages/sweep/src': { bound: 2_200, now: 2_410 },
