@@ -36,11 +36,11 @@ it.each([
 })
 
 it.each([
-  ['{"amount":1234567890123456}', '1234567890123456'],
-  ['{"total": 156271.44999999995 }', '156271.44999999995'],
-  ['[-0.12345678901234567]', '-0.12345678901234567'],
+  ['{"amount":9007199254740993}', '9007199254740993'],
+  ['{"total": 156271.449999999951 }', '156271.449999999951'],
+  ['[-0.123456789012345678]', '-0.123456789012345678'],
   [`[${'7'.repeat(50)}]`, '7'.repeat(40)],
-])('warns once that %s has a number of more than 15 digits', (text, number) => {
+])('warns once that %s has a number that loses digits', (text, number) => {
   const log = vi.fn()
   const warn = createResponseWarnings(log)
 
@@ -51,7 +51,7 @@ it.each([
     [
       'warn',
       'digits_lost',
-      `GET /x: the number ${number} has more than 15 digits: JavaScript may lose some.`,
+      `GET /x: the number ${number} has more digits than a number of JavaScript keeps.`,
       expect.any(Function),
     ],
   ])
@@ -63,6 +63,10 @@ it.each([
   '{"id":"84219384719284719"}',
   '{"a":1.00000}',
   '{"a":1234567890.12345}',
+  '{"amount":9007199254740992}',
+  '{"total":30.000000000000004}',
+  '{"total":0.00000012345678901234566}',
+  '{"total":10.0000000000000000000}',
 ])('warns of no number in %s', (text) => {
   const log = vi.fn()
 

@@ -8,10 +8,15 @@ export const endpointOf = (label: string): Pick<LogFields, 'method' | 'endpoint'
   return { method: 'GET', endpoint: label.replace('GET ', '') }
 }
 
-/** A JSON number with more digits than a double is sure to keep. */
+/** A JSON number that may have more digits than a double keeps. */
 const longNumber = /[:[,]\s*(-?\d[\d.]{15,})/g
 const manyDigits = new RegExp('[\\d.]'.repeat(16)) // V8 skips text for this, but not for `[\d.]{16}`
-const hasManyDigits = (number: string): boolean => number.replace(/^[-0.]+|\./g, '').length > 15
+const digitsOf = (number: string): string => number.replace(/^[-0.]+|\.|e.*/g, '')
+/** Sums of doubles have 17 digits, and lose none: `30.000000000000004`. */
+const losesDigits = (number: string): boolean => {
+  const digits = digitsOf(number)
+  return digits.length > 15 && digitsOf(Number(number).toPrecision(Math.min(digits.length, 100))) !== digits
+}
 
 let isChangeKnown = false
 
@@ -26,10 +31,10 @@ export const createResponseWarnings = (log: Log): ((headers: Headers, text: stri
       log('warn', 'change_announced', `The service announces a change (${announced}): ask its operator.`)
     }
     if (isNumberKnown || !manyDigits.test(text)) return
-    const number = [...text.matchAll(longNumber)].find(([, one = '']) => hasManyDigits(one))?.[1]
+    const number = [...text.matchAll(longNumber)].find(([, one = '']) => losesDigits(one))?.[1]
     if (number === undefined) return
     isNumberKnown = true
-    const message = `${label}: the number ${number.slice(0, 40)} has more than 15 digits: JavaScript may lose some.`
+    const message = `${label}: the number ${number.slice(0, 40)} has more digits than a number of JavaScript keeps.`
     log('warn', 'digits_lost', message, () => endpointOf(label))
   }
 }
