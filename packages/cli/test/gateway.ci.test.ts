@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransactionFactory } from '@guild-ledger/mock-server'
 import { cases, createRandom, testSeed } from '@guild-ledger/test-kit'
@@ -115,6 +117,17 @@ it(
     expect(again).toEqual([])
   },
 )
+
+it('requests few pages ahead of a client that does not read', async () => {
+  const { guild, env } = await startService({ transactions: 0, rateLimit: 'off' })
+  guild.add(Array.from({ length: 2000 }, () => transaction({ name: 'x'.repeat(40_000) })))
+  const gateway = await startGateway(env, '--interval', '60')
+
+  const [response] = (await once(request(`${gateway.url}/transactions`).end(), 'response')) as [IncomingMessage]
+  await sleep(2000) // time for all twenty pages
+  expect(guild.requests.length).toBeLessThan(14)
+  expect((await text(response)).trimEnd().split('\n')).toHaveLength(2001)
+})
 
 it('bounds the wait, tells who goes first, and frees the place of a client that hangs up', async () => {
   const { guild, env } = await startService({ transactions: 5 })
