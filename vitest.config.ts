@@ -52,6 +52,7 @@ const inBrowser = (executablePath: string): TestProjectInlineConfiguration => ({
       enabled: true,
       headless: true,
       screenshotFailures: false,
+      connectTimeout: 240_000, // a busy machine needs more than a minute
       instances: [{ browser: 'chromium' }],
       provider: playwright({ launchOptions: { executablePath, args: chromiumFlags } }),
     },
