@@ -1,6 +1,6 @@
 /**
- * Runs all checks and tests, and fails if a test was skipped. One part more than the machine has processors runs at the
- * same time, because many wait; what each part prints appears when it has ended.
+ * Runs all checks and tests, and fails if a test was skipped. As many parts run at the same time
+ * as the machine has processors, two at least; what each part prints appears when it has ended.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -71,7 +71,7 @@ const start = async (command: string): Promise<void> => {
 }
 for (;;) {
   const next = waiting.findIndex(([, ...after]) => after.every((command) => passed.has(command)))
-  if (next >= 0 && running.size <= availableParallelism()) {
+  if (next >= 0 && running.size < Math.max(2, availableParallelism())) {
     for (const [command] of waiting.splice(next, 1)) running.set(command, start(command))
   } else if (running.size > 0) await Promise.race(running.values())
   else break
