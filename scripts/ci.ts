@@ -1,6 +1,6 @@
 /**
- * Runs all checks and tests, and fails if a test was skipped. As many parts run at the same time
- * as the machine has processors, two at least; what each part prints appears when it has ended.
+ * Runs all checks and tests, and fails if a test was skipped. Several parts run at the same time, because most of them
+ * wait now and then; what each part prints appears when it has ended.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -25,13 +25,18 @@ const installRuntimes = '--dir runtimes install --frozen-lockfile'
 type Part = readonly [command: string, ...after: string[]]
 const needsBuild = (command: string): Part => [command, 'build']
 
+const sweeps = commandsOf('.', 'check:sweep')
+/** How many processors a part keeps busy, about: tests and sweeps have several processes. There is room for one too many. */
+const loadOf = (command: string): number => (command === tests || sweeps.includes(command) ? 1.5 : 1)
+const room = availableParallelism() + 1
+
 /** As soon as there is room, the first one that can run does: those on which others wait, then the longest. */
 const parts: readonly Part[] = [
   ['build'],
   [tests],
   [copyGuides],
   [installRuntimes],
-  ...commandsOf('.', 'check:sweep').map(needsBuild),
+  ...sweeps.map(needsBuild),
   needsBuild('check:site'),
   ...commandsOf('runtimes', 'check').map((check): Part => [
     `--dir runtimes run ${check}`,
@@ -71,8 +76,11 @@ const start = async (command: string): Promise<void> => {
 }
 for (;;) {
   const next = waiting.findIndex(([, ...after]) => after.every((command) => passed.has(command)))
-  if (next >= 0 && running.size < Math.max(2, availableParallelism())) {
-    for (const [command] of waiting.splice(next, 1)) running.set(command, start(command))
+  const [command = ''] = waiting[next] ?? []
+  const load = [...running.keys(), command].reduce((sum, one) => sum + loadOf(one), 0)
+  if (next >= 0 && (load <= room || running.size === 0)) {
+    waiting.splice(next, 1)
+    running.set(command, start(command))
   } else if (running.size > 0) await Promise.race(running.values())
   else break
 }
