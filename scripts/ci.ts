@@ -26,8 +26,9 @@ type Part = readonly [command: string, ...after: string[]]
 const needsBuild = (command: string): Part => [command, 'build']
 
 const sweeps = commandsOf('.', 'check:sweep')
-/** How many processors a part keeps busy, about: tests and sweeps have several processes. There is room for one too many. */
+/** About how many processors a part keeps busy: tests and sweeps have several processes. */
 const loadOf = (command: string): number => (command === tests || sweeps.includes(command) ? 1.5 : 1)
+/** One more than there are processors, because parts wait now and then. */
 const room = availableParallelism() + 1
 
 /** As soon as there is room, the first one that can run does: those on which others wait, then the longest. */

@@ -73,7 +73,7 @@ it('streams every transaction, and says in the last line how it ended', async ()
   })
   expect(await send(`${gateway.url}/transactions?from=shop&from=quest`)).toMatchObject({
     status: 400,
-    body: '{"success":false,"message":"`from` is there twice"}',
+    body: '{"success":false,"message":"`from` was sent more than once"}',
   })
   guild.fault({ kind: 'status', status: 401, query: { page: '3' } })
   const cut = parseLines((await send(`${gateway.url}/transactions?limit=10`)).body)

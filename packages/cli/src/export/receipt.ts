@@ -105,7 +105,7 @@ export const checkReceipt = async (path: string, file: string): Promise<string> 
   if (receipt !== 1 || !formats.includes(format as Format) || !isObject(expected))
     throw usageError(`--check ${path} is no receipt of this version: write one with --receipt`)
   if (!existsSync(file)) throw usageError(`${file} does not exist`)
-  if (!statSync(file).isFile()) throw usageError(`${file} is no file: it is read twice`)
+  if (!statSync(file).isFile()) throw usageError(`${file} must be a regular file: save what a pipe has first`)
   const differs = (what: string) => new CommandError(`${file} is not what ${path} says: ${what}`, exitCodes.differs)
   const found = await withFile(`${file} cannot be read`, async () => {
     try {

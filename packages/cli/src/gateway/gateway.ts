@@ -41,7 +41,7 @@ const callOf = ({ headers }: IncomingMessage, signal: AbortSignal): CallOptions 
 const queryOf = (search: URLSearchParams): GuildQuery =>
   Object.fromEntries(
     [...search].map(([name, value]) => {
-      if (search.getAll(name).length > 1) throw new HttpError(400, `\`${name}\` is there twice`)
+      if (search.getAll(name).length > 1) throw new HttpError(400, `\`${name}\` was sent more than once`)
       const { type } = (Object.hasOwn(parameters, name) && parameters[name as keyof GuildQuery]) || {}
       const isNumber = (type === 'integer' || type === 'number') && value.trim() !== ''
       return [name, isNumber ? Number(value) : value]

@@ -74,7 +74,7 @@ export const messageOf = (body: unknown): string | undefined => {
 export const isErrorBody = (body: unknown): boolean =>
   propertyOf(body, 'success') === false && messageOf(body) !== undefined
 
-/** Whether text that is no JSON is that of the service: it broke off where nothing says so, as in compressed bodies. */
+/** Whether text that is not JSON is the beginning of a response of the service: compressed bodies break off without an error. */
 export const isOfService = (text: string): boolean =>
   /"(?:success|platformId|transactionId|transactions)"\s*:/.test(text.slice(0, 2000))
 
