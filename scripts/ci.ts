@@ -20,10 +20,12 @@ const report = '.vitest/report.json'
 const tests = `test --reporter=default --reporter=json --outputFile.json=${report}`
 const copyGuides = '-r run prepack' // once, so that two parts can pack a package at the same time
 const installRuntimes = '--dir runtimes install --frozen-lockfile'
+const installPrograms = 'exec bash .ci/install-programs'
 
 /** A command of pnpm, and those that must have passed before. */
 type Part = readonly [command: string, ...after: string[]]
 const needsBuild = (command: string): Part => [command, 'build']
+const needsPrograms = (command: string): Part => [command, 'build', installPrograms]
 
 const sweeps = commandsOf('.', 'check:sweep')
 /** About how many processors a part keeps busy: tests and sweeps have several processes. */
@@ -33,17 +35,19 @@ const room = availableParallelism() + 1
 
 /** As soon as there is room, the first one that can run does: those on which others wait, then the longest. */
 const parts: readonly Part[] = [
+  [installPrograms],
   ['build'],
-  [tests],
+  [tests, installPrograms],
   [copyGuides],
   [installRuntimes],
-  ...sweeps.map(needsBuild),
-  needsBuild('check:site'),
+  ...sweeps.map(needsPrograms),
+  needsPrograms('check:site'),
   ...commandsOf('runtimes', 'check').map((check): Part => [
     `--dir runtimes run ${check}`,
     'build',
     copyGuides,
     installRuntimes,
+    installPrograms,
   ]),
   needsBuild('check:next'),
   ...commandsOf('.', 'check:static').map((check): Part =>
