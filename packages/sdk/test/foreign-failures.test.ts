@@ -9,6 +9,10 @@ import { stubThrottle } from './throttle-stub.ts'
 const page = () => Response.json(guildResponse)
 const failed = (message: string, code?: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(message), code !== undefined && { code }) })
+const rejects = (message: string) => () => Promise.reject(new Error(message))
+const throwing = (error: unknown) => () => {
+  throw error
+}
 const notFound = failed('getaddrinfo ENOTFOUND ledger.example', 'ENOTFOUND')
 
 let origins = 0
@@ -31,6 +35,13 @@ it.each<[string, unknown, string]>([
   ['an unknown host', notFound, 'the host is unknown'],
   ['an expired certificate', failed('certificate has expired', 'CERT_HAS_EXPIRED'), 'the certificate of this address'],
   ['no https', failed('wrong version number', 'ERR_SSL_WRONG_VERSION_NUMBER'), 'no https at this address'],
+  [
+    'a self-signed certificate',
+    failed('self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+    'the certificate of this address',
+  ],
+  ['an unknown issuer', failed('unable', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'the certificate of this address'],
+  ['an issuer that Deno does not know', failed('invalid peer certificate: UnknownIssuer'), 'the certificate of this'],
   ['a proxy that refuses', failed('Proxy response (403) !== 200 when HTTP Tunneling'), 'the proxy refused to connect'],
 ])('%s is a mistake before the first response, and transient after it', async (_, cause, meaning) => {
   const before = clientOf(cause)
@@ -93,13 +104,9 @@ it.each([
   const { ledger } = clientOf(page(), response, response, response, page())
   await ledger.transactions.list()
 
-  expect(await failureOf(ledger.transactions.list({}, { maxRetries: 0 }))).toMatchObject({
-    actor: 'nobody',
-    retryable: true,
-  })
-  expect(await failureOf(ledger.transactions.iterate({}, { retryForMs: 0, maxRetries: 0 }).next())).toMatchObject({
-    retryable: true,
-  })
+  const listed = await failureOf(ledger.transactions.list({}, { maxRetries: 0 }))
+  const iterated = await failureOf(ledger.transactions.iterate({}, { retryForMs: 0, maxRetries: 0 }).next())
+  expect([listed, iterated]).toMatchObject([{ actor: 'nobody', retryable: true }, { retryable: true }])
 })
 
 it.each([302, 303, 307])(
@@ -162,12 +169,9 @@ it.each([
 
     for (let i = 0; i < 3; i++) await ledger.transactions.list({}, { maxRetries: 0 }).catch(() => {})
 
-    const forbidden = { kind: 'completed', status: 403, retryAfterMs: undefined }
-    expect(outcomes).toEqual([
-      forbidden,
-      { ...forbidden, status: 200 },
-      { ...forbidden, ...(isOne && { isFromGateway: true }) },
-    ])
+    const ended = { kind: 'completed', retryAfterMs: undefined }
+    const last = { ...ended, status: 403, ...(isOne && { isFromGateway: true }) }
+    expect(outcomes).toEqual([{ ...ended, status: 403 }, { ...ended, status: 200 }, last])
   },
 )
 
@@ -183,110 +187,81 @@ it("shows none of a body that is the service's own and breaks off", async () => 
 const undefinedValue = undefined as unknown as { readonly headers: string }
 const read = new Response('{}')
 await read.text()
+const notAFetchResponse = { headers: new Headers(), body: null, text: () => '' }
+const jsdom = "Failed to execute 'fetch' on 'Window': member signal is not of type AbortSignal."
+const lookup = 'dns error: failed to lookup address information:'
+const noResponse = 'with status, headers and body'
+const proxyPassword = 'the proxy did not accept its user name and password'
+const statusThrown = 'instead of returning the response with status 404'
+const ofStatus = (fields: object) => () => Promise.reject(Object.assign(new Error('Not Found'), fields))
+const agent = { dispatcher: new Agent() } as unknown as RequestInit
 it.each<[string, () => unknown, string]>([
   ['a name that does not exist', () => (globalThis as never as { nope: () => void }).nope(), 'is not a function'],
   ['a property of undefined', () => undefinedValue.headers, 'Cannot read properties of undefined'],
   ['a failed assertion', () => expect(1).toBe(2), 'AssertionError'],
   ['a wrong argument', () => Buffer.alloc(-1), 'ERR_OUT_OF_RANGE|RangeError|out of range'],
-  ['a response without headers', () => ({ status: 200, text: async () => '{}' }), 'with status, headers and body'],
-  ['a response without a body', () => ({ status: 200, headers: new Headers() }), 'with status, headers and body'],
+  ['a response without headers', () => ({ status: 200, text: async () => '{}' }), noResponse],
+  ['a response without a body', () => ({ status: 200, headers: new Headers() }), noResponse],
   ['a status that is a string', () => ({ status: '200', headers: new Headers(), body: null }), 'got something else'],
+  ['a status that is not one', () => ({ ...notAFetchResponse, status: Number.NaN }), 'got something else'],
   ['a response that was read before', () => read, 'whose body was read before'],
-  [
-    'a status that is not one',
-    () => ({ status: Number.NaN, headers: new Headers(), body: null, text: () => '' }),
-    'got something else',
-  ],
   ['an address without an origin', () => fetch('/guild'), 'Invalid URL'],
-  ['an assertion of Jest', () => Promise.reject(new Error('\u001B[2mexpect(\u001B[22mreceived)')), 'fetch. threw'],
+  ['an assertion of Jest', rejects('\u001B[2mexpect(\u001B[22mreceived)'), 'fetch. threw'],
   ['a port that fetch forbids', () => fetch('http://127.0.0.1:6667/'), 'does not allow the port'],
-  [
-    'a port that Deno forbids',
-    () => Promise.reject(new TypeError('Fetch failed: Requests to port 6667 are blocked')),
-    'does not allow the port',
-  ],
+  ['a port that Deno forbids', rejects('Fetch failed: Requests to port 6667 are blocked'), 'does not allow the port'],
   ['a signal of jsdom', () => fetch('http://127.0.0.1/', { signal: {} as AbortSignal }), 'an instance of AbortSignal'],
-  [
-    'a signal of Node, in jsdom',
-    () =>
-      Promise.reject(new TypeError("Failed to execute 'fetch' on 'Window': member signal is not of type AbortSignal.")),
-    'is not of type AbortSignal',
-  ],
+  ['a signal of Node, in jsdom', throwing(new TypeError(jsdom)), 'is not of type AbortSignal'],
   [
     'a dispatcher of another undici',
-    () => {
-      throw failed('invalid onRequestStart method', 'UND_ERR_INVALID_ARG')
-    },
+    throwing(failed('invalid onRequestStart method', 'UND_ERR_INVALID_ARG')),
     'one of another version',
   ],
-  [
-    'an agent of node:http as dispatcher',
-    () => fetch('http://127.0.0.1:1024/', { dispatcher: new Agent() } as unknown as RequestInit),
-    'the dispatcher is no `Agent` of undici',
-  ],
+  ['an agent of node:http as dispatcher', () => fetch('http://127.0.0.1:1024/', agent), 'is no `Agent` of undici'],
   [
     'an unexpected call, in sinon',
-    () => Promise.reject(Object.assign(new Error('Unexpected call: fetch()'), { name: 'ExpectationError' })),
+    throwing(Object.assign(new Error('Unexpected call: fetch()'), { name: 'ExpectationError' })),
     'Unexpected call',
+  ],
+  ['an error of ky for a status', ofStatus({ response: new Response('', { status: 404 }) }), statusThrown],
+  ['an error of axios for a status', ofStatus({ response: { status: 404, data: {} } }), statusThrown],
+  ['an error of got for a status', ofStatus({ response: { statusCode: 404 } }), statusThrown],
+  ['an error of undici for a status', ofStatus({ statusCode: 404 }), statusThrown],
+  ['an error of superagent for a status', ofStatus({ status: 404 }), statusThrown],
+  [
+    'an error of a retrying dispatcher of undici for a status',
+    ofStatus({ cause: Object.assign(new Error('Request failed'), { statusCode: 404 }) }),
+    statusThrown,
   ],
   [
     'a proxy that wants a password',
-    () => {
-      throw failed('Proxy response (407) !== 200 when HTTP Tunneling', 'UND_ERR_ABORTED')
-    },
-    'the proxy did not accept its user name and password',
+    throwing(failed('Proxy response (407) !== 200 when HTTP Tunneling', 'UND_ERR_ABORTED')),
+    proxyPassword,
   ],
-  ...(
-    [
-      ['ky', { response: new Response('', { status: 404 }) }],
-      ['axios', { response: { status: 404, data: {} } }],
-      ['got', { response: { statusCode: 404 } }],
-      ['undici', { statusCode: 404 }],
-      ['superagent', { status: 404 }],
-      ['a retrying dispatcher of undici', { cause: Object.assign(new Error('Request failed'), { statusCode: 404 }) }],
-    ] as const
-  ).map(
-    ([library, fields]) =>
-      [
-        `an error of ${library} for a status`,
-        () => Promise.reject(Object.assign(new Error('Not Found'), fields)),
-        'instead of returning the response with status 404',
-      ] as [string, () => unknown, string],
-  ),
   [
     'a proxy of another library that wants a password',
-    () => Promise.reject(new Error('tunneling socket could not be established, statusCode=407')),
-    'the proxy did not accept its user name and password',
+    rejects('tunneling socket could not be established, statusCode=407'),
+    proxyPassword,
   ],
-  ['a certificate, in Electron', () => Promise.reject(new Error('net::ERR_CERT_DATE_INVALID')), 'the certificate of'],
-  ['no https, in Electron', () => Promise.reject(new Error('net::ERR_SSL_PROTOCOL_ERROR')), 'no https at this address'],
+  ['a certificate, in Electron', rejects('net::ERR_CERT_DATE_INVALID'), 'the certificate of'],
+  ['no https, in Electron', rejects('net::ERR_SSL_PROTOCOL_ERROR'), 'no https at this address'],
   ...[
     'dns error: No such host is known. (os error 11001)',
-    'dns error: failed to lookup address information: Name does not resolve',
-    'dns error: failed to lookup address information: No address associated with hostname',
+    `${lookup} Name or service not known`,
+    `${lookup} Name does not resolve`,
+    `${lookup} No address associated with hostname`,
     'Unable to resolve host "ledger.example"',
     'Could not resolve host: ledger.example',
   ].map((said): [string, () => unknown, string] => [
     `an unknown host (${said})`,
-    () => Promise.reject(new TypeError(`error sending request: ${said}`)),
+    throwing(new TypeError(`error sending request: ${said}`)),
     'the host is unknown',
   ]),
-  ['more requests than a Worker may send', () => Promise.reject(new Error('Too many subrequests.')), 'this Worker'],
-  [
-    'nock without this host',
-    () => Promise.reject(new Error('Nock: Disallowed net connect for "x:443/"')),
-    'test double',
-  ],
-  [
-    'fetch-mock without this address',
-    () => Promise.reject(new Error('No fallback response defined for GET to https://ledger.example/')),
-    'test double',
-  ],
+  ['more requests than a Worker may send', rejects('Too many subrequests.'), 'this Worker'],
+  ['nock without this host', rejects('Nock: Disallowed net connect for "x:443/"'), 'test double'],
+  ['fetch-mock without this address', rejects('No fallback response defined for GET to https://x/'), 'test double'],
   [
     'a test double without a handler',
-    () => {
-      throw failed("Mock dispatch not matched for path '/guild'", 'UND_MOCK_ERR_MOCK_NOT_MATCHED')
-    },
+    throwing(failed("Mock dispatch not matched for path '/guild'", 'UND_MOCK_ERR_MOCK_NOT_MATCHED')),
     'a test double does not know this request',
   ],
 ])('%s is a mistake of the author, named and not repeated', async (_, fetchOnce, meaning) => {
@@ -317,11 +292,7 @@ it.each([
   ['of Node', failed('connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED'), 'connect ECONNREFUSED 127.0.0.1:1'],
   ['of Chrome', new TypeError('Failed to fetch'), `Failed to fetch. ${cors}`],
   ['of Safari', new TypeError('Load failed'), `Load failed. ${cors}`],
-  [
-    'of Firefox',
-    new TypeError('NetworkError when attempting to fetch resource.'),
-    `attempting to fetch resource. ${cors}`,
-  ],
+  ['of Firefox', new TypeError('NetworkError when attempting to fetch resource.'), `to fetch resource. ${cors}`],
   ['of Deno', new TypeError('error sending request for url (https://ledger.example/)'), 'error sending request'],
   ['of React Native', new TypeError('Network request failed'), 'Network request failed'],
   ['of Workers', new Error('Network connection lost.'), 'Network connection lost'],
@@ -348,7 +319,7 @@ it.each([
   [
     'to a proxy at an ordinary port',
     failed('connect ECONNREFUSED proxy:443', 'ECONNREFUSED'),
-    'connect ECONNREFUSED proxy:443',
+    'ECONNREFUSED proxy:443',
   ],
   ['that is a string', 'timeout of 0ms exceeded', 'timeout of 0ms exceeded'],
   ['that is null', null, 'the connection failed'],
@@ -416,10 +387,7 @@ it('takes dates, addresses and signals of another realm', async () => {
   const { sent, options } = stubService(page)
   const { date, signal } = runInNewContext(
     '({ date: new Date(0), signal: { aborted: false, addEventListener() {}, removeEventListener() {} } })',
-  ) as {
-    date: Date
-    signal: AbortSignal
-  }
+  ) as { readonly date: Date; readonly signal: AbortSignal }
   const baseUrl = { href: options.baseUrl, toString: () => options.baseUrl } as URL
 
   await new GuildLedger({ ...options, baseUrl, apiKeyExpiresAt: date, logLevel: 'off' }).transactions.list(
@@ -512,19 +480,8 @@ it('works detached and behind any proxy', async () => {
   const { user, get, verify, toJSON } = new GuildLedger(options)
 
   const found = reactive(await ledger.transactions.list())
-  await ledger
-    .user('8412')
-    .transactions.list()
-    .catch(() => {})
-  await Promise.all([
-    ledger.get('/x'),
-    ledger.verify(),
-    get('/x'),
-    verify(),
-    user('1')
-      .transactions.list()
-      .catch(() => {}),
-  ])
+  const ofUsers = [ledger.user('8412'), user('1')].map(({ transactions }) => failureOf(transactions.list()))
+  await Promise.all([...ofUsers, ledger.get('/x'), ledger.verify(), get('/x'), verify()])
 
   expect(found.response.status).toBe(200)
   expect(JSON.stringify(ledger)).toBe('{"baseUrl":"https://ledger.example"}')

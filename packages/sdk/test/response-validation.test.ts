@@ -6,15 +6,13 @@ const body = (text: string | null, status = 200) => stubService(() => new Respon
 
 it.each([
   ['HTML', '<html></html>', 'the response body must be JSON, got a body that starts with "<html></html>"'],
+  ['HTML of 60 characters', `<p>${'x'.repeat(57)}`, `a body that starts with "<p>${'x'.repeat(57)}".`],
+  ['HTML of 61 characters', `<p>${'x'.repeat(58)}`, `a body that starts with "<p>${'x'.repeat(57)}".`],
   ['an empty body', '', 'the response body must be JSON, got an empty body'],
   ['JSON that is cut off', '{"success":tr', 'got incomplete JSON of the service, 13 characters'],
   ['null', 'null', 'the body must be an object, got null'],
   ['an array', '[]', 'the body must be an object, got an array of 0'],
-  [
-    'an error body with status 200',
-    '{"success":false,"message":"database down"}',
-    'The service says: "database down".',
-  ],
+  ['an error body with status 200', '{"success":false,"message":"down"}', 'The service says: "down".'],
   [
     'a total that is a string',
     JSON.stringify({ ...guildResponse, pagination: { page: 1, limit: 1, total: '1', totalPages: 1 } }),

@@ -41,7 +41,7 @@ const responses: [string, Handler][] = [
   ['HTML that echoes it', (_, response) => response.end(`<p>${key}</p>`)],
   [
     'JSON of the wrong shape that echoes it',
-    (_, response) => sendJson(response, { success: key, data: [echo], message: key }),
+    (_, response) => sendJson(response, { ...echo, success: key, data: [echo] }),
   ],
   ['a redirect to a URL with it', (_, response) => response.writeHead(302, { location: `/?key=${key}` }).end()],
   ['a broken connection', (_, response) => response.destroy()],
@@ -124,20 +124,18 @@ it('shows the key in no error when fetch throws one that holds it', async () => 
   expect(everythingOf(error)).not.toContain(key)
 })
 
-const base64Key = 'q1w2/e3r4+t5y6=='
-it.each([
-  ['with escaped slashes, as PHP does', 200, base64Key.replaceAll('/', String.raw`\/`)],
-  ['with escaped slashes, as PHP does', 401, base64Key.replaceAll('/', String.raw`\/`)],
-  ['with escaped plus signs, as .NET does', 200, base64Key.replaceAll('+', String.raw`\u002B`)],
-  ['with escaped plus signs, as .NET does', 401, base64Key.replaceAll('+', String.raw`\u002B`)],
-])('shows the key in no error when the service echoes it %s, with status %i', async (_, status, form) => {
-  const text = `{"success":false,"message":"unknown key ${form}","n":["${form}"]}`
-  const service = stubService(() => new Response(text, { status }))
+it.each([200, 401])(
+  'shows the key in no error when the service escapes it as PHP and .NET do, with status %i',
+  async (status) => {
+    const base64Key = 'q1w2/e3r4+t5y6=='
+    const form = base64Key.replaceAll('/', String.raw`\/`).replaceAll('+', String.raw`\u002B`)
+    const service = stubService(() => new Response(`{"success":false,"message":"${form}","n":["${form}"]}`, { status }))
 
-  const error = await failureOf(new GuildLedger({ ...service.options, apiKey: base64Key }).transactions.list())
+    const error = await failureOf(new GuildLedger({ ...service.options, apiKey: base64Key }).transactions.list())
 
-  expect(everythingOf(error)).not.toContain(base64Key)
-})
+    expect(everythingOf(error)).not.toContain(base64Key)
+  },
+)
 
 it('sends the key to no other origin when middleware changes the request', async () => {
   await using other = await startTestServer((_, response) => sendJson(response, guildResponse))

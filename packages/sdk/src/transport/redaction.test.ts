@@ -18,27 +18,8 @@ it.each([
   expect(createRedaction([key]).inText(body)).toBe(expected)
 })
 
-const oddKey = `~'()!*&<>"/\\+é-0aZ`
-const everyCharacter = (form: (code: number, character: string) => string) =>
-  Array.from(oddKey, (character) => form(character.charCodeAt(0), character)).join('')
 const percent = (text: string) => Array.from(new TextEncoder().encode(text), (byte) => `%${byte.toString(16)}`).join('')
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
-
-it.each([
-  ['as it is', oddKey],
-  ['as encodeURIComponent spells it', encodeURIComponent(oddKey)],
-  ['percent-encoded in lower case', percent(oddKey)],
-  ['percent-encoded in upper case', percent(oddKey).toUpperCase()],
-  ['as JSON.stringify spells it', JSON.stringify(oddKey).slice(1, -1)],
-  ['escaped in JSON in lower case', everyCharacter((code) => `\\u${code.toString(16).padStart(4, '0')}`)],
-  ['escaped in JSON in upper case', everyCharacter((code) => `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`)],
-  ['as HTML with names', everyCharacter((_, character) => entities[character] ?? character)],
-  ['as HTML with decimal references', everyCharacter((code) => `&#${code};`)],
-  ['as HTML with hexadecimal references', everyCharacter((code) => `&#X00${code.toString(16)};`)],
-  ['half escaped', `${JSON.stringify(oddKey.slice(0, 9)).slice(1, -1)}${percent(oddKey.slice(9))}`],
-])('redacts a key with odd characters %s', (_, text) => {
-  expect(createRedaction([oddKey]).inText(`<${text}>`)).toBe('<[api key]>')
-})
 
 it('redacts an escaped key that is nested 5,000 deep', () => {
   const deep = (text: string) => `${'['.repeat(5000)}"${text}"${']'.repeat(5000)}`
@@ -83,12 +64,14 @@ const formsOf = (character: string): string[] => {
     `&#${code};`,
     `&#000${code};`,
     `&#x${hex};`,
+    `&#X00${hex.toUpperCase()};`,
+    `\\u${hex.toUpperCase().padStart(4, '0')}`,
     entities[character] ?? character,
   ]
 }
 
 it('redacts any key, whichever form each of its characters has', () => {
-  const character = fc.constantFrom(...Array.from('abcdefu0123456789ABCXYZ-_.~+/=!é'))
+  const character = fc.constantFrom(...Array.from(`abcdefu0123456789ABCXYZ-_.~+/=!é'"()*&<>`))
   const keys = fc.array(character, { minLength: 16, maxLength: 40 })
   const around = fc.constantFrom('', '"', '{"a":"', ' ', '\\\\', '&amp;', '%25', '?a=', '</p>', '\n')
   fc.assert(
@@ -165,34 +148,8 @@ it('ends at an error that is its own cause', () => {
 
 it.each([
   [`text with ${key}`, 'text with [api key]'],
-  [null, 'the connection failed'],
   [undefined, 'the connection failed'],
-  [7, 'the connection failed'],
-  [{}, 'the connection failed'],
   [{ message: `x ${key}` }, 'x [api key]'],
 ])('makes an error out of %j, which was thrown in place of one', (value, message) => {
   expect(createRedaction([key]).inError(value, (text) => text)).toMatchObject({ message })
-})
-
-it('copies an error whose getters throw, or that is frozen', () => {
-  const throwing = Object.defineProperty(new Error(`x ${key}`), 'code', {
-    get() {
-      throw new Error(key)
-    },
-  })
-
-  for (const error of [throwing, Object.freeze(new Error(`x ${key}`))]) {
-    expect(createRedaction([key]).inError(error, (text) => text)).toMatchObject({ message: 'x [api key]' })
-  }
-})
-
-it('takes the reason of the first address where a host has many', () => {
-  const error = Object.assign(new AggregateError([new Error('connect ECONNREFUSED 127.0.0.1:1')], ''), {
-    code: 'ECONNREFUSED',
-  })
-
-  expect(createRedaction([key]).inError(error, (text) => text)).toMatchObject({
-    code: 'ECONNREFUSED',
-    cause: { message: 'connect ECONNREFUSED 127.0.0.1:1' },
-  })
 })

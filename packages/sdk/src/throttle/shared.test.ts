@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { createVirtualTime } from '@guild-ledger/test-kit'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createThrottle, type ThrottleOptions } from './index.ts'
 import { sharedThrottle } from './shared.ts'
 import type { Outcome, Permit } from './types.ts'
@@ -154,16 +154,6 @@ describe('the throttle that clients share', () => {
     for (let i = 5000; i < 10_000; i++) await client(`key ${i}`).acquire()
 
     expect(performance.now() - half).toBeLessThan(5 * (half - from))
-  })
-
-  it('is the same in another copy of this package', async () => {
-    const { time, origin, client } = setUp()
-    await take(client(), 10)
-    vi.resetModules()
-    const copy = await import('./shared.ts')
-
-    expect(copy.sharedThrottle).not.toBe(sharedThrottle)
-    expect(copy.sharedThrottle(origin, () => 'a key', { clock: time.clock }).stats).toMatchObject({ held: 10 })
   })
 
   it('is found under a name that all versions of this package give it, which does not show the key', async () => {
