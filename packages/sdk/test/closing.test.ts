@@ -5,7 +5,7 @@ import {
   type GuildLedgerOptions,
   type Paginator,
 } from '@guild-ledger/sdk'
-import { failureOf, guildResponse, stubService, transaction } from '@guild-ledger/test-kit'
+import { entryId, failureOf, guildResponse, stubService, transaction } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { clientSettings } from '../src/options/index.ts'
 import { createTransport } from '../src/transport/index.ts'
@@ -23,12 +23,7 @@ const closed = {
 const never = () => new Promise<never>(() => {})
 const pageOf = (page: number) => ({
   ...guildResponse,
-  data: [
-    {
-      platformId: '8412',
-      transactions: [{ ...transaction, transactionId: `0b9d1c1e-6f6a-4d3e-9c55-${String(page).padStart(12, '0')}` }],
-    },
-  ],
+  data: [{ platformId: '8412', transactions: [{ ...transaction, transactionId: entryId(page) }] }],
   pagination: { page, limit: 1, total: 200, totalPages: 200 },
 })
 /** Responds to a request for a page of the guild or of a user. */
@@ -170,12 +165,10 @@ it('rejects every use of a client after close(), which may be called twice', asy
   await ledger.close()
   const { transactions } = ledger
 
-  expect(await failureOf(transactions.list())).toMatchObject(closed)
-  expect(await failureOf(ledger.verify())).toMatchObject(closed)
-  expect(await failureOf(ledger.get('/guild/discharges'))).toMatchObject(closed)
-  expect(await failureOf(transactions.iterate().next())).toMatchObject(closed)
-  expect(await failureOf(transactions.pages().next())).toMatchObject(closed)
-  expect(await failureOf(transactions.watch().next())).toMatchObject(closed)
+  const calls = [transactions.list(), ledger.verify(), ledger.get('/guild/discharges')]
+  const runsOf = [transactions.iterate(), transactions.pages(), transactions.watch()].map((run) => run.next())
+  const failures = await Promise.all([...calls, ...runsOf].map(failureOf))
+  expect(failures).toMatchObject(failures.map(() => closed))
   expect(service.sent).toEqual([])
 })
 

@@ -1,12 +1,5 @@
 import { GuildLedger, type LedgerEntry } from '@guild-ledger/sdk'
-
-/** Numbers from 0 to 1 that look random (mulberry32). */
-export const randomFrom = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-}
+import { entry } from '@guild-ledger/test-kit'
 
 /** What the spec leaves open, and what services get wrong. */
 export interface ServiceOptions {
@@ -53,17 +46,9 @@ const idealService: ServiceOptions = {
   random: () => 0.5,
 }
 
-export const entryOf = (n: number, values: Partial<LedgerEntry> = {}): LedgerEntry => ({
-  platformId: `user ${n % 7}`,
-  transactionId: `0b9d1c1e-6f6a-4d3e-9c55-${String(n).padStart(12, '0')}`,
-  amount: n,
-  quantity: 1,
-  name: 'Axe',
-  source: 'shop',
-  total: n,
-  createdAt: new Date(1_767_225_600_000 + n * 1000).toISOString(),
-  ...values,
-})
+/** The n-th of several transactions: users take turns. */
+export const entryOf = (n: number, values: Partial<LedgerEntry> = {}): LedgerEntry =>
+  entry(n, { platformId: `user ${n % 7}`, ...values })
 
 /** Transactions by their users. */
 export const groupsOf = (entries: readonly LedgerEntry[]) =>

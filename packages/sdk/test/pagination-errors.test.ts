@@ -1,78 +1,52 @@
-import {
-  createThrottle,
-  GuildLedger,
-  type CallOptions,
-  type GuildLedgerOptions,
-  type LogFields,
-} from '@guild-ledger/sdk'
-import { failureOf, stubService, transaction } from '@guild-ledger/test-kit'
+import { createThrottle, GuildLedger, type CallOptions, type LogFields } from '@guild-ledger/sdk'
+import { entryId, failureOf, stubService, transaction } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const idOf = (n: number) => `0b9d1c1e-6f6a-4d3e-9c55-${String(n).padStart(12, '0')}`
-
-interface Claims {
-  readonly page?: number
-  readonly total?: number
-  readonly totalPages?: number
-  readonly limit?: number
-}
+type Claims = Partial<Record<'page' | 'total' | 'totalPages' | 'limit', number>>
 
 /** A page with transactions of these numbers, and what it says about itself. */
 const page = (n: number, numbers: readonly number[], claims: Claims = {}) => ({
   success: true,
-  data: numbers.map((id) => ({ platformId: 'ann', transactions: [{ ...transaction, transactionId: idOf(id) }] })),
+  data: numbers.map((id) => ({ platformId: 'ann', transactions: [{ ...transaction, transactionId: entryId(id) }] })),
   pagination: { page: n, limit: 2, total: 6, totalPages: 3, ...claims },
   summary: { totalTransactions: claims.total ?? 6, totalValue: 1, uniqueUsers: 1 },
 })
 const two = (n: number) => [2 * n - 1, 2 * n]
 
-type Options = CallOptions & { onEmpty?: 'throw' }
 interface Row {
   readonly code: string
   readonly respond: (n: number) => unknown
   readonly at: number
-  readonly method?: 'iterate'
-  readonly options?: Options
-  readonly client?: GuildLedgerOptions
+  readonly options?: CallOptions & { readonly onEmpty?: 'throw' }
 }
 
+const never = { total: 1e9, totalPages: 1e9 }
+const stalled = 'pagination_stalled'
+const unchecked = { validation: 'off' } as const
 const rows: Record<string, Row> = {
   'another page than the requested one': {
-    code: 'pagination_stalled',
+    code: stalled,
     respond: (n) => page(n, two(n), { page: Math.min(n, 2) }),
     at: 3,
   },
   'pages that never end': {
-    code: 'pagination_stalled',
+    code: stalled,
     respond: (n) => page(n, two(n), { total: 2 * n + 2, totalPages: n + 1 }),
     at: 1021,
   },
-  'pages that repeat': {
-    code: 'pagination_stalled',
-    respond: (n) => page(n, [1, 2], { total: 1e9, totalPages: 1e9 }),
-    at: 21,
-  },
+  'pages that repeat': { code: stalled, respond: (n) => page(n, [1, 2], never), at: 21 },
   'an empty page': {
     code: 'no_results',
     respond: (n) => page(n, [], { total: 0, totalPages: 0 }),
     at: 1,
     options: { onEmpty: 'throw' },
   },
-  'more results than fit on a page': {
-    code: 'invalid_response',
-    respond: (n) => page(n, two(n), { limit: 1 }),
-    at: 1,
-  },
-  'a body without pages': {
-    code: 'invalid_response',
-    respond: () => ({ data: [] }),
-    at: 1,
-    client: { validation: 'off' },
-  },
-  'a body that is no object': { code: 'invalid_response', respond: () => null, at: 1, client: { validation: 'off' } },
+  'more results than fit on a page': { code: 'invalid_response', respond: (n) => page(n, two(n), { limit: 1 }), at: 1 },
+  'a body without pages': { code: 'invalid_response', respond: () => ({ data: [] }), at: 1, options: unchecked },
+  'a body that is no object': { code: 'invalid_response', respond: () => null, at: 1, options: unchecked },
 }
 
 const bodyFor = (respond: Row['respond'], url: string) =>
@@ -83,10 +57,10 @@ it.each(Object.entries(rows))('has the details of the request on the error for %
   const service = stubService((_count, { url }) => bodyFor(row.respond, url))
   const log = (_line: string, fields?: LogFields) => void callIds.push(fields?.callId ?? '')
   const logger = { debug: log, info: log, warn: log, error: log }
-  const ledger = new GuildLedger({ ...service.options, ...row.client, logger, logLevel: 'debug' })
+  const ledger = new GuildLedger({ ...service.options, logger, logLevel: 'debug' })
   const query = { platformId: 'ann', limit: 2 }
 
-  const paginator = ledger.transactions[row.method ?? 'pages'](query, { concurrency: 1, ...row.options })
+  const paginator = ledger.transactions.pages(query, { concurrency: 1, ...row.options })
   const failure = (await failureOf(Array.fromAsync<unknown>(paginator))) as Error & { callId: string }
 
   const details = {

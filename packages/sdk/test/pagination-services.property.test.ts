@@ -1,8 +1,8 @@
 import type { Drift, LedgerEntry } from '@guild-ledger/sdk'
 import * as fc from 'fast-check'
-import { cases } from '@guild-ledger/test-kit'
+import { cases, createRandom } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
-import { createService, entryOf, randomFrom, transactionsOf, type ServiceOptions } from './ledger-service.ts'
+import { createService, entryOf, transactionsOf, type ServiceOptions } from './ledger-service.ts'
 
 /** Random services, each made of everything that the spec leaves open and that services get wrong. */
 
@@ -71,7 +71,7 @@ const paginate = async (service: Drawn, stated: Stated = (count) => count) => {
     removed,
     seed,
   } = service
-  const random = randomFrom(seed)
+  const random = createRandom(seed)
   const isOneUser = service.summary === 'none'
   let count = 0
   let gone = 0

@@ -1,7 +1,7 @@
 import { GuildLedger, type Drift, type GuildQuery, type IterateOptions, type LedgerEntry } from '@guild-ledger/sdk'
-import { stubService } from '@guild-ledger/test-kit'
+import { createRandom, stubService } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
-import { createService, entryOf, groupsOf, randomFrom, transactionsOf, type ServiceOptions } from './ledger-service.ts'
+import { createService, entryOf, groupsOf, transactionsOf, type ServiceOptions } from './ledger-service.ts'
 
 const many = (count: number, values: (n: number) => Partial<LedgerEntry> = () => ({})) =>
   Array.from({ length: count }, (_, n) => entryOf(n, values(n)))
@@ -133,7 +133,7 @@ describe('pagination over a service that is not ideal', () => {
   it('reports how many transactions are missing where equal values come in another order each time', async () => {
     const { distinct, drifts } = await paginate(
       many(2000, () => ({ amount: 1 })),
-      { unstableTies: true, random: randomFrom(1) },
+      { unstableTies: true, random: createRandom(1) },
       { sortBy: 'amount' },
     )
     expect(distinct).toBeLessThan(2000)

@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { GuildLedger, type Drift, type GuildQuery, type PaginationOptions } from '@guild-ledger/sdk'
-import { errorBody, failureOf, stubService, transaction } from '@guild-ledger/test-kit'
+import { entryId, errorBody, failureOf, stubService, transaction } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 
 const notFound = { status: 404, body: errorBody('No transactions found for this guild') }
-const idOf = (n: number) => `0b9d1c1e-6f6a-4d3e-9c55-${String(n).padStart(12, '0')}`
 
 interface Totals {
   readonly page?: number
@@ -17,7 +16,7 @@ const page = (requested: number, numbers: readonly number[], totals: Totals = {}
   const { total = 6, totalPages = 3, page: shown = requested } = totals
   return {
     success: true,
-    data: [{ platformId: 'ann', transactions: numbers.map((n) => ({ ...transaction, transactionId: idOf(n) })) }],
+    data: [{ platformId: 'ann', transactions: numbers.map((n) => ({ ...transaction, transactionId: entryId(n) })) }],
     pagination: { page: shown, limit: 2, total, totalPages },
     summary: { totalTransactions: total, totalValue: 1, uniqueUsers: 1 },
   }
@@ -68,7 +67,7 @@ it('yields every transaction with the user it belongs to', async () => {
   const entries = await Array.fromAsync(clientOf(six).ledger.transactions.iterate())
 
   expect(entries).toHaveLength(6)
-  expect(entries[0]).toEqual({ ...transaction, transactionId: idOf(1), platformId: 'ann' })
+  expect(entries[0]).toEqual({ ...transaction, transactionId: entryId(1), platformId: 'ann' })
 })
 
 it('yields the pages as the service responded with them', async () => {
@@ -89,6 +88,17 @@ it('requests 100 results a page by default, with the query of the caller', async
     'from=shop&sortBy=amount&page=3&limit=100',
     'from=shop&sortBy=amount&page=4&limit=100', // page 3 is full
   ])
+})
+
+it('keeps the query a paginator was made with when the caller changes the object', async () => {
+  const { ledger, searches } = clientOf(six)
+  const query = { from: 'shop' }
+  const paginator = ledger.transactions.pages(query)
+  query.from = 'gift'
+
+  await Array.fromAsync(paginator)
+
+  expect(searches().map((search) => search.get('from'))).toEqual(['shop', 'shop', 'shop', 'shop'])
 })
 
 it('starts pagination at the page of the query', async () => {
@@ -133,7 +143,7 @@ it('sets the number of the page that failed, from which another paginator contin
   })
 
   expect(failure).toMatchObject({ code: 'guild_transactions_failed', page: 2 })
-  expect(seen).toEqual([idOf(1), idOf(2)])
+  expect(seen).toEqual([entryId(1), entryId(2)])
   isBroken = false
   expect(await numbersOf(ledger, { page: 2 })).toEqual([3, 4, 5, 6])
 })
@@ -175,6 +185,14 @@ it("throws a PaginationError for an empty page with onEmpty 'throw'", async () =
     message:
       "Nothing was found: the service responded with an empty page, and `onEmpty` is 'throw'. Widen the filters, or use onEmpty: 'end'.",
   })
+})
+
+it("is no error with onEmpty 'throw' that a later page is empty", async () => {
+  const gap = clientOf((n) => (n === 2 ? emptyPage(2) : six(n)))
+  const options = { onEmpty: 'throw', concurrency: 1 } as const
+
+  expect(await numbersOf(clientOf(six).ledger, {}, options)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(await numbersOf(gap.ledger, {}, options)).toEqual([1, 2, 5, 6])
 })
 
 it.each<[string, number[], (page: number) => PageResponse]>([
@@ -262,6 +280,19 @@ it('reports transactions that vanish to a paginator of pages, which does not rea
   expect(drifts).toEqual([{ kind: 'removed', page: 2, lost: 2, rereadFrom: undefined, repaired: false }])
 })
 
+it('reports nothing to a paginator of pages where there is more than before', async () => {
+  const drifts: Drift[] = []
+  const { ledger } = clientOf((n) =>
+    n === 1 ? six(1) : n === 4 ? page(4, [7], grown) : page(n, [2 * n - 1, 2 * n], grown),
+  )
+  const grown = { total: 7, totalPages: 4 }
+
+  const paginator = ledger.transactions.pages({}, { concurrency: 1, onDrift: (drift) => void drifts.push(drift) })
+
+  expect(await Array.fromAsync(paginator)).toHaveLength(4)
+  expect(drifts).toEqual([])
+})
+
 it('yields every page once to a paginator of pages where the service counts too few', async () => {
   const totals = { total: 4, totalPages: 2 }
   const { ledger } = clientOf((n) => (n <= 5 ? page(n, [2 * n - 1, 2 * n], totals) : emptyPage(n, totals)))
@@ -291,7 +322,7 @@ it('gives up repairing where pages count users and transactions keep vanishing',
   let count = 0
   const user = (n: number, numbers: readonly number[]) => ({
     platformId: `user ${n}`,
-    transactions: numbers.map((one) => ({ ...transaction, transactionId: idOf(one) })),
+    transactions: numbers.map((one) => ({ ...transaction, transactionId: entryId(one) })),
   })
   const { ledger } = clientOf((n) => {
     count++
@@ -316,7 +347,7 @@ it.each([
   const { ledger } = clientOf((n) => {
     const [total = 0, totalTransactions = 0] = [totals, all].map((each) => each[Math.min(count, 1)])
     count++
-    const transactions = [{ ...transaction, transactionId: idOf(n) }]
+    const transactions = [{ ...transaction, transactionId: entryId(n) }]
     return {
       success: true,
       data: n > 3 ? [] : [{ platformId: n === 3 ? last : 'ann', transactions }],

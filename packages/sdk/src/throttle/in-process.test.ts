@@ -1,10 +1,16 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { createThrottle } from './index.ts'
+import { createThrottle, type ThrottleOptions } from './index.ts'
 import type { Outcome, Permit, Throttle } from './types.ts'
 import { createVirtualTime, type VirtualTime } from '@guild-ledger/test-kit'
 
 const ok: Outcome = { kind: 'completed', status: 200 }
+
+/** A throttle in virtual time, whose timers fire when `firesAt` says. */
+const start = (options: ThrottleOptions = {}, firesAt?: (due: number) => number) => {
+  const time = createVirtualTime(firesAt)
+  return { time, throttle: createThrottle({ clock: time.clock, ...options }) }
+}
 
 /** Sends one request that takes `roundTripMs` and notes when it was sent. */
 const send = async (
@@ -20,11 +26,10 @@ const send = async (
 
 const sendMany = async (
   count: number,
-  options: Parameters<typeof createThrottle>[0] = {},
+  options: ThrottleOptions = {},
   request: { roundTripMs?: number; outcome?: Outcome } = {},
 ): Promise<number[]> => {
-  const time = createVirtualTime()
-  const throttle = createThrottle({ clock: time.clock, ...options })
+  const { time, throttle } = start(options)
   const sent: number[] = []
   for (let i = 0; i < count; i++) void send(time, throttle, sent, request)
   await time.run()
@@ -57,8 +62,7 @@ describe('a slot', () => {
   it.each([ok, { kind: 'failed' } as const])(
     'of a request that was given up comes free a second after the response is seen after all: %j',
     async (outcome) => {
-      const time = createVirtualTime()
-      const throttle = createThrottle({ clock: time.clock })
+      const { time, throttle } = start()
       const permits = await tenInFlight(throttle)
       for (const permit of permits) permit.release({ kind: 'aborted' })
       const eleventh = throttle.acquire().then(() => time.now())
@@ -71,8 +75,7 @@ describe('a slot', () => {
   )
 
   it('of a request that was given up is not held longer by what is reported later', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const permits = await tenInFlight(throttle)
     for (const permit of permits) permit.release({ kind: 'aborted' })
     const eleventh = throttle.acquire().then(() => time.now())
@@ -84,8 +87,7 @@ describe('a slot', () => {
   })
 
   it('of a request that nothing is reported of never ends by itself', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     await tenInFlight(throttle)
     void throttle.acquire({ attemptTimeoutMs: 100 })
 
@@ -95,8 +97,7 @@ describe('a slot', () => {
   })
 
   it('of a request that was given up is held as much longer as the process stood still meanwhile', async () => {
-    const time = createVirtualTime((due) => (due > 4000 && due < 29_000 ? 29_000 : due))
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start({}, (due) => (due > 4000 && due < 29_000 ? 29_000 : due))
     for (const permit of await tenInFlight(throttle)) permit.release({ kind: 'aborted' })
     const eleventh = throttle.acquire().then(() => time.now())
 
@@ -106,8 +107,7 @@ describe('a slot', () => {
   })
 
   it('comes free once, however often its permit is released', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const [permit] = await tenInFlight(throttle)
 
     permit?.release({ kind: 'notSent' })
@@ -118,8 +118,7 @@ describe('a slot', () => {
   })
 
   it('is not reused early when a timer fires early', async () => {
-    const time = createVirtualTime((due) => due - 0.9)
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start({}, (due) => due - 0.9)
     const sent: number[] = []
     for (let i = 0; i < 11; i++) void send(time, throttle, sent)
 
@@ -149,8 +148,7 @@ describe('a slot', () => {
 
 describe('the queue of a throttle', () => {
   it('grants four permits to interactive calls for each one to background work while both wait', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     for (const permit of await tenInFlight(throttle)) permit.release(ok)
     const order: string[] = []
     const wait = async (priority: 'interactive' | 'background') => {
@@ -167,8 +165,7 @@ describe('the queue of a throttle', () => {
   })
 
   it('rejects a waiting call at once when its signal aborts, and keeps nothing of it', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const permits = await tenInFlight(throttle)
     for (const permit of permits) permit.release(ok)
     const controller = new AbortController()
@@ -183,8 +180,7 @@ describe('the queue of a throttle', () => {
   })
 
   it('keeps the order of the other calls when one in the middle is aborted', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     for (const permit of await tenInFlight(throttle)) permit.release(ok)
     const controller = new AbortController()
     const order: number[] = []
@@ -224,8 +220,7 @@ describe('the queue of a throttle', () => {
   })
 
   it('rejects an interactive call when maxQueue of them wait already, background work does not count', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock, maxQueue: 2 })
+    const { time, throttle } = start({ maxQueue: 2 })
     await tenInFlight(throttle)
     for (let i = 0; i < 5; i++) void throttle.acquire({ priority: 'background' })
     void throttle.acquire()
@@ -241,8 +236,7 @@ describe('the queue of a throttle', () => {
   })
 
   it('keeps no timer and no listener once the last call has its permit, however early that came', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const [first] = await tenInFlight(throttle)
     const { signal } = new AbortController()
     const eleventh = throttle.acquire({ signal })
@@ -258,8 +252,7 @@ describe('the queue of a throttle', () => {
 describe('a slot kept for interactive calls', () => {
   /** Nine slots are held by background requests for a second; an interactive call came `ago` milliseconds before. */
   const backgroundAfterInteractive = async (pauseMs: number) => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     await time.run(100_000)
     const first = await throttle.acquire()
     first.release({ kind: 'notSent' })
@@ -287,8 +280,7 @@ describe('a slot kept for interactive calls', () => {
   })
 
   it('is given to background work when no interactive call ever came', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     for (let i = 0; i < 11; i++) void throttle.acquire({ priority: 'background' })
 
     await time.run(1)
@@ -297,8 +289,7 @@ describe('a slot kept for interactive calls', () => {
   })
 
   it('is given to background work whose turn it is while interactive calls wait', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const permits = await tenInFlight(throttle)
     permits.forEach((permit, i) => time.at(10 * i, () => permit.release(ok)))
     const granted: string[] = []
@@ -315,8 +306,7 @@ describe('a slot kept for interactive calls', () => {
   })
 
   it('does not exist where there is one slot only', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock, requestsPerSecond: 1 })
+    const { time, throttle } = start({ requestsPerSecond: 1 })
     const first = await throttle.acquire()
     first.release(ok)
     const next = throttle.acquire({ priority: 'background' }).then(() => time.now())
@@ -329,8 +319,7 @@ describe('a slot kept for interactive calls', () => {
 
 describe('a pause', () => {
   it('holds every call for the time of pause(ms)', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const sent: number[] = []
     throttle.pause(700)
     throttle.pause(300)
@@ -355,8 +344,7 @@ describe('a pause', () => {
   ])(
     'follows a %d with a Retry-After of %d ms: the next request is sent at %d ms',
     async (status, retryAfterMs, expected) => {
-      const time = createVirtualTime()
-      const throttle = createThrottle({ clock: time.clock })
+      const { time, throttle } = start()
       const permit = await throttle.acquire()
       const sent: number[] = []
       time.at(100, () => {
@@ -375,8 +363,7 @@ describe('a pause', () => {
   })
 
   it('may be longer than a timer can be set for', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const sent: number[] = []
     throttle.pause(3_000_000_000)
     void send(time, throttle, sent)
@@ -389,8 +376,7 @@ describe('a pause', () => {
 
 describe('reset', () => {
   it('makes the 429s of requests that were sent before mean nothing', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const [first, second] = await tenInFlight(throttle)
     first?.release({ kind: 'completed', status: 429 })
 
@@ -421,8 +407,7 @@ describe('reset', () => {
 
 describe('estimateMs', () => {
   it('is 0 where a call would be sent at once, whatever is in flight', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock, maxQueue: 0 })
+    const { time, throttle } = start({ maxQueue: 0 })
     await time.run(5000)
     for (let i = 0; i < 5; i++) void send(time, throttle, [])
     await time.run(7000)
@@ -440,8 +425,7 @@ describe('estimateMs', () => {
     [1, 4360],
     [2, 7940],
   ])('is what a call waits behind requests that take as long as those before, after %d 429s', async (times, ms) => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     for (let i = 0; i < times; i++) {
       await time.run(2000 * (i + 1))
       const permit = await throttle.acquire()
@@ -459,8 +443,7 @@ describe('estimateMs', () => {
   })
 
   it('counts a pause, the pace, and the calls that go first', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const permit = await throttle.acquire()
     permit.release({ kind: 'completed', status: 429, retryAfterMs: 3000 })
     for (let i = 0; i < 3; i++) void throttle.acquire()
@@ -471,8 +454,7 @@ describe('estimateMs', () => {
   })
 
   it('counts the full ten seconds for requests that were given up, and changes nothing', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const permits = await tenInFlight(throttle)
     for (const permit of permits) permit.release({ kind: 'aborted' })
     await time.run(400)
@@ -486,8 +468,7 @@ describe('estimateMs', () => {
 
 describe('stats', () => {
   it('count waiting calls and held slots, and show how long a pause lasts', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     await time.run(700)
     const [first] = await tenInFlight(throttle)
     first?.release({ kind: 'completed', status: 503, retryAfterMs: 2000 })

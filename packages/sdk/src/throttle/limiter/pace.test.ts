@@ -15,6 +15,13 @@ const slidingCounter: Limiter = (arrivals, now) => {
   return before * (1 - (now - begin) / 1000) + current + 1 <= 10
 }
 
+const start = (options: ThrottleOptions = {}) => {
+  const time = createVirtualTime()
+  const changes: PaceChange[] = []
+  const onPaceChange = (change: PaceChange) => void changes.push(change)
+  return { time, changes, throttle: createThrottle({ clock: time.clock, onPaceChange, ...options }) }
+}
+
 /** No burst at all, and slower than documented. */
 const everyMs =
   (ms: number): Limiter =>
@@ -22,9 +29,7 @@ const everyMs =
     now - (arrivals.at(-1) ?? -Infinity) >= ms
 
 const send429s = async (limiter: Limiter, count: number, options: ThrottleOptions = {}, roundTripMs = 40) => {
-  const time = createVirtualTime()
-  const changes: PaceChange[] = []
-  const throttle = createThrottle({ clock: time.clock, onPaceChange: (change) => changes.push(change), ...options })
+  const { time, changes, throttle } = start(options)
   const passed: number[] = []
   const sent: number[] = []
   const limitedAt: number[] = []
@@ -51,19 +56,8 @@ describe('the pace after a 429', () => {
     expect(Math.max(...limitedAt)).toBeLessThan(3000)
   })
 
-  it('is one step slower, not more, however many requests of a burst get a 429', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
-    const permits = await Promise.all(Array.from({ length: 10 }, () => throttle.acquire()))
-
-    for (const permit of permits) permit.release({ kind: 'completed', status: 429 })
-
-    expect(throttle.stats).toMatchObject({ pace: 'spaced', rateLimited: 10 })
-  })
-
   it('begins with a pause of one second, then sends are 112 ms apart and nine slots are held at most', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const first = await throttle.acquire()
     first.release({ kind: 'completed', status: 429 })
     const sent: number[] = []
@@ -93,8 +87,7 @@ describe('the pace after a 429', () => {
     [2, 1001],
     [5, 251],
   ])('keeps, for %d requests a second, %d ms between two', async (requestsPerSecond, apart) => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock, requestsPerSecond, marginMs: 0 })
+    const { time, throttle } = start({ requestsPerSecond, marginMs: 0 })
     const first = await throttle.acquire()
     first.release({ kind: 'completed', status: 429 })
     await time.run(5000)
@@ -154,29 +147,15 @@ describe('the pace in quiet time', () => {
     expect(new Set(states.map(({ step }) => step)).size).toBe(states.length)
   })
 
-  it.each(['calls', 'waits'])('returns to the first pace when a program %s', async (what) => {
-    const time = createVirtualTime()
-    const changes: PaceChange[] = []
-    const throttle = createThrottle({ clock: time.clock, onPaceChange: (change) => changes.push(change) })
+  it.each(['calls', 'waits', 'looks'])('returns to the first pace when a program %s', async (what) => {
+    const { time, changes, throttle } = start()
     const permit = await throttle.acquire()
     permit.release({ kind: 'completed', status: 429, retryAfterMs: 11 * minute })
     if (what === 'waits') void throttle.acquire()
     await time.run(11 * minute)
     if (what === 'calls') void throttle.acquire()
+    if (what === 'looks') expect(throttle.stats.pace).toBe('arrival')
 
-    expect(changes[1]).toEqual({ from: 'spaced', to: 'arrival', reason: 'quiet' })
-  })
-
-  it('returns to the first pace without any call in between', async () => {
-    const time = createVirtualTime()
-    const changes: PaceChange[] = []
-    const throttle = createThrottle({ clock: time.clock, onPaceChange: (change) => changes.push(change) })
-    const permit = await throttle.acquire()
-    permit.release({ kind: 'completed', status: 429 })
-
-    await time.run(10 * minute)
-
-    expect(throttle.stats.pace).toBe('arrival')
     expect(changes[1]).toEqual({ from: 'spaced', to: 'arrival', reason: 'quiet' })
   })
 })
@@ -228,8 +207,7 @@ describe('a throttle after three 429s', () => {
   const limited = { kind: 'completed', status: 429 } as const
 
   it('keeps 202 ms between requests until 20 have completed, then 102', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     await sendAll(time, throttle, [limited, limited, limited])
     expect(throttle.stats).toMatchObject({ pace: 'sequential', requestsPerSecond: 5 })
 
@@ -239,8 +217,7 @@ describe('a throttle after three 429s', () => {
   })
 
   it('does not count the late responses to requests that were sent before', async () => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const early: Permit[] = []
     for (let i = 0; i < 20; i++) {
       void throttle.acquire().then((permit) => {
@@ -264,8 +241,7 @@ const exactWindow: Limiter = (arrivals, now) => arrivals.filter((time) => time >
 it.each([0, 50, 150, 400])(
   'an export of 60 pages gets through beside another program at 5 requests per second, with a round trip of %d ms',
   async (roundTripMs) => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const { time, throttle } = start()
     const counted: number[] = []
     const respond = (at: number): number => {
       if (!exactWindow(counted, at)) return 429
