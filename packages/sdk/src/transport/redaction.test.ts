@@ -89,6 +89,7 @@ it('redacts any key, whichever form each of its characters has', () => {
 
 it.each([
   ['a%41b%25c/d-0123456789', String.raw`a%41b%25c\/d-0123456789`],
+  [String.raw`a\b-0123456789/abcdefg`, String.raw`a\\b-0123456789\/abcdefg`],
   ['a&lt;b-0123456789/abcdef', 'a&lt;b-0123456789%2Fabcdef'],
   [String.raw`a\u0041b-0123456789/abc`, String.raw`a\u0041b-0123456789&#47;abc`],
 ])('redacts the key %s, which holds what looks like an escape, as %s', (odd, text) => {
