@@ -14,35 +14,18 @@ import { expect, it } from 'vitest'
 /** Throws where it is compared, added or put into a string. */
 const withoutPrimitive = { toString: false }
 
-const odd = fc.oneof(
-  fc.constantFrom<unknown>(
-    undefined,
-    null,
-    true,
-    -1,
-    1.5,
-    1e308,
-    2 ** 60,
-    '',
-    'x',
-    [],
-    {},
-    [null],
-    [[]],
-    [transaction],
-    transaction,
-  ),
-  fc.constantFrom<unknown>({ length: 5 }, '2026-99-99T00:00:00Z', [{ transactions: null }], [{ transactions: [null] }]),
-  fc.constant(withoutPrimitive),
-  fc.jsonValue(),
-)
-
-interface Case {
-  readonly method: (typeof methods)[number]
-  readonly response: unknown
-  readonly place: number
-  readonly value: unknown
-}
+const values = [undefined, null, true, -1, 1.5, 1e308, 2 ** 60, '', 'x', '2026-99-99T00:00:00Z', transaction]
+const objects = [
+  [],
+  {},
+  [null],
+  [[]],
+  [transaction],
+  { length: 5 },
+  [{ transactions: null }],
+  [{ transactions: [null] }],
+]
+const odd = fc.oneof(fc.constantFrom<unknown>(...values, ...objects), fc.constant(withoutPrimitive), fc.jsonValue())
 
 const methods = ['list', 'pages', 'iterate', 'watch', 'watch since'] as const
 type Transactions = GuildLedger['transactions']
@@ -68,7 +51,7 @@ const use = async (
 it.each(['strict', 'warn', 'off'] as const)(
   'throws nothing but errors of this package with validation %s, whatever a response holds',
   async (validation) => {
-    const cases: fc.Arbitrary<Case> = fc.record({
+    const cases = fc.record({
       method: fc.constantFrom(...methods),
       response: fc.constantFrom<unknown>(guildResponse, userResponse),
       place: fc.nat(),
@@ -89,9 +72,12 @@ it.each(['strict', 'warn', 'off'] as const)(
       )
       expect(GuildLedgerError.is(error) ? 'an error of this package' : error).not.toBeInstanceOf(Error)
     })
+    type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never
     // Some fields only count together with others: each place is tried with the value that is the hardest to use.
     const examples = [guildResponse, userResponse].flatMap((response) =>
-      placesIn(response).map((_, place): [Case] => [{ method: 'iterate', response, place, value: withoutPrimitive }]),
+      placesIn(response).map(
+        (_, place) => [{ method: 'iterate' as const, response, place, value: withoutPrimitive }] as [Case],
+      ),
     )
     await fc.assert(property, { examples, numRuns: examples.length + casesToTry(300, 30) })
   },

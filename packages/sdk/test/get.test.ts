@@ -62,11 +62,10 @@ it.each([[Object.freeze({ shared: true })], [{ shared: true }]])(
   },
 )
 
-it.each([
-  ...['', 'guild', '//elsewhere.example/x', 'https://elsewhere.example', ['/guild/discharges'], 7],
-  ...['/a/../b', '/a/%2e%2e/b', '/a/.', '/a/%2E', '/a/.%2e', '/guild/..%2f..%2Fadmin', '/guild/%2E%2e%5cadmin'],
-  ...['/a?b=1', '/a#b', '/a\\b', '/a b', '/a\nb', '/a/..\u0001', '/a\u0000', '/a/\ud800'],
-])('rejects the path %j before sending', async (path) => {
+const notAbsolute = ['', 'guild', '//elsewhere.example/x', 'https://elsewhere.example', ['/guild/discharges'], 7]
+const dots = ['/a/../b', '/a/%2e%2e/b', '/a/.', '/a/%2E', '/a/.%2e', '/guild/..%2f..%2Fadmin', '/guild/%2E%2e%5cadmin']
+const notOnlyPath = ['/a?b=1', '/a#b', '/a\\b', '/a b', '/a\nb', '/a/..\u0001', '/a\u0000', '/a/\ud800']
+it.each([...notAbsolute, ...dots, ...notOnlyPath])('rejects the path %j before sending', async (path) => {
   const { ledger, sent } = client()
 
   const error = { code: 'invalid_parameter', issues: [{ path: 'path' }] }

@@ -69,7 +69,7 @@ export const createService = (ledger: LedgerEntry[], options: Partial<ServiceOpt
   const sorted = (entries: readonly LedgerEntry[], query: URLSearchParams) => {
     const field = (query.get('sortBy') ?? 'createdAt') as 'amount' | 'createdAt'
     const direction = query.get('sortOrder') === 'asc' ? 1 : -1
-    const ties = new Map(entries.map((entry) => [entry, service.unstableTies ? service.random() : 0]))
+    const ties = new Map(entries.map((one) => [one, service.unstableTies ? service.random() : 0]))
     return entries.toSorted(
       (a, b) =>
         direction * compare(a[field], b[field]) ||

@@ -23,18 +23,13 @@ it('logs that a request is sent again after a 429 at level info', async () => {
   await failureOf(ledger.transactions.list())
   await failureOf(ledger.user('8412').transactions.list())
 
-  expect(service.lines).toEqual([
-    'info guild-ledger: GET /guild/ledger/transactions failed with 429, retrying in 0 ms (attempt 2 of 3)',
-    'info guild-ledger: GET /guild/ledger/transactions failed with 429, retrying in 0 ms (attempt 3 of 3)',
-    expect.stringMatching(
-      /^error guild-ledger: GET \/guild\/ledger\/transactions failed after 3 attempts: 429 later\. /,
-    ),
-    'info guild-ledger: GET /guild/ledger/{platformId}/transactions failed with 429, retrying in 0 ms (attempt 2 of 3)',
-    'info guild-ledger: GET /guild/ledger/{platformId}/transactions failed with 429, retrying in 0 ms (attempt 3 of 3)',
-    expect.stringMatching(
-      /^error guild-ledger: GET \/guild\/ledger\/\{platformId\}\/transactions failed after 3 attempts: 429 later\. /,
-    ),
-  ])
+  const linesOf = (endpoint: string) => [
+    `info guild-ledger: GET ${endpoint} failed with 429, retrying in 0 ms (attempt 2 of 3)`,
+    `info guild-ledger: GET ${endpoint} failed with 429, retrying in 0 ms (attempt 3 of 3)`,
+    expect.stringContaining(`error guild-ledger: GET ${endpoint} failed after 3 attempts: 429 later. `),
+  ]
+  const [ofGuild, ofUser] = ['/guild/ledger/transactions', '/guild/ledger/{platformId}/transactions']
+  expect(service.lines).toEqual([...linesOf(ofGuild), ...linesOf(ofUser)])
 })
 
 /** Lines with their fields, as loggers other than the console get them. */
@@ -54,25 +49,15 @@ it('hands fields to a logger, with the same callId in all lines of a call and in
   const { response } = await ledger.transactions.list({}, { validation: 'warn' })
   clock.mockRestore()
 
-  const shared = { callId: response.callId, method: 'GET', endpoint: '/guild/ledger/transactions' }
-  expect(lines).toStrictEqual([
-    [
-      'warn',
-      expect.any(String),
-      { ...shared, event: 'retry', status: 503, code: 'server_error', attempt: 1, waitMs: 0 },
-    ],
-    [
-      'warn',
-      expect.stringContaining('the number 9007199254740993 has more digits'),
-      { event: 'digits_lost', method: 'GET', endpoint: shared.endpoint },
-    ],
-    ['warn', expect.any(String), { event: 'contract_violated', method: 'GET', endpoint: shared.endpoint }],
-    [
-      'debug',
-      expect.any(String),
-      { ...shared, event: 'call_succeeded', status: 200, attempt: 2, waitMs: 0, durationMs: 0 },
-    ],
+  const request = { method: 'GET', endpoint: '/guild/ledger/transactions' }
+  const call = { ...request, callId: response.callId }
+  expect(lines.map(([level, , fields]) => [level, fields])).toStrictEqual([
+    ['warn', { ...call, event: 'retry', status: 503, code: 'server_error', attempt: 1, waitMs: 0 }],
+    ['warn', { ...request, event: 'digits_lost' }],
+    ['warn', { ...request, event: 'contract_violated' }],
+    ['debug', { ...call, event: 'call_succeeded', status: 200, attempt: 2, waitMs: 0, durationMs: 0 }],
   ])
+  expect(lines[1]?.[1]).toContain('the number 9007199254740993 has more digits')
 })
 
 it('hands the error of a call that failed for good to error, from level info on', async () => {
@@ -95,12 +80,9 @@ it.each([
   const info = recordingLogger()
   const debug = recordingLogger()
 
-  await failureOf(
-    new GuildLedger({ ...options, logger: info.logger, logLevel: 'info' }).transactions.list({}, { signal }),
-  )
-  await failureOf(
-    new GuildLedger({ ...options, logger: debug.logger, logLevel: 'debug' }).transactions.list({}, { signal }),
-  )
+  for (const [logLevel, { logger }] of Object.entries({ info, debug }) as ['info' | 'debug', typeof info][]) {
+    await failureOf(new GuildLedger({ ...options, logger, logLevel }).transactions.list({}, { signal }))
+  }
 
   expect(info.lines).toEqual([])
   const message = expect.stringContaining(`GET /guild/ledger/transactions ${end}`)
@@ -131,24 +113,16 @@ it('logs that a page is requested again after the retries of its call, with fiel
   await ended // the last response is not one for a user
   vi.useRealTimers()
 
-  const shared = { callId: expect.any(String), method: 'GET', endpoint: '/guild/ledger/{platformId}/transactions' }
-  const label = 'guild-ledger: GET /guild/ledger/{platformId}/transactions failed with'
-  expect(lines.filter(([, line]) => line.includes('retrying'))).toEqual([
-    [
-      'warn',
-      `${label} 503, retrying in 1000 ms (page 1)`,
-      { ...shared, event: 'retry', status: 503, code: 'server_error', attempt: 1, waitMs: 1000 },
-    ],
-    [
-      'info',
-      `${label} 429, retrying in 2000 ms (page 1)`,
-      { ...shared, event: 'retry', status: 429, code: 'rate_limited', attempt: 1, waitMs: 2000 },
-    ],
-    [
-      'info',
-      `${label} 429, retrying in 4000 ms (page 1)`,
-      { ...shared, event: 'retry', status: 429, code: 'rate_limited', attempt: 1, waitMs: 4000 },
-    ],
+  const endpoint = '/guild/ledger/{platformId}/transactions'
+  const line = (level: string, status: number, code: string, waitMs: number) => [
+    level,
+    `guild-ledger: GET ${endpoint} failed with ${status}, retrying in ${waitMs} ms (page 1)`,
+    { callId: expect.any(String), method: 'GET', endpoint, event: 'retry', status, code, attempt: 1, waitMs },
+  ]
+  expect(lines.filter(([, message]) => message.includes('retrying'))).toEqual([
+    line('warn', 503, 'server_error', 1000),
+    line('info', 429, 'rate_limited', 2000),
+    line('info', 429, 'rate_limited', 4000),
   ])
 })
 

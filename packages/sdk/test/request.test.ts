@@ -45,20 +45,15 @@ it('sends a GET with the key in x-api-key and the documented parameter names', a
   })
 })
 
-it('sends a negative zero as zero', async () => {
-  await using server = await startTestServer((_, response) => sendJson(response, guildResponse))
+it.each([
+  ['a negative zero as zero', { minAmount: -0 }, '/guild/ledger/transactions?minAmount=0'],
+  ['no parameter that is undefined', { from: undefined }, '/guild/ledger/transactions'],
+])('sends %s', async (_, query, path) => {
+  const service = stubService(() => Response.json(guildResponse))
 
-  await new GuildLedger({ ...options, baseUrl: server.url }).transactions.list({ minAmount: -0 })
+  await new GuildLedger(service.options).transactions.list(query)
 
-  expect(server.seen[0]?.url).toBe('/guild/ledger/transactions?minAmount=0')
-})
-
-it('sends no parameter that is undefined', async () => {
-  await using server = await startTestServer((_, response) => sendJson(response, guildResponse))
-
-  await new GuildLedger({ ...options, baseUrl: server.url }).transactions.list({ from: undefined })
-
-  expect(server.seen[0]?.url).toBe('/guild/ledger/transactions')
+  expect(service.sent[0]?.url).toBe(`https://ledger.example${path}`)
 })
 
 it.each([

@@ -20,7 +20,7 @@ const path =
   '`path` must be an absolute path such as /guild/discharges, without dot segments, query, fragment or control characters'
 
 /** Mistakes that are easily made, what a developer reads when the program runs, and what the compiler says before, if anything. */
-const wrongPrograms: readonly (readonly [program: string, message: string, compiler?: string])[] = [
+const wrongPrograms: [program: string, message: string, compiler?: string][] = [
   [
     `new GuildLedger({ baseUrl: 'https://ledger.example' })`,
     '`apiKey` is missing: pass it to new GuildLedger({ apiKey }) or set GUILD_LEDGER_API_KEY',

@@ -2,6 +2,7 @@ import { issuesOf } from '@guild-ledger/validation'
 import { expect, it } from 'vitest'
 import { guildQuery, operations, parameters, platformId, userQuery } from './index.ts'
 
+const dateTime = 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'
 it.each([
   ['page', 1.5, 'an integer ≥ 1'],
   ['page', '1', 'an integer ≥ 1'],
@@ -12,17 +13,9 @@ it.each([
   ['maxAmount', Infinity, 'a number ≥ 0'],
   ['sortBy', 'price', 'one of amount, quantity, total, createdAt, name'],
   ['sortOrder', 'up', 'one of asc, desc'],
-  ['startDate', 'yesterday', 'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z'],
-  [
-    'endDate',
-    '2026-02-30T00:00:00Z',
-    'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z',
-  ],
-  [
-    'endDate',
-    new Date(Number.NaN),
-    'a valid Date, or an ISO 8601 date-time with its offset such as 2026-01-31T00:00:00Z',
-  ],
+  ['startDate', 'yesterday', dateTime],
+  ['endDate', '2026-02-30T00:00:00Z', dateTime],
+  ['endDate', new Date(Number.NaN), dateTime],
   ['platformId', '', 'a user identifier: not empty, not "." or ".."'],
   ['from', '\uD800', 'a string without lone surrogates'],
   ['from', null, 'a string'],

@@ -11,6 +11,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+const beside = '`baseUrl` must not hold a user name, a password, a query or a fragment, got one beside ledger.example'
+const throttleOptions = '`requestsPerSecond`, `share`, `maxQueue`, `marginMs`, `onPaceChange`, `clock`'
+const retryOptions = '`retry.maxRetries`, `retry.maxRateLimitRetries`, `retry.baseDelayMs`, `retry.maxDelayMs`'
+const milliseconds = (from: number, got: string) =>
+  `must be a number of milliseconds from ${from} to 2147483647, got ${got}`
 it.each([
   ['apiKey', 7, '`apiKey` must be a string, or a function that returns one, got a number'],
   [
@@ -23,79 +28,43 @@ it.each([
     'ftp://ledger.example',
     '`baseUrl` must begin with https://, or with http:// for a loopback host, got another scheme',
   ],
-  [
-    'baseUrl',
-    'https://me:pw@ledger.example',
-    '`baseUrl` must not hold a user name, a password, a query or a fragment, got one beside ledger.example',
-  ],
-  [
-    'baseUrl',
-    'https://ledger.example/?a=1',
-    '`baseUrl` must not hold a user name, a password, a query or a fragment, got one beside ledger.example',
-  ],
-  [
-    'baseUrl',
-    'https://ledger.example/#a',
-    '`baseUrl` must not hold a user name, a password, a query or a fragment, got one beside ledger.example',
-  ],
+  ['baseUrl', 'https://me:pw@ledger.example', beside],
+  ['baseUrl', 'https://ledger.example/?a=1', beside],
+  ['baseUrl', 'https://ledger.example/#a', beside],
   [
     'baseUrl',
     'http://localhost.example',
     '`baseUrl` must be https, or http on a loopback host, got http://localhost.example: the key would be sent unencrypted. On a private network, set allowInsecureHttp.',
   ],
-  ['timeoutMs', 0, '`timeoutMs` must be a number of milliseconds from 1 to 2147483647, got 0'],
-  [
-    'attemptTimeoutMs',
-    '5',
-    '`attemptTimeoutMs` must be a number of milliseconds from 1 to 2147483647, got a string of 1 character',
-  ],
+  ['timeoutMs', 0, `\`timeoutMs\` ${milliseconds(1, '0')}`],
+  ['attemptTimeoutMs', '5', `\`attemptTimeoutMs\` ${milliseconds(1, 'a string of 1 character')}`],
   ['retry', true, '`retry` must be false, or an object with maxRetries, baseDelayMs and maxDelayMs, got true'],
   ['retry.maxRetries', { maxRetries: -1 }, '`retry.maxRetries` must be an integer from 0 to 100, got -1'],
-  [
-    'retry.maxDelayMs',
-    { maxDelayMs: Infinity },
-    '`retry.maxDelayMs` must be a number of milliseconds from 0 to 2147483647, got Infinity',
-  ],
-  [
-    'throttle',
-    { rate: 10 },
-    'Unknown option `rate`. Known options: `requestsPerSecond`, `share`, `maxQueue`, `marginMs`, `onPaceChange`, `clock`.',
-  ],
+  ['retry.maxDelayMs', { maxDelayMs: Infinity }, `\`retry.maxDelayMs\` ${milliseconds(0, 'Infinity')}`],
+  ['retry.jitter', { jitter: 5 }, `Unknown option \`retry.jitter\`. Known options: ${retryOptions}.`],
+  ['throttle', { rate: 10 }, `Unknown option \`rate\`. Known options: ${throttleOptions}.`],
   ['validation', 'loose', '`validation` must be one of strict, warn, off, got "loose"'],
   ['maxResponseBytes', 0, '`maxResponseBytes` must be an integer ≥ 1, got 0'],
   ['fetch', 'fetch', '`fetch` must be a function, got a string of 5 characters'],
   ['middleware', [1], '`middleware[0]` must be a function, got 1'],
   ['logger', console.log, '`logger` must be an object with debug, info, warn and error, got a function'],
-  [
-    'retry.jitter',
-    { jitter: 5 },
-    'Unknown option `retry.jitter`. Known options: `retry.maxRetries`, `retry.maxRateLimitRetries`, `retry.baseDelayMs`, `retry.maxDelayMs`.',
-  ],
   ['timeout', 5, 'Unknown option `timeout`. Did you mean `timeoutMs`?'],
 ])('rejects the option %s: %j', async (path, value, message) => {
   const [option = ''] = path.split('.')
+  const error = { name: 'ConfigurationError', code: 'configuration', message }
 
-  expect(await failureWith({ ...valid, [option]: value })).toMatchObject({
-    name: 'ConfigurationError',
-    code: 'configuration',
-    message,
-  })
+  expect(await failureWith({ ...valid, [option]: value })).toMatchObject(error)
 })
 
 it.each([
-  'https://ledger.example',
-  'https://ledger.example/v1/',
-  'http://localhost:4010',
-  'http://127.0.0.1:1',
-  'http://[::1]:1',
-])('accepts %s as baseUrl', (baseUrl) => {
-  expect(new GuildLedger({ apiKey: 'k3y', baseUrl })).toBeInstanceOf(GuildLedger)
-})
-
-it('accepts http to another host with allowInsecureHttp', () => {
-  const options = { apiKey: 'k3y', baseUrl: 'http://ledger.lan', allowInsecureHttp: true }
-
-  expect(new GuildLedger(options)).toBeInstanceOf(GuildLedger)
+  ['https://ledger.example', {}],
+  ['https://ledger.example/v1/', {}],
+  ['http://localhost:4010', {}],
+  ['http://127.0.0.1:1', {}],
+  ['http://[::1]:1', {}],
+  ['http://ledger.lan', { allowInsecureHttp: true }],
+])('accepts %s as baseUrl with the options %j', (baseUrl, options) => {
+  expect(new GuildLedger({ apiKey: 'k3y', baseUrl, ...options })).toBeInstanceOf(GuildLedger)
 })
 
 it('reads key and address from the environment', () => {

@@ -107,7 +107,7 @@ describe('a slot', () => {
   })
 
   it('comes free once, however often its permit is released', async () => {
-    const { time, throttle } = start()
+    const { throttle } = start()
     const [permit] = await tenInFlight(throttle)
 
     permit?.release({ kind: 'notSent' })
@@ -220,7 +220,7 @@ describe('the queue of a throttle', () => {
   })
 
   it('rejects an interactive call when maxQueue of them wait already, background work does not count', async () => {
-    const { time, throttle } = start({ maxQueue: 2 })
+    const { throttle } = start({ maxQueue: 2 })
     await tenInFlight(throttle)
     for (let i = 0; i < 5; i++) void throttle.acquire({ priority: 'background' })
     void throttle.acquire()
@@ -376,7 +376,7 @@ describe('a pause', () => {
 
 describe('reset', () => {
   it('makes the 429s of requests that were sent before mean nothing', async () => {
-    const { time, throttle } = start()
+    const { throttle } = start()
     const [first, second] = await tenInFlight(throttle)
     first?.release({ kind: 'completed', status: 429 })
 
@@ -443,7 +443,7 @@ describe('estimateMs', () => {
   })
 
   it('counts a pause, the pace, and the calls that go first', async () => {
-    const { time, throttle } = start()
+    const { throttle } = start()
     const permit = await throttle.acquire()
     permit.release({ kind: 'completed', status: 429, retryAfterMs: 3000 })
     for (let i = 0; i < 3; i++) void throttle.acquire()

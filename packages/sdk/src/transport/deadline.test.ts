@@ -10,6 +10,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+it('rejects a race at once if the outer signal has fired before', async () => {
+  await expect(deadline(AbortSignal.abort('no'), 50, Error).race(never())).rejects.toBe('no')
+})
+
 it('sleeps for the given time, and leaves no listener', async () => {
   const { signal } = new AbortController()
   const sleeping = sleep(50, signal).then(() => 'awake')

@@ -104,11 +104,15 @@ it('reads a Retry-After without end as a number that JSON can hold', () => {
   expect(retryAfterOf(new Headers({ 'retry-after': '9'.repeat(400) }))).toSatisfy(Number.isSafeInteger)
 })
 
-it.each([
-  ...['', 'soon', '-1', '+5', '1.', '1e3', '0x10', 'Soon, 5 GMT', '2026-01-31T10:00:09Z', 'x7', '7x'],
-  ...['Sat, 31 Jan 2026 99:99:99 GMT', 'Sun, 31 Foo 2026 10:00:09 GMT', 'xSat, 31 Jan 2026 10:00:09 GMT'],
-  ...['Sat, 31 Jan 2026 10:00:09 GMT+2', 'Sat, 32 Jan 2026 10:00:09 GMT'],
-])('ignores the Retry-After %j', (value) => {
+const notSeconds = ['', 'soon', '-1', '+5', '1.', '1e3', '0x10', 'x7', '7x', 'Soon, 5 GMT', '2026-01-31T10:00:09Z']
+const nearlyDates = [
+  'Sat, 31 Jan 2026 99:99:99 GMT',
+  'Sun, 31 Foo 2026 10:00:09 GMT',
+  'xSat, 31 Jan 2026 10:00:09 GMT',
+  'Sat, 31 Jan 2026 10:00:09 GMT+2',
+  'Sat, 32 Jan 2026 10:00:09 GMT',
+]
+it.each([...notSeconds, ...nearlyDates])('ignores the Retry-After %j', (value) => {
   expect(retryAfterOf(new Headers({ 'retry-after': value, date }))).toBeUndefined()
 })
 
