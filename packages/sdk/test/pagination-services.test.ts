@@ -25,14 +25,9 @@ const paginate = async (
 
 describe('pagination over a service that is not ideal', () => {
   it('requests a page again that is empty against its own totals, and yields everything', async () => {
-    const { distinct, drifts, pages } = await paginate(
-      many(600),
-      { isEmptied: (request) => request === 4 },
-      {},
-      { concurrency: 1 },
-    )
-    expect(distinct).toBe(600)
-    expect(drifts).toEqual([])
+    const isEmptied = (request: number) => request === 4
+    const { distinct, drifts, pages } = await paginate(many(600), { isEmptied }, {}, { concurrency: 1 })
+    expect([distinct, drifts]).toEqual([600, []])
     expect(pages).toEqual([1, 2, 3, 4, 5, 4, 6, 7])
   })
 
@@ -74,13 +69,9 @@ describe('pagination over a service that is not ideal', () => {
 
   it('yields every transaction where pages count users and the total counts transactions, in about as many requests as pages', async () => {
     const ledger = many(1200, (n) => ({ platformId: `user ${n % 120}` }))
-    const { distinct, drifts, requests } = await paginate(
-      ledger,
-      { unit: 'user', totalUnit: 'transaction' },
-      { limit: 10 },
-    )
-    expect(distinct).toBe(1200)
-    expect(drifts).toEqual([])
+    const service = { unit: 'user', totalUnit: 'transaction' } as const
+    const { distinct, drifts, requests } = await paginate(ledger, service, { limit: 10 })
+    expect([distinct, drifts]).toEqual([1200, []])
     expect(requests).toBeLessThan(14)
   })
 
@@ -89,8 +80,7 @@ describe('pagination over a service that is not ideal', () => {
     async (beyond) => {
       const ledger = many(1000, (n) => ({ platformId: `user ${n % 100}` }))
       const { distinct, drifts, requests } = await paginate(ledger, { totalUnit: 'user', beyond })
-      expect(distinct).toBe(1000)
-      expect(drifts).toEqual([])
+      expect([distinct, drifts]).toEqual([1000, []])
       expect(requests).toBeLessThan(14)
     },
   )
@@ -99,15 +89,13 @@ describe('pagination over a service that is not ideal', () => {
     const ledger = many(300, (n) => ({ platformId: `user ${n % 50}` }))
     const service = { unit: 'user', totalUnit: 'transaction', totalPages: 'real' } as const
     const { distinct, drifts } = await paginate(ledger, service, { limit: 100 })
-    expect(distinct).toBe(300)
-    expect(drifts).toEqual([])
+    expect([distinct, drifts]).toEqual([300, []])
   })
 
   it('yields every transaction where the total counts users and no summary says so', async () => {
     const ledger = many(1000, (n) => ({ platformId: `user ${n % 100}` }))
     const { distinct, drifts } = await paginate(ledger, { totalUnit: 'user', summary: 'page' })
-    expect(distinct).toBe(1000)
-    expect(drifts).toEqual([])
+    expect([distinct, drifts]).toEqual([1000, []])
   })
 
   it.each<Partial<ServiceOptions>>([
@@ -119,23 +107,19 @@ describe('pagination over a service that is not ideal', () => {
     expect(distinct).toBe(1000)
   })
 
-  it('yields every transaction where the total is a count of earlier', async () => {
-    const { distinct } = await paginate(many(1038), { totalError: () => -38 })
-    expect(distinct).toBe(1038)
-  })
-
-  it('yields every transaction of one user where the total is a count of earlier', async () => {
-    const ledger = many(1038, () => ({ platformId: 'user 0' }))
-    const { distinct } = await paginate(ledger, { totalError: () => -38, summary: 'none' })
-    expect(distinct).toBe(1038)
-  })
+  it.each(['match', 'none'] as const)(
+    'yields every transaction where the total is a count of earlier, and the summary: %s',
+    async (summary) => {
+      const ledger = many(1038, () => ({ platformId: 'user 0' }))
+      const { distinct } = await paginate(ledger, { totalError: () => -38, summary })
+      expect(distinct).toBe(1038)
+    },
+  )
 
   it('reports how many transactions are missing where equal values come in another order each time', async () => {
-    const { distinct, drifts } = await paginate(
-      many(2000, () => ({ amount: 1 })),
-      { unstableTies: true, random: createRandom(1) },
-      { sortBy: 'amount' },
-    )
+    const ledger = many(2000, () => ({ amount: 1 }))
+    const service = { unstableTies: true, random: createRandom(1) }
+    const { distinct, drifts } = await paginate(ledger, service, { sortBy: 'amount' })
     expect(distinct).toBeLessThan(2000)
     expect(drifts).toEqual([{ kind: 'short', page: 20, lost: 2000 - distinct, rereadFrom: undefined, repaired: false }])
   })
@@ -176,16 +160,11 @@ describe('pagination over a service that is not ideal', () => {
   })
 
   it('reports a transaction that is yielded again because it was edited', async () => {
-    const { drifts, numbers } = await paginate(
-      many(40),
-      {
-        change: (ledger, request) => {
-          if (request === 2) Object.assign(ledger.find(({ amount }) => amount === 39) ?? {}, { amount: -1 })
-        },
-      },
-      { sortBy: 'amount', limit: 10 },
-      { concurrency: 1 },
-    )
+    const change = (ledger: LedgerEntry[], request: number) => {
+      if (request === 2) Object.assign(ledger.find(({ amount }) => amount === 39) ?? {}, { amount: -1 })
+    }
+    const query = { sortBy: 'amount', limit: 10 } as const
+    const { drifts, numbers } = await paginate(many(40), { change }, query, { concurrency: 1 })
     expect(numbers.filter((n) => n === 39)).toHaveLength(1)
     expect(drifts).toContainEqual(expect.objectContaining({ kind: 'short' }))
   })
@@ -194,46 +173,26 @@ describe('pagination over a service that is not ideal', () => {
     'reads no page again without need where the ledger keeps its last 600 transactions, in %sending order',
     async (sortOrder) => {
       let n = 600
-      const { numbers, distinct, requests } = await paginate(
-        many(600),
-        {
-          change: (ledger) => {
-            ledger.shift()
-            ledger.push(entryOf(n++))
-          },
-        },
-        { sortOrder, limit: 10 },
-        { concurrency: 1 },
-      )
+      const change = (ledger: LedgerEntry[]) => void ledger.splice(0, 1, ...ledger.splice(1), entryOf(n++))
+      const query = { sortOrder, limit: 10 }
+      const { numbers, distinct, requests } = await paginate(many(600), { change }, query, { concurrency: 1 })
       expect(numbers).toHaveLength(distinct)
       expect(requests).toBeLessThan(sortOrder === 'desc' ? 62 : 125)
     },
   )
 
-  it.each<[string, ServiceOptions['unit'], number, object, number[]]>([
-    ['transactions', 'transaction', 1, { page: 3, rereadFrom: 2, repaired: true }, [1, 2, 3, 4, 2, 5, 6, 7, 8]],
-    [
-      'transactions, from page 2',
-      'transaction',
-      2,
-      { page: 4, rereadFrom: 3, repaired: true },
-      [2, 3, 4, 5, 3, 6, 7, 8],
-    ],
-    ['users', 'user', 1, { page: 3, rereadFrom: 1, repaired: true }, [1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4]],
-    ['users, from page 2', 'user', 2, { page: 4, rereadFrom: undefined, repaired: false }, [2, 3, 4, 5]],
-  ])('reports which pages it reads again where pages count %s', async (_, unit, page, drift, requested) => {
-    const { drifts, pages } = await paginate(
-      many(40, (n) => ({ platformId: `user ${Math.floor(n / 2)}` })),
-      {
-        unit,
-        totalUnit: unit,
-        change: (ledger, request) => {
-          if (request === 2) ledger.splice(38, unit === 'user' ? 2 : 1)
-        },
-      },
-      { limit: 5, page },
-      { concurrency: 1 },
-    )
+  it.each<[ServiceOptions['unit'], number, object, number[]]>([
+    ['transaction', 1, { page: 3, rereadFrom: 2, repaired: true }, [1, 2, 3, 4, 2, 5, 6, 7, 8]],
+    ['transaction', 2, { page: 4, rereadFrom: 3, repaired: true }, [2, 3, 4, 5, 3, 6, 7, 8]],
+    ['user', 1, { page: 3, rereadFrom: 1, repaired: true }, [1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4]],
+    ['user', 2, { page: 4, rereadFrom: undefined, repaired: false }, [2, 3, 4, 5]],
+  ])('reports which pages it reads again where pages count %ss, from page %i', async (unit, page, drift, requested) => {
+    const ledger = many(40, (n) => ({ platformId: `user ${Math.floor(n / 2)}` }))
+    const change = (entries: LedgerEntry[], request: number) => {
+      if (request === 2) entries.splice(38, unit === 'user' ? 2 : 1)
+    }
+    const service = { unit, totalUnit: unit, change }
+    const { drifts, pages } = await paginate(ledger, service, { limit: 5, page }, { concurrency: 1 })
     expect(drifts).toEqual([{ kind: 'removed', lost: 1, ...drift }])
     expect(pages).toEqual(requested)
   })
@@ -241,16 +200,11 @@ describe('pagination over a service that is not ideal', () => {
   it.each([0, 20])(
     'yields in order what was found on pages that were read again, while %i were added',
     async (added) => {
-      const { numbers } = await paginate(
-        many(60),
-        {
-          change: (ledger, request) => {
-            if (request === 4) ledger.splice(0, 12, ...many(60 + added).slice(60))
-          },
-        },
-        { sortOrder: 'asc', limit: 5 },
-        { concurrency: 1 },
-      )
+      const change = (ledger: LedgerEntry[], request: number) => {
+        if (request === 4) ledger.splice(0, 12, ...many(60 + added).slice(60))
+      }
+      const query = { sortOrder: 'asc', limit: 5 } as const
+      const { numbers } = await paginate(many(60), { change }, query, { concurrency: 1 })
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
       expect(numbers).toHaveLength(60 + added)
     },
@@ -258,22 +212,20 @@ describe('pagination over a service that is not ideal', () => {
 })
 
 describe('a page with more results than its limit', () => {
-  /** Pages of two transactions for each of so many users, which says that its limit is 10. */
-  const overfull = (users: number, total: number) =>
-    new GuildLedger({
-      ...stubService(() => {
-        const data = groupsOf(many(users * 2, (n) => ({ platformId: `user ${n % users}` })))
-        const pagination = { page: 1, limit: 10, total, totalPages: Math.ceil(total / 10) }
-        return Response.json({ success: true, data, pagination, summary: { ...counts, uniqueUsers: users } })
+  /** Lists 100 results; the pages are of these transactions, and say that their limit is 10. */
+  const overfull = (entriesOf: (page: number) => LedgerEntry[], uniqueUsers: number) =>
+    new GuildLedger(
+      stubService((_, { url }) => {
+        const page = Number(new URL(url).searchParams.get('page') ?? 1)
+        const pagination = { page, limit: 10, total: 100, totalPages: 10 }
+        const summary = { totalTransactions: 1000, totalValue: 1, uniqueUsers }
+        return Response.json({ success: true, data: groupsOf(entriesOf(page)), pagination, summary })
       }).options,
-    }).transactions
-  const counts = { totalTransactions: 1000, totalValue: 1 }
+    ).transactions
+  const elevenUsers = overfull(() => many(22, (n) => ({ platformId: `user ${n % 11}` })), 11)
 
-  it.each([
-    ['iterate', 11, 100],
-    ['pages', 11, 100],
-  ] as const)('ends %s with an error where it has more users', async (method, users, total) => {
-    await expect(Array.fromAsync<unknown>(overfull(users, total)[method]({ limit: 10 }))).rejects.toMatchObject({
+  it.each(['iterate', 'pages'] as const)('ends %s with an error where it has more users', async (method) => {
+    await expect(Array.fromAsync<unknown>(elevenUsers[method]({ limit: 10 }))).rejects.toMatchObject({
       code: 'invalid_response',
       page: 1,
       issues: [{ path: 'data', expected: 'at most 10 results, as pagination.limit says', received: '22 transactions' }],
@@ -284,35 +236,24 @@ describe('a page with more results than its limit', () => {
   })
 
   it('ends iterate with an error where pages count transactions and one has more', async () => {
-    const { options } = stubService((_, { url }) => {
-      const page = Number(new URL(url).searchParams.get('page'))
-      const entries = many(page === 1 ? 10 : 11, (n) => ({ ...entryOf(page * 100 + n), platformId: `user ${n % 3}` }))
-      const pagination = { page, limit: 10, total: 100, totalPages: 10 }
-      return Response.json({
-        success: true,
-        data: groupsOf(entries),
-        pagination,
-        summary: { ...counts, uniqueUsers: 3 },
-      })
-    })
-
-    await expect(Array.fromAsync(new GuildLedger(options).transactions.iterate({ limit: 10 }))).rejects.toMatchObject({
-      code: 'invalid_response',
-      page: 2,
-    })
+    const list = overfull(
+      (page) => many(page === 1 ? 10 : 11, (n) => ({ ...entryOf(page * 100 + n), platformId: `user ${n % 3}` })),
+      3,
+    )
+    const error = { code: 'invalid_response', page: 2 }
+    await expect(Array.fromAsync(list.iterate({ limit: 10 }))).rejects.toMatchObject(error)
   })
 
   it('is no error in list', async () => {
-    expect((await overfull(11, 100).list({ limit: 10 })).data).toHaveLength(11)
+    expect((await elevenUsers.list({ limit: 10 })).data).toHaveLength(11)
   })
 })
 
 describe('requests of a paginator', () => {
   it('are one where the consumer stops at the first transaction', async () => {
-    const { fetch, pages } = createService(many(5000))
-    const client = new GuildLedger({ apiKey: 'k', baseUrl: 'https://ledger.example', throttle: false, fetch })
-    for await (const _ of client.transactions.iterate()) break
-    expect(pages).toEqual([1])
+    const service = createService(many(5000))
+    for await (const _ of transactionsOf(service).iterate()) break
+    expect(service.pages).toEqual([1])
   })
 
   it.each([

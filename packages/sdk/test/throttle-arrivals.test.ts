@@ -11,40 +11,29 @@ const pareto = (least: number, scale: number) => (_i: number, random: () => numb
   least + scale * (Math.max(random(), 1e-9) ** (-1 / 1.5) - 1)
 
 /** What clocks and timers may do anywhere: 500 ppm too fast, 20 ms early. */
-const machine = { clockDrift: 0.0005, earlyMs: 20 }
+const on = (inbound: Network['inbound'], outbound: Network['outbound'], more: Partial<Network> = {}): Network => ({
+  inbound,
+  outbound,
+  clockDrift: 0.0005,
+  earlyMs: 20,
+  ...more,
+})
 
 const networks: Record<string, Network> = {
-  'no delay at all': { inbound: constant(0), outbound: constant(0), ...machine },
-  'uniform jitter, 200 ms each way': { inbound: uniform(0, 200), outbound: uniform(0, 200), ...machine },
-  'Pareto delays with a heavy tail': { inbound: pareto(5, 20), outbound: pareto(5, 20), ...machine },
-  'delays that alternate between 0 and 500 ms': {
-    inbound: (i) => (i % 2) * 500,
-    outbound: (i) => ((i + 1) % 2) * 500,
-    ...machine,
-  },
-  'a delay that falls from 900 ms to nothing, again and again': {
-    inbound: (i) => 900 - (i % 100) * 9,
-    outbound: constant(10),
-    ...machine,
-  },
-  'a cold start every 200 requests': {
-    inbound: (i) => (i % 200 < 10 ? 400 : 20),
-    outbound: constant(20),
-    ...machine,
-  },
-  'an event loop that stalls for 800 ms': {
-    inbound: uniform(5, 15),
-    outbound: uniform(5, 15),
-    stallMs: 800,
-    ...machine,
-  },
-  'requests that arrive although they were given up': {
-    inbound: pareto(20, 60),
-    outbound: constant(10),
+  'no delay at all': on(constant(0), constant(0)),
+  'uniform jitter, 200 ms each way': on(uniform(0, 200), uniform(0, 200)),
+  'Pareto delays with a heavy tail': on(pareto(5, 20), pareto(5, 20)),
+  'delays that alternate between 0 and 500 ms': on(
+    (i) => (i % 2) * 500,
+    (i) => ((i + 1) % 2) * 500,
+  ),
+  'a delay that falls from 900 ms to nothing, again and again': on((i) => 900 - (i % 100) * 9, constant(10)),
+  'a cold start every 200 requests': on((i) => (i % 200 < 10 ? 400 : 20), constant(20)),
+  'an event loop that stalls for 800 ms': on(uniform(5, 15), uniform(5, 15), { stallMs: 800 }),
+  'requests that arrive although they were given up': on(pareto(20, 60), constant(10), {
     giveUp: { afterMs: 300, longest: 3000 },
-    ...machine,
-  },
-  '503 responses, each retried': { inbound: uniform(0, 50), outbound: uniform(0, 50), failing: 0.3, ...machine },
+  }),
+  '503 responses, each retried': on(uniform(0, 50), uniform(0, 50), { failing: 0.3 }),
 }
 
 /** A throttle whose permits are replaced. */
