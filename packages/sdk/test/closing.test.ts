@@ -191,21 +191,6 @@ it('close() in a finally leaves the error of a call as it is, and rejects calls 
   expect([first, second]).toMatchObject([closed, { code: 'forbidden' }])
 })
 
-it('close() ends a request that was given up, which otherwise is left alone for three seconds', async () => {
-  const service = stubService(never)
-  const throttle = createThrottle()
-  const ledger = new GuildLedger({ ...service.options, throttle })
-  const failure = failureOf(ledger.transactions.list({}, { timeoutMs: 50 }))
-  await vi.advanceTimersByTimeAsync(2000)
-  const network = service.sent[0]?.init.signal
-  const before = [network?.aborted, throttle.stats.givenUp]
-
-  await ledger.close()
-
-  expect(await failure).toMatchObject({ code: 'timeout', phase: 'call' })
-  expect([...before, network?.aborted]).toEqual([false, 1, true])
-})
-
 it('close() calls what listens for it, and nothing that has stopped listening', () => {
   const { close, context } = createTransport(clientSettings(pages().options))
   const [left, removed] = [vi.fn<() => void>(), vi.fn<() => void>()]

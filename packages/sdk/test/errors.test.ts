@@ -1,7 +1,7 @@
 import { GuildLedger, type GuildLedgerError } from '@guild-ledger/sdk'
 import type { DocumentedErrorCode } from '@guild-ledger/sdk/contract'
 import { errorBody, failureOf, sendJson, startTestServer, stubService } from '@guild-ledger/test-kit'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
 const client = (status: number, message: string) =>
   new GuildLedger(stubService(() => Response.json(errorBody(message), { status })).options)
@@ -145,6 +145,35 @@ it.each([
     location,
     message: `GET /guild/ledger/transactions failed: status 301 is a redirect to ${location}, which is not followed because the key would be sent along. ${advice}`,
   })
+})
+
+const opaque = { status: 0, type: 'opaqueredirect', headers: new Headers(), body: null, text: async () => '' }
+it.each([
+  [
+    'to something that is no address',
+    new Response(null, { status: 301, headers: { location: '//[::' } }),
+    'status 301',
+  ],
+  ['to an empty address', new Response(null, { status: 301, headers: { location: '' } }), 'status 301'],
+  ['of a browser, which does not say where to', opaque, 'the response'],
+  ['of a fetch without web streams', { ...opaque, status: 308, type: 'default', body: {} }, 'status 308'],
+])('knows no location of a redirect %s', async (_, response, what) => {
+  const ledger = new GuildLedger({ ...stubService(() => Response.error()).options, fetch: async () => response })
+
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({
+    code: 'redirect_refused',
+    location: undefined,
+    message: `GET /guild/ledger/transactions failed: ${what} is a redirect, which is not followed because the key would be sent along. Check baseUrl.`,
+  })
+})
+
+it('cancels the body of a redirect instead of reading it', async () => {
+  const cancel = vi.fn()
+  const redirect = new Response(new ReadableStream({ cancel }), { status: 307 })
+
+  await failureOf(new GuildLedger(stubService(() => redirect).options).transactions.list())
+
+  expect(cancel).toHaveBeenCalledOnce()
 })
 
 it('shortens a long message of the service in its own message and keeps it on one line', async () => {

@@ -1,4 +1,4 @@
-import { GuildLedger } from '@guild-ledger/sdk'
+import { GuildLedger, type Middleware } from '@guild-ledger/sdk'
 import {
   failureOf,
   guildResponse,
@@ -67,6 +67,23 @@ it.each([
   await new GuildLedger({ ...options, baseUrl: `${server.url}/v1/` }).user(platformId).transactions.list()
 
   expect(server.seen[0]?.url).toBe(`/v1${path}`)
+})
+
+it('asks for JSON and says who asks, unless the request says otherwise', async () => {
+  const service = stubService(() => Response.json(guildResponse))
+  const own = (request: Request) => new Request(request, { headers: { 'user-agent': 'own' } })
+  const middleware: Middleware = (request, next) => next(service.sent.length === 0 ? request : own(request))
+  const ledger = new GuildLedger({ ...service.options, appInfo: { name: 'bot' }, middleware: [middleware] })
+
+  await ledger.transactions.list()
+  await ledger.transactions.list()
+
+  const shared = { accept: 'application/json', 'x-api-key': 'key-of-a-guild' }
+  const agent: unknown = expect.stringMatching(/^guild-ledger-sdk\/.* bot$/)
+  expect(service.sent.map(({ init }) => init.headers)).toEqual([
+    { ...shared, 'user-agent': agent },
+    { ...shared, 'user-agent': 'own' },
+  ])
 })
 
 it('hands fetch a manual redirect mode, and neither cache nor credentials', async () => {

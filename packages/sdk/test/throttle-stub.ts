@@ -6,7 +6,7 @@ export const stubThrottle = (ms = 0): { throttle: Throttle; outcomes: Outcome[] 
   const outcomes: Outcome[] = []
   const throttle: Throttle = {
     acquire: async () => {
-      await new Promise((granted) => setTimeout(granted, ms))
+      if (ms > 0) await new Promise((granted) => setTimeout(granted, ms))
       return { release: (outcome) => void outcomes.push(outcome) }
     },
     pause: () => {},

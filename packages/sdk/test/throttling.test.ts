@@ -42,27 +42,6 @@ it('reports a Retry-After that is longer than maxDelayMs to the throttle as maxD
   expect(outcomes).toEqual([{ kind: 'completed', status: 429, retryAfterMs: 5_000 }])
 })
 
-it('rejects an aborted call at once, and its slot comes free a second after its response', async () => {
-  const service = stubService(() => new Promise((resolve) => setTimeout(resolve, 300, Response.json(guildResponse))))
-  const throttle = createThrottle()
-  const controller = new AbortController()
-  const ledger = new GuildLedger({ ...service.options, throttle })
-  const failure = failureOf(ledger.transactions.list({}, { signal: controller.signal }))
-  await vi.advanceTimersByTimeAsync(100)
-
-  controller.abort('enough')
-
-  expect(await failure).toBe('enough')
-  const figures: unknown[] = []
-  for (const ms of [199, 1, 1001, 1]) {
-    await vi.advanceTimersByTimeAsync(ms)
-    figures.push(`${throttle.stats.givenUp} given up, ${throttle.stats.held} held`)
-    if (ms === 199) figures.push(service.sent[0]?.init.signal?.aborted)
-  }
-  const later = ['0 given up, 1 held', '0 given up, 1 held', '0 given up, 0 held']
-  expect(figures).toEqual(['1 given up, 1 held', false, ...later])
-})
-
 it('reports a redirect to the throttle as completed', async () => {
   const { throttle, outcomes } = stubThrottle()
   const service = stubService(() => new Response(null, { status: 302, headers: { location: '/' } }))
