@@ -1,7 +1,7 @@
 import { createThrottle } from '@guild-ledger/sdk'
 import type { AcquireOptions, Outcome, PaceChange, Permit, Throttle } from '@guild-ledger/sdk/throttle'
 import { cases, createRandom } from '@guild-ledger/test-kit'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startVirtualRedis, type RedisNetwork } from './redis-simulation.ts'
 import { simulateClient, type Scenario } from './transport-simulation.ts'
 
@@ -305,8 +305,9 @@ it('a process forgets requests that have ended, whether Redis responds or not, a
   expect(granted).toHaveLength(0)
 })
 
-it.each([false, true])('the pace changes as without Redis, where Redis is away: %s', async (away) => {
-  await using redis = await startVirtualRedis()
+/** Gives a throttle in Redis and one without the same responses, and what they have in common then, each time it changes. */
+const compare = async (away: boolean, figuresOf: (throttle: Throttle) => string) => {
+  const redis = await startVirtualRedis()
   const { time } = redis
   const changes: PaceChange[][] = [[], []]
   const [ofShared, ofLocal] = changes.map((list) => (change: PaceChange) => void list.push(change))
@@ -314,52 +315,46 @@ it.each([false, true])('the pace changes as without Redis, where Redis is away: 
     redis.connect({ processes: 1, onPaceChange: ofShared }, { isAway: () => away }),
     createThrottle({ clock: time.clock, onPaceChange: ofLocal }),
   ]
-  const paces: unknown[] = []
-  const respond = async (statuses: readonly number[]) => {
-    for (const status of statuses) {
-      for (const throttle of throttles) void use(throttle, { kind: 'completed', status })
-      await time.run(time.now() + 6000)
-      const [shared, local] = throttles.map(({ stats }) => `${stats.pace} ${stats.requestsPerSecond}`)
-      expect(shared).toBe(local)
-      if (paces.at(-1) !== shared) paces.push(shared)
-    }
-  }
-
-  await respond([200, 429])
-  await redis.flush()
-  await respond([200, 429, 429, 429, ...Array.from({ length: 41 }, () => 200)])
-  await time.run(time.now() + 700_000)
-  await respond([200, 200])
-
-  const sequential = ['sequential 10', 'sequential 5', 'sequential 2.5', 'sequential 5', 'sequential 10']
-  expect(paces).toEqual(['arrival 10', 'spaced 9', ...sequential, 'spaced 9'])
-  expect(changes[0]).toEqual(changes[1])
-})
-
-it.each([false, true])('a 503 limits the rate as without Redis, where Redis is away: %s', async (away) => {
-  await using redis = await startVirtualRedis()
-  const { time } = redis
-  const throttles = [redis.connect({ processes: 1 }, { isAway: () => away }), createThrottle({ clock: time.clock })]
-  const found: unknown[] = []
+  const found: string[] = []
+  const pass = async (ms: number) => time.run(time.now() + ms)
   const respond = async (statuses: readonly number[], everyMs: number) => {
     for (const status of statuses) {
       for (const throttle of throttles) void use(throttle, { kind: 'completed', status })
-      await time.run(time.now() + everyMs)
-      const [shared, local] = throttles.map(({ stats }) => `${stats.pace} ${stats.rateLimited}`)
+      await pass(everyMs)
+      const [shared = '', local] = throttles.map(figuresOf)
       expect(shared).toBe(local)
       if (found.at(-1) !== shared) found.push(shared)
     }
   }
+  return { ...redis, changes, found, pass, respond }
+}
 
-  await respond([200, 200], 2000)
-  await respond([503, 503, 200, 503, 200], 2000)
-  await time.run(time.now() + 31_000)
-  await respond([503, 503, 200, 200], 6000)
-  await time.run(time.now() + 45_000)
-  await respond([200], 6000)
+it.each([false, true])('the pace changes as without Redis, where Redis is away: %s', async (away) => {
+  await using both = await compare(away, ({ stats }) => `${stats.pace} ${stats.requestsPerSecond}`)
+
+  await both.respond([200, 429], 6000)
+  await both.flush()
+  await both.respond([200, 429, 429, 429, ...Array.from({ length: 41 }, () => 200)], 6000)
+  await both.pass(700_000)
+  await both.respond([200, 200], 6000)
+
+  const sequential = ['sequential 10', 'sequential 5', 'sequential 2.5', 'sequential 5', 'sequential 10']
+  expect(both.found).toEqual(['arrival 10', 'spaced 9', ...sequential, 'spaced 9'])
+  expect(both.changes[0]).toEqual(both.changes[1])
+})
+
+it.each([false, true])('a 503 limits the rate as without Redis, where Redis is away: %s', async (away) => {
+  await using both = await compare(away, ({ stats }) => `${stats.pace} ${stats.rateLimited}`)
+
+  await both.respond([200, 200], 2000)
+  await both.respond([503, 503, 200, 503, 200], 2000)
+  await both.pass(31_000)
+  await both.respond([503, 503, 200, 200], 6000)
+  await both.pass(45_000)
+  await both.respond([200], 6000)
 
   // The second 503 follows no answer since the first: it may be the same outage. Later ones come where nobody is answered.
-  expect(found).toEqual(['arrival 0', 'spaced 1', 'spaced 2', 'sequential 3', 'spaced 3', 'arrival 3'])
+  expect(both.found).toEqual(['arrival 0', 'spaced 1', 'spaced 2', 'sequential 3', 'spaced 3', 'arrival 3'])
 })
 
 it('a process knows from others that the service answers, so that its 503 is a rate limit', async () => {
@@ -425,4 +420,121 @@ it('a Redis whose round trip is near the time limit costs little more than none'
   const slow = await passedIn({ latencyMs: 700, random: createRandom(3) })
 
   expect(slow).toBeGreaterThan(0.6 * away)
+})
+
+describe('the pace that processes share', () => {
+  const limited: Outcome = { kind: 'completed', status: 429 }
+
+  /** Two processes that know what Redis has. The network is that of the second one. */
+  const setUp = async (network: RedisNetwork = {}) => {
+    const redis = await startVirtualRedis()
+    const { time } = redis
+    const one = redis.connect({ processes: 5 })
+    const other = redis.connect({ processes: 5 }, network)
+    const pass = async (ms: number) => time.run(time.now() + ms)
+    /** A request of each of them. */
+    const send = async (outcome: Outcome, throttles: readonly Throttle[] = [one, other]): Promise<void> => {
+      const granted = throttles.map((throttle) => acquire(throttle, 1))
+      await pass(6000)
+      for (const [permit] of granted) permit?.release(outcome)
+      await pass(6000)
+    }
+    const paces = () => [one, other].map(({ stats }) => `${stats.pace} ${stats.requestsPerSecond}`)
+    await send(ok)
+    return { redis, one, other, pass, send, paces, [Symbol.asyncDispose]: redis[Symbol.asyncDispose] }
+  }
+
+  it('becomes slower by one step where two processes get a 429 at once', async () => {
+    await using both = await setUp()
+
+    await both.send(limited)
+    await both.send(ok)
+    expect(both.paces()).toEqual(['spaced 9', 'spaced 9'])
+
+    await both.send(limited)
+    await both.send(limited)
+    await both.send(ok)
+    expect(both.paces()).toEqual(['sequential 5', 'sequential 5'])
+  })
+
+  it('holds at once for a process that has not heard of it', async () => {
+    await using both = await setUp()
+    await both.send(limited, [both.one])
+    expect(both.paces()).toEqual(['spaced 9', 'arrival 10'])
+
+    const granted = acquire(both.other, 10)
+    await both.pass(500)
+
+    expect(granted.length).toBeGreaterThan(2)
+    expect(granted.length).toBeLessThan(6)
+    expect(both.paces()).toEqual(['spaced 9', 'spaced 9'])
+  })
+
+  it('has no more slots for a process that starts than the strictest one allows', async () => {
+    await using both = await setUp()
+    const strict = both.redis.connect({ requestsPerSecond: 3 })
+    await both.send(ok, [strict])
+
+    const granted = acquire(both.redis.connect(), 10)
+    await both.pass(500)
+
+    expect(granted).toHaveLength(3)
+  })
+
+  it('is known again after Redis has lost it, from the process that was most careful', async () => {
+    await using both = await setUp()
+    await both.send(limited, [both.one])
+
+    await both.redis.flush()
+    await both.send(ok, [both.other])
+    expect(both.paces()).toEqual(['spaced 9', 'arrival 10'])
+    await both.send(ok, [both.one])
+    await both.send(ok)
+
+    expect(both.paces()).toEqual(['spaced 9', 'spaced 9'])
+  })
+
+  it('counts for all if it became slower while a process had no connection', async () => {
+    let isAway = false
+    await using both = await setUp({ isAway: () => isAway })
+    isAway = true
+    await both.send(ok, [both.other])
+    await both.send(limited, [both.other])
+    expect(both.paces()).toEqual(['arrival 10', 'spaced 9'])
+
+    isAway = false
+    await both.pass(3000)
+    await both.send(ok)
+
+    expect(both.paces()).toEqual(['spaced 9', 'spaced 9'])
+  })
+
+  it('is reset by a process that has not heard of the last change', async () => {
+    await using both = await setUp()
+    await both.send(limited, [both.one])
+    await both.send(limited, [both.one])
+    expect(both.paces()).toEqual(['sequential 10', 'arrival 10'])
+
+    both.other.reset()
+    for (let i = 0; i < 2; i++) await both.send(ok, [both.other])
+    await both.send(ok)
+
+    expect(both.paces()).toEqual(['arrival 10', 'arrival 10'])
+  })
+
+  it('becomes faster again for all, ten minutes after the 429', async () => {
+    await using both = await setUp()
+    await both.send(limited)
+    await both.pass(570_000)
+    const late = both.redis.connect()
+    await both.send(ok, [both.one, late])
+    expect(both.paces()).toEqual(['spaced 9', 'spaced 9'])
+    expect(late.stats.pace).toBe('spaced')
+
+    await both.pass(20_000)
+    await both.send(ok, [late])
+    expect(late.stats.pace).toBe('arrival')
+    await both.send(ok)
+    expect(both.paces()).toEqual(['arrival 10', 'arrival 10'])
+  })
 })

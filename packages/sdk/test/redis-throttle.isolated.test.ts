@@ -108,11 +108,7 @@ describe('a throttle in Redis', { concurrent: true, timeout: 30_000 }, () => {
   it.each([
     ['client', { client: {}, key: 'k' }, '`client` must be a client of ioredis or node-redis, such as'],
     ['client', { client: 'redis://', key: 'k' }, '`client` must be a client of ioredis or node-redis, such as'],
-    [
-      'client',
-      { client: null, key: 'k' },
-      '`client` is missing: pass a client of ioredis or node-redis to createRedisThrottle',
-    ],
+    ['client', { client: null, key: 'k' }, '`client` is missing: pass a client of ioredis or node-redis to create'],
     ['client', { key: 'k' }, '`client` is missing: pass a client of ioredis or node-redis to createRedisThrottle'],
     ['key', { key: undefined }, '`key` is missing: pass the API key to createRedisThrottle'],
     ['key', { key: '' }, '`key` must be a string that is not empty, got a string of 0 characters'],
