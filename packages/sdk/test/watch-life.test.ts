@@ -86,31 +86,32 @@ describe('ready and lastPollAt', () => {
     await watch.return()
   })
 
-  it.each<[string, (watch: Watch, ledger: GuildLedger, stop: AbortController) => unknown, object | string]>([
-    ['a 401', () => {}, { code: 'invalid_api_key' }],
+  type End = [string, (watch: Watch, ledger: GuildLedger, stop: AbortController) => unknown, object | string]
+  const ends: End[] = [
     ['close()', (_, ledger) => ledger.close(), { code: 'client_closed' }],
     ['return()', (watch) => watch.return(), { name: 'AbortError' }],
     ['an abort', (_, __, stop) => stop.abort('enough'), 'enough'],
-  ])('ready rejects where %s ends the watch before', async (name, end, expected) => {
-    const stop = new AbortController()
-    const service = stubService(() => (name === 'a 401' ? unauthorized() : new Promise(() => {})))
-    const ledger = new GuildLedger({ ...service.options, throttle: false })
-    const watch = ledger.transactions.watch({}, { signal: stop.signal })
-    const ready = failureOf(watch.ready)
-    const loop = outcomeOf(watch)
-    await pass(1)
-    await end(watch, ledger, stop)
-    await loop
+  ]
 
-    const failures = [await ready, await failureOf(watch.ready)]
-    expect(failures).toMatchObject([expected, expected])
-  })
+  it.each<End>([['a 401', () => {}, { code: 'invalid_api_key' }], ...ends])(
+    'ready rejects where %s ends the watch before',
+    async (name, end, expected) => {
+      const stop = new AbortController()
+      const service = stubService(() => (name === 'a 401' ? unauthorized() : new Promise(() => {})))
+      const ledger = new GuildLedger({ ...service.options, throttle: false })
+      const watch = ledger.transactions.watch({}, { signal: stop.signal })
+      const ready = failureOf(watch.ready)
+      const loop = outcomeOf(watch)
+      await pass(1)
+      await end(watch, ledger, stop)
+      await loop
 
-  it.each<[string, (watch: Watch, ledger: GuildLedger, stop: AbortController) => unknown, object | string]>([
-    ['close()', (_, ledger) => ledger.close(), { code: 'client_closed' }],
-    ['return()', (watch) => watch.return(), { name: 'AbortError' }],
-    ['an abort', (_, __, stop) => stop.abort('enough'), 'enough'],
-  ])('ready rejects where %s comes before anything was iterated', async (_, end, expected) => {
+      const failures = [await ready, await failureOf(watch.ready)]
+      expect(failures).toMatchObject([expected, expected])
+    },
+  )
+
+  it.each(ends)('ready rejects where %s comes before anything was iterated', async (_, end, expected) => {
     const stop = new AbortController()
     const { ledger, service } = start(good)
     const watch = ledger.transactions.watch({}, { signal: stop.signal })
@@ -166,14 +167,9 @@ describe('onPoll', () => {
     expect(events).toEqual(['handled 12.5', 'poll, 1 seen', 'poll, 1 seen'])
   })
 
-  it.each<[string, () => void]>([
-    [
-      'throws',
-      () => {
-        throw new Error('mine')
-      },
-    ],
-    ['rejects', async () => Promise.reject(new Error('mine'))],
+  it.each([
+    ['throws', vi.fn<() => void>().mockThrow(new Error('mine'))],
+    ['rejects', vi.fn<() => Promise<void>>().mockRejectedValue(new Error('mine'))],
   ])('is ignored where it %s', async (_, onPoll) => {
     const { watch, service } = start(good, { onPoll })
     const loop = outcomeOf(watch)
@@ -186,7 +182,7 @@ describe('onPoll', () => {
 
 describe('retryForMs of a watch', () => {
   it('Infinity outlives two hours without the service', async () => {
-    const { watch } = start((count) => (count < 25 ? down() : good()), { retryForMs: Infinity })
+    const { watch } = start((count) => (count < 25 ? down() : good()), { retryForMs: Infinity, intervalMs: 300_000 })
     const loop = outcomeOf(watch)
 
     await pass(2.5 * 3_600_000)
@@ -269,8 +265,8 @@ describe('a computer that sleeps after a failed request', () => {
 })
 
 describe('many watches', () => {
-  /** Requests of 30 watches, each of its own guild, in the busiest 200 ms from a time on. */
-  const busiest = async (respond: () => Response, fromMs: number, toMs: number) => {
+  /** Requests of 30 watches, each of its own guild, in the busiest 200 ms after their start. */
+  const busiest = async (respond: () => Response, toMs: number) => {
     const startedAt = Date.now()
     const times: number[] = []
     const watches = Array.from({ length: 30 }, (_, n) => {
@@ -284,16 +280,16 @@ describe('many watches', () => {
     await pass(toMs)
     await Promise.all(watches.map((watch) => watch.return()))
     await Promise.all(loops)
-    const later = times.filter((ms) => ms >= fromMs)
+    const later = times.filter((ms) => ms > 0)
     return Math.max(...later.map((from) => later.filter((ms) => ms >= from && ms < from + 200).length))
   }
 
   it('do not poll in step', async () => {
-    expect(await busiest(good, 1, 120_000)).toBeLessThan(15)
+    expect(await busiest(good, 60_000)).toBeLessThan(15)
   })
 
   it('do not back off in step', async () => {
-    expect(await busiest(down, 1, 120_000)).toBeLessThan(15)
+    expect(await busiest(down, 60_000)).toBeLessThan(15)
   })
 })
 
@@ -306,7 +302,7 @@ it.each(['400', '422', '404', 'empty', 'last-page'] as const)(
     const { watch } = start(good, { since: new Date(0), onError, retryForMs: 600_000 }, { fetch })
     const loop = outcomeOf(watch)
 
-    await pass(3 * 60_000)
+    await pass(60_000)
 
     expect(onError).not.toHaveBeenCalled()
     expect(watch.lastPollAt?.getTime()).toBeGreaterThan(Date.now() - 6000)

@@ -7,8 +7,11 @@ import {
 } from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, stubService } from '@guild-ledger/test-kit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createService, entryOf } from './ledger-service.ts'
+import { createService, entryOf, type ServiceOptions } from './ledger-service.ts'
 import { stubThrottle } from './throttle-stub.ts'
+
+const address = 'https://ledger.example/guild/ledger/transactions'
+const client = { apiKey: 'k', baseUrl: 'https://ledger.example', throttle: false, retry: false } as const
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -60,30 +63,24 @@ it.each<[string, number, number, string?]>([
   ['one warning', 65_000, 1],
   ['one warning in one line', 65_000, 1, '\nguild-ledger: forged'],
 ])(
-  'logs %s where transactions are dated %i ms ahead, however many and often they are met',
-  async (_, aheadMs, count, ending = '') => {
+  'logs %s where transactions are dated %i ms ahead, however often they are met',
+  async (_, aheadMs, count, more = '') => {
     vi.setSystemTime('2026-02-01T00:00:00Z')
-    const createdAt = new Date(Date.now() + aheadMs).toISOString() + ending
-    const warn = vi.fn()
-    const stop = new AbortController()
-    const watch = new GuildLedger({
-      apiKey: 'k',
-      baseUrl: 'https://ledger.example',
-      fetch: createService([entryOf(1), entryOf(2, { createdAt }), entryOf(3, { createdAt })]).fetch,
-      validation: 'off',
-      throttle: false, // the throttle of other tests has the time of their fake clocks
-      logger: { debug() {}, info() {}, warn, error() {} },
-    }).transactions.watch({}, { since: '2026-01-01T00:00:00Z', signal: stop.signal, intervalMs: 1000 })
+    const createdAt = new Date(Date.now() + aheadMs).toISOString() + more
+    const { fetch } = createService([entryOf(1), entryOf(2, { createdAt }), entryOf(3, { createdAt })])
+    const { options, lines } = stubService((__, { url }) => fetch(url))
+    const { transactions } = new GuildLedger({ ...options, validation: 'off' })
+    const watch = transactions.watch({}, { since: '2026-01-01T00:00:00Z', intervalMs: 1000 })
 
-    const failure = failureOf(Array.fromAsync(watch))
+    const ended = Array.fromAsync(watch)
     await vi.advanceTimersByTimeAsync(3000)
-    stop.abort('enough')
-    await failure
+    await watch.return()
+    await ended
 
     const line =
-      "guild-ledger: A transaction is dated 2026-02-01T00:01:05.000Z, later than the service's own time. " +
+      "warn guild-ledger: A transaction is dated 2026-02-01T00:01:05.000Z, later than the service's own time. " +
       'Until then, every poll requests it.'
-    expect(warn.mock.calls.map(([message]: string[]) => message)).toEqual(Array(count).fill(line))
+    expect(lines).toEqual(Array(count).fill(line))
   },
 )
 
@@ -95,31 +92,25 @@ it('polls with fake timers in a process that has parsed much', async () => {
     await ledger.transactions.list()
     await vi.advanceTimersByTimeAsync(2000)
   }
-  let turns = 0
-  vi.stubGlobal(
-    'MessageChannel',
-    class extends MessageChannel {
-      constructor() {
-        super()
-        turns++
-      }
-    },
-  )
+  const turn = vi.spyOn(globalThis, 'MessageChannel')
 
   await ledger.transactions.list()
 
-  vi.unstubAllGlobals()
-  expect(turns).toBe(0)
+  expect(turn).not.toHaveBeenCalled()
+  turn.mockRestore()
 })
 
 describe('the checkpoint of a watch', () => {
-  const address = 'https://ledger.example/guild/ledger/transactions'
   const second = (n: number) => `2026-01-01T00:00:0${n}.000Z`
   const identity = (n: number) => `6:user ${n % 7}:${entryOf(n).transactionId}`
-  const watchOf = (ledger: LedgerEntry[], filters: object, options: WatchOptions) => {
-    const { fetch } = createService(ledger)
-    const client = { apiKey: 'k', baseUrl: 'https://ledger.example', fetch, throttle: false, retry: false } as const
-    return new GuildLedger({ ...client, validation: 'off' }).transactions.watch(filters, options)
+  const watchOf = (
+    ledger: LedgerEntry[],
+    filters: object,
+    options: WatchOptions,
+    service?: Partial<ServiceOptions>,
+  ) => {
+    const { fetch } = createService(ledger, service)
+    return new GuildLedger({ ...client, fetch, validation: 'off' }).transactions.watch(filters, options)
   }
 
   it('names the address and the filters in the order of their names', () => {
@@ -144,12 +135,7 @@ describe('the checkpoint of a watch', () => {
     const watch = watchOf([entryOf(1), entryOf(2)], {}, { since: second(0), follow: false, overlapMs: 1000 })
 
     await watch.next()
-    expect(watch.checkpoint).toStrictEqual({
-      version: 1,
-      watched: address,
-      from: second(0),
-      seen: [identity(1)],
-    })
+    expect(watch.checkpoint).toStrictEqual({ version: 1, watched: address, from: second(0), seen: [identity(1)] })
     await watch.next()
     expect((await watch.next()).done).toBe(true)
     expect(watch.checkpoint).toMatchObject({ from: second(1), seen: [identity(1), identity(2)] })
@@ -179,14 +165,10 @@ describe('the checkpoint of a watch', () => {
   })
 
   it('has moved with what came between the first two requests of a watch since now', async () => {
-    const ledger = [entryOf(1)]
-    const { fetch } = createService(ledger, {
-      change: (entries, request) => {
-        if (request === 1) entries.push(entryOf(9))
-      },
-    })
-    const client = { apiKey: 'k', baseUrl: 'https://ledger.example', fetch, throttle: false, retry: false } as const
-    const watch = new GuildLedger(client).transactions.watch({}, { follow: false, overlapMs: 4000 })
+    const change = (entries: LedgerEntry[], request: number) => {
+      if (request === 1) entries.push(entryOf(9))
+    }
+    const watch = watchOf([entryOf(1)], {}, { follow: false, overlapMs: 4000 }, { change })
 
     expect((await watch.next()).done).toBe(true)
     expect(watch.checkpoint).toMatchObject({ from: second(5), seen: [identity(9)] })
@@ -330,12 +312,7 @@ describe('requests of a watch', () => {
     const { throttle } = stubThrottle()
     const acquire = vi.spyOn(throttle, 'acquire')
     const { transactions } = new GuildLedger({ ...service.options, throttle })
-    const since = {
-      version: 1,
-      watched: 'https://ledger.example/guild/ledger/transactions',
-      from: null,
-      seen: [],
-    } as const
+    const since = { version: 1, watched: address, from: null, seen: [] } as const
     const options = { since, follow: false } as const
 
     const ended = [
@@ -353,10 +330,8 @@ describe('requests of a watch', () => {
     const pagination = { page: 0, limit: 100, total: 0, totalPages: 0 }
     const service = stubService(() => Response.json({ success: true, data: [], pagination }))
     const onError = vi.fn<() => void>()
-    const watch = new GuildLedger({ ...service.options, validation: 'off' }).transactions.watch(
-      {},
-      { since: '2026-01-01T00:00:00Z', onError },
-    )
+    const { transactions } = new GuildLedger({ ...service.options, validation: 'off' })
+    const watch = transactions.watch({}, { since: '2026-01-01T00:00:00Z', onError })
     const ended = Array.fromAsync(watch)
 
     await vi.advanceTimersByTimeAsync(10_000)
@@ -384,21 +359,11 @@ describe('requests of a watch', () => {
 describe('the checkpoint within a poll', () => {
   const checkpointAt = async (count: number, platformIds: readonly string[]) => {
     const entries = platformIds.map((platformId, n) => entryOf(n + 1, { platformId }))
-    const { fetch } = createService(
-      entries,
-      platformIds[0] === platformIds[1] ? {} : { unit: 'user', totalUnit: 'user' },
-    )
-    const inTwos = (url: string) => fetch(url.replace('limit=100', 'limit=2'))
-    const client = {
-      apiKey: 'k',
-      baseUrl: 'https://ledger.example',
-      fetch: inTwos,
-      throttle: false,
-      retry: false,
-    } as const
-    const watched = 'https://ledger.example/guild/ledger/transactions'
-    const fromStart = { version: 1, watched, from: null, seen: [] } as const
-    const watch = new GuildLedger(client).transactions.watch({}, { since: fromStart, overlapMs: 0 })
+    const unit = platformIds[0] === platformIds[1] ? 'transaction' : 'user'
+    const service = createService(entries, { unit, totalUnit: unit })
+    const fetch = (url: string) => service.fetch(url.replace('limit=100', 'limit=2'))
+    const since = { version: 1, watched: address, from: null, seen: [] } as const
+    const watch = new GuildLedger({ ...client, fetch }).transactions.watch({}, { since, overlapMs: 0 })
     for (let n = 1; n <= count; n++) expect((await watch.next()).value).toMatchObject({ amount: n })
     return watch.checkpoint.from
   }
