@@ -21,16 +21,14 @@ const boom = new Error('boom')
 const thenable = (then: (resolve: unknown, reject: (error: Error) => void) => void) =>
   // oxlint-disable-next-line unicorn/no-thenable -- that is what callbacks may return
   ({ then }) as never
+const throwing = () => {
+  throw boom
+}
 const failing: [how: string, callback: () => never][] = [
-  [
-    'throws',
-    () => {
-      throw boom
-    },
-  ],
+  ['throws', throwing],
   ['rejects', (async () => Promise.reject(boom)) as unknown as () => never],
   ['returns a thenable that rejects', () => thenable((_, reject) => reject(boom))],
-  ['returns a thenable that throws', () => thenable(() => failing[0]?.[1]())],
+  ['returns a thenable that throws', () => thenable(throwing)],
   ['never settles', (() => new Promise(() => {})) as unknown as () => never],
 ]
 
@@ -95,8 +93,8 @@ it.each(failing.slice(1))('paginates to the end when onDrift %s', async (_, call
 })
 
 it('ends a pagination with what onDrift throws', async () => {
-  const onDrift = failing[0]?.[1]
-  const paginator = new GuildLedger(shortService().options).transactions.iterate({}, { onDrift, retryForMs: 0 })
+  const { transactions } = new GuildLedger(shortService().options)
+  const paginator = transactions.iterate({}, { onDrift: throwing, retryForMs: 0 })
 
   await paginator.next()
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createThrottle, GuildLedger, type GuildLedgerOptions } from '@guild-ledger/sdk'
-import { guildResponse } from '@guild-ledger/test-kit'
+import { errorBody, guildResponse } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 
 /** A client whose throttle is paused for `pausedMs`, and the URLs it sends. */
@@ -83,10 +83,8 @@ it('a shared request is retried for as long as one of its callers waits', async 
   const fetch = async () => responses.shift() ?? Response.error()
   const { ledger } = pausedClient(20, { fetch, retry: {} })
 
-  const results = await Promise.allSettled([
-    ledger.transactions.list({}, { timeoutMs: 150 }),
-    ledger.transactions.list(),
-  ])
+  const calls = [ledger.transactions.list({}, { timeoutMs: 150 }), ledger.transactions.list()]
+  const results = await Promise.allSettled(calls)
 
   expect(results).toMatchObject([{ reason: { code: 'timeout' } }, { value: { success: true } }])
 })
@@ -124,9 +122,7 @@ it('the request is not sent once every caller has left', async () => {
 })
 
 it('a failure reaches every call that shares the request', async () => {
-  const { ledger } = pausedClient(50, {
-    fetch: async () => Response.json({ success: false, message: 'x' }, { status: 403 }),
-  })
+  const { ledger } = pausedClient(50, { fetch: async () => Response.json(errorBody('x'), { status: 403 }) })
 
   const results = await Promise.allSettled([ledger.transactions.list(), ledger.transactions.list()])
 

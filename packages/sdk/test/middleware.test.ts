@@ -29,14 +29,10 @@ it('runs middleware around an attempt, the first one outermost', async () => {
 
 it('runs middleware again for a retry', async () => {
   const paths: string[] = []
-  const service = stubService((count) =>
-    count === 1 ? Response.json(errorBody('later'), { status: 503 }) : Response.json(guildResponse),
-  )
-  const ledger = new GuildLedger({
-    ...service.options,
-    retry: { baseDelayMs: 0 },
-    middleware: [(request, next) => (paths.push(new URL(request.url).pathname), next(request))],
-  })
+  const failing = () => Response.json(errorBody('later'), { status: 503 })
+  const { options } = stubService((count) => (count === 1 ? failing() : Response.json(guildResponse)))
+  const middleware: Middleware[] = [(request, next) => (paths.push(new URL(request.url).pathname), next(request))]
+  const ledger = new GuildLedger({ ...options, retry: { baseDelayMs: 0 }, middleware })
 
   await ledger.transactions.list()
 
@@ -64,27 +60,19 @@ it('accepts a response that middleware makes itself', async () => {
 })
 
 it('maps an error response that middleware makes itself, with its Retry-After', async () => {
-  const { ledger } = client(async () =>
-    Response.json(errorBody('slow down'), { status: 429, headers: { 'retry-after': '7' } }),
-  )
+  const limited = { status: 429, headers: { 'retry-after': '7' } }
+  const { ledger } = client(async () => Response.json(errorBody('slow down'), limited))
 
   await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 7_000 })
 })
 
-it('rejects with the error of middleware, and does not retry it', async () => {
-  const bug = new RangeError('bug')
-  const layer = vi.fn(() => Promise.reject(bug))
+it.each([new RangeError('bug'), new TypeError('fetch failed'), new TypeError('Failed to fetch')])(
+  'rejects with the %s of middleware itself, not with an object of ky, and does not retry it',
+  async (bug) => {
+    const layer = vi.fn(() => Promise.reject(bug))
 
-  await expect(client(layer).ledger.transactions.list({}, { maxRetries: 2 })).rejects.toBe(bug)
-  expect(layer).toHaveBeenCalledTimes(1)
-})
-
-it.each(['fetch failed', 'Failed to fetch'])(
-  'rejects with the TypeError "%s" of middleware itself, not with an object of ky',
-  async (message) => {
-    const bug = new TypeError(message)
-
-    await expect(client(() => Promise.reject(bug)).ledger.transactions.list({}, { maxRetries: 1 })).rejects.toBe(bug)
+    await expect(client(layer).ledger.transactions.list({}, { maxRetries: 2 })).rejects.toBe(bug)
+    expect(layer).toHaveBeenCalledTimes(1)
   },
 )
 
@@ -104,16 +92,14 @@ it('rejects a response whose body middleware has read, and does not retry', asyn
 })
 
 const real = new Request('https://ledger.example/guild')
-const evil = 'https://evil.example/'
+const [own, evil, headers] = [real.url, 'https://evil.example/', new Headers()]
+const methods = { startsWith: () => true, toString: () => evil }
 it.each<[string, unknown]>([
   ['nothing', undefined],
-  ['a URL', 'https://ledger.example/guild'],
-  ['a plain object', { url: 'https://ledger.example/guild', headers: new Headers() }],
-  [
-    'an object whose URL is one with methods of its own',
-    { url: { startsWith: () => true, toString: () => evil, [Symbol.toPrimitive]: () => evil }, headers: new Headers() },
-  ],
-  ['a Request whose URL is an object', withUrl({ startsWith: () => true, toString: () => evil })],
+  ['a URL', own],
+  ['a plain object', { url: own, headers }],
+  ['an object whose URL has methods of its own', { url: { ...methods, [Symbol.toPrimitive]: () => evil }, headers }],
+  ['a Request whose URL is an object', withUrl(methods)],
   ['a Request whose URL is none', withUrl('ledger.example')],
 ])('rejects middleware that passes %s to next, and sends nothing', async (_, request) => {
   const { ledger, sent } = client((_request, next) => next(request as Request))
@@ -132,8 +118,8 @@ it.each([
   'https://ledger.example:8443/',
   'http://ledger.example/',
   'data:text/plain,x',
-])('rejects middleware that passes a Request to %s to next, and sends nothing', async (url) => {
-  const { ledger, sent } = client((_request, next) => next(withUrl(url)))
+])('rejects middleware that passes a Request to %s to next, and sends nothing', async (other) => {
+  const { ledger, sent } = client((_request, next) => next(withUrl(other)))
 
   await expect(ledger.transactions.list()).rejects.toMatchObject({
     option: 'middleware',
@@ -143,7 +129,7 @@ it.each([
 })
 
 it('accepts a Request of another realm', async () => {
-  const foreign = { url: real.url, headers: real.headers, [Symbol.toStringTag]: 'Request' }
+  const foreign = { url: own, headers, [Symbol.toStringTag]: 'Request' }
   const { ledger, sent } = client((_request, next) => next(foreign as unknown as Request))
 
   expect((await ledger.transactions.list()).data).toHaveLength(1)
@@ -169,14 +155,9 @@ it('closes the connections of responses that middleware does not return', async 
     response.on('close', () => open--)
     response.writeHead(503).end('x'.repeat(4_000_000))
   })
-  const ledger = new GuildLedger({
-    apiKey: 'k3y',
-    baseUrl: server.url,
-    throttle: false,
-    retry: false,
-    maxResponseBytes: 1_000_000,
-    middleware: [async (request, next) => (await next(request), Response.json(guildResponse))],
-  })
+  const middleware: Middleware[] = [async (request, next) => (await next(request), Response.json(guildResponse))]
+  const options = { throttle: false, retry: false, maxResponseBytes: 1_000_000, middleware } as const
+  const ledger = new GuildLedger({ apiKey: 'k3y', baseUrl: server.url, ...options })
 
   await Promise.all(Array.from({ length: 8 }, () => ledger.transactions.list()))
 

@@ -2,7 +2,13 @@ import { channel } from 'node:diagnostics_channel'
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createThrottle, GuildLedger, GuildLedgerError } from '@guild-ledger/sdk'
+import {
+  createThrottle,
+  GuildLedger,
+  GuildLedgerError,
+  type GuildLedgerOptions,
+  type Middleware,
+} from '@guild-ledger/sdk'
 import { errorBody, failureOf, guildResponse, sendJson, startTestServer, stubService } from '@guild-ledger/test-kit'
 import { afterEach, expect, it, vi } from 'vitest'
 
@@ -19,14 +25,16 @@ const everythingOf = (value: unknown): string => {
     parts.push(JSON.stringify(value))
   } catch {}
   for (let error = value; error instanceof Error; error = error.cause) {
-    parts.push(
-      error.message,
-      error.stack ?? '',
-      ...Reflect.ownKeys(error).map((name) => inspect(Reflect.get(error as object, name), { depth: Infinity })),
+    const fields = Reflect.ownKeys(error).map((name) =>
+      inspect(Reflect.get(error as object, name), { depth: Infinity }),
     )
+    parts.push(error.message, error.stack ?? '', ...fields)
   }
   return parts.join('\n')
 }
+
+const clientOf = (baseUrl: string, options: GuildLedgerOptions = {}) =>
+  new GuildLedger({ apiKey: key, baseUrl, throttle: false, ...options })
 
 const echo = { ...errorBody(`key ${key} rejected`), key, nested: { [key]: key } }
 
@@ -61,22 +69,13 @@ it.each(responses)('shows the key in no error, log, event or object after %s', a
     vi.spyOn(console, method).mockImplementation((...line) => void seen.push(line))
   }
   await using server = await startTestServer(handler)
-  const ledger = new GuildLedger({
-    apiKey: key,
-    baseUrl: server.url,
-    throttle: false,
-    logLevel: 'debug',
-    retry: { baseDelayMs: 0, maxRetries: 1 },
-    middleware: [async (request, next) => (seen.push(request, [...request.headers]), next(request))],
-  })
+  const look: Middleware = async (request, next) => (seen.push(request, [...request.headers]), next(request))
+  const retry = { baseDelayMs: 0, maxRetries: 1 }
+  const ledger = clientOf(server.url, { logLevel: 'debug', retry, middleware: [look] })
 
   const paginator = ledger.transactions.iterate({}, { retryForMs: 0 })
-  for (const call of [
-    ledger.transactions.list(),
-    ledger.user('1').transactions.list(),
-    ledger.get('/guild/discharges'),
-    paginator.next(),
-  ]) {
+  const lists = [ledger.transactions.list(), ledger.user('1').transactions.list()]
+  for (const call of [...lists, ledger.get('/guild/discharges'), paginator.next()]) {
     const result: unknown = await call.catch((error: unknown) => error)
     seen.push(result, [...((result as { response?: Response }).response?.headers ?? [])])
   }
@@ -91,20 +90,13 @@ it.each(responses)('shows the key in no error, log, event or object after %s', a
 it('shows the key in no response that middleware gets', async () => {
   const seen: string[] = []
   await using server = await startTestServer((_, response) => sendJson(response, echo, 401, { 'x-echo': key }))
-  const ledger = new GuildLedger({
-    apiKey: key,
-    baseUrl: server.url,
-    throttle: false,
-    middleware: [
-      async (request, next) => {
-        const response = await next(request)
-        seen.push(everythingOf(response), everythingOf([...response.headers]), await response.clone().text())
-        return response
-      },
-    ],
-  })
+  const look: Middleware = async (request, next) => {
+    const response = await next(request)
+    seen.push(everythingOf(response), everythingOf([...response.headers]), await response.clone().text())
+    return response
+  }
 
-  await failureOf(ledger.transactions.list())
+  await failureOf(clientOf(server.url, { middleware: [look] }).transactions.list())
 
   expect(seen).toHaveLength(3)
   expect(seen.filter((text) => text.includes(key))).toEqual([])
@@ -137,51 +129,32 @@ it.each([200, 401])(
   },
 )
 
-it('sends the key to no other origin when middleware changes the request', async () => {
-  await using other = await startTestServer((_, response) => sendJson(response, guildResponse))
-  await using server = await startTestServer((_, response) => sendJson(response, guildResponse))
-  const ledger = new GuildLedger({
-    apiKey: key,
-    baseUrl: server.url,
-    middleware: [(_, next) => next(new Request(other.url))],
-  })
-
-  await expect(ledger.transactions.list()).rejects.toMatchObject({ code: 'configuration', option: 'middleware' })
-  expect(other.seen).toEqual([])
-})
-
-it('sends the key to no other origin when the URL of a request changes after its check', async () => {
+it('sends the key to no other origin when middleware changes the request, or its URL after the check', async () => {
   await using other = await startTestServer((_, response) => sendJson(response, guildResponse))
   await using server = await startTestServer((_, response) => sendJson(response, guildResponse))
   let reads = 0
-  const ledger = new GuildLedger({
-    apiKey: key,
-    baseUrl: server.url,
-    throttle: false,
-    middleware: [
-      (request, next) =>
-        next(
-          new Proxy(request, {
-            get: (target, name) =>
-              name === 'url' && reads++ > 0 ? other.url : (Reflect.get(target, name, target) as unknown),
-          }),
-        ),
-    ],
-  })
+  const get = (request: Request, name: string | symbol): unknown =>
+    name === 'url' && reads++ > 0 ? other.url : Reflect.get(request, name, request)
+  const replacing: Middleware = (_, next) => next(new Request(other.url))
+  const changing: Middleware = (request, next) => next(new Proxy(request, { get }))
 
-  await ledger.transactions.list().catch(() => {})
+  const failure = await failureOf(clientOf(server.url, { middleware: [replacing] }).transactions.list())
+  await clientOf(server.url, { middleware: [changing] })
+    .transactions.list()
+    .catch(() => {})
 
+  expect(failure).toMatchObject({ code: 'configuration', option: 'middleware' })
+  expect(reads).toBeGreaterThan(0)
   expect(other.seen).toEqual([])
 })
 
 it.each([301, 302, 303, 307, 308])('does not follow a %i to another host', async (status) => {
   await using other = await startTestServer((_, response) => sendJson(response, guildResponse))
   await using server = await startTestServer((_, response) => response.writeHead(status, { location: other.url }).end())
-  const ledger = new GuildLedger({ apiKey: key, baseUrl: server.url, throttle: false })
 
-  await expect(ledger.transactions.list()).rejects.toMatchObject({ name: 'RedirectError', code: 'redirect_refused' })
-  expect(other.seen).toEqual([])
-  expect(server.seen).toHaveLength(1)
+  const error = { name: 'RedirectError', code: 'redirect_refused' }
+  await expect(clientOf(server.url).transactions.list()).rejects.toMatchObject(error)
+  expect([other.seen.length, server.seen.length]).toEqual([0, 1])
 })
 
 it.each(['apikey', 'api_key', 'key', 'token'])('does not show a key that was given as %s by mistake', async (name) => {
@@ -199,6 +172,8 @@ it('does not show a key that was given instead of the options, or as any of them
   const ledger = new GuildLedger({ ...valid, fetch: () => Promise.reject(new Error('sent')) })
   const { transactions } = ledger
   const given = (value: unknown) => value as never
+  const ofIterate = ['concurrency', 'onEmpty', 'onDrift', 'maxItems', 'retryForMs']
+  const ofWatch = ['since', 'intervalMs', 'overlapMs', 'onError', 'follow']
   const calls = [
     () => new GuildLedger(given(key)),
     () => new GuildLedger({ ...valid, middleware: [given(key)] }),
@@ -211,12 +186,8 @@ it('does not show a key that was given instead of the options, or as any of them
     ...['page', 'limit', 'minAmount'].map((name) => () => transactions.list({ [name]: key })),
     () => transactions.list({}, given(key)),
     ...Object.keys(callChecks).map((name) => () => transactions.list({}, { [name]: key })),
-    ...['concurrency', 'onEmpty', 'onDrift', 'maxItems', 'retryForMs'].map(
-      (name) => () => transactions.iterate({}, { [name]: key }),
-    ),
-    ...['since', 'intervalMs', 'overlapMs', 'onError', 'follow'].map(
-      (name) => () => transactions.watch({}, { [name]: key }),
-    ),
+    ...ofIterate.map((name) => () => transactions.iterate({}, { [name]: key })),
+    ...ofWatch.map((name) => () => transactions.watch({}, { [name]: key })),
     () => ledger.get(key),
     () => ledger.get('/guild/discharges', given(key)),
     () => ledger.get('/guild/discharges', { query: given(key) }),

@@ -1,24 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { GuildQuery, LedgerEntry, Transaction } from '../contract/index.ts'
+import { entry } from '@guild-ledger/test-kit'
+import type { GuildQuery, Transaction } from '../contract/index.ts'
 import { orderOf } from './order.ts'
 
-const transaction = (platformId: string, transactionId: string, values: Partial<Transaction>): LedgerEntry => ({
-  platformId,
-  transactionId,
-  amount: 1,
-  quantity: 1,
-  name: 'Axe',
-  source: 'shop',
-  total: 1,
-  createdAt: '2026-01-31T10:00:00.000Z',
-  ...values,
-})
-const sequence = (sort: GuildQuery, groups: readonly (readonly Partial<Transaction>[])[]) =>
-  orderOf(sort)(
-    groups.map((values, user) => values.map((one, i) => transaction(`user ${user}`, `${'abc'[user]}${i + 1}`, one))),
+const sequence = (sort: GuildQuery, groups: readonly (readonly Partial<Transaction>[])[]) => {
+  const entries = groups.map((values, user) =>
+    values.map((one, i) => entry(1, { platformId: `user ${user}`, transactionId: `${'abc'[user]}${i + 1}`, ...one })),
   )
+  return orderOf(sort)(entries)
     .map(({ transactionId }) => transactionId)
     .join(' ')
+}
+const named = (name: unknown) => ({ name: name as string })
+const byName = { sortBy: 'name', sortOrder: 'asc' } as const
 
 describe('order of a page', () => {
   it('is by time where times are written with another number of digits', () => {
@@ -35,18 +29,10 @@ describe('order of a page', () => {
 
   it.each(['amount', 'quantity', 'total'] as const)('is by %s in both directions', (sortBy) => {
     const of = (value: number) => ({ [sortBy]: value })
-    expect(
-      sequence({ sortBy, sortOrder: 'desc' }, [
-        [of(9), of(1)],
-        [of(5), of(-5)],
-      ]),
-    ).toBe('a1 b1 a2 b2')
-    expect(
-      sequence({ sortBy, sortOrder: 'asc' }, [
-        [of(1), of(9)],
-        [of(-5), of(5)],
-      ]),
-    ).toBe('b1 a1 b2 a2')
+    const one = [of(1), of(9)]
+    const other = [of(-5), of(5)]
+    expect(sequence({ sortBy, sortOrder: 'desc' }, [one.toReversed(), other.toReversed()])).toBe('a1 b1 a2 b2')
+    expect(sequence({ sortBy, sortOrder: 'asc' }, [one, other])).toBe('b1 a1 b2 a2')
   })
 
   it('keeps the order of the service where values are equal', () => {
@@ -67,11 +53,10 @@ describe('order of a page', () => {
   })
 
   it('keeps the order of the service where names are equal', () => {
-    const named = (name: unknown) => ({ name: name as string })
     const groups = [[named('Bow'), named('Bow')], [named('Axe')], [named('Bow')]]
-    expect(sequence({ sortBy: 'name', sortOrder: 'asc' }, groups)).toBe('b1 a1 a2 c1')
+    expect(sequence(byName, groups)).toBe('b1 a1 a2 c1')
     expect(sequence({ sortBy: 'name', sortOrder: 'desc' }, groups)).toBe('a1 a2 c1 b1')
-    expect(sequence({ sortBy: 'name', sortOrder: 'asc' }, [[named(7)], [named('Axe')], [named(7)]])).toBe('a1 c1 b1')
+    expect(sequence(byName, [[named(7)], [named('Axe')], [named(7)]])).toBe('a1 c1 b1')
   })
 
   it('leaves one group as it is', () => {
@@ -79,31 +64,20 @@ describe('order of a page', () => {
   })
 
   it('is by name without case where the groups are in that order only', () => {
-    const named = (name: string) => ({ name })
-    expect(sequence({ sortBy: 'name', sortOrder: 'asc' }, [[named('axe'), named('Bow')], [named('Axe')]])).toBe(
-      'a1 b1 a2',
-    )
+    expect(sequence(byName, [[named('axe'), named('Bow')], [named('Axe')]])).toBe('a1 b1 a2')
   })
 
   it('is by name as a language has it where the groups are in that order only', () => {
-    const named = (name: string) => ({ name })
     const groups = [
       [named('axe'), named('Éclair'), named('Zoo')],
       [named('Axe'), named('Fir')],
     ]
-    expect(sequence({ sortBy: 'name', sortOrder: 'asc' }, groups)).toBe('a1 b1 a2 b2 a3')
-    expect(
-      sequence(
-        { sortBy: 'name' },
-        groups.map((group) => group.toReversed()),
-      ),
-    ).toBe('a1 b1 a2 b2 a3')
+    expect(sequence(byName, groups)).toBe('a1 b1 a2 b2 a3')
+    const reversed = groups.map((group) => group.toReversed())
+    expect(sequence({ sortBy: 'name' }, reversed)).toBe('a1 b1 a2 b2 a3')
   })
 
   it('leaves the groups of names as they are where no order is known that fits them', () => {
-    const named = (name: string) => ({ name })
-    expect(sequence({ sortBy: 'name', sortOrder: 'asc' }, [[named('Zoo'), named('Axe')], [named('Bow')]])).toBe(
-      'a1 a2 b1',
-    )
+    expect(sequence(byName, [[named('Zoo'), named('Axe')], [named('Bow')]])).toBe('a1 a2 b1')
   })
 })

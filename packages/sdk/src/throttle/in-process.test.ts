@@ -36,9 +36,12 @@ const sendMany = async (
   return sent
 }
 
-/** Takes all ten slots at once, for requests that are in flight. */
-const tenInFlight = async (throttle: Throttle): Promise<Permit[]> =>
-  Promise.all(Array.from({ length: 10 }, () => throttle.acquire()))
+/** Takes all ten slots at once, for requests that are in flight, or that end at once with `outcome`. */
+const ten = async (throttle: Throttle, outcome?: Outcome): Promise<Permit[]> => {
+  const permits = await Promise.all(Array.from({ length: 10 }, () => throttle.acquire()))
+  if (outcome) for (const permit of permits) permit.release(outcome)
+  return permits
+}
 
 describe('a slot', () => {
   it('comes free a second and two milliseconds after the response', async () => {
@@ -63,8 +66,7 @@ describe('a slot', () => {
     'of a request that was given up comes free a second after the response is seen after all: %j',
     async (outcome) => {
       const { time, throttle } = start()
-      const permits = await tenInFlight(throttle)
-      for (const permit of permits) permit.release({ kind: 'aborted' })
+      const permits = await ten(throttle, { kind: 'aborted' })
       const eleventh = throttle.acquire().then(() => time.now())
 
       time.at(700, () => permits[3]?.release(outcome))
@@ -76,8 +78,7 @@ describe('a slot', () => {
 
   it('of a request that was given up is not held longer by what is reported later', async () => {
     const { time, throttle } = start()
-    const permits = await tenInFlight(throttle)
-    for (const permit of permits) permit.release({ kind: 'aborted' })
+    const permits = await ten(throttle, { kind: 'aborted' })
     const eleventh = throttle.acquire().then(() => time.now())
 
     for (const permit of permits) time.at(10_900, () => permit.release(ok))
@@ -88,7 +89,7 @@ describe('a slot', () => {
 
   it('of a request that nothing is reported of never ends by itself', async () => {
     const { time, throttle } = start()
-    await tenInFlight(throttle)
+    await ten(throttle)
     void throttle.acquire({ attemptTimeoutMs: 100 })
 
     await time.run(3_600_000)
@@ -98,7 +99,7 @@ describe('a slot', () => {
 
   it('of a request that was given up is held as much longer as the process stood still meanwhile', async () => {
     const { time, throttle } = start({}, (due) => (due > 4000 && due < 29_000 ? 29_000 : due))
-    for (const permit of await tenInFlight(throttle)) permit.release({ kind: 'aborted' })
+    await ten(throttle, { kind: 'aborted' })
     const eleventh = throttle.acquire().then(() => time.now())
 
     await time.run()
@@ -108,7 +109,7 @@ describe('a slot', () => {
 
   it('comes free once, however often its permit is released', async () => {
     const { throttle } = start()
-    const [permit] = await tenInFlight(throttle)
+    const [permit] = await ten(throttle)
 
     permit?.release({ kind: 'notSent' })
     permit?.release({ kind: 'notSent' })
@@ -149,7 +150,7 @@ describe('a slot', () => {
 describe('the queue of a throttle', () => {
   it('grants four permits to interactive calls for each one to background work while both wait', async () => {
     const { time, throttle } = start()
-    for (const permit of await tenInFlight(throttle)) permit.release(ok)
+    await ten(throttle, ok)
     const order: string[] = []
     const wait = async (priority: 'interactive' | 'background') => {
       const permit = await throttle.acquire({ priority })
@@ -166,8 +167,7 @@ describe('the queue of a throttle', () => {
 
   it('rejects a waiting call at once when its signal aborts, and keeps nothing of it', async () => {
     const { time, throttle } = start()
-    const permits = await tenInFlight(throttle)
-    for (const permit of permits) permit.release(ok)
+    await ten(throttle, ok)
     const controller = new AbortController()
     const reason = new Error('not needed any more')
     const waiting = throttle.acquire({ signal: controller.signal })
@@ -181,7 +181,7 @@ describe('the queue of a throttle', () => {
 
   it('keeps the order of the other calls when one in the middle is aborted', async () => {
     const { time, throttle } = start()
-    for (const permit of await tenInFlight(throttle)) permit.release(ok)
+    await ten(throttle, ok)
     const controller = new AbortController()
     const order: number[] = []
     const calls = [1, 2, 3, 4].map(async (n) => {
@@ -199,7 +199,7 @@ describe('the queue of a throttle', () => {
 
   it('goes on with interactive calls when the background call whose turn it is was aborted', async () => {
     const throttle = createThrottle({ clock: createVirtualTime().clock })
-    const permits = await tenInFlight(throttle)
+    const permits = await ten(throttle)
     const controller = new AbortController()
     void throttle.acquire({ priority: 'background', signal: controller.signal }).catch(() => {})
     const calls = Array.from({ length: 5 }, () => throttle.acquire())
@@ -221,7 +221,7 @@ describe('the queue of a throttle', () => {
 
   it('rejects an interactive call when maxQueue of them wait already, background work does not count', async () => {
     const { throttle } = start({ maxQueue: 2 })
-    await tenInFlight(throttle)
+    await ten(throttle)
     for (let i = 0; i < 5; i++) void throttle.acquire({ priority: 'background' })
     void throttle.acquire()
     void throttle.acquire()
@@ -237,7 +237,7 @@ describe('the queue of a throttle', () => {
 
   it('keeps no timer and no listener once the last call has its permit, however early that came', async () => {
     const { time, throttle } = start()
-    const [first] = await tenInFlight(throttle)
+    const [first] = await ten(throttle)
     const { signal } = new AbortController()
     const eleventh = throttle.acquire({ signal })
 
@@ -290,7 +290,7 @@ describe('a slot kept for interactive calls', () => {
 
   it('is given to background work whose turn it is while interactive calls wait', async () => {
     const { time, throttle } = start()
-    const permits = await tenInFlight(throttle)
+    const permits = await ten(throttle)
     permits.forEach((permit, i) => time.at(10 * i, () => permit.release(ok)))
     const granted: string[] = []
     const wait = async (priority: 'interactive' | 'background') => {
@@ -377,7 +377,7 @@ describe('a pause', () => {
 describe('reset', () => {
   it('makes the 429s of requests that were sent before mean nothing', async () => {
     const { throttle } = start()
-    const [first, second] = await tenInFlight(throttle)
+    const [first, second] = await ten(throttle)
     first?.release({ kind: 'completed', status: 429 })
 
     throttle.reset()
@@ -390,8 +390,7 @@ describe('reset', () => {
     const time = createVirtualTime()
     const changes: unknown[] = []
     const throttle = createThrottle({ clock: time.clock, onPaceChange: (change) => changes.push(change) })
-    const permits = await tenInFlight(throttle)
-    for (const permit of permits) permit.release({ kind: 'completed', status: 429, retryAfterMs: 60_000 })
+    await ten(throttle, { kind: 'completed', status: 429, retryAfterMs: 60_000 })
     const next = throttle.acquire().then(() => time.now())
 
     throttle.reset()
@@ -455,8 +454,7 @@ describe('estimateMs', () => {
 
   it('counts the full ten seconds for requests that were given up, and changes nothing', async () => {
     const { time, throttle } = start()
-    const permits = await tenInFlight(throttle)
-    for (const permit of permits) permit.release({ kind: 'aborted' })
+    const permits = await ten(throttle, { kind: 'aborted' })
     await time.run(400)
 
     expect(throttle.estimateMs()).toBe(10_602)
@@ -470,7 +468,7 @@ describe('stats', () => {
   it('count waiting calls and held slots, and show how long a pause lasts', async () => {
     const { time, throttle } = start()
     await time.run(700)
-    const [first] = await tenInFlight(throttle)
+    const [first] = await ten(throttle)
     first?.release({ kind: 'completed', status: 503, retryAfterMs: 2000 })
     void throttle.acquire()
 

@@ -86,8 +86,7 @@ it('keeps the careful pace for ten minutes where 503s come back', async () => {
 })
 
 it('waits two windows after a 421, which fetch sends twice', async () => {
-  const time = createVirtualTime()
-  const throttle = createThrottle({ clock: time.clock })
+  const throttle = createThrottle({ clock: createVirtualTime().clock })
   const permit = await throttle.acquire()
 
   permit.release({ kind: 'completed', status: 421 })
@@ -98,8 +97,7 @@ it('waits two windows after a 421, which fetch sends twice', async () => {
 it.each([502, 504, 520, 522, 524])(
   'counts a request that gets a %i as given up: it may still arrive',
   async (status) => {
-    const time = createVirtualTime()
-    const throttle = createThrottle({ clock: time.clock })
+    const throttle = createThrottle({ clock: createVirtualTime().clock })
     const permit = await throttle.acquire()
 
     permit.release({ kind: 'completed', status })

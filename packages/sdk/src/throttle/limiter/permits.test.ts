@@ -13,8 +13,7 @@ it.each<[unknown, string]>([
   [{ kind: 'completed', status: '200' }, 'an object with 2 fields'],
   [{ kind: 'completed', status: 429, retryAfterMs: '1' }, 'an object with 3 fields'],
 ])('rejects %o as an outcome, and frees the slot with the next one', async (outcome, received) => {
-  const time = createVirtualTime()
-  const throttle = createThrottle({ clock: time.clock })
+  const throttle = createThrottle({ clock: createVirtualTime().clock })
   const permit = await throttle.acquire()
 
   expect(() => permit.release(outcome as never)).toThrow(
