@@ -21,6 +21,7 @@ it.each([
   [401, 'expired', 'AuthenticationError', 'unauthorized'],
   [402, 'pay', 'ApiError', 'http_error'],
   [403, 'no scope', 'PermissionDeniedError', 'forbidden'],
+  [403, 'API rate limit exceeded', 'RateLimitError', 'rate_limited'],
   [404, 'no such route', 'NotFoundError', 'not_found'],
   [429, 'slow down', 'RateLimitError', 'rate_limited'],
   [503, 'maintenance', 'ServerError', 'server_error'],

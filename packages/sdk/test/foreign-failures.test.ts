@@ -88,8 +88,12 @@ it.each([
   expect((await after.ledger.transactions.list()).response.attempts).toBe(3)
 })
 
-it('takes JSON of the service that breaks off for a failure of the network, also in the first response', async () => {
-  const { ledger } = clientOf(new Response('{"success":true,"data":[{"platformId":"8412"'), page())
+it.each([
+  ['JSON of the service that breaks off', new Response('{"success":true,"data":[{"platformId":"8412"')],
+  ['a 200 that names a rate limit', Response.json(errorBody('Request was throttled.'))],
+  ['a 403 that names a rate limit', Response.json(errorBody('API rate limit exceeded'), { status: 403 })],
+])('%s is transient, also as the first response', async (_, response) => {
+  const { ledger } = clientOf(response, page())
 
   expect((await ledger.transactions.list()).response.attempts).toBe(2)
 })
@@ -146,34 +150,38 @@ it('names the rate limit of a gateway in the advice for its 403 after good respo
   const { ledger } = clientOf(page(), new Response('<h1>Forbidden</h1>', { status: 403 }))
   await ledger.transactions.list()
 
-  expect(await failureOf(ledger.transactions.list())).toMatchObject({
-    code: 'forbidden',
-    actor: 'nobody',
-    retryable: true,
-    message: expect.stringContaining('perhaps because of its own rate limit'),
-  })
+  const message = expect.stringContaining('perhaps because of its own rate limit')
+  expect(await failureOf(ledger.transactions.list())).toMatchObject({ code: 'forbidden', message })
 })
 
+const breaksOff = new ReadableStream({ pull: (controller) => controller.error() })
+
 it.each([
-  ['HTML', () => new Response('<h1>Forbidden</h1>', { status: 403 }), true],
-  ['JSON of a gateway', () => Response.json({ message: 'Forbidden' }, { status: 403 }), true],
-  ['nothing', () => new Response(null, { status: 403 }), true],
-  ['a body that breaks off', () => new Response(new ReadableStream({ pull: (c) => c.error() }), { status: 403 }), true],
-  ['the error body of the service', () => Response.json(errorBody('No scope'), { status: 403 }), false],
-])(
-  'says to the throttle whether a 403 with %s is one of a gateway, after a good response',
-  async (_, respond, isOne) => {
-    const { throttle, outcomes } = stubThrottle()
-    const { options } = stubService((count) => (count === 2 ? page() : respond()))
-    const ledger = new GuildLedger({ ...options, throttle, logLevel: 'off' })
+  ['a 403 with HTML', new Response('<h1>Forbidden</h1>', { status: 403 }), true],
+  ['a 403 with JSON of a gateway', Response.json({ message: 'Forbidden' }, { status: 403 }), true],
+  ['a 403 with nothing', new Response(null, { status: 403 }), true],
+  ['a 403 that breaks off', new Response(breaksOff, { status: 403 }), true],
+  ['a 403 of the service', Response.json(errorBody('No scope'), { status: 403 }), false],
+  ['a 418', new Response('teapot', { status: 418 }), true],
+  ['a redirect to a page that asks to be slower', new Response(null, { status: 302 }), true],
+  ['a permanent redirect', new Response(null, { status: 301 }), false],
+  ['HTML with status 200', new Response('<h1>Slow down</h1>'), true],
+  ['an empty 204', new Response(null, { status: 204 }), true],
+  ['JSON of the service without its media type', new Response(JSON.stringify(guildResponse)), false],
+  ['a 404 of the service', Response.json(errorBody('No such user'), { status: 404 }), false],
+  ['a 400 that names a rate limit', Response.json(errorBody('Too many requests'), { status: 400 }), true],
+  ['a short 200 that names one', Response.json(errorBody('throttled'), { headers: { 'content-length': '99' } }), true],
+])('says to the throttle whether a response is a refusal of a gateway: %s', async (_, response, isOne) => {
+  const { throttle, outcomes } = stubThrottle()
+  const { options } = stubService((count) => (count === 2 ? page() : response.clone()))
+  const ledger = new GuildLedger({ ...options, throttle, logLevel: 'off' })
 
-    for (let i = 0; i < 3; i++) await ledger.transactions.list({}, { maxRetries: 0 }).catch(() => {})
+  for (let i = 0; i < 3; i++) await ledger.transactions.list({}, { maxRetries: 0 }).catch(() => {})
 
-    const ended = { kind: 'completed', retryAfterMs: undefined }
-    const last = { ...ended, status: 403, ...(isOne && { isFromGateway: true }) }
-    expect(outcomes).toEqual([{ ...ended, status: 403 }, { ...ended, status: 200 }, last])
-  },
-)
+  const ended = { kind: 'completed', retryAfterMs: undefined }
+  const last = { ...ended, status: response.status, ...(isOne && { isRefusal: true }) }
+  expect(outcomes.slice(1)).toEqual([{ ...ended, status: 200 }, last])
+})
 
 it("shows none of a body that is the service's own and breaks off", async () => {
   const { ledger } = clientOf(new Response('{"data":[{"platformId":"8412","transactions":['))

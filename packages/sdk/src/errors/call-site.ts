@@ -20,13 +20,11 @@ export const callSite = ([owner, method]: Entry): CallSite => {
 const framesOf = ({ stack }: CallSite): string[] =>
   typeof stack === 'string' ? (stack.match(/^ +at (?!.*\(node:internal\/).*$/gm) ?? []) : []
 
-const isOwn = (frame: string) => !frame.includes('node_modules') && !frame.includes('Promise.')
-
 /** Makes the stack of an error of this package lead to the first of the call sites with a frame of the program itself. */
 export const leadTo = (error: unknown, ...sites: readonly (CallSite | undefined)[]): unknown => {
   if (!GuildLedgerError.is(error)) return error
   const stacks = sites.map((site) => (site ? framesOf(site) : []))
-  const frames = stacks.find((found) => found.some(isOwn))
+  const frames = stacks.find((found) => found.some((frame) => !/node_modules|Promise\./.test(frame)))
   if (!frames) return error
   const value = [`${error.name}: ${error.message}`, ...frames].join('\n')
   Reflect.defineProperty(error, 'stack', { value, configurable: true, writable: true })

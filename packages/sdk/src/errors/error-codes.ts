@@ -103,20 +103,16 @@ const descriptions: Readonly<Descriptions> = {
     cause: 'Status 403: possibly an expired key, a missing scope or a subscription that has ended.',
   },
   not_found: { cause: 'Status 404 with another message.' },
-  rate_limited: { cause: 'Status 429, and retries did not help.' },
+  rate_limited: { cause: 'A rate limit, and retries did not help.' },
   server_error: { cause: 'Another status of 500 or above.' },
   http_error: {
     cause: 'Any other status. With 402, 407, 408, 421 and 425 the message has other advice.',
   },
 }
 
-const adviceOfResponses = (): Partial<Record<ErrorCode, string>> => ({
-  ...statusAdvice,
-  ...Object.fromEntries(Object.values(documentedErrors).map(({ code, advice }) => [code, advice])),
-})
-
 const describeAll = () => {
-  const advice = adviceOfResponses()
+  const documented = Object.fromEntries(Object.values(documentedErrors).map(({ code, advice }) => [code, advice]))
+  const advice: Partial<Record<ErrorCode, string>> = { ...statusAdvice, ...documented }
   const codes = Object.keys(codeFacts) as ErrorCode[]
   return Object.fromEntries(
     codes.map((code) => [code, { advice: advice[code], ...codeFacts[code], ...descriptions[code] }]),

@@ -16,8 +16,8 @@ export type Outcome =
       readonly status: number
       /** Milliseconds that the service asked to wait (`Retry-After`). */
       readonly retryAfterMs?: number | undefined
-      /** A gateway refused the request: a 403 without the service's error body, after good responses. It may be a rate limit, as a 503 may. */
-      readonly isFromGateway?: boolean | undefined
+      /** The message names a rate limit, or the response is not of the service after good ones. It may be a rate limit, as a 503 may. */
+      readonly isRefusal?: boolean | undefined
     }
   | {
       /** The connection failed: the request will not arrive any more. */
@@ -39,7 +39,7 @@ export interface Permit {
    * `aborted` it may be called once more, with `completed` or `failed`, if the request turns out to have ended: its slot
    * comes free sooner then.
    *
-   * Returns whether the response is a rate limit: a 429, or a 503, 508, 509 or 529 or what a gateway refused while other
+   * Returns whether the response is a rate limit: a 429, or a 503, 508, 509 or 529 or what `isRefusal` while other
    * requests are answered. A throttle of your own may return nothing: then only a 429 is.
    *
    * @throws {ConfigurationError} It is no outcome. The permit can still be released.

@@ -46,8 +46,8 @@ it('takes a 503 for an outage where nothing else was answered', async () => {
 it.each([
   [{ status: 503 }, 4, true],
   [{ status: 503 }, 6, false],
-  [{ status: 403, isFromGateway: true }, 4, true],
-  [{ status: 403, isFromGateway: true }, 6, false],
+  [{ status: 403, isRefusal: true }, 4, true],
+  [{ status: 403, isRefusal: true }, 6, false],
   [{ status: 403 }, 4, false],
 ])('takes %j that comes %i s after the last answer for a rate limit: %s', async (response, seconds, isRateLimit) => {
   const time = createVirtualTime()

@@ -10,19 +10,12 @@ import { toTooLargeError } from './to-error.ts'
 export type ResponseHead = Pick<Response, 'status' | 'headers'>
 
 /** A response, read to its end and redacted. */
-export interface Received extends ResponseHead {
-  readonly text: string
-  /** Whether the throttle counts it as a rate limit. */
-  readonly isRateLimit: boolean
-}
+export type Received = ResponseHead & { readonly text: string }
 
-/**
- * Sends a request and resolves with the response. `onHead` gets its head as soon as it is there, and returns whether it is
- * a rate limit. Only the body of a 403 says whose it is: it is read before.
- */
+/** Sends a request. `onHead` gets the head of the response as soon as it is there, or the body was read. */
 export type PreparedRequest = (
   signal: AbortSignal,
-  onHead: (head: ResponseHead, text?: string) => boolean,
+  onHead: (head: ResponseHead, text: string | undefined) => void,
 ) => Promise<Received>
 
 /** Whether the service did what was requested. */
@@ -38,6 +31,12 @@ export const isResponse = (value: unknown): boolean =>
   typeof propertyOf(propertyOf(value, 'headers'), 'get') === 'function' &&
   (typeof propertyOf(propertyOf(value, 'body'), 'getReader') === 'function' ||
     typeof propertyOf(value, 'text') === 'function')
+
+/** Whether only the body may say that a response is not of the service, or refuses: it is read first. */
+const isReadFirst = ({ status, headers }: ResponseHead): boolean =>
+  status < 300
+    ? !headers.get('content-type')?.includes('json') || Number(headers.get('content-length') ?? Infinity) < 500
+    : status < 500 && status !== 429
 
 /** The text of a body; undefined if it has more than `maxBytes`, decompressed: what headers say of it may be wrong. */
 export const readText = async (response: Response, maxBytes: number): Promise<string | undefined> => {
@@ -152,9 +151,9 @@ export const createAuthentication = (
         if (response.type === 'error') throw new Error('fetch returned a network error')
         const head = { status: response.status, headers: redact().inHeaders(response.headers) }
         const read = () => bodyOf(response, url, label, mask)
-        const text = head.status === 403 ? await read().catch(() => '') : undefined
-        const isRateLimit = onHead(head, text)
-        return { ...head, isRateLimit, text: text ?? (await read()) }
+        const reading = !isRedirect(response) && isReadFirst(head) ? read() : undefined
+        onHead(head, await reading?.catch(() => undefined))
+        return { ...head, text: await (reading ?? read()) }
       }
     },
   }

@@ -9,7 +9,7 @@ import { parseJson } from './decode.ts'
 import { logRetry } from './log.ts'
 import type { Middleware, TransportSettings } from './options.ts'
 import type { Call, createSend } from './send.ts'
-import { toApiError, toTimeoutError } from './to-error.ts'
+import { isErrorBody, messageOf, namesLimit, toApiError, toTimeoutError } from './to-error.ts'
 
 /** @throws {ConfigurationError} Middleware returned no response, or one whose body was read. */
 const checkReturned = (response: unknown): void => {
@@ -26,21 +26,17 @@ export interface Responded extends Received {
   readonly takeBody: () => unknown
 }
 
-const statusesWithoutBody = new Set([204, 205, 304])
-
 /** Puts middleware around the sending of a request. */
 const withMiddleware =
   (send: Send, middleware: readonly Middleware[], toError: (received: Received, call: Call) => ApiError): Send =>
   async (request, call) => {
-    let isRateLimit = false
     const { label, signal, attemptTimeoutMs } = call
     const ownTime = deadline(signal, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const innermost = async (outgoing: Request) => {
       const received = await ownTime.outside(async () => send(outgoing, call))
       const { status, headers, text } = received
-      isRateLimit = received.isRateLimit
       if (status < 200 || status > 599) throw toError(received, call) // a Response cannot have it
-      return new Response(statusesWithoutBody.has(status) ? null : text, { status, headers })
+      return new Response([204, 205, 304].includes(status) ? null : text, { status, headers })
     }
     const outermost = middleware.reduceRight<typeof innermost>(
       (next, layer) => async (outgoing) => layer(outgoing, next),
@@ -50,7 +46,7 @@ const withMiddleware =
       const response = await ownTime.race(outermost(request))
       checkReturned(response)
       const { status, headers } = response
-      return { status, headers, text: await ownTime.race(response.text()), isRateLimit: isRateLimit && !response.ok }
+      return { status, headers, text: await ownTime.race(response.text()) }
     } finally {
       ownTime.end()
     }
@@ -82,9 +78,11 @@ export const createRequestWithRetries = (
   const send = middleware.length > 0 ? withMiddleware(sendOnce, middleware, toError) : sendOnce
 
   /** Parses the body of a success response. */
-  const parsed = (received: Received, { label }: Call): Responded => {
-    const parse = () => parseJson(received.text, label, history)
-    const parsedBodies = [parse()]
+  const parsed = (received: Received, call: Call): Responded => {
+    const parse = () => parseJson(received.text, call.label, history)
+    const body = parse()
+    if (isErrorBody(body) && namesLimit(received.status, messageOf(body))) throw toError(received, call)
+    const parsedBodies = [body]
     const takeBody = () => (parsedBodies.length > 0 ? parsedBodies.pop() : parse())
     return { ...received, takeBody }
   }
@@ -94,7 +92,6 @@ export const createRequestWithRetries = (
     const countsApart = throttle !== undefined && maxRetries > 0
     const mostAfterLimit = countsApart ? retry.maxRateLimitRetries : 0
     let responded!: Responded
-    let isRateLimit = false
     let delayMs = 0
     let retries = 0
     let retriesAfterLimit = 0
@@ -105,7 +102,7 @@ export const createRequestWithRetries = (
         retry: {
           limit: maxRetries + mostAfterLimit,
           shouldRetry: ({ error }) => {
-            const isAfterLimit = countsApart && isRateLimit
+            const isAfterLimit = countsApart && call.isRateLimit
             if (isAfterLimit ? retriesAfterLimit >= mostAfterLimit : retries >= maxRetries) return false
             // After a rate limit the throttle waits, too: there is no need to back off further each time.
             const waitMs = signal.aborted ? undefined : retryDelayMs(error, isAfterLimit ? 1 : retries + 1, retry)
@@ -116,15 +113,14 @@ export const createRequestWithRetries = (
               ? `retry ${retriesAfterLimit} of ${mostAfterLimit} after a rate limit`
               : `attempt ${retries + 1} of ${maxRetries + 1}`
             delayMs = waitMs
-            logRetry(log, label, trace, error, waitMs, progress, isRateLimit)
+            logRetry(log, label, trace, error, waitMs, progress, call.isRateLimit)
             return true
           },
           delay: () => delayMs,
         },
         fetch: async (request) => {
-          isRateLimit = false
+          call.isRateLimit = false
           const received = await send(request as Request, call)
-          isRateLimit = received.isRateLimit
           if (!isSuccess(received)) throw toError(received, call)
           responded = parsed(received, call)
           return new Response()

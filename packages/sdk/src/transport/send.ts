@@ -11,7 +11,7 @@ import { deadline } from './deadline.ts'
 import { isControlFlow } from './foreign-error.ts'
 import type { TransportSettings } from './options.ts'
 import { retryAfterOf } from './retry-after.ts'
-import { isErrorBody, parsedOr, toApiError, toTimeoutError } from './to-error.ts'
+import { isRefusal, mayBeOfGateway, toApiError, toTimeoutError } from './to-error.ts'
 import type { RequestTrace } from './trace.ts'
 import { createWaitWarning } from './warnings.ts'
 
@@ -28,6 +28,8 @@ export interface Call {
   readonly priority: Priority
   /** Whether the call waits for the throttle at the moment. */
   isQueued: boolean
+  /** Whether the throttle took the last response for a rate limit. */
+  isRateLimit: boolean
   /** Called when a request is about to be sent. */
   readonly onSend: () => void
 }
@@ -35,18 +37,9 @@ export interface Call {
 /** For how long a request stays on the network after its caller gave up: aborted, or `timeoutMs` is over. */
 const lingerAfterAbortMs = 3000
 const lingerAfterAttemptMs = 10_000
-/** A body of at most so many bytes is read away, so that its connection can be used again. */
-const smallBodyBytes = 65_536
 
-/** Redirects by which a gateway leads to its page for maintenance or signing in. */
-const temporaryRedirects = new Set([302, 303, 307])
-
-/** Whether a body that nobody wants is worth its bytes. */
-const isSmall = (headers: Headers): boolean => Number(headers.get('content-length') ?? Infinity) <= smallBodyBytes
-
-/** HAProxy and firewalls, such as those of AWS and Azure, may refuse with 403 what comes too often. */
-const isFromGateway = (status: number, text: string, { hasServed }: ServiceHistory): boolean =>
-  status === 403 && hasServed && !isErrorBody(parsedOr(text))
+/** Whether a body that nobody wants is worth its bytes: once it is read, its connection can be used again. */
+const isSmall = (headers: Headers): boolean => Number(headers.get('content-length') ?? Infinity) <= 65_536
 
 /** Requests that were given up, left alone until their responses are seen: only then do their slots come free. */
 export const createLingeringRequests = () => {
@@ -82,13 +75,13 @@ export const createSend = (
   history: ServiceHistory,
 ) => {
   const warnOfWait = createWaitWarning(log)
-  const completed = (head: ResponseHead, text = ''): Outcome => {
+  const completed = (head: ResponseHead, text: string | undefined): Outcome => {
     const retryAfterMs = retryAfterOf(head.headers)
     return {
       kind: 'completed',
       status: head.status,
       retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retry.maxDelayMs),
-      ...(isFromGateway(head.status, text, history) && { isFromGateway: true }),
+      ...(isRefusal(head.status, text, history) && { isRefusal: true }),
     }
   }
 
@@ -117,7 +110,6 @@ export const createSend = (
     const limit = deadline(stop, attemptTimeoutMs, () => toTimeoutError(label, 'attempt', attemptTimeoutMs))
     const network = new AbortController()
     let head = undefined as ResponseHead | undefined
-    let isRateLimit = false
     const sentAt = timeNow()
     const ended = (status?: number) => void trace.requests.push({ status, durationMs: timeNow() - sentAt })
     trace.attempts++
@@ -125,12 +117,11 @@ export const createSend = (
     const body = send(network.signal, (seen, text) => {
       head = seen
       respondingOrigins.add(new URL(url).origin)
-      isRateLimit = permit?.release(completed(seen, text)) ?? seen.status === 429
+      call.isRateLimit = permit?.release(completed(seen, text)) ?? seen.status === 429
       if (!limit.fired) {
         trace.status = seen.status
         ended(seen.status)
       } else if (!isSmall(seen.headers)) network.abort()
-      return isRateLimit
     })
     try {
       return await limit.race(body)
@@ -146,9 +137,9 @@ export const createSend = (
       } else if (fired) network.abort(fired.reason)
       // A fetch that has failed is over: aborting it as well throws an exception in Node that nobody can catch.
       // A body that cannot be read never hides the status of an error response.
-      if (head && !isSuccess(head) && !(error instanceof RedirectError)) return { ...head, isRateLimit, text: '' }
+      if (head && !isSuccess(head) && !(error instanceof RedirectError)) return { ...head, text: '' }
       if (fired) throw fired.reason
-      if (error instanceof RedirectError && head && temporaryRedirects.has(head.status))
+      if (error instanceof RedirectError && head && mayBeOfGateway(head.status))
         throw transientOnceServed(error, history)
       if (error instanceof GuildLedgerError || isControlFlow(error)) throw error
       throw toConnectionError(label, url, error, head !== undefined)

@@ -20,6 +20,7 @@ export const createSharedRequests = (request: ReturnType<typeof createRequestWit
       attemptTimeoutMs: terms.attemptTimeoutMs,
       priority: terms.priority,
       isQueued: false,
+      isRateLimit: false,
       onSend: () => void (waiting.get(key)?.call === call && waiting.delete(key)),
     }
     let hasEnded = false

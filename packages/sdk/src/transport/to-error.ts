@@ -43,20 +43,25 @@ const otherAdvice: Readonly<Record<number, string>> = {
   421: 'Check baseUrl: the server does not serve this host on this connection.',
 }
 
+/** Whether a limiter says what it is, with whatever status: the response to a higher rate is unspecified. Spec: Limits. */
+export const namesLimit = (status: number, reason = ''): boolean =>
+  status < 500 && /rate.?limit|too many requests|throttl/i.test(reason)
+
 /** What an error response means: its `code`, the class of its error, and what the caller can do. */
 const meaningOf = (status: number, reason: string | undefined) => {
-  const [code, ErrorClass] = meanings[status] ?? otherMeaning(status)
+  const meaning = meanings[namesLimit(status, reason) ? 429 : status]
+  const [code, ErrorClass] = meaning ?? otherMeaning(status)
   const documented = Object.values(documentedErrors).find((one) => one.status === status && one.message === reason)
   if (documented) return { ...documented, ErrorClass: ownClasses[documented.code] ?? ErrorClass }
   const ofOther = statusAdvice[statusFacts(status).isTransient ? 'server_error' : 'http_error']
-  return { code, ErrorClass, advice: otherAdvice[status] ?? (meanings[status] ? statusAdvice[code] : ofOther) }
+  return { code, ErrorClass, advice: otherAdvice[status] ?? (meaning ? statusAdvice[code] : ofOther) }
 }
 
 /** The longest body of an error response that is parsed, in characters. The documented ones have about 60. */
 const maxErrorBody = 65_536
 
 /** A body as JSON, or as text where it is none or too long. */
-export const parsedOr = (text: string): unknown => {
+const parsedOr = (text: string): unknown => {
   if (text.length > maxErrorBody) return text
   try {
     return JSON.parse(text)
@@ -85,18 +90,29 @@ export const beginningOf = (text: string): string => {
   return `a body that starts with ${JSON.stringify(text.slice(0, 60))}`
 }
 
-/** What 401, 403 and 404 mean without the service's error body: something in front of it has responded. */
-const foreignAdvice = (text: string): string =>
-  `Got ${beginningOf(text)}: this is not the service, look at the proxy or baseUrl.`
-
 /**
- * The same after good responses, of 403, 404 and what the spec does not list: firewalls may refuse with any status, those of
+ * What to do after good responses about 403, 404 and what the spec does not list: firewalls may refuse with any status, those of
  * Alibaba with 405, mod_security with 406. Ingress controllers respond with 404 while they know no instance of the service.
  */
 const gatewayAdvice = (status: number): string =>
   status === 404
     ? 'A gateway in front of the service responded, perhaps during a restart: try again later. If it stays so, there is no such path.'
-    : 'A gateway or firewall in front of the service responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.'
+    : 'A gateway in front of the service responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.'
+
+/** Whether a gateway may refuse for a time with a status: not with those that mean the same whoever responds with them. */
+export const mayBeOfGateway = (status: number): boolean =>
+  status >= 300 && status < 500 && ![301, 308, 400, 401, 402, 407, 408, 421, 425, 429].includes(status)
+
+/**
+ * Whether a response refuses as limiters do without a status of their own: its message says so, or it is not of the
+ * service after good responses. `text` is undefined where the body was not read.
+ */
+export const isRefusal = (status: number, text: string | undefined, { hasServed }: ServiceHistory): boolean => {
+  const body = text !== undefined && text.length <= maxErrorBody ? parsedOr(text) : undefined
+  if (namesLimit(status, messageOf(body))) return true
+  if (status < 300) return hasServed && typeof body === 'string' && !isOfService(body)
+  return hasServed && mayBeOfGateway(status) && !isErrorBody(body)
+}
 
 export const toApiError = (
   { status, headers }: Pick<Response, 'status' | 'headers'>,
@@ -108,16 +124,15 @@ export const toApiError = (
   const body = parsedOr(text)
   const reason = messageOf(body)
   const { code, ErrorClass, advice: ofCode } = meaningOf(status, reason)
-  const mayBeOfGateway = status === 403 || status === 404 || (code === 'http_error' && !otherAdvice[status])
-  const ofGateway = hasServed && mayBeOfGateway && !isErrorBody(body) ? gatewayAdvice(status) : undefined
-  const isForeign = reason === undefined && [401, 403, 404].includes(status)
-  const advice = ofGateway ?? (isForeign ? foreignAdvice(text) : ofCode)
+  const ofGateway = hasServed && mayBeOfGateway(status) && !isErrorBody(body) ? gatewayAdvice(status) : undefined
+  const foreign = `Got ${beginningOf(text)}: this is not the service, look at the proxy or baseUrl.`
+  const advice = ofGateway ?? (reason === undefined && [401, 403, 404].includes(status) ? foreign : ofCode)
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'
   const error = new ErrorClass(
     `${label} ${failed}: ${status} ${reason === undefined ? '(no message)' : inOneLine(reason)}. ${advice}`,
     { code, status, reason, headers, body, retryAfterMs: retryAfterOf(headers) },
   )
-  return ofGateway ? withFacts(error, { actor: 'nobody', retryable: true }) : error
+  return ofGateway || code === 'rate_limited' ? withFacts(error, { actor: 'nobody', retryable: true }) : error
 }
 
 const limits: Record<TimeoutPhase | 'start', readonly [failure: string, advice: string]> = {

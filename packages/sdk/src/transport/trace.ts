@@ -2,9 +2,6 @@ import type { TracingChannel } from 'node:diagnostics_channel'
 import { propertyOf } from '@guild-ledger/validation'
 import type { RequestDetails } from '../errors/index.ts'
 
-/** Name of the tracing channel: `tracing:guild-ledger:request:start`, `:end`, `:asyncStart`, `:asyncEnd`, `:error`. */
-const channelName = 'guild-ledger:request'
-
 /** One request of a call, as it went over the network. */
 export interface RequestTiming {
   /** Status of its response; undefined if none came. */
@@ -25,10 +22,11 @@ export interface RequestTrace extends Pick<RequestDetails, 'method' | 'endpoint'
   requests: RequestTiming[]
 }
 
+// `tracing:guild-ledger:request:start`, `:end`, `:asyncStart`, `:asyncEnd`, `:error`.
 // Looked up at run time: runtimes without it need nothing, and bundlers see no import.
 const channel: TracingChannel<RequestTrace> | undefined = globalThis.process
   ?.getBuiltinModule?.('node:diagnostics_channel')
-  ?.tracingChannel(channelName)
+  ?.tracingChannel('guild-ledger:request')
 
 let processId: string | undefined
 let calls = 0

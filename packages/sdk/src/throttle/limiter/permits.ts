@@ -11,7 +11,7 @@ const refusals: ReadonlySet<number> = new Set([503, 508, 509, 529])
 
 /** Whether a response is a rate limit while others are answered, else a part of an outage. */
 export const mayBeRateLimit = (outcome: Outcome): boolean =>
-  outcome.kind === 'completed' && (refusals.has(outcome.status) || outcome.isFromGateway === true)
+  outcome.kind === 'completed' && (refusals.has(outcome.status) || outcome.isRefusal === true)
 
 /** Node's `fetch` sends a request that gets a 421 once more by itself. */
 const misdirected = 421
