@@ -15,7 +15,7 @@ import { oracle, type OracleTransaction } from './oracle.ts'
 const createdAt = fc.constantFrom(
   '2026-01-01T00:00:00.000Z',
   '2026-01-01T00:00:00.001Z',
-  '2026-01-02T12:30:00.500Z',
+  '2026-01-02T12:30:07.500Z',
   '2026-01-03T00:00:00.000Z',
 )
 const user = fc.constantFrom('ann', 'bob', 'Cy', '0', 'nobody')
@@ -46,11 +46,11 @@ const texts: Readonly<Record<keyof GuildQuery | 'colour', fc.Arbitrary<string>>>
   maxAmount: fc.constantFrom('0', '0.2', '1', '2.5', '-0.5', 'x'),
   startDate: fc.oneof(
     createdAt,
-    fc.constantFrom('2026-01-02T13:30:00.500+01:00', '2026-01-02T12:30:00.500', '2026-01-02', 'yesterday'),
+    fc.constantFrom('2026-01-02T13:30:07.500+01:00', '2026-01-02T12:30:07.500', '2026-01-02', 'yesterday'),
   ),
   endDate: fc.oneof(
     createdAt,
-    fc.constantFrom('2026-01-02T13:30:00.500+01:00', '2026-01-03T00:00', '2026-01-03', 'tomorrow'),
+    fc.constantFrom('2026-01-02T13:30:07.500+01:00', '2026-01-03T00:00', '2026-01-03', 'tomorrow'),
   ),
   sortBy: fc.constantFrom('amount', 'quantity', 'total', 'createdAt', 'name', 'price'),
   sortOrder: fc.constantFrom('asc', 'desc', 'up'),
