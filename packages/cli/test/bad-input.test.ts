@@ -3,182 +3,140 @@ import { expect, it } from 'vitest'
 import { runInTurn, runProgram, startService, temporaryFolder } from './support.ts'
 
 const key = 'sk-live-3f9a7c21b8e64d05a1'
-const csv = ['export', '--format', 'csv']
 const date = '2026-01-31T00:00:00Z'
+const checkpoint = { version: 1, watched: 'http://127.0.0.1:9/guild/ledger/transactions', from: null, seen: [] }
 const state = (change: object) =>
-  JSON.stringify({
-    version: 1,
-    format: 'ndjson',
-    file: 'out',
-    bytes: 0,
-    checkpoint: { version: 1, watched: 'http://127.0.0.1:9/guild/ledger/transactions', from: null, seen: [] },
-    ...change,
-  })
+  JSON.stringify({ version: 1, format: 'ndjson', file: 'out', bytes: 0, checkpoint, ...change })
 const files: Record<string, string> = {
   exists: 'something',
   'no.json': 'no JSON',
   'other.json': '{"a":1}',
   'later.json': '{"receipt":2,"format":"csv","file":{}}',
-  'filters.json': state({
-    checkpoint: { version: 1, watched: 'http://127.0.0.1:9/guild/ledger/transactions?from=shop', from: null, seen: [] },
-  }),
+  'filters.json': state({ checkpoint: { ...checkpoint, watched: `${checkpoint.watched}?from=shop` } }),
   'format.json': state({ format: 'sqlite' }),
   'file.json': state({ file: 'another' }),
-  'begun.json': state({
-    format: 'sqlite',
-    file: 'none.db',
-    checkpoint: { version: 1, watched: 'http://127.0.0.1:9/guild/ledger/transactions', from: date, seen: [] },
-  }),
+  'begun.json': state({ format: 'sqlite', file: 'none.db', checkpoint: { ...checkpoint, from: date } }),
   'short.json': state({ file: 'exists', bytes: 99 }),
   'edited.json': state({ file: 'exists', bytes: 9 }),
   'config.json': '{"form":"shop"}',
   'amount.json': '{"minAmount":"many"}',
 }
-const stated = (name: string) => ['export', '--format', 'ndjson', '--out', 'out', '--state', name]
 
-/** What is typed, the exit code, and the sentence. Nothing listens at the address. */
-const mistakes: readonly (readonly [args: readonly string[], code: number, sentence: string | RegExp])[] = [
-  [[], 2, 'The first argument must be one of verify, export, watch, gateway. See --help.'],
-  [['exprot'], 2, "unknown command 'exprot' (Did you mean export?) See --help."],
-  [[key], 2, 'The first argument must be one of verify, export, watch, gateway. See --help.'],
-  [['verify', '--verbos'], 2, 'Unknown option `--verbos`. Did you mean `--verbose`?'],
-  [['verify', `--api-key=${key}`], 2, /^No option takes the API key, because others see command lines/],
-  [['verify', '--api-key', key], 2, /^No option takes the API key, because others see command lines/],
-  [['verify', key], 2, /^too many arguments/],
+/** What is typed, the sentence, and the exit code if it is not 2. Nothing listens at the address. */
+const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, code?: number])[] = [
+  ['', 'The first argument must be one of verify, export, watch, gateway. See --help.'],
+  ['exprot', "unknown command 'exprot' (Did you mean export?) See --help."],
+  [key, 'The first argument must be one of verify, export, watch, gateway. See --help.'],
+  ['verify --verbos', 'Unknown option `--verbos`. Did you mean `--verbose`?'],
+  [`verify --api-key=${key}`, /^No option takes the API key, because others see command lines/],
+  [`verify --api-key ${key}`, /^No option takes the API key, because others see command lines/],
+  [`verify ${key}`, /^too many arguments/],
   [
-    ['verify', '--api-key-env', key],
-    2,
+    `verify --api-key-env ${key}`,
     '`--api-key-env` must be the name of an environment variable that holds the API key.',
   ],
-  [['verify', '--api-key-env', 'NO_KEY'], 2, 'The environment variable NO_KEY is not set: it must hold the API key.'],
-  [['verify', '--base-url', 'ledger.example'], 2, /^`--base-url` must be an address such as https:\/\/ledger\.example/],
+  ['verify --api-key-env NO_KEY', 'The environment variable NO_KEY is not set: it must hold the API key.'],
+  ['verify --base-url ledger.example', /^`--base-url` must be an address such as https:\/\/ledger\.example/],
   [
-    ['verify', '--base-url', 'http://ledger.example'],
-    2,
+    'verify --base-url http://ledger.example',
     '`--base-url` must be https, or http on a loopback host, got http://ledger.example: the key would be sent unencrypted.',
   ],
-  [['verify'], 1, /^GET \/guild\/ledger\/transactions failed: /],
-  [['export'], 2, '--format is missing: it must be one of csv, ndjson, sqlite, singer.'],
+  ['verify', /^GET \/guild\/ledger\/transactions failed: /, 1],
+  ['export', '--format is missing: it must be one of csv, ndjson, sqlite, singer.'],
   [
-    ['export', '--format', 'cvs'],
-    2,
+    'export --format cvs',
     "option '--format <FORMAT>' argument 'cvs' is invalid. Allowed choices are csv, ndjson, sqlite, singer. See --help.",
   ],
-  [[...csv, '--form', 'shop'], 2, 'Unknown option `--form`. Did you mean `--format`?'],
-  [[...csv, '--source', 'shop'], 2, 'Unknown option `--source`. Did you mean `--from`?'],
-  [[...csv, '--user', '8412'], 2, 'Unknown option `--user`. Did you mean `--platform-id`?'],
-  [[...csv, '--minAmount', '1'], 2, 'Unknown option `--minAmount`. Did you mean `--min-amount`?'],
-  [[...csv, '--min-amount', 'many'], 2, /`--min-amount` must be a number ≥ 0, got "many"/],
-  [[...csv, '--min-amount', '-1'], 2, /`--min-amount` must be a number ≥ 0, got "-1"/],
-  [[...csv, '--min-amount', '5', '--max-amount', '1'], 2, '`--min-amount` must be at most `--max-amount` (1), got 5'],
-  [[...csv, '--platform-id', '..'], 2, /`--platform-id` must be a user identifier/],
-  [[...csv, '--start-date', '2026-01-31'], 2, /`--start-date` must be .*an ISO 8601 date-time with its offset/],
-  [[...csv, '--days', '1.5'], 2, /It must be an integer from 0 to 36500\./],
+  ['export --format csv --form shop', 'Unknown option `--form`. Did you mean `--format`?'],
+  ['export --format csv --source shop', 'Unknown option `--source`. Did you mean `--from`?'],
+  ['export --format csv --user 8412', 'Unknown option `--user`. Did you mean `--platform-id`?'],
+  ['export --format csv --minAmount 1', 'Unknown option `--minAmount`. Did you mean `--min-amount`?'],
+  ['export --format csv --min-amount many', /`--min-amount` must be a number ≥ 0, got "many"/],
+  ['export --format csv --min-amount -1', /`--min-amount` must be a number ≥ 0, got "-1"/],
+  ['export --format csv --min-amount 5 --max-amount 1', '`--min-amount` must be at most `--max-amount` (1), got 5'],
+  ['export --format csv --platform-id ..', /`--platform-id` must be a user identifier/],
+  ['export --format csv --start-date 2026-01-31', /`--start-date` must be .*an ISO 8601 date-time with its offset/],
+  ['export --format csv --days 1.5', /It must be an integer from 0 to 36500\./],
   [
-    [...csv, '--days', '3', '--time-zone', 'Europe/Berln'],
-    2,
+    'export --format csv --days 3 --time-zone Europe/Berln',
     '`--time-zone` must be a time zone such as Europe/Berlin, got "Europe/Berln"',
   ],
-  [[...csv, '--time-zone', 'UTC'], 2, '--time-zone needs --days.'],
-  [[...csv, '--days', '3', '--start-date', date], 2, '--start-date does not go with --days.'],
-  [[...csv, '--retry-for', 'long'], 2, /It must be a number of seconds from 0 to 2147483\./],
-  [[...csv, '--state', 's'], 2, '--state does not go with --format csv, only with ndjson, sqlite, singer.'],
-  [['export', '--format', 'ndjson', '--excel'], 2, '--excel does not go with --format ndjson, only with csv.'],
-  [['export', '--format', 'sqlite'], 2, '--out is missing: --format sqlite writes to a file.'],
+  ['export --format csv --time-zone UTC', '--time-zone needs --days.'],
+  [`export --format csv --days 3 --start-date ${date}`, '--start-date does not go with --days.'],
+  ['export --format csv --retry-for long', /It must be a number of seconds from 0 to 2147483\./],
+  ['export --format csv --state s', '--state does not go with --format csv, only with ndjson, sqlite, singer.'],
+  ['export --format ndjson --excel', '--excel does not go with --format ndjson, only with csv.'],
+  ['export --format sqlite', '--out is missing: --format sqlite writes to a file.'],
+  ['export --format ndjson --state s', '--out is missing: --format ndjson with --state writes to a file.'],
+  [`export --format ndjson --out out --state s --start-date ${date}`, '--state does not go with --start-date.'],
+  ['export --format ndjson --out out --state s --days 3', '--state does not go with --days.'],
   [
-    ['export', '--format', 'ndjson', '--state', 's'],
-    2,
-    '--out is missing: --format ndjson with --state writes to a file.',
-  ],
-  [[...stated('s'), '--start-date', date], 2, '--state does not go with --start-date.'],
-  [[...stated('s'), '--days', '3'], 2, '--state does not go with --days.'],
-  [
-    ['export', '--format', 'singer', '--start-date', date],
-    2,
+    `export --format singer --start-date ${date}`,
     '--start-date does not go with --format singer, only with csv, ndjson, sqlite.',
   ],
   [
-    ['export', '--format', 'ndjson', '--out', 'exists', '--state', 'short.json'],
-    2,
+    'export --format ndjson --out exists --state short.json',
     'exists was changed since the last run, which --state short.json continues: --full exports everything again',
   ],
   [
-    ['export', '--format', 'ndjson', '--out', 'exists', '--state', 'edited.json'],
-    2,
+    'export --format ndjson --out exists --state edited.json',
     'exists was changed since the last run, which --state edited.json continues: --full exports everything again',
   ],
   [
-    ['export', '--format', 'sqlite', '--out', 'none.db', '--state', 'begun.json'],
-    2,
+    'export --format sqlite --out none.db --state begun.json',
     'none.db is missing, which --state begun.json continues: --full exports everything again',
   ],
-  [['export', '--format', 'ndjson', '--full'], 2, '--full needs --state.'],
-  [[...csv, '--out', 'exists'], 2, '--out exists exists: --force overwrites it.'],
+  ['export --format ndjson --full', '--full needs --state.'],
+  ['export --format csv --out exists', '--out exists exists: --force overwrites it.'],
   [
-    ['export', '--format', 'sqlite', '--out', 'exists', '--state', 's'],
-    2,
+    'export --format sqlite --out exists --state s',
     '--out exists exists: --force overwrites it, --state continues what it began.',
   ],
-  [[...csv, '--out', 'folder'], 2, '--out folder must be a file, but it is something else.'],
-  [[...csv, '--out', 'a', '--receipt', 'a'], 2, '--out, --state and --receipt must be different files.'],
-  [[...csv, 'ledger.csv'], 2, 'export takes no argument: --out names the file to write.'],
-  [stated('no.json'), 2, '--state no.json: line 1, column 1: must be JSON: expected a value, got "n"'],
-  [stated('other.json'), 2, '--state other.json is no state of an export of this version'],
+  ['export --format csv --out folder', '--out folder must be a file, but it is something else.'],
+  ['export --format csv --out a --receipt a', '--out, --state and --receipt must be different files.'],
+  ['export --format csv ledger.csv', 'export takes no argument: --out names the file to write.'],
   [
-    stated('filters.json'),
-    2,
+    'export --format ndjson --out out --state no.json',
+    '--state no.json: line 1, column 1: must be JSON: expected a value, got "n"',
+  ],
+  [
+    'export --format ndjson --out out --state other.json',
+    '--state other.json is no state of an export of this version',
+  ],
+  [
+    'export --format ndjson --out out --state filters.json',
     '--state filters.json is about http://127.0.0.1:9/guild/ledger/transactions?from=shop, this call about http://127.0.0.1:9/guild/ledger/transactions: give each its own state',
   ],
-  [stated('file.json'), 2, '--state file.json belongs to another (ndjson), not to out (ndjson)'],
-  [stated('format.json'), 2, '--state format.json belongs to out (sqlite), not to out (ndjson)'],
-  [['export', '--check', 'other.json'], 2, '--check RECEIPT needs the file to check: export --check RECEIPT FILE'],
-  [['export', '--check', 'other.json', 'exists'], 2, /^--check other\.json is no receipt of this version/],
-  [['export', '--check', 'later.json', 'exists'], 2, /^--check later\.json is no receipt of this version/],
-  [['export', '--check', 'none', 'exists'], 2, '--check none: there is no such file'],
   [
-    ['export', '--format', 'singer', '--config', 'config.json'],
-    2,
-    '--config config.json: Unknown field `form`. Did you mean `from`?',
+    'export --format ndjson --out out --state file.json',
+    '--state file.json belongs to another (ndjson), not to out (ndjson)',
   ],
   [
-    ['export', '--format', 'singer', '--config', 'amount.json'],
-    2,
-    '--config amount.json: `minAmount` must be a number ≥ 0, got "many"',
+    'export --format ndjson --out out --state format.json',
+    '--state format.json belongs to out (sqlite), not to out (ndjson)',
   ],
-  [['export', '--format', 'singer', '--receipt', 'r', '--catalog', 'c'], 2, '--receipt does not go with --catalog.'],
+  ['export --check other.json', '--check RECEIPT needs the file to check: export --check RECEIPT FILE'],
+  ['export --check other.json exists', /^--check other\.json is no receipt of this version/],
+  ['export --check later.json exists', /^--check later\.json is no receipt of this version/],
+  ['export --check none exists', '--check none: there is no such file'],
+  ['export --format singer --config config.json', '--config config.json: Unknown field `form`. Did you mean `from`?'],
+  ['export --format singer --config amount.json', '--config amount.json: `minAmount` must be a number ≥ 0, got "many"'],
+  ['export --format singer --receipt r --catalog c', '--receipt does not go with --catalog.'],
   [
-    ['watch', '--start-date', date],
-    2,
+    `watch --start-date ${date}`,
     'Unknown option `--start-date`. Known options: `--base-url`, `--api-key-env`, `--json`, `--platform-id`, `--from`, `--min-amount`, `--max-amount`, `--checkpoint`, `--format`, `--interval`.',
   ],
-  [['watch', '--interval', '0'], 2, /It must be a number of seconds from 0\.1 to 2147483\./],
+  ['watch --interval 0', /It must be a number of seconds from 0\.1 to 2147483\./],
+  ['watch --checkpoint no.json', '--checkpoint no.json: line 1, column 1: must be JSON: expected a value, got "n"'],
+  ['watch --checkpoint other.json', /^--checkpoint other\.json is not a checkpoint of a watch/],
+  ['gateway --port 99999', /It must be an integer from 0 to 65535\./],
   [
-    ['watch', '--checkpoint', 'no.json'],
-    2,
-    '--checkpoint no.json: line 1, column 1: must be JSON: expected a value, got "n"',
-  ],
-  [['watch', '--checkpoint', 'other.json'], 2, /^--checkpoint other\.json is not a checkpoint of a watch/],
-  [['gateway', '--port', '99999'], 2, /It must be an integer from 0 to 65535\./],
-  [
-    ['gateway', '--host', '0.0.0.0'],
-    2,
+    'gateway --host 0.0.0.0',
     '--host 0.0.0.0 can be reached from other machines: give each client a token with --token NAME=ENV.',
   ],
-  [
-    ['gateway', '--token', key],
-    2,
-    '`--token` must be NAME=ENV: who it is for, and the environment variable that holds it.',
-  ],
-  [
-    ['gateway', '--token', `n8n=${key}`],
-    2,
-    '`--token` must be the name of an environment variable that holds the token of n8n.',
-  ],
-  [
-    ['gateway', '--token', 'n8n=NO_TOKEN'],
-    2,
-    'The environment variable NO_TOKEN is not set: it must hold the token of n8n.',
-  ],
+  [`gateway --token ${key}`, '`--token` must be NAME=ENV: who it is for, and the environment variable that holds it.'],
+  [`gateway --token n8n=${key}`, '`--token` must be the name of an environment variable that holds the token of n8n.'],
+  ['gateway --token n8n=NO_TOKEN', 'The environment variable NO_TOKEN is not set: it must hold the token of n8n.'],
 ]
 
 it('every mistake gets its exit code and a sentence that names it, and no key is printed', async () => {
@@ -187,15 +145,17 @@ it('every mistake gets its exit code and a sentence that names it, and no key is
   mkdirSync(folder.file('folder'))
   const env = { GUILD_LEDGER_API_KEY: key, GUILD_LEDGER_BASE_URL: 'http://127.0.0.1:9' }
 
-  const results = await Promise.all(mistakes.map(([args]) => runInTurn(args, env, folder.path)))
+  const results = await Promise.all(
+    mistakes.map(([typed]) => runInTurn(typed.split(' ').filter(Boolean), env, folder.path)),
+  )
 
   const isAsSaid = (sentence: string | RegExp, err: string) => {
     const said = /^guild-ledger: (.*)\n$/.exec(err)?.[1] ?? ''
     return typeof sentence === 'string' ? said === sentence : sentence.test(said)
   }
-  const wrong = mistakes.flatMap(([args, code, sentence], i) => {
+  const wrong = mistakes.flatMap(([typed, sentence, code = 2], i) => {
     const result = results[i]
-    return result?.code === code && isAsSaid(sentence, result.err) ? [] : [[args.join(' '), code, sentence, result]]
+    return result?.code === code && isAsSaid(sentence, result.err) ? [] : [[typed, code, sentence, result]]
   })
   expect(wrong).toEqual([])
   expect(JSON.stringify(results)).not.toContain(key)
@@ -224,30 +184,20 @@ it('with --json, an error is one line of JSON', async () => {
 })
 
 it.each([
-  [
-    'a full disk',
-    (command: string) => `${command} > /dev/full`,
-    1,
-    'standard output: no space left on device (ENOSPC)',
-  ],
-  [
-    'a reader that left',
-    (command: string) => `set -o pipefail; ${command} | true`,
-    5,
-    'whoever read the output has left',
-  ],
+  ['a full disk', 'run > /dev/full', 1, 'standard output: no space left on device (ENOSPC)'],
+  ['a reader that left', 'set -o pipefail; run | true', 5, 'whoever read the output has left'],
   [
     'a folder that is none',
-    (command: string) => `${command} --out /dev/null/ledger.csv`,
+    'run --out /dev/null/a.csv',
     1,
-    '/dev/null/ledger.csv cannot be written: not a directory (ENOTDIR)',
+    '/dev/null/a.csv cannot be written: not a directory (ENOTDIR)',
   ],
-])('%s gets a sentence', async (_, wrap, code, sentence) => {
+])('%s gets a sentence', async (_, line, code, sentence) => {
   const { env } = await startService({ transactions: 500 })
   const program = new URL('../src/main.ts', import.meta.url).pathname
-  const command = `"${process.execPath}" --conditions=@guild-ledger/source "${program}" export --format csv`
+  const run = `run() { "${process.execPath}" --conditions=@guild-ledger/source "${program}" export --format csv "$@"; }`
 
-  const out = await runProgram('bash', ['-c', `{ ${wrap(command)} ; } 2>&1; echo "code $?"`], env)
+  const out = await runProgram('bash', ['-c', `${run}; { ${line} ; } 2>&1; echo "code $?"`], env)
 
   expect(out).toBe(`guild-ledger: ${sentence}\ncode ${code}\n`)
 })
