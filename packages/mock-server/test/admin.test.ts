@@ -6,7 +6,8 @@ import { expect, it } from 'vitest'
 import { startAdmin } from './admin-server.ts'
 import { sendRequest } from './raw-http.ts'
 
-const transaction = entry(1, { transactionId: '00000001-0000-4000-8000-000000000000' })
+const idOf = (n: number) => `0000000${n}-0000-4000-8000-000000000000`
+const transaction = entry(1, { transactionId: idOf(1) })
 const guild = '/_mock/guilds/guild-1'
 
 it('the admin API creates, lists and changes a guild', async () => {
@@ -71,27 +72,15 @@ it('the admin API adds, loads, schedules, lists and removes transactions', async
   const { admin, total } = await startAdmin()
 
   const added = await admin(`POST ${guild}/transactions`, [transaction])
-  const loaded = await admin(
-    `POST ${guild}/transactions/load`,
-    JSON.stringify({ ...transaction, transactionId: '00000002-0000-4000-8000-000000000000' }),
-  )
-  const late = {
-    transactions: [{ ...transaction, transactionId: '00000003-0000-4000-8000-000000000000' }],
-    afterRequests: 1,
-  }
+  const loaded = await admin(`POST ${guild}/transactions/load`, { ...transaction, transactionId: idOf(2) })
+  const late = { transactions: [{ ...transaction, transactionId: idOf(3) }], afterRequests: 1 }
   const scheduled = await admin(`POST ${guild}/transactions/schedule`, late)
 
   expect([added.status, loaded.body, scheduled.status]).toEqual([201, { loaded: 1 }, 201])
   expect([added.body, scheduled.body]).toEqual([[transaction], { scheduled: 1 }])
   expect([await total(), await total()]).toEqual([7, 8])
   expect((await admin(`GET ${guild}/transactions`)).body).toHaveLength(8)
-  expect(
-    (
-      await admin(`DELETE ${guild}/transactions`, {
-        transactionIds: ['00000001-0000-4000-8000-000000000000', '00000002-0000-4000-8000-000000000000'],
-      })
-    ).status,
-  ).toBe(204)
+  expect((await admin(`DELETE ${guild}/transactions`, { transactionIds: [idOf(1), idOf(2)] })).status).toBe(204)
   expect(await total()).toBe(6)
 })
 
@@ -105,17 +94,16 @@ it('the admin API lists faults with how often they happened', async () => {
   ])
 })
 
-it('the admin API freezes, advances and resumes the clock', async () => {
+it('the admin API freezes, advances, resumes and resets the clock', async () => {
   const { admin } = await startAdmin()
 
   expect((await admin('GET /_mock/clock')).body).toEqual({ now: '2026-03-01T00:00:00.000Z', frozen: false })
-  expect((await admin('POST /_mock/clock/freeze', { at: '2026-05-01T00:00:00Z' })).body).toMatchObject({
-    frozen: true,
-  })
-  expect((await admin('POST /_mock/clock/advance', { ms: 1000 })).body).toMatchObject({
-    now: '2026-05-01T00:00:01.000Z',
-  })
-  expect((await admin('POST /_mock/clock/resume')).body).toEqual({ now: '2026-05-01T00:00:01.000Z', frozen: false })
+  const frozen = { now: '2026-05-01T00:00:00.000Z', frozen: true }
+  expect((await admin('POST /_mock/clock/freeze', { at: '2026-05-01T00:00:00Z' })).body).toEqual(frozen)
+  const later = { now: '2026-05-01T00:00:01.000Z', frozen: true }
+  expect((await admin('POST /_mock/clock/advance', { ms: 1000 })).body).toEqual(later)
+  expect((await admin('POST /_mock/clock/resume')).body).toEqual({ ...later, frozen: false })
+  expect((await admin('POST /_mock/clock/reset')).body).toEqual({ now: '2026-03-01T00:00:00.000Z', frozen: false })
 })
 
 it('the admin API lists and audits requests of the service, but not its own', async () => {
@@ -135,11 +123,11 @@ it('the admin API lists and audits requests of the service, but not its own', as
 it('the admin API restores a snapshot, and resets to the initial state', async () => {
   const { admin, total } = await startAdmin()
   await admin(`POST ${guild}/transactions`, [transaction])
-  const { id } = (await admin('POST /_mock/snapshots')).body as { id: string }
-  await admin(`DELETE ${guild}/transactions`, { transactionIds: ['00000001-0000-4000-8000-000000000000'] })
+  const { id: snapshot } = (await admin('POST /_mock/snapshots')).body as { id: string }
+  await admin(`DELETE ${guild}/transactions`, { transactionIds: [idOf(1)] })
   await admin('POST /_mock/guilds')
 
-  const restored = await admin(`POST /_mock/snapshots/${id}/restore`)
+  const restored = await admin(`POST /_mock/snapshots/${snapshot}/restore`)
 
   expect([restored.status, await total()]).toEqual([204, 6])
   expect((await admin('GET /_mock/guilds')).body).toHaveLength(1)
@@ -197,6 +185,8 @@ it.each<[string, unknown, number, RegExp]>([
   ['GET /_mock/guilds/%ff', undefined, 400, /"%ff" in the path is not valid percent-encoding/],
   ['PUT /_mock/guilds', {}, 405, /supports GET, HEAD, POST, not PUT/],
   ['POST /_mock/guilds', '{', 400, /The body must be JSON, got "\{"/],
+  ['POST /_mock/guilds', '{"__proto__":1}', 400, /^Unknown field `__proto__`\. Known fields: `users`, /],
+  ['POST /_mock/reset', { all: true }, 400, /^Unknown field `all`\. Known fields: none\.$/],
   ['POST /_mock/guilds', { user: 1 }, 400, /Unknown field `user`. Did you mean `users`\?/],
   [`PATCH ${guild}`, { subscription: 'gold' }, 400, /`subscription` must be one of/],
   [`DELETE ${guild}/keys/key-9`, undefined, 404, /no key "key-9"/],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fileWith, ndjson, runHere, runToExit, serveHere } from './cli-process.ts'
+import { fileWith, ndjson, runHere, serveHere } from './cli-process.ts'
 
 const secondLineBroken = () => ndjson.replace(/\n.*\n/, '\n{"platformId":"1"}\n')
 
@@ -18,7 +18,6 @@ describe('guild-ledger-mock with bad input', () => {
       () => ['--data', fileWith(secondLineBroken())],
       /^--data \S+: line 2, column 1: `transactionId` must be/,
     ],
-    ['a file and a seed', ['--data', 'x', '--seed', '1'], /^--data has its own transactions/],
     [
       'an unknown assumption',
       ['--assume', 'pageUnits=group'],
@@ -67,12 +66,5 @@ describe('guild-ledger-mock with bad input', () => {
       err: `guild-ledger-mock: Cannot listen on port ${port} of 127.0.0.1: it is already in use; choose another, or 0 for a free one.\n`,
       code: 2,
     })
-  })
-
-  it('ends the process with exit code 2', async () => {
-    const { out, err, code } = await runToExit('--prot', '1')
-
-    expect({ out, code }).toEqual({ out: '', code: 2 })
-    expect(err).toMatch(/^guild-ledger-mock: unknown option [^\n]+\n$/)
   })
 })

@@ -104,11 +104,4 @@ describe('guild-ledger-mock', () => {
 
     expect((await get(list)).body.pagination.total).toBe(3)
   })
-
-  it('reads options from variables', async () => {
-    vi.stubEnv('GUILD_LEDGER_MOCK_TRANSACTIONS', '4')
-    const { get } = await serveHere()
-
-    expect((await get(list)).body.pagination.total).toBe(4)
-  })
 })

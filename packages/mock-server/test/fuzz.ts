@@ -3,24 +3,6 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { listAll as list } from '@guild-ledger/test-kit'
 
-/** The outcome of hostile requests. */
-export interface Fuzzed {
-  /** Requests sent, complete or not. */
-  readonly sent: number
-  /** How many responses had which status. */
-  readonly statuses: Readonly<Record<string, number>>
-  /** What no server should do, with the requests that made it do so; the first twenty. */
-  readonly findings: readonly string[]
-}
-
-/** Which server to send them to, how many, and from which seed. */
-interface FuzzOptions {
-  readonly port: number
-  readonly apiKey: string
-  readonly requests: number
-  readonly seed: number
-}
-
 const randomFrom = (seed: number) => {
   let state = seed >>> 0
   const below = (count: number) => {
@@ -123,8 +105,11 @@ const converse = async (port: number, sent: string, leaves: boolean): Promise<st
   return ''
 }
 
-/** Sends requests of all kinds over raw sockets, sixteen connections at a time. */
-export const fuzz = async (options: FuzzOptions): Promise<Fuzzed> => {
+/**
+ * Sends requests of all kinds over raw sockets, sixteen connections at a time. Resolves with how many it sent, complete or
+ * not, how many responses had which status, and the first twenty of what no server should do, with what made it do so.
+ */
+export const fuzz = async (options: { port: number; apiKey: string; requests: number; seed: number }) => {
   const random = randomFrom(options.seed)
   const statuses: Record<string, number> = {}
   const findings: string[] = []

@@ -49,15 +49,6 @@ describe('createFaults', () => {
     expect(hits(1).flat().length).toBeLessThan(350)
   })
 
-  it.each([{ endpoint: 'user' }, { platformId: '1' }, { query: { page: '2' } }, { keyId: 'key-2' }] as const)(
-    'returns a fault for the requests that %j says',
-    (requests) => {
-      const faults = faultsOf({ kind: 'reset', ...requests })
-
-      expect([met(faults).faults, met(faults, requests).faults]).toEqual([undefined, ['reset']])
-    },
-  )
-
   it('lists faults with how often each happened and will still happen', () => {
     const faults = faultsOf({ kind: 'reset', after: 2, times: 3 }, { kind: 'hang' })
     kinds(faults, 3)

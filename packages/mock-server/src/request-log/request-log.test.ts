@@ -98,14 +98,11 @@ describe('auditOf', () => {
     expect(audit).toMatchObject({ withoutBackOff })
   })
 
-  it('does not count the time that a response was waited for as a pause', () => {
-    const requests = [0, 2000, 4000, 6000].map((at) => page(1, at, { status: null, faults: ['hang'] }))
-
-    expect(auditOf(requests)[0]).toMatchObject({ withoutBackOff: 0, findings: [] })
-  })
-
-  it('does not count pauses that Retry-After asked for', () => {
-    const requests = [0, 2000, 4000, 6000].map((at) => page(1, at, { status: 503, retryAfterMs: 1000 }))
+  it.each<[string, Partial<LoggedRequest>]>([
+    ['waits for a response that does not come', { status: null, faults: ['hang'] }],
+    ['pauses as Retry-After asks for', { status: 503, retryAfterMs: 1000 }],
+  ])('does not accuse who %s of regular pauses', (_what, change) => {
+    const requests = [0, 2000, 4000, 6000].map((at) => page(1, at, change))
 
     expect(auditOf(requests)[0]).toMatchObject({ withoutBackOff: 0, findings: [] })
   })

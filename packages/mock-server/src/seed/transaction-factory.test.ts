@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
-import { createMockLedger, createTransactionFactory } from '../index.ts'
+import { createMockLedger, createTransactionFactory, type Guild } from '../index.ts'
+
+const guildOf = (transactions = 0) => createMockLedger({ transactions }).guild
 
 it('a factory creates transactions that a guild accepts, each with an id of its own', () => {
-  const { guild } = createMockLedger({ transactions: 0 })
+  const guild = guildOf()
   const transaction = createTransactionFactory()
   const created = [transaction(), transaction({ amount: 2.5, quantity: 4 }), transaction({ total: 7 })]
 
@@ -13,7 +15,7 @@ it('a factory creates transactions that a guild accepts, each with an id of its 
 })
 
 it('a factory creates other ids with each factory, the later factory the greater ones', () => {
-  const { guild } = createMockLedger({ transactions: 0 })
+  const guild = guildOf()
   const factories = [createTransactionFactory(), createTransactionFactory(), createTransactionFactory()]
 
   guild.add(factories.flatMap((transaction) => [transaction(), transaction()]))
@@ -23,39 +25,25 @@ it('a factory creates other ids with each factory, the later factory the greater
   expect(ids).toEqual(ids.toSorted())
 })
 
-it('a factory dates transactions from the beginning of 2026 on, a second apart', () => {
-  const transaction = createTransactionFactory()
+it.each<[string, () => string | Date | Guild | undefined, string]>([
+  ['from the beginning of 2026 on', () => undefined, '2026-01-01T00:00:0'],
+  ['after a time', () => '2026-05-01T12:00:00+02:00', '2026-05-01T10:00:0'],
+  ['after a date', () => new Date('2026-05-01T10:00:00Z'), '2026-05-01T10:00:0'],
+  ['from the beginning of 2026 on after an empty guild', () => guildOf(), '2026-01-01T00:00:0'],
+])('a factory dates transactions %s, a second apart', (_what, after, expected) => {
+  const given = after()
+  const transaction = createTransactionFactory(given === undefined ? {} : { after: given })
 
-  expect([transaction().createdAt, transaction().createdAt]).toEqual([
-    '2026-01-01T00:00:01.000Z',
-    '2026-01-01T00:00:02.000Z',
-  ])
-})
-
-it('a factory dates transactions after a given time', () => {
-  const after = '2026-05-01T12:00:00+02:00'
-
-  expect(createTransactionFactory({ after })().createdAt).toBe('2026-05-01T10:00:01.000Z')
-  expect(createTransactionFactory({ after: new Date(after) })().createdAt).toBe('2026-05-01T10:00:01.000Z')
+  expect([transaction().createdAt, transaction().createdAt]).toEqual([`${expected}1.000Z`, `${expected}2.000Z`])
 })
 
 it('a factory dates transactions after the newest of a guild at the time of the first call', () => {
-  const { guild } = createMockLedger({ transactions: 200 })
+  const guild = guildOf(200)
   const transaction = createTransactionFactory({ after: guild })
-  const [older, newest] = ['2026-03-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z']
   const dated = createTransactionFactory()
-  guild.add([dated({ createdAt: newest }), dated({ createdAt: older })])
+  guild.add(['2026-06-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'].map((createdAt) => dated({ createdAt })))
 
-  expect([transaction().createdAt, transaction().createdAt]).toEqual([
-    '2026-06-01T00:00:01.000Z',
-    '2026-06-01T00:00:02.000Z',
-  ])
-})
-
-it('a factory dates transactions from the beginning of 2026 on after a guild without transactions', () => {
-  const { guild } = createMockLedger({ transactions: 0 })
-
-  expect(createTransactionFactory({ after: guild })().createdAt).toBe('2026-01-01T00:00:01.000Z')
+  expect(transaction().createdAt).toBe('2026-06-01T00:00:01.000Z')
 })
 
 it.each<[() => unknown, string]>([

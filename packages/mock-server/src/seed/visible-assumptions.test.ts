@@ -1,20 +1,8 @@
 import { listAll } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
+import { accessAssumptions } from '../assumptions/access.ts'
 import { alternativesTo } from '../assumptions/alternatives.ts'
-import { createMockLedger, type AssumptionKey, type Assumptions, type MockLedgerOptions } from '../index.ts'
-
-/** Not about data: keys and the rate limit. */
-const accessKeys = new Set<AssumptionKey>([
-  'expiredKeyStatus',
-  'missingScopeStatus',
-  'lapsedSubscriptionStatus',
-  'rateLimitAlgorithm',
-  'rateLimitScope',
-  'rateLimitStatus',
-  'rateLimitHeaders',
-  'rateLimitedRequestsCount',
-  'maxKeysPerGuild',
-])
+import { createMockLedger, type Assumptions, type MockLedgerOptions } from '../index.ts'
 
 /** What bots request, chosen without a look at the seeded transactions. */
 const queries = [
@@ -67,7 +55,7 @@ describe.each<[string, MockLedgerOptions]>([
     return use()
   }
 
-  it.each(alternativesTo(mock.assumptions).filter(({ key }) => !accessKeys.has(key)))(
+  it.each(alternativesTo(mock.assumptions).filter(({ key }) => !(key in accessAssumptions)))(
     'a request without knowledge of the data gets another response with $key=$value',
     ({ key, value }) => {
       // Without matches there is a 404 unless this says otherwise.
