@@ -35,17 +35,7 @@ it('--days takes UTC where a machine has no time zone', async () => {
 it('a database may get columns from others', async () => {
   const { mock, env } = await startService({ users: 2, transactions: 30 })
   const folder = temporaryFolder()
-  const args = [
-    'export',
-    '--format',
-    'sqlite',
-    '--out',
-    'ledger.db',
-    '--state',
-    'state.json',
-    '--receipt',
-    'receipt.json',
-  ]
+  const args = 'export --format sqlite --out ledger.db --state state.json --receipt receipt.json'.split(' ')
   await runInTurn(args, env, folder.path)
   const database = new DatabaseSync(folder.file('ledger.db'))
   database.exec('ALTER TABLE transactions ADD COLUMN note TEXT')

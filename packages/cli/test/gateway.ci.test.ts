@@ -32,12 +32,7 @@ it('three programs that know no limit share a gateway, and no request is refused
   const counts = await Promise.all([
     runProgram('python3', ['-c', python, gateway.url, String(requests)]).then(Number),
     runProgram('curl', [
-      '--parallel',
-      '--parallel-max',
-      '50',
-      '--no-progress-meter',
-      '--write-out',
-      '%{http_code}\\n',
+      ...'--parallel --parallel-max 50 --no-progress-meter --write-out %{http_code}\\n'.split(' '),
       ...Array.from({ length: requests }, (_, i) => ['-o', '/dev/null', url(100 + i)]).flat(),
     ]).then((out) => out.split('\n').filter((line) => line === '200').length),
     Promise.all(Array.from({ length: requests }, async (_, i) => (await fetch(url(200 + i))).status)).then(

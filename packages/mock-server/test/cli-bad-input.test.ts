@@ -1,55 +1,37 @@
 import { describe, expect, it } from 'vitest'
 import { fileWith, ndjson, runHere, serveHere } from './cli-process.ts'
 
-const secondLineBroken = () => ndjson.replace(/\n.*\n/, '\n{"platformId":"1"}\n')
+const broken = ndjson.replace(/\n.*\n/, '\n{"platformId":"1"}\n')
+const unknown = '{"guilds":[{"user":1}]}'
 
 describe('guild-ledger-mock with bad input', () => {
-  it.each<[string, string[] | (() => string[]), RegExp]>([
-    ['an unknown flag', ['--prot', '1'], /^unknown option '--prot' \(Did you mean --port\?\) See --help\.\n$/],
-    ['a word', ['serve'], /^too many arguments\. Expected 0 arguments but got 1: serve\. See --help\.\n$/],
-    ['a value that is missing', ['--port'], /^option '--port <N>' argument missing\./],
-    ['transactions without users', ['--users', '0'], /^`--users` must be an integer ≥ 1/],
-    ['a missing file', ['--data', '/no/such.ndjson'], /^--data \/no\/such\.ndjson: there is no such file/],
-    ['an empty file', () => ['--setup', fileWith('')], /^--setup \S+: it is empty/],
-    ['codes for a terminal', ['\u001b[2J\u202e'], /but got 1: \\u\{1b\}\[2J\\u\{202e\}\./],
-    ['a directory', ['--data', '/'], /^--data \/: it is a folder, not a file/],
+  it.each<[typed: string, line: RegExp, content?: string]>([
+    ['--prot 1', /^unknown option '--prot' \(Did you mean --port\?\) See --help\.\n$/],
+    ['serve', /^too many arguments\. Expected 0 arguments but got 1: serve\. See --help\.\n$/],
+    ['--port', /^option '--port <N>' argument missing\./],
+    ['--users 0', /^`--users` must be an integer ≥ 1/],
+    ['--data /no/such.ndjson', /^--data \/no\/such\.ndjson: there is no such file/],
+    ['--setup FILE', /^--setup \S+: it is empty/, ''],
+    ['\u001b[2J\u202e', /but got 1: \\u\{1b\}\[2J\\u\{202e\}\./],
+    ['--data /', /^--data \/: it is a folder, not a file/],
+    ['--data FILE', /^--data \S+: line 2, column 1: `transactionId` must be/, broken],
     [
-      'a broken line',
-      () => ['--data', fileWith(secondLineBroken())],
-      /^--data \S+: line 2, column 1: `transactionId` must be/,
+      '--assume pageUnits=group',
+      /^option '--assume <KEY=VALUE>' argument 'pageUnits=group' .* Did you mean `pageUnit`\?/,
     ],
+    ['--assumptions FILE', /: line 1, column 2: the text ends within/, '{'],
+    ['--assumptions FILE', /^--assumptions \S+: line 1, column 12: `maxPage` must be/, '{"maxPage":0}'],
     [
-      'an unknown assumption',
-      ['--assume', 'pageUnits=group'],
-      /^option '--assume <KEY=VALUE>' argument 'pageUnits=group' is invalid\. .* Did you mean `pageUnit`\?/,
-    ],
-    [
-      'assumptions that are not JSON',
-      () => ['--assumptions', fileWith('{')],
-      /: line 1, column 2: the text ends within/,
-    ],
-    [
-      'a wrong assumption in a file',
-      () => ['--assumptions', fileWith('{"maxPage":0}')],
-      /^--assumptions \S+: line 1, column 12: `maxPage` must be/,
-    ],
-    [
-      'a set-up file with a mistake',
-      () => ['--setup', fileWith('{"guilds":[{"user":1}]}')],
+      '--setup FILE',
       /^--setup \S+: line 1, column 20: guilds\[0\]: Unknown field `user`\. Did you mean `users`\?/,
+      unknown,
     ],
-    [
-      'a key no header can carry',
-      ['--api-key', 'two words'],
-      /^--api-key: .apiKey. must be printable ASCII without spaces/,
-    ],
-    [
-      'a host of another machine',
-      ['--host', '192.0.2.1'],
-      /^Cannot listen on port 0 of 192\.0\.2\.1: .* no such address\./,
-    ],
-  ])('prints one line on stderr and exits with code 2: %s', async (_case, args, line) => {
-    const { out, err, code } = await runHere('--port', '0', ...(typeof args === 'function' ? args() : args))
+    ['--api-key schl\u00fcssel', /^--api-key: .apiKey. must be printable ASCII without spaces/],
+    ['--host 192.0.2.1', /^Cannot listen on port 0 of 192\.0\.2\.1: .* no such address\./],
+  ])('prints one line on stderr and exits with code 2 for %j: %s', async (typed, line, content = '') => {
+    const args = typed.split(' ').map((word) => (word === 'FILE' ? fileWith(content) : word))
+
+    const { out, err, code } = await runHere('--port', '0', ...args)
 
     expect(err).toMatch(/^guild-ledger-mock: [^\n]+\n$/)
     expect(err.replace('guild-ledger-mock: ', '')).toMatch(line)

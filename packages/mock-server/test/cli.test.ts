@@ -44,18 +44,8 @@ describe('guild-ledger-mock', () => {
 
   it('uses an API key, assumptions and transactions of your own', async () => {
     const assumptions = fileWith('{ "pageUnit": "group", "maxPage": 3 }')
-    const { ready, get } = await serveHere(
-      '--api-key',
-      'my-key',
-      '--data',
-      fileWith(ndjson),
-      '--assumptions',
-      assumptions,
-      '--assume',
-      'maxPage=1',
-      '--assume',
-      'createdAtFormat=seconds',
-    )
+    const options = '--api-key my-key --assume maxPage=1 --assume createdAtFormat=seconds'.split(' ')
+    const { ready, get } = await serveHere(...options, '--data', fileWith(ndjson), '--assumptions', assumptions)
 
     const { body } = await get(list)
 

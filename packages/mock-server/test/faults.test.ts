@@ -180,18 +180,6 @@ it('mock.fetch follows a redirect to its own origin, and none to another', async
   await expect(endless.send()).rejects.toThrow('fetch failed')
 })
 
-it('the request log contains the faults of a request', async () => {
-  const { mock, send } = await open('mock.fetch', { kind: 'status', status: 503, times: 1 })
-  await send()
-  await send()
-
-  expect(mock.guild.requests.map(({ status, faults }) => [status, faults])).toEqual([
-    [503, ['status']],
-    [200, undefined],
-  ])
-  expect(() => mock.guild.expectRequests(0)).toThrow('503 Simulated by the mock: status 503 (faults: status)')
-})
-
 it('a fault without times ends with clearFaults', async () => {
   const { mock, send } = await open('mock.fetch', { kind: 'internal-error' })
 

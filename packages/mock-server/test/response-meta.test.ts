@@ -13,45 +13,39 @@ const setup = () => {
 const bot = { name: 'bot', scopes: ['guild:read'], expiresAt: '1970-01-02T00:00:00Z' } as const
 
 describe('rejectedBy', () => {
-  it.each<[string, ReturnType<MockLedger['respond']>['rejectedBy'], (given: ReturnType<typeof setup>) => unknown]>([
+  type Given = ReturnType<typeof setup>
+  const behindTheLast = ({ guild }: MockLedger) =>
+    `/guild/ledger/${guild.transactions[0]?.platformId}/transactions?page=9`
+  const withExpiredKey = ({ send, mock, advance }: Given) => {
+    const { value } = mock.guild.createKey(bot)
+    advance(86_400_000)
+    return send(list, value)
+  }
+  const unsubscribed = ({ send, mock }: Given) => {
+    mock.guild.subscription = 'none'
+    return send()
+  }
+
+  it.each<[string, ReturnType<MockLedger['respond']>['rejectedBy'], (given: Given) => ReturnType<Given['send']>]>([
     ['nothing', undefined, ({ send }) => send()],
-    [
-      'nothing, behind the last page of a user',
-      undefined,
-      ({ send, mock }) => send(`/guild/ledger/${mock.guild.transactions[0]?.platformId}/transactions?page=9`),
-    ],
+    ['nothing, behind the last page of a user', undefined, ({ send, mock }) => send(behindTheLast(mock))],
     ['its path', 'path', ({ send }) => send('/guild')],
     ['its method', 'method', ({ send, mock }) => send(list, mock.apiKey, 'PUT')],
     ['its encoding', 'encoding', ({ send }) => send(`${list}?from=%`)],
     ['no key', 'key', ({ send }) => send(list, null)],
-    [
-      'a key that has expired',
-      'key',
-      ({ send, mock, advance }) => {
-        const { value } = mock.guild.createKey(bot)
-        advance(86_400_000)
-        return send(list, value)
-      },
-    ],
-    [
-      'no subscription',
-      'subscription',
-      ({ send, mock }) => {
-        mock.guild.subscription = 'none'
-        return send()
-      },
-    ],
+    ['a key that has expired', 'key', withExpiredKey],
+    ['no subscription', 'subscription', unsubscribed],
     [
       'a key without scope',
       'scope',
       ({ send, mock }) => send(list, mock.guild.createKey({ ...bot, scopes: [] }).value),
     ],
     ['a key without a guild', 'guild', ({ send, mock }) => send(list, mock.createUnboundKey(bot).value)],
-    ['the rate limit', 'rate limit', ({ send }) => [send(), send()][1]],
+    ['the rate limit', 'rate limit', ({ send }) => [send(), send()].at(1) ?? send()],
     ['a parameter', 'parameters', ({ send }) => send(`${list}?page=0`)],
     ['nothing found', 'data', ({ send }) => send(`${list}?from=nowhere`)],
   ])('names what rejected a request: %s, %s', (_case, rejectedBy, act) => {
-    expect((act(setup()) as { rejectedBy?: string }).rejectedBy).toBe(rejectedBy)
+    expect(act(setup()).rejectedBy).toBe(rejectedBy)
   })
 
   it('is missing where a fault replaced the error response', () => {

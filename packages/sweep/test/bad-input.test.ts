@@ -10,11 +10,11 @@ import { serveMock } from '../src/run/command/serve.ts'
 import { sweep } from '../src/sweep.ts'
 import { folder } from './sweep-process.ts'
 
-const files = mkdtempSync(join(tmpdir(), 'guild-ledger-'))
-afterAll(() => rmSync(files, { recursive: true }))
+const own = mkdtempSync(join(tmpdir(), 'guild-ledger-'))
+afterAll(() => rmSync(own, { recursive: true }))
 const written = (name: string, content: string): string => {
-  writeFileSync(join(files, name), content)
-  return join(files, name)
+  writeFileSync(join(own, name), content)
+  return join(own, name)
 }
 
 it('the command line reads --known as other programs write it', async () => {
@@ -28,26 +28,23 @@ it('the command line reads --known as other programs write it', async () => {
   })
 })
 
-it.each<[string, string[], RegExp]>([
-  ['nothing to run', [], /^Nothing to run: give --vitest, or the command .* See --help\.$/],
-  ['an unknown option', ['--vitst'], /unknown option '--vitst' \(Did you mean --vitest\?\)/],
-  ['two ways to run', ['--vitest', '--serve'], /--vitest runs the tests itself: leave out --serve/],
-  ['no number', ['--vitest', '--max-seconds', 'x'], /'--max-seconds <n>' argument 'x' is invalid\. It must be an int/],
-  ['an unknown assumption', ['--vitest', '--known', 'pageUnits'], /`pageUnits`\. Did you mean `pageUnit`\?/],
-  ['an unknown value', ['--vitest', '--known', 'pageUnit=x'], /`pageUnit` must be one of transaction, group, got "x"/],
-  [
-    'a missing comma',
-    ['--vitest', '--known', written('known.json', '\uFEFF{"pageUnit":"group"\n"maxPage":1}')],
-    /line 2, column 1: must be JSON: expected a comma or \}, got/,
-  ],
-  [
-    'a wrong value in a file',
-    ['--vitest', '--known', written('wrong.json', '{"pageUnit":\r\n "x"}')],
-    /wrong\.json: line 2, column 2: `pageUnit` must be one of transaction, group, got "x"\.$/,
-  ],
-  ['a file that is missing', ['--vitest', '--known', 'no.json'], /^--known no\.json: there is no such file\.$/],
-  ['a reason without a lock', ['--vitest', '--accept-new', 'known'], /--accept-new needs --accept FILE/],
-])('the command line rejects %s with one sentence', async (_case, args, sentence) => {
+const files = {
+  noComma: written('known.json', '\uFEFF{"pageUnit":"group"\n"maxPage":1}'),
+  wrong: written('wrong.json', '{"pageUnit":\r\n "x"}'),
+}
+it.each<[string, RegExp]>([
+  ['', /^Nothing to run: give --vitest, or the command .* See --help\.$/],
+  ['--vitst', /unknown option '--vitst' \(Did you mean --vitest\?\)/],
+  ['--vitest --serve', /--vitest runs the tests itself: leave out --serve/],
+  ['--vitest --max-seconds x', /'--max-seconds <n>' argument 'x' is invalid\. It must be an int/],
+  ['--vitest --known pageUnits', /`pageUnits`\. Did you mean `pageUnit`\?/],
+  ['--vitest --known pageUnit=x', /`pageUnit` must be one of transaction, group, got "x"/],
+  [`--vitest --known ${files.noComma}`, /line 2, column 1: must be JSON: expected a comma or \}, got/],
+  [`--vitest --known ${files.wrong}`, /: line 2, column 2: `pageUnit` must be one of transaction, group, got "x"\.$/],
+  ['--vitest --known no.json', /^--known no\.json: there is no such file\.$/],
+  ['--vitest --accept-new known', /--accept-new needs --accept FILE/],
+])('the command line rejects %j with one sentence: %s', async (typed, sentence) => {
+  const args = typed.split(' ').filter(Boolean)
   const message = expect.stringMatching(sentence) as string
 
   await expect(parseCommandLine(args)).rejects.toEqual(expect.objectContaining({ name: 'SweepError', message }))
