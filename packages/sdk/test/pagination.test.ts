@@ -5,11 +5,7 @@ import { expect, it } from 'vitest'
 
 const notFound = { status: 404, body: errorBody('No transactions found for this guild') }
 
-interface Totals {
-  readonly page?: number
-  readonly total?: number
-  readonly totalPages?: number
-}
+type Totals = Partial<Record<'page' | 'total' | 'totalPages', number>>
 
 /** A page of transactions with these numbers, and what it says about itself. */
 const page = (requested: number, numbers: readonly number[], totals: Totals = {}) => {
@@ -22,8 +18,10 @@ const page = (requested: number, numbers: readonly number[], totals: Totals = {}
   }
 }
 const emptyPage = (n: number, totals?: Totals) => ({ ...page(n, [], totals), data: [] })
+const two = (n: number) => [2 * n - 1, 2 * n]
 /** One of three pages with two transactions each, numbered from 1 to 6. */
-const six = (n: number) => (n <= 3 ? page(n, [2 * n - 1, 2 * n]) : notFound)
+const six = (n: number) => (n <= 3 ? page(n, two(n)) : notFound)
+const firstOfNine = page(1, [1, 2], { totalPages: 9 })
 
 type PageResponse = object | { status: number; body: object }
 
@@ -109,7 +107,7 @@ it('starts pagination at the page of the query', async () => {
 })
 
 it('requests later pages once a second transaction is requested, as many as concurrency allows', async () => {
-  const { ledger, pages } = clientOf((n) => page(n, [2 * n - 1, 2 * n], { total: 100, totalPages: 50 }))
+  const { ledger, pages } = clientOf((n) => page(n, two(n), { total: 100, totalPages: 50 }))
   const paginator = ledger.transactions.iterate({}, { concurrency: 3 })
 
   await paginator.next()
@@ -200,18 +198,10 @@ it.each<[string, number[], (page: number) => PageResponse]>([
   [
     'says there are too few pages',
     [1, 2, 3, 4, 5, 6],
-    (n) => (n <= 3 ? page(n, [2 * n - 1, 2 * n], { totalPages: 1 }) : emptyPage(n)),
+    (n) => (n <= 3 ? page(n, two(n), { totalPages: 1 }) : emptyPage(n)),
   ],
-  [
-    'says there are too many pages and responds with empty ones',
-    [1, 2],
-    (n) => (n === 1 ? page(1, [1, 2], { totalPages: 9 }) : emptyPage(n)),
-  ],
-  [
-    'says there are too many pages and responds with the documented 404',
-    [1, 2],
-    (n) => (n === 1 ? page(1, [1, 2], { totalPages: 9 }) : notFound),
-  ],
+  ['says there are too many pages, which are empty', [1, 2], (n) => (n === 1 ? firstOfNine : emptyPage(n))],
+  ['says there are too many pages, which get the documented 404', [1, 2], (n) => (n === 1 ? firstOfNine : notFound)],
   ['has a short page in the middle', [1, 2, 3, 5, 6], (n) => (n === 2 ? page(2, [3]) : six(n))],
   [
     'repeats the last page instead of those beyond it',
@@ -227,7 +217,7 @@ it('requests a page again that was rejected before the ledger had grown to it', 
   let rejected = 0
   const { ledger } = clientOf((n) => {
     if (n === 3 && rejected++ === 0) return { status: 400, body: errorBody('There is no such page') }
-    return page(n, n === 3 ? [5] : [2 * n - 1, 2 * n], { total: n === 1 ? 4 : 5, totalPages: n === 1 ? 2 : 3 })
+    return page(n, n === 3 ? [5] : two(n), { total: n === 1 ? 4 : 5, totalPages: n === 1 ? 2 : 3 })
   })
 
   expect(await numbersOf(ledger)).toEqual([1, 2, 3, 4, 5])
@@ -236,7 +226,7 @@ it('requests a page again that was rejected before the ledger had grown to it', 
 it('reports nothing where all transactions were met, but the service says there are more pages', async () => {
   const drifts: Drift[] = []
   const more = { totalPages: 9 }
-  const { ledger } = clientOf((n) => (n <= 3 ? page(n, [2 * n - 1, 2 * n], more) : emptyPage(n, more)))
+  const { ledger } = clientOf((n) => (n <= 3 ? page(n, two(n), more) : emptyPage(n, more)))
 
   expect(await numbersOf(ledger, {}, { onDrift: (drift) => drifts.push(drift) })).toEqual([1, 2, 3, 4, 5, 6])
   expect(drifts).toEqual([])
@@ -252,13 +242,10 @@ it.each([1, 2, 3])('fails if the same %i pages repeat', async (cycle) => {
 /** The first response shows six transactions, all later ones the four that are left. */
 const shrinking = () => {
   let count = 0
-  const left = [
-    [2, 3],
-    [4, 6],
-  ]
+  const left: Record<number, number[]> = { 1: [2, 3], 2: [4, 6] }
   return clientOf((n) => {
     count++
-    return count === 1 ? six(1) : page(n, left[n - 1] ?? [], { total: 4, totalPages: 2 })
+    return count === 1 ? six(1) : page(n, left[n] ?? [], { total: 4, totalPages: 2 })
   })
 }
 
@@ -282,9 +269,7 @@ it('reports transactions that vanish to a paginator of pages, which does not rea
 
 it('reports nothing to a paginator of pages where there is more than before', async () => {
   const drifts: Drift[] = []
-  const { ledger } = clientOf((n) =>
-    n === 1 ? six(1) : n === 4 ? page(4, [7], grown) : page(n, [2 * n - 1, 2 * n], grown),
-  )
+  const { ledger } = clientOf((n) => (n === 1 ? six(1) : n === 4 ? page(4, [7], grown) : page(n, two(n), grown)))
   const grown = { total: 7, totalPages: 4 }
 
   const paginator = ledger.transactions.pages({}, { concurrency: 1, onDrift: (drift) => void drifts.push(drift) })
@@ -295,7 +280,7 @@ it('reports nothing to a paginator of pages where there is more than before', as
 
 it('yields every page once to a paginator of pages where the service counts too few', async () => {
   const totals = { total: 4, totalPages: 2 }
-  const { ledger } = clientOf((n) => (n <= 5 ? page(n, [2 * n - 1, 2 * n], totals) : emptyPage(n, totals)))
+  const { ledger } = clientOf((n) => (n <= 5 ? page(n, two(n), totals) : emptyPage(n, totals)))
 
   const pages = await Array.fromAsync(ledger.transactions.pages())
 

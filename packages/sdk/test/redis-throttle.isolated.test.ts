@@ -38,24 +38,6 @@ describe('a throttle in Redis', { concurrent: true, timeout: 30_000 }, () => {
     for (const permit of permits) permit.release({ kind: 'notSent' })
   })
 
-  it('slows all processes down after a 429', async () => {
-    const key = randomUUID()
-    const one = await settled(throttleOn(clients.ioredis, { key }))
-    const other = throttleOn(clients.nodeRedis, { key })
-
-    const [permit] = await take(one, 1)
-    permit?.release({ kind: 'completed', status: 429 })
-    // A pause of one second, and 112 ms between the two.
-    const two = await timed(take(other, 2))
-
-    expect(other.stats.pace).toBe('spaced')
-    expect(two.ms).toBeGreaterThanOrEqual(1000 + 111)
-
-    other.reset()
-    expect(await take(other, 1)).toHaveLength(1)
-    expect(other.stats.pace).toBe('arrival')
-  })
-
   it('holds the calls of all processes for a Retry-After', async () => {
     const key = randomUUID()
     const one = await settled(throttleOn(clients.ioredis, { key }))
