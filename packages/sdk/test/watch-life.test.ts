@@ -182,10 +182,10 @@ describe('onPoll', () => {
 
 describe('retryForMs of a watch', () => {
   it('Infinity outlives two hours without the service', async () => {
-    const { watch } = start((count) => (count < 25 ? down() : good()), { retryForMs: Infinity, intervalMs: 300_000 })
+    const { watch } = start((count) => (count < 30 ? down() : good()), { retryForMs: Infinity, intervalMs: 300_000 })
     const loop = outcomeOf(watch)
 
-    await pass(2.5 * 3_600_000)
+    await pass(3 * 3_600_000)
 
     expect(await stateOf(watch.ready)).toBe('resolved')
     await watch.return()
