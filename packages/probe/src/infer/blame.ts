@@ -39,8 +39,12 @@ const improved = (
   failingOf: FailingIn,
 ): Solution => {
   let solution = start
-  const costOf = (of: readonly Observation[], by: Solution) =>
-    of.reduce((sum, one) => sum + weightOf(one, failingOf([one], by)), 0)
+  /** `enough`: the cost from which on it does not matter how much more it is. */
+  const costOf = (of: readonly Observation[], by: Solution, enough = Infinity) => {
+    let cost = 0
+    for (const one of of) if (cost < enough) cost += weightOf(one, failingOf([one], by))
+    return cost
+  }
   const readsUnder = (by: Solution) => new Map(observations.map((one) => [one, readsOf(one, by)]))
   for (let isBetter = true; isBetter;) {
     isBetter = false
@@ -51,7 +55,7 @@ const improved = (
       let least = costOf(affected, solution)
       for (const value of affected.length > 0 ? values : []) {
         const moved = { ...solution, [key]: value }
-        const cost = value === solution[key] ? least : costOf(affected, moved)
+        const cost = value === solution[key] ? least : costOf(affected, moved, least)
         if (cost < least) [solution, least, isBetter] = [moved, cost, true]
       }
       if (solution !== before) reads = readsUnder(solution)
