@@ -116,12 +116,45 @@ describe('pagination over a service that is not ideal', () => {
     },
   )
 
-  it('reports how many transactions are missing where equal values come in another order each time', async () => {
+  it.each<[ServiceOptions['totalUnit'], string | undefined]>([
+    ['transaction', undefined],
+    ['user', 'shop'],
+  ])('reports how many are missing where ties come in another order each time, with a total of %ss', async (...row) => {
+    const [totalUnit, from] = row
     const ledger = many(2000, () => ({ amount: 1 }))
-    const service = { unstableTies: true, random: createRandom(1) }
-    const { distinct, drifts } = await paginate(ledger, service, { sortBy: 'amount' })
+    const service = { totalUnit, unstableTies: true, random: createRandom(1) }
+    const { distinct, drifts } = await paginate(ledger, service, { sortBy: 'amount', from })
     expect(distinct).toBeLessThan(2000)
     expect(drifts).toEqual([{ kind: 'short', page: 20, lost: 2000 - distinct, rereadFrom: undefined, repaired: false }])
+  })
+
+  it('reports a page that stays empty before others with results where the total is too low', async () => {
+    const service = {
+      totalError: () => -15,
+      isEmptied: (_: number, page: number) => page === 3,
+      summary: 'page',
+    } as const
+    const { distinct, drifts } = await paginate(many(60), service, { limit: 5 })
+    expect([distinct, drifts]).toMatchObject([55, [{ kind: 'short' }]])
+  })
+
+  it('reads pages again where one read ahead was older than the one before, and no count showed it', async () => {
+    const ledger = many(9, (n) => ({ platformId: `user ${n === 3 ? 2 : n}` }))
+    const service = createService(ledger, { totalUnit: 'user', summary: 'page' })
+    const third = Promise.withResolvers<void>()
+    const fetch = async (url: string) => {
+      const page = new URL(url).searchParams.get('page')
+      if (page === '2' && ledger.length === 9) {
+        await third.promise
+        ledger.push(entryOf(9, { platformId: 'user 0' }))
+      }
+      const response = await service.fetch(url)
+      if (page === '3') third.resolve()
+      return response
+    }
+    const entries = transactionsOf({ fetch }).iterate({ limit: 2 }, { concurrency: 2 })
+    const found = (await Array.fromAsync(entries)).map(({ amount }) => amount)
+    expect(found.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
   it('takes a total for one of users once more transactions were met, though pages before the last stayed empty', async () => {

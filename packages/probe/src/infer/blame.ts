@@ -39,12 +39,8 @@ const improved = (
   failingOf: FailingIn,
 ): Solution => {
   let solution = start
-  /** `enough`: the cost from which on it does not matter how much more it is. */
-  const costOf = (of: readonly Observation[], by: Solution, enough = Infinity) => {
-    let cost = 0
-    for (const one of of) if (cost < enough) cost += weightOf(one, failingOf([one], by))
-    return cost
-  }
+  const costOf = (of: readonly Observation[], by: Solution, enough = Infinity) =>
+    of.reduce((sum, one) => (sum < enough ? sum + weightOf(one, failingOf([one], by)) : sum), 0)
   const readsUnder = (by: Solution) => new Map(observations.map((one) => [one, readsOf(one, by)]))
   for (let isBetter = true; isBetter;) {
     isBetter = false

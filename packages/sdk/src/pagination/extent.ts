@@ -56,7 +56,7 @@ export const isFull = ({ unit }: Extent, { groups, count, limit }: PageResult): 
 export const isOverfull = ({ unit }: Extent, { groups, count, limit }: PageResult): boolean =>
   (unit === 'item' ? count : groups.length) > limit
 
-/** What is known after a page that has results. `isChanged`: whether the result has changed since the page before. */
+/** What is known after a page. `isChanged`: whether the result has changed since the page before. */
 export const learn = (extent: Extent, page: PageResult, isChanged: boolean): Extent => {
   const { groups, count, limit, version } = page
   const { totalTransactions = count, uniqueUsers = groups.length } = version?.summary ?? {}

@@ -50,7 +50,7 @@ export const accept = <Page, Item>(
   if (now.servedPage !== undefined && page <= now.certainPages && contradicted && saysHowMany) throw otherPage(now)
   if (count === 0 && !contradicted && isBeyondEnd(pass)) return undefined
   const change = changeTo(pass, now)
-  const extent = count > 0 ? learn(pass.extent, now, change !== 'none') : pass.extent
+  const extent = learn(pass.extent, now, change !== 'none')
   if (isOverfull(extent, now)) throw tooMany(now)
   const next = {
     ...pass,
