@@ -66,12 +66,8 @@ it(
     /** Starts the announcer, waits until it has announced `more` transactions, and kills it. */
     const startAndKill = async (more: number) => {
       const until = (await lines()).length + more
-      const args = [
-        '--conditions=@guild-ledger/source',
-        program,
-        folder.path('announced.json'),
-        folder.path('announced.txt'),
-      ]
+      const files = [folder.path('announced.json'), folder.path('announced.txt')]
+      const args = ['--conditions=@guild-ledger/source', program, ...files]
       const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
       const ended = once(child, 'exit')
       const before = responses

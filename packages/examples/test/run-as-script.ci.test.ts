@@ -23,13 +23,9 @@ it.concurrent.each([
   const mock = createMockLedger({ transactions: 250, users: 5, apiKey: 'guild-ledger-mock-key' })
   await using server = await startMockServer({ mock, port: 0 })
   await using folder = await temporaryFolder()
-  const keys = { GUILD_KEYS: '{"Tavern":"guild-ledger-mock-key","Harbour":"no-such-key"}' }
-  const env = {
-    ...process.env,
-    ...keys,
-    GUILD_LEDGER_API_KEY: 'guild-ledger-mock-key',
-    GUILD_LEDGER_BASE_URL: server.url,
-  }
+  const [GUILD_LEDGER_API_KEY, GUILD_LEDGER_BASE_URL] = [mock.apiKey, server.url]
+  const GUILD_KEYS = JSON.stringify({ Tavern: mock.apiKey, Harbour: 'no-such-key' })
+  const env = { ...process.env, GUILD_KEYS, GUILD_LEDGER_API_KEY, GUILD_LEDGER_BASE_URL }
 
   const { stdout, stderr } = await run(
     process.execPath,

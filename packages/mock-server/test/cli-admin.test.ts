@@ -58,19 +58,12 @@ it('the command line exits at once when it is interrupted a second time', async 
 })
 
 it('the command line starts with a set-up file, to which a reset goes back', async () => {
-  const file = fileWith(
-    JSON.stringify({
-      guild: { assumptions: { invalidParameterStatus: 422 }, faults: [{ kind: 'status', status: 503, times: 1 }] },
-      guilds: [
-        {
-          transactions: 2,
-          apiKey: 'second',
-          keys: [{ name: 'bot', scopes: [], expiresAt: '2001-01-01', value: 'old' }],
-        },
-      ],
-    }),
-  )
-  const { ready, get } = await serveHere('--setup', file)
+  const keys = [{ name: 'bot', scopes: [], expiresAt: '2001-01-01', value: 'old' }]
+  const setUp = {
+    guild: { assumptions: { invalidParameterStatus: 422 }, faults: [{ kind: 'status', status: 503, times: 1 }] },
+    guilds: [{ transactions: 2, apiKey: 'second', keys }],
+  }
+  const { ready, get } = await serveHere('--setup', fileWith(JSON.stringify(setUp)))
 
   expect(ready).toMatchObject({
     guilds: [

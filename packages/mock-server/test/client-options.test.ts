@@ -87,8 +87,5 @@ it('the default rate limit does not apply to clientOptions, and one that is set 
   const statuses = Array.from({ length: 11 }, () =>
     mock.fetch(`${mock.origin}/guild/ledger/transactions`, { headers: { 'x-api-key': mock.apiKey } }),
   )
-  expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([
-    ...Array.from({ length: 10 }, () => 200),
-    429,
-  ])
+  expect((await Promise.all(statuses)).map(({ status }) => status).join(' ')).toBe(`${'200 '.repeat(10)}429`)
 })

@@ -78,11 +78,8 @@ describe('where a page is too large', () => {
     for await (const _ of again);
 
     expect(seen.toSorted()).toEqual(transactions.map(idOf).toSorted())
-    expect(
-      limits()
-        .slice(0, first)
-        .filter((limit) => limit === 100),
-    ).toHaveLength(1)
+    const large = limits().filter((limit, i) => limit === 100 && i < first)
+    expect(large).toHaveLength(1)
   })
 
   it('a watch ends at once where even a page of one is too large', async () => {

@@ -57,13 +57,8 @@ describe('a line for a response', () => {
   })
 
   it('is a JSON object with json', async () => {
-    const lines = await printed(
-      [event(), event({ status: 404, rejectedBy: 'data', keyName: 'bot', faults: ['hang'] })],
-      {
-        json: true,
-        terminal: true,
-      },
-    )
+    const rejected = event({ status: 404, rejectedBy: 'data', keyName: 'bot', faults: ['hang'] })
+    const lines = await printed([event(), rejected], { json: true, terminal: true })
 
     const target = '/guild/ledger/transactions?limit=3'
     expect(lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]))).toEqual([

@@ -44,12 +44,8 @@ it('an internal failure is a 500 over HTTP that names its cause, in its body, in
   expect(response.status).toBe(500)
   expect(await response.json()).toEqual({ success: false, message })
   expect(console.error).toHaveBeenCalledWith(expect.objectContaining({ message, cause }))
-  await vi.waitFor(
-    () => expect(events).toMatchObject([{ status: 500, rejectedBy: 'internal error', error: message }]),
-    {
-      timeout: 10_000,
-    },
-  )
+  const event = { status: 500, rejectedBy: 'internal error', error: message }
+  await vi.waitFor(() => expect(events).toMatchObject([event]), { timeout: 10_000 })
 })
 
 it('an internal failure is a 500 through MSW that names its cause', async () => {
