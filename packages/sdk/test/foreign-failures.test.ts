@@ -202,6 +202,12 @@ const noResponse = 'with status, headers and body'
 const proxyPassword = 'the proxy did not accept its user name and password'
 const statusThrown = 'instead of returning the response with status 404'
 const ofStatus = (fields: object) => () => Promise.reject(Object.assign(new Error('Not Found'), fields))
+const otherUndici = failed('invalid onRequestStart method', 'UND_ERR_INVALID_ARG')
+const unexpectedCall = Object.assign(new Error('Unexpected call: fetch()'), { name: 'ExpectationError' })
+const requestFailed = Object.assign(new Error('Request failed'), { statusCode: 404 })
+const tunneling407 = failed('Proxy response (407) !== 200 when HTTP Tunneling', 'UND_ERR_ABORTED')
+const noTunnel = 'tunneling socket could not be established, statusCode=407'
+const notMatched = failed("Mock dispatch not matched for path '/guild'", 'UND_MOCK_ERR_MOCK_NOT_MATCHED')
 const agent = { dispatcher: new Agent() } as unknown as RequestInit
 it.each<[string, () => unknown, string]>([
   ['a name that does not exist', () => (globalThis as never as { nope: () => void }).nope(), 'is not a function'],
@@ -219,37 +225,17 @@ it.each<[string, () => unknown, string]>([
   ['a port that Deno forbids', rejects('Fetch failed: Requests to port 6667 are blocked'), 'does not allow the port'],
   ['a signal of jsdom', () => fetch('http://127.0.0.1/', { signal: {} as AbortSignal }), 'an instance of AbortSignal'],
   ['a signal of Node, in jsdom', throwing(new TypeError(jsdom)), 'is not of type AbortSignal'],
-  [
-    'a dispatcher of another undici',
-    throwing(failed('invalid onRequestStart method', 'UND_ERR_INVALID_ARG')),
-    'one of another version',
-  ],
+  ['a dispatcher of another undici', throwing(otherUndici), 'one of another version'],
   ['an agent of node:http as dispatcher', () => fetch('http://127.0.0.1:1024/', agent), 'is no `Agent` of undici'],
-  [
-    'an unexpected call, in sinon',
-    throwing(Object.assign(new Error('Unexpected call: fetch()'), { name: 'ExpectationError' })),
-    'Unexpected call',
-  ],
+  ['an unexpected call, in sinon', throwing(unexpectedCall), 'Unexpected call'],
   ['an error of ky for a status', ofStatus({ response: new Response('', { status: 404 }) }), statusThrown],
   ['an error of axios for a status', ofStatus({ response: { status: 404, data: {} } }), statusThrown],
   ['an error of got for a status', ofStatus({ response: { statusCode: 404 } }), statusThrown],
   ['an error of undici for a status', ofStatus({ statusCode: 404 }), statusThrown],
   ['an error of superagent for a status', ofStatus({ status: 404 }), statusThrown],
-  [
-    'an error of a retrying dispatcher of undici for a status',
-    ofStatus({ cause: Object.assign(new Error('Request failed'), { statusCode: 404 }) }),
-    statusThrown,
-  ],
-  [
-    'a proxy that wants a password',
-    throwing(failed('Proxy response (407) !== 200 when HTTP Tunneling', 'UND_ERR_ABORTED')),
-    proxyPassword,
-  ],
-  [
-    'a proxy of another library that wants a password',
-    rejects('tunneling socket could not be established, statusCode=407'),
-    proxyPassword,
-  ],
+  ['an error of a retrying dispatcher of undici for a status', ofStatus({ cause: requestFailed }), statusThrown],
+  ['a proxy that wants a password', throwing(tunneling407), proxyPassword],
+  ['a proxy of another library that wants a password', rejects(noTunnel), proxyPassword],
   ['a certificate, in Electron', rejects('net::ERR_CERT_DATE_INVALID'), 'the certificate of'],
   ['no https, in Electron', rejects('net::ERR_SSL_PROTOCOL_ERROR'), 'no https at this address'],
   ...[
@@ -267,11 +253,7 @@ it.each<[string, () => unknown, string]>([
   ['more requests than a Worker may send', rejects('Too many subrequests.'), 'this Worker'],
   ['nock without this host', rejects('Nock: Disallowed net connect for "x:443/"'), 'test double'],
   ['fetch-mock without this address', rejects('No fallback response defined for GET to https://x/'), 'test double'],
-  [
-    'a test double without a handler',
-    throwing(failed("Mock dispatch not matched for path '/guild'", 'UND_MOCK_ERR_MOCK_NOT_MATCHED')),
-    'a test double does not know this request',
-  ],
+  ['a test double without a handler', throwing(notMatched), 'a test double does not know this request'],
 ])('%s is a mistake of the author, named and not repeated', async (_, fetchOnce, meaning) => {
   let calls = 0
   const { options } = stubService(page)

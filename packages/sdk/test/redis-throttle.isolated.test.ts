@@ -38,20 +38,6 @@ describe('a throttle in Redis', { concurrent: true, timeout: 30_000 }, () => {
     for (const permit of permits) permit.release({ kind: 'notSent' })
   })
 
-  it('holds the calls of all processes for a Retry-After', async () => {
-    const key = randomUUID()
-    const one = await settled(throttleOn(clients.ioredis, { key }))
-    const other = throttleOn(clients.nodeRedis, { key })
-    const [permit] = await take(one, 1)
-
-    const from = performance.now()
-    permit?.release({ kind: 'completed', status: 503, retryAfterMs: 1500 })
-    await sleep(50)
-    await other.acquire()
-
-    expect(performance.now() - from).toBeGreaterThanOrEqual(1499)
-  })
-
   it('serves the process that waits longest: one that requests much does not block another', async () => {
     const key = randomUUID()
     const busy = await settled(throttleOn(clients.ioredis, { key }))

@@ -35,20 +35,13 @@ it.each<[string, string | Uint8Array]>([
   expect(await readContent(content)).toBe('{"a":"é"}\r\n')
 })
 
+const binary = 'it has zero bytes, so it is binary, or UTF-16 without a byte order mark'
 it.each<[string, string | Uint8Array, string]>([
   ['an empty file', '', 'it is empty'],
   ['a file of blanks', '\uFEFF \r\n', 'it is empty'],
   ['a compressed file', gzipSync('{}'), 'it is compressed with gzip: decompress it first'],
-  [
-    'an image',
-    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d),
-    'it has zero bytes, so it is binary, or UTF-16 without a byte order mark',
-  ],
-  [
-    'UTF-16 without a byte order mark',
-    Buffer.from('{}', 'utf16le'),
-    'it has zero bytes, so it is binary, or UTF-16 without a byte order mark',
-  ],
+  ['an image', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d), binary],
+  ['UTF-16 without a byte order mark', Buffer.from('{}', 'utf16le'), binary],
   ['Latin 1', Buffer.from('{}\n{"a":"é"}', 'latin1'), 'line 2, column 7: it is not text in UTF-8'],
   [
     'a file that ends within a character',
