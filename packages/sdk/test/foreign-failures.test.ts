@@ -166,7 +166,6 @@ it.each([
   ['a redirect to a page that asks to be slower', new Response(null, { status: 302 }), true],
   ['a permanent redirect', new Response(null, { status: 301 }), false],
   ['HTML with status 200', new Response('<h1>Slow down</h1>'), true],
-  ['an empty 204', new Response(null, { status: 204 }), true],
   ['JSON of the service without its media type', new Response(JSON.stringify(guildResponse)), false],
   ['a 404 of the service', Response.json(errorBody('No such user'), { status: 404 }), false],
   ['a 400 that names a rate limit', Response.json(errorBody('Too many requests'), { status: 400 }), true],
@@ -313,6 +312,7 @@ it.each([
   ],
   ['that is a string', 'timeout of 0ms exceeded', 'timeout of 0ms exceeded'],
   ['that is null', null, 'the connection failed'],
+  ['that only has a location', { location: 'eu-west-1' }, 'the connection failed'],
   ['that is frozen', Object.freeze(new Error('read ECONNRESET')), 'read ECONNRESET'],
   [
     'with getters that throw',

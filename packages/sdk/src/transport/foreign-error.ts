@@ -39,4 +39,4 @@ export const statusOf = (error: unknown): number | undefined => {
 export const isControlFlow = (error: unknown): boolean =>
   typeof propertyOf(error, 'digest') === 'string' ||
   typeof propertyOf(error, '$$typeof') === 'symbol' ||
-  (!isErrorLike(error) && typeof propertyOf(error, 'location') === 'string')
+  (!isErrorLike(error) && typeof propertyOf(error, 'location') === 'string' && statusOf(error) !== undefined)
