@@ -96,8 +96,8 @@ export const beginningOf = (text: string): string => {
  */
 const gatewayAdvice = (status: number): string =>
   status === 404
-    ? 'A gateway in front of the service responded, perhaps during a restart: try again later. If it stays so, there is no such path.'
-    : 'A gateway in front of the service responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.'
+    ? 'A gateway responded, perhaps during a restart: try again later, or check the path.'
+    : 'A gateway responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.'
 
 /** Whether a gateway may refuse for a time with a status: not with those that mean the same whoever responds with them. */
 export const mayBeOfGateway = (status: number): boolean =>
