@@ -14,7 +14,7 @@ it('hands on what the service sends, byte for byte, with the key added and nowhe
   const { platformId = '' } = guild.transactions[0] ?? {}
   guild.fault({
     kind: 'status',
-    status: 418,
+    status: 402,
     query: { from: 'tea' },
     body: '{ "success": false,  "message":  "ünusual" }',
   })
@@ -39,7 +39,7 @@ it('hands on what the service sends, byte for byte, with the key added and nowhe
   expect((await send(`${gateway.url}/guild/ledger/transactions`)).status).toBe(200)
   const metrics = await send(`${gateway.url}/metrics`)
   expect(JSON.stringify([metrics, gateway.errors()])).not.toContain(mock.apiKey)
-  expect(metrics.body).toMatch(/^guild_ledger_requests_total\{status="418"\} 1$/m)
+  expect(metrics.body).toMatch(/^guild_ledger_requests_total\{status="402"\} 1$/m)
   expect(metrics.body).toMatch(/^guild_ledger_queue_seconds_count [1-9]/m)
   expect(metrics.body).toMatch(/^guild_ledger_rate_limited_total 0$/m)
 })

@@ -55,13 +55,21 @@ it('counts the body as part of an attempt', async () => {
   expect(await failure).toMatchObject({ code: 'timeout', phase: 'attempt', timeoutMs: 500 })
 })
 
-it('keeps the status of an error response whose body takes longer than attemptTimeoutMs', async () => {
-  const ledger = new GuildLedger({ ...stubService(() => stalled(401)).options, attemptTimeoutMs: 500 })
+it.each([
+  [400, 'bad_request'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [418, 'http_error'],
+])('keeps status %i of a response whose body takes longer than attemptTimeoutMs', async (status, code) => {
+  const { throttle, outcomes } = stubThrottle()
+  const ledger = new GuildLedger({ ...stubService(() => stalled(status)).options, throttle, attemptTimeoutMs: 500 })
 
   const failure = failureOf(ledger.transactions.list())
   await vi.advanceTimersByTimeAsync(500)
 
-  expect(await failure).toMatchObject({ code: 'unauthorized', status: 401, body: '' })
+  expect(await failure).toMatchObject({ code, status, body: '' })
+  expect(outcomes).toMatchObject([{ kind: 'completed', status }])
 })
 
 it('starts the time of an attempt when its slot is granted', async () => {

@@ -12,10 +12,10 @@ export type ResponseHead = Pick<Response, 'status' | 'headers'>
 /** A response, read to its end and redacted. */
 export type Received = ResponseHead & { readonly text: string }
 
-/** Sends a request. `onHead` gets the head of the response as soon as it is there, or the body was read. */
+/** Sends a request. `onHead` gets the head of the response as soon as it is there, and the body where only that says whose it is. */
 export type PreparedRequest = (
   signal: AbortSignal,
-  onHead: (head: ResponseHead, text: string | undefined) => void,
+  onHead: (head: ResponseHead, reading: Promise<string> | undefined) => void,
 ) => Promise<Received>
 
 /** Whether the service did what was requested. */
@@ -32,11 +32,9 @@ export const isResponse = (value: unknown): boolean =>
   (typeof propertyOf(propertyOf(value, 'body'), 'getReader') === 'function' ||
     typeof propertyOf(value, 'text') === 'function')
 
-/** Whether only the body may say that a response is not of the service, or refuses: it is read first. */
-const isReadFirst = ({ status, headers }: ResponseHead): boolean =>
-  status < 300
-    ? !headers.get('content-type')?.includes('json') || Number(headers.get('content-length') ?? Infinity) < 500
-    : status < 500 && status !== 429
+/** Whether only the body may say that a response is not of the service, or refuses. */
+const isToldByBody = ({ status, headers }: ResponseHead): boolean =>
+  status < 300 ? !headers.get('content-type')?.includes('json') : status < 500 && status !== 429
 
 /** The text of a body; undefined if it has more than `maxBytes`, decompressed: what headers say of it may be wrong. */
 export const readText = async (response: Response, maxBytes: number): Promise<string | undefined> => {
@@ -151,8 +149,8 @@ export const createAuthentication = (
         if (response.type === 'error') throw new Error('fetch returned a network error')
         const head = { status: response.status, headers: redact().inHeaders(response.headers) }
         const read = () => bodyOf(response, url, label, mask)
-        const reading = !isRedirect(response) && isReadFirst(head) ? read() : undefined
-        onHead(head, await reading?.catch(() => undefined))
+        const reading = !isRedirect(response) && isToldByBody(head) ? read() : undefined
+        onHead(head, reading)
         return { ...head, text: await (reading ?? read()) }
       }
     },

@@ -114,10 +114,15 @@ export const createSend = (
     const ended = (status?: number) => void trace.requests.push({ status, durationMs: timeNow() - sentAt })
     trace.attempts++
     call.onSend()
-    const body = send(network.signal, (seen, text) => {
+    let release = (seen: ResponseHead, text?: string): void => {
+      release = () => {}
+      call.isRateLimit = permit?.release(completed(seen, text)) ?? seen.status === 429
+    }
+    const body = send(network.signal, (seen, reading) => {
       head = seen
       respondingOrigins.add(new URL(url).origin)
-      call.isRateLimit = permit?.release(completed(seen, text)) ?? seen.status === 429
+      if (!reading) release(seen)
+      else void reading.then((text) => release(seen, text)).catch(() => release(seen))
       if (!limit.fired) {
         trace.status = seen.status
         ended(seen.status)
@@ -127,7 +132,8 @@ export const createSend = (
       return await limit.race(body)
     } catch (error) {
       const { fired } = limit
-      if (!head) {
+      if (head) release(head)
+      else {
         permit?.release({ kind: fired ? 'aborted' : 'failed' })
         ended()
       }

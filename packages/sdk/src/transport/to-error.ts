@@ -105,13 +105,13 @@ export const mayBeOfGateway = (status: number): boolean =>
 
 /**
  * Whether a response refuses as limiters do without a status of their own: its message says so, or it is not of the
- * service after good responses. `text` is undefined where the body was not read.
+ * service after good responses. A 404 is of a path that does not exist, as a rule. `text` is undefined where the body was not read.
  */
 export const isRefusal = (status: number, text: string | undefined, { hasServed }: ServiceHistory): boolean => {
   const body = text !== undefined && text.length <= maxErrorBody ? parsedOr(text) : undefined
   if (namesLimit(status, messageOf(body))) return true
   if (status < 300) return hasServed && typeof body === 'string' && !isOfService(body)
-  return hasServed && mayBeOfGateway(status) && !isErrorBody(body)
+  return hasServed && status !== 404 && mayBeOfGateway(status) && !isErrorBody(body)
 }
 
 export const toApiError = (
