@@ -28,8 +28,8 @@ const needsBuild = (command: string): Part => [command, 'build']
 const needsPrograms = (command: string): Part => [command, 'build', installPrograms]
 
 const sweeps = commandsOf('.', 'check:sweep')
-/** About how many processors a part keeps busy: tests and sweeps have several processes. */
-const loadOf = (command: string): number => (command === tests || sweeps.includes(command) ? 1.5 : 1)
+/** How much room a part needs. Tests and sweeps have several processes each; at the same time, their time limits would grow. */
+const loadOf = (command: string): number => (command === tests || sweeps.includes(command) ? 2 : 1)
 /** One more than there are processors, because parts wait now and then. */
 const room = availableParallelism() + 1
 

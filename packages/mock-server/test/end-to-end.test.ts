@@ -42,6 +42,6 @@ it('the SDK fails without retry when its base URL is not that of the mock', asyn
     code: 'http_error',
     attempts: 1,
     message:
-      'GET /guild/ledger/transactions failed: 421 mock.fetch responds for https://ledger.test only, not for https://api.example: use mock.origin as the base URL. Check baseUrl: the server does not serve this host on this connection.',
+      'GET /guild/ledger/transactions failed: 421 mock.fetch responds for https://ledger.test only, not for https://api.example: use mock.origin as the base URL. Check baseUrl: the server does not serve this host.',
   })
 })

@@ -44,7 +44,7 @@ const connectionFailures: readonly ConnectionFailure[] = [
   },
   {
     pattern: /(?:proxy response \(|bad response: |statusCode=)4(?!08|25|29)\d\d/i,
-    meaning: 'the proxy refused to connect to this address. Check baseUrl and the settings of the proxy',
+    meaning: 'the proxy refused to connect to this address. Check baseUrl and the proxy',
     isMistake: 'before the first response',
   },
   {
@@ -77,7 +77,7 @@ const connectionFailures: readonly ConnectionFailure[] = [
   },
   {
     pattern: /CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_|certificate/i,
-    meaning: 'the certificate of this address is not valid. Check baseUrl, and who has to renew the certificate',
+    meaning: 'the certificate of this address is not valid. Check baseUrl, or renew the certificate',
     isMistake: 'before the first response',
   },
   {

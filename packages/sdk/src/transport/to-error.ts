@@ -40,12 +40,12 @@ const otherMeaning = (status: number): StatusMeaning =>
 const otherAdvice: Readonly<Record<number, string>> = {
   402: `Check ${subscription}.`,
   407: 'Check the user name and password of the proxy.',
-  421: 'Check baseUrl: the server does not serve this host on this connection.',
+  421: 'Check baseUrl: the server does not serve this host.',
 }
 
 /** Whether a limiter says what it is, with whatever status: the response to a higher rate is unspecified. Spec: Limits. */
 export const namesLimit = (status: number, reason = ''): boolean =>
-  status < 500 && /rate.?limit|too many requests|throttl/i.test(reason)
+  status < 500 && /(?<![a-z])rate.?limit|too many requests|throttl/i.test(reason)
 
 /** What an error response means: its `code`, the class of its error, and what the caller can do. */
 const meaningOf = (status: number, reason: string | undefined) => {
@@ -99,16 +99,16 @@ const gatewayAdvice = (status: number): string =>
     ? 'A gateway responded, perhaps during a restart: try again later, or check the path.'
     : 'A gateway responded, perhaps because of its own rate limit: try again later, or lower requestsPerSecond.'
 
-/** Whether a gateway may refuse for a time with a status: not with those that mean the same whoever responds with them. */
+/** Whether a gateway may refuse for a time with a status from 300: not with those that mean the same whoever responds with them. */
 export const mayBeOfGateway = (status: number): boolean =>
-  status >= 300 && status < 500 && ![301, 308, 400, 401, 402, 407, 408, 421, 425, 429].includes(status)
+  status < 500 && ![301, 308, 400, 401, 402, 407, 408, 421, 425, 429].includes(status)
 
 /**
  * Whether a response refuses as limiters do without a status of their own: its message says so, or it is not of the
  * service after good responses. A 404 is of a path that does not exist, as a rule. `text` is undefined where the body was not read.
  */
 export const isRefusal = (status: number, text: string | undefined, { hasServed }: ServiceHistory): boolean => {
-  const body = text !== undefined && text.length <= maxErrorBody ? parsedOr(text) : undefined
+  const body = text && parsedOr(text)
   if (namesLimit(status, messageOf(body))) return true
   if (status < 300) return hasServed && typeof body === 'string' && !isOfService(body)
   return hasServed && status !== 404 && mayBeOfGateway(status) && !isErrorBody(body)
