@@ -28,8 +28,9 @@ const needsBuild = (command: string): Part => [command, 'build']
 const needsPrograms = (command: string): Part => [command, 'build', installPrograms]
 
 const sweeps = commandsOf('.', 'check:sweep')
-/** How much room a part needs. Tests and sweeps have several processes each; at the same time, their time limits would grow. */
-const loadOf = (command: string): number => (command === tests || sweeps.includes(command) ? 2 : 1)
+/** Tests and sweeps have several processes each. One of them runs at a time: both would wait for each other's time limits. */
+const isLarge = (command: string): boolean => command === tests || sweeps.includes(command)
+const loadOf = (command: string): number => (isLarge(command) ? 2 : 1)
 /** One more than there are processors, because parts wait now and then. */
 const room = availableParallelism() + 1
 
@@ -80,7 +81,10 @@ const start = async (command: string): Promise<void> => {
   running.delete(command)
 }
 for (;;) {
-  const next = waiting.findIndex(([, ...after]) => after.every((command) => passed.has(command)))
+  const hasLarge = [...running.keys()].some(isLarge)
+  const next = waiting.findIndex(
+    ([command, ...after]) => after.every((needed) => passed.has(needed)) && !(hasLarge && isLarge(command)),
+  )
   const [command = ''] = waiting[next] ?? []
   const load = [...running.keys(), command].reduce((sum, one) => sum + loadOf(one), 0)
   if (next >= 0 && (load <= room || running.size === 0)) {
