@@ -28,7 +28,7 @@ const needsBuild = (command: string): Part => [command, 'build']
 const needsPrograms = (command: string): Part => [command, 'build', installPrograms]
 
 const sweeps = commandsOf('.', 'check:sweep')
-/** Tests and sweeps have several processes each. One of them runs at a time: both would wait for each other's time limits. */
+/** Tests and sweeps have several processes each. One of them runs at a time: their time limits grow with what else runs. */
 const isLarge = (command: string): boolean => command === tests || sweeps.includes(command)
 const loadOf = (command: string): number => (isLarge(command) ? 2 : 1)
 /** One more than there are processors, because parts wait now and then. */

@@ -28,7 +28,7 @@ it('requests one user', async () => {
   await expect(new GuildLedger(clientOptions).user('a').transactions.list()).rejects.toThrow('404')
 })
 
-it('starts a server', async () => {
+it('starts a server', { timeout: 60_000 }, async () => {
   const program = ${JSON.stringify(resolve(import.meta.dirname, '../../mock-server/src/cli/main.ts'))}
   const server = spawn(process.execPath, [program, '--port', '0', '--json'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(server.stdout, 'data')
