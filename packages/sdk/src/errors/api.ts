@@ -82,7 +82,7 @@ export class NoUserTransactionsError extends NotFoundError {
   override readonly name = 'NoUserTransactionsError'
   declare readonly code: 'no_user_transactions'
 }
-/** Status 429, or one below 500 whose message names the rate limit: the response above it is unspecified. Spec: Limits. */
+/** Status 429, or one below 500 whose message names a rate limit: the spec names no status for it. Spec: Limits. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError'
   declare readonly code: CodeOf<'rate_limited', 429>

@@ -39,7 +39,7 @@ export interface Permit {
    * `aborted` it may be called once more, with `completed` or `failed`, if the request turns out to have ended: its slot
    * comes free sooner then.
    *
-   * Returns whether the response is a rate limit: a 429, or a 503, 508, 509 or 529 or what `isRefusal` while other
+   * Returns whether the response is a rate limit: a 429, or a 503, 508, 509 or 529 or a response with `isRefusal` while other
    * requests are answered. A throttle of your own may return nothing: then only a 429 is.
    *
    * @throws {ConfigurationError} It is no outcome. The permit can still be released.

@@ -77,7 +77,7 @@ const connectionFailures: readonly ConnectionFailure[] = [
   },
   {
     pattern: /CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_|certificate/i,
-    meaning: 'the certificate of this address is not valid. Check baseUrl, or renew the certificate',
+    meaning: 'the certificate of this address is not valid. Check baseUrl, or have it renewed',
     isMistake: 'before the first response',
   },
   {
