@@ -169,6 +169,7 @@ it.each([
   ['JSON of the service without its media type', new Response(JSON.stringify(guildResponse)), false],
   ['a 404 with HTML', new Response('Cannot GET /guild/x', { status: 404 }), false],
   ['a 404 of the service', Response.json(errorBody('No such user'), { status: 404 }), false],
+  ['a 400 about a separate limit', Response.json(errorBody('Send a separate limit'), { status: 400 }), false],
   ['a 400 that names a rate limit', Response.json(errorBody('Too many requests'), { status: 400 }), true],
 ])('says to the throttle whether a response is a refusal of a gateway: %s', async (_, response, isOne) => {
   const { throttle, outcomes } = stubThrottle()
