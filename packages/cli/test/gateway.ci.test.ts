@@ -9,7 +9,7 @@ import { expect, it, vi } from 'vitest'
 import { acknowledge, readFeed, send, startGateway } from './gateway-support.ts'
 import { runProgram, startService, temporaryFolder } from './support.ts'
 
-const requests = cases(100, 10)
+const requests = cases(50, 10)
 const transaction = createTransactionFactory()
 const patient = { timeout: 10_000, interval: 20 }
 
@@ -68,7 +68,7 @@ it(
     const { guild, env } = await startService({ transactions: 0, rateLimit: 'off' })
     const folder = temporaryFolder()
     const random = createRandom(testSeed())
-    const kills = cases(25, 3)
+    const kills = cases(8, 3)
     const added: string[] = []
     const received: string[] = []
     const positions = new Map<string, number>()

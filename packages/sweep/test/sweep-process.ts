@@ -17,7 +17,7 @@ export const folder = (): string => {
   return path
 }
 
-/** Whether to sweep everything, as before a release: `CASES=4`. */
+/** Whether to sweep everything, as before a release: `CASES=8`. */
 export const isAll = Number(process.env.CASES ?? 1) > 1
 
 /** The arguments that leave assumptions unchanged. */

@@ -1,5 +1,5 @@
 /**
- * How many cases a test tries: more in CI than elsewhere, where a few show a mistake. `CASES` multiplies them: `CASES=4` is
+ * How many cases a test tries: more in CI than elsewhere, where a few show a mistake. `CASES` multiplies them: `CASES=8` is
  * what a release is tested with.
  */
 export const cases = (inCI: number, elsewhere: number): number => {
