@@ -1,7 +1,7 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import { parts, type Aspect, type Part } from './aspects.ts'
 import { dependencesOf } from './conflict.ts'
-import { isUpperBound, type Domains, type Solution, type Value } from './domains.ts'
+import { isUpperBound, type Domains, type Solution } from './domains.ts'
 import { isKind, isValid, type Subject, type Subjects } from './kinds.ts'
 import { failingIn, type Observation } from './observation.ts'
 
@@ -17,15 +17,15 @@ export const failingUnder = (observations: readonly Observation[], solution: Sol
     parts.flatMap((part) => failingIn(observation, part, solution).map((aspect) => ({ observation, part, aspect }))),
   )
 
-/** What a service does with input that the spec does not allow has the more rules of its own: so much less it counts. */
-const weightOfInvalid = 0.3
+/** What a service does with input that the spec does not allow has the more rules of its own, so it counts less. */
+const importanceOf = ({ kinds }: Observation): number => (isValid(kinds) ? 1 : 0.3)
 
 /** What a solution does not explain of some responses. */
 type FailingIn = (observations: readonly Observation[], solution: Solution) => readonly Failing[]
 
 /** Responses count first, then their aspects. */
 const weightOf = (observation: Observation, failing: readonly Failing[]): number =>
-  failing.length === 0 ? 0 : (isValid(observation.kinds) ? 1 : weightOfInvalid) + failing.length / 1000
+  failing.length === 0 ? 0 : importanceOf(observation) + failing.length / 1000
 
 /** The assumptions that a response depends on. */
 export const readsOf = ({ request, copies }: Observation, solution: Solution): ReadonlySet<AssumptionKey> =>
@@ -75,14 +75,11 @@ const costOf = (
   initial: Domains,
   known: Subjects,
 ): number => {
-  const among = new Set([subject])
-  const lost = observations.flatMap((one) =>
-    isKind(subject) && !one.kinds.includes(subject)
-      ? []
-      : parts.flatMap((part) =>
-          aspectsThatTell[part].filter((aspect) => dependencesOf(one, part, aspect, solution, initial, among).size > 0),
-        ),
-  )
+  const isOf = (one: Observation, part: Part) => (aspect: Aspect) =>
+    dependencesOf(one, part, aspect, solution, initial, new Set([subject])).size > 0
+  const lost = observations
+    .filter(({ kinds }) => !isKind(subject) || kinds.includes(subject))
+    .flatMap((one) => parts.flatMap((part) => aspectsThatTell[part].filter(isOf(one, part))))
   return costPerName + lost.length + (known.has(subject) ? 10_000 : 0)
 }
 
@@ -132,18 +129,13 @@ export const diagnose = (
     )
   const found = starts.map((start) => {
     const solution = improved(start, observations, domains, failingOf)
-    return { solution, failing: failingOf(observations, solution) }
+    const failing = failingOf(observations, solution)
+    const unexplained = new Set(failing.map(({ observation }) => observation))
+    const cost = [...unexplained].reduce((sum, one) => sum + importanceOf(one), 0)
+    return { solution, failing, unexplained, cost }
   })
-  const responsesIn = (failing: readonly Failing[]) =>
-    [...new Set(failing.map(({ observation }) => observation))].reduce(
-      (sum, { kinds }) => sum + (isValid(kinds) ? 1 : weightOfInvalid),
-      0,
-    )
-  const [best = { solution: {}, failing: [] }] = found.toSorted(
-    (a, b) => responsesIn(a.failing) - responsesIn(b.failing) || a.failing.length - b.failing.length,
-  )
-  const { solution, failing } = best
-  const unexplained = new Set(failing.map(({ observation }) => observation))
+  const [best] = found.toSorted((a, b) => a.cost - b.cost || a.failing.length - b.failing.length)
+  const { solution, failing, unexplained } = best ?? { solution: {}, failing: [], unexplained: new Set() }
   const isPlausible = (subject: Subject): boolean => {
     if (!isKind(subject)) return true
     const of = observations.filter(({ kinds }) => kinds.includes(subject))
@@ -154,6 +146,13 @@ export const diagnose = (
     const options = [...dependencesOf(observation, part, aspect, solution, initial)].filter(isPlausible)
     return { one, place: `${observation.request.endpoint} ${aspect}`, options: new Set(options) }
   })
+  // What responses to valid input show is not untrue because of an invalid one, unless that is what it is about.
+  const ofValid = new Set(all.flatMap(({ one, options }) => (isValid(one.observation.kinds) ? [...options] : [])))
+  const isShown = (one: Subject) => !ofValid.has(one) && !isUpperBound(one) && !/^(input:|invalid|dateTime)/.test(one)
+  for (const { one, options } of all) {
+    const shown = isValid(one.observation.kinds) ? [] : [...options].filter(isShown)
+    if (shown.length < options.size) for (const subject of shown) options.delete(subject)
+  }
   const hopeless = new Set(all.flatMap(({ options, place }) => (options.size === 0 ? [place] : [])))
   const lists = new Map(
     all.flatMap(({ options, place }) =>
@@ -187,12 +186,4 @@ export const diagnose = (
     if (![...lists.values()].every((options) => !options.isDisjointFrom(remaining))) remaining.add(one)
   }
   return { solution, given: remaining.union(random) }
-}
-
-/** The values that some responses allow each assumption, if others are given up. */
-export interface Explanation {
-  readonly given: Subjects
-  readonly domains: Map<AssumptionKey, readonly Value[]>
-  /** Solutions: each possible value is in one of them. */
-  readonly pool: readonly Solution[]
 }

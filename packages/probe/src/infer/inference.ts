@@ -1,10 +1,10 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
-import { diagnose, type Explanation } from './blame.ts'
+import { diagnose } from './blame.ts'
 import { conflictOf, isExcused, type Conflict } from './conflict.ts'
 import type { Subjects } from './kinds.ts'
 import { covering, inferable, leastOf, valuesOf, type Domains, type Solution, type Value } from './domains.ts'
 import { numbersIn, type Observation } from './observation.ts'
-import { contradicts, solve } from './solve.ts'
+import { contradicts, solve, type Explanation } from './solve.ts'
 
 /** What is known of a service: the responses, the values that they contradict, and which values explain all of them. */
 export class Inference {

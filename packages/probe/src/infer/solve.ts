@@ -1,6 +1,7 @@
 import type { AssumptionKey } from '@guild-ledger/mock-server/assumptions'
 import type { Nogood } from './conflict.ts'
 import type { Domains, Solution, Value } from './domains.ts'
+import type { Subjects } from './kinds.ts'
 
 type Narrowed = Map<AssumptionKey, readonly Value[]>
 
@@ -55,4 +56,12 @@ export const solve = (
     if (found) return found
   }
   return undefined
+}
+
+/** The values that some responses allow each assumption, if others are given up. */
+export interface Explanation {
+  readonly given: Subjects
+  readonly domains: Narrowed
+  /** Solutions: each possible value is in one of them. */
+  readonly pool: readonly Solution[]
 }

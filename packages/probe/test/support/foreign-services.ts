@@ -375,6 +375,14 @@ const services: readonly Row[] = [
     { invalidParameter: 'clamp' },
   ],
   [
+    'has pages of at most 50, and reads limits as `parseInt(text) || usual`',
+    ['invalidParameter'],
+    reading((name, text) =>
+      name === 'limit' ? Math.min(50, Math.max(1, Number.parseInt(text, 10) || 20)) : undefined,
+    ),
+    { maxLimit: 50, invalidParameter: 'default' },
+  ],
+  [
     'clamps limits and rejects dates',
     ['invalidParameter'],
     {
