@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { assumptionDefinitions } from '@guild-ledger/mock-server/assumptions'
 import { onTestFinished } from 'vitest'
 import type { SweepReport } from '../src/report/report.ts'
 
@@ -17,8 +18,15 @@ export const folder = (): string => {
   return path
 }
 
+/** The variable that names a file for the flaky test of a planted suite. */
+export const flakyFile = () => ({ PLANTED_FLAKY_FILE: join(folder(), 'flaky') })
+
 /** Whether to sweep everything, as before a release: `CASES=8`. */
 export const isAll = Number(process.env.CASES ?? 1) > 1
+
+/** All assumptions but these. */
+export const allBut = (swept: readonly string[]) =>
+  Object.keys(assumptionDefinitions).filter((key) => !swept.includes(key))
 
 /** The arguments that leave assumptions unchanged. */
 export const knownFlags = (keys: readonly string[]) => (keys.length > 0 ? ['--known', keys.join(',')] : [])

@@ -70,7 +70,7 @@ export interface Bet {
 
 const all = async (ask: Ask, query?: string) => (await ask(query)).body.data.flatMap((group) => group.transactions)
 
-/** Eight tests that break under some value, and eight that send the same queries and pass under all. */
+/** Eight tests that break under some value, and five that send the same queries and pass under all. */
 export const bets: Bet[] = [
   {
     name: 'takes the fourth page of one transaction',
@@ -131,28 +131,8 @@ export const bets: Bet[] = [
         'another time',
       ),
   },
-  {
-    name: 'finds a user',
-    breaks: [],
-    run: async (ask) =>
-      must(
-        (await ask()).body.data.some(({ platformId }) => platformId === 'u1'),
-        'no user',
-      ),
-  },
-  {
-    name: 'filters again',
-    breaks: [],
-    run: async (ask) =>
-      must((await all(ask, '?from=shop')).filter(({ source }) => source === 'shop').length === 2, 'another number'),
-  },
   { name: 'may send page zero', breaks: [], run: async (ask) => void (await ask('?page=0')) },
   { name: 'may find nothing', breaks: [], run: async (ask) => void (await ask('?from=nothing')) },
-  {
-    name: 'counts four',
-    breaks: [],
-    run: async (ask) => must((await all(ask)).length === 4, 'another number'),
-  },
 ]
 
 /** Waits without end under one value. */
@@ -193,6 +173,6 @@ export const defineBets = (
 ): void => {
   for (const { name, run } of [...bets, flaky(pattern)]) it(name, {}, async () => run(await asked()))
   it('is pinned', {}, async () => bets[0]?.run(await asked({ assumptions: { pageUnit: 'transaction' } })))
-  it('is unreached', {}, () => must(bets.length === 16, 'other bets'))
+  it('is unreached', {}, () => must(bets.length === 13, 'other bets'))
   it(hang.name, { timeout: hangLimit }, async () => hang.run(await asked()))
 }
