@@ -30,7 +30,7 @@ const inversions = ({ yielded }: Outcome, { user, query, assumptions }: Scenario
 }
 
 // Elsewhere than in CI enough to see a mistake.
-const scale = cases(25, 2) / 100
+const scale = cases(12, 2) / 100
 
 /** Scenarios, how many of them are tried, and what a pagination that keeps the guarantee has none of. */
 type Guarantee = readonly [

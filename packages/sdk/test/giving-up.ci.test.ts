@@ -33,7 +33,7 @@ it.each(Object.entries(scenarios))(
   'no second has an eleventh arrival with %s',
   { timeout: 240_000 },
   async (_name, scenario) => {
-    const run = await simulateClient({ ...scenario, calls: cases(600, 300) })
+    const run = await simulateClient({ ...scenario, calls: cases(300, 300) })
 
     expect(run.most).toBeLessThanOrEqual(10)
     expect(run.arrivals).toBeGreaterThan(40)
@@ -64,7 +64,7 @@ it(
           expect((await simulateClient(scenario)).most).toBeLessThanOrEqual(10)
         },
       ),
-      { numRuns: cases(60, 10) },
+      { numRuns: cases(25, 10) },
     )
   },
 )
