@@ -74,9 +74,10 @@ try {
     'errors.html',
     'decisions/pagination-on-a-changing-ledger.html',
     'examples/errors.ts.html',
+    'packages/sdk.html',
     'reference/sdk/redis.html',
   ]
-  const uniform = /^(examples|decisions|reference)\//
+  const uniform = /^(examples|decisions|reference|packages|project)\//
   const opened = files.filter((file) => process.env.CASES || samples.includes(file) || !uniform.test(file))
   const queue = opened.toSorted()
   const checkQueue = async () => {

@@ -115,7 +115,7 @@ const checkScenarios = async () => {
 }
 
 const client = "import { GuildLedger } from '@guild-ledger/sdk'\nconst ledger = new GuildLedger()\n"
-/** Snippets that readers may write, and what they are told. */
+/** Snippets that readers may write, and what they are told. Each second one is tried; with `CASES`, all. */
 const mistakes: readonly (readonly [code: string, told: RegExp])[] = [
   [
     `${client}void (async () => { for await (const _ of ledger.transactions.watch()); })()`,
@@ -139,7 +139,7 @@ const mistakes: readonly (readonly [code: string, told: RegExp])[] = [
   ['export const answer = 42', /^Finished/],
 ]
 const checkMistakes = async () => {
-  const queue = [...mistakes]
+  const queue = mistakes.filter((_, i) => process.env.CASES || i % 2 === 0)
   const checkQueue = async () => {
     const playground = (await open('getting-started')).locator('.playground').first()
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
