@@ -88,7 +88,7 @@ export const openSqliteSink = async (given: string, state: StateFile | undefined
     facts: () => factsOf(path, 'sqlite'),
     async discard() {
       if (database.isOpen) database.close()
-      if (!state) await rm(target, { force: true })
+      if (!state) for (const file of [target, `${target}-journal`]) await rm(file, { force: true }) // of a full disk
     },
   }
 }
