@@ -137,20 +137,20 @@ export const diagnose = (
   const [best] = found.toSorted((a, b) => a.cost - b.cost || a.failing.length - b.failing.length)
   const { solution, failing, unexplained } = best ?? { solution: {}, failing: [], unexplained: new Set() }
   const isPlausible = (subject: Subject): boolean => {
-    if (!isKind(subject)) return true
-    const of = observations.filter(({ kinds }) => kinds.includes(subject))
+    const of = observations.filter(({ kinds }) => isKind(subject) && kinds.includes(subject))
     return of.filter((one) => unexplained.has(one)).length * 4 >= of.length
   }
   const all = failing.map((one) => {
     const { observation, part, aspect } = one
     const options = [...dependencesOf(observation, part, aspect, solution, initial)].filter(isPlausible)
-    return { one, place: `${observation.request.endpoint} ${aspect}`, options: new Set(options) }
+    const isUnusual = observation.kinds.some((kind) => /invalid|inverted|repeated|other operation/.test(kind))
+    return { one, place: `${observation.request.endpoint} ${aspect}`, options: new Set(options), isUnusual }
   })
-  // What responses to valid input show is not untrue because of an invalid one, unless that is what it is about.
-  const ofValid = new Set(all.flatMap(({ one, options }) => (isValid(one.observation.kinds) ? [...options] : [])))
-  const isShown = (one: Subject) => !ofValid.has(one) && !isUpperBound(one) && !/^(input:|invalid|dateTime)/.test(one)
-  for (const { one, options } of all) {
-    const shown = isValid(one.observation.kinds) ? [] : [...options].filter(isShown)
+  // What responses to ordinary input show is not untrue because of an unusual one, unless that is what it is about.
+  const ordinary = new Set(all.flatMap((it) => (it.isUnusual ? [] : [...it.options])))
+  const isShown = (one: Subject) => !ordinary.has(one) && !isUpperBound(one) && !/^(input|inv|date|unl|rep)/.test(one)
+  for (const { options } of all.filter((it) => it.isUnusual)) {
+    const shown = [...options].filter(isShown)
     if (shown.length < options.size) for (const subject of shown) options.delete(subject)
   }
   const hopeless = new Set(all.flatMap(({ options, place }) => (options.size === 0 ? [place] : [])))
