@@ -140,15 +140,16 @@ export const diagnose = (
     const of = observations.filter(({ kinds }) => isKind(subject) && kinds.includes(subject))
     return of.filter((one) => unexplained.has(one)).length * 4 >= of.length
   }
+  const unusual = /invalid|inverted|repeated|unlisted|other operation|dateTime/ // input, and the assumptions about it
   const all = failing.map((one) => {
     const { observation, part, aspect } = one
     const options = [...dependencesOf(observation, part, aspect, solution, initial)].filter(isPlausible)
-    const isUnusual = observation.kinds.some((kind) => /invalid|inverted|repeated|other operation/.test(kind))
+    const isUnusual = observation.kinds.some((kind) => unusual.test(kind))
     return { one, place: `${observation.request.endpoint} ${aspect}`, options: new Set(options), isUnusual }
   })
-  // What responses to ordinary input show is not untrue because of an unusual one, unless that is what it is about.
+  // A response to unusual input does not disprove what responses to ordinary input show.
   const ordinary = new Set(all.flatMap((it) => (it.isUnusual ? [] : [...it.options])))
-  const isShown = (one: Subject) => !ordinary.has(one) && !isUpperBound(one) && !/^(input|inv|date|unl|rep)/.test(one)
+  const isShown = (one: Subject) => !isKind(one) && !isUpperBound(one) && !unusual.test(one) && !ordinary.has(one)
   for (const { options } of all.filter((it) => it.isUnusual)) {
     const shown = [...options].filter(isShown)
     if (shown.length < options.size) for (const subject of shown) options.delete(subject)
@@ -171,8 +172,7 @@ export const diagnose = (
     })
   const given = chosen.map((subject) => {
     if (!isUpperBound(subject)) return subject
-    const isOnly = ({ options }: (typeof all)[number]) => chosen.every((one) => options.has(one) === (one === subject))
-    const own = all.filter(isOnly)
+    const own = all.filter(({ options }) => chosen.every((one) => options.has(one) === (one === subject)))
     const others = subjects
       .difference(new Set(chosen))
       .values()
