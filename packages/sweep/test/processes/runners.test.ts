@@ -70,18 +70,6 @@ it('finds each planted test in node:test, by its JUnit report', async () => {
   expect(ofUser?.passed).not.toContain('pageUnit=group')
 })
 
-it('judges nothing that a server outside of the workers responds to, and names the server', async () => {
-  const { report } = await sweepOf(['--vitest', ...knownFlags(knownToNode), '--', '--root', join(planted, 'outside')])
-
-  const address = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string
-  const doubt = { reason: 'server without a trace', detail: address }
-  expect(report.results.map(({ result, notJudged, passed }) => [result, notJudged, passed.length > 0])).toEqual([
-    ['not judged', [doubt], false],
-    ['passed under other values', [], true],
-    ['not judged', [doubt], false],
-  ])
-})
-
 it('takes a command without a report as a whole', async () => {
   const script = join(folder(), 'script.mjs')
   writeFileSync(
