@@ -94,10 +94,9 @@ it.each([
     'reject',
   ],
   ['clamps limits and rejects dates', ['an invalid date'], 'clamp'],
-  ['has pages of at most 50, and reads limits as `parseInt(text) || usual`', ['an invalid value (limit)'], 'default'],
+  ['reads numbers with parseInt', ['a number with text (page)', 'an invalid value (limit)'], 'default'],
 ])('names the kinds of input of a service that %s, and decides the rest', async (title, names, invalidParameter) => {
   const { kinds, findings, values, comparison } = await probeFunction(respondOf(title), { maxRequests: 150 })
-
   expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(names)
   expect(values.invalidParameter).toBe(invalidParameter)
   expect(findings.find(({ key }) => key === 'invalidParameter')?.except?.toSorted()).toEqual(names)

@@ -375,11 +375,12 @@ const services: readonly Row[] = [
     { invalidParameter: 'clamp' },
   ],
   [
-    'has pages of at most 50, and reads limits as `parseInt(text) || usual`',
+    'reads numbers with parseInt',
     ['invalidParameter'],
-    reading((name, text) =>
-      name === 'limit' ? Math.min(50, Math.max(1, Number.parseInt(text, 10) || 20)) : undefined,
-    ),
+    reading((name, text) => {
+      if (name === 'limit') return Math.min(50, Math.max(1, Number.parseInt(text, 10) || 20))
+      return name === 'page' && /^\d+[a-z]/.test(text) ? Number.parseInt(text, 10) : undefined
+    }),
     { maxLimit: 50, invalidParameter: 'default' },
   ],
   [
