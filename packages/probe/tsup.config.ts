@@ -6,7 +6,7 @@ export default defineConfig({
   target: 'es2023',
   platform: 'node',
   noExternal: [/^@guild-ledger\/validation/],
-  dts: { entry: { index: 'src/index.ts' } },
+  dts: { entry: { index: 'dist-tsc/index.d.ts' } },
   clean: true,
   sourcemap: true,
   // Stacks lead to a file and a line; the sources themselves would be more than half of the package.
