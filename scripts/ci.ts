@@ -1,6 +1,6 @@
 /**
- * Runs all checks and tests, and fails if a test was skipped. Several parts run at the same time, because most of them
- * wait now and then; what each part prints appears when it has ended.
+ * Runs all checks and tests, and fails if a test was skipped. Parts that keep one processor busy run at the same time; what
+ * each part prints appears when it has ended.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -28,13 +28,14 @@ const needsBuild = (command: string): Part => [command, 'build']
 const needsPrograms = (command: string): Part => [command, 'build', installPrograms]
 
 const sweeps = commandsOf('.', 'check:sweep')
-/** These keep all processors busy. One of them runs at a time: four processes on two processors take 30 % more of their time. */
-const isLarge = (command: string): boolean => [tests, 'check:site', ...sweeps].includes(command)
-const loadOf = (command: string): number => (isLarge(command) ? availableParallelism() : 1)
-/** One more than there are processors, because parts wait now and then. */
-const room = availableParallelism() + 1
+const room = availableParallelism()
+/** How many processors a part keeps busy. No more than there are: four processes on two take 30 % more of their time. */
+const loadOf = (command: string): number => {
+  if ([tests, 'check:site', ...sweeps].includes(command)) return room
+  return command.endsWith(' gateways') ? 0 : 1 // this one waits
+}
 
-/** As soon as there is room, the first one that can run does: those on which others wait, then the longest. */
+/** As soon as there is room, the first one that can run and for which there is room does. Those on which others wait come first. */
 const parts: readonly Part[] = [
   [installPrograms],
   ['build'],
@@ -81,16 +82,13 @@ const start = async (command: string): Promise<void> => {
   running.delete(command)
 }
 for (;;) {
-  const hasLarge = [...running.keys()].some(isLarge)
+  const load = [...running.keys()].reduce((sum, one) => sum + loadOf(one), 0)
   const next = waiting.findIndex(
-    ([command, ...after]) => after.every((needed) => passed.has(needed)) && !(hasLarge && isLarge(command)),
+    ([command, ...after]) => after.every((needed) => passed.has(needed)) && load + loadOf(command) <= room,
   )
-  const [command = ''] = waiting[next] ?? []
-  const load = [...running.keys(), command].reduce((sum, one) => sum + loadOf(one), 0)
-  if (next >= 0 && (load <= room || running.size === 0)) {
-    waiting.splice(next, 1)
-    running.set(command, start(command))
-  } else if (running.size > 0) await Promise.race(running.values())
+  const [[command] = ['']] = next >= 0 ? waiting.splice(next, 1) : []
+  if (command !== '') running.set(command, start(command))
+  else if (running.size > 0) await Promise.race(running.values())
   else break
 }
 for (const [command] of waiting) process.stdout.write(`Not run, because what it needs failed: pnpm ${command}\n`)

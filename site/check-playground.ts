@@ -1,4 +1,4 @@
-/** Runs the snippets of three guides in the built site, as readers do, and snippets that do not end or do not compile. */
+/** Runs the snippets of a guide in the built site, of three with `CASES`, as readers do, and snippets that do not end or do not compile. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -115,7 +115,7 @@ const checkScenarios = async () => {
 }
 
 const client = "import { GuildLedger } from '@guild-ledger/sdk'\nconst ledger = new GuildLedger()\n"
-/** Snippets that readers may write, and what they are told. Each second one is tried; with `CASES`, all. */
+/** Snippets that readers may write, and what they are told. Each fourth one is tried; with `CASES`, all. */
 const mistakes: readonly (readonly [code: string, told: RegExp])[] = [
   [
     `${client}void (async () => { for await (const _ of ledger.transactions.watch()); })()`,
@@ -139,7 +139,7 @@ const mistakes: readonly (readonly [code: string, told: RegExp])[] = [
   ['export const answer = 42', /^Finished/],
 ]
 const checkMistakes = async () => {
-  const queue = mistakes.filter((_, i) => process.env.CASES || i % 2 === 0)
+  const queue = mistakes.filter((_, i) => process.env.CASES || i % 4 === 2)
   const checkQueue = async () => {
     const playground = (await open('getting-started')).locator('.playground').first()
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -179,6 +179,7 @@ const checkLooks = async () => {
 try {
   const guides = async () => {
     await runGuide('getting-started', 9)
+    if (!process.env.CASES) return
     await runGuide('pagination-and-watching', 5)
     await runGuide('throttling', 3)
   }
@@ -191,7 +192,7 @@ try {
   await Promise.all([guides(), others(), checkMistakes()])
   expectThat((await (await open('testing')).locator('.playground').count()) === 0, 'testing: a test has a button')
   for (const line of problems) process.stdout.write(`${line}\n`)
-  process.stdout.write(`The playground in three guides: ${loaded}; ${problems.length} problems\n`)
+  process.stdout.write(`The playground: ${loaded}; ${problems.length} problems\n`)
 } finally {
   await browser.close()
   site.close()

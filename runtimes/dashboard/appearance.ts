@@ -11,6 +11,9 @@ import {
   serve,
 } from './support.ts'
 
+const schemes = ['light', 'dark', 'forced colours'] as const
+
+/** Looks at the dashboard in every second scheme on one device and in the others on the other; with `CASES`, in all on both. */
 const checkDevice = async (browser: Browser, device: string, width: number, height: number): Promise<void> => {
   await using running = await serve({ assumptions: { pageUnit: 'group', maxPage: 50 } })
   const { server, get } = running
@@ -18,7 +21,8 @@ const checkDevice = async (browser: Browser, device: string, width: number, heig
     await get(path)
   await get(list, 'no-such-key')
   running.mock.guild.fault({ kind: 'latency', ms: { median: 1, p99: 2 }, endpoint: 'user' })
-  for (const scheme of ['light', 'dark', 'forced colours'] as const) {
+  const isTried = (nth: number) => process.env.CASES !== undefined || (nth % 2 === 0) === (device === 'desktop')
+  for (const scheme of schemes.filter((_, i) => isTried(i))) {
     const where = `${device}, ${scheme}`
     await using page = await open(browser, server.url, {
       viewport: { width, height },
@@ -74,9 +78,7 @@ const checkDevice = async (browser: Browser, device: string, width: number, heig
 
 export const checkAppearance = async (browser: Browser): Promise<void> => {
   await Promise.all([checkDevice(browser, 'desktop', 1280, 900), checkDevice(browser, 'phone', 390, 844)])
-  say(
-    'no axe-core violation and no horizontal scrolling on desktop and phone, in light, dark and forced colours; see out/dashboard-*.png',
-  )
+  say('no axe-core violation and no horizontal scrolling on desktop and phone; see out/dashboard-*.png')
 }
 
 export const checkStoppedServer = async (browser: Browser): Promise<void> => {

@@ -68,7 +68,7 @@ it(
     const { guild, env } = await startService({ transactions: 0, rateLimit: 'off' })
     const folder = temporaryFolder()
     const random = createRandom(testSeed())
-    const kills = cases(8, 3)
+    const kills = cases(4, 3)
     const added: string[] = []
     const received: string[] = []
     const positions = new Map<string, number>()

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { allBut, knownFlags, planted, sweepOf } from '../sweep-process.ts'
+import { allBut, isAll, knownFlags, planted, sweepOf } from '../sweep-process.ts'
 
 it('finds tests that end in unusual ways under a value, and runs those that they keep from running', async () => {
-  const flags = ['--vitest', ...knownFlags(allBut(['totalValueOf', 'createdAtFormat']))]
+  // To stop a loop four times takes half a minute of processor time.
+  const flags = ['--vitest', ...knownFlags(allBut(['totalValueOf', ...(isAll ? ['createdAtFormat'] : [])]))]
   const { breaks, ofResult } = await sweepOf([...flags, '--', '--root', planted, 'ends', 'hangs', 'leftover'])
 
   expect(breaks).toEqual([
@@ -13,7 +14,7 @@ it('finds tests that end in unusual ways under a value, and runs those that they
     'has a name twice (2): fails under totalValueOf=amount',
     'has a snapshot only under another value: fails under totalValueOf=amount',
     'leaves a loop behind that depends on the total: fails under totalValueOf=amount',
-    'loops until a date has milliseconds: hangs under createdAtFormat=seconds',
+    ...(isAll ? ['loops until a date has milliseconds: hangs under createdAtFormat=seconds'] : []),
     'rejects a promise that nobody waits for: fails under totalValueOf=amount',
     'waits for a total that never comes: hangs under totalValueOf=amount',
     'waits longer than the sweep: hangs under totalValueOf=amount',

@@ -5,8 +5,8 @@ import { bets, hang } from '../planted/patterns/bets.ts'
 import { allBut, isAll, knownFlags, planted, sweepOf } from '../sweep-process.ts'
 
 const root = join(planted, 'patterns')
-const some = ['child', 'concurrent', 'msw', 'shared-one', 'shared-two']
-const others = ['each', 'fixtures', 'guild-per-test', 'mock-per-test', 'reset', 'server']
+const some = ['msw', 'shared-one', 'shared-two']
+const others = ['child', 'concurrent', 'each', 'fixtures', 'guild-per-test', 'mock-per-test', 'reset', 'server']
 const patterns = ['|plain| before-all', '|again| before-all', ...some, ...(isAll ? others : [])]
 
 // `runners.test.ts` finds a bet on each value.
