@@ -12,7 +12,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1e4, 1e5, 1e6]
 const fields: readonly SortField[] = ['createdAt', 'amount', 'total', 'quantity', 'name']
 const sorts = fields.flatMap((by) =>
-  (['asc', 'desc'] as const).map((order): Sort => ({ by, order, names: 'code-unit', ties: 'transaction-id' })),
+  (['asc', 'desc'] as const).map((order): Sort => ({ by, order, names: 'code-point', ties: 'transaction-id' })),
 )
 
 /** In a function of its own, so that nothing else holds the transactions given. */

@@ -27,6 +27,7 @@ export {
   type TraceEvent,
 } from './assumptions/process-wide.ts'
 export { recordReads } from './assumptions/record-reads.ts'
+export { nameComparisons } from './store/order.ts'
 export type { AssumptionDefinition } from './assumptions/definition.ts'
 export {
   loadLedger,

@@ -158,8 +158,9 @@ const sorted = (
   values: AssumptionValues,
 ) => {
   const valueOf = (each: OracleTransaction): string | number => {
-    const value = each[parsed.sortBy as 'amount']
-    return parsed.sortBy === 'name' && values['nameOrder'] === 'case-insensitive' ? each.name.toLowerCase() : value
+    if (parsed.sortBy !== 'name') return each[parsed.sortBy as 'amount']
+    // UTF-8 has the order of code points.
+    return Buffer.from(values['nameOrder'] === 'case-insensitive' ? each.name.toLowerCase() : each.name).toString('hex')
   }
   return transactions.toSorted((a, b) => {
     const [left, right] = parsed.sortOrder === 'asc' ? [a, b] : [b, a]

@@ -32,7 +32,7 @@ const assumptions: fc.Arbitrary<Partial<Assumptions>> = fc.record({
   sourceMatch: fc.constantFrom('exact', 'case-insensitive', 'contains', 'prefix', 'like-contains'),
   maxLimit: fc.constantFrom(100, 100, 100, 1, 2, 3),
   notFoundWhen: fc.constantFrom('no-match', 'empty-page', 'empty-ledger'),
-  nameOrder: fc.constantFrom('code-unit', 'case-insensitive', 'language'),
+  nameOrder: fc.constantFrom('code-point', 'case-insensitive', 'language'),
   tieOrder: fc.constantFrom('transaction-id', 'ledger'),
   summaryScope: fc.constantFrom('match', 'guild', 'page'),
   totalValueOf: fc.constantFrom('total', 'amount'),

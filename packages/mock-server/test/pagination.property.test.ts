@@ -21,7 +21,7 @@ const inversions = ({ yielded }: Outcome, { user, query, assumptions }: Scenario
   const sortBy = query.sortBy ?? (user ? assumptions.userSortBy : 'createdAt') ?? 'createdAt'
   const sortOrder = query.sortOrder ?? (user ? assumptions.userSortOrder : 'desc')
   const isUndefined = assumptions.pageUnit === 'group' && user === undefined
-  if (isUndefined || (sortBy === 'name' && assumptions.nameOrder !== 'code-unit')) return []
+  if (isUndefined || (sortBy === 'name' && assumptions.nameOrder !== 'code-point')) return []
   return yielded.flatMap((entry, i) => {
     const next = yielded[i + 1]
     if (!next || entry[sortBy] === next[sortBy]) return []

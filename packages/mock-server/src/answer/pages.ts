@@ -37,7 +37,7 @@ const toResponseFields =
 const counted = ({ sortBy, sortOrder }: ParsedQuery): Sort => ({
   by: sortBy,
   order: sortOrder,
-  names: 'code-unit',
+  names: 'code-point',
   ties: 'transaction-id',
 })
 

@@ -36,7 +36,7 @@ export const dataAssumptions = {
     question: 'How names are ordered when sorting by name: not shown.',
     remedy: 'Sort by name yourself with the comparison you need, such as `localeCompare`.',
     values: [
-      ['code-unit', 'by UTF-16 code units: Z before a'],
+      ['code-point', 'by Unicode code points: Z before a'],
       ['case-insensitive', 'in lower case: a before Z'],
       ['language', 'as a dictionary does, in English: a before A before é before Z'],
     ],

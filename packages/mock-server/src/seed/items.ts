@@ -5,7 +5,7 @@ export interface Item {
   readonly price: number
 }
 
-/** Names that sort differently by code unit, ignoring case, and by locale. A fifth of the transactions have one of them. */
+/** Names that sort differently by code point, ignoring case, and by locale. A fifth of the transactions have one of them. */
 const gameItems = [
   'Amber Ring',
   'amber ring',

@@ -7,19 +7,25 @@ type Compare<Value> = (a: Value, b: Value) => number
 
 const compareText: Compare<string> = (a, b) => (a < b ? -1 : Number(a > b))
 
-/** Made when a sort needs them: to make a collator takes some milliseconds. */
-const nameComparisons: Record<Sort['names'], () => Compare<string>> = {
-  'code-unit': () => compareText,
-  'case-insensitive': () => (a, b) => compareText(a.toLowerCase(), b.toLowerCase()),
-  // Not the language of the machine: the same ledger has the same order everywhere.
-  language: () => new Intl.Collator('en').compare,
+/** Units of surrogate pairs above all others: so replaced, units have the order of code points. */
+const raised = (unit: string) => String.fromCharCode(unit.charCodeAt(0) + (unit < '\ue000' ? 0x2000 : -0x800))
+const ordered = (text: string) => text.replaceAll(/[\ud800-\uffff]/g, raised)
+let collator: Intl.Collator | undefined
+
+/** How each value of `nameOrder` compares names. */
+export const nameComparisons: Record<Sort['names'], Compare<string>> = {
+  // As SQL databases, Python and Go do.
+  'code-point': (a, b) => compareText(ordered(a), ordered(b)),
+  'case-insensitive': (a, b) => compareText(ordered(a.toLowerCase()), ordered(b.toLowerCase())),
+  // Not the language of the machine: the same ledger has the same order everywhere. To make a collator takes milliseconds.
+  language: (a, b) => (collator ??= new Intl.Collator('en')).compare(a, b),
 }
 
 /** The rank of the name of each transaction among all names; equal ones have equal ranks. */
 const nameRanks = (table: Table, names: Sort['names']): Float64Array =>
   table.once(`ranks ${names}`, () => {
     const { of, codeOf } = codesOf(table, 'name')
-    const compare = nameComparisons[names]()
+    const compare = nameComparisons[names]
     const ranks = new Float64Array(codeOf.size)
     let [rank, last] = [0, '']
     for (const [name, code] of [...codeOf].toSorted(([a], [b]) => compare(a, b))) {
@@ -29,9 +35,6 @@ const nameRanks = (table: Table, names: Sort['names']): Float64Array =>
     }
     return Float64Array.from(of, (code) => ranks[code] as number)
   })
-
-const sortNumbers = (table: Table, { by, names }: Sort): Float64Array =>
-  by === 'name' ? nameRanks(table, names) : numbersOf(table, by)
 
 const compareIds =
   ({ entries }: Table): Compare<number> =>
@@ -89,10 +92,9 @@ const inserted = (sorted: Uint32Array, added: Uint32Array, compare: Compare<numb
 }
 
 /** All transactions in the order of a sort; what was added since the last query is inserted. */
-export const orderOf = (table: Table, sort: Sort): Uint32Array => {
-  const { by, order, names, ties } = sort
+export const orderOf = (table: Table, { by, order, names, ties }: Sort): Uint32Array => {
   return table.once<Uint32Array>(`order ${by} ${order} ${by === 'name' && names} ${ties}`, (before) => {
-    const numbers = sortNumbers(table, sort)
+    const numbers = by === 'name' ? nameRanks(table, names) : numbersOf(table, by)
     const direction = order === 'asc' ? 1 : -1
     const added = integersFrom(before?.length ?? 0, table.entries.length)
     const compareTies = tieOrders[ties].compare(table)

@@ -40,10 +40,9 @@ const meets = (entry: LedgerEntry, condition: Condition): boolean => {
 
 const compareValues = (a: LedgerEntry, b: LedgerEntry, { by, names }: Sort): number => {
   if (by === 'name' && names === 'language') return a.name.localeCompare(b.name, 'en')
-  const valueOf = (entry: LedgerEntry) =>
-    by === 'name' && names === 'case-insensitive' ? entry.name.toLowerCase() : entry[by]
-  const [x, y] = [valueOf(a), valueOf(b)]
-  return x < y ? -1 : Number(x > y)
+  const textOf = ({ name }: LedgerEntry) => Buffer.from(names === 'case-insensitive' ? name.toLowerCase() : name)
+  if (by === 'name') return Buffer.compare(textOf(a), textOf(b)) // UTF-8
+  return a[by] < b[by] ? -1 : Number(a[by] > b[by])
 }
 
 /**
@@ -61,7 +60,7 @@ const selectPlainly = (entries: readonly LedgerEntry[], filter: Filter, sort: So
 
 const scale = cases(50, 10) / 100
 const day = Date.UTC(2026, 0, 1)
-const names = ['axe', 'Axe', 'BOW', 'bow', 'ı', 'İ', '\u00e9', 'e\u0301']
+const names = ['axe', 'Axe', 'BOW', 'bow', 'ı', 'İ', '\u00e9', 'e\u0301', '🗡 axe', 'Ａxe']
 const sources = ['shop', 'Shop', 'workshop', 'quest']
 
 const entry = fc.record({
@@ -133,7 +132,7 @@ const anyFilter = fc
 const anySort: fc.Arbitrary<Sort> = fc.record({
   by: fc.constantFrom('amount', 'quantity', 'total', 'createdAt', 'name'),
   order: fc.constantFrom('asc', 'desc'),
-  names: fc.constantFrom('code-unit', 'case-insensitive', 'language'),
+  names: fc.constantFrom('code-point', 'case-insensitive', 'language'),
   ties: fc.constantFrom('transaction-id', 'ledger'),
 })
 

@@ -4,7 +4,7 @@ import { entry, entryId as id } from '@guild-ledger/test-kit'
 import { createTransactionStore } from './transactions.ts'
 import type { Filter, Sort } from './selection.ts'
 
-const byAmount: Sort = { by: 'amount', order: 'asc', names: 'code-unit', ties: 'transaction-id' }
+const byAmount: Sort = { by: 'amount', order: 'asc', names: 'code-point', ties: 'transaction-id' }
 const ledgerOf = (...entries: LedgerEntry[]) => {
   const store = createTransactionStore()
   store.add(entries)

@@ -1,3 +1,4 @@
+import { nameComparisons } from '@guild-ledger/mock-server/assumptions'
 import { compareText } from './aspects.ts'
 import type { Value } from './domains.ts'
 import type { Observation } from './observation.ts'
@@ -5,21 +6,16 @@ import { pairsOf } from './order.ts'
 
 type Compare = (a: string, b: string) => number
 
-const inLowerCase: Compare = (a, b) => compareText(a.toLowerCase(), b.toLowerCase())
-const byLanguage = new Intl.Collator('en').compare
+const { 'code-point': byCodePoint, 'case-insensitive': inLowerCase } = nameComparisons
 /** Orders of texts that real services have, whether a value describes them or not. */
 const orders: readonly Compare[] = [
-  compareText,
-  inLowerCase,
-  (a, b) => inLowerCase(a, b) || compareText(a, b),
-  byLanguage,
+  ...Object.values(nameComparisons),
+  (a, b) => inLowerCase(a, b) || byCodePoint(a, b),
   new Intl.Collator('en', { sensitivity: 'base' }).compare,
   new Intl.Collator('en', { numeric: true }).compare,
 ]
 const ordersOf: Readonly<Record<string, Compare>> = {
-  'code-unit': compareText,
-  'case-insensitive': inLowerCase,
-  language: byLanguage,
+  ...nameComparisons,
   'platform-id': compareText,
   'platform-id-descending': compareText,
 }

@@ -1,15 +1,16 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { LedgerEntry } from '@guild-ledger/sdk/contract'
+import { nameComparisons } from '@guild-ledger/mock-server/assumptions'
 import { compareText } from '../infer/aspects.ts'
 import { areRandom } from '../infer/order.ts'
 
-/** The position of each distinct string in the order of code units. */
-const ranksOf = (texts: readonly string[]): Map<string, number> =>
-  new Map([...new Set(texts)].toSorted(compareText).map((text, rank) => [text, rank]))
+/** The position of each distinct string in an order. */
+const ranksOf = (texts: readonly string[], compare = compareText): Map<string, number> =>
+  new Map([...new Set(texts)].toSorted(compare).map((text, rank) => [text, rank]))
 
 /**
- * A name whose place among the others stays the same, by code units and in lower case. Upper-case letters come before
- * lower-case ones, so the case of a word says the rank by code units; the number says the rank in lower case.
+ * A name whose place among the others stays the same, by code points and in lower case. Upper-case letters come before
+ * lower-case ones, so the case of a word says the rank by code points; the number says the rank in lower case.
  */
 const nameFor = (rank: number, rankInLowerCase: number, bits: number): string => {
   const word = rank.toString(2).padStart(bits, '0').replaceAll('0', 'A').replaceAll('1', 'a')
@@ -23,8 +24,10 @@ const nameFor = (rank: number, rankInLowerCase: number, bits: number): string =>
 export const pseudonymise = (entries: readonly LedgerEntry[]): LedgerEntry[] => {
   const users = ranksOf(entries.map(({ platformId }) => platformId))
   const transactions = ranksOf(entries.map(({ transactionId }) => transactionId))
-  const names = ranksOf(entries.map(({ name }) => name))
-  const lowerCase = ranksOf(entries.map(({ name }) => name.toLowerCase()))
+  const all = entries.map(({ name }) => name)
+  const names = ranksOf(all, nameComparisons['code-point'])
+  const inLowerCase = all.map((name) => name.toLowerCase())
+  const lowerCase = ranksOf(inLowerCase, nameComparisons['code-point'])
   // Each fixture has its own tag: no pseudonym is an identifier of the ledger, even if that is a fixture itself.
   const tag = randomUUID().slice(0, 8)
   // As many ids as there are transactions, in the same order, random only if the original ones are.
