@@ -121,10 +121,10 @@ try {
     })
     say(`${name}, moduleResolution ${resolution}: compiles, with library types checked`)
   }
-  for (const [name, tsc] of typeScripts) {
-    for (const [resolution, flags] of Object.entries(resolutions)) {
-      await expectCompiles(name, tsc, resolution, flags)
-    }
+  for (const [nth, [name, tsc]] of typeScripts.entries()) {
+    // With `CASES`, as before a release, all of them.
+    const tried = Object.entries(resolutions).filter((_, i) => process.env.CASES || (nth + i) % 2 === 0)
+    for (const [resolution, flags] of tried) await expectCompiles(name, tsc, resolution, flags)
   }
   await expectCompiles(...typeScripts[0], 'node10', node10)
 

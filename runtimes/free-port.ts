@@ -1,11 +1,18 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 
-/** A port of this machine on which nothing listens. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+const canListen = async (port: number): Promise<boolean> => {
+  const server = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
   await new Promise((closed) => server.close(closed))
-  return port
+  return isFree
+}
+
+/** A port of this machine, below those that the system gives to others, so that it stays free until a program takes it. */
+export const freePort = async (): Promise<number> => {
+  const port = 12_000 + Math.floor(Math.random() * 18_000)
+  return (await canListen(port)) ? port : freePort()
 }

@@ -9,7 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createMockLedger, type Guild } from '@guild-ledger/mock-server'
 import { startMockServer } from '@guild-ledger/mock-server/node'
 import { measureCalls, measureExport, type Outcome } from './gateways/measure.ts'
-import { freePort, startGateway } from './gateways/start.ts'
+import { freePort } from './free-port.ts'
+import { startGateway } from './gateways/start.ts'
 
 const [only = ''] = process.argv.slice(2)
 const pages = 60

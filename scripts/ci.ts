@@ -28,14 +28,13 @@ const needsBuild = (command: string): Part => [command, 'build']
 const needsPrograms = (command: string): Part => [command, 'build', installPrograms]
 
 const sweeps = commandsOf('.', 'check:sweep')
-const room = availableParallelism()
-/** How many processors a part keeps busy. No more than there are: four processes on two take 30 % more of their time. */
-const loadOf = (command: string): number => {
-  if ([tests, 'check:site', ...sweeps].includes(command)) return room
-  return command.endsWith(' gateways') ? 0 : 1 // this one waits
-}
+/** These keep all processors busy. */
+const isLarge = (command: string): boolean => [tests, 'check:site', ...sweeps].includes(command)
+const loadOf = (command: string): number => (isLarge(command) ? availableParallelism() : 1)
+/** One more than there are processors, because parts wait now and then. Four processes on two take 30 % more of their time. */
+const room = availableParallelism() + 1
 
-/** As soon as there is room, the first one that can run and for which there is room does. Those on which others wait come first. */
+/** As soon as there is room, the first one that can run does: those on which others wait, then the longest. */
 const parts: readonly Part[] = [
   [installPrograms],
   ['build'],
@@ -82,13 +81,16 @@ const start = async (command: string): Promise<void> => {
   running.delete(command)
 }
 for (;;) {
-  const load = [...running.keys()].reduce((sum, one) => sum + loadOf(one), 0)
+  const hasLarge = [...running.keys()].some(isLarge)
   const next = waiting.findIndex(
-    ([command, ...after]) => after.every((needed) => passed.has(needed)) && load + loadOf(command) <= room,
+    ([command, ...after]) => after.every((needed) => passed.has(needed)) && !(hasLarge && isLarge(command)),
   )
-  const [[command] = ['']] = next >= 0 ? waiting.splice(next, 1) : []
-  if (command !== '') running.set(command, start(command))
-  else if (running.size > 0) await Promise.race(running.values())
+  const [command = ''] = waiting[next] ?? []
+  const load = [...running.keys(), command].reduce((sum, one) => sum + loadOf(one), 0)
+  if (next >= 0 && (load <= room || running.size === 0)) {
+    waiting.splice(next, 1)
+    running.set(command, start(command))
+  } else if (running.size > 0) await Promise.race(running.values())
   else break
 }
 for (const [command] of waiting) process.stdout.write(`Not run, because what it needs failed: pnpm ${command}\n`)

@@ -2,31 +2,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../free-port.ts'
 
 const programs = {
   'nginx.conf': ['nginx', '-e', 'stderr', '-p'],
   'haproxy.cfg': ['haproxy', '-db', '-C'],
 } as const
-
-const canListen = async (port: number): Promise<boolean> => {
-  const server = createServer().listen(port, '127.0.0.1')
-  const isFree = await once(server, 'listening').then(
-    () => true,
-    () => false,
-  )
-  await new Promise((closed) => server.close(closed))
-  return isFree
-}
-
-/** Below those that the system gives to others, so that it stays free until a gateway takes it. */
-export const freePort = async (): Promise<number> => {
-  const port = 12_000 + Math.floor(Math.random() * 18_000)
-  return (await canListen(port)) ? port : freePort()
-}
 
 const accepts = async (port: number): Promise<boolean> => {
   const socket: Socket = connect(port, '127.0.0.1')

@@ -8,7 +8,6 @@ const leftOut = {
   'documentation.test.ts': 'reads documents only, sends no request',
   'manager-page.browser.test.ts': 'needs a browser',
   'python-and-curl-snippets.test.ts': 'starts a server and Python for each snippet',
-  'python-suite.test.ts': 'starts a whole pytest run',
   'snippets.test.ts': 'starts a program for each snippet; those that are tests are swept as files of their own',
   'start.test.ts': 'starts the program of pnpm start',
 }

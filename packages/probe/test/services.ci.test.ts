@@ -24,7 +24,7 @@ const hardSeeds: Partial<Record<string, readonly number[]>> = {
 }
 
 it.each(['static', ...changes] as const)('decides nothing wrongly for services with a %s ledger', async (kind) => {
-  const special = (hardSeeds[kind] ?? []).filter((_, i) => i % 3 < cases(1, 1))
+  const special = (hardSeeds[kind] ?? []).filter((_, i) => i % 8 < cases(1, 1))
   for (const seed of [...Array.from({ length: cases(kind === 'static' ? 8 : 1, 1) }, (_, i) => i + 1), ...special]) {
     const { assumptions, respond } = randomService(seed, kind, special.includes(seed) ? undefined : most)
     // The first responses rule out most values.
@@ -55,7 +55,7 @@ const hard = [
   [2, 'sorts amounts of one user ascending by default'], // a page of one user has all of their transactions
   [8, 'sorts amounts of one user ascending by default'], // a page of one user ends among equal values
 ] as const
-for (const [ledger, title] of hard)
+for (const [ledger, title] of hard.filter((_, i) => i % 2 < cases(1, 1)))
   foreign.push(...foreignServicesFor(ledgerOf(ledger)).filter((one) => one.title === title))
 it.each(foreign)('decides nothing wrongly for a service that $title', async (service) => {
   const probed = await probedFunction(service.respond, { maxRequests: 150 })

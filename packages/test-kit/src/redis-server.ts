@@ -13,16 +13,19 @@ export interface RedisServer extends AsyncDisposable {
   thaw(): void
 }
 
-/** The highest port of a Redis in a cluster, which listens on this port + 10,000 as well. */
-const maxPort = 55_535
-
+/**
+ * A port below those that the system gives to others, so that it stays free until Redis takes it, once more after a stop. A
+ * Redis in a cluster listens on this port + 10,000 as well.
+ */
 const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  const port = 12_000 + Math.floor(Math.random() * 10_000)
+  const server = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
   server.close()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port <= maxPort ? address.port : freePort()
+  return isFree ? port : freePort()
 }
 
 const launch = async (port: number, more: readonly string[]): Promise<ChildProcess> => {
