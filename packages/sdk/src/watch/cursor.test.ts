@@ -1,4 +1,4 @@
-import { entry, processorMs } from '@guild-ledger/test-kit'
+import { entry } from '@guild-ledger/test-kit'
 import { describe, expect, it } from 'vitest'
 import type { LedgerEntry } from '../contract/index.ts'
 import { identityOf } from '../operations/index.ts'
@@ -79,35 +79,4 @@ describe('the position of a cursor', () => {
 
     expect(cursor.position.seen).toEqual([idOf(2)])
   })
-
-  it.each<[string, (n: number) => number]>([
-    ['within one second', (n) => Math.floor(n / 5)],
-    ['each at another time', (n) => n],
-    ['the newest first', (n) => 4000 - n],
-  ])(
-    'costs less to read after each of 4,000 transactions than to go through a Map and copy it: %s',
-    async (_, timeOf) => {
-      const entries = Array.from({ length: 4000 }, (__, n) => at(n, timeOf(n)))
-      const map = new Map<string, number>()
-      let copied = 0
-      const copying = await processorMs(() => {
-        for (const { transactionId } of entries) {
-          map.set(transactionId, 0)
-          for (const [, time] of map) copied += time
-          copied += [...map.keys()].length
-        }
-      })
-      const cursor = cursorOf()
-      let read = 0
-      const reading = await processorMs(() => {
-        for (const one of entries) {
-          cursor.add(one)
-          read += cursor.position.seen.length
-        }
-      })
-
-      expect(read).toBe(copied)
-      expect(reading).toBeLessThan(copying / 1.5)
-    },
-  )
 })
