@@ -90,7 +90,7 @@ export default defineConfig({
   // Without 'module': that is an entry for bundlers, which Node itself cannot always load.
   ssr: { resolve: { conditions: [source, 'node', 'development|production'], externalConditions: [source] } },
   test: {
-    // One more takes as long, and 18 % more processor time.
+    // With one more than there are processors, tests take as long, and 18 % more processor time.
     maxWorkers: availableParallelism(),
     // On a busy machine even the start of a process takes seconds.
     testTimeout: 120_000,

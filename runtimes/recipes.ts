@@ -28,8 +28,10 @@ const here = import.meta.dirname
 // Outside of this repository, so that nothing in its folders is found.
 const folder = await mkdtemp(join(tmpdir(), 'guild-ledger-recipes-'))
 
+/** With `CASES`, as before a release, two. */
+const nodes = process.env.CASES ? ['node-22', 'node-24'] : ['node-22']
 const recipes: readonly Recipe[] = [
-  { name: 'vitest', nodes: ['node-22'], prints: /Tests .*1 passed/ },
+  { name: 'vitest', nodes, prints: /Tests .*1 passed/ },
   {
     name: 'vitest',
     env: { FAIL: '1', GUILD_LEDGER_MOCK_ASSUME: 'userLimit=5' },
@@ -49,7 +51,7 @@ const recipes: readonly Recipe[] = [
   { name: 'sweep', exitCode: 1, prints: /2 of 2 tests break under other values/ },
   { name: 'jest-esm', prints: /Tests: +2 passed, 2 total/ },
   { name: 'jest-cjs', nodes: ['node-22'], prints: /Tests: +1 passed, 1 total/ },
-  { name: 'another-realm', nodes: ['node-22'], prints: /Tests: +4 passed, 4 total[^]*Tests .*4 passed/ },
+  { name: 'another-realm', nodes, prints: /Tests: +4 passed, 4 total[^]*Tests .*4 passed/ },
   { name: 'node-test', nodes: ['node-22'], prints: /pass 2\n.*fail 0/ },
   { name: 'bun', prints: /2 pass\n 0 fail/ },
   { name: 'playwright', env: { CHROMIUM_PATH: findChromium() }, prints: /2 passed/ },

@@ -19,7 +19,7 @@ export default defineConfig({
   noExternal: [validation],
   // For the header User-Agent.
   define: { SDK_VERSION: JSON.stringify(version) },
-  // From the declarations that `tsc` wrote: to derive them from the sources again takes ten times as long.
+  // From the declarations that `tsc` wrote: to derive them from the sources takes most of the time of a build.
   dts: {
     entry: {
       index: 'dist-tsc/index.d.ts',
