@@ -31,7 +31,7 @@ const sweeps = commandsOf('.', 'check:sweep')
 /** These keep all processors busy. */
 const isLarge = (command: string): boolean => [tests, 'check:site', ...sweeps].includes(command)
 const loadOf = (command: string): number => (isLarge(command) ? availableParallelism() : 1)
-/** One more than there are processors, because parts wait now and then. Four processes on two take 30 % more of their time. */
+/** One more than there are processors, because parts wait now and then. Four processes on two take 30 % more processor time. */
 const room = availableParallelism() + 1
 
 /** As soon as there is room, the first one that can run does: those on which others wait, then the longest. */

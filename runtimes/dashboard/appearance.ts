@@ -13,7 +13,7 @@ import {
 
 const schemes = ['light', 'dark', 'forced colours'] as const
 
-/** Looks at the dashboard in every second scheme on one device and in the others on the other; with `CASES`, in all on both. */
+/** On a desktop in light and in forced colours, on a phone in dark; with `CASES`, as before a release, in all on both. */
 const checkDevice = async (browser: Browser, device: string, width: number, height: number): Promise<void> => {
   await using running = await serve({ assumptions: { pageUnit: 'group', maxPage: 50 } })
   const { server, get } = running

@@ -7,7 +7,7 @@ type Compare<Value> = (a: Value, b: Value) => number
 
 const compareText: Compare<string> = (a, b) => (a < b ? -1 : Number(a > b))
 
-/** Units of surrogate pairs above all others: so replaced, units have the order of code points. */
+/** Replaces code units so that their order is that of code points: surrogates come last. */
 const raised = (unit: string) => String.fromCharCode(unit.charCodeAt(0) + (unit < '\ue000' ? 0x2000 : -0x800))
 const ordered = (text: string) => text.replaceAll(/[\ud800-\uffff]/g, raised)
 let collator: Intl.Collator | undefined

@@ -33,8 +33,7 @@ const hex = ({ below }: Dice, length: number) => Array.from({ length }, () => be
 const uuid = (dice: Dice) =>
   `${hex(dice, 8)}-${hex(dice, 4)}-4${hex(dice, 3)}-${dice.pick(['8', '9', 'a', 'b'])}${hex(dice, 3)}-${hex(dice, 12)}`
 
-const words =
-  'Iron Sword,iron sword,Shield,shield,Zinc,apple,Apple,Éclair,éclair,boots,Cloak,zoo,Élan,🗡 Bow,Ｂｏｗ'.split(',')
+const words = 'Iron,iron,Shield,shield,Zinc,apple,Apple,Éclair,éclair,🗡 Bow,Ｂｏｗ,zoo,Élan,Bow,_key'.split(',')
 const sourcesFor = (dice: Dice): string[] =>
   dice.pick([
     ['shop', 'Shop', 'workshop', 'quest'],
