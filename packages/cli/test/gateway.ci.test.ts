@@ -9,7 +9,7 @@ import { expect, it, vi } from 'vitest'
 import { acknowledge, readFeed, send, startGateway } from './gateway-support.ts'
 import { runProgram, startService, temporaryFolder } from './support.ts'
 
-const requests = cases(50, 10)
+const requests = cases(25, 10)
 const transaction = createTransactionFactory()
 const patient = { timeout: 10_000, interval: 20 }
 

@@ -393,7 +393,7 @@ describe.each(targets)('watch of %s', (target) => {
           expect(got.toSorted((a, b) => a - b)).toEqual(expected)
         },
       )
-      await expect(fc.assert(property, { numRuns: cases(20, 5) })).resolves.toBeUndefined()
+      await expect(fc.assert(property, { numRuns: cases(10, 5) })).resolves.toBeUndefined()
     },
   )
 })

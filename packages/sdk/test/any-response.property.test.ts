@@ -79,7 +79,7 @@ it.each(['strict', 'warn', 'off'] as const)(
         (_, place) => [{ method: 'iterate' as const, response, place, value: withoutPrimitive }] as [Case],
       ),
     )
-    await fc.assert(property, { examples, numRuns: examples.length + casesToTry(300, 30) })
+    await fc.assert(property, { examples, numRuns: examples.length + casesToTry(150, 30) })
   },
   240_000,
 )

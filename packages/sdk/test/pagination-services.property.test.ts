@@ -130,7 +130,7 @@ const isMistakable = ({ unit, summary, from }: Drawn, found: number, users: numb
   unit === 'user' && (summary === 'page' || (summary === 'match' && from !== undefined)) && found === users
 
 const isLenient = ({ beyond }: Drawn) => beyond === 'empty' || beyond === '404'
-const runs = cases(500, 80)
+const runs = cases(240, 80)
 
 describe('pagination over random services', { timeout: 900_000 }, () => {
   it('misses no transaction that stays without a report, and yields none twice', async () => {

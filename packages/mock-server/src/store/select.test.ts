@@ -58,7 +58,7 @@ const selectPlainly = (entries: readonly LedgerEntry[], filter: Filter, sort: So
   return entries.filter((entry) => filter.every((condition) => meets(entry, condition))).toSorted(compare)
 }
 
-const scale = cases(50, 10) / 100
+const scale = cases(20, 10) / 100
 const day = Date.UTC(2026, 0, 1)
 const names = ['axe', 'Axe', 'BOW', 'bow', 'ı', 'İ', '\u00e9', 'e\u0301', '🗡 axe', 'Ａxe']
 const sources = ['shop', 'Shop', 'workshop', 'quest']

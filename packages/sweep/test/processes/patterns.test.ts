@@ -5,9 +5,10 @@ import { bets, hang } from '../planted/patterns/bets.ts'
 import { allBut, isAll, knownFlags, planted, sweepOf } from '../sweep-process.ts'
 
 const root = join(planted, 'patterns')
-const some = ['msw', 'shared-one', 'shared-two']
 const others = ['child', 'concurrent', 'each', 'fixtures', 'guild-per-test', 'mock-per-test', 'reset', 'server']
-const patterns = ['|plain| before-all', '|again| before-all', ...some, ...(isAll ? others : [])]
+// The sweep of the examples shares processes, too.
+const shared = ['shared-one', 'shared-two']
+const patterns = ['|plain| before-all', '|again| before-all', 'msw', ...(isAll ? [...shared, ...others] : [])]
 
 // `runners.test.ts` finds a bet on each value.
 const swept = ['pageUnit', 'totalValueOf']
@@ -15,7 +16,7 @@ const isSwept = (key: string) => isAll || swept.includes(key)
 const flags = knownFlags(isAll ? [] : allBut(swept))
 
 it('finds every bet in every pattern of set-up, and blames no other test', async () => {
-  const files = isAll ? [] : ['before-all', 'snapshots', ...some].map((name) => `${name}.vitest.ts`)
+  const files = isAll ? [] : ['before-all', 'snapshots', 'msw'].map((name) => `${name}.vitest.ts`)
   const args = ['--vitest', ...flags, '--', '--root', root, ...files]
   const { report } = await sweepOf(args, { PLANTED_RUN: randomUUID() })
 
