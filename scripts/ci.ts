@@ -29,7 +29,7 @@ const needsPrograms = (command: string): Part => [command, 'build', installProgr
 
 const sweeps = commandsOf('.', 'check:sweep')
 /** These keep all processors busy. */
-const isLarge = (command: string): boolean => [tests, 'check:site', ...sweeps].includes(command)
+const isLarge = (command: string): boolean => [tests, 'check:site', 'check:sweep:suites'].includes(command)
 const loadOf = (command: string): number => (isLarge(command) ? availableParallelism() : 1)
 /** One more than there are processors, because parts wait now and then. Four processes on two take 30 % more processor time. */
 const room = availableParallelism() + 1

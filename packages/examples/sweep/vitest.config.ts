@@ -22,6 +22,7 @@ export default defineConfig({
     exclude: Object.keys(leftOut).map((name) => `**/${name}`),
     pool: 'threads',
     isolate: false,
+    maxWorkers: 1, // a run starts new workers, and most of it is imports
     testTimeout: 30_000, // a busy machine takes longer than 5 s
   },
 })

@@ -5,10 +5,9 @@ import { bets, hang } from '../planted/patterns/bets.ts'
 import { allBut, isAll, knownFlags, planted, sweepOf } from '../sweep-process.ts'
 
 const root = join(planted, 'patterns')
-const others = ['child', 'concurrent', 'each', 'fixtures', 'guild-per-test', 'mock-per-test', 'reset', 'server']
-// The sweep of the examples shares processes, too.
-const shared = ['shared-one', 'shared-two']
-const patterns = ['|plain| before-all', '|again| before-all', 'msw', ...(isAll ? [...shared, ...others] : [])]
+// The tests of the examples, which are swept too, share a process like `shared-one` and `shared-two`.
+const others = 'child concurrent each fixtures guild-per-test mock-per-test reset server shared-one shared-two'
+const patterns = ['|plain| before-all', '|again| before-all', 'msw', ...(isAll ? others.split(' ') : [])]
 
 // `runners.test.ts` finds a bet on each value.
 const swept = ['pageUnit', 'totalValueOf']
