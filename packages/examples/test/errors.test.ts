@@ -48,10 +48,7 @@ it.each(['reset', 'truncate'] as const)(
     const { guild, ledger } = createIsolatedMock()
     guild.fault({ kind })
     const error = await failureOf(() => ledger.transactions.list())
-    expect(adviceFor(error)).toMatchObject({
-      message: 'The ledger cannot be reached right now.',
-      retryAfterMs: 60_000,
-    })
+    expect(adviceFor(error)).toMatchObject({ message: 'The ledger cannot be reached right now.', retryAfterMs: 60_000 })
   },
 )
 

@@ -58,10 +58,7 @@ it.each(settings)(
     expect(Math.max(...checkpoints.map((checkpoint) => checkpoint.length))).toBeLessThan(2000)
     for (const n of [0, 1, count / 2 - 1, count - 1]) {
       const rest: number[] = []
-      const resumed = watchOf(ledger, ofUser, {
-        since: JSON.parse(checkpoints[n] ?? '') as Checkpoint,
-        follow: false,
-      })
+      const resumed = watchOf(ledger, ofUser, { since: JSON.parse(checkpoints[n] ?? '') as Checkpoint, follow: false })
       for await (const { amount } of resumed) rest.push(amount)
       expect(rest).toEqual(seen.slice(n + 1))
     }

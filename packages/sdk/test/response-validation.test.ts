@@ -96,10 +96,7 @@ it.each([
   ['is null', null],
   ['is a number', 7],
 ])("ends pagination with a ResponseValidationError if validation is 'off' and a page %s", async (_, page) => {
-  const { transactions } = new GuildLedger({
-    ...stubService(() => Response.json(page)).options,
-    validation: 'off',
-  })
+  const { transactions } = new GuildLedger({ ...stubService(() => Response.json(page)).options, validation: 'off' })
 
   for (const paginator of [transactions.pages({ page: 3 }), transactions.iterate({ page: 3 })]) {
     const error = await failureOf(Array.fromAsync(paginator as AsyncIterable<unknown>))

@@ -44,9 +44,7 @@ const withPermits = (exchange: (permit: Permit) => Permit) => (throttle: Throttl
 
 /** Permits that report something else in place of an abort. */
 const forAborts = (instead: Outcome) =>
-  withPermits((permit) => ({
-    release: (outcome) => permit.release(outcome.kind === 'aborted' ? instead : outcome),
-  }))
+  withPermits((permit) => ({ release: (outcome) => permit.release(outcome.kind === 'aborted' ? instead : outcome) }))
 
 /** A clock that, when a timer fires, gives the time for which the timer was set. */
 const trustingItsTimers = (clock: Clock): Clock => {

@@ -112,11 +112,7 @@ const range = <Field extends NumberField>(field: Field, value: typeof bound) =>
   fc.record({ field: fc.constant(field), min: value, max: value })
 const matches = assumptionDefinitions.sourceMatch.values.map(([match]) => match)
 const text = <Field extends GroupField>(field: Field, ...texts: string[]) =>
-  fc.record({
-    field: fc.constant(field),
-    text: fc.constantFrom(...texts),
-    match: fc.constantFrom(...matches),
-  })
+  fc.record({ field: fc.constant(field), text: fc.constantFrom(...texts), match: fc.constantFrom(...matches) })
 const anyFilter = fc
   .tuple(
     ...[

@@ -83,10 +83,7 @@ export const cases: readonly Case[] = [
     fault: falseEncoding,
     row: '`status` with a false `content-encoding`',
     observed: `200 ${json}, body TypeError: terminated (Z_DATA_ERROR)`,
-    except: {
-      'mock.fetch': unsupported('mock.fetch'),
-      setupWorker: `501 ${json}, another body of 232`,
-    },
+    except: { 'mock.fetch': unsupported('mock.fetch'), setupWorker: `501 ${json}, another body of 232` },
   },
   {
     fault: { kind: 'redirect' },

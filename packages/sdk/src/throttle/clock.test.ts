@@ -30,13 +30,26 @@ it.each([
   expect(timerMs(ms)).toBe(expected)
 })
 
+const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+
 it('lets the process end although a slot counts down, and leaves timers of other runtimes alone', () => {
-  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const before = timers()
   countDown(systemClock, 60_000, () => {})
   createAlarm(systemClock, () => {}, unref).set(60_000, 0)
   for (const one of [7, null, {}]) unref(one)
 
+  expect(timers()).toBe(before)
+})
+
+it('keeps the process alive while a call waits, and no longer', async () => {
+  const throttle = createThrottle({ requestsPerSecond: 1 })
+  ;(await throttle.acquire()).release({ kind: 'completed', status: 502 })
+  const [before, leaving] = [timers(), new AbortController()]
+
+  const waiting = throttle.acquire({ signal: leaving.signal })
+  expect(timers()).toBe(before + 1)
+  leaving.abort()
+  await expect(waiting).rejects.toThrow('aborted')
   expect(timers()).toBe(before)
 })
 

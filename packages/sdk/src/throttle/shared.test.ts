@@ -122,9 +122,7 @@ describe('the throttle that clients share', () => {
     const { time, client } = setUp()
     const notified: unknown[] = []
     const [one, other] = ['one', 'other'].map((name) =>
-      client('a key', {
-        onPaceChange: ({ to }) => void notified.push([name, to]),
-      }),
+      client('a key', { onPaceChange: ({ to }) => void notified.push([name, to]) }),
     )
     const permit = await one?.acquire()
     permit?.release({ kind: 'completed', status: 429, retryAfterMs: 6000 })
