@@ -7,8 +7,10 @@ export const formatCount = (count: number): string => Math.round(count).toLocale
 const formatTime = (seconds: number): string => {
   const whole = Math.round(seconds)
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  const shown = parts[0] === 0 ? parts.slice(1) : parts
-  return shown.map((part, i) => (i === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
+  return parts
+    .slice(parts[0] === 0 ? 1 : 0)
+    .map((part, i) => (i === 0 ? part : String(part).padStart(2, '0')))
+    .join(':')
 }
 
 /** How far an export is. */
@@ -29,8 +31,7 @@ export const progressLine = ({ rows, pages, totalPages, seconds }: Figures, colu
     ...(isEstimable ? [`${formatTime((seconds / pages) * (totalPages - pages))} left`] : []),
     `${formatCount(rows / Math.max(seconds, 0.001))} rows/s`,
   ]
-  const fitting = parts.filter((_, i) => parts.slice(0, i + 1).join('  ').length <= columns)
-  return fitting.join('  ')
+  return parts.filter((_, i) => parts.slice(0, i + 1).join('  ').length <= columns).join('  ')
 }
 
 const everyMs = 200
@@ -47,8 +48,7 @@ export const createProgress = (stream: NodeJS.WriteStream) => {
     if (!response.ok) return response
     pages++
     if (totalPages === undefined || pages > totalPages) {
-      const text = await response.clone().text()
-      const found = /"totalPages":\s*(\d+)/.exec(text)?.[1]
+      const [, found] = /"totalPages":\s*(\d+)/.exec(await response.clone().text()) ?? []
       totalPages = found === undefined ? undefined : Number(found)
     }
     return response

@@ -18,9 +18,13 @@ const files: Record<string, string> = {
   'begun.json': state({ format: 'sqlite', file: 'none.db', checkpoint: { ...checkpoint, from: date } }),
   'short.json': state({ file: 'exists', bytes: 99 }),
   'edited.json': state({ file: 'exists', bytes: 9 }),
+  'negative.json': state({ file: 'exists', bytes: -1 }),
+  'metadata.json': '{"streams":[{"tap_stream_id":"transactions","metadata":{"selected":true}}]}',
   'config.json': '{"form":"shop"}',
   'amount.json': '{"minAmount":"many"}',
 }
+
+const incremental = 'export --format ndjson --out out --state'
 
 /** What is typed, the sentence, and the exit code if it is not 2. Nothing listens at the address. */
 const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, code?: number])[] = [
@@ -95,26 +99,17 @@ const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, co
   ['export --format csv --out folder', '--out folder must be a file, but it is something else.'],
   ['export --format csv --out a --receipt a', '--out, --state and --receipt must be different files.'],
   ['export --format csv ledger.csv', 'export takes no argument: --out names the file to write.'],
+  [`${incremental} no.json`, '--state no.json: line 1, column 1: must be JSON: expected a value, got "n"'],
+  [`${incremental} other.json`, '--state other.json is no state of an export of this version'],
+  [`${incremental} negative.json`, '--state negative.json is no state of an export of this version'],
   [
-    'export --format ndjson --out out --state no.json',
-    '--state no.json: line 1, column 1: must be JSON: expected a value, got "n"',
-  ],
-  [
-    'export --format ndjson --out out --state other.json',
-    '--state other.json is no state of an export of this version',
-  ],
-  [
-    'export --format ndjson --out out --state filters.json',
+    `${incremental} filters.json`,
     '--state filters.json is about http://127.0.0.1:9/guild/ledger/transactions?from=shop, this call about http://127.0.0.1:9/guild/ledger/transactions: give each its own state',
   ],
-  [
-    'export --format ndjson --out out --state file.json',
-    '--state file.json belongs to another (ndjson), not to out (ndjson)',
-  ],
-  [
-    'export --format ndjson --out out --state format.json',
-    '--state format.json belongs to out (sqlite), not to out (ndjson)',
-  ],
+  [`${incremental} file.json`, '--state file.json belongs to another (ndjson), not to out (ndjson)'],
+  [`${incremental} format.json`, '--state format.json belongs to out (sqlite), not to out (ndjson)'],
+  ['export --format singer --catalog other.json', '--catalog must have the form of what --discover prints'],
+  ['export --format singer --catalog metadata.json', '--catalog must have the form of what --discover prints'],
   ['export --check other.json', '--check RECEIPT needs the file to check: export --check RECEIPT FILE'],
   ['export --check other.json exists', /^--check other\.json is no receipt of this version/],
   ['export --check later.json exists', /^--check later\.json is no receipt of this version/],

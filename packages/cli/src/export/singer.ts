@@ -1,5 +1,6 @@
 import type { Checkpoint, LedgerEntry } from '@guild-ledger/sdk'
 import { isObject } from '@guild-ledger/validation'
+import { usageError } from '../exit.ts'
 import { amounts, columns } from './tally.ts'
 
 const stream = 'transactions'
@@ -46,22 +47,21 @@ export const singerCatalog = () => ({
   ],
 })
 
-interface Catalog {
-  readonly streams?: readonly {
-    readonly tap_stream_id?: string
-    readonly metadata?: readonly {
-      readonly breadcrumb?: readonly string[]
-      readonly metadata?: Readonly<Record<string, unknown>>
-    }[]
-  }[]
+type Part = Readonly<Record<string, unknown>>
+
+const partsOf = (list: unknown): readonly Part[] => {
+  if (Array.isArray(list) && list.every(isObject)) return list as readonly Part[]
+  throw usageError('--catalog must have the form of what --discover prints')
 }
 
 /** The fields that a catalog selects; undefined where it does not select the stream. */
-export const selectedColumns = (catalog: Catalog | undefined): readonly (typeof columns)[number][] | undefined => {
+export const selectedColumns = (catalog: Part | undefined): readonly (typeof columns)[number][] | undefined => {
   if (!catalog) return columns
-  const metadata = catalog.streams?.find((one) => one.tap_stream_id === stream)?.metadata
-  const isSelected = (...breadcrumb: readonly string[]) =>
-    metadata?.find((one) => one.breadcrumb?.join('.') === breadcrumb.join('.'))?.metadata?.['selected']
+  const { metadata } = partsOf(catalog.streams).find((one) => one.tap_stream_id === stream) ?? {}
+  const isSelected = (...breadcrumb: readonly string[]) => {
+    const found = partsOf(metadata).find((one) => String(one.breadcrumb) === String(breadcrumb))
+    return (found?.metadata as Part | null | undefined)?.selected
+  }
   if (!metadata || isSelected() === false) return undefined
   return columns.filter((name) => isKey(name) || isSelected('properties', name) !== false)
 }

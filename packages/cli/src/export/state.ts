@@ -35,8 +35,8 @@ export const openState = async (path: string, format: string, out: string, begin
   const isNew = !existsSync(path)
   const found = isNew ? first : ((await readJson('--state', path)) as unknown as State)
   const { checkpoint } = found
-  if (found.version !== 1 || !isObject(checkpoint) || typeof found.bytes !== 'number')
-    throw usageError(`--state ${path} is no state of an export of this version`)
+  const isState = found.version === 1 && isObject(checkpoint) && Number.isSafeInteger(found.bytes) && found.bytes >= 0
+  if (!isState) throw usageError(`--state ${path} is no state of an export of this version`)
   if (checkpoint.watched !== beginning.watched)
     throw usageError(
       `--state ${path} is about ${checkpoint.watched}, this call about ${beginning.watched}: give each its own state`,
