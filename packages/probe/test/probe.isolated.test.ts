@@ -106,6 +106,15 @@ it('ends with 3 and one line for another service', async () => {
   expect(said).toBe(`guild-ledger-probe: ${error.message}\n`)
 })
 
+it.each([
+  ['', '`--base-url`, `--api-key-env`, `--out`'],
+  ['--dry-run', '`--base-url`, `--api-key-env`'],
+  ['--base-url https://ledger.example --api-key-env KEY', '`--out`'],
+])('names all options that %j lacks', async (typed, missing) => {
+  expect(await run(typed.split(' ').filter(Boolean), environment)).toBe(2)
+  expect(said).toBe(`guild-ledger-probe: Missing options: ${missing}. See --help.\n`)
+})
+
 it('does not repeat a key that is given in place of a name', async () => {
   expect(await run(['--base-url', 'https://ledger.example', '--api-key-env', 'sk-live-3f9a', '--out', out], {})).toBe(2)
   expect(said).toContain('`--api-key-env` must be the name of an environment variable')

@@ -27,8 +27,8 @@ would contain an identifier or a key, or cannot be written; 6 a value of --expec
 const createProgram = () =>
   new Command('guild-ledger-probe')
     .description('Finds out how a live service behaves where the spec does not say, with read-only requests.')
-    .requiredOption('--base-url <url>', 'address of the service')
-    .requiredOption('--api-key-env <name>', 'environment variable that holds the API key')
+    .option('--base-url <url>', 'address of the service; required')
+    .option('--api-key-env <name>', 'environment variable that holds the API key; required')
     .option('--out <folder>', 'write assumptions.json, probe.json and probe.md there; required without --dry-run')
     .option('--max-requests <n>', 'most requests, retries included (150)', Number)
     .option('--max-transactions <n>', 'most transactions to read (5000); of more, the oldest are read', Number)
@@ -65,13 +65,10 @@ const expectationFromFile = (parsed: unknown, baseUrl: string): Expectation => {
 }
 
 /** An earlier `assumptions.json` or `probe.json`. */
-const expectationIn = (file: string, baseUrl: string): Promise<Expectation> =>
-  readFileOf(
-    '--expect',
-    file,
-    (text) => useJson(text, (parsed) => expectationFromFile(parsed, baseUrl)),
-    (sentence, cause) => new TypeError(sentence, { cause }),
-  )
+const expectationIn = (file: string, baseUrl: string): Promise<Expectation> => {
+  const use = (text: string) => useJson(text, (parsed) => expectationFromFile(parsed, baseUrl))
+  return readFileOf('--expect', file, use, (sentence, cause) => new TypeError(sentence, { cause }))
+}
 
 /**
  * Parses a command line; `undefined` where it asked for the help or the version, which are printed.
@@ -90,7 +87,9 @@ export const parseCommandLine = async (
       Partial<Record<'maxRequests' | 'maxTransactions' | 'rps', number>>
   >()
   const { baseUrl = '', expect, maxRequests, maxTransactions, rps, ...flags } = given
-  if (flags.out === undefined && !flags.dryRun) throw new TypeError('`--out` is missing. See --help.')
+  const required = { 'base-url': given.baseUrl, 'api-key-env': given.apiKeyEnv, out: flags.dryRun ? '' : flags.out }
+  const missing = Object.entries(required).flatMap(([name, value]) => (value === undefined ? [`\`--${name}\``] : []))
+  if (missing.length > 0) throw new TypeError(`Missing options: ${missing.join(', ')}. See --help.`)
   if (flags.out !== undefined && existsSync(flags.out) && !statSync(flags.out).isDirectory())
     throw new TypeError(`--out ${flags.out} must be a folder, but it is a file.`)
   const key = (name: string) => keyIn(`--${name}-key-env`, given[`${name}KeyEnv`], environment)
