@@ -19,7 +19,7 @@ const createdAt = fc.constantFrom(
   '2026-01-03T00:00:00.000Z',
 )
 const user = fc.constantFrom('ann', 'bob', 'Cy', '0', 'nobody')
-const source = fc.constantFrom('shop', 'Shop', 'workshop', 'quest', '', 's_op', 'SH%', 'p.', 'shop,Shop')
+const source = fc.constantFrom('shop', 'Shop', 'workshop', 'sh\nop', '', 's_op', 'SH%', 'p.', 'shop,Shop')
 
 const ledger: fc.Arbitrary<OracleTransaction[]> = fc.uniqueArray(
   fc.record({
