@@ -23,11 +23,7 @@ describe('a test that passes under a value', () => {
     ['without a trace', undefined, 'not repeated'],
     ['where no response depended on it', traceWith({ inForce: ['tieOrder=ledger'] }), 'not repeated'],
     ['where a mock kept another value', traceWith({ inForce: ['pageUnit=transaction'] }), 'value not in force'],
-    [
-      'where one of two mocks kept another value',
-      traceWith({ inForce: ['pageUnit=group', 'pageUnit=transaction'] }),
-      'value not in force',
-    ],
+    ['where a mock kept it', traceWith({ inForce: ['pageUnit=group', 'pageUnit=transaction'] }), 'value not in force'],
     ['where another server responded, too', traceWith({ untraced: ['http://a'] }), 'server without a trace'],
   ])('does not count %s', (_case, trace, reason) => {
     expect(doubtAbout({ ...passed, trace }, step)).toMatchObject({ reason })
@@ -71,10 +67,8 @@ const fails = (is: boolean): TestStatus => (is ? 'failed' : 'passed')
 
 describe('a test that fails under a value', () => {
   it('breaks if it fails again', async () => {
-    expect(await resultsOf({ a: ({ isChanged }) => fails(isChanged) })).toEqual({
-      a: 'breaks',
-      robust: 'passed under other values',
-    })
+    const results = await resultsOf({ a: ({ isChanged }) => fails(isChanged) })
+    expect(results).toEqual({ a: 'breaks', robust: 'passed under other values' })
   })
 
   it.each([
@@ -89,20 +83,11 @@ describe('a test that fails under a value', () => {
     expect(await resultsOf({ a: ({ isChanged, nth }) => fails(isChanged || nth > 2) })).toMatchObject({ a: 'flaky' })
   })
 
-  it('is not blamed for what another test of its file left', async () => {
-    const behaviours: Record<string, Behaviour> = {
-      a: ({ isChanged }) => fails(isChanged),
-      b: ({ isChanged, only }) => fails(isChanged && !only),
-    }
-    expect(await resultsOf(behaviours)).toMatchObject({ a: 'breaks', b: 'fails after others' })
-  })
-
-  it('is not blamed where it fails alone under the base values, too', async () => {
-    const behaviours: Record<string, Behaviour> = {
-      a: ({ isChanged }) => fails(isChanged),
-      b: ({ isChanged, only }) => fails(isChanged || only),
-    }
-    expect(await resultsOf(behaviours)).toMatchObject({ a: 'breaks', b: 'needs other tests' })
+  it.each<[reason: string, b: Behaviour]>([
+    ['fails after others', ({ isChanged, only }) => fails(isChanged && !only)],
+    ['needs other tests', ({ isChanged, only }) => fails(isChanged || only)],
+  ])('is not blamed where it %s of its file', async (reason, b) => {
+    expect(await resultsOf({ a: ({ isChanged }) => fails(isChanged), b })).toMatchObject({ a: 'breaks', b: reason })
   })
 
   it('is repeated with its file if it fails alone under the base values', async () => {
@@ -164,12 +149,9 @@ describe('a test that fails under a value', () => {
 
   it('breaks without a trace of its own: what it needs may come from another test', async () => {
     const runner = runnerOf({ first: () => 'passed', second: ({ isChanged }) => fails(isChanged) })
-    const withoutTrace: Runner = {
-      ...runner,
-      run: async (request) =>
-        (await runner.run(request)).map((run) => (run.name === 'second' ? { ...run, trace: undefined } : run)),
-    }
-    const { results } = await sweep({ runner: withoutTrace })
+    const run = async (request: RunRequest) =>
+      (await runner.run(request)).map((one) => (one.name === 'second' ? { ...one, trace: undefined } : one))
+    const { results } = await sweep({ runner: { ...runner, run } })
     expect(results.map(({ result }) => result)).toEqual(['passed under other values', 'breaks'])
   })
 })

@@ -37,16 +37,7 @@ const broken = (test: string, values: string): TestResult => ({
   notJudged: [],
   pinned: [],
 })
-const findings = (results: TestResult[], changes: Partial<SweepFindings> = {}): SweepFindings => ({
-  results,
-  reached: 1,
-  runs: 1,
-  seconds: 1,
-  untouched: [],
-  onRequest: [],
-  late: [],
-  ...changes,
-})
+const findings: SweepFindings = { results: [], reached: 1, runs: 1, seconds: 1, untouched: [], onRequest: [], late: [] }
 
 it('a lock accepts a break by test and values, or of every test', () => {
   const results = [broken('a', 'pageUnit=group'), broken('b', 'pageUnit=group'), broken('b', 'maxPage=1')]
@@ -58,9 +49,9 @@ it('a lock accepts a break by test and values, or of every test', () => {
 })
 
 it('a lock calls an entry stale that accepts nothing, if its value was tried', () => {
-  expect(staleEntries(findings([broken('b', 'pageUnit=group')]), [entry])).toEqual([entry])
-  expect(staleEntries(findings([broken('a', 'pageUnit=group')]), [entry])).toEqual([])
-  expect(staleEntries(findings([], { late: ['pageUnit=group'] }), [entry])).toEqual([])
+  expect(staleEntries({ ...findings, results: [broken('b', 'pageUnit=group')] }, [entry])).toEqual([entry])
+  expect(staleEntries({ ...findings, results: [broken('a', 'pageUnit=group')] }, [entry])).toEqual([])
+  expect(staleEntries({ ...findings, late: ['pageUnit=group'] }, [entry])).toEqual([])
 })
 
 it('a lock gets the breaks that it does not accept yet, with a reason', async () => {

@@ -75,27 +75,13 @@ export type Section = readonly [label: string, lines: readonly string[]]
 export const sectionsOf = (report: SweepReport, verbose: boolean): Section[] => {
   const { results, stale, untouched, onRequest } = report
   const named = (items: readonly string[]) => (items.length > 0 ? [items.join(', ')] : [])
-  const withSome = (all: (result: TestResult) => readonly unknown[], text: (result: TestResult) => string) =>
-    results.filter((result) => all(result).length > 0).map((result) => `${result.test}: ${text(result)}`)
+  const withSome = <Key extends 'notJudged' | 'passed'>(key: Key, text: (all: TestResult[Key]) => string) =>
+    results.filter((result) => result[key].length > 0).map((result) => `${result.test}: ${text(result[key])}`)
   const sections: Section[] = [
     ['Stale entries, which accept nothing', stale.map(({ test, values }) => `${test} under ${values}`)],
-    [
-      'Not judged',
-      withSome(
-        ({ notJudged }) => notJudged,
-        ({ notJudged }) => notJudgedText(notJudged),
-      ),
-    ],
+    ['Not judged', withSome('notJudged', notJudgedText)],
     ['Unreached: no mock responded to them', testsWith(report, 'unreached').map(({ test }) => test)],
-    [
-      'Passed under other values',
-      verbose
-        ? withSome(
-            ({ passed }) => passed,
-            ({ passed }) => passed.join(' '),
-          )
-        : [],
-    ],
+    ['Passed under other values', verbose ? withSome('passed', (passed) => passed.join(' ')) : []],
     ['Untouched: no response to a test depends on these', formatQuestions(untouched)],
     ['Set by tests themselves', named([...new Set(results.flatMap(({ pinned }) => pinned))])],
     ['Tried only with --include', named(onRequest)],

@@ -43,6 +43,7 @@ it.each([
   [String.raw`    at C:\my bots\test (1)\a.test.ts:3:14`, 'C:/my bots/test (1)/a.test.ts:3'],
   [String.raw`    at Object.<anonymous> (test\a.test.ts:3:14)`, 'test/a.test.ts:3'],
   ['    at run (file:///C:/my%20bots/a.test.ts:3:14)', 'C:/my bots/a.test.ts:3'],
+  ['\tat org.junit.Assert.fail(Assert.java:89)\n\tat com.a.BTest.c(BTest.java:31)', 'BTest.java:31'],
   ['my tests/test_a.py:12: AssertionError', 'my tests/test_a.py:12'],
   ['   at eval (eval at run (a.ts:1:2), <anonymous>:3:4)\n at run (b.ts:5:6)', 'b.ts:5'],
   ['no frame', undefined],

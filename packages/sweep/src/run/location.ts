@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 
 const pathIn = (url: string): string => {
   try {
@@ -60,15 +61,12 @@ const frameIn = (text: string): { file: string; line: string | undefined; format
   return []
 }
 
-// The escape sequences of colours.
-// oxlint-disable-next-line no-control-regex
-const colours = /\u001B\[[\d;]*m/g
-const innerFrames = /node_modules|node:internal|site-packages|[\\/]lib[\\/]python|<frozen/
+const innerFrames =
+  /node_modules|node:internal|site-packages|[\\/]lib[\\/]python|<frozen|\bat (?:java|jdk|org\.(?:junit|opentest4j|assertj))\./
 
 /** `file:line` of a stack: the innermost frame in the test file, else the innermost one outside of libraries. */
 export const locationIn = (text: string, testFile?: string): string | undefined => {
-  const frames = text
-    .replaceAll(colours, '')
+  const frames = stripVTControlCharacters(text)
     .split(/\r?\n/)
     .filter((line) => !innerFrames.test(line))
     .flatMap((line) => frameIn(line.replaceAll(/https?:\S+/g, '')))

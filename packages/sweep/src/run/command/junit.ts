@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { XMLParser } from 'fast-xml-parser'
 import { SweepError, type TestRun } from '../../types.ts'
 import { firstLine, isTimeout } from '../failure-text.ts'
@@ -21,8 +22,7 @@ type Attributes = Readonly<Partial<Record<`@${string}`, string>>>
 /** Something inside a testcase, such as a failure. */
 type Outcome = Attributes & { readonly '#text'?: string }
 type Testcase = Attributes & { readonly [Name in 'failure' | 'error' | 'skipped']?: readonly Outcome[] }
-interface Suite {
-  readonly '@name'?: string
+interface Suite extends Partial<Record<'@name' | '@file', string>> {
   readonly testcase?: readonly Testcase[]
   readonly testsuite?: readonly Suite[]
 }
@@ -56,8 +56,12 @@ const rootOf = ({ file, xml }: ReportFile): Suite => {
 /** A testcase, and the names of the suites around it. */
 type Found = readonly [testcase: Testcase, suites: readonly string[]]
 
-const testcasesIn = ({ testcase = [], testsuite = [] }: Suite, suites: readonly string[] = []): Found[] => [
-  ...testcase.map((one): Found => [one, suites]),
+/** Mocha: the file is on the suite. */
+const testcasesIn = (
+  { testcase = [], testsuite = [], '@file': file }: Suite,
+  suites: readonly string[] = [],
+): Found[] => [
+  ...testcase.map((one): Found => [{ ...(file && { '@file': file }), ...one }, suites]),
   ...testsuite.flatMap((suite) => testcasesIn(suite, [...suites, suite['@name'] ?? ''])),
 ]
 
@@ -68,11 +72,14 @@ const nameOf = ([testcase, suites]: Found): string => {
   // node:test: the class name has the suites, and the file is on the test.
   if (file !== undefined && suites.length > 0 && classname === suites.join('.'))
     return [file, ...suites, name].join(' > ')
-  // Bun: the class name has a suite or nothing. Jest: it repeats the name.
-  const isPlace = !['', 'test', name, ...(file === undefined ? [] : suites)].includes(classname)
+  // Bun: the class name has a suite or nothing. Jest: it repeats the name. Mocha: it repeats the end of the name.
+  const isRepeated = ` ${name}`.endsWith(` ${classname}`)
+  const isPlace = !isRepeated && !['', 'test', ...(file === undefined ? [] : suites)].includes(classname)
   const place = isPlace ? classname : file
   const generic = new Set(['', 'test', 'pytest', 'Mocha Tests', place, file])
-  const inner = suites.filter((suite) => !generic.has(suite) && !name.startsWith(suite))
+  // PHPUnit: a suite is its file, the class with other separators, or both class and test.
+  const isKnown = (suite: string) => isAbsolute(suite) || suite.replaceAll('\\', '.').split('::')[0] === place
+  const inner = suites.filter((suite) => !generic.has(suite) && !name.startsWith(suite) && !isKnown(suite))
   return [place, ...inner, name].filter(Boolean).join(' > ')
 }
 
@@ -80,7 +87,7 @@ const nameOf = ([testcase, suites]: Found): string => {
 const fixtureFailure = /^(failed on (?:setup|teardown)) with "([\s\S]*)"$/
 
 const runOf = (found: Found): TestRun => {
-  const [{ skipped: [skipped] = [], failure = [], error = [], '@file': file = '', '@time': time }] = found
+  const [{ skipped: [skipped] = [], failure = [], error = [], '@file': file = '', '@time': time, ...rest }] = found
   const common = { name: nameOf(found), file, durationMs: Number(time ?? 0) * 1000 || 0 }
   // node:test: a test that is still to do may fail.
   if (skipped?.['@type'] === 'todo') return { ...common, status: 'skipped' }
@@ -88,11 +95,12 @@ const runOf = (found: Found): TestRun => {
   if (failed) {
     const { '@message': message = '', '@type': type = '', '#text': stack = '' } = failed
     const status = isTimeout(`${message}\n${type}\n${stack}`) ? 'hung' : 'failed'
-    const text = message.replace(fixtureFailure, '$1: $2') || stack
+    const text = `${message.replace(fixtureFailure, '$1: $2')}\n${stack}`
     return { ...common, status, message: firstLine(text), location: locationIn(stack) }
   }
-  // pytest: a test that fails, as it is expected to, ran.
-  const ran = skipped === undefined || skipped['@type'] === 'pytest.xfail'
+  // GoogleTest and CTest: only the status says that a test is switched off. pytest: a test that fails, as expected, ran.
+  const isOff = skipped !== undefined || ['notrun', 'disabled'].includes(rest['@status'] ?? '')
+  const ran = !isOff || skipped?.['@type'] === 'pytest.xfail'
   return { ...common, status: ran ? 'passed' : 'skipped' }
 }
 

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { TestRun } from '../../types.ts'
 import { firstLine } from '../failure-text.ts'
 import { locationIn } from '../location.ts'
@@ -37,10 +38,12 @@ export const missingRuns = (
   })
 }
 
-/** The last error in some output, or else its last line that says something. */
+/** The last error in some output, or else what stands before a stack, or the last line that says something. */
 const lastError = (output: string): string | undefined => {
-  const lines = output.split('\n').filter((line) => line.trim() !== '' && !/^(?:Node\.js v\d|\s+at |\})/.test(line))
-  return lines.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ?? lines.at(-1)
+  const text = stripVTControlCharacters(output)
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^(?:Node\.js v\d|\s+at |\})/.test(line))
+  const error = lines.findLast((line) => /^\s*[\w.]*(?:Error|Exception)\b/.test(line))
+  return error ?? /^(.*\S)\s*\n\s+at /m.exec(text)?.[1] ?? lines.at(-1)
 }
 
 /** The command as a whole: it fails where its exit code says so, or it has to be stopped, and no test explains that. */
