@@ -25,6 +25,9 @@ const files: Record<string, string> = {
 }
 
 const incremental = 'export --format ndjson --out out --state'
+const stale = (what: string, name: string) =>
+  `${what}, which --state ${name} continues: --full exports everything again`
+const changed = 'exists was changed since the last run'
 
 /** What is typed, the sentence, and the exit code if it is not 2. Nothing listens at the address. */
 const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, code?: number])[] = [
@@ -78,18 +81,9 @@ const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, co
     `export --format singer --start-date ${date}`,
     '--start-date does not go with --format singer, only with csv, ndjson, sqlite.',
   ],
-  [
-    'export --format ndjson --out exists --state short.json',
-    'exists was changed since the last run, which --state short.json continues: --full exports everything again',
-  ],
-  [
-    'export --format ndjson --out exists --state edited.json',
-    'exists was changed since the last run, which --state edited.json continues: --full exports everything again',
-  ],
-  [
-    'export --format sqlite --out none.db --state begun.json',
-    'none.db is missing, which --state begun.json continues: --full exports everything again',
-  ],
+  ['export --format ndjson --out exists --state short.json', stale(changed, 'short.json')],
+  ['export --format ndjson --out exists --state edited.json', stale(changed, 'edited.json')],
+  ['export --format sqlite --out none.db --state begun.json', stale('none.db is missing', 'begun.json')],
   ['export --format ndjson --full', '--full needs --state.'],
   ['export --format csv --out exists', '--out exists exists: --force overwrites it.'],
   [

@@ -16,10 +16,7 @@ const start = async (options: MockLedgerOptions) => {
   const mock = createMockLedger(options)
   const server = await startMockServer({ mock, routes: createAdmin(mock) })
   onTestFinished(() => server.close())
-  return {
-    mock,
-    env: { ...process.env, GUILD_LEDGER_BASE_URL: server.url, GUILD_LEDGER_API_KEY: mock.apiKey },
-  }
+  return { mock, env: { ...process.env, GUILD_LEDGER_BASE_URL: server.url, GUILD_LEDGER_API_KEY: mock.apiKey } }
 }
 
 /** Runs a program. A missing program is a failure: .ci/run installs what is missing. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createVirtualTime } from '@guild-ledger/test-kit'
 import { countDown, createAlarm, steady, systemClock, timerMs, unref } from './clock.ts'
+import { createSlots } from './limiter/slots.ts'
 import { createThrottle } from './shared.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -51,6 +52,13 @@ it('keeps the process alive while a call waits, and no longer', async () => {
   leaving.abort()
   await expect(waiting).rejects.toThrow('aborted')
   expect(timers()).toBe(before)
+})
+
+it('sets an alarm for a call that waits until the end of a slot is known', () => {
+  const slots = createSlots(createVirtualTime().clock, () => {})
+  const limits = { slots: 1, gapMs: 1002, spacingMs: 0, restMs: 0, requestsPerSecond: 1 }
+  slots.end(slots.take(0, Infinity), { kind: 'aborted' }, 1002)
+  expect(slots.opensAt(limits, 0)).toBeLessThan(Infinity)
 })
 
 describe('a steady clock', () => {

@@ -37,13 +37,13 @@ export const createQueuingThrottle = (options: ThrottleOptions = {}): LocalThrot
   const queue = createQueue<WaitingCall>()
   const interactive = queue.lane('interactive')
 
-  /** Lets through the calls that may pass now. The alarm for the next one, however late, keeps the process alive. */
+  /** Lets through the calls that may pass now, and sets the alarm for the next one. */
   const admit = (): void => {
     const now = clock.now()
     let at = Infinity
     for (let next = queue.next(); next; next = queue.next()) {
       limiter.refresh(next.call)
-      at = Math.min(limiter.opensAt(next.priority, interactive.size > 0, now), Number.MAX_SAFE_INTEGER)
+      at = limiter.opensAt(next.priority, interactive.size > 0, now)
       if (at > now) break
       queue.take()?.settle(limiter.take(next.call, now).permit)
       at = Infinity

@@ -74,7 +74,7 @@ export const createSlots = (clock: Clock, onEnd: () => void) => {
         const ends = Array.from(slots, ({ freeAt }) => freeAt - gapMs)
         at = Math.max(at, Math.max(lastEndedAt, ...ends) + restMs)
       }
-      return at
+      return Math.min(at, Number.MAX_SAFE_INTEGER) // at `Infinity` no alarm is set, and the process may end
     },
     /** When a call may be sent that so many others precede, if requests take as long as those before; not before `from`. */
     expectedAt(limits: Limits, from: number, ahead: number): number {
