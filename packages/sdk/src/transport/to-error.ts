@@ -125,7 +125,7 @@ export const toApiError = (
   const reason = messageOf(body)
   const { code, ErrorClass, advice: ofCode } = meaningOf(status, reason)
   const ofGateway = hasServed && mayBeOfGateway(status) && !isErrorBody(body) ? gatewayAdvice(status) : undefined
-  const foreign = `Got ${beginningOf(text)}: this is not the service, look at the proxy or baseUrl.`
+  const foreign = `Got ${text ? beginningOf(text) : 'an empty or a broken body'} instead of an error of the service: look at the proxy or baseUrl.`
   const advice = ofGateway ?? (reason === undefined && [401, 403, 404].includes(status) ? foreign : ofCode)
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'
   const error = new ErrorClass(
