@@ -23,7 +23,7 @@ describe('a test that passes under a value', () => {
     ['without a trace', undefined, 'not repeated'],
     ['where no response depended on it', traceWith({ inForce: ['tieOrder=ledger'] }), 'not repeated'],
     ['where a mock kept another value', traceWith({ inForce: ['pageUnit=transaction'] }), 'value not in force'],
-    ['where a mock kept it', traceWith({ inForce: ['pageUnit=group', 'pageUnit=transaction'] }), 'value not in force'],
+    ['where one mock had it', traceWith({ inForce: ['pageUnit=group', 'pageUnit=transaction'] }), 'value not in force'],
     ['where another server responded, too', traceWith({ untraced: ['http://a'] }), 'server without a trace'],
   ])('does not count %s', (_case, trace, reason) => {
     expect(doubtAbout({ ...passed, trace }, step)).toMatchObject({ reason })
