@@ -8,7 +8,7 @@ it.each([
   ['HTML', '<html></html>', 'the response body must be JSON, got a body that starts with "<html></html>"'],
   ['HTML of 60 characters', `<p>${'x'.repeat(57)}`, `a body that starts with "<p>${'x'.repeat(57)}".`],
   ['HTML of 61 characters', `<p>${'x'.repeat(58)}`, `a body that starts with "<p>${'x'.repeat(57)}".`],
-  ['an empty body', '', 'the response body must be JSON, got an empty body'],
+  ['an empty body', '', 'the response body must be JSON, got no readable body'],
   ['JSON that is cut off', '{"success":tr', 'got incomplete JSON of the service, 13 characters'],
   ['null', 'null', 'the body must be an object, got null'],
   ['an array', '[]', 'the body must be an object, got an array of 0'],

@@ -167,7 +167,7 @@ it.each([
 
 it.each([
   [401, '<!doctype html><h1>Sign in</h1>', 'a body that starts with "<!doctype html><h1>Sign in</h1>"'],
-  [403, '', 'an empty or a broken body'],
+  [403, '', 'no readable body'],
   [403, '{"error":"blocked"}', String.raw`a body that starts with "{\"error\":\"blocked\"}"`],
   [404, '<p>', 'a body that starts with "<p>"'],
   [401, '{"success":false,"mess', 'incomplete JSON of the service, 22 characters'],
@@ -176,6 +176,6 @@ it.each([
 ])('says of a %i with the body %j that it is no error of the service', (status, text, what) => {
   const error = toApiError(...response(status, text), 'GET /x', 1, fresh)
 
-  const message = `GET /x failed: ${status} (no message). Got ${what} instead of an error of the service: look at the proxy or baseUrl.`
+  const message = `GET /x failed: ${status} (no message). Got ${what} instead of an error of the service: check the proxy or baseUrl.`
   expect(error).toMatchObject({ status, reason: undefined, message, actor: 'author', retryable: false })
 })

@@ -85,7 +85,7 @@ export const isOfService = (text: string): boolean =>
 
 /** What came in place of a body of the service. The service's own JSON is not shown, because it names users. */
 export const beginningOf = (text: string): string => {
-  if (text.trim() === '') return 'an empty body'
+  if (text.trim() === '') return 'no readable body'
   if (isOfService(text)) return `incomplete JSON of the service, ${text.length} characters`
   return `a body that starts with ${JSON.stringify(text.slice(0, 60))}`
 }
@@ -125,7 +125,7 @@ export const toApiError = (
   const reason = messageOf(body)
   const { code, ErrorClass, advice: ofCode } = meaningOf(status, reason)
   const ofGateway = hasServed && mayBeOfGateway(status) && !isErrorBody(body) ? gatewayAdvice(status) : undefined
-  const foreign = `Got ${text ? beginningOf(text) : 'an empty or a broken body'} instead of an error of the service: look at the proxy or baseUrl.`
+  const foreign = `Got ${beginningOf(text)} instead of an error of the service: check the proxy or baseUrl.`
   const advice = ofGateway ?? (reason === undefined && [401, 403, 404].includes(status) ? foreign : ofCode)
   const failed = attempts > 1 ? `failed after ${attempts} attempts` : 'failed'
   const error = new ErrorClass(
