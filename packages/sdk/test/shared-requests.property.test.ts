@@ -98,9 +98,7 @@ const simulate = async ({ seed, callers, requestsPerSecond, retry, key }: Scenar
 
 it(
   'ends each call with a value, an error of this package or the reason of its own signal, whoever else shares its request',
-  {
-    timeout: 60_000,
-  },
+  { timeout: 60_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -125,8 +125,6 @@ it('is requested by the same client until it has a row', async () => {
   const { service } = createService(2)
   await using ledger = new GuildLedger(service.options)
   expect(await ledger.get('/guild/discharges', { query: { page: 1, limit: 1 }, schema: facts.response })).toMatchObject(
-    {
-      discharges: [discharge(2)],
-    },
+    { discharges: [discharge(2)] },
   )
 })

@@ -43,6 +43,17 @@ const ten = async (throttle: Throttle, outcome?: Outcome): Promise<Permit[]> => 
   return permits
 }
 
+it('lets no call overtake those that wait, where timers are late', async () => {
+  const { time, throttle } = start({}, (due) => due + 500)
+  await ten(throttle, ok)
+  const sent: string[] = []
+  const callAt = (ms: number, name: string) => time.at(ms, () => void throttle.acquire().then(() => sent.push(name)))
+  callAt(0, 'first')
+  callAt(1100, 'second')
+  await time.run()
+  expect(sent).toEqual(['first', 'second'])
+})
+
 describe('a slot', () => {
   it('comes free a second and two milliseconds after the response', async () => {
     const sent = await sendMany(30)

@@ -9,6 +9,4 @@ class ByName extends BaseSequencer {
 }
 
 /** The planted suites by themselves: they are swept, and would fail among the tests of this repository. */
-export default defineConfig({
-  test: { include: ['*.vitest.ts'], sequence: { sequencer: ByName } },
-})
+export default defineConfig({ test: { include: ['*.vitest.ts'], sequence: { sequencer: ByName } } })

@@ -1,5 +1,3 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
-  test: { include: ['*.vitest.ts'], globalSetup: './start-server.ts' },
-})
+export default defineConfig({ test: { include: ['*.vitest.ts'], globalSetup: './start-server.ts' } })

@@ -10,9 +10,7 @@ let ready = { url: '', apiKey: '' }
 let server: ReturnType<typeof spawn> | undefined
 
 beforeAll(async () => {
-  server = spawn(process.execPath, [program, ...flags], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  server = spawn(process.execPath, [program, ...flags], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [line] = (await once(server.stdout ?? process.stdin, 'data')) as [Buffer]
   ready = JSON.parse(line.toString()) as typeof ready
 })
