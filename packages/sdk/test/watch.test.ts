@@ -216,24 +216,6 @@ describe('a watch that fails', () => {
       return Response.json({ ...guildResponse, data, pagination })
     })
 
-  it('waits for the interval again after a good poll', async () => {
-    const waits: number[] = []
-    const service = flaky((count) => [1, 2, 4].includes(count))
-    const onError = (_: Error, { retryInMs }: { retryInMs: number }) => void waits.push(retryInMs)
-    const watch = new GuildLedger(service.options).transactions.watch({}, { since: new Date(0), onError })
-
-    const first = watch.next()
-    await vi.advanceTimersByTimeAsync(15_000)
-    await first
-    const second = watch.next()
-    await vi.advanceTimersByTimeAsync(10_000)
-    await second
-
-    expect(waits).toEqual([5000, 10_000, 5000])
-    expect(service.sent).toHaveLength(5)
-    await watch.return?.()
-  })
-
   it('does not count the time that the consumer takes', async () => {
     const service = flaky((count) => count === 2)
     const watch = new GuildLedger(service.options).transactions.watch({}, { since: new Date(0) })

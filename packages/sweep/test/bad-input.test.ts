@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
@@ -101,11 +101,23 @@ it.concurrent.each<[string, string[], string?]>([
   ['no-such-program cannot be run: spawn no-such-program ENOENT', ['no-such-program']],
   ['No test gets a response from a mock that the tests start', ['true']],
   ['No test passes before any value is changed: false: ', ['false']],
-  ['No test was found: 0 files match no-*.xml', ['true'], 'no-*.xml'],
+  ['No test was found in 0 reports that were written and match no-*.xml.', ['true'], 'no-*.xml'],
 ])('a sweep cannot start: %s', async (message, command, junit) => {
   const runner = createCommandRunner({ command, ...(junit !== undefined && { junit }) })
 
   await expect(sweep({ runner })).rejects.toThrow(message)
+  await runner.close()
+})
+
+it('reports of a run are those that it writes, whatever clock their time is from', async () => {
+  const [old, report] = [join(own, 'old.xml'), join(own, 'new.xml')]
+  const xml = '<testsuites><testcase name="one"/></testsuites>'
+  const script = `fs.writeFileSync('${report}', '${xml}'); fs.utimesSync('${report}', 0, 0)`
+  writeFileSync(old, xml.replace('one', 'of an earlier run'))
+  utimesSync(old, 4e9, 4e9)
+  const runner = createCommandRunner({ command: [process.execPath, '-e', script], junit: join(own, '*.xml') })
+
+  expect((await runner.run({ values: {} })).map(({ name }) => name)).toEqual(['one', runner.name])
   await runner.close()
 })
 

@@ -18,6 +18,7 @@ it.each([
 })
 
 it.each<[string, object, string]>([
+  ['that is something else', { version: undefined }, '`version` must be 1, got undefined'],
   ['of no version', { version: '2' }, '`version` must be 1, got "2"'],
   ['of version 0', { version: 0 }, '`version` must be 1, got 0'],
   [
@@ -28,6 +29,7 @@ it.each<[string, object, string]>([
   ['from a Date', { from: new Date(0) }, '`from` must be an ISO 8601 date-time, got the date 1970-01-01T00:00:00.000Z'],
   ['from a day', { from: '2026-01-31' }, '`from` must be an ISO 8601 date-time, got "2026-01-31"'],
   ['from undefined', { from: undefined }, '`from` must be an ISO 8601 date-time, got undefined'],
+  ['that has seen a number', { seen: [1] }, '`seen[0]` must be a transactionId, got 1'],
   ['without what was seen', { seen: null }, '`seen` must be an array of transactionIds, got null'],
 ])('rejects a checkpoint %s', (_, change, message) => {
   expect(() => checkedCheckpoint({ ...checkpoint, ...change }, watched)).toThrow(

@@ -13,7 +13,7 @@ import { shellQuoted } from '../failure-text.ts'
 import { createTemporaryFolder } from '../temporary-folder.ts'
 import { takeTrace } from '../trace-file.ts'
 import { summarize } from '../trace.ts'
-import { junitTests, type ReportedTest } from './junit.ts'
+import { junitTests, type ReportedTest, type ReportFile } from './junit.ts'
 import { commandRun, missingRuns } from './missing.ts'
 import { serveMock } from './serve.ts'
 import { runCommand, type CommandEnd } from './spawn.ts'
@@ -39,12 +39,11 @@ const xmlIn = (file: string): string => {
   }
 }
 
-/** Reports written since `start`: what earlier runs left is none of this run's. */
-const reportsSince = (pattern: string, start: number) =>
-  (existsSync(pattern) ? [pattern] : fs.globSync(pattern))
-    .filter((file) => statSync(file).mtimeMs >= start)
-    .toSorted()
-    .map((file) => ({ file, xml: xmlIn(file) }))
+/** When each file that matches was written last, by a clock that may be another than that of this machine. */
+const filesOf = (pattern = ''): ReadonlyMap<string, number> => {
+  const files = existsSync(pattern) ? [pattern] : fs.globSync(pattern).toSorted()
+  return new Map(files.map((file) => [file, statSync(file).ctimeMs]))
+}
 
 /** The names of the tests that an event is for; none where that is unknown, such as in hooks and shared servers. */
 const namesIn = ({ tests = [] }: TraceEvent, nameByTrace: ReadonlyMap<string, string>): string[] => {
@@ -85,28 +84,29 @@ export const createCommandRunner = ({ command, junit, serve }: CommandRunnerOpti
     }
   }
 
-  /** The tests in the reports. A later run may leave something else, if it did not get to its end. */
-  const reportedSince = (startedAt: number): ReportedTest[] => {
+  /** The tests in the reports written since. A later run may leave something else, if it did not get to its end. */
+  const reportedSince = (before: ReturnType<typeof filesOf>): ReportedTest[] => {
     if (junit === undefined) return []
-    let reports: ReturnType<typeof reportsSince> = []
+    let reports: ReportFile[] = []
     try {
-      reports = reportsSince(junit, startedAt)
+      const written = [...filesOf(junit)].filter(([file, time]) => before.get(file) !== time)
+      reports = written.map(([file]) => ({ file, xml: xmlIn(file) }))
       const tests = junitTests(reports)
       if (tests.length + expected.length > 0) return tests
     } catch (error) {
       if (expected.length > 0) return []
       throw error
     }
-    throw new SweepError(`No test was found: ${reports.length} files match ${junit}, and have none.`)
+    throw new SweepError(`No test was found in ${reports.length} reports that were written and match ${junit}.`)
   }
 
   return {
     name,
     selects: false,
     async run(request) {
-      const startedAt = Date.now()
+      const before = filesOf(junit)
       const { end, events } = await start(request)
-      const reported = reportedSince(startedAt)
+      const reported = reportedSince(before)
       if (expected.length === 0) known = reported
       const nameByTrace = new Map(
         [...known, ...reported].flatMap(({ run, traceNames }) => traceNames.map((one) => [one, run.name] as const)),
