@@ -412,7 +412,12 @@ it.each(controlFlow)('passes on the control flow of %s as it is, unrepeated', as
   expect(sent).toHaveLength(3)
 })
 
-it.each([...controlFlow, ['React Router', Response.redirect('https://ledger.example/login')] as const])(
+it.each([
+  ...controlFlow,
+  ['React Router', Response.redirect('https://ledger.example/login')] as const,
+  ['SvelteKit, an error', { status: 401, body: { message: 'log in' } }] as const,
+  ['TanStack Router', { isNotFound: true }] as const,
+])(
   'passes on the control flow of %s from the function of `apiKey`, too, which may need a session',
   async (_, thrown) => {
     const { options, sent } = stubService(page)

@@ -57,8 +57,8 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
     try {
       result = await (given as ApiKeyFunction)() // a string is there from the start and never renewed
     } catch (error) {
-      // The function may use the `fetch` of a framework, or lead to a login: in React Router by throwing a Response.
-      if (isControlFlow(error) || Object.prototype.toString.call(error) === '[object Response]') throw error
+      // The function may use the `fetch` of a framework, or lead to a login: most frameworks throw what is no error for that.
+      if (isControlFlow(error) || (Object(error) === error && !isErrorLike(error))) throw error
       const name = propertyOf(error, 'name')
       return `threw ${isErrorLike(error) ? `an error (${typeof name === 'string' ? name : 'Error'})` : 'something else than an error'}: log it there`
     }
