@@ -91,7 +91,7 @@ const mistakes: readonly (readonly [typed: string, sentence: string | RegExp, co
     '--out exists exists: --force overwrites it, --state continues what it began.',
   ],
   ['export --format csv --out folder', '--out folder must be a file, but it is something else.'],
-  ['export --format csv --out a --receipt a', '--out, --state and --receipt must be different files.'],
+  ['export --format csv --out a --receipt ./a', '--out, --state and --receipt must be different files.'],
   ['export --format csv ledger.csv', 'export takes no argument: --out names the file to write.'],
   [`${incremental} no.json`, '--state no.json: line 1, column 1: must be JSON: expected a value, got "n"'],
   [`${incremental} other.json`, '--state other.json is no state of an export of this version'],

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { formatUnknownName } from '@guild-ledger/validation'
 import { flagOf, usageError } from '../exit.ts'
 import { readJson } from '../files.ts'
@@ -63,10 +64,9 @@ export const checkFlags = (flags: ExportFlags, format: Format): void => {
   for (const [name, other] of excludes)
     if (flags[name] !== undefined && flags[other] !== undefined)
       throw usageError(`${flagOf(name)} does not go with ${flagOf(other)}.`)
-  const needsFile = format === 'sqlite' || (format === 'ndjson' && flags.state !== undefined)
-  if (needsFile && flags.out === undefined)
+  if (flags.out === undefined && (format === 'sqlite' || (format === 'ndjson' && flags.state !== undefined)))
     throw usageError(`--out is missing: --format ${format} ${flags.state ? 'with --state ' : ''}writes to a file.`)
-  const paths = [flags.out, flags.state, flags.receipt].filter((path) => path !== undefined)
+  const paths = [flags.out, flags.state, flags.receipt].flatMap((path) => (path === undefined ? [] : [resolve(path)]))
   if (new Set(paths).size < paths.length) throw usageError('--out, --state and --receipt must be different files.')
   if (flags.out === undefined || !existsSync(flags.out)) return
   if (!statSync(flags.out).isFile()) throw usageError(`--out ${flags.out} must be a file, but it is something else.`)
