@@ -1,7 +1,7 @@
 import { sendJson, startTestServer } from '@guild-ledger/test-kit'
 import { expect, it } from 'vitest'
 import { send, startGateway } from './gateway-support.ts'
-import { inOneForm, ledgerOf, parseLines, startService } from './support.ts'
+import { inOneForm, ledgerOf, nodeArguments, parseLines, runProgram, startService, temporaryFolder } from './support.ts'
 
 it('hands on what the service sends, byte for byte, with the key added and nowhere shown', async () => {
   const { mock, guild, env, url: service } = await startService({ users: 2, transactions: 20, rateLimit: 'off' })
@@ -74,4 +74,17 @@ it('streams every transaction, and says in the last line how it ended', async ()
   const cut = parseLines((await send(`${gateway.url}/transactions?limit=10`)).body)
   expect(cut).toHaveLength(21)
   expect(cut.at(-1)).toMatchObject({ ended: 'error', code: 'unauthorized' })
+})
+
+it('ends with a sentence where its state cannot be written any more', async () => {
+  let count = 0
+  const { env } = await startService({ rateLimit: 'off' }, ({ guild }) => guild.add([{ name: `new ${count++}` }]))
+  const { path } = temporaryFolder()
+  const gateway = [process.execPath, ...nodeArguments, 'gateway --port 0 --interval 0.1 --state', path].join(' ')
+  // A limit on the size of files stands for a full disk.
+  const line = `trap '' XFSZ; ulimit -f 100; NODE_COMPILE_CACHE= ${gateway} 2>&1; echo $?`
+  const out = await runProgram('bash', ['-c', line], env)
+
+  expect(out).toContain(`\nguild-ledger: --state ${path} cannot be written: `)
+  expect(out).toMatch(/\(ERR_SQLITE_ERROR\)\n1\n$/)
 })

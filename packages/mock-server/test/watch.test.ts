@@ -136,20 +136,6 @@ describe.each(targets)('watch of %s', (target) => {
     expect(waits.slice(3)).toEqual([5000])
   })
 
-  it('ends after an hour without a good poll', async () => {
-    const { guild, ledger } = setup()
-    guild.add([entry(1, start)])
-    const { ended } = follow(watchOf(ledger, target))
-    let isOver = false
-    ended.catch(() => (isOver = true))
-    await pass(1)
-    for (const { id } of guild.keys) guild.deleteKey(id)
-    await pass(3_600_000)
-    expect(isOver).toBe(false)
-    await pass(10_000)
-    await expect(ended).rejects.toMatchObject({ code: 'invalid_api_key' })
-  })
-
   it.each<[string, Response]>([
     ['a maintenance page with status 200', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     ['cut JSON', new Response('{"success":true,', { headers: { 'content-type': 'application/json' } })],

@@ -44,9 +44,7 @@ export const openFeeds = async (ledger: GuildLedger, folder: string | undefined,
     next: database.prepare('UPDATE feeds SET last = last + 1 WHERE name = ? RETURNING last'),
     add: database.prepare('INSERT INTO items VALUES (?, ?, ?, ?, ?)'),
     filled: database.prepare('UPDATE feeds SET since = NULL WHERE name = ?'),
-    items: database.prepare(
-      'SELECT position, line FROM items WHERE feed = ? AND position > ? ORDER BY position LIMIT 100',
-    ),
+    items: database.prepare('SELECT position, line FROM items WHERE feed = ? AND position > ? ORDER BY 1 LIMIT 100'),
     sent: database.prepare('UPDATE feeds SET sent = max(sent, ?) WHERE name = ?'),
     acknowledge: database.prepare('UPDATE feeds SET acknowledged = max(acknowledged, ?) WHERE name = ?'),
     forget: database.prepare('DELETE FROM items WHERE feed = ? AND position <= ? AND addedAt < ?'),
@@ -60,8 +58,12 @@ export const openFeeds = async (ledger: GuildLedger, folder: string | undefined,
   const feedOf = (name: string) => statements.feed.get(name) as unknown as Feed | undefined
   const transaction = (step: () => void) => {
     database.exec('BEGIN')
-    step()
-    database.exec('COMMIT')
+    try {
+      step()
+      database.exec('COMMIT')
+    } finally {
+      if (database.isTransaction) database.exec('ROLLBACK')
+    }
     changed.emit('change')
   }
   const add = (feed: string, entry: LedgerEntry) => {
@@ -76,11 +78,8 @@ export const openFeeds = async (ledger: GuildLedger, folder: string | undefined,
   const pending = new Map<string, LedgerEntry[]>()
   const fill = async ({ name, since }: Pick<Feed, 'name' | 'since'>, signal: AbortSignal) => {
     pending.set(name, [])
-    const past = ledger.transactions.watch(
-      {},
-      { signal, since: since ?? 'now', follow: false, retryForMs: Number.POSITIVE_INFINITY },
-    )
-    for await (const entry of past) transaction(() => add(name, entry))
+    const past = { signal, since: since ?? 'now', follow: false, retryForMs: Number.POSITIVE_INFINITY }
+    for await (const entry of ledger.transactions.watch({}, past)) transaction(() => add(name, entry))
     transaction(() => {
       for (const entry of pending.get(name) ?? []) add(name, entry)
       statements.filled.run(name)

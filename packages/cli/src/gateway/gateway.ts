@@ -184,7 +184,7 @@ export const serveGateway = async (flags: GatewayFlags, signal: AbortSignal): Pr
   if (flags.json) await writeOut(`${JSON.stringify({ url })}\n`)
   else say(`gateway at ${url}, Ctrl+C ends it`)
   try {
-    await feeds.run(interval, signal)
+    await withFile(`--state ${flags.state} cannot be written`, () => feeds.run(interval, signal))
   } finally {
     await service.ledger.close()
     server.close()

@@ -27,9 +27,8 @@ export const createMetrics = (throttle: Throttle) => {
   const queueSeconds = createHistogram('guild_ledger_queue_seconds')
   const lateness = createHistogram('guild_ledger_feed_lateness_seconds')
   const requests = new Map<string, number>()
-  subscribe('tracing:guild-ledger:request:asyncEnd', (message) =>
-    queueSeconds.observe((message as { queuedMs: number }).queuedMs / 1000),
-  )
+  const observe = (message: unknown) => queueSeconds.observe((message as { queuedMs: number }).queuedMs / 1000)
+  subscribe('tracing:guild-ledger:request:asyncEnd', observe)
   const tables = {
     guild_ledger_requests_total: [
       'counter',
