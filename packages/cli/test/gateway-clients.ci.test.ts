@@ -77,13 +77,8 @@ it('asks for a token everywhere but for its health, and lets no web page in', as
   const { env } = await startService({ transactions: 5 })
   const token = 'a-token-of-n8n'
   const open = await startGateway(env)
-  const closed = await startGateway(
-    { ...env, N8N_TOKEN: token, BOT_TOKEN: 'another' },
-    '--token',
-    'n8n=N8N_TOKEN',
-    '--token',
-    'bot=BOT_TOKEN',
-  )
+  const tokens = '--token n8n=N8N_TOKEN --token bot=BOT_TOKEN'.split(' ')
+  const closed = await startGateway({ ...env, N8N_TOKEN: token, BOT_TOKEN: 'another' }, ...tokens)
   const list = '/guild/ledger/transactions'
   const statusOf = async (url: string, headers: Record<string, string> = {}) => (await send(url, headers)).status
   const port = new URL(open.url).port
@@ -92,6 +87,8 @@ it('asks for a token everywhere but for its health, and lets no web page in', as
   expect(await statusOf(open.url + list, { host: 'evil.example' })).toBe(403)
   expect(await statusOf(open.url + list, { host: `localhost:${port}` })).toBe(200)
   expect(await statusOf(open.url + list, { host: `bot.localhost:${port}` })).toBe(200)
+  expect(await statusOf(open.url + list, { host: '' })).toBe(200) // as haproxy checks the health of a server
+  expect(await statusOf(closed.url + list, { host: 'ledger.example', 'x-api-key': token })).toBe(200) // of a proxy
   expect(await statusOf(open.url + list, { origin: 'https://evil.example' })).toBe(403)
   expect(await statusOf(open.url + list, { origin: 'null' })).toBe(403)
 

@@ -32,6 +32,7 @@ it('hands on what the service sends, byte for byte, with the key added and nowhe
   }
   guild.fault({ kind: 'internal-error', times: 1 })
   expect((await send(`${gateway.url}/guild/ledger/transactions`)).status).toBe(200)
+  expect(await send(`${gateway.url}/health`, {}, 'HEAD')).toMatchObject({ status: 200, body: '' })
   const metrics = await send(`${gateway.url}/metrics`)
   expect(JSON.stringify([metrics, gateway.errors()])).not.toContain(mock.apiKey)
   expect(metrics.body).toMatch(/^guild_ledger_requests_total\{status="402"\} 1$/m)
@@ -58,7 +59,9 @@ it('streams every transaction, and says in the last line how it ended', async ()
   const { mock, guild, env } = await startService({ users: 5, transactions: 250 })
   const gateway = await startGateway(env)
 
-  const all = parseLines((await send(`${gateway.url}/transactions`)).body)
+  const { headers, body } = await send(`${gateway.url}/transactions`)
+  expect(headers['x-accel-buffering']).toBe('no') // nginx would keep a feed to itself
+  const all = parseLines(body)
   expect(all.pop()).toEqual({ ended: 'complete', rows: 250 })
   expect(all.map(inOneForm).toSorted()).toEqual(ledgerOf(mock))
 

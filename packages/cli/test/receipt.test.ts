@@ -5,25 +5,20 @@ import { checkReceipt } from '../src/export/receipt.ts'
 import { runInTurn, runProgram, startService, temporaryFolder } from './support.ts'
 
 const linesOf = (text: string) => text.split(/(?<=\n)/)
-const last = (lines: string[]) => lines.length - 1
 
-/** What somebody may do to a text file, and the difference that a check names. */
-const textChanges: Record<string, readonly [change: (lines: string[]) => string[], named: RegExp]> = {
+/** What somebody may do to the last line of a text file, and the difference that a check names. */
+const textChanges: Record<string, readonly [change: (line: string) => string, named: RegExp]> = {
   'a changed byte': [
-    (lines) =>
-      lines.with(
-        last(lines),
-        (lines.at(-1) ?? '').replace(/shop|quest|trade|refund|daily-reward/, (source) => source.toUpperCase()),
-      ),
+    (line) => line.replace(/shop|quest|trade|refund|daily-reward/, (source) => source.toUpperCase()),
     /^[^;]*: sha256: "[\da-f]{64}" instead of "[\da-f]{64}"$/,
   ],
   'a changed amount': [
-    (lines) => lines.with(last(lines), (lines.at(-1) ?? '').replace(/(?<=[:,])\d+(\.\d+)?(?=,)/, '987654.5')),
+    (line) => line.replace(/(?<=[:,])\d+(\.\d+)?(?=,)/, '987654.5'),
     /sum of (amount|quantity|total): "\d+(\.\d+)?" instead of/,
   ],
-  'a missing row': [(lines) => lines.toSpliced(last(lines), 1), /rows: 39 instead of 40; /],
-  'a doubled row': [(lines) => [...lines, lines.at(-1) ?? ''], /rows: 41 instead of 40; /],
-  'a row that is cut off': [(lines) => lines.with(last(lines), '{"'), /./],
+  'a missing row': [() => '', /rows: 39 instead of 40; /],
+  'a doubled row': [(line) => line + line, /rows: 41 instead of 40; /],
+  'a row that is cut off': [() => '{"', /./],
 }
 
 /** Checks a file; resolves with the line for a good one, or the sentence about a difference. */
@@ -51,7 +46,7 @@ it.each(['csv', 'ndjson', 'singer'])(
 
     const lines = linesOf(folder.read('out')).filter((line) => line !== '' && !line.includes('"STATE"'))
     for (const [what, [change, named]] of Object.entries(textChanges)) {
-      writeFileSync(out, change(lines).join(''))
+      writeFileSync(out, [...lines.slice(0, -1), change(lines.at(-1) ?? '')].join(''))
       const expected = what === 'a changed byte' && format === 'singer' ? /is not what/ : named
       expect([what, await check(folder)]).toEqual([what, expect.stringMatching(expected)])
     }

@@ -22,7 +22,8 @@ export interface GatewayFlags extends ClientFlags {
   readonly interval: number
 }
 
-const ndjson = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' }
+/** Not buffered by nginx, which would keep the lines of a feed. */
+const ndjson = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
 
 /** Options of a call, from headers of the gateway. */
 const callOf = ({ headers }: IncomingMessage, signal: AbortSignal): CallOptions => {
@@ -141,6 +142,7 @@ const routesOf = (service: Service, feeds: Feeds, intervalMs: number): readonly 
   ['POST', /^\/feed\/([\w.-]{1,64})\/ack$/, (context, name) => acknowledge(feeds, name, context)],
   ['DELETE', /^\/feed\/([\w.-]{1,64})$/, (context, name) => remove(feeds, name, context)],
   ['GET', /^\/health$/, (context) => health(service, feeds, intervalMs, context)],
+  ['HEAD', /^\/health$/, (context) => health(service, feeds, intervalMs, context)],
   ['GET', /^\/metrics$/, (context) => metrics(service, context)],
 ]
 
