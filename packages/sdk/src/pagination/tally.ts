@@ -109,11 +109,11 @@ export const isComplete = (tally: Tally, { unit, isUndercounted }: Extent): bool
   !isUndercounted &&
   (tally.groups >= tally.mostResults || (tally.countsItems && tally.items === tally.mostResults))
 
-/** Whether nothing can have slipped past in the pass that has ended, or another one would not find it. */
+/** Whether nothing slipped past in this pass, or another one would not find it: a page that was empty twice stays so. */
 export const isDone = (tally: Tally, extent: Extent): boolean =>
   extent.unit === 'item' ||
   isComplete(tally, extent) ||
-  !(tally.pass.isUnstable || tally.pass.isContradicted || tally.pass.groups > tally.groups)
+  !(tally.pass.isUnstable || (tally.pass.isContradicted && tally.isFirstPass) || tally.pass.groups > tally.groups)
 
 /** What has vanished at a page, and from which one pages were read again. */
 export const lossAt = (page: OrderedPage, repaired: boolean, rereadFrom: number | undefined): Drift => ({
