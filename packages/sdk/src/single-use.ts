@@ -16,10 +16,7 @@ export interface Paginator<T> extends AsyncIterableIterator<T, void, void>, Asyn
 }
 
 const consumed = () =>
-  new PaginationError(
-    'paginator_consumed',
-    'This paginator was iterated before and can be iterated only once. Call the method again for a new one.',
-  )
+  new PaginationError('paginator_consumed', 'This paginator was iterated before. Call the method again for a new one.')
 
 /** Ends what iterators listen to that were dropped before their end. */
 const dropped =

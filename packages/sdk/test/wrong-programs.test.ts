@@ -191,7 +191,7 @@ const wrongPrograms: [program: string, message: string, compiler?: string][] = [
   [`await ledger.get('/guild/discharges?page=1')`, `${path}, got a string of 24 characters`],
   [
     'const all = ledger.transactions.iterate(); for await (const _ of all); for await (const _ of all);',
-    'This paginator was iterated before and can be iterated only once. Call the method again for a new one.',
+    'This paginator was iterated before. Call the method again for a new one.',
   ],
   [
     'for await (const _ of ledger.transactions.pages({}, { concurrency: 0 }));',

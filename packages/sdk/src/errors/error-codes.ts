@@ -66,7 +66,7 @@ const descriptions: Readonly<Descriptions> = {
     advice: 'Treat it as an empty result.',
   },
   pagination_stalled: {
-    cause: 'Pagination cannot reach an end, for example because the same pages come again and again.',
+    cause: 'Pagination cannot reach an end, for example because pages repeat.',
     advice: 'Narrow the query, or continue from `error.page`.',
   },
   missing_guild_id: {

@@ -58,9 +58,9 @@ export const createApiKeys = (given: string | ApiKeyFunction, log: Log) => {
       result = await (given as ApiKeyFunction)() // a string is there from the start and never renewed
     } catch (error) {
       // The function may use the `fetch` of a framework, or lead to a login: most frameworks throw what is no error for that.
-      if (isControlFlow(error) || (Object(error) === error && !isErrorLike(error))) throw error
+      if (isControlFlow(error) || (typeof error === 'object' && !isErrorLike(error))) throw error
       const name = propertyOf(error, 'name')
-      return `threw ${isErrorLike(error) ? `an error (${typeof name === 'string' ? name : 'Error'})` : 'something else than an error'}: log it there`
+      return `threw ${isErrorLike(error) ? `an error (${typeof name === 'string' ? name : 'Error'})` : describeType(error)}: log it there`
     }
     if (typeof result !== 'string' || result === '') {
       return invalid(`must return a string that is not empty, or a promise of one, got ${describeType(result)}`)
