@@ -3,7 +3,8 @@ import { amounts, columns } from './tally.ts'
 
 /** What a spreadsheet would run as a formula, and what begins with a tab already. */
 const dangerous = /^[\t\r\n]|^\s*[=+\-@＝＋－＠]/
-const special = /[",\r\n\t]/
+/** PostgreSQL takes an empty cell for NULL unless it has quotes. */
+const special = /[",\r\n\t]|^$/
 
 const digitsOfSpreadsheets = 15
 
