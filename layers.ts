@@ -118,10 +118,10 @@ export const sizes = {
     'packages/sweep/src': { bound: 2_200, now: 2_410 },
     'packages/probe/src': { bound: 2_900, now: 3_571 },
     'packages/validation/src': { bound: 600, now: 827 },
-    'packages/cli/src': { bound: 1_300, now: 2_225 },
+    'packages/cli/src': { bound: 1_300, now: 2_223 },
     'packages/test-kit/src': { bound: 600 },
   },
-  'lines of tests': { packages: { bound: 27_000, now: 28_782 } },
+  'lines of tests': { packages: { bound: 27_000, now: 28_780 } },
   // Without the bars of tables.
   words: { 'docs/*.md': { bound: 17_500 }, 'docs/decisions/*.md': { bound: 5_500 } },
 }

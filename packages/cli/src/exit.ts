@@ -4,21 +4,14 @@ import { GuildLedgerError } from '@guild-ledger/sdk'
 import { parameters } from '@guild-ledger/sdk/contract'
 import { printable } from '@guild-ledger/validation/command-line'
 
-/** What every verb ends with. */
+/** What every verb ends with. The help tells what each means. */
 export const exitCodes = {
-  /** Done, and complete. */
   done: 0,
-  /** The service, the network or this machine failed. */
   failed: 1,
-  /** A mistake in the call. */
   usage: 2,
-  /** The key is not accepted. */
   keyRejected: 3,
-  /** Complete, but the ledger shrank, or changed in a way that could not be repaired; a file differs from its receipt. */
   differs: 4,
-  /** Ended early: SIGTERM, or the consumer left. */
   endedEarly: 5,
-  /** Ctrl+C. */
   interrupted: 130,
 } as const
 

@@ -40,6 +40,12 @@ export interface TextOutput {
   discard(): Promise<void>
 }
 
+/** JSON that every reader takes: of a text that was cut within an emoji, many reject the half that is left. */
+export const toJson = (value: object): string =>
+  JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'string' ? one.replaceAll(/\p{Surrogate}/gu, '\uFFFD') : one,
+  )
+
 const chunkLength = 65_536
 
 /** The file that a path leads to: through links, which a rename would replace. */

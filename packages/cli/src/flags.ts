@@ -134,14 +134,10 @@ export const secretIn = (flag: string, name: string, what: string): string => {
 const isActionable = ({ event, waitMs = 0 }: LogFields): boolean =>
   ['clock_ahead', 'change_announced', 'invalid_environment'].includes(event) || (event === 'retry' && waitMs >= 1000)
 const ignore = () => {}
-const logger: Logger = {
-  debug: ignore,
-  info: ignore,
-  error: ignore,
-  warn(message, fields) {
-    if (fields && isActionable(fields)) say(message.replace(/^guild-ledger: /, ''))
-  },
+const warn: Logger['warn'] = (message, fields) => {
+  if (fields && isActionable(fields)) say(message.replace(/^guild-ledger: /, ''))
 }
+const logger: Logger = { debug: ignore, info: ignore, error: ignore, warn }
 
 /** Makes a client from what was given on the command line and in the environment. */
 export const createClient = ({ apiKeyEnv, baseUrl }: ClientFlags, more: GuildLedgerOptions = {}): GuildLedger => {

@@ -4,7 +4,7 @@ import type { Checkpoint, GuildLedger, GuildQuery, LedgerEntry } from '@guild-le
 import { printable } from '@guild-ledger/validation/command-line'
 import { say, startFrom } from './exit.ts'
 import { createClient, filtersIn, type ClientFlags, type FilterFlags } from './flags.ts'
-import { readJson, writeOut, writeWhole } from './files.ts'
+import { readJson, toJson, writeOut, writeWhole } from './files.ts'
 
 /** Options of `watch`. */
 export interface WatchFlags extends ClientFlags, FilterFlags {
@@ -14,7 +14,7 @@ export interface WatchFlags extends ClientFlags, FilterFlags {
 }
 
 const lines: Record<WatchFlags['format'], (entry: LedgerEntry) => string> = {
-  ndjson: (entry) => JSON.stringify(entry),
+  ndjson: toJson,
   text: ({ createdAt, platformId, name, quantity, amount, total, source }) =>
     printable(
       `${createdAt}  ${platformId}  ${quantity} × ${name}  amount ${amount}  total ${total}  ${source}`,

@@ -23,6 +23,13 @@ it.each([
   expect(statSync(folder.file('ledger')).size).toBeGreaterThan(3000)
 })
 
+it.each(['ndjson', 'singer'])('half an emoji does not make %s unreadable for others', async (format) => {
+  const { mock, env } = await startService({ transactions: 0 })
+  mock.guild.add([{ name: 'Cut \ud83d', source: '😀' }])
+
+  expect((await runInTurn(['export', '--format', format], env)).out).toMatch(/"Cut \ufffd".*"😀"/)
+})
+
 it('--days takes UTC where a machine has no time zone', async () => {
   const { env } = await startService({ users: 2, transactions: 30 })
 

@@ -89,10 +89,8 @@ it(
       const isLast = i >= kills
       const killed = sleep(isLast ? 3000 : random() * 600).then(() => gateway.child.kill('SIGKILL'))
       const reader = async () => {
-        for await (const {
-          position,
-          transaction: { transactionId },
-        } of readFeed(url)) {
+        for await (const { position, transaction: entry } of readFeed(url)) {
+          const { transactionId } = entry
           if (acknowledged.has(transactionId)) again.push(transactionId)
           received.push(transactionId)
           positions.set(transactionId, position)

@@ -65,6 +65,9 @@ it('streams every transaction, and says in the last line how it ended', async ()
   expect(all.pop()).toEqual({ ended: 'complete', rows: 250 })
   expect(all.map(inOneForm).toSorted()).toEqual(ledgerOf(mock))
 
+  guild.add([{ source: 'event', name: 'Cut \ud83d' }])
+  expect((await send(`${gateway.url}/transactions?from=event`)).body).toContain('"Cut \ufffd"')
+
   expect(await send(`${gateway.url}/transactions?form=shop`)).toMatchObject({
     status: 400,
     body: '{"success":false,"message":"Unknown parameter `form`. Did you mean `from`?"}',

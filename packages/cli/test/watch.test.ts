@@ -35,6 +35,9 @@ it('prints new transactions, and continues after Ctrl+C with those that came mea
   expect((await first.lines(1)).map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { platformId: '8412', name: 'Axe' },
   ])
+
+  guild.add([transaction({ name: 'Cut \ud83d', createdAt: now() })])
+  expect((await first.lines(2))[1]).toContain('"Cut \ufffd"')
   first.child.kill('SIGINT')
   expect(await first.exited).toEqual({ code: 130, signal: null })
 
@@ -49,17 +52,10 @@ it('prints text for people, without control characters, and ends when its reader
   const { guild, env } = await startService({ transactions: 0 })
   const watch = await startWatch(['--format', 'text', '--from', 'shop'], env)
 
+  const fields = { platformId: '8412', source: 'shop', amount: 2.5, quantity: 2, total: 5 }
   guild.add([
     transaction({ source: 'quest', createdAt: now() }),
-    transaction({
-      platformId: '8412',
-      name: 'A\u001B[31mxe\nnew',
-      source: 'shop',
-      amount: 2.5,
-      quantity: 2,
-      total: 5,
-      createdAt: '2026-01-31T10:00:00.000Z',
-    }),
+    transaction({ ...fields, name: 'A\u001B[31mxe\nnew', createdAt: '2026-01-31T10:00:00.000Z' }),
   ])
   expect(await watch.lines(1)).toEqual([
     '2026-01-31T10:00:00.000Z  8412  2 × A\\u{1b}[31mxe new  amount 2.5  total 5  shop',

@@ -1,6 +1,6 @@
 import type { Checkpoint, Drift, GuildLedger, GuildQuery, LedgerEntry } from '@guild-ledger/sdk'
 import { startFrom } from '../exit.ts'
-import { readJson } from '../files.ts'
+import { readJson, toJson } from '../files.ts'
 import { filtersIn, lastDays } from '../flags.ts'
 import { csvFormat } from './csv.ts'
 import type { ExportFlags } from './options.ts'
@@ -58,7 +58,7 @@ export const plan = async (
   const query = { ...filters, ...(days && { startDate: days.startDate }), sortOrder: 'asc' } as const
   const texts = {
     csv: csvFormat(flags.excel === true),
-    ndjson: { head: '', format: (entry: LedgerEntry) => `${JSON.stringify(entry)}\n` },
+    ndjson: { head: '', format: (entry: LedgerEntry) => `${toJson(entry)}\n` },
   }
   return {
     source: ledger.transactions.iterate(query, call),

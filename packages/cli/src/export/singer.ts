@@ -1,6 +1,7 @@
 import type { Checkpoint, LedgerEntry } from '@guild-ledger/sdk'
 import { isObject } from '@guild-ledger/validation'
 import { usageError } from '../exit.ts'
+import { toJson } from '../files.ts'
 import { amounts, columns } from './tally.ts'
 
 const stream = 'transactions'
@@ -66,7 +67,7 @@ export const selectedColumns = (catalog: Part | undefined): readonly (typeof col
   return columns.filter((name) => isKey(name) || isSelected('properties', name) !== false)
 }
 
-const line = (message: object): string => `${JSON.stringify(message)}\n`
+const line = (message: object): string => `${toJson(message)}\n`
 
 /** Messages of the protocol for the fields that are selected. */
 export const singerMessages = (names: readonly (typeof columns)[number][]) => ({

@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import type { Checkpoint, LedgerEntry } from '@guild-ledger/sdk'
 import { openDatabase } from '../database.ts'
 import { withFile } from '../exit.ts'
-import { createPart, openText, targetOf } from '../files.ts'
+import { createPart, openText, targetOf, toJson } from '../files.ts'
 import { factsOf, readEntries, type FileFacts } from './receipt.ts'
 import { createSeen, openMirror, type Identity } from './sqlite.ts'
 import type { State, StateFile } from './state.ts'
@@ -93,8 +93,6 @@ export const openSqliteSink = async (given: string, state: StateFile | undefined
   }
 }
 
-const lineOf = (entry: LedgerEntry): string => `${JSON.stringify(entry)}\n`
-
 /** Identities of what an NDJSON file holds, beside its state. Locked, because cron starts a second run if one is slow. */
 const openIdentities = async (statePath: string) => {
   const database = await openDatabase(`${statePath}.identities`)
@@ -154,7 +152,7 @@ export const openAppendSink = async (
     state.save({ ...state.beginning, checkpoint, bytes, ...more })
   return {
     put(entry) {
-      lines.push(lineOf(entry))
+      lines.push(`${toJson(entry)}\n`)
       remember(entry)
       seen?.add(entry)
       return lines.length === 1000 ? write() : undefined

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { Checkpoint } from '@guild-ledger/sdk'
 import { isObject } from '@guild-ledger/validation'
 import { usageError } from '../exit.ts'
@@ -20,13 +21,8 @@ export interface State {
 }
 
 /** Whether a line ends there: not in a file that is shorter, or that an editor saved with other line ends. */
-const endsLineAt = (path: string, bytes: number): boolean => {
-  const last = Buffer.alloc(1)
-  const file = openSync(path, 'r')
-  readSync(file, last, 0, 1, bytes - 1)
-  closeSync(file)
-  return last.toString() === '\n'
-}
+const endsLineAt = async (path: string, bytes: number): Promise<boolean> =>
+  (await text(createReadStream(path, { start: bytes - 1, end: bytes - 1 }))) === '\n'
 
 /** Reads a state, or begins one. `beginning` says what is exported: the address of the service and the filters. */
 export const openState = async (path: string, format: string, out: string, beginning: Checkpoint, isFull: boolean) => {
@@ -45,7 +41,7 @@ export const openState = async (path: string, format: string, out: string, begin
     throw usageError(`--state ${path} belongs to ${found.file} (${found.format}), not to ${file} (${format})`)
   const isBegun = checkpoint.from !== null || found.bytes > 0
   const isThere = existsSync(out)
-  const isAsLeft = isThere && (found.bytes === 0 || endsLineAt(out, found.bytes))
+  const isAsLeft = isThere && (found.bytes === 0 || (await endsLineAt(out, found.bytes)))
   if (isBegun && !isFull && !found.isReplacing && !isAsLeft) {
     const what = isThere ? 'was changed since the last run' : 'is missing'
     throw usageError(`${out} ${what}, which --state ${path} continues: --full exports everything again`)

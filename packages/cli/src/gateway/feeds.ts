@@ -6,6 +6,7 @@ import type { Checkpoint, GuildLedger, LedgerEntry, Watch } from '@guild-ledger/
 import { usageError, withFile } from '../exit.ts'
 import { timeOf } from '../flags.ts'
 import { openDatabase } from '../database.ts'
+import { toJson } from '../files.ts'
 import { beginNow } from '../watch.ts'
 import { HttpError } from './access.ts'
 
@@ -71,7 +72,7 @@ export const openFeeds = async (ledger: GuildLedger, folder: string | undefined,
     if (statements.known.get(feed, identity)) return
     const next = statements.next.get(feed)
     if (!next) return // it was removed
-    statements.add.run(feed, Number(next.last), identity, JSON.stringify(entry), Date.now())
+    statements.add.run(feed, Number(next.last), identity, toJson(entry), Date.now())
   }
 
   /** What the watch yields while feeds read the past, which comes first. */

@@ -8,7 +8,7 @@ import { operations, parameters } from '@guild-ledger/sdk/contract'
 import { isObject } from '@guild-ledger/validation'
 import { say, withFile } from '../exit.ts'
 import type { ClientFlags } from '../flags.ts'
-import { writeOut } from '../files.ts'
+import { toJson, writeOut } from '../files.ts'
 import { createAccess, HttpError } from './access.ts'
 import { openFeeds, type Feeds } from './feeds.ts'
 import { createService, type Service } from './service.ts'
@@ -56,11 +56,6 @@ interface Context {
   readonly signal: AbortSignal
 }
 
-/** Writes, and waits where the reader is slow. */
-const write = async ({ response, signal }: Context, text: string): Promise<void> => {
-  if (!response.write(text)) await once(response, 'drain', { signal })
-}
-
 const handOn = async (service: Service, { request, response, url, signal }: Context): Promise<void> => {
   const { status, headers, body } = await service.handOn(url.pathname, url.search, callOf(request, signal))
   response.writeHead(status, { ...headers, 'content-length': body.length }).end(body)
@@ -71,8 +66,7 @@ const statusOf = (error: unknown): number => {
   return 'status' in error ? error.status : error.code === 'timeout' ? 504 : 502
 }
 
-const streamAll = async ({ ledger }: Service, context: Context): Promise<void> => {
-  const { request, response, url, signal } = context
+const streamAll = async ({ ledger }: Service, { request, response, url, signal }: Context): Promise<void> => {
   const drift: Drift[] = []
   const call = { ...callOf(request, signal), onDrift: (one: Drift) => void drift.push(one) }
   let rows = 0
@@ -80,10 +74,10 @@ const streamAll = async ({ ledger }: Service, context: Context): Promise<void> =
   try {
     for await (const entry of ledger.transactions.iterate(queryOf(url.searchParams), call)) {
       rows++
-      text += `${JSON.stringify(entry)}\n`
+      text += `${toJson(entry)}\n`
       if (text.length < 65_536) continue
       if (!response.headersSent) response.writeHead(200, ndjson)
-      await write(context, text)
+      if (!response.write(text)) await once(response, 'drain', { signal }) // of a slow reader
       text = ''
     }
     const unrepaired = drift.filter(({ repaired }) => !repaired)
